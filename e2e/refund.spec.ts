@@ -11,6 +11,10 @@ test('staff find an order by its number and refund a part of it by keyboard', as
   })
   const { id, status } = (await placed.json()) as { id: string; status: string }
   expect(status).toBe('completed')
+  // what was opened is not refunded without staff
+  const { lines } = (await (await page.request.get(`/api/orders/${id}`)).json()) as { lines: { id: string }[] }
+  const grant = await page.request.post(`/api/orders/${id}/lines/${lines[0]!.id}/download`, { data: {} })
+  await page.request.get(((await grant.json()) as { url: string }).url)
   await page.goto(`/orders/${id}`)
   await page.getByRole('button', { name: 'Ask for a refund' }).click()
   const wish = page.getByRole('dialog', { name: 'Ask for a refund' })

@@ -216,8 +216,10 @@ const ORDER_FILE = {
   ],
   refunds: (['requested', 'completed', 'failed'] as const).map((status) => ({
     ...{ id: status, status, amount: '1.50', reason: LONG, askedBy: HELD.buyer, refusal: 'CAPTURE_DISPUTED' },
-    ...{ providerRefundId: '1JU08902781691411', createdAt: WHEN, changedAt: WHEN },
+    ...{ providerRefundId: '1JU08902781691411', createdAt: WHEN, changedAt: WHEN, credit: '4.00' },
+    ...{ isByBuyer: status === 'completed', lines: [{ title: LONG, copies: 2 }], canSettle: status === 'requested' },
   })),
+  disputes: [{ id: USER_ID, state: 'needs_evidence', amount: '10.50', openedAt: WHEN }],
   requests: [
     { lineId: USER_ID, title: LONG, reason: 'damaged', note: LONG, state: 'open', answer: null, at: WHEN },
     { lineId: 'x', title: LONG, reason: 'other', note: '', state: 'declined', answer: LONG, at: WHEN },
@@ -234,6 +236,20 @@ const ORDER_FILE = {
   offer: {
     ...{ paid: '10.50', left: '7.50', credit: '4.00', bonus: '1.50', to: 'paypal' },
     ...{ isSandbox: false, isUnused: false, isErased: false, codesSeenAt: WHEN, approvalAbove: '500.00' },
+    isDisputed: false,
+    lines: [{ id: USER_ID, title: LONG, copies: 3, returned: 1, paid: '14.50', left: '9.00' }],
+  },
+}
+const DISPUTE = {
+  ...{ id: USER_ID, orderId: USER_ID, provider: 'paypal', state: 'needs_evidence', amount: '9999999.99' },
+  ...{ reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED', buyer: HELD.buyer, openedAt: WHEN, dueAt: WHEN },
+  ...{ endedAt: null, sentAt: null },
+}
+const DISPUTE_FILE = {
+  ...{ ...DISPUTE, disputeRef: 'PP-D-27803', held: '10.50', note: null, sender: null, refusal: LONG, canSubmit: true },
+  evidence: {
+    ...{ buyerName: LONG, buyerEmail: HELD.buyer, ip: null, country: 'CA', boughtAt: WHEN, productDescription: LONG },
+    ...{ deliveryLog: [LONG, LONG], refundPolicy: LONG },
   },
 }
 const PAUSE = {
@@ -825,6 +841,20 @@ const screens: Screen[] = [
       await press(/^Try on/)(page)
       await expect(page.getByRole('status', { name: 'Effect' })).toBeVisible()
     },
+  },
+  {
+    name: 'disputes',
+    as: 'admin',
+    path: '/admin/disputes',
+    before: answer('/api/admin/disputes?*', [DISPUTE, { ...DISPUTE, id: 'x', buyer: null }]),
+    open: async (page) => expect(page.getByText('Former member')).toBeVisible(),
+  },
+  {
+    name: 'a dispute',
+    as: 'admin',
+    path: `/admin/disputes/${USER_ID}`,
+    before: answer(`/api/admin/disputes/${USER_ID}`, DISPUTE_FILE),
+    open: async (page) => expect(page.getByRole('heading', { name: 'Evidence' })).toBeVisible(),
   },
   {
     name: 'payouts, chosen',

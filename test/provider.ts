@@ -25,6 +25,17 @@ export function provider({ url }: Pick<TestShop, 'url'>) {
       })
       if (!response.ok) throw new Error(`faults: ${response.status} ${await response.text()}`)
     },
+    /** The payer disputes a capture; answers the dispute's id. */
+    dispute: async (captureId: string, cents?: number) => {
+      const query = cents === undefined ? '' : `?cents=${cents}`
+      const response = await fetch(`${base}/captures/${captureId}/dispute${query}`, { method: 'POST' })
+      if (response.status !== 201) throw new Error(`dispute: ${response.status} ${await response.text()}`)
+      return ((await response.json()) as { id: string }).id
+    },
+    endDispute: async (id: string, how: 'win' | 'lose') => {
+      const response = await fetch(`${base}/disputes/${id}/${how}`, { method: 'POST' })
+      if (response.status !== 204) throw new Error(`${how}: ${response.status} ${await response.text()}`)
+    },
     captures: async () => (await (await fetch(`${base}/captures`)).json()) as (SandboxCapture & { customId: string })[],
   }
 }

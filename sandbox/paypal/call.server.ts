@@ -133,7 +133,14 @@ async function answerCall(sandbox: Sandbox, page: Page, fault: FaultKind | null,
     if (page.url.includes('%00')) throw notFound()
     if (requestId && requestId.length > 108)
       throw refusalFor('INVALID_PARAMETER_SYNTAX', { field: 'PayPal-Request-Id', location: 'header' })
-    const { status, text } = await work({ params, query, requestId, body: readBody(body), fault, debugId })
+    const { status, text } = await work({
+      params,
+      query,
+      requestId,
+      body: await readBody(body, page.header('content-type')),
+      fault,
+      debugId,
+    })
     return answerText(status, text, debugId)
   } catch (error) {
     const refusal = refusalOf(error)
@@ -159,10 +166,14 @@ const answerText = (status: number, body: string, debugId: string): Answer => ({
   body,
 })
 
-function readBody(body: Buffer): unknown {
+/** JSON, or the JSON in the part `input` of a form. */
+async function readBody(body: Buffer, type = ''): Promise<unknown> {
   if (body.length === 0) return {}
   try {
-    return parseJson(body)
+    if (!type.startsWith('multipart/form-data')) return parseJson(body)
+    const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
+    const input = form.get('input')
+    return parseJson(Buffer.from(typeof input === 'string' ? input : await input!.text()))
   } catch {
     throw refusalFor('MALFORMED_REQUEST_JSON', { location: 'body' })
   }

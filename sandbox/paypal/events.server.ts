@@ -12,6 +12,9 @@ const SUBJECTS = {
   'PAYMENT.CAPTURE.COMPLETED': { resource: 'capture', summary: 'Payment completed' },
   'PAYMENT.CAPTURE.DENIED': { resource: 'capture', summary: 'Payment denied' },
   'PAYMENT.CAPTURE.REFUNDED': { resource: 'refund', summary: 'Refund completed' },
+  'CUSTOMER.DISPUTE.CREATED': { resource: 'dispute', summary: 'A buyer disputes a payment' },
+  'CUSTOMER.DISPUTE.UPDATED': { resource: 'dispute', summary: 'A dispute has changed' },
+  'CUSTOMER.DISPUTE.RESOLVED': { resource: 'dispute', summary: 'A dispute is decided' },
   'PAYMENT.PAYOUTSBATCH.SUCCESS': { resource: 'payouts', summary: 'A payouts batch is processed' },
   'PAYMENT.PAYOUTS-ITEM.SUCCEEDED': { resource: 'payouts_item', summary: 'A payout is paid' },
   'PAYMENT.PAYOUTS-ITEM.FAILED': { resource: 'payouts_item', summary: 'A payout has failed' },
@@ -62,7 +65,7 @@ export const eventRoutes = (sandbox: Sandbox): RawRoute[] => [
   ),
   callsOf(sandbox).read(
     'GET /v1/notifications/webhooks-events',
-    'Lists the events of one type and time, newest first.',
+    'Lists the events of a time, all or those of one type, newest first.',
     ({ query }) => listEvents(sandbox, query),
   ),
 ]
@@ -71,7 +74,7 @@ async function listEvents({ pool, base }: Sandbox, query: URLSearchParams) {
   const form = readForm(EventQuery, Object.fromEntries(query))
   const { rows } = await pool.query<{ id: string; body: string }>(
     `SELECT id, body FROM sandbox.events
-     WHERE created_at BETWEEN $1 AND $2 AND event_type = $3
+     WHERE created_at BETWEEN $1 AND $2 AND ($3::text IS NULL OR event_type = $3)
        AND ($4::text IS NULL OR (created_at, id) < (SELECT created_at, id FROM sandbox.events WHERE id = $4))
      ORDER BY created_at DESC, id DESC LIMIT $5`,
     [form.start_time, form.end_time, form.event_type, form.after, form.page_size],

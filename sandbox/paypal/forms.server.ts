@@ -53,7 +53,7 @@ export const RefundRequest = z.object({
 export const EventQuery = z.object({
   start_time: z.iso.datetime(),
   end_time: z.iso.datetime(),
-  event_type: text(100),
+  event_type: text(100).optional(),
   page_size: z.coerce.number().int().min(1).max(500).default(10),
   after: text(100).optional(),
 })

@@ -7,6 +7,7 @@ import { startDeliveries } from '../deliveries.server.ts'
 import { openFaults } from '../faults.server.ts'
 import { ensureSchema, removeExpired } from '../store.server.ts'
 import { ROOT, type Sandbox } from './call.server.ts'
+import { disputeRoutes } from './disputes.server.ts'
 import { eventRoutes, sendTestEvent } from './events.server.ts'
 import { openKeys, signEvent } from './keys.server.ts'
 import { orderRoutes } from './orders.server.ts'
@@ -50,6 +51,7 @@ export async function openSandbox({ config, database, publicUrl, webhookUrl }: S
     ...tokenRoutes(sandbox),
     ...orderRoutes(sandbox),
     ...refundRoutes(sandbox),
+    ...disputeRoutes(sandbox),
     ...walletRoutes(sandbox),
     ...payoutRoutes(sandbox),
     ...reportingRoutes(sandbox),

@@ -6,6 +6,7 @@ import { readCaptures } from '../store.server.ts'
 import type { Sandbox } from './call.server.ts'
 import type { SandboxCapture } from '../capture.contract.ts'
 import { listCaptures, listPayoutItems, setFaults } from './contract.ts'
+import { DISPUTE_ENDINGS, endDispute, openDispute } from './disputes.server.ts'
 import { choose } from './orders.server.ts'
 import { movePayout, PAYOUT_CHOICES, readPayouts } from './payouts.server.ts'
 import { hasCredentials } from './tokens.server.ts'
@@ -45,6 +46,28 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
       ),
     ),
 
+    handleRaw(
+      'POST /sandbox/paypal/test/captures/:id/dispute',
+      { access: 'public', about: 'Opens a dispute of a capture (?cents= for a part of it, ?reason=). Answers its id.' },
+      async ({ params, query, header }) => {
+        admit(header('authorization'))
+        const id = await openDispute(sandbox, params.id!, openingIn(query))
+        return { status: 201, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ id }) }
+      },
+    ),
+
+    ...(Object.keys(DISPUTE_ENDINGS) as (keyof typeof DISPUTE_ENDINGS)[]).map((choice) =>
+      handleRaw(
+        `POST /sandbox/paypal/test/disputes/:id/${choice}`,
+        { access: 'public', about: `Makes the shop ${choice} a dispute.` },
+        async ({ params, header }) => {
+          admit(header('authorization'))
+          await endDispute(sandbox, params.id!, choice)
+          return { status: 204 }
+        },
+      ),
+    ),
+
     handlePublic(listPayoutItems, async (_, { header }) => {
       admit(header('authorization'))
       const items = await readPayouts(sandbox)
@@ -65,6 +88,20 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
       return (await readCaptures<Capture>(pool)).map(summaryOf)
     }),
   ]
+}
+
+const DisputeQuery = z.object({
+  cents: z.coerce.number().int().min(1).optional(),
+  reason: z
+    .string()
+    .regex(/^[A-Z_]{1,100}$/)
+    .default('MERCHANDISE_OR_SERVICE_NOT_RECEIVED'),
+})
+
+function openingIn(query: URLSearchParams) {
+  const read = DisputeQuery.safeParse(Object.fromEntries(query))
+  if (!read.success) throw new Failure(400, 'cents: a whole number; reason: letters A to Z and _.')
+  return read.data
 }
 
 const PayerQuery = z.object({

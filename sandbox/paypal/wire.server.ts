@@ -32,6 +32,8 @@ export type Capture = {
   customId: string | null
   invoiceId: string | null
   createTime: string
+  /** The open dispute of the payer. */
+  disputedBy?: string | null
 }
 
 export type Refund = {

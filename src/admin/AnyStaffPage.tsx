@@ -7,12 +7,15 @@ const waiting = <RowsSkeleton label="Loading" />
 
 const OrderPage = lazyPart(() => import('./orders/AdminOrderPage.tsx'), 'AdminOrderPage', waiting)
 
+const DisputePage = lazyPart(() => import('./disputes/DisputePage.tsx'), 'DisputePage', waiting)
+
 /** By the second word of the path. */
 const pages: Record<string, ComponentType<{ id: string }>> = {
   chat: lazyPart(() => import('./AdminChatPage.tsx'), 'AdminChatPage', waiting),
   orders: lazyPart(() => import('./orders/AdminOrdersPage.tsx'), 'AdminOrdersPage', waiting),
   reports: lazyPart(() => import('./ReportsPage.tsx'), 'ReportsPage', waiting),
   categories: lazyPart(() => import('./AdminCategoriesPage.tsx'), 'AdminCategoriesPage', waiting),
+  disputes: lazyPart(() => import('./disputes/DisputesPage.tsx'), 'DisputesPage', waiting),
   payouts: lazyPart(() => import('./payouts/AdminPayoutsPage.tsx'), 'AdminPayoutsPage', waiting),
   transfers: lazyPart(() => import('./transfers/AdminTransfersPage.tsx'), 'AdminTransfersPage', waiting),
   risk: lazyPart(() => import('./AdminRiskPage.tsx'), 'AdminRiskPage', waiting),
@@ -20,10 +23,13 @@ const pages: Record<string, ComponentType<{ id: string }>> = {
   audit: lazyPart(() => import('./AuditPage.tsx'), 'AuditPage', waiting),
 }
 
+/** Pages of one thing. */
+const ONE: Record<string, ComponentType<{ id: string }>> = { orders: OrderPage, disputes: DisputePage }
+
 /** Shoppers load no names of staff pages: this page knows them. */
 export function AnyStaffPage({ id }: { id: string }) {
   const [path] = useLocation()
   const word = path.split('/')[2]!
-  const Page = word === 'orders' && id ? OrderPage : pages[word]!
+  const Page = (id && ONE[word]) || pages[word]!
   return <Page id={id} />
 }

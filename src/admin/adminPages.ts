@@ -5,6 +5,7 @@ const ADMIN_PAGES: { href: string; name: string; access: Access }[] = [
   { href: '/admin/orders', name: 'Orders', access: 'staff' },
   { href: '/admin/reports', name: 'Reports', access: 'support' },
   { href: '/admin/risk', name: 'Risk', access: 'finance' },
+  { href: '/admin/disputes', name: 'Disputes', access: 'finance' },
   { href: '/admin/payouts', name: 'Payouts', access: 'finance' },
   { href: '/admin/transfers', name: 'USDC', access: 'finance' },
   { href: '/admin/categories', name: 'Categories', access: 'admin' },

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { adminOrderRoutes } from '../admin/orders/adminOrders.server.ts'
 import { chatRoutes } from '../assistant/chat/chat.server.ts'
 import { explanationRoutes } from '../assistant/explanation/explanation.server.ts'
+import { readArticles } from '../assistant/help/articles.server.ts'
 import { helpRoutes, openHelp } from '../assistant/help/help.server.ts'
 import { inboxRoutes } from '../assistant/inbox/inbox.server.ts'
 import { openModel } from '../assistant/model.server.ts'
@@ -132,7 +133,7 @@ export async function openShop({
   const mails = openMails({ config, db: database.db, secret, publicUrl })
   const context = { config, database, publicUrl, selfUrl: selfUrlOf(config.host, port) }
   const providers = await openProviders(context, opening)
-  const help = openHelp()
+  const help = openHelp(readArticles(config.selfRefundDays))
   const risk = openRisk({ secret, mode: config.riskChecks })
   const payouts = createPayouts({ ...database, config, providers, publicUrl, secret })
   const checkout: Checkout = { ...database, config, providers, payouts, publicUrl, risk, countryOf: locator.recall }
@@ -224,6 +225,7 @@ export async function openShop({
         help,
         folder: config.textsDir,
         sellersSeeEmail: config.sellersSeeEmail,
+        selfRefundDays: config.selfRefundDays,
         look: { storeName: config.storeName, isTls },
       }),
       payment: hostsOf(providers.list),

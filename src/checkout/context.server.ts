@@ -8,7 +8,10 @@ import type { Risk } from '../risk/risk.server.ts'
 
 /** What every step of the money flow works with. */
 export type Checkout = Database & {
-  config: Pick<Config & PaymentsConfig, 'storeName' | 'bonus' | 'fee' | 'payoutHoldDays'>
+  config: Pick<
+    Config & PaymentsConfig,
+    'storeName' | 'bonus' | 'fee' | 'payoutHoldDays' | 'selfRefundDays' | 'refundApprovalAboveCents'
+  >
   risk: Risk
   /** The visitor's country, if it is cached. */
   countryOf: (visitor: Pick<Caller, 'ip' | 'header'>) => Promise<string | null>

@@ -103,6 +103,7 @@ test('collects true facts of a purchase', async () => {
     instrumentAccounts: 0,
     rush: 3,
     isMailDisposable: true,
+    lostDisputes: 0,
     visitorCountry: 'US',
     payerCountry: null,
     isPayerVerified: null,

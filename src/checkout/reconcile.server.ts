@@ -15,10 +15,12 @@ import {
 } from '../payments/payments.store.server.ts'
 import { hearPayout } from '../payments/payouts/send.server.ts'
 import { type Provider, Unanswered, type Unknown } from '../payments/provider.ts'
+import { replayJobs } from '../payments/replay.server.ts'
 import { requeueRefunds } from '../payments/refunds.store.server.ts'
 import { closeEvent, requeueEvents, takeEvent } from '../payments/webhooks.server.ts'
 import { closeEnded } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
+import { disputeJobs, hearDispute } from './disputes/dispute.server.ts'
 import { isSettled, judge } from './judge.rules.ts'
 import { capture } from './pay.server.ts'
 import { findCharge } from './quickBuy.server.ts'
@@ -46,6 +48,8 @@ export function checkoutJobs(checkout: Checkout): Job[] {
     { name: 'inbox', everySeconds: 2, run: () => requeueEvents(checkout) },
     { name: 'webhook', run: async ({ provider = '', eventId = '' }) => processWebhook(checkout, provider, eventId) },
     { name: 'refund', run: async ({ id = '' }) => runRefund(checkout, id) },
+    ...disputeJobs(checkout),
+    ...replayJobs(checkout, checkout.providers.list),
   ]
 }
 
@@ -158,7 +162,7 @@ async function actOn(checkout: Checkout, provider: Provider, body: string): Prom
   if (!subject) return 'about no payment of ours'
   if (subject.about === 'payout') return hearPayout(checkout.payouts, provider.name, subject)
   if (subject.about === 'refund') return adoptRefund(checkout, provider, subject)
-  if (subject.about === 'dispute') return 'about a dispute'
+  if (subject.about === 'dispute') return hearDispute(checkout, provider, subject)
   const { ref, captureRef, paymentId } = subject
   // the shop may not know the id of a charge whose answer was lost; the event names the payment itself
   const payment =

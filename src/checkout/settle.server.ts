@@ -31,6 +31,7 @@ import {
 } from '../payments/payments.store.server.ts'
 import type { Captured, Declined, Outcome } from '../payments/provider.ts'
 import { insertRefund } from '../payments/refunds.store.server.ts'
+import { holdUnused } from '../payments/refunds/unusedMoney.store.server.ts'
 import type { Risk } from '../risk/risk.server.ts'
 import type { Checkout } from './context.server.ts'
 import { judge } from './judge.rules.ts'
@@ -244,6 +245,7 @@ async function refuseMoney(tx: Tx, order: OrderRow, payment: Payment, taken: Cap
   await releaseCodes(tx, payment.id)
   await endReview(tx, payment)
   await changePayment(tx, payment.id, { status: 'mismatched', providerCaptureId: taken.captureRef, lastError: reason })
+  await holdUnused(tx, payment, taken)
   await insertRefund(tx, { paymentId: payment.id, amountCents: taken.amountCents, reason })
   const why = reason === REFUSED_AFTER ? reason : 'the payment did not fit and is being given back'
   // the buyer must see that money was taken

@@ -13,7 +13,7 @@ type GoodsProps<L extends BoughtLine> = {
   orderId: string
   lines: L[]
   /** Shown for a line without goods. */
-  absence: string
+  absence: (line: L) => string
   picture: (line: L) => ReactNode
   /** Follows a line. */
   below?: ((line: L) => ReactNode) | undefined
@@ -37,7 +37,7 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
             {picture(line)}
             <span className="grow">
               <strong className="text-14">{line.title}</strong>
-              <small>{describe(line, absence)}</small>
+              <small>{describe(line, absence(line))}</small>
             </span>
             {line.delivery?.kind === 'file' && (
               <IconButton

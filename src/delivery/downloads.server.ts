@@ -1,17 +1,22 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Db, inTransaction, now } from '../kit/database.server.ts'
+import { inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handle, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
 import { isSameSecret } from '../kit/secret.server.ts'
 import { COMMON } from '../kit/serve/headers.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { grantDownload } from './delivery.contract.ts'
-import { isGoingBack, openEntitlement } from './entitlements.server.ts'
+import { isDisputed, isGoingBack, openEntitlement } from './entitlements.server.ts'
 import { attachment, readRange } from './range.rules.ts'
 
 // A grant belongs to a buyer, an order line and a file version. It must start within 60 s and then lasts an hour.
 
+const LINK_EXPIRED = new Failure(
+  403,
+  'This download link has expired. Open the order and press Download again.',
+  'link_expired',
+)
 const START_SECONDS = 60
 const LIFE_SECONDS = 3600
 
@@ -59,12 +64,7 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
         if (!isSameSecret(page.query.get('signature') ?? '', sign(page.params.id!, user.id, expires)))
           throw new Failure(404, 'Not found')
         const file = await startGrant(page, page.params.id!, user.id)
-        if (!file)
-          throw new Failure(
-            403,
-            'This download link has expired. Open the order and press Download again.',
-            'link_expired',
-          )
+        if (!file) throw LINK_EXPIRED
         return sendFile(page, storage, file)
       },
     ),
@@ -80,8 +80,20 @@ const newestOf = (entitlementId: string) => sql<string | null>`(SELECT p.file_id
 type GrantedFile = { objectId: string; fileName: string; contentType: string; sizeBytes: number; sha256: string }
 
 /** The file of a valid grant. The first use starts the grant; downloads are recorded once a day. */
-async function startGrant({ db, ip }: Page, grantId: string, userId: string): Promise<GrantedFile | undefined> {
-  const grant = await db
+const startGrant = ({ db, ip }: Page, grantId: string, userId: string): Promise<GrantedFile | undefined> =>
+  inTransaction(db, async (tx) => {
+    await lockUnstarted(tx, grantId)
+    return openGrant(tx, grantId, userId, ip)
+  })
+
+/** Makes the first use of a grant wait for a refund that the buyer takes at the same moment, or the refund for it. */
+const lockUnstarted = (tx: Tx, grantId: string) =>
+  sql`SELECT FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN entitlements e ON e.order_line_id = l.id
+    JOIN download_grants g ON g.entitlement_id = e.id
+    WHERE g.id = ${grantId}::uuid AND g.started_at IS NULL FOR SHARE OF o`.execute(tx)
+
+async function openGrant(tx: Tx, grantId: string, userId: string, ip: string): Promise<GrantedFile | undefined> {
+  const grant = await tx
     .updateTable('downloadGrants')
     .set({ startedAt: sql`coalesce(started_at, now())` })
     .where('id', '=', grantId)
@@ -90,15 +102,16 @@ async function startGrant({ db, ip }: Page, grantId: string, userId: string): Pr
     .returning(['entitlementId', 'fileId'])
     .executeTakeFirst()
   if (!grant) return undefined
-  const file = await findFile(db, grant, userId)
-  if (file) await recordOnceADay(db, grant.entitlementId, userId, ip)
+  const file = await findFile(tx, grant, userId)
+  if (!file) throw LINK_EXPIRED
+  await recordOnceADay(tx, grant.entitlementId, userId, ip)
   return file
 }
 
 /** Checked for each range, because a refund ends access at once. */
 type Grant = { entitlementId: string; fileId: string | null }
 
-const findFile = (db: Db, { entitlementId, fileId }: Grant, userId: string): Promise<GrantedFile | undefined> =>
+const findFile = (db: Tx, { entitlementId, fileId }: Grant, userId: string): Promise<GrantedFile | undefined> =>
   db
     .selectFrom('entitlements')
     .innerJoin('productFiles', (join) =>
@@ -117,10 +130,10 @@ const findFile = (db: Db, { entitlementId, fileId }: Grant, userId: string): Pro
     .where('entitlements.userId', '=', userId)
     .where('entitlements.revokedAt', 'is', null)
     .where('orders.status', '=', 'completed')
-    .where(sql<boolean>`NOT ${isGoingBack}`)
+    .where(sql<boolean>`NOT ${isGoingBack} AND NOT ${isDisputed}`)
     .executeTakeFirst()
 
-async function recordOnceADay(db: Db, entitlementId: string, userId: string, ip: string) {
+async function recordOnceADay(db: Tx, entitlementId: string, userId: string, ip: string) {
   await sql`INSERT INTO delivery_events (entitlement_id, user_id, kind, ip_address)
     SELECT ${entitlementId}::uuid, ${userId}::uuid, 'download', ${ip}
     WHERE NOT EXISTS (SELECT FROM delivery_events WHERE entitlement_id = ${entitlementId}::uuid AND kind = 'download'

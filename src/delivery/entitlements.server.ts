@@ -4,6 +4,8 @@ import { now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { voidCodes } from './codes.server.ts'
 
+// Who may open what. A refund or a dispute of the order closes it again.
+
 export type EntitledLine = { id: string; productId: string; fileId: string | null }
 
 /** Gives the buyer access to all lines of an order. Idempotent; runs in the transaction that completes the order. */
@@ -30,25 +32,64 @@ export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
 type Entitlement = { id: string; isCash: boolean; delivery: 'file' | 'code' }
 type Asked = { userId: string; orderId: string; lineId: string; delivery: Entitlement['delivery']; isProven: boolean }
 
-/** A full refund of `orders` is under way: its goods stay closed until the refund is made or rejected. */
-export const isGoingBack = sql<boolean>`EXISTS (
+/** The copies of a line of an order. */
+export type CopiesOfLine = { orderLineId: string; quantity: number }
+
+/** Withdraws codes of single refunded copies. The buyer may have seen them, so they are never sold again. */
+export const voidCopies = (tx: Tx, lines: CopiesOfLine[]) => changeCopies(tx, lines, `state = 'void'`)
+
+/** Puts codes that the buyer never saw back on sale. The order is locked, so none is revealed meanwhile. */
+export const returnCopies = (tx: Tx, lines: CopiesOfLine[]) =>
+  changeCopies(tx, lines, `state = 'free', payment_id = NULL, order_line_id = NULL`)
+
+async function changeCopies(tx: Tx, lines: CopiesOfLine[], change: string) {
+  await sql`
+    WITH wanted AS (
+      SELECT c.id FROM json_to_recordset(${JSON.stringify(lines)}::json) AS l ("orderLineId" uuid, quantity int)
+      CROSS JOIN LATERAL (
+        SELECT id FROM codes WHERE order_line_id = l."orderLineId" AND state = 'sold' ORDER BY id DESC LIMIT l.quantity) c)
+    UPDATE codes SET ${sql.raw(change)}, updated_at = now() WHERE id IN (SELECT id FROM wanted)`.execute(tx)
+}
+
+/** All of `orders` is being refunded, or all copies of the line `order_lines`: closed until the refund is made or rejected. */
+export const isGoingBack = sql<boolean>`(EXISTS (
   SELECT FROM payments p WHERE p.order_id = orders.id AND p.status IN ('captured', 'part_refunded')
-  AND p.amount_cents <= (
-    SELECT sum(r.amount_cents) FROM refunds r WHERE r.payment_id = p.id AND r.status IN ('requested', 'completed')))`
+  AND orders.total_cents <= (
+    SELECT sum(r.amount_cents + r.credit_cents) FROM refunds r WHERE r.payment_id = p.id AND r.status IN ('requested', 'completed')))
+  OR EXISTS (SELECT FROM refund_lines n JOIN refunds r ON r.id = n.refund_id
+    WHERE n.order_line_id = order_lines.id AND r.status = 'requested'
+    AND order_lines.quantity <= (SELECT sum(m.quantity) FROM refund_lines m JOIN refunds s ON s.id = m.refund_id
+      WHERE m.order_line_id = order_lines.id AND s.status IN ('requested', 'completed'))))`
+
+/** The buyer disputes the payment of `orders` at the provider: closed until the dispute ends. */
+export const isDisputed = sql<boolean>`EXISTS (
+  SELECT FROM disputes d WHERE d.order_id = orders.id AND d.ended_at IS NULL)`
 
 const GOING_BACK = new Failure(
   409,
   'A refund of this order is on its way, so it can’t be opened now. If the refund isn’t made, it opens again.',
   'refund_under_way',
 )
+const DISPUTED = new Failure(
+  409,
+  'The payment of this order is disputed, so it can’t be opened now. It opens again if the dispute is decided for the store.',
+  'disputed',
+)
 
-/** The entitlement to a line. Throws a Failure: 404 without one, 403 for goods as good as cash without a fresh proof, 409 in a full refund. Locks the order against one. */
+/** The entitlement to a line. Throws a Failure: 404 without one, 403 for goods as good as cash without a fresh proof, 409 in a refund or dispute. Locks the order against both. */
 export async function openEntitlement(tx: Tx, asked: Asked): Promise<string> {
   const entitlement = await lockEntitlement(tx, asked)
   if (entitlement?.delivery !== asked.delivery) throw new Failure(404, 'Not found')
   if (!asked.isProven && entitlement.isCash) throw proofMissing()
-  const order = tx.selectFrom('orders').select(isGoingBack.as('isGoingBack')).where('id', '=', asked.orderId)
-  if ((await order.executeTakeFirstOrThrow()).isGoingBack) throw GOING_BACK
+  // a statement of its own: it sees what the lock waited for
+  const state = await tx
+    .selectFrom('orders')
+    .innerJoin('orderLines', 'orderLines.orderId', 'orders.id')
+    .select([isGoingBack.as('isGoingBack'), isDisputed.as('isDisputed')])
+    .where('orderLines.id', '=', asked.lineId)
+    .executeTakeFirstOrThrow()
+  if (state.isGoingBack) throw GOING_BACK
+  if (state.isDisputed) throw DISPUTED
   return entitlement.id
 }
 

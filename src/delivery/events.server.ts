@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
 
 /** When a code of an order was first shown; null if none was. A refund does not reset it. */
@@ -11,6 +12,16 @@ export async function firstReveal(db: Db | Tx, orderId: string): Promise<Date | 
     .where('deliveryEvents.kind', '=', 'reveal')
     .executeTakeFirstOrThrow()
   return at as Date | null
+}
+
+/** The lines of an order that were downloaded or revealed. Under the order's lock no use starts meanwhile. */
+export async function readUsedLines(db: Db | Tx, orderId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT l.id FROM order_lines l JOIN entitlements e ON e.order_line_id = l.id
+    WHERE l.order_id = ${orderId}::uuid AND (
+      EXISTS (SELECT FROM delivery_events v WHERE v.entitlement_id = e.id)
+      OR EXISTS (SELECT FROM download_grants g WHERE g.entitlement_id = e.id AND g.started_at IS NOT NULL))`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Removes the buyer's IP addresses from the delivery records, which stay. */

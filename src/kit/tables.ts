@@ -158,6 +158,30 @@ export type DiscountsTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type DisputesTable = {
+  id: Generated<string>
+  paymentId: string
+  orderId: string
+  userId: string
+  provider: string
+  providerDisputeId: string
+  state: 'needs_evidence' | 'under_review' | 'won' | 'lost'
+  amountCents: number
+  heldCents: Generated<number>
+  reason: string
+  evidenceDueAt: Timestamp | null
+  openedAt: Timestamp
+  createdAt: GeneratedTimestamp
+  lookedAt: GeneratedTimestamp
+  endedAt: Timestamp | null
+  refundId: string | null
+  evidenceId: string | null
+  evidenceNote: string | null
+  evidenceBy: string | null
+  evidenceSentAt: Timestamp | null
+  evidenceRefusal: string | null
+}
+
 export type DownloadGrantsTable = {
   id: Generated<string>
   entitlementId: string
@@ -187,6 +211,8 @@ export type EarningsTable = {
   returnedFeeCents: Generated<number>
   earnedAt: GeneratedTimestamp
   availableAt: GeneratedTimestamp
+  returnedQuantity: Generated<number>
+  isDisputed: Generated<boolean>
 }
 
 export type EntitlementsTable = {
@@ -248,6 +274,11 @@ export type ErrorPeopleTable = {
   groupId: string
   person: string
   lastSeenAt: GeneratedTimestamp
+}
+
+export type EventReplaysTable = {
+  provider: string
+  readUntil: Timestamp
 }
 
 export type ExchangeRatesTable = {
@@ -656,6 +687,14 @@ export type RefundApprovalsTable = {
   decidedBy: string | null
   decidedAt: Timestamp | null
   refundId: string | null
+  lines: unknown | null
+}
+
+export type RefundLinesTable = {
+  refundId: string
+  orderLineId: string
+  quantity: number
+  amountCents: number
 }
 
 export type RefundRequestsTable = {
@@ -683,6 +722,9 @@ export type RefundsTable = {
   askHash: string | null
   refusal: string | null
   takenUpAt: Timestamp | null
+  creditCents: Generated<number>
+  isByBuyer: Generated<boolean>
+  settledBy: string | null
 }
 
 export type ReleasesTable = {
@@ -1068,6 +1110,7 @@ export type Tables = {
   discountProducts: DiscountProductsTable
   discountUses: DiscountUsesTable
   discounts: DiscountsTable
+  disputes: DisputesTable
   downloadGrants: DownloadGrantsTable
   earningReturns: EarningReturnsTable
   earnings: EarningsTable
@@ -1077,6 +1120,7 @@ export type Tables = {
   errorGroups: ErrorGroupsTable
   errorOccurrences: ErrorOccurrencesTable
   errorPeople: ErrorPeopleTable
+  eventReplays: EventReplaysTable
   exchangeRates: ExchangeRatesTable
   formerAddresses: FormerAddressesTable
   hookAttempts: HookAttemptsTable
@@ -1112,6 +1156,7 @@ export type Tables = {
   ratings: RatingsTable
   recoveryCodes: RecoveryCodesTable
   refundApprovals: RefundApprovalsTable
+  refundLines: RefundLinesTable
   refundRequests: RefundRequestsTable
   refunds: RefundsTable
   releases: ReleasesTable

@@ -22,6 +22,7 @@ const line = (delivery: OrderLine['delivery']): OrderLine => ({
   imageUrl: null,
   isReviewed: false,
   refundRequest: null,
+  refunded: 0,
   delivery,
 })
 const file = { kind: 'file', fileName: 'a.wav', contentType: 'audio/wav', sizeBytes: 1, sha256: '00' } as const
@@ -35,6 +36,7 @@ const order = (given: Partial<Order>): Order => ({
   earned: '0.00',
   paymentMethod: null,
   paymentId: null,
+  dispute: null,
   createdAt: '2026-11-18T14:01:00Z',
   expiresAt: null,
   lines: [line(null)],

@@ -16,6 +16,8 @@ export const OrderLine = z.object({
   categoryId: z.string(),
   imageUrl: z.nullable(z.string()),
   delivery: z.nullable(Delivery),
+  /** Copies that were refunded; after the last one nothing of the line opens. */
+  refunded: z.number(),
   /** Null for the buyer's own product, which they cannot review. */
   isReviewed: z.nullable(z.boolean()),
   /** What the buyer asked of staff; `answer` says why they declined. */
@@ -41,6 +43,8 @@ export const Order = z.object({
   expiresAt: z.nullable(z.string()),
   /** The review or confirmation that the order waits for. */
   hold: z.optional(z.nullable(OrderHold)),
+  /** The newest dispute of the payment; while it is open, nothing of the order opens. */
+  dispute: z.nullable(z.object({ state: z.enum(['open', 'won', 'lost']), amount: z.string(), at: z.string() })),
   /** When the last payment of a pending order was declined. */
   declinedAt: z.optional(z.nullable(z.string())),
   lines: z.array(OrderLine),

@@ -198,6 +198,9 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
       'earned', coalesce((SELECT ${decimalOf('(b.amount_cents - b.taken_back_cents)')} FROM credit_bonuses b WHERE b.order_id = o.id), '0.00'),
       'declinedAt', CASE WHEN o.status = 'pending' THEN (SELECT ${isoOf('max(y.updated_at)')} FROM payments y
         WHERE y.order_id = o.id AND y.declines > 0 AND y.status IN ('declined', 'failed')) END,
+      'dispute', (SELECT json_build_object('state', CASE WHEN t.ended_at IS NULL THEN 'open' ELSE t.state END,
+          'amount', ${decimalOf('t.amount_cents')}, 'at', ${isoOf('coalesce(t.ended_at, t.opened_at)')})
+        FROM disputes t WHERE t.order_id = o.id ORDER BY t.created_at DESC LIMIT 1),
       'discounts', (SELECT coalesce(json_agg(json_build_object('code', d.code, 'amount', ${decimalOf('d.amount_cents')}) ORDER BY d.code), '[]')
         FROM discount_uses d WHERE d.order_id = o.id),
       'hold', hold.json, 'lines', lines.json, 'refunds', refunds.json, 'events', events.json
@@ -214,14 +217,16 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
       'isReviewed', CASE WHEN l.seller_id <> o.user_id THEN EXISTS (SELECT FROM reviews r WHERE r.order_line_id = l.id) END,
       'refundRequest', (SELECT json_build_object('state', q.state, 'answer', q.answer, 'at', ${isoOf('q.created_at')})
         FROM refund_requests q WHERE q.order_line_id = l.id),
+      'refunded', coalesce(s.returned_quantity, 0),
       'delivery', CASE
         WHEN o.status <> 'completed' OR e.id IS NULL OR e.revoked_at IS NOT NULL THEN NULL
-        WHEN l.delivery = 'code' THEN json_build_object('kind', 'code', 'count', l.quantity)
+        WHEN l.delivery = 'code' THEN json_build_object('kind', 'code', 'count', l.quantity - s.returned_quantity)
         ELSE json_build_object('kind', 'file', 'fileName', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes, 'sha256', f.sha256,
           'newer', (SELECT json_build_object('fileName', n.file_name, 'sizeBytes', n.size_bytes, 'note', n.note, 'addedAt', ${isoOf('n.created_at')})
             FROM product_files n WHERE n.id = p.file_id AND n.id <> f.id))
       END) ORDER BY l.position) AS json
     FROM order_lines l JOIN products p ON p.id = l.product_id
+    LEFT JOIN earnings s ON s.order_line_id = l.id
     LEFT JOIN entitlements e ON e.order_line_id = l.id LEFT JOIN product_files f ON f.id = e.file_id
     WHERE l.order_id = o.id) lines
   CROSS JOIN LATERAL (

@@ -31,7 +31,7 @@ export function timelineOf({
   // the last refund moves the order to refunded and has a step of its own
   const told = refunds.length > 0 ? events.filter((event) => event.status !== 'refunded') : events
   const done = told.map(stepOf)
-  const isReady = status === 'completed' && lines.every(({ delivery }) => delivery !== null)
+  const isReady = status === 'completed' && lines.every(({ delivery, refunded }) => delivery !== null || refunded > 0)
   if (status === 'completed')
     done.push({ name: 'Ready', at: isReady ? (told.at(-1)?.at ?? null) : null, isDone: isReady })
   for (const { amount, at } of refunds) done.push({ name: 'Refunded', at, isDone: true, cents: toCents(amount) })

@@ -8,15 +8,22 @@ export type Balance = { pendingCents: number; availableCents: number; paidOutCen
 /** What is left of a sale `e` for its seller. */
 export const NET = 'e.gross_cents - e.fee_cents - e.returned_cents + e.returned_fee_cents'
 
-/** A seller's balance, from the ledger and the sales on hold, in one snapshot. Entries without a payment are payouts. */
+/**
+ * A seller's balance, from the ledger and the sales on hold, in one snapshot. Entries without a payment are payouts. A
+ * disputed sale is pending until the dispute ends, also when its money was paid out before.
+ */
 export async function readBalance(db: Db | Tx, sellerId: string): Promise<Balance> {
   const { rows } = await sql<Balance>`
     SELECT pending::bigint AS "pendingCents", (owed - pending)::bigint AS "availableCents", paid_out::bigint AS "paidOutCents"
     FROM (SELECT coalesce(-sum(amount_cents), 0) AS owed,
         coalesce(sum(amount_cents) FILTER (WHERE payment_id IS NULL), 0) AS paid_out
       FROM ledger_entries WHERE account = ${sellerAccount(sellerId)}) ledger,
-      (SELECT coalesce(sum(${sql.raw(NET)}), 0) AS pending
-      FROM earnings e WHERE e.seller_id = ${sellerId}::uuid AND e.available_at > now()) held`.execute(db)
+      (SELECT coalesce(sum(net), 0) AS pending FROM (
+        SELECT ${sql.raw(NET)} AS net FROM earnings e WHERE e.seller_id = ${sellerId}::uuid AND e.available_at > now()
+        UNION ALL
+        SELECT ${sql.raw(NET)} FROM earnings e WHERE e.seller_id = ${sellerId}::uuid AND e.available_at <= now() AND e.is_disputed) one) held`.execute(
+    db,
+  )
   return rows[0]!
 }
 

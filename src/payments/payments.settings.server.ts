@@ -11,6 +11,7 @@ export const PAYMENTS_SETTINGS = {
     .regex(new RegExp(`^none$|${DECIMAL.source}`))
     .default('500.00')
     .describe('dollars and cents, such as 500.00, or none: a larger refund needs a second member of staff'),
+  SELF_REFUND_DAYS: whole(0, 90, 14).describe('whole days from 0 (buyers always ask) to 90'),
   BONUS_PERCENT: whole(0, 100, 15).describe('a whole number of percent from 0 (no bonus) to 100'),
   BONUS_CAP: z.string().regex(DECIMAL).default('15.00').describe('dollars and cents, such as 15.00'),
   FEE_PERCENT: z
@@ -34,6 +35,7 @@ export type PaymentsConfig = ReturnType<typeof resolvePayments>
 
 export const resolvePayments = (given: Given<typeof PAYMENTS_SETTINGS>) => ({
   refundApprovalAboveCents: given.REFUND_APPROVAL_ABOVE === 'none' ? Infinity : toCents(given.REFUND_APPROVAL_ABOVE),
+  selfRefundDays: given.SELF_REFUND_DAYS,
   bonus: {
     percent: given.BONUS_PERCENT,
     capCents: toCents(given.BONUS_CAP),

@@ -51,6 +51,11 @@ export type Provider = {
   report?: (day: string) => Promise<{ kind: 'lines'; lines: ReportLine[] } | Unknown>
   /** Verifies the raw bytes. */
   readEvent: (request: EventRequest) => Promise<{ id: string; type: string } | 'forged'>
+  /**
+   * The events of the last time, read from the provider's own log: webhooks get lost. The log vouches for them. Absent where
+   * a provider keeps none.
+   */
+  missed?: (since: Date) => Promise<{ kind: 'events'; events: MissedEvent[] } | Unknown>
   /** What a verified event is about, never what happened; null when it is about no payment. */
   subjectOf: (body: string) => EventSubject | null
   canVerifyEvents: boolean
@@ -246,6 +251,7 @@ export type Evidence = {
 
 /** `ip` is the sender's address. */
 export type EventRequest = { header: (name: string) => string | undefined; body: Uint8Array; ip: string }
+export type MissedEvent = { id: string; type: string; body: string }
 export type EventSubject =
   | { about: 'payment'; ref: string; captureRef: string | null; paymentId: string | null }
   | { about: 'refund'; refundRef: string; captureRef: string }

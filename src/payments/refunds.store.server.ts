@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
-import { Failure } from '../kit/failure.ts'
 import { addJob } from '../kit/jobs.server.ts'
 import type { RefundsTable } from '../kit/tables.ts'
 import type { Payment } from './payments.store.server.ts'
+import { insertRefundLines, type RefundLine } from './refunds/refundLines.store.server.ts'
 
 // The row comes first: its id is the provider's idempotency key, so that retries make one refund.
 
@@ -13,14 +13,19 @@ export type AgedRefund = Refund & { ageMinutes: number }
 
 /** The staff member who asked; from a browser also the idempotency key, with a hash of the request. */
 export type AskedBy = { askedBy: string | null; askKey?: string; askHash?: string }
-type NewRefund = { paymentId: string; amountCents: number; reason: string }
+type NewRefund = { paymentId: string; amountCents: number; creditCents?: number; reason: string }
 
 /** Records a refund that was made in the provider's dashboard. */
 export const recordRefund = (tx: Tx, refund: NewRefund & { providerRefundId: string }): Promise<Refund> =>
   tx.insertInto('refunds').values(refund).returningAll().executeTakeFirstOrThrow()
 
-export async function insertRefund(tx: Tx, refund: NewRefund & Partial<AskedBy>): Promise<Refund> {
+export async function insertRefund(
+  tx: Tx,
+  refund: NewRefund & Partial<AskedBy> & { isByBuyer?: boolean },
+  lines: RefundLine[] = [],
+): Promise<Refund> {
   const row = await tx.insertInto('refunds').values(refund).returningAll().executeTakeFirstOrThrow()
+  await insertRefundLines(tx, row.id, lines)
   await enqueueRefund(tx, row.id)
   return row
 }
@@ -58,21 +63,23 @@ export async function readLeftCents(db: Db | Tx, payment: Payment): Promise<numb
   return (await mismatchedCents(db, payment.id)) - before
 }
 
-/** Requests a refund, of the whole rest without `amountCents`. The payment is locked; refunds never exceed the capture (409). */
-export async function requestRefund(
-  tx: Tx,
+/** What a refund returns: money through the provider, and store credit. `lines` are those that it names. */
+export type Wanted = { amountCents: number; creditCents: number; lines: RefundLine[] }
+
+/** The store credit of an order that refunds of its payment have not returned, and are not about to. */
+export async function readCreditLeftCents(
+  db: Db | Tx,
   payment: Payment,
-  amountCents: number | undefined,
-  reason: string,
-  by: AskedBy = { askedBy: null },
-): Promise<Refund> {
-  const left = await readLeftCents(tx, payment)
-  if (left <= 0) throw new Failure(409, 'All of it is given back already.', 'refund_too_large')
-  const wanted = amountCents ?? left
-  if (isUnused(payment) && wanted !== left)
-    throw new Failure(409, 'What could not be used goes back whole.', 'refund_whole_only')
-  if (wanted > left) throw new Failure(409, 'More than was paid cannot be given back.', 'refund_too_large')
-  return insertRefund(tx, { paymentId: payment.id, amountCents: wanted, reason, ...by })
+  order: { creditCents: number },
+  statuses: Refund['status'][] = ['requested', 'completed'],
+): Promise<number> {
+  const { cents } = await db
+    .selectFrom('refunds')
+    .select(sql<number>`coalesce(sum(credit_cents), 0)::float8`.as('cents'))
+    .where('paymentId', '=', payment.id)
+    .where('status', 'in', statuses)
+    .executeTakeFirstOrThrow()
+  return order.creditCents - cents
 }
 
 /** The sum of a payment's refunds in these states, in cents. */
@@ -82,6 +89,17 @@ export async function refundedCents(db: Db | Tx, paymentId: string, statuses: Re
     .select(sql<number>`coalesce(sum(amount_cents), 0)::float8`.as('cents'))
     .where('paymentId', '=', paymentId)
     .where('status', 'in', statuses)
+    .executeTakeFirstOrThrow()
+  return cents
+}
+
+/** All that refunds of a payment returned or are about to: money and store credit. */
+export async function readGivenCents(db: Db | Tx, paymentId: string): Promise<number> {
+  const { cents } = await db
+    .selectFrom('refunds')
+    .select(sql<number>`coalesce(sum(amount_cents + credit_cents), 0)::float8`.as('cents'))
+    .where('paymentId', '=', paymentId)
+    .where('status', 'in', ['requested', 'completed'])
     .executeTakeFirstOrThrow()
   return cents
 }
@@ -132,7 +150,9 @@ export async function nameRefund(tx: Tx, id: string, providerRefundId: string) {
   await tx.updateTable('refunds').set({ providerRefundId }).where('id', '=', id).execute()
 }
 
-type Change = Partial<Pick<Refund, 'status' | 'amountCents' | 'providerRefundId' | 'refusal'>>
+type Change = Partial<
+  Pick<Refund, 'status' | 'amountCents' | 'creditCents' | 'providerRefundId' | 'refusal' | 'settledBy'>
+>
 
 export async function changeRefund(tx: Tx, id: string, change: Change) {
   await tx

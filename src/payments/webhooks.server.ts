@@ -3,7 +3,7 @@ import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw, type RawRoute } from '../kit/handle.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { isUuid } from '../kit/uuid.ts'
-import { type Provider, Unanswered } from './provider.ts'
+import { type MissedEvent, type Provider, Unanswered } from './provider.ts'
 
 /** Verify the raw bytes, store, acknowledge. The shop never believes an event; a job asks the provider. */
 export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
@@ -24,11 +24,7 @@ export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
           throw new Failure(503, 'Cannot verify right now.', 'unavailable', { retryAfter: 10 })
         })
         if (event === 'forged') throw new Failure(400, 'The signature does not fit.')
-        const text = body.toString('utf8')
-        const subject = provider.subjectOf(text)
-        const { ref = null, paymentId = null } = subject?.about === 'payment' ? subject : {}
-        const error = subject ? null : 'about no payment of ours'
-        await storeEvent(pool, provider.name, event.id, event.type, text, ref, paymentId && asUuid(paymentId), error)
+        await receiveEvent(pool, provider, { ...event, body: body.toString('utf8') })
         return {
           status: 200,
           headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -40,6 +36,14 @@ export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
 
 /** Providers that send events. */
 export const hearing = (providers: Provider[]) => providers.filter(({ hasNoEvents }) => !hasNoEvents)
+
+/** Puts a verified event into the inbox; a repeat is counted. */
+export async function receiveEvent(pool: Database['pool'], provider: Provider, { id, type, body }: MissedEvent) {
+  const subject = provider.subjectOf(body)
+  const { ref = null, paymentId = null } = subject?.about === 'payment' ? subject : {}
+  const error = subject ? null : 'about no payment of ours'
+  await storeEvent(pool, provider.name, id, type, body, ref, paymentId && asUuid(paymentId), error)
+}
 
 export const webhookPath = (provider: string) => `/api/payments/${provider}/webhook` as const
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { isOutside } from '../kit/outside/outside.server.ts'
 import { networkOf as householdOf } from '../kit/serve/limit.server.ts'
-import { noteDecline, refuseBlocked } from './blocks.server.ts'
+import { isPaused, noteDecline, refuseBlocked } from './blocks.server.ts'
 import { collectFacts, decideOn, lastNetworkOf, type Payer, recordDecision } from './decisions.server.ts'
 import { askToConfirm, holdBack, lockHold, resolveHold } from './holds.server.ts'
 import { isClearedByConfirming } from './score.rules.ts'
@@ -102,6 +102,7 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
     judgeCovered,
     judgePaid,
     endHold,
+    isPaused: async (db: Db | Tx, userId: string) => isActive && (await isPaused(db, userId)),
     noteDecline: (tx: Tx, { userId, paymentId, payer }: { userId: string; paymentId: string; payer: ToldPayer }) =>
       noteDecline(tx, { userId, paymentId, instrument: payer.id && fingerprints.ofInstrument(payer.id) }),
     /** The keyed hash under which a network is blocked; null for an address that is not public. */

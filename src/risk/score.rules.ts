@@ -23,6 +23,8 @@ export type Facts = {
   instrumentAccounts: number
   /** Other new accounts that ordered the same cash-like product within the hour. */
   rush: number
+  /** Disputes of the account that the shop lost within a year. Facts of earlier versions name none. */
+  lostDisputes?: number
   isMailDisposable: boolean
   visitorCountry: string | null
   payerCountry: string | null
@@ -102,6 +104,7 @@ const rules = {
     steps: ({ visitorCountry: from, payerCountry: payer }) => Number(from !== null && payer !== null && from !== payer),
   },
   unverifiedPayer: { points: 10, cap: 30, steps: ({ isPayerVerified }) => Number(isPayerVerified === false) },
+  disputes: { points: 30, cap: 60, steps: ({ lostDisputes = 0 }) => lostDisputes },
   // Anyone can forge a browser hint: it may lead to a confirmation, never to a hold.
   hints: { points: 1, cap: 5, isForgiven: true, steps: ({ hints }) => hints / 20 },
 } satisfies Record<string, Rule>

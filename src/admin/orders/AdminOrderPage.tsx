@@ -28,6 +28,7 @@ import { useDialog } from '../../ui/useDialog.ts'
 const OrderRisk = lazyPart(() => import('./OrderRisk.tsx'), 'OrderRisk')
 const RefundRequests = lazyPart(() => import('../../checkout/refunds/RefundRequests.tsx'), 'RefundRequests')
 const ApproveRefund = lazyPart(() => import('./ApproveRefund.tsx'), 'ApproveRefund')
+const OrderDisputes = lazyPart(() => import('../disputes/OrderDisputes.tsx'), 'OrderDisputes')
 const RefundDialog = lazyDialog(() => import('../../checkout/refunds/RefundDialog.tsx'), 'RefundDialog')
 
 /** How often an order with a pending refund is refetched, in milliseconds. */
@@ -113,7 +114,8 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
             <RefundRequests orderId={file.id} {...{ requests: file.requests, canAnswer, canRefund, refresh }} />
           )}
           {file.approval && <ApproveRefund approval={file.approval} refresh={refresh} />}
-          <OrderRefunds refunds={file.refunds} />
+          <OrderRefunds refunds={file.refunds} refresh={refresh} />
+          {file.disputes.length > 0 && <OrderDisputes disputes={file.disputes} />}
           <OrderPayments {...file} />
           <OrderRisk risk={file.risk} />
         </div>

@@ -14,7 +14,10 @@ import { OrderPart } from './OrderPart.tsx'
 type ApproveRefundProps = { approval: RefundApproval; refresh: () => Promise<unknown> }
 
 /** A large refund that waits for a second member of staff. */
-export function ApproveRefund({ approval: { id, amount, reason, askedBy, at, used }, refresh }: ApproveRefundProps) {
+export function ApproveRefund({
+  approval: { id, amount, reason, askedBy, at, used, lines },
+  refresh,
+}: ApproveRefundProps) {
   const { user } = useSession()
   const decide = useMutation({
     mutationFn: (isApproved: boolean) => call(decideRefund, { id, isApproved, usedAt: used[0]?.at ?? null }),
@@ -28,6 +31,11 @@ export function ApproveRefund({ approval: { id, amount, reason, askedBy, at, use
         <p className="wrap-anywhere">
           <strong className="money">{usd(toCents(amount))}</strong> · {reason}
         </p>
+        {lines && (
+          <p className="small wrap-anywhere">
+            For {lines.map(({ title, copies }) => (copies > 1 ? `${copies} × ${title}` : title)).join(', ')}
+          </p>
+        )}
         <p className="muted small">
           Asked for by {askedBy ?? 'the command line'}, {formatMoment(at)}.{' '}
           {!canDecide && 'Another member of staff with the role finance or administrator decides.'}

@@ -5,6 +5,7 @@ import { toCents } from '../../kit/money.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { Badge } from '../../ui/Badge.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Pair } from '../../ui/Pair.tsx'
 import type { FiledPayment, FiledRefund, OrderFile } from './adminOrders.contract.ts'
 import { OrderPart } from './OrderPart.tsx'
@@ -46,41 +47,46 @@ function Payment({ payment }: { payment: FiledPayment }) {
   )
 }
 
+const nameOfLine = ({ title, copies }: FiledRefund['lines'][number]) => (copies > 1 ? `${copies} × ${title}` : title)
+
 const LOOKS = { requested: 'pending', completed: 'completed', failed: 'failed' } as const
 const WORDS = { requested: 'Being made', completed: 'Made', failed: 'Refused' } as const
 const ICONS = { requested: Clock, completed: Check, failed: X } as const
 
-export const OrderRefunds = ({ refunds }: Pick<OrderFile, 'refunds'>) => (
+const SettleRefund = lazyPart(() => import('./SettleRefund.tsx'), 'SettleRefund')
+
+type OrderRefundsProps = Pick<OrderFile, 'refunds'> & { refresh: () => Promise<unknown> }
+
+export const OrderRefunds = ({ refunds, refresh }: OrderRefundsProps) => (
   <OrderPart title="Refunds">
     {refunds.length === 0 ? (
       <p className="card muted">No refunds yet.</p>
     ) : (
       <ul className="list" aria-live="polite">
         {refunds.map((refund) => (
-          <Refund key={refund.id} refund={refund} />
+          <Refund key={refund.id} refund={refund} refresh={refresh} />
         ))}
       </ul>
     )}
   </OrderPart>
 )
 
-function Refund({
-  refund: { status, amount, reason, askedBy, refusal, providerRefundId, changedAt },
-}: {
-  refund: FiledRefund
-}) {
+function Refund({ refund, refresh }: { refund: FiledRefund; refresh: () => Promise<unknown> }) {
+  const { status, amount, credit, reason, askedBy, isByBuyer, lines, refusal, providerRefundId, changedAt } = refund
   const Icon = ICONS[status]
   return (
     <li className="list__row row--top row--wrap">
       <span className="grow grow--column wrap-anywhere">
-        <strong className="money">{usd(toCents(amount))}</strong>
+        <strong className="money">{usd(toCents(amount) + (lines.length > 0 ? toCents(credit) : 0))}</strong>
         <small>{reason}</small>
+        {lines.length > 0 && <small>{lines.map(nameOfLine).join(', ')}</small>}
         <small>
-          {askedBy && `By ${askedBy} · `}
+          {isByBuyer ? 'By the buyer, at once · ' : askedBy && `By ${askedBy} · `}
           <time dateTime={changedAt}>{formatMoment(changedAt)}</time>
           {providerRefundId && <> · {mono(providerRefundId)}</>}
         </small>
         {status === 'failed' && <small>{describeRefusal(refusal)}</small>}
+        {refund.canSettle && <SettleRefund refund={refund} refresh={refresh} />}
       </span>
       <Badge look={LOOKS[status]} icon={<Icon className="icon" aria-hidden />}>
         {WORDS[status]}

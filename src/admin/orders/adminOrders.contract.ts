@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { DISPUTE_STATES } from '../../checkout/disputes/dispute.contract.ts'
 import { RefundApproval, RefundOffer, RefundStatus } from '../../checkout/refunds/refund.contract.ts'
 import { RefundRequest } from '../../checkout/refunds/request.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
@@ -83,6 +84,14 @@ export const FiledRefund = z.object({
   askedBy: known,
   refusal: known,
   providerRefundId: known,
+  /** The part that returns as store credit. */
+  credit: z.string(),
+  /** The buyer took it without staff. */
+  isByBuyer: z.boolean(),
+  /** The lines that it is for; none: a part of the whole order. */
+  lines: z.array(z.object({ title: z.string(), copies: z.number() })),
+  /** The provider does not explain it for so long that staff may settle it. */
+  canSettle: z.boolean(),
   createdAt: z.string(),
   changedAt: z.string(),
 })
@@ -122,6 +131,9 @@ export const OrderFile = z.object({
   requests: z.array(RefundRequest),
   /** The refund that waits for a second member of staff. */
   approval: z.nullable(RefundApproval),
+  disputes: z.array(
+    z.object({ id: z.uuid(), state: z.enum(DISPUTE_STATES), amount: z.string(), openedAt: z.string() }),
+  ),
   /** The bonus that this first purchase earned and the part taken back. */
   bonus: z.nullable(z.object({ earned: z.string(), takenBack: z.string() })),
   risk: z.nullable(FiledRisk),

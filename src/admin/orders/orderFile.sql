@@ -39,6 +39,10 @@ SELECT o.credit_cents, u.erased_at, json_build_object(
   'refunds', (
     SELECT coalesce(json_agg(json_build_object('id', id, 'status', status, 'amount', :decimal(amount_cents),
       'reason', reason, 'askedBy', email, 'refusal', refusal, 'providerRefundId', provider_refund_id,
+      'credit', :decimal(credit_cents), 'isByBuyer', is_by_buyer, 'canSettle', status = 'requested' AND created_at < now() - interval '5 hours 15 minutes',
+      'lines', (
+        SELECT coalesce(json_agg(json_build_object('title', l.title, 'copies', n.quantity) ORDER BY l.position), '[]')
+        FROM refund_lines n JOIN order_lines l ON l.id = n.order_line_id WHERE n.refund_id = given_back.id),
       'createdAt', :iso(created_at), 'changedAt', :iso(updated_at))
       ORDER BY created_at, id), '[]')
     FROM given_back),
@@ -48,11 +52,18 @@ SELECT o.credit_cents, u.erased_at, json_build_object(
     FROM refund_requests q JOIN order_lines l ON l.id = q.order_line_id WHERE q.order_id = o.id),
   'approval', (
     SELECT json_build_object('id', a.id, 'amount', :decimal(a.amount_cents), 'reason', a.reason, 'askedBy', s.email,
-      'at', :iso(a.created_at), 'used', (
+      'at', :iso(a.created_at), 'lines', (
+        SELECT json_agg(json_build_object('title', l.title, 'copies', n.quantity) ORDER BY l.position)
+        FROM jsonb_to_recordset(a.lines) AS n ("orderLineId" uuid, quantity int) JOIN order_lines l ON l.id = n."orderLineId"),
+      'used', (
         SELECT coalesce(json_agg(json_build_object('title', l.title, 'kind', kind, 'at', :iso(uses.created_at))
           ORDER BY uses.id DESC), '[]')
         FROM uses JOIN order_lines l ON l.id = uses.order_line_id WHERE uses.created_at > a.created_at))
     FROM refund_approvals a LEFT JOIN users s ON s.id = a.asked_by WHERE a.order_id = o.id AND a.state = 'waiting'),
+  'disputes', (
+    SELECT coalesce(json_agg(json_build_object('id', id, 'state', state, 'amount', :decimal(amount_cents),
+      'openedAt', :iso(opened_at)) ORDER BY created_at), '[]')
+    FROM disputes WHERE order_id = o.id),
   'bonus', (
     SELECT json_build_object('earned', :decimal(amount_cents), 'takenBack', :decimal(taken_back_cents))
     FROM credit_bonuses WHERE order_id = o.id AND amount_cents > 0),

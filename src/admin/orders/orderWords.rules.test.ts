@@ -31,7 +31,7 @@ test.each<[typeof line, string[]]>([
 const file: Pick<OrderFile, 'status' | 'offer' | 'payments' | 'risk'> = {
   ...{ status: 'pending', offer: null, payments: [], risk: null },
 }
-const offer = { left: '1.00' } as NonNullable<OrderFile['offer']>
+const offer = { left: '1.00', lines: [] as unknown[] } as NonNullable<OrderFile['offer']>
 const held = { hold: { state: 'open' } } as NonNullable<OrderFile['risk']>
 const moving = [{ status: 'capturing' }] as OrderFile['payments']
 

@@ -34,6 +34,9 @@ export function whyNoRefund({
   payments,
   risk,
 }: Pick<OrderFile, 'status' | 'offer' | 'payments' | 'risk'>) {
+  if (offer?.isDisputed)
+    return 'The buyer disputes the payment. Answer the dispute; nothing can be refunded until it ends.'
+  if (offer?.lines.some(({ left }) => /[1-9]/.test(left))) return null
   if (offer) return /[1-9]/.test(offer.left) ? null : 'Fully refunded, or the money is on its way.'
   if (status === 'refunded') return 'Fully refunded.'
   if (risk?.hold?.state === 'open') return 'The payment is in, and the goods are waiting for review under Risk.'

@@ -4,16 +4,11 @@ import { refundedCents } from '../../orders/order.rules.ts'
 import type { Order, OrderStatus } from '../../orders/orders.contract.ts'
 import { LineCover } from '../../orders/OrderCard.tsx'
 import { USDC } from '../../payments/usdc/usdc.ts'
-import { Button } from '../../ui/Button.tsx'
-import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
-import { useDialog } from '../../ui/useDialog.ts'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 
 const TransferNotice = lazyPart(() => import('../../payments/usdc/TransferNotice.tsx'), 'TransferNotice')
 const AfterPurchase = lazyPart(() => import('./AfterPurchase.tsx'), 'AfterPurchase')
-const RequestRefundDialog = lazyDialog(
-  () => import('../../checkout/refunds/RequestRefundDialog.tsx'),
-  'RequestRefundDialog',
-)
+const RefundPart = lazyPart(() => import('../../checkout/refunds/RefundPart.tsx'), 'RefundPart')
 
 /** Refetches the orders after the server refused a download. */
 export function useAfterRefusal() {
@@ -34,9 +29,6 @@ const absences: Record<OrderStatus, string> = {
 
 /** The goods of an order, with their reviews and the way to a refund. */
 export function OrderGoods({ order }: { order: Order }) {
-  const dialog = useDialog()
-  const refresh = useFreshOrders()
-  const canAsk = order.status === 'completed' && order.lines.some(({ refundRequest }) => !refundRequest)
   const refunded = refundedCents(order)
   return (
     <>
@@ -44,19 +36,20 @@ export function OrderGoods({ order }: { order: Order }) {
         orderId={order.id}
         lines={order.lines}
         onRefused={useAfterRefusal()}
-        absence={order.hold?.kind === 'hold' ? 'Paid. Delivered after a quick review' : absences[order.status]}
+        absence={(line) =>
+          line.refunded > 0
+            ? absences.refunded
+            : order.hold?.kind === 'hold'
+              ? 'Paid. Delivered after a quick review'
+              : absences[order.status]
+        }
         picture={(line) => <LineCover line={line} />}
         below={
           order.status === 'completed' ? (line) => <AfterPurchase line={line} refundedCents={refunded} /> : undefined
         }
       />
       {order.paymentMethod === USDC && <TransferNotice orderId={order.id} />}
-      {canAsk && (
-        <Button tone="quiet" onClick={dialog.open}>
-          Ask for a refund
-        </Button>
-      )}
-      {dialog.isWanted && <RequestRefundDialog {...dialog.props} order={order} refresh={refresh} />}
+      {(order.status === 'completed' || order.dispute) && <RefundPart order={order} />}
     </>
   )
 }

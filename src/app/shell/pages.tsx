@@ -80,6 +80,8 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/admin/reports': staff,
   '/admin/reports/:id': staff,
   '/admin/risk': staff,
+  '/admin/disputes': staff,
+  '/admin/disputes/:id': staff,
   '/admin/payouts': staff,
   '/admin/transfers': staff,
   '/admin/errors': staff,

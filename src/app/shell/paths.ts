@@ -31,6 +31,8 @@ export const PAGE_PATHS = [
   '/admin/reports/:id',
   '/admin/audit',
   '/admin/risk',
+  '/admin/disputes',
+  '/admin/disputes/:id',
   '/admin/payouts',
   '/admin/transfers',
   '/admin/errors',

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { marked } from 'marked'
 import type { ArticleSummary } from '../../assistant/help/help.contract.ts'
+import { selfRefundPromise } from '../../checkout/refunds/selfRefund.rules.ts'
 import type { Help } from '../../assistant/help/help.server.ts'
 import { topicsOf } from '../../assistant/help/topics.rules.ts'
 import { type Look, renderPage } from '../../identity/pages/page.server.ts'
@@ -17,11 +18,13 @@ export function createTexts({
   folder,
   look,
   sellersSeeEmail = false,
+  selfRefundDays = 0,
 }: {
   help: Help
   folder: string | undefined
   look: Look
   sellersSeeEmail?: boolean
+  selfRefundDays?: number
 }) {
   const seen = sellersSeeEmail
     ? 'from which country, and your email address'
@@ -39,7 +42,10 @@ export function createTexts({
   const read = (name: string) => {
     const own = folder && join(folder, name)
     const text = readFileSync(own && existsSync(own) ? own : join(import.meta.dirname, name), 'utf8')
-    return text.replaceAll('%STORE_NAME%', look.storeName).replaceAll('%SELLERS_SEE%', seen)
+    return text
+      .replaceAll('%STORE_NAME%', look.storeName)
+      .replaceAll('%SELLERS_SEE%', seen)
+      .replaceAll('%SELF_REFUND%', selfRefundPromise(selfRefundDays))
   }
   const texts = new Map(
     LEGAL_PAGES.map(([path, name]) => [path as string, { name, text: read(`${path.slice(1)}.md`) }]),

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { marked, type MarkedToken, type Token } from 'marked'
+import { selfRefundPromise } from '../../checkout/refunds/selfRefund.rules.ts'
 import type { ArticleSummary, Block, Words } from './help.contract.ts'
 
 // Help articles are Markdown files with title, topic and keywords in their front matter.
@@ -17,12 +18,14 @@ export type WrittenArticle = ArticleSummary & {
   body: string
 }
 
-/** All articles in the order of their files: '03-cart.md' is /help/cart. */
-export function readArticles(): WrittenArticle[] {
+/** All articles in the order of their files: '03-cart.md' is /help/cart. `selfRefundDays` is what the refund page says. */
+export function readArticles(selfRefundDays = 0): WrittenArticle[] {
+  const read = (name: string) =>
+    readFileSync(join(FOLDER, name), 'utf8').replaceAll('%SELF_REFUND%', selfRefundPromise(selfRefundDays))
   return readdirSync(FOLDER)
     .filter((name) => name.endsWith('.md'))
     .sort()
-    .map((name) => parseArticle(basename(name, '.md').replace(/^\d+-/, ''), readFileSync(join(FOLDER, name), 'utf8')))
+    .map((name) => parseArticle(basename(name, '.md').replace(/^\d+-/, ''), read(name)))
 }
 
 /** Throws if the front matter is incomplete or the text uses unsupported Markdown. */

@@ -11,10 +11,12 @@ import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
+import { Segment } from '../../ui/form/Segment.tsx'
 import { retryUnanswered } from '../retry.client.ts'
 import { askRefund, MOST_REASON, type RefundOffer } from './refund.contract.ts'
 import { describeFailure } from './refusal.rules.ts'
-import { describeRefund, needsApproval, readAmount } from './refund.texts.rules.ts'
+import { type ChosenLine, chosenLines, describeRefund, needsApproval, readAmount } from './refund.texts.rules.ts'
+import { RefundLines } from './RefundLines.tsx'
 
 type ShownRefund = {
   id: string
@@ -45,7 +47,7 @@ function Steps({ onClose, orderId, offer, refunds, refresh }: Omit<RefundDialogP
   const ask = useRefund(orderId, refresh)
   const asked = ask.data && (refunds.find(({ id }) => id === ask.data.id) ?? { ...ask.data, refusal: null })
   if (asked) return <RefundResult refund={asked} onClose={onClose} />
-  if (offer && toCents(offer.left) > 0) return <RefundForm offer={offer} ask={ask} onClose={onClose} />
+  if (offer && canRefund(offer)) return <RefundForm offer={offer} ask={ask} onClose={onClose} />
   return (
     <>
       <DialogBody>
@@ -58,17 +60,24 @@ function Steps({ onClose, orderId, offer, refunds, refresh }: Omit<RefundDialogP
   )
 }
 
+const canRefund = ({ left, lines, isDisputed }: RefundOffer) =>
+  !isDisputed && (toCents(left) > 0 || lines.some((line) => toCents(line.left) > 0))
+
 type FormProps = { offer: RefundOffer; ask: ReturnType<typeof useRefund>; onClose: () => void }
 
 function RefundForm({ offer, ask, onClose }: FormProps) {
   const [typed, setTyped] = useState({ amount: offer.left, reason: '', isCodeSeen: false })
+  const hasLines = offer.lines.length > 1 || offer.lines.some(({ copies }) => copies > 1)
+  const [isByLine, setByLine] = useState(toCents(offer.left) === 0)
+  const [copies, setCopies] = useState<Record<string, number>>({})
   const [tries, setTries] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [tries])
   const type = (change: Partial<typeof typed>) => setTyped({ ...typed, ...change })
-  const amount = readAmount(typed.amount, toCents(offer.left))
+  const lines = isByLine ? chosenLines(offer, copies) : null
+  const amount = lines ? sumOf(lines) : readAmount(typed.amount, toCents(offer.left))
   const reason = typed.reason.trim()
   const isCodeMissing = offer.codesSeenAt !== null && !typed.isCodeSeen
   const isTried = tries > 0
@@ -78,31 +87,49 @@ function RefundForm({ offer, ask, onClose }: FormProps) {
     if (ask.isPending) return
     if (typeof amount === 'object' || reason === '' || isCodeMissing) return setTries(tries + 1)
     const { left, isUnused } = offer
-    ask.mutate({ amount: toDecimal(amount), left, reason, isUnused, isCodeSeen: typed.isCodeSeen })
+    const named = lines && { lines: lines.map((line) => ({ id: line.id, copies: line.copies })) }
+    ask.mutate({ amount: toDecimal(amount), left, reason, isUnused, isCodeSeen: typed.isCodeSeen, ...named })
   }
   return (
     <form ref={form} className="dialog__form" noValidate onSubmit={submit}>
       <DialogBody>
-        <Field
-          label="Amount"
-          note={`USD, at most ${usd(toCents(offer.left))}`}
-          {...(offer.isUnused && { hint: 'What could not be used goes back whole.' })}
-          {...(typeof amount === 'object' && { error: amount.problem })}
-        >
-          {(field) => (
-            <input
-              {...field}
-              className="input num"
-              inputMode="decimal"
-              autoComplete="off"
-              maxLength={20}
-              readOnly={offer.isUnused}
-              value={typed.amount}
-              onChange={({ target }) => type({ amount: target.value })}
-              onFocus={({ target }) => target.select()}
-            />
-          )}
-        </Field>
+        {hasLines && toCents(offer.left) > 0 && (
+          <Segment
+            label="What to refund"
+            options={WAYS}
+            value={isByLine ? 'lines' : 'amount'}
+            onChange={(way) => setByLine(way === 'lines')}
+          />
+        )}
+        {isByLine ? (
+          <RefundLines
+            offer={offer}
+            copies={copies}
+            onChange={(id, count) => setCopies({ ...copies, [id]: count })}
+            problem={isTried && typeof amount === 'object' ? amount.problem : null}
+          />
+        ) : (
+          <Field
+            label="Amount"
+            note={`USD, at most ${usd(toCents(offer.left))}`}
+            {...(offer.isUnused && { hint: 'What could not be used goes back whole.' })}
+            {...(typeof amount === 'object' && { error: amount.problem })}
+          >
+            {(field) => (
+              <input
+                {...field}
+                className="input num"
+                inputMode="decimal"
+                autoComplete="off"
+                maxLength={20}
+                readOnly={offer.isUnused}
+                value={typed.amount}
+                onChange={({ target }) => type({ amount: target.value })}
+                onFocus={({ target }) => target.select()}
+              />
+            )}
+          </Field>
+        )}
         <Field
           label="Reason"
           hint={
@@ -127,7 +154,7 @@ function RefundForm({ offer, ask, onClose }: FormProps) {
             <h3 className="text-14">What will happen</h3>
             <div role="status">
               <ul className="bullets stack gap-1 text-14">
-                {describeRefund(offer, amount).map((line) => (
+                {describeRefund(offer, amount, lines).map((line) => (
                   <li key={line}>{line}</li>
                 ))}
               </ul>
@@ -148,11 +175,21 @@ function RefundForm({ offer, ask, onClose }: FormProps) {
         <Button tone="bad" type="submit" isBusy={ask.isPending}>
           {typeof amount === 'object'
             ? 'Refund'
-            : `${needsApproval(offer, amount) ? 'Ask to refund' : 'Refund'} ${usd(amount)}`}
+            : `${needsApproval(offer, amount, isByLine) ? 'Ask to refund' : 'Refund'} ${usd(amount)}`}
         </Button>
       </DialogFoot>
     </form>
   )
+}
+
+const WAYS = [
+  { value: 'amount' as const, label: 'An amount' },
+  { value: 'lines' as const, label: 'By product' },
+]
+
+function sumOf(lines: ChosenLine[]): number | { problem: string } {
+  const cents = lines.reduce((sum, line) => sum + line.cents, 0)
+  return cents > 0 ? cents : { problem: 'Choose at least one product.' }
 }
 
 type CodesSeenProps = { at: string; isChecked: boolean; isMissing: boolean; onChange: (isChecked: boolean) => void }
@@ -222,7 +259,7 @@ function useRefund(orderId: string, refresh: () => Promise<unknown>) {
   const keys = useRef(new Map<string, string>())
   return useMutation({
     mutationFn: (asked: Asked) => {
-      const what = `${asked.amount} ${asked.reason}`
+      const what = JSON.stringify([asked.amount, asked.reason, asked.lines])
       const key = keys.current.get(what) ?? crypto.randomUUID()
       keys.current.set(what, key)
       const headers = { 'idempotency-key': key }

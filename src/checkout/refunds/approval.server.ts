@@ -11,6 +11,7 @@ import type { PaymentsConfig } from '../../payments/payments.settings.server.ts'
 import type { Refund } from '../../payments/refunds.store.server.ts'
 import { decideRefund } from './refund.contract.ts'
 import { APPROVAL_NEEDED, type Asking, refundOrder } from './refund.server.ts'
+import type { AskedLine } from './wanted.server.ts'
 
 // A second person for large refunds. What one member of staff asks for waits as a row until another decides.
 
@@ -41,18 +42,22 @@ export async function refundOrWait(
     if (isProven && !(await isProven())) throw proofMissing()
     const amountCents = Number(error.details!.amountCents)
     const { actorId = null, isCodeSeen = false } = asking
+    const lines = asking.lines ? JSON.stringify(asking.lines) : null
     return inTransaction(db, async (tx) => {
       // a literal: a kept plan finds no index for a parameter
       const row = await tx
         .insertInto('refundApprovals')
-        .values({ orderId, amountCents, reason, isCodeSeen, askedBy: actorId })
+        .values({ orderId, amountCents, reason, isCodeSeen, lines, askedBy: actorId })
         .onConflict((conflict) => conflict.column('orderId').where('state', '=', sql.lit('waiting')).doNothing())
         .returning('id')
         .executeTakeFirst()
       if (!row) {
         const same = { orderId, amountCents, reason, isCodeSeen, state: 'waiting' } as const
         const open = tx.selectFrom('refundApprovals').select('id').where('askedBy', 'is not distinct from', actorId)
-        const waiting = await open.where((row) => row.and(same)).executeTakeFirst()
+        const waiting = await open
+          .where((row) => row.and(same))
+          .where(sql<boolean>`lines IS NOT DISTINCT FROM ${lines}::jsonb`)
+          .executeTakeFirst()
         if (!waiting) throw WAITS
         return { ...waiting, amountCents, status: 'waiting' as const }
       }
@@ -71,6 +76,7 @@ export const decideRoute = handle(
     if (!asked) throw new Failure(404, 'Not found')
     if (asked.askedBy === user.id) throw OWN
     const { orderId, reason, amountCents, askedBy } = asked
+    const lines = asked.lines as AskedLine[] | null
     if ((await findOrder(db, orderId))?.userId === user.id) throw OWN_PURCHASE
     const decide = async (tx: Tx, refund?: Refund) => {
       const decided = await tx
@@ -97,7 +103,8 @@ export const decideRoute = handle(
     if (isApproved) {
       if ((await lastUse(db, id)) !== usedAt) throw USED
       const isCodeSeen = (await firstReveal(db, orderId)) !== null
-      await refundOrder({ db }, orderId, reason, amountCents, { actorId: askedBy, isCodeSeen, last: decide })
+      const asking = { actorId: askedBy, isCodeSeen, last: decide, ...(lines && { lines }) }
+      await refundOrder({ db }, orderId, reason, amountCents, asking)
     } else await inTransaction(db, (tx) => decide(tx))
     return { id }
   },

@@ -14,8 +14,21 @@ export const RefundOffer = z.object({
   paid: z.string(),
   /** Neither refunded nor requested. */
   left: z.string(),
-  /** What store credit paid; it returns with the last of the money. */
+  /** What store credit paid and no refund returns yet; it returns with the last of the money. */
   credit: z.string(),
+  /** What is left of each line: copies and their price. Empty for money that bought no goods. */
+  lines: z.array(
+    z.object({
+      id: z.uuid(),
+      title: z.string(),
+      copies: z.number(),
+      returned: z.number(),
+      paid: z.string(),
+      left: z.string(),
+    }),
+  ),
+  /** The buyer disputes the payment at the provider: nothing can be refunded until that ends. */
+  isDisputed: z.boolean(),
   /** What the order earned as a first purchase. */
   bonus: z.string(),
   /** Where the money goes: a payment provider's name, or store credit. */
@@ -38,7 +51,7 @@ export const askRefund = endpoint('POST /api/admin/orders/:id/refunds', {
   access: 'finance',
   about:
     'Asks for money of an order to be given back. `left` is what could still be given back when it was looked at: 409 ' +
-    'when that has changed. `isUnused` says whether that was money that never became goods. `isCodeSeen` must be true once the customer has seen codes. Needs an `Idempotency-Key` header: ' +
+    'when that has changed. `lines` names copies of lines instead of a part of the order; `amount` is then their sum. `isUnused` says whether that was money that never became goods. `isCodeSeen` must be true once the customer has seen codes. Needs an `Idempotency-Key` header: ' +
     'the same key is one refund. `status` is `waiting` above the limit from which another member of staff must approve; ' +
     'the same request answers the one that waits.',
   input: z.strictObject({
@@ -48,6 +61,13 @@ export const askRefund = endpoint('POST /api/admin/orders/:id/refunds', {
     reason: z.string().check(tidy(), z.minLength(1, 'Say why; it is kept with the order.'), z.maxLength(MOST_REASON)),
     isCodeSeen: z.boolean(),
     isUnused: z._default(z.boolean(), false),
+    lines: z.optional(
+      z.array(z.strictObject({ id: z.uuid(), copies: z.number().check(z.int(), z.minimum(1), z.maximum(9999)) })).check(
+        z.minLength(1),
+        z.maxLength(200),
+        z.refine((lines) => new Set(lines.map(({ id }) => id)).size === lines.length, 'Name each line once.'),
+      ),
+    ),
   }),
   reply: z.object({ id: z.uuid(), status: z.enum([...RefundStatus.options, 'waiting']), amount: z.string() }),
   status: 201,
@@ -64,6 +84,8 @@ export const RefundApproval = z.object({
   reason: z.string(),
   askedBy: z.nullable(z.string()),
   at: z.string(),
+  /** The lines that it is for; null: a part of the whole order. */
+  lines: z.nullable(z.array(z.object({ title: z.string(), copies: z.number() }))),
   used: z.array(z.object({ title: z.string(), kind: z.enum(['download', 'reveal']), at: z.string() })),
 })
 
@@ -79,4 +101,19 @@ export const decideRefund = endpoint('POST /api/admin/refunds/:id/decision', {
     usedAt: z._default(z.nullable(z.iso.datetime()), null),
   }),
   reply: z.object({ id: z.uuid() }),
+})
+
+export const settleRefund = endpoint('POST /api/admin/refunds/:id/settle', {
+  access: 'finance',
+  stepUp: true,
+  about:
+    'Ends a refund that the provider does not explain: `made` with the provider’s reference, or not. Only while it is under way and older than the provider’s own memory of requests: 409 otherwise.',
+  input: z.strictObject({
+    id: z.uuid(),
+    isMade: z.boolean(),
+    /** The refund’s id at the provider; needed for one that was made. */
+    reference: z.optional(z.string().check(z.trim(), z.regex(/^[\w:.-]{1,100}$/, 'Letters, digits and - _ . : only'))),
+    reason: z.string().check(tidy(), z.minLength(1, 'Say how you know; it is kept.'), z.maxLength(150)),
+  }),
+  reply: z.object({ id: z.uuid(), status: RefundStatus }),
 })

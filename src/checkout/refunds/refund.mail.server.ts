@@ -7,6 +7,8 @@ import type { Refund } from '../../payments/refunds.store.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { mailBuyer } from '../receipt.server.ts'
 
+const listOf = (titles: string[]) => new Intl.ListFormat('en').format(titles.map((title) => `“${title}”`))
+
 /** Mails the buyer once for each refund, unless the account is erased. */
 export async function mailRefund(
   tx: Tx,
@@ -18,19 +20,33 @@ export async function mailRefund(
     beforeCents,
     creditCents,
     takenCents,
-  }: { refund: Refund; beforeCents: number; creditCents: number; takenCents: number },
+    lines = [],
+    isWhole = true,
+  }: {
+    refund: Refund
+    beforeCents: number
+    creditCents: number
+    takenCents: number
+    /** Titles of the lines that the refund names. */
+    lines?: string[]
+    /** Everything is refunded. */
+    isWhole?: boolean
+  },
 ) {
-  const [sum, paid] = [usd(refund.amountCents), usd(payment.amountCents)]
+  const isOfCredit = refund.amountCents === 0
+  const [sum, paid] = [usd(isOfCredit ? creditCents : refund.amountCents), usd(payment.amountCents)]
   const leftCents = payment.amountCents - beforeCents - refund.amountCents
   const told =
-    payment.status === 'mismatched'
-      ? ['A payment for your order could not be used, so all of it was given back to you.']
-      : leftCents > 0
-        ? [`We have refunded ${sum} of the ${paid} you paid. ${usd(leftCents)} remains.`, 'You keep what you bought.']
-        : [
-            `We have refunded ${sum}; with it all of the ${paid} you paid is given back.`,
-            'What you bought can no longer be opened.',
-          ]
+    lines.length > 0 && !isWhole
+      ? [`We have refunded ${sum} for ${listOf(lines)}.`, 'You keep the rest of your order.']
+      : payment.status === 'mismatched'
+        ? ['A payment for your order could not be used, so all of it was given back to you.']
+        : leftCents > 0
+          ? [`We have refunded ${sum} of the ${paid} you paid. ${usd(leftCents)} remains.`, 'You keep what you bought.']
+          : [
+              `We have refunded ${sum}; with it all of the ${paid} you paid is given back.`,
+              'What you bought can no longer be opened.',
+            ]
   const short = order.id.slice(-8)
   await mailBuyer(tx, checkout, order, {
     // money that bought no goods returns whole: several refunds of it are one event
@@ -45,7 +61,7 @@ export async function mailRefund(
       ...(takenCents > 0
         ? [`The first-purchase bonus is smaller by its share: ${usd(takenCents)} of store credit is taken back.`]
         : []),
-      ...(payment.provider === CREDIT
+      ...(payment.provider === CREDIT || isOfCredit
         ? []
         : ['The money goes back to where it came from. Your payment provider decides how soon it shows there.']),
     ],

@@ -5,8 +5,10 @@ import { toCents, toDecimal } from '../../kit/money.ts'
 import { firstReveal } from '../../delivery/events.server.ts'
 import { bonusOf } from '../../payments/bonus.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
+import { findOpenDispute } from '../../payments/disputes/disputes.store.server.ts'
 import { paymentsOf } from '../../payments/payments.store.server.ts'
-import { findRefundable, isUnused, readLeftCents } from '../../payments/refunds.store.server.ts'
+import { readLeftLines } from '../../payments/refunds/refundLines.store.server.ts'
+import { findRefundable, isUnused, readCreditLeftCents, readLeftCents } from '../../payments/refunds.store.server.ts'
 import { askRefund, type RefundOffer } from './refund.contract.ts'
 import { decideRoute, refundOrWait, type Terms } from './approval.server.ts'
 
@@ -17,12 +19,13 @@ export const refundRoutes = (config: Terms): Route[] => [
   handle(
     askRefund,
     { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
-    async ({ id, amount, left, reason, isCodeSeen, isUnused }, { user, db, header, isProven }) => {
+    async ({ id, amount, left, reason, isCodeSeen, isUnused, lines }, { user, db, header, isProven }) => {
       const key = header('idempotency-key') ?? ''
       if (key.length < 1 || key.length > 255)
         throw new Failure(400, 'Idempotency-Key: give 1 to 255 characters.', 'key_missing')
       const asking = { actorId: user.id, key, seen: { leftCents: toCents(left), isUnused }, isCodeSeen }
-      const refund = await refundOrWait({ db, config }, id, reason, toCents(amount), { ...asking, isProven })
+      const named = lines && { lines: lines.map((line) => ({ orderLineId: line.id, quantity: line.copies })) }
+      const refund = await refundOrWait({ db, config }, id, reason, toCents(amount), { ...asking, ...named, isProven })
       return { id: refund.id, status: refund.status, amount: toDecimal(refund.amountCents) }
     },
   ),
@@ -37,10 +40,21 @@ export async function readRefundOffer(
   const payment = await findRefundable(db, await paymentsOf(db, order.id))
   if (!payment) return null
   const isCredit = payment.provider === CREDIT
+  const hasNoCredit = isCredit || isUnused(payment)
+  const left = isUnused(payment) ? [] : await readLeftLines(db, order.id)
   return {
     paid: toDecimal(payment.amountCents),
     left: toDecimal(await readLeftCents(db, payment)),
-    credit: toDecimal(isCredit ? 0 : order.creditCents),
+    credit: toDecimal(hasNoCredit ? 0 : await readCreditLeftCents(db, payment, order)),
+    lines: left.map((line) => ({
+      id: line.orderLineId,
+      title: line.title,
+      copies: line.quantity,
+      returned: line.returnedQuantity,
+      paid: toDecimal(line.grossCents),
+      left: toDecimal(line.grossCents - line.returnedCents),
+    })),
+    isDisputed: (await findOpenDispute(db, payment.id)) !== undefined,
     bonus: toDecimal(await bonusOf(db, order.id)),
     to: payment.provider,
     isSandbox: !isCredit && payment.mode === 'sandbox',

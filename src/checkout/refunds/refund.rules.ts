@@ -6,7 +6,7 @@ export type RefundTerms = {
   /** What was captured, and what of it is neither refunded nor requested. */
   paidCents: number
   leftCents: number
-  /** The part of the order that store credit paid. */
+  /** The part of the order that store credit paid, and that no refund returns yet. */
   creditCents: number
   /** Store credit paid all of it. */
   isCredit: boolean
@@ -19,18 +19,29 @@ export type RefundTerms = {
 /** `isWhole`: everything is refunded, so access ends. */
 export type RefundEffect = { moneyCents: number; creditCents: number; bonusCents: number; isWhole: boolean }
 
-/** The effect of a refund: money to the provider, credit to the buyer, their share of the bonus back. */
-export function effectOf(terms: RefundTerms, amountCents: number): RefundEffect {
+/**
+ * The effect of a refund: money to the provider, credit to the buyer, their share of the bonus back. Money goes first. A
+ * refund of a part of the order returns credit with the last of the money. A refund of lines (`isByLine`) returns what they
+ * cost, and credit for what the money does not cover.
+ */
+export function effectOf(terms: RefundTerms, amountCents: number, isByLine = false): RefundEffect {
   const { paidCents, leftCents, isCredit, isUnused } = terms
-  const isWhole = amountCents >= leftCents
-  if (isUnused) return { moneyCents: amountCents, creditCents: 0, bonusCents: 0, isWhole }
-  if (isCredit) return { moneyCents: 0, creditCents: amountCents, bonusCents: 0, isWhole }
+  if (isUnused) return { moneyCents: amountCents, creditCents: 0, bonusCents: 0, isWhole: amountCents >= leftCents }
+  if (isCredit) return { moneyCents: 0, creditCents: amountCents, bonusCents: 0, isWhole: amountCents >= leftCents }
   const before = paidCents - leftCents
   const taken = (backCents: number) => takenBackCents(terms.bonusCents, backCents, paidCents)
+  const moneyCents = isByLine ? Math.min(amountCents, leftCents) : amountCents
+  const isMoneyBack = moneyCents >= leftCents
+  const ownCents = isByLine ? amountCents - moneyCents : terms.creditCents
+  const creditCents = isMoneyBack ? Math.min(terms.creditCents, ownCents) : 0
   return {
-    moneyCents: amountCents,
-    creditCents: isWhole ? terms.creditCents : 0,
-    bonusCents: taken(before + amountCents) - taken(before),
-    isWhole,
+    moneyCents,
+    creditCents,
+    bonusCents: taken(before + moneyCents) - taken(before),
+    isWhole: isMoneyBack && creditCents >= terms.creditCents,
   }
 }
+
+/** All that is left of an order, in money and credit. */
+export const restOf = ({ leftCents, creditCents, isCredit, isUnused }: RefundTerms): number =>
+  leftCents + (isCredit || isUnused ? 0 : creditCents)

@@ -1,17 +1,15 @@
 import { hash } from 'node:crypto'
 import { firstReveal } from '../../delivery/events.server.ts'
-import { revokeEntitlements } from '../../delivery/entitlements.server.ts'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { codeOf, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { changeOrder, linesOf, lockOrder, type OrderRow } from '../../orders/orders.server.ts'
-import { takeBackBonus } from '../../payments/bonus.server.ts'
+import { lockOrder } from '../../orders/orders.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
+import { findOpenDispute } from '../../payments/disputes/disputes.store.server.ts'
 import {
-  changePayment,
   findPayment,
   findPaymentByCapture,
   isTaken,
@@ -24,25 +22,18 @@ import {
   findRefund,
   findRefundable,
   findRefundAsked,
-  findRefundAtProvider,
+  insertRefund,
   isUnused,
   lockRefund,
-  mismatchedCents,
-  nameRefund,
+  readGivenCents,
   readLeftCents,
-  recordRefund,
-  refundedCents,
   type Refund,
-  requestRefund,
 } from '../../payments/refunds.store.server.ts'
 import type { Provider, Refunded } from '../../payments/provider.ts'
-import { hideReviews } from '../../reviews/reviews.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { isSettled } from '../judge.rules.ts'
-import { effectOf } from './refund.rules.ts'
-import { answerRequests } from './request.server.ts'
-import { mailRefund } from './refund.mail.server.ts'
-import { reverse } from './reversal.server.ts'
+import { book, bookUnasked } from './book.server.ts'
+import { type AskedLine, readWanted } from './wanted.server.ts'
 
 // Step 6: the row first, then the provider with the row's id as its key, then access and ledger in one transaction. Store
 // credit comes back as credit: of an order paid with both, the money first, the credit with the last of the money.
@@ -57,6 +48,8 @@ export type Asking = {
   key?: string
   /** What was refundable when they looked, and whether that money bought no goods. */
   seen?: { leftCents: number; isUnused: boolean }
+  /** Copies of lines instead of an amount. */
+  lines?: AskedLine[] | undefined
   /** They confirmed that the buyer has seen codes of the order. */
   isCodeSeen?: boolean
   /** All refunds of a payment, with the store credit that returns, above this need a second person: throws APPROVAL_NEEDED. */
@@ -66,7 +59,8 @@ export type Asking = {
 }
 
 /**
- * Requests a refund of an order for staff, in the browser or on the command line; of the whole rest without `amountCents`.
+ * Requests a refund of an order for staff, in the browser or on the command line; of the whole rest without `amountCents`. With
+ * lines, `amountCents` is what they come to.
  * The job makes it. Throws Failures 404, 409, and 422 for a key that was used for another request.
  */
 export async function refundOrder(
@@ -77,7 +71,8 @@ export async function refundOrder(
   asking: Asking = {},
 ): Promise<Refund> {
   const { actorId = null, key, seen, isCodeSeen = false, mostCents = Infinity } = asking
-  const askHash = hash('sha256', JSON.stringify([orderId, amountCents, reason]), 'base64url')
+  const { lines } = asking
+  const askHash = hash('sha256', JSON.stringify([orderId, amountCents, reason, ...(lines ? [lines] : [])]), 'base64url')
   const by = { askedBy: actorId, ...(key !== undefined && { askKey: key, askHash }) }
   const ask = async (tx: Tx) => {
     const order = await lockOrder(tx, orderId)
@@ -93,15 +88,20 @@ export async function refundOrder(
       !seen || (seen.isUnused === isUnused(payment) && seen.leftCents === (await readLeftCents(tx, payment)))
     if (!isAsSeen) throw REFUND_CHANGED
     if (!isUnused(payment) && !isCodeSeen && (await firstReveal(tx, orderId)) !== null) throw CODES_SEEN
-    const refund = await requestRefund(tx, payment, amountCents, reason, by)
-    const moneyCents = await refundedCents(tx, payment.id, ['requested', 'completed'])
-    const isLast = !isUnused(payment) && payment.provider !== CREDIT && moneyCents === payment.amountCents
-    if (moneyCents + (isLast ? order.creditCents : 0) > mostCents)
+    if (await findOpenDispute(tx, payment.id)) throw DISPUTED
+    const wanted = await readWanted(tx, order, payment, lines ? { lines } : { amountCents })
+    const { lines: named, ...cents } = wanted
+    const refund = await insertRefund(tx, { paymentId: payment.id, ...cents, reason, ...by }, named)
+    if (lines && amountCents !== undefined && amountCents !== cents.amountCents + cents.creditCents)
+      throw REFUND_CHANGED
+    // the credit that follows the last of the money is not part of the amount that was asked for
+    const askedCents = cents.amountCents + (lines || cents.amountCents === 0 ? cents.creditCents : 0)
+    if ((await readGivenCents(tx, payment.id)) > mostCents)
       throw new Failure(409, 'A second member of staff must approve this refund.', APPROVAL_NEEDED, {
-        details: { amountCents: refund.amountCents },
+        details: { amountCents: askedCents },
       })
     const details = {
-      amount: usd(refund.amountCents),
+      amount: usd(askedCents),
       reason,
       refund: refund.id,
       ...(isCodeSeen && { codes: 'seen by the customer' }),
@@ -125,6 +125,11 @@ const REFUND_CHANGED = new Failure(
   'Money of this order was given back meanwhile, or is on its way. Look at it again.',
   'refund_changed',
 )
+export const DISPUTED = new Failure(
+  409,
+  'The buyer disputes this payment at the payment provider, which decides where the money goes. Answer the dispute instead.',
+  'disputed',
+)
 const CODES_SEEN = new Failure(409, 'The customer has seen codes of this order. Say that you know it.', 'codes_seen')
 
 /** The job: refunds at the provider and books. It retries after an error; the provider makes the refund once. */
@@ -133,7 +138,8 @@ export async function runRefund(checkout: Refunding, refundId: string): Promise<
   const refund = await findRefund(db, refundId)
   const payment = refund && (await findPayment(db, refund.paymentId))
   if (!payment?.providerCaptureId || refund?.status !== 'requested') return
-  if (payment.provider === CREDIT) return bookRefund(checkout, payment, refund.id, null)
+  if (payment.provider === CREDIT || refund.amountCents === 0) return bookRefund(checkout, payment, refund.id, null)
+  if (await findOpenDispute(db, payment.id)) throw new Error('the refund waits for the end of a dispute')
   // money that bought no goods goes back whole, in the currency it came in
   const amountCents = isUnused(payment) ? null : refund.amountCents
   const outcome = await providers.named(payment.provider).refund({ ...refund, amountCents, payment })
@@ -148,8 +154,8 @@ export async function runRefund(checkout: Refunding, refundId: string): Promise<
   await failRefund(db, refund.id, outcome.reason)
 }
 
-/** Books a requested refund. When the provider made it a second time, that money is a refund of its own. */
-const bookRefund = (checkout: Refunding, payment: Payment, refundId: string, made: Refunded | null) =>
+/** Books a requested refund; `made` is null for one of store credit alone. When the provider made it a second time, that money is a refund of its own. */
+export const bookRefund = (checkout: Refunding, payment: Payment, refundId: string, made: Refunded | null) =>
   inTransaction(checkout.db, async (tx) => {
     const order = (await lockOrder(tx, payment.orderId))!
     const fresh = (await lockPaymentsOf(tx, payment.orderId)).find((row) => row.id === payment.id)!
@@ -162,77 +168,6 @@ const bookRefund = (checkout: Refunding, payment: Payment, refundId: string, mad
     const reason = 'made a second time at the payment provider'
     await bookUnasked(tx, checkout, order, fresh, { providerRefundId, amountCents, reason })
   })
-
-/** Records and books, once, a refund that the shop did not request. */
-async function bookUnasked(
-  tx: Tx,
-  checkout: Refunding,
-  order: OrderRow,
-  payment: Payment,
-  made: { providerRefundId: string; amountCents: number; reason: string },
-) {
-  if (await findRefundAtProvider(tx, made.providerRefundId)) return
-  const recorded = await recordRefund(tx, { paymentId: payment.id, ...made })
-  await book(tx, checkout, order, payment, recorded, made.providerRefundId)
-}
-
-/** Books access, ledger and statuses of a completed refund. Order and payment are locked. */
-async function book(
-  tx: Tx,
-  checkout: Refunding,
-  order: OrderRow,
-  payment: Payment,
-  asked: Refund,
-  providerRefundId: string | null,
-) {
-  if (asked.status === 'completed') {
-    if (providerRefundId && !asked.providerRefundId) await nameRefund(tx, asked.id, providerRefundId)
-    return
-  }
-  // a refused refund is booked once the provider names it as made
-  if (asked.status === 'failed' && !providerRefundId) return
-  const before = await refundedCents(tx, payment.id, ['completed'])
-  const isMismatched = payment.status === 'mismatched'
-  const paidCents = isMismatched ? await mismatchedCents(tx, payment.id) : payment.amountCents
-  // the provider's dashboard may refund while ours is on its way
-  const refund = { ...asked, amountCents: Math.max(0, Math.min(asked.amountCents, paidCents - before)) }
-  const { amountCents } = refund
-  const named = providerRefundId && { providerRefundId }
-  if (amountCents === 0) {
-    log.warn('a refund found its money refunded already', { refund: refund.id, payment: payment.id })
-    return changeRefund(tx, refund.id, { status: 'failed', refusal: 'CAPTURE_FULLY_REFUNDED', ...named })
-  }
-  await changeRefund(tx, refund.id, { status: 'completed', amountCents, refusal: null, ...named })
-  // money that bought no goods is not in the ledger
-  if (isMismatched) {
-    if (before + amountCents < paidCents) return
-    return mailRefund(tx, checkout, order, payment, { refund, beforeCents: before, creditCents: 0, takenCents: 0 })
-  }
-  await answerRequests(tx, order.id, 'granted')
-  const lines = await linesOf(tx, order.id)
-  const isCredit = payment.provider === CREDIT
-  const terms = {
-    paidCents,
-    leftCents: paidCents - before,
-    creditCents: order.creditCents,
-    isCredit,
-    isUnused: false,
-    bonusCents: 0,
-  }
-  const { moneyCents, creditCents, isWhole } = effectOf(terms, refund.amountCents)
-  await changePayment(tx, payment.id, { status: isWhole ? 'refunded' : 'part_refunded' })
-  const isOver = isWhole && order.status === 'completed'
-  const lineIds = lines.map((line) => line.id)
-  if (isOver) {
-    await revokeEntitlements(tx, lineIds)
-    await changeOrder(tx, order, 'refunded', refund.reason)
-  }
-  await reverse(tx, order, payment, { moneyCents, creditCents })
-  const takenCents = isCredit ? 0 : await takeBackBonus(tx, order, payment, before + refund.amountCents)
-  await mailRefund(tx, checkout, order, payment, { refund, beforeCents: before, creditCents, takenCents })
-  // last, because it locks the store's rating, which every review waits for
-  if (isOver) await hideReviews(tx, lineIds)
-}
 
 /**
  * Books a refund that an event named, if it was made in the provider's dashboard, so that access ends. Answers why it does

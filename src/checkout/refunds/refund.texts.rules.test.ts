@@ -5,7 +5,15 @@ import { METHOD } from '../../../test/payment.ts'
 
 const offer: RefundOffer = {
   ...{ paid: '10.00', left: '10.00', credit: '0.00', bonus: '0.00', to: METHOD },
-  ...{ isSandbox: false, isUnused: false, isErased: false, codesSeenAt: null, approvalAbove: null },
+  ...{
+    isDisputed: false,
+    lines: [],
+    isSandbox: false,
+    isUnused: false,
+    isErased: false,
+    codesSeenAt: null,
+    approvalAbove: null,
+  },
 }
 const shared = 'The sellers return their part of it, and the shop its fee.'
 const told = 'The buyer is told by mail. It cannot be undone.'

@@ -3,6 +3,7 @@ import { TOTAL, toCents } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import { methodLabel } from '../../payments/methods.ts'
+import { centsOfCopies } from '../../payments/refunds/returns.rules.ts'
 import type { RefundOffer } from './refund.contract.ts'
 import { effectOf } from './refund.rules.ts'
 
@@ -25,24 +26,54 @@ function termsOf(offer: RefundOffer) {
   return { paidCents, leftCents, creditCents, bonusCents, isCredit, isUnused: offer.isUnused }
 }
 
+export type ChosenLine = { id: string; title: string; copies: number; cents: number; isLast: boolean }
+
+/** The chosen copies of lines, with what they come to. */
+export function chosenLines(offer: RefundOffer, copies: Record<string, number>): ChosenLine[] {
+  return offer.lines.flatMap((line) => {
+    const count = copies[line.id] ?? 0
+    const [paid, left] = [toCents(line.paid), toCents(line.left)]
+    const known = {
+      grossCents: paid,
+      returnedCents: paid - left,
+      quantity: line.copies,
+      returnedQuantity: line.returned,
+    }
+    const isLast = line.returned + count >= line.copies
+    return count > 0
+      ? [{ id: line.id, title: line.title, copies: count, cents: centsOfCopies(known, count), isLast }]
+      : []
+  })
+}
+
 /** True when another member of staff has to approve a refund of this amount. */
-export function needsApproval(offer: RefundOffer, amountCents: number): boolean {
+export function needsApproval(offer: RefundOffer, amountCents: number, isByLine = false): boolean {
   const terms = termsOf(offer)
-  const creditCents = terms.isCredit ? 0 : effectOf(terms, amountCents).creditCents
-  const allCents = terms.paidCents - terms.leftCents + amountCents + creditCents
+  const { moneyCents, creditCents } = effectOf(terms, amountCents, isByLine)
+  const allCents = terms.paidCents - terms.leftCents + (terms.isCredit ? amountCents : moneyCents + creditCents)
   return offer.approvalAbove !== null && allCents > toCents(offer.approvalAbove)
 }
 
-/** Every effect of a refund, a sentence each. */
-export function describeRefund(offer: RefundOffer, amountCents: number): string[] {
+const titlesOf = (lines: ChosenLine[]) => new Intl.ListFormat('en').format(lines.map(({ title }) => `“${title}”`))
+
+/** What happens to the goods of a refund that is not of everything. */
+function describeGoods(lines: ChosenLine[] | null, restCents: number): string {
+  if (!lines) return `The buyer keeps what was bought. ${usd(restCents)} can still be given back later.`
+  const ended = lines.filter(({ isLast }) => isLast)
+  if (ended.length === 0) return 'Codes of the refunded copies are withdrawn. The other copies stay.'
+  return `${titlesOf(ended)} can no longer be opened, and reviews of it are hidden. The buyer keeps the rest of the order.`
+}
+
+/** Every effect of a refund, a sentence each; `lines` are those that it names. */
+export function describeRefund(offer: RefundOffer, amountCents: number, lines: ChosenLine[] | null = null): string[] {
   const terms = termsOf(offer)
   const { leftCents, creditCents, isCredit } = terms
-  const effect = effectOf(terms, amountCents)
+  const effect = effectOf(terms, amountCents, lines !== null)
   const { isErased } = offer
   const told = `${isErased ? 'The buyer’s account is erased: nobody is told.' : 'The buyer is told by mail.'} It cannot be undone.`
   const erased = 'the erased account, which nobody can open.'
   const to = `${methodLabel(offer.to)}${offer.isSandbox ? ' (sandbox, no real money)' : ''}`
-  const approval = needsApproval(offer, amountCents)
+  const approval = needsApproval(offer, amountCents, lines !== null)
     ? [
         `Another member of staff has to approve it first: all refunds of the payment exceed ${usd(toCents(offer.approvalAbove!))}.`,
       ]
@@ -55,20 +86,24 @@ export function describeRefund(offer: RefundOffer, amountCents: number): string[
     ]
   return [
     ...approval,
-    isCredit
-      ? `${usd(effect.creditCents)} becomes ${isErased ? `store credit of ${erased}` : 'the buyer’s store credit again.'}`
-      : `${usd(effect.moneyCents)} goes back through ${to} to where it came from.`,
+    ...(isCredit
+      ? [
+          `${usd(effect.creditCents)} becomes ${isErased ? `store credit of ${erased}` : 'the buyer’s store credit again.'}`,
+        ]
+      : effect.moneyCents > 0
+        ? [`${usd(effect.moneyCents)} goes back through ${to} to where it came from.`]
+        : []),
     ...(effect.creditCents > 0 && !isCredit
       ? [
           `${usd(effect.creditCents)} of store credit, which paid the rest, ${isErased ? `goes to ${erased}` : 'is the buyer’s again.'}`,
         ]
       : []),
-    ...(creditCents > 0 && !effect.isWhole
+    ...(creditCents > 0 && !effect.isWhole && !lines
       ? [`The ${usd(creditCents)} that store credit paid comes back with the last of the money, not now.`]
       : []),
     effect.isWhole
       ? 'The order ends as refunded: its files and codes can no longer be opened, and reviews of it are hidden.'
-      : `The buyer keeps what was bought. ${usd(leftCents - amountCents)} can still be given back later.`,
+      : describeGoods(lines, leftCents - amountCents),
     ...(effect.bonusCents > 0
       ? [`${usd(effect.bonusCents)} of the first-purchase bonus is taken back, also when it is spent already.`]
       : []),

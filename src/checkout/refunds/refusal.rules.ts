@@ -12,11 +12,19 @@ const REFUSALS: Record<string, string> = {
     'The payment is too old for what it was paid with. Agree on another way with the buyer.',
   REFUND_FAILED_INSUFFICIENT_FUNDS: 'The shop’s account there does not hold enough. Fill it, then try again.',
   MAX_NUMBER_OF_REFUNDS_EXCEEDED: 'It takes no more refunds of this payment. Ask the provider.',
+  TRANSACTION_DISPUTED: 'The buyer disputes the payment there. Wait for the end of the dispute.',
   REFUND_NOT_ALLOWED: 'It does not allow a refund of this payment. Ask the provider.',
 }
 
+/** Staff settled it: their reason follows. */
+const SETTLED = 'SETTLED: '
+
 export const describeRefusal = (reason: string | null): string =>
-  reason === null ? 'It did not say why.' : (REFUSALS[reason] ?? `Its word for why: ${reason}.`)
+  reason?.startsWith(SETTLED)
+    ? `Staff settled it as not made: ${reason.slice(SETTLED.length)}`
+    : reason === null
+      ? 'It did not say why.'
+      : (REFUSALS[reason] ?? `Its word for why: ${reason}.`)
 
 /** What staff read of a failed refund of `sum`. */
 export const describeFailure = (sum: string, reason: string | null): string =>

@@ -9,7 +9,7 @@ export const REFUND_REASONS = {
   other: 'Something else',
 } as const
 export type RefundReason = keyof typeof REFUND_REASONS
-const Reason = z.enum(Object.keys(REFUND_REASONS) as RefundReason[])
+export const Reason = z.enum(Object.keys(REFUND_REASONS) as RefundReason[])
 
 export const MOST_NOTE = 500
 

@@ -6,7 +6,7 @@ import { handle, type Route } from '../../kit/handle.server.ts'
 import { linesOf, lockOrder } from '../../orders/orders.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { mailBuyer } from '../receipt.server.ts'
-import { declineRefund, requestRefund } from './request.contract.ts'
+import { declineRefund, type RefundReason, requestRefund } from './request.contract.ts'
 
 const NOT_COMPLETED = new Failure(409, 'Only a completed order can be refunded.', 'not_completed')
 const ANSWERED = new Failure(409, 'We have answered this request. Please message us.', 'request_answered')
@@ -24,15 +24,12 @@ export const refundRequestRoutes = (checkout: Checkout): Route[] => [
         const lines = (await linesOf(tx, id)).filter((line) => lineIds.includes(line.id))
         if (order?.userId !== user.id || lines.length < new Set(lineIds).size) throw new Failure(404, 'Not found')
         if (order.status !== 'completed') throw NOT_COMPLETED
-        const saved = await tx
-          .insertInto('refundRequests')
-          .values(lines.map((line) => ({ orderLineId: line.id, orderId: id, reason, note })))
-          .onConflict((conflict) =>
-            conflict.column('orderLineId').doUpdateSet({ reason, note }).where('refundRequests.state', '=', 'open'),
-          )
-          .returning('orderLineId')
-          .execute()
-        if (saved.length < lines.length) throw ANSWERED
+        await saveRequests(
+          tx,
+          id,
+          lines.map((line) => line.id),
+          { reason, note },
+        )
       })
       return { id }
     },
@@ -46,7 +43,7 @@ export const refundRequestRoutes = (checkout: Checkout): Route[] => [
         const order = await lockOrder(tx, id)
         if (!order) throw new Failure(404, 'Not found')
         if (await isUnderWay(tx, id)) throw UNDER_WAY
-        if ((await answerRequests(tx, id, 'declined', answer)) === 0) throw NONE_OPEN
+        if ((await answerRequests(tx, id, 'declined', { answer })) === 0) throw NONE_OPEN
         await recordAct(tx, { actorId: user.id, act: 'order.declined', subjectId: id, details: { reason: answer } })
         await mailBuyer(tx, checkout, order, {
           key: `declined:${id}:${Date.now()}`,
@@ -58,6 +55,24 @@ export const refundRequestRoutes = (checkout: Checkout): Route[] => [
     },
   ),
 ]
+
+/** Records what the buyer asks for. Throws 409 for a line that staff answered. */
+export async function saveRequests(
+  tx: Tx,
+  orderId: string,
+  lineIds: string[],
+  asked: { reason: RefundReason; note: string },
+) {
+  const saved = await tx
+    .insertInto('refundRequests')
+    .values(lineIds.map((orderLineId) => ({ orderLineId, orderId, ...asked })))
+    .onConflict((conflict) =>
+      conflict.column('orderLineId').doUpdateSet(asked).where('refundRequests.state', '=', 'open'),
+    )
+    .returning('orderLineId')
+    .execute()
+  if (saved.length < lineIds.length) throw ANSWERED
+}
 
 /** A refund waits for approval or for the provider. */
 async function isUnderWay(tx: Tx, orderId: string): Promise<boolean> {
@@ -74,13 +89,19 @@ export const forgetRequestsOf = (tx: Tx, userId: string) =>
     .where('orderId', 'in', tx.selectFrom('orders').select('id').where('userId', '=', userId))
     .execute()
 
-/** Closes the open requests of a locked order; answers their number. */
-export async function answerRequests(tx: Tx, orderId: string, state: 'granted' | 'declined', answer?: string) {
+/** Closes the open requests of a locked order, or of these lines of it; answers their number. */
+export async function answerRequests(
+  tx: Tx,
+  orderId: string,
+  state: 'granted' | 'declined',
+  { lineIds, answer }: { lineIds?: string[]; answer?: string } = {},
+) {
   const answered = await tx
     .updateTable('refundRequests')
     .set({ state, answer: answer ?? null, answeredAt: now })
     .where('orderId', '=', orderId)
     .where('state', '=', 'open')
+    .$if(lineIds !== undefined, (query) => query.where('orderLineId', 'in', lineIds!))
     .executeTakeFirst()
   return Number(answered.numUpdatedRows)
 }

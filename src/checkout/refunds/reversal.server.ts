@@ -3,17 +3,21 @@ import type { OrderRow } from '../../orders/orders.server.ts'
 import { moveCredit } from '../../payments/credit.server.ts'
 import { returnEarnings } from '../../payments/earnings.store.server.ts'
 import { type Payment, providerAccount, recordTransfer } from '../../payments/payments.store.server.ts'
+import type { RefundLine } from '../../payments/refunds/refundLines.store.server.ts'
+
+/** `source` is where the money leaves the books, when that is not the provider's account. */
+type Reversed = { moneyCents: number; creditCents: number; lines?: RefundLine[]; source?: string }
 
 /** Books a refund: from the sellers and the shop's fee to the provider's account, the buyer's credit, or both. */
 export async function reverse(
   tx: Tx,
   order: OrderRow,
   payment: Payment,
-  { moneyCents, creditCents }: { moneyCents: number; creditCents: number },
+  { moneyCents, creditCents, lines, source }: Reversed,
 ) {
   const entries = [
-    ...(moneyCents === 0 ? [] : [{ account: providerAccount(payment), amountCents: -moneyCents }]),
-    ...(await returnEarnings(tx, order.id, moneyCents + creditCents)),
+    ...(moneyCents === 0 ? [] : [{ account: source ?? providerAccount(payment), amountCents: -moneyCents }]),
+    ...(await returnEarnings(tx, order.id, moneyCents + creditCents, lines)),
   ]
   if (creditCents === 0) return recordTransfer(tx, payment.id, entries)
   const { id: orderId, userId } = order

@@ -28,8 +28,9 @@ export const CREDIT_RULES: Rule[] = [
           coalesce(sum(amount_cents) FILTER (WHERE kind = 'refunded'), 0) AS back
         FROM credit_entries WHERE order_id = o.id) moved
       CROSS JOIN LATERAL (
-        SELECT coalesce(sum(r.amount_cents), 0) AS refunded FROM refunds r JOIN payments p ON p.id = r.payment_id
-        WHERE p.order_id = o.id AND p.provider = 'store credit' AND r.status = 'completed') made
+        SELECT coalesce(sum(CASE p.provider WHEN 'store credit' THEN r.amount_cents ELSE r.credit_cents END), 0) AS refunded
+        FROM refunds r JOIN payments p ON p.id = r.payment_id
+        WHERE p.order_id = o.id AND r.status = 'completed') made
       WHERE taken <> CASE status WHEN 'failed' THEN 0 ELSE credit_cents END
         OR back <> CASE status WHEN 'refunded' THEN credit_cents WHEN 'completed' THEN refunded ELSE 0 END`,
   },

@@ -37,7 +37,7 @@ export const EARNING_RULES: Rule[] = [
       FROM orders o
       JOIN (SELECT order_id, sum(returned_cents) AS returned FROM earnings GROUP BY 1) e ON e.order_id = o.id
       CROSS JOIN LATERAL (
-        SELECT CASE o.status WHEN 'refunded' THEN o.total_cents ELSE coalesce(sum(r.amount_cents), 0) END AS back
+        SELECT CASE o.status WHEN 'refunded' THEN o.total_cents ELSE coalesce(sum(r.amount_cents + r.credit_cents), 0) END AS back
         FROM refunds r JOIN payments p ON p.id = r.payment_id
         WHERE p.order_id = o.id AND r.status = 'completed' AND p.status <> 'mismatched') made
       WHERE back <> e.returned

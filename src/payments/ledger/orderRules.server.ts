@@ -35,10 +35,11 @@ export const ORDER_RULES: Rule[] = [
       SELECT format('the same code of product %s is sold %s times', product_id, count(*))
       FROM codes WHERE state = 'sold' GROUP BY product_id, fingerprint HAVING count(*) > 1
     UNION ALL
-      SELECT format('order %s is owed %s codes and has %s', o.id, l.quantity, count(c.id))
-      FROM orders o JOIN order_lines l ON l.order_id = o.id AND l.delivery = 'code'
+      SELECT format('order %s is owed %s codes and has %s', o.id, l.quantity - e.returned_quantity, count(c.id))
+      FROM orders o JOIN order_lines l ON l.order_id = o.id AND l.delivery = 'code' JOIN earnings e ON e.order_line_id = l.id
       LEFT JOIN codes c ON c.order_line_id = l.id AND c.state = 'sold'
-      WHERE o.status = 'completed' GROUP BY o.id, l.id, l.quantity HAVING count(c.id) <> l.quantity`,
+      WHERE o.status = 'completed' GROUP BY o.id, l.id, l.quantity, e.returned_quantity
+      HAVING count(c.id) <> l.quantity - e.returned_quantity`,
   },
   {
     name: 'INV7',
@@ -101,9 +102,9 @@ export const restRules = (patience: string): Rule[] => [
       WHERE p.status IN ('captured', 'part_refunded') AND o.status <> 'completed'
     UNION ALL
       SELECT format('a line of the completed order %s is not delivered', o.id)
-      FROM orders o JOIN order_lines l ON l.order_id = o.id
+      FROM orders o JOIN order_lines l ON l.order_id = o.id LEFT JOIN earnings s ON s.order_line_id = l.id
       LEFT JOIN entitlements e ON e.order_line_id = l.id AND e.revoked_at IS NULL
-      WHERE o.status = 'completed' AND e.id IS NULL`,
+      WHERE o.status = 'completed' AND e.id IS NULL AND coalesce(s.returned_quantity, 0) < l.quantity`,
   },
   {
     name: 'INV8',
@@ -121,7 +122,8 @@ export const restRules = (patience: string): Rule[] => [
       WHERE p.status = 'capturing' AND p.updated_at <= now() - interval '${patience}'
         AND NOT EXISTS (SELECT FROM risk_holds h WHERE h.order_id = p.order_id AND h.state = 'open')
     UNION ALL
-      SELECT format('refund %s is still not made', id) FROM refunds
-      WHERE status = 'requested' AND created_at <= now() - interval '${patience}'`,
+      SELECT format('refund %s is still not made', r.id) FROM refunds r
+      WHERE status = 'requested' AND created_at <= now() - interval '${patience}'
+        AND NOT EXISTS (SELECT FROM disputes d WHERE d.payment_id = r.payment_id AND d.ended_at IS NULL)`,
   },
 ]

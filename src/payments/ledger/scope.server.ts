@@ -12,6 +12,7 @@ const HIDING: Record<Exclude<Scope, 'whole'>, string> = {
     payments AS MATERIALIZED (SELECT * FROM public.payments WHERE order_id = ANY ($1::uuid[])),
     refunds AS MATERIALIZED (SELECT * FROM public.refunds WHERE payment_id = ANY (ARRAY(SELECT id FROM payments))),
     ledger_entries AS MATERIALIZED (SELECT * FROM public.ledger_entries WHERE payment_id = ANY (ARRAY(SELECT id FROM payments))),
+    disputes AS MATERIALIZED (SELECT * FROM public.disputes WHERE order_id = ANY ($1::uuid[])),
     earnings AS MATERIALIZED (SELECT * FROM public.earnings WHERE order_id = ANY ($1::uuid[])),
     earning_returns AS MATERIALIZED (SELECT * FROM public.earning_returns WHERE order_id = ANY ($1::uuid[])),
     entitlements AS MATERIALIZED (SELECT * FROM public.entitlements WHERE order_line_id = ANY (ARRAY(SELECT id FROM order_lines))),

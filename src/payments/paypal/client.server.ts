@@ -42,6 +42,7 @@ export function createClient({ baseUrl, clientId, clientSecret }: Credentials) {
 
   async function ask(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<unknown> {
     const isForm = body instanceof URLSearchParams
+    const isParts = body instanceof FormData
     let response: Response
     let text: string
     try {
@@ -49,10 +50,11 @@ export function createClient({ baseUrl, clientId, clientSecret }: Credentials) {
         method,
         headers: {
           accept: 'application/json',
-          'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+          // fetch writes the border between the parts of a form itself
+          ...(!isParts && { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
           ...headers,
         },
-        body: body === undefined ? null : isForm ? body : JSON.stringify(body),
+        body: body === undefined ? null : isForm || isParts ? body : JSON.stringify(body),
         signal: AbortSignal.timeout(TIMEOUT_MS),
         redirect: 'error',
       })

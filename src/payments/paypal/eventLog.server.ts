@@ -1,5 +1,8 @@
 import type { Client } from './client.server.ts'
-import { EventPage, read } from './wire.server.ts'
+import { z } from 'zod'
+import type { MissedEvent, Unknown } from '../provider.ts'
+import { orUnknown, unclear } from './outcome.server.ts'
+import { EventHead, EventPage, Links, read } from './wire.server.ts'
 
 // PayPal's log of events shows what a request did whose answer was lost.
 
@@ -43,4 +46,35 @@ export async function findLoggedRefund(client: Client, refundId: string, ageMinu
     (await findEvent(client, 'PAYMENT.CAPTURE.REFUNDED', refundId, ageMinutes)) ??
     (await findEvent(client, 'PAYMENT.REFUND.PENDING', refundId, ageMinutes))
   return found && (found.id ?? '')
+}
+
+/** PayPal keeps its log for so long. */
+const KEPT_DAYS = 30
+const LoggedPage = z.object({ events: z.array(z.looseObject({})), links: Links })
+
+/** All events since a moment, oldest first. */
+export const readMissed = (client: Client, since: Date): Promise<{ kind: 'events'; events: MissedEvent[] } | Unknown> =>
+  orUnknown(readLogged(client, since))
+
+async function readLogged({ request, baseUrl }: Client, since: Date) {
+  const oldest = Math.max(since.getTime(), Date.now() - KEPT_DAYS * 24 * 3600_000 + 3600_000)
+  const query = new URLSearchParams({
+    start_time: new Date(oldest).toISOString(),
+    end_time: new Date().toISOString(),
+    page_size: '300',
+  })
+  const events: MissedEvent[] = []
+  let search: string | null = `?${query}`
+  for (let page = 0; search !== null; page++) {
+    if (page === MOST_PAGES) return unclear(`no end of the event log after ${MOST_PAGES} pages`)
+    const answer = await request('GET', PATH + search)
+    const { events: logged, links = [] } = read(() => LoggedPage.parse(answer))
+    for (const event of logged) {
+      const head = EventHead.safeParse(event)
+      if (head.success) events.push({ id: head.data.id, type: head.data.event_type, body: JSON.stringify(event) })
+    }
+    const next = links.find(({ rel }) => rel === 'next')
+    search = next ? read(() => new URL(next.href, baseUrl).search) : null
+  }
+  return { kind: 'events' as const, events: events.toReversed() }
 }

@@ -9,7 +9,8 @@ import {
   Unanswered,
 } from '../provider.ts'
 import { createClient, type Credentials } from './client.server.ts'
-import { findLoggedCapture, LOGGED_MINUTES } from './eventLog.server.ts'
+import { disputesAt, subjectOfDispute } from './disputes.server.ts'
+import { findLoggedCapture, LOGGED_MINUTES, readMissed } from './eventLog.server.ts'
 import { amountOf, orUnknown, Refused, REPEAT_MINUTES, unclear } from './outcome.server.ts'
 import { PAYPAL, PAYPAL_LABEL } from './paypal.ts'
 import { payoutsAt, subjectOfPayout } from './payouts.server.ts'
@@ -206,6 +207,8 @@ export function createPaypal(options: PaypalOptions): Provider {
     ...refundsAt(client),
     payOut: payoutsAt(client, options.storeName),
     report: reportAt(client),
+    disputes: disputesAt(client),
+    missed: (since) => readMissed(client, since),
 
     readEvent: async (request) => {
       const head = EventHead.safeParse(parseJson(new TextDecoder().decode(request.body)))
@@ -214,8 +217,8 @@ export function createPaypal(options: PaypalOptions): Provider {
     },
     subjectOf: (body) => {
       const parsed = parseJson(body)
-      const payout = subjectOfPayout(parsed)
-      if (payout) return payout
+      const other = subjectOfPayout(parsed) ?? subjectOfDispute(parsed)
+      if (other) return other
       const event = Event.safeParse(parsed)
       if (!event.success) return null
       const { resource_type: type, resource } = event.data

@@ -16,8 +16,13 @@ export function refundsAt(client: Client): Pick<Provider, 'refund' | 'findRefund
     return read(() => Refund.parse(answer))
   }
 
-  /** A request that PayPal may have forgotten would pay twice when sent again: its order or its event log tells instead. */
-  async function findLost({ id, ageMinutes, payment }: RefundRef): Promise<RefundOutcome> {
+  /**
+   * A request that PayPal may have forgotten would pay twice when sent again: its order or its event log tells instead. If all
+   * that went back is explained by other refunds, PayPal never had the request, and it is sent late. From then on PayPal
+   * remembers it again, and each later look comes before a repeat.
+   */
+  async function findLost(asked: RefundRef): Promise<RefundOutcome> {
+    const { id, ageMinutes, payment } = asked
     const { providerOrderId: ref, providerCaptureId } = payment
     const order = ref && (await client.find(`/v2/checkout/orders/${encodeURIComponent(ref)}`, Order.parse))
     const shown = order ? refundsOf(order) : []
@@ -33,10 +38,9 @@ export function refundsAt(client: Client): Pick<Provider, 'refund' | 'findRefund
     // the last request may have been sent a moment ago
     if (ageMinutes < REPEAT_MINUTES + LOGGED_MINUTES) return unclear('too soon to tell that a refund was never made')
     const capture = await readCapture(providerCaptureId!)
-    // money went back, and unless the order shows which, it may have been this refund
-    const isExplained = capture?.status === 'COMPLETED' || (capture && shown.length > 0)
-    if (!isExplained) return unclear('the provider cannot tell what became of a refund')
-    return { kind: 'refused', reason: 'NEVER_MADE' }
+    if (!capture || !isExplained(capture, shown)) return unclear('the provider cannot tell what became of a refund')
+    // without its order, the capture alone vouches for that: too little to move money
+    return order ? outcomeOf(await send(asked)) : { kind: 'refused', reason: 'NEVER_MADE' }
   }
 
   async function refund(asked: RefundRef): Promise<RefundOutcome> {
@@ -66,6 +70,17 @@ export function refundsAt(client: Client): Pick<Provider, 'refund' | 'findRefund
       return { outcome: await orUnknown(look()), paymentId }
     },
   }
+}
+
+/** True when the refunds that the order shows are all that went back of its capture. */
+function isExplained({ status, amount }: Capture, shown: Refund[]): boolean {
+  if (status === 'COMPLETED') return true
+  const made = shown.filter((refund) => refund.status === 'COMPLETED')
+  const centsOf = (refund: Refund) => (refund.amount ? toCents(refund.amount.value) : 0)
+  const sum = made.reduce((cents, refund) => cents + centsOf(refund), 0)
+  const told = made.map(({ seller_payable_breakdown: sums }) => toCents(sums?.total_refunded_amount?.value ?? '0.00'))
+  const isAll = sum > 0 && sum >= Math.max(...told)
+  return isAll && (status === 'REFUNDED') === sum >= toCents(amount.value)
 }
 
 function outcomeOf(refund: Refund | null): RefundOutcome {

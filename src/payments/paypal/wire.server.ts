@@ -20,6 +20,8 @@ export const Refund = z.object({
   status: z.string(),
   amount: Amount.optional(),
   custom_id: z.string().optional(),
+  /** `total_refunded_amount`: of the capture, with this refund. */
+  seller_payable_breakdown: z.object({ total_refunded_amount: Amount.optional() }).optional(),
 })
 
 export type Order = z.infer<typeof Order>
@@ -112,7 +114,7 @@ export const refundsOf = (order: Order): Refund[] =>
 export const Token = z.object({ access_token: z.string(), expires_in: z.number() })
 export const Created = z.object({ id: z.string() })
 
-const Links = z.array(z.object({ rel: z.string(), href: z.string() })).optional()
+export const Links = z.array(z.object({ rel: z.string(), href: z.string() })).optional()
 const RelatedIds = z.object({ order_id: z.string().optional(), capture_id: z.string().optional() })
 const Resource = z.object({
   id: z.string().optional(),

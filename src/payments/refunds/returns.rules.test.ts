@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { feeOf } from './fee.rules.ts'
-import { type Earned, returnsOf, sharesOf } from './returns.rules.ts'
+import { feeOf } from '../fee.rules.ts'
+import { centsOfCopies, type Earned, returnsOf, sharesOf } from './returns.rules.ts'
 
 const earned = (grossCents: number, feeCents = 0, sellerId = 'a'): Earned => ({
   ...{ orderLineId: `${sellerId}${grossCents}`, sellerId, grossCents, feeCents, returnedCents: 0, returnedFeeCents: 0 },
@@ -57,6 +57,41 @@ test('any partial refunds end where one whole refund does, line by line, and tak
           }))
         }
         return lines.every((one) => one.returnedCents === one.grossCents && one.returnedFeeCents === one.feeCents)
+      },
+    ),
+  )
+})
+
+test('named lines pay for a refund themselves, as far as something is left of them', () => {
+  const lines = [earned(600, 60), earned(400, 40, 'b')]
+  const named = [{ orderLineId: 'a600', amountCents: 600 }]
+  expect(returnsOf(600, lines, named).map(({ cents, feeCents }) => [cents, feeCents])).toEqual([
+    [600, 60],
+    [0, 0],
+  ])
+  // a part of the line is back already: the rest comes from what is left
+  const part = [{ ...lines[0]!, returnedCents: 100, returnedFeeCents: 10 }, lines[1]!]
+  expect(returnsOf(600, part, named).map(({ cents }) => cents)).toEqual([500, 100])
+  // the provider returned less than was asked for
+  expect(returnsOf(250, lines, named).map(({ cents }) => cents)).toEqual([250, 0])
+})
+
+test('any copies of a line end at its price', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 100_000 }),
+      fc.integer({ min: 1, max: 50 }),
+      fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 60 }),
+      (grossCents, quantity, steps) => {
+        let [returnedCents, returnedQuantity] = [0, 0]
+        for (const step of [...steps, quantity]) {
+          const copies = Math.min(step, quantity - returnedQuantity)
+          const cents = centsOfCopies({ grossCents, returnedCents, quantity, returnedQuantity }, copies)
+          if (cents < 0 || cents > grossCents - returnedCents) return false
+          returnedCents += cents
+          returnedQuantity += copies
+        }
+        return returnedCents === grossCents
       },
     ),
   )

@@ -1,0 +1,126 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, findProduct, openStaff, register, test } from './shop.ts'
+
+type Bought = { id: string; lines: { id: string; productId: string }[] }
+
+/** Buys products at once, by the calls of the page, on the payment stand-in. */
+async function buy(page: Page, titles: string[]): Promise<Bought> {
+  const found = await Promise.all(titles.map((title) => findProduct(page, title)))
+  const cents = found.reduce((sum, { price }) => sum + Math.round(Number(price) * 100), 0)
+  const items = found.map(({ id: productId }) => ({ productId, quantity: 1 }))
+  const data = { amount: (cents / 100).toFixed(2), currency: 'USD', intent: 'capture', items }
+  const started = (await (await page.request.post('/order', { data })).json()) as { id: string }
+  await page.request.post(`/sandbox/paypal/test/orders/${started.id}/approve`)
+  const { order } = (await (await page.request.post(`/order/${started.id}/capture`)).json()) as { order: Bought }
+  return order
+}
+
+const read = async (page: Page, id: string) =>
+  (await (await page.request.get(`/api/orders/${id}`)).json()) as {
+    status: string
+    refunds: unknown[]
+    dispute: { state: string } | null
+    lines: { id: string; delivery: object | null }[]
+  }
+
+async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).disableRules(['meta-viewport']).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}
+
+test('the buyer refunds an unopened product at once, staff one line, and refuse the opened one', async ({
+  page,
+  browser,
+}) => {
+  await register(page, 'Ada')
+  const { id, lines } = await buy(page, ['Salt and Time', 'Glass Rain', 'Bread by Weight'])
+  const opened = lines[0]!
+  const grant = await page.request.post(`/api/orders/${id}/lines/${opened.id}/download`, { data: {} })
+  const { url } = (await grant.json()) as { url: string }
+  expect((await page.request.get(url)).ok()).toBe(true)
+
+  await page.goto(`/orders/${id}`)
+  await page.getByRole('button', { name: 'Ask for a refund' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Ask for a refund' })
+  const choices = dialog.getByRole('checkbox')
+  await choices.nth(1).check()
+  await expect(dialog.getByText(/goes back to PayPal at once/)).toBeVisible()
+  await choices.nth(1).uncheck()
+  await choices.nth(0).check()
+  await expect(dialog.getByText('You have opened it, so we look at it first.')).toBeVisible()
+  await choices.nth(1).check()
+  await dialog.getByLabel('Why?').selectOption('mistake')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: /^Refund \$[\d.]+ and ask$/ }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect.poll(async () => (await read(page, id)).refunds).toHaveLength(1)
+  await expect(page.getByText('Refund requested')).toBeVisible()
+
+  const staff = await openStaff(browser)
+  await staff.goto(`/admin/orders/${id}`)
+  await expect(staff.getByRole('region', { name: 'Refunds' })).toContainText('By the buyer, at once')
+  await staff.getByLabel('Reason against it').fill('It plays here.')
+  await staff.getByRole('button', { name: 'Decline', exact: true }).click()
+  await expect(page.getByText('We declined your refund: It plays here.')).toBeVisible()
+
+  await staff.getByRole('button', { name: 'Refund', exact: true }).click()
+  const refund = staff.getByRole('dialog', { name: 'Refund' })
+  await refund.getByRole('button', { name: 'By product' }).click()
+  const boxes = refund.getByRole('checkbox')
+  await expect(boxes.nth(1)).toBeDisabled()
+  await boxes.nth(2).check()
+  await expect(refund.getByText(/can no longer be opened/)).toBeVisible()
+  await refund.getByLabel('Reason').fill('two pages are missing')
+  await expectAccessible(staff)
+  await refund.getByRole('button', { name: /^Refund \$/ }).click()
+  await expect(refund.getByText(/was refunded\.$/)).toBeVisible()
+  const left = await read(page, id)
+  expect(left.lines.filter(({ delivery }) => delivery).map((line) => line.id)).toEqual([opened.id])
+  await staff.context().close()
+})
+
+test('a dispute freezes an order until it is won, and a lost one ends it', async ({ page, browser }) => {
+  await register(page, 'Bo')
+  const staff = await openStaff(browser)
+  const dispute = async (orderId: string) => {
+    const file = (await (await staff.request.get(`/api/admin/orders/${orderId}`)).json()) as {
+      payments: { captureId: string | null }[]
+    }
+    const { captureId } = file.payments.find((payment) => payment.captureId)!
+    const opened = await page.request.post(`/sandbox/paypal/test/captures/${captureId}/dispute`)
+    const { id } = (await opened.json()) as { id: string }
+    await expect.poll(async () => (await read(page, orderId)).dispute?.state).toBe('open')
+    return (how: 'win' | 'lose') => page.request.post(`/sandbox/paypal/test/disputes/${id}/${how}`)
+  }
+  const { id } = await buy(page, ['Salt and Time'])
+  const end = await dispute(id)
+  await page.goto(`/orders/${id}`)
+  await expect(page.getByText('You disputed the payment of this order')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Ask for a refund' })).toHaveCount(0)
+  await expectAccessible(page)
+
+  await staff.goto('/admin/disputes')
+  await expectAccessible(staff)
+  await staff
+    .getByRole('list', { name: 'Disputes' })
+    .getByRole('link')
+    .filter({ hasText: id.slice(-8) })
+    .click()
+  await expect(staff.getByRole('list', { name: 'Deliveries' })).toContainText('access was given to “Salt and Time”')
+  await expectAccessible(staff)
+  await staff.getByLabel('Note').fill('It was delivered at once.')
+  await staff.getByRole('button', { name: 'Send the evidence' }).click()
+  await expect(staff.getByText(/^Sent .* The provider decides\.$/)).toBeVisible({ timeout: 15_000 })
+  await end('win')
+  await expect(page.getByText('decided the dispute of this order for us')).toBeVisible()
+
+  const other = await buy(page, ['Glass Rain'])
+  const lose = await dispute(other.id)
+  await lose('lose')
+  await expect.poll(async () => (await read(page, other.id)).status).toBe('refunded')
+  await page.goto(`/orders/${other.id}`)
+  await expect(page.getByText('decided the dispute of this order for you')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+  await staff.context().close()
+})

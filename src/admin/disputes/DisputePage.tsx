@@ -1,0 +1,180 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { ChevronLeft } from 'lucide-react'
+import { useState } from 'react'
+import {
+  type DisputeFile,
+  MOST_EVIDENCE_NOTE,
+  readDispute,
+  submitEvidence,
+} from '../../checkout/disputes/dispute.contract.ts'
+import { describeReason } from '../../checkout/disputes/dispute.rules.ts'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { call, isMissing } from '../../kit/call.client.ts'
+import { isRefusal, reasonOf } from '../../kit/failure.ts'
+import { toCents } from '../../kit/money.ts'
+import { query } from '../../kit/query/query.client.ts'
+import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { shortId } from '../../orders/order.rules.ts'
+import { methodLabel } from '../../payments/methods.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/form/Field.tsx'
+import { LinkButton } from '../../ui/Link.tsx'
+import { Pair } from '../../ui/Pair.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { toast } from '../../ui/toasts/toast.client.ts'
+import { OrderPart } from '../orders/OrderPart.tsx'
+import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
+import { DisputeState } from './DisputeState.tsx'
+
+const LOOK_EVERY_MS = 5_000
+const isWaiting = (file: DisputeFile | undefined) => file !== undefined && file.note !== null && !file.sentAt
+
+/** One dispute: what the shop knows, and the answer of staff. */
+export function DisputePage({ id }: { id: string }) {
+  const {
+    data: file,
+    error,
+    refetch,
+  } = useQuery({
+    ...query(readDispute, { id }),
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) => (isWaiting(state.data) ? LOOK_EVERY_MS : false),
+  })
+  return (
+    <StaffPage
+      back={
+        <LinkButton
+          tone="ghost"
+          className="btn--back"
+          href="/admin/disputes"
+          icon={<ChevronLeft className="icon" aria-hidden />}
+        >
+          All disputes
+        </LinkButton>
+      }
+      title={file ? `Dispute of ${usd(toCents(file.amount))}` : 'Dispute'}
+      about={file && `Order #${shortId(file.orderId)}, opened ${formatDay(file.openedAt)}`}
+      action={file && <DisputeState dispute={file} />}
+    >
+      {file ? (
+        <File file={file} refresh={refetch} />
+      ) : isMissing(error) ? (
+        <EmptyState scene="receipt" title="We couldn’t find that dispute">
+          It may belong to another store.
+        </EmptyState>
+      ) : error ? (
+        <ErrorState title="Couldn’t load the dispute" onRetry={refetch} />
+      ) : (
+        <RowsSkeleton label="Loading the dispute" />
+      )}
+    </StaffPage>
+  )
+}
+
+const File = ({ file, refresh }: { file: DisputeFile; refresh: () => Promise<unknown> }) => (
+  <div className="twocol">
+    <div className="stack gap-5">
+      <OrderPart title="Dispute">
+        <div className="card card--pairs">
+          <dl className="pairs">
+            <Pair name="Why" value={describeReason(file.reason)} />
+            <Pair name={methodLabel(file.provider)} value={<span className="mono">{file.disputeRef}</span>} />
+            {file.dueAt && <Pair name="Answer by" value={formatMoment(file.dueAt)} />}
+            {file.endedAt && <Pair name="Ended" value={formatMoment(file.endedAt)} />}
+            {toCents(file.held) > 0 && <Pair name="Kept by the provider" value={usd(toCents(file.held))} />}
+          </dl>
+        </div>
+        <LinkButton className="self-start" href={`/admin/orders/${file.orderId}`}>
+          Open the order
+        </LinkButton>
+      </OrderPart>
+      <Answer file={file} refresh={refresh} />
+    </div>
+    <EvidencePart evidence={file.evidence} />
+  </div>
+)
+
+const EvidencePart = ({ evidence }: Pick<DisputeFile, 'evidence'>) => (
+  <OrderPart title="Evidence">
+    <div className="card card--pairs">
+      <dl className="pairs">
+        <Pair name="Buyer" value={`${evidence.buyerName}, ${evidence.buyerEmail}`} />
+        <Pair name="Country" value={evidence.country ?? 'Unknown'} />
+        <Pair name="Address" value={evidence.ip ?? 'Unknown'} />
+        <Pair name="Bought" value={formatMoment(evidence.boughtAt)} />
+        <Pair name="Goods" value={evidence.productDescription} />
+      </dl>
+    </div>
+    <ul className="list" aria-label="Deliveries">
+      {evidence.deliveryLog.map((line, i) => (
+        <li key={i} className="list__row wrap-anywhere">
+          <small>{line}</small>
+        </li>
+      ))}
+    </ul>
+    <p className="small muted wrap-anywhere">{evidence.refundPolicy}</p>
+  </OrderPart>
+)
+
+function Answer({ file, refresh }: { file: DisputeFile; refresh: () => Promise<unknown> }) {
+  const [note, setNote] = useState('')
+  const send = useMutation({
+    mutationFn: () => call(submitEvidence, { id: file.id, note }),
+    onSuccess: () => toast({ title: 'Answer on its way' }),
+    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t send it. Please try again.'),
+    onSettled: refresh,
+  })
+  if (file.note !== null)
+    return (
+      <OrderPart title="Answer">
+        <div className="card stack gap-2">
+          <p role="status">
+            {file.sentAt
+              ? `Sent ${formatMoment(file.sentAt)} by ${file.sender}. The provider decides.`
+              : 'On its way. The store keeps trying by itself.'}
+          </p>
+          {file.note && <p className="wrap-anywhere pre-line">{file.note}</p>}
+        </div>
+      </OrderPart>
+    )
+  if (!file.canSubmit)
+    return file.endedAt ? null : <p className="small muted">Answer this dispute on the pages of the provider.</p>
+  return (
+    <OrderPart title="Answer">
+      <form
+        className="card stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send.mutate()
+        }}
+      >
+        {file.refusal && (
+          <p role="alert" className="small">
+            The provider did not take the last answer: {file.refusal}.
+          </p>
+        )}
+        <p className="small muted">
+          The evidence on this page is sent with your note, once. It can’t be changed later.
+        </p>
+        <Field label="Note" note="optional" hint="What else should the provider know?">
+          {(field) => (
+            <textarea
+              {...field}
+              className="input"
+              maxLength={MOST_EVIDENCE_NOTE}
+              value={note}
+              onChange={({ target }) => setNote(target.value)}
+            />
+          )}
+        </Field>
+        <div className="row">
+          <Button tone="primary" type="submit" isBusy={send.isPending}>
+            Send the evidence
+          </Button>
+        </div>
+      </form>
+    </OrderPart>
+  )
+}

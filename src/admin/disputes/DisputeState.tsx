@@ -1,0 +1,19 @@
+import type { ListedDispute } from '../../checkout/disputes/dispute.contract.ts'
+import { Badge } from '../../ui/Badge.tsx'
+
+const STATES = {
+  needs_evidence: ['pending', 'Needs an answer'],
+  under_review: ['setup', 'Under review'],
+  won: ['active', 'Won'],
+  lost: ['failed', 'Lost'],
+} as const
+
+export function DisputeState({
+  dispute: { state, sentAt, dueAt },
+}: {
+  dispute: Pick<ListedDispute, 'state' | 'sentAt' | 'dueAt'>
+}) {
+  const isLate = state === 'needs_evidence' && !sentAt && dueAt !== null && Date.parse(dueAt) < Date.now()
+  const [look, name] = isLate ? (['failed', 'Overdue'] as const) : STATES[state]
+  return <Badge look={look}>{name}</Badge>
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+import { tidy } from '../../kit/text.rules.ts'
+
+const known = z.nullable(z.string())
+
+export const DISPUTE_STATES = ['needs_evidence', 'under_review', 'won', 'lost'] as const
+export const DISPUTE_QUEUES = ['open', 'ended'] as const
+export type DisputeQueue = (typeof DISPUTE_QUEUES)[number]
+export const DISPUTES_AT_ONCE = 25
+
+export type ListedDispute = z.infer<typeof ListedDispute>
+/** Amounts are decimal strings in USD. `reason` is the provider's own word; `buyer` is null for an erased account. */
+export const ListedDispute = z.object({
+  id: z.uuid(),
+  orderId: z.uuid(),
+  provider: z.string(),
+  state: z.enum(DISPUTE_STATES),
+  amount: z.string(),
+  reason: z.string(),
+  buyer: known,
+  openedAt: z.string(),
+  dueAt: known,
+  endedAt: known,
+  /** When the evidence was sent. */
+  sentAt: known,
+})
+
+export const listDisputes = endpoint('GET /api/admin/disputes', {
+  access: 'finance',
+  about:
+    'Disputed payments: open ones by the day on which evidence is due, ended ones newest first. `Link: rel="next"` is the next page, `X-Total-Count` the number in the queue.',
+  input: z.strictObject({
+    queue: z._default(z.enum(DISPUTE_QUEUES), 'open'),
+    after: z.optional(z.uuid()),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
+  }),
+  reply: z.array(ListedDispute),
+})
+
+export type DisputeFile = z.infer<typeof DisputeFile>
+export const DisputeFile = z.extend(ListedDispute, {
+  disputeRef: z.string(),
+  /** What the ledger keeps for it. */
+  held: z.string(),
+  /** The note of staff, once they sent it; `sender` is an address. */
+  note: known,
+  sender: known,
+  /** Why the provider did not take the evidence. */
+  refusal: known,
+  canSubmit: z.boolean(),
+  /** What is sent beside the note. */
+  evidence: z.object({
+    buyerName: z.string(),
+    buyerEmail: z.string(),
+    ip: known,
+    country: known,
+    boughtAt: z.string(),
+    productDescription: z.string(),
+    deliveryLog: z.array(z.string()),
+    refundPolicy: z.string(),
+  }),
+})
+
+export const readDispute = endpoint('GET /api/admin/disputes/:id', {
+  access: 'finance',
+  about: 'One dispute, with the evidence that would be sent.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: DisputeFile,
+})
+
+export const MOST_EVIDENCE_NOTE = 2000
+
+export const submitEvidence = endpoint('POST /api/admin/disputes/:id/evidence', {
+  access: 'finance',
+  stepUp: true,
+  about:
+    'Sends the collected evidence with a note to the provider, once: 409 when it was sent before, when the dispute has ended or its provider takes none.',
+  input: z.strictObject({
+    id: z.uuid(),
+    note: z.string().check(tidy(), z.maxLength(MOST_EVIDENCE_NOTE, 'At most 2,000 characters')),
+  }),
+  reply: z.object({ id: z.uuid() }),
+})

@@ -1,0 +1,74 @@
+import type { Tx } from '../../kit/database.server.ts'
+import { sendMail } from '../../kit/mail/mail.server.ts'
+import { formatDay } from '../../localisation/dates.rules.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { mailMember } from '../../moderation/moderation.mail.server.ts'
+import type { OrderRow } from '../../orders/orders.server.ts'
+import type { Dispute } from '../../payments/disputes/disputes.store.server.ts'
+import type { Checkout } from '../context.server.ts'
+import { describeReason } from './dispute.rules.ts'
+
+type Mailing = Pick<Checkout, 'config' | 'publicUrl'>
+type Event = 'opened' | 'won' | 'lost'
+
+const SUBJECTS: Record<Event, (sum: string, short: string) => string> = {
+  opened: (sum, short) => `A payment of ${sum} is disputed: order ${short}`,
+  won: (sum, short) => `The dispute of ${sum} is won: order ${short}`,
+  lost: (sum, short) => `The dispute of ${sum} is lost: order ${short}`,
+}
+
+/** Mails staff of finance once for each event, and the sellers whose money waits or is back. */
+export async function tellOfDispute(tx: Tx, mailing: Mailing, order: OrderRow, dispute: Dispute, event: Event) {
+  await mailStaff(tx, mailing, order, dispute, event)
+  if (event !== 'lost') await mailSellers(tx, mailing, order, dispute, event)
+}
+
+async function mailStaff(tx: Tx, { config, publicUrl }: Mailing, order: OrderRow, dispute: Dispute, event: Event) {
+  const { id, amountCents, reason, evidenceDueAt } = dispute
+  const staff = await tx
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('role', 'in', ['finance', 'admin'])
+    .where('erasedAt', 'is', null)
+    .execute()
+  const due = evidenceDueAt ? ` by ${formatDay(evidenceDueAt.toISOString())}` : ''
+  const lines: Record<Event, string[]> = {
+    opened: [
+      `${describeReason(reason)}. Answer it${due}, or it is lost.`,
+      'Until it ends, nothing of the order opens, nothing of it is refunded, and its sellers wait for their money.',
+    ],
+    won: ['The money is the shop’s again, and what its sellers earned is theirs. The goods open again.'],
+    lost: ['The buyer has the money back. Its sellers return their part, and access to the goods has ended.'],
+  }
+  for (const { id: userId, email } of staff)
+    await sendMail(tx, config, {
+      key: `dispute-${event}:${id}:${userId}`,
+      to: email,
+      subject: SUBJECTS[event](usd(amountCents), order.id.slice(-8)),
+      lines: lines[event],
+      action: { label: 'Open the dispute', url: `${publicUrl}/admin/disputes/${id}` },
+    })
+}
+
+async function mailSellers(tx: Tx, mailing: Mailing, order: OrderRow, { id }: Dispute, event: 'opened' | 'won') {
+  const sellers = await tx
+    .selectFrom('earnings')
+    .select('sellerId')
+    .distinct()
+    .where('orderId', '=', order.id)
+    .execute()
+  const short = order.id.slice(-8)
+  for (const { sellerId } of sellers)
+    await mailMember(tx, mailing, sellerId, {
+      key: `dispute-${event}:${id}:${sellerId}:seller`,
+      subject: event === 'opened' ? `A sale of yours is disputed: order ${short}` : `A dispute is won: order ${short}`,
+      lines:
+        event === 'opened'
+          ? [
+              'The buyer disputes the payment at the payment provider. What you earned with it waits until that is decided.',
+              'We answer the dispute with the delivery log. You need not do anything.',
+            ]
+          : ['The payment provider decided for the shop. What you earned with this sale is yours again.'],
+      action: { label: 'Open your balance', path: '/balance' },
+    })
+}

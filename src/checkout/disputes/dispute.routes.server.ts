@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { asJson, handle, type Route } from '../../kit/handle.server.ts'
+import { addJob } from '../../kit/jobs.server.ts'
+import { toDecimal } from '../../kit/money.ts'
+import { changeDispute, type Dispute, lockDispute } from '../../payments/disputes/disputes.store.server.ts'
+import type { Checkout } from '../context.server.ts'
+import {
+  type DisputeFile,
+  type DisputeQueue,
+  DISPUTES_AT_ONCE,
+  listDisputes,
+  type ListedDispute,
+  readDispute,
+  submitEvidence,
+} from './dispute.contract.ts'
+import { isEnded } from './dispute.rules.ts'
+import { collectEvidence } from './evidence.server.ts'
+
+const SENT = new Failure(409, 'The evidence of this dispute was sent already.', 'evidence_sent')
+const ENDED = new Failure(409, 'This dispute has ended.', 'dispute_ended')
+const NOT_HERE = new Failure(409, 'Answer this dispute on the provider’s own pages.', 'no_submission')
+
+/** The half of staff: the queue of disputes, one dispute with its evidence, and the answer. */
+export const disputeRoutes = (checkout: Checkout): Route[] => [
+  handle(listDisputes, async ({ queue, after, limit = DISPUTES_AT_ONCE }, { db }) => {
+    const rows = await readQueue(db, queue, limit + 1, after)
+    const page = rows.slice(0, limit).map(describe)
+    const asked = new URLSearchParams({ queue, limit: String(limit) })
+    const next = rows.length > limit && `</api/admin/disputes?${asked}&after=${page.at(-1)!.id}>; rel="next"`
+    const headers = { 'x-total-count': String(await countQueue(db, queue)), ...(next && { link: next }) }
+    return asJson(JSON.stringify(page), headers)
+  }),
+
+  handle(readDispute, ({ id }, { db }) => fileOf(checkout, db, id)),
+
+  handle(
+    submitEvidence,
+    { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
+    async ({ id, note }, { user, db }) => {
+      await inTransaction(db, (tx) => ask(tx, checkout, user.id, id, note))
+      return { id }
+    },
+  ),
+]
+
+async function ask(tx: Tx, { providers }: Checkout, staffId: string, id: string, note: string) {
+  const known = await selectRows(tx).where('d.id', '=', id).executeTakeFirst()
+  if (!known) throw new Failure(404, 'Not found')
+  if (known.userId === staffId) throw OWN_PURCHASE
+  const dispute = await lockDispute(tx, id)
+  if (isEnded(dispute.state)) throw ENDED
+  if (dispute.evidenceId) throw SENT
+  if (!canAnswer(providers, dispute)) throw NOT_HERE
+  const evidence = { evidenceId: crypto.randomUUID(), evidenceNote: note, evidenceBy: staffId, evidenceRefusal: null }
+  await changeDispute(tx, id, evidence)
+  await recordAct(tx, {
+    actorId: staffId,
+    act: 'dispute.answered',
+    subjectId: dispute.orderId,
+    details: { dispute: id },
+  })
+  await addJob(tx, 'submit_evidence', { id }, { key: `submit_evidence:${id}` })
+}
+
+const canAnswer = (providers: Checkout['providers'], { provider }: Pick<Dispute, 'provider'>) =>
+  providers.list.some(({ name, disputes }) => name === provider && disputes)
+
+const selectRows = (db: Db | Tx) =>
+  db
+    .selectFrom('disputes as d')
+    .innerJoin('users as u', 'u.id', 'd.userId')
+    .leftJoin('users as s', 's.id', 'd.evidenceBy')
+    .selectAll('d')
+    .select(['u.email', 'u.erasedAt', 's.email as sender'])
+
+type Row = Awaited<ReturnType<typeof readQueue>>[number]
+
+// a dispute without a day comes last
+const DUE = `coalesce(d.evidence_due_at, 'infinity')`
+
+/** Open ones by their day, ended ones newest first. */
+function readQueue(db: Db, queue: DisputeQueue, limit: number, after: string | undefined) {
+  const [key, sign, order] = queue === 'open' ? [DUE, '>', 'asc'] : ['d.ended_at', '<', 'desc']
+  return selectRows(db)
+    .where('d.endedAt', queue === 'open' ? 'is' : 'is not', null)
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(${sql.raw(key!)}, d.id) ${sql.raw(sign!)} (SELECT ${sql.raw(key!)}, d.id FROM disputes d WHERE d.id = ${after!}::uuid)`,
+      ),
+    )
+    .orderBy(sql.raw(key!), order as 'asc')
+    .orderBy('d.id', order as 'asc')
+    .limit(limit)
+    .execute()
+}
+
+async function countQueue(db: Db, queue: DisputeQueue): Promise<number> {
+  const { count } = await db
+    .selectFrom('disputes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('endedAt', queue === 'open' ? 'is' : 'is not', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+const describe = (row: Row): ListedDispute => ({
+  ...{ id: row.id, orderId: row.orderId, provider: row.provider, state: row.state, reason: row.reason },
+  amount: toDecimal(row.amountCents),
+  buyer: row.erasedAt ? null : row.email,
+  openedAt: row.openedAt.toISOString(),
+  dueAt: row.evidenceDueAt?.toISOString() ?? null,
+  endedAt: row.endedAt?.toISOString() ?? null,
+  sentAt: row.evidenceSentAt?.toISOString() ?? null,
+})
+
+async function fileOf(checkout: Checkout, db: Db, id: string): Promise<DisputeFile> {
+  const row = await selectRows(db).where('d.id', '=', id).executeTakeFirst()
+  if (!row) throw new Failure(404, 'Not found')
+  const { boughtAt, ...evidence } = await collectEvidence(checkout, row)
+  return {
+    ...describe(row),
+    disputeRef: row.providerDisputeId,
+    held: toDecimal(row.heldCents),
+    note: row.evidenceId ? row.evidenceNote : null,
+    sender: row.sender,
+    refusal: row.evidenceRefusal,
+    canSubmit: !isEnded(row.state) && !row.evidenceId && canAnswer(checkout.providers, row),
+    evidence: { ...evidence, boughtAt: boughtAt.toISOString() },
+  }
+}

@@ -1,0 +1,46 @@
+import type { DisputeTruth } from '../../payments/provider.ts'
+
+// What a provider's word about a dispute changes. Pure; cents.
+
+export type DisputeState = DisputeTruth['state']
+export type KnownDispute = { state: DisputeState; heldCents: number }
+
+export const isEnded = (state: DisputeState) => state === 'won' || state === 'lost'
+
+export type DisputeStep =
+  /** Nothing changes: it has ended before. */
+  | { kind: 'over' }
+  /** It is open: the ledger holds this much. */
+  | { kind: 'hold'; heldCents: number }
+  /** Everything that is held returns to the shop. */
+  | { kind: 'won' }
+  /** This much leaves the shop; what else is held returns. */
+  | { kind: 'lost'; takenCents: number }
+
+/**
+ * `holdableCents` is what refunds and other disputes leave of the payment. A dispute never takes what a refund has returned.
+ */
+export function stepOf(
+  known: KnownDispute,
+  truth: Pick<DisputeTruth, 'state' | 'amountCents'>,
+  holdableCents: number,
+): DisputeStep {
+  if (isEnded(known.state)) return { kind: 'over' }
+  const cents = Math.min(truth.amountCents, holdableCents)
+  if (truth.state === 'won') return { kind: 'won' }
+  if (truth.state === 'lost') return { kind: 'lost', takenCents: cents }
+  return { kind: 'hold', heldCents: cents }
+}
+
+const REASONS: [RegExp, string][] = [
+  [/NOT_RECEIVED|not_received|product_not_received/i, 'The buyer says that nothing arrived'],
+  [/NOT_AS_DESCRIBED|unacceptable/i, 'The buyer says that it is not as described'],
+  [/UNAUTHORI[SZ]ED|fraud/i, 'The buyer says that somebody else paid'],
+  [/DUPLICATE/i, 'The buyer says that they paid twice'],
+  [/CREDIT_NOT_PROCESSED/i, 'The buyer waits for a refund'],
+  [/AMOUNT|INCORRECT/i, 'The buyer says that the amount is wrong'],
+]
+
+/** Why the buyer disputes the payment; another reason in the provider's own words. */
+export const describeReason = (reason: string): string =>
+  REASONS.find(([word]) => word.test(reason))?.[1] ?? reason.replaceAll('_', ' ').toLowerCase()

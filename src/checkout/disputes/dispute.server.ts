@@ -1,0 +1,141 @@
+import { inTransaction, type Tx } from '../../kit/database.server.ts'
+import type { Job } from '../../kit/jobs.server.ts'
+import { log } from '../../kit/log/log.server.ts'
+import { type OrderRow, lockOrder } from '../../orders/orders.server.ts'
+import {
+  changeDispute,
+  type Dispute,
+  DISPUTED,
+  findDispute,
+  findDisputeAt,
+  findIdleDisputes,
+  findOpenDispute,
+  holdDisputed,
+  insertDispute,
+  lockDispute,
+  readHoldableCents,
+  touchDispute,
+} from '../../payments/disputes/disputes.store.server.ts'
+import { setDisputed } from '../../payments/earnings.store.server.ts'
+import { findPaymentByCapture, lockPaymentsOf, type Payment } from '../../payments/payments.store.server.ts'
+import { type DisputeTruth, type Provider, Unanswered } from '../../payments/provider.ts'
+import type { Checkout } from '../context.server.ts'
+import { isSettled } from '../judge.rules.ts'
+import { bookUnasked } from '../refunds/book.server.ts'
+import { isEnded, stepOf } from './dispute.rules.ts'
+import { collectEvidence } from './evidence.server.ts'
+import { tellOfDispute } from './dispute.mail.server.ts'
+
+// A buyer disputes a payment at the provider. The provider's word decides; this file freezes, releases and books.
+
+export function disputeJobs(checkout: Checkout): Job[] {
+  return [
+    { name: 'disputes', cron: '7 * * * *', run: () => lookAtDisputes(checkout) },
+    { name: 'submit_evidence', run: async ({ id = '' }) => submitEvidence(checkout, id) },
+  ]
+}
+
+/** What an event named: asks the provider, and acts. Answers why it had no effect. */
+export async function hearDispute(
+  checkout: Checkout,
+  provider: Provider,
+  { disputeRef }: { disputeRef: string },
+): Promise<string | null> {
+  if (!provider.disputes) return 'this provider has no disputes'
+  const truth = await provider.disputes.find(disputeRef)
+  if (truth.kind === 'unknown') throw new Unanswered(truth.why)
+  if (truth.kind === 'gone') return 'no dispute at the provider'
+  const payment = await findPaymentByCapture(checkout.db, truth.captureRef)
+  if (payment?.provider !== provider.name) return 'no payment of ours'
+  if (!isSettled(payment.status)) throw new Error('the payment of this dispute is not settled yet')
+  // such money goes back whole by itself
+  if (payment.status === 'mismatched') return 'the payment bought no goods'
+  if (truth.currency !== payment.currency) log.error('a dispute is in another currency', { payment: payment.id })
+  await applyTruth(checkout, payment, truth)
+  return null
+}
+
+/** Asks about every open dispute once in a while, because events get lost. */
+export async function lookAtDisputes(checkout: Checkout, { idleMinutes = 30 } = {}) {
+  for (const dispute of await findIdleDisputes(checkout.db, idleMinutes, 200)) {
+    await touchDispute(checkout.db, dispute.id)
+    try {
+      await hearDispute(checkout, checkout.providers.named(dispute.provider), { disputeRef: dispute.providerDisputeId })
+    } catch (error) {
+      log.warn('a dispute could not be looked at; retrying in an hour', { dispute: dispute.id, error })
+    }
+  }
+}
+
+/** Idempotent: events come doubled and in any order, and each brings the provider's present word. */
+const applyTruth = (checkout: Checkout, paid: Payment, truth: DisputeTruth) =>
+  inTransaction(checkout.db, async (tx) => {
+    const order = (await lockOrder(tx, paid.orderId))!
+    const payment = (await lockPaymentsOf(tx, order.id)).find(({ id }) => id === paid.id)!
+    const known = await findDisputeAt(tx, payment.provider, truth.ref)
+    const { id } = known ?? (await insertDispute(tx, payment, order.userId, truth))
+    const dispute = await lockDispute(tx, id)
+    const step = stepOf(dispute, truth, await readHoldableCents(tx, payment, id))
+    if (step.kind === 'over') {
+      if (dispute.state !== truth.state) log.error('the provider changed a dispute that had ended', { dispute: id })
+      return touchDispute(tx, id)
+    }
+    const { amountCents, evidenceDueAt } = truth
+    const change = { amountCents, evidenceDueAt, reason: truth.reason.slice(0, 200) }
+    if (step.kind === 'hold') {
+      await holdDisputed(tx, payment, dispute, step.heldCents)
+      await changeDispute(tx, id, { ...change, state: truth.state })
+      if (!known) await setDisputed(tx, order.id, true)
+      if (!known) await tellOfDispute(tx, checkout, order, { ...dispute, ...change }, 'opened')
+      return
+    }
+    await end(tx, checkout, order, payment, dispute, { ...truth, step })
+    await changeDispute(tx, id, { ...change, heldCents: 0, state: truth.state }, { isEnded: true })
+    if (!(await findOpenDispute(tx, payment.id))) await setDisputed(tx, order.id, false)
+    await tellOfDispute(tx, checkout, order, { ...dispute, ...change }, step.kind)
+  })
+
+type Ending = DisputeTruth & { step: { kind: 'won' } | { kind: 'lost'; takenCents: number } }
+
+/** Moves the money of an ended dispute. A lost one is a refund that the provider made. */
+async function end(
+  tx: Tx,
+  checkout: Checkout,
+  order: OrderRow,
+  payment: Payment,
+  dispute: Dispute,
+  { ref, step }: Ending,
+) {
+  const takenCents = step.kind === 'lost' ? step.takenCents : 0
+  await holdDisputed(tx, payment, dispute, takenCents)
+  if (takenCents === 0) return
+  const made = { providerRefundId: `dispute:${ref}`, amountCents: takenCents, reason: LOST }
+  const refund = await bookUnasked(tx, checkout, order, payment, made, { source: DISPUTED, tells: false })
+  if (refund) await changeDispute(tx, dispute.id, { refundId: refund.id, heldCents: 0 })
+}
+
+/** The reason of the refund that a lost dispute is, and of the end of its order. */
+export const LOST = 'the payment provider decided a dispute for the buyer'
+
+/** Sends what staff wrote, with what the shop knows, once: the evidence's id is the provider's key. */
+export async function submitEvidence(checkout: Checkout, id: string): Promise<void> {
+  const { db, providers } = checkout
+  const dispute = await findDispute(db, id)
+  if (!dispute?.evidenceId || dispute.evidenceSentAt || isEnded(dispute.state)) return
+  const { disputes } = providers.named(dispute.provider)
+  const evidence = await collectEvidence(checkout, dispute)
+  const answer = await disputes!.submit(dispute.providerDisputeId, {
+    ...evidence,
+    note: dispute.evidenceNote ?? '',
+    id: dispute.evidenceId,
+  })
+  if (answer.kind === 'unknown') throw new Unanswered(answer.why)
+  await inTransaction(db, async (tx) => {
+    if (answer.kind === 'sent') return changeDispute(tx, id, { evidenceRefusal: null }, { isSent: true })
+    log.error('the provider did not take the evidence of a dispute', { dispute: id, reason: answer.reason })
+    const refusal = answer.reason.slice(0, 200)
+    // staff may try again
+    await changeDispute(tx, id, { evidenceRefusal: refusal, evidenceId: null, evidenceBy: null })
+  })
+  await hearDispute(checkout, providers.named(dispute.provider), { disputeRef: dispute.providerDisputeId })
+}

@@ -1,0 +1,258 @@
+import { expect, test } from 'vitest'
+import { buy } from '../../../test/buy.ts'
+import { wrongBooks } from '../../../test/credit.ts'
+import { captureOf, dispute, hear } from '../../../test/dispute.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { buyMany, runRefunds } from '../../../test/order.ts'
+import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
+import { provider } from '../../../test/provider.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { grantDownload } from '../../delivery/delivery.contract.ts'
+import { getOrder, type Order } from '../../orders/orders.contract.ts'
+import { readBalance } from '../../payments/balance.server.ts'
+import { askRefund } from '../refunds/refund.contract.ts'
+import { refundOrder } from '../refunds/refund.server.ts'
+import { listDisputes, readDispute, submitEvidence as sendEvidence } from './dispute.contract.ts'
+import { lookAtDisputes, submitEvidence } from './dispute.server.ts'
+
+// Buyers dispute payments at the provider, which decides.
+
+const open = openShopForTests({ BONUS_PERCENT: '0', FEE_PERCENT: '10', PAYOUT_HOLD_DAYS: '0' })
+const joinStaff = () => open.shop.join({ role: 'finance' })
+
+async function bought(price = '10.00') {
+  const buyer = await open.shop.join()
+  const product = await addProduct(open.shop, { price })
+  const order = await buy(open.shop, buyer, product)
+  const { rows } = await open.shop.database.pool.query<{ id: string }>(
+    'SELECT seller_id AS id FROM products WHERE id = $1',
+    [product.id],
+  )
+  return { buyer, order, sellerId: rows[0]!.id }
+}
+
+const reread = (buyer: Person, { id }: Order) => buyer.call(getOrder, { id })
+const download = async (buyer: Person, { id, lines }: Order) => {
+  const { url } = await buyer.call(grantDownload, { id, lineId: lines[0]!.id })
+  return (await fetch(open.shop.url + url, { headers: { cookie: buyer.cookie } })).status
+}
+const balance = async (sellerId: string) => {
+  const { availableCents, pendingCents } = await readBalance(open.shop.database.db, sellerId)
+  return [availableCents, pendingCents]
+}
+const account = async (name: string, orderId: string) => {
+  const { rows } = await open.shop.database.pool.query<{ cents: number }>(
+    `SELECT coalesce(sum(l.amount_cents), 0)::int AS cents FROM ledger_entries l JOIN payments p ON p.id = l.payment_id
+     WHERE l.account LIKE $1 AND p.order_id = $2`,
+    [name, orderId],
+  )
+  return rows[0]!.cents
+}
+const rowOf = (id: string) =>
+  open.shop.database.db.selectFrom('disputes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const mailsTo = async (email: string) => {
+  const rows = await open.shop.database.db
+    .selectFrom('mails')
+    .select('subject')
+    .where('recipient', '=', email)
+    .execute()
+  return rows.map(({ subject }) => subject)
+}
+
+test('an open dispute freezes downloads, refunds and the seller’s share; a won one frees them', async () => {
+  const staff = await joinStaff()
+  const { buyer, order, sellerId } = await bought()
+  expect(await balance(sellerId)).toEqual([900, 0])
+  const { url } = await buyer.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })
+  const { end } = await dispute(open.shop, order.id)
+  await expect(download(buyer, order)).rejects.toMatchObject({ status: 409, code: 'disputed' })
+  // also through a link from before
+  expect((await fetch(open.shop.url + url, { headers: { cookie: buyer.cookie } })).status).toBe(403)
+  const asked = { id: order.id, amount: '1.00', left: '10.00', reason: 'asked for', isCodeSeen: false }
+  await expect(
+    staff.call(askRefund, asked, { headers: { 'idempotency-key': crypto.randomUUID() } }),
+  ).rejects.toMatchObject({ status: 409, code: 'disputed' })
+  expect(await balance(sellerId)).toEqual([0, 900])
+  expect([await account('disputed', order.id), await account('provider:%', order.id)]).toEqual([1000, 0])
+  expect((await reread(buyer, order)).dispute).toMatchObject({ state: 'open', amount: '10.00' })
+  expect(await mailsTo(staff.email)).toContainEqual(
+    expect.stringMatching(/^A payment of \$10\.00 is disputed/) as string,
+  )
+  expect(await wrongBooks(open.shop)).toEqual([])
+  // the seller's details do not matter: the share is in the balance
+  await end('win')
+  expect(await balance(sellerId)).toEqual([900, 0])
+  expect([await account('disputed', order.id), await account('provider:%', order.id)]).toEqual([0, 1000])
+  expect(await download(buyer, order)).toBe(200)
+  expect(await reread(buyer, order)).toMatchObject({ status: 'completed', dispute: { state: 'won' } })
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('a lost dispute takes sale and fee back once, ends access and counts for risk', async () => {
+  const { buyer, order, sellerId } = await bought()
+  const { ref, end } = await dispute(open.shop, order.id)
+  await end('lose')
+  // doubled and late events bring the same word
+  for (let n = 0; n < 3; n++) await hear(open.shop, ref)
+  expect(await balance(sellerId)).toEqual([0, 0])
+  expect([await account('disputed', order.id), await account('fees', order.id)]).toEqual([0, 0])
+  expect(await reread(buyer, order)).toMatchObject({
+    ...{ status: 'refunded', dispute: { state: 'lost', amount: '10.00' }, refunds: [{ amount: '10.00' }] },
+    lines: [{ delivery: null }],
+  })
+  expect(await mailsTo(buyer.email)).not.toContainEqual(expect.stringMatching(/^Refund of/) as string)
+  // the next purchase of this new account asks for a confirmation
+  const next = buy(open.shop, buyer, await addProduct(open.shop))
+  await expect(next).rejects.toMatchObject({ status: 409, code: 'confirm_needed' })
+  const { rows } = await open.shop.database.pool.query<{ points: number }>(
+    `SELECT (reason->>'points')::int AS points FROM risk_decisions, jsonb_array_elements(reasons) reason
+     WHERE user_id = $1 AND reason->>'rule' = 'disputes'`,
+    [buyer.id],
+  )
+  expect(rows.map(({ points }) => points)).toEqual([30])
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test.each([
+  ['the shop', 400],
+  ['the dashboard', 400],
+  ['the shop', 1000],
+])('a dispute that is lost after a refund by %s of %i cents never takes twice', async (by, cents) => {
+  const { order, sellerId } = await bought()
+  if (by === 'the shop') {
+    await refundOrder(open.shop.checkout, order.id, 'asked for', cents)
+    await runRefunds(open.shop)
+  } else {
+    const { captureId } = await captureOf(open.shop, order.id)
+    await hearRefund(open.shop, captureId, await refundAtDashboard(open.shop, captureId, cents))
+  }
+  const { id, end } = await dispute(open.shop, order.id)
+  expect((await rowOf(id)).heldCents).toBe(1000 - cents)
+  expect(await wrongBooks(open.shop)).toEqual([])
+  await end('lose')
+  expect(await balance(sellerId)).toEqual([0, 0])
+  const { rows } = await open.shop.database.pool.query<{ back: number }>(
+    `SELECT sum(r.amount_cents)::int AS back FROM refunds r JOIN payments p ON p.id = r.payment_id
+     WHERE p.order_id = $1 AND r.status = 'completed'`,
+    [order.id],
+  )
+  expect(rows[0]!.back).toBe(1000)
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('a part that is lost leaves the goods, and its cents are divided among the sellers', async () => {
+  const buyer = await open.shop.join()
+  const goods = await Promise.all(
+    ['6.00', '4.00'].map(async (price) => ({ product: await addProduct(open.shop, { price }) })),
+  )
+  const order = await buyMany(open.shop, buyer, goods)
+  const { end } = await dispute(open.shop, order.id, 500)
+  await end('lose')
+  expect(await reread(buyer, order)).toMatchObject({ status: 'completed', refunds: [{ amount: '5.00' }] })
+  expect(await download(buyer, order)).toBe(200)
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('a refund that was requested before a dispute waits for its end', async () => {
+  const { order } = await bought()
+  const { id } = await refundOrder(open.shop.checkout, order.id, 'asked for', 300)
+  const { end } = await dispute(open.shop, order.id)
+  await runRefunds(open.shop)
+  const read = () =>
+    open.shop.database.db.selectFrom('refunds').select('status').where('id', '=', id).executeTakeFirst()
+  expect(await read()).toEqual({ status: 'requested' })
+  await end('win')
+  await runRefunds(open.shop)
+  expect(await read()).toEqual({ status: 'completed' })
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('staff see what is sent before they send it, and send it once', async () => {
+  const staff = await joinStaff()
+  const { buyer, order } = await bought()
+  expect(await download(buyer, order)).toBe(200)
+  const { id, ref } = await dispute(open.shop, order.id)
+  expect((await staff.call(listDisputes, {})).map((one) => one.id)).toContain(id)
+  const file = await staff.call(readDispute, { id })
+  expect(file).toMatchObject({
+    ...{ orderId: order.id, amount: '10.00', state: 'needs_evidence', canSubmit: true, held: '10.00', disputeRef: ref },
+    evidence: {
+      ...{ buyerName: 'Test Person', buyerEmail: buyer.email, productDescription: 'A small book' },
+      deliveryLog: [
+        expect.stringMatching(/UTC: access was given to “A small book”$/) as string,
+        expect.stringMatching(/UTC: the buyer downloaded “A small book” from /) as string,
+      ],
+      refundPolicy: expect.stringContaining('Within 14 days') as string,
+    },
+  })
+  expect(Date.parse(file.dueAt!)).toBeGreaterThan(Date.now())
+  await staff.call(sendEvidence, { id, note: 'Opened within a minute.' })
+  await expect(staff.call(sendEvidence, { id, note: 'Again.' })).rejects.toMatchObject({
+    status: 409,
+    code: 'evidence_sent',
+  })
+  // the answer may be lost: the provider takes it once
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
+  await expect(submitEvidence(open.shop.checkout, id)).rejects.toThrow()
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  for (let n = 0; n < 2; n++) await submitEvidence(open.shop.checkout, id)
+  expect(await staff.call(readDispute, { id })).toMatchObject({
+    ...{ state: 'under_review', note: 'Opened within a minute.', sender: staff.email, canSubmit: false },
+    sentAt: expect.any(String) as string,
+  })
+  const { rows } = await open.shop.database.pool.query<{ evidence: { notes: string }[] }>(
+    `SELECT body->'evidence' AS evidence FROM sandbox.records WHERE kind = 'dispute' AND id = $1`,
+    [ref],
+  )
+  expect(rows[0]!.evidence).toHaveLength(1)
+  expect(rows[0]!.evidence[0]!.notes).toMatch(/^Opened within a minute\.[^]*the buyer downloaded/)
+})
+
+test('only finance answers, never the buyer, and needs a fresh proof', async () => {
+  const { buyer, order } = await bought()
+  const { id } = await dispute(open.shop, order.id)
+  await expect(buyer.call(readDispute, { id })).rejects.toMatchObject({ status: 403 })
+  const support = await open.shop.join({ role: 'support' })
+  await expect(support.call(sendEvidence, { id, note: '' })).rejects.toMatchObject({ status: 403 })
+  const staff = await joinStaff()
+  await open.shop.database.pool.query('UPDATE disputes SET user_id = $1 WHERE id = $2', [staff.id, id])
+  await expect(staff.call(sendEvidence, { id, note: '' })).rejects.toMatchObject({ status: 403, code: 'own_purchase' })
+  await open.shop.database.pool.query(
+    `UPDATE sessions SET verified_at = now() - interval '11 minutes' WHERE user_id = $1`,
+    [staff.id],
+  )
+  await expect(staff.call(sendEvidence, { id, note: '' })).rejects.toMatchObject({
+    status: 403,
+    code: 'step_up_required',
+  })
+  await expect(staff.call(readDispute, { id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
+})
+
+test('hears of a dispute’s end without a webhook', async () => {
+  const { buyer, order } = await bought()
+  const { id, ref } = await dispute(open.shop, order.id)
+  await provider(open.shop).endDispute(ref, 'win')
+  await lookAtDisputes(open.shop.checkout)
+  expect((await rowOf(id)).state).toBe('needs_evidence')
+  await open.shop.database.pool.query(`UPDATE disputes SET looked_at = now() - interval '31 minutes' WHERE id = $1`, [
+    id,
+  ])
+  await lookAtDisputes(open.shop.checkout)
+  expect((await rowOf(id)).state).toBe('won')
+  expect((await reread(buyer, order)).dispute).toMatchObject({ state: 'won' })
+})
+
+test('an unknown dispute, or one of a foreign capture, changes nothing', async () => {
+  expect(await hear(open.shop, 'PP-D-UNKNOWN')).toBe('no dispute at the provider')
+  const { order } = await bought()
+  const { captureId, paymentId } = await captureOf(open.shop, order.id)
+  const ref = await provider(open.shop).dispute(captureId)
+  const move = (id: string) =>
+    open.shop.database.pool.query('UPDATE payments SET provider_capture_id = $1 WHERE id = $2', [id, paymentId])
+  await move(`X${captureId}`)
+  expect(await hear(open.shop, ref)).toBe('no payment of ours')
+  await move(captureId)
+  expect(
+    await open.shop.database.db.selectFrom('disputes').selectAll().where('orderId', '=', order.id).execute(),
+  ).toEqual([])
+})

@@ -1,0 +1,20 @@
+// The words of a dispute's evidence. Pure.
+
+export type Delivered = { title: string; kind: 'access' | 'download' | 'reveal'; at: string; ip: string | null }
+
+const DID = { access: 'access was given to', download: 'the buyer downloaded', reveal: 'the buyer opened the codes of' }
+
+/** '2026-11-23 14:07:09 UTC: the buyer downloaded “Night Trains” from 203.0.113.7' */
+export function deliveryLine({ title, kind, at, ip }: Delivered): string {
+  const time = new Date(at).toISOString()
+  return `${time.slice(0, 10)} ${time.slice(11, 19)} UTC: ${DID[kind]} “${title}”${ip ? ` from ${ip}` : ''}`
+}
+
+/** The rules of refunds in short, with the address of their page. */
+export function policyOf(selfRefundDays: number, address: string): string {
+  const own =
+    selfRefundDays > 0
+      ? `Within ${selfRefundDays} days, buyers refund goods themselves that they have not downloaded or revealed. `
+      : ''
+  return `${own}Buyers can ask for a refund of any completed order. All rules: ${address}`
+}

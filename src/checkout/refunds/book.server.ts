@@ -1,0 +1,157 @@
+import { returnCopies, revokeEntitlements, voidCopies } from '../../delivery/entitlements.server.ts'
+import type { Tx } from '../../kit/database.server.ts'
+import { log } from '../../kit/log/log.server.ts'
+import { changeOrder, linesOf, type OrderLineRow, type OrderRow } from '../../orders/orders.server.ts'
+import { takeBackBonus } from '../../payments/bonus.server.ts'
+import { CREDIT } from '../../payments/credit.contract.ts'
+import { changePayment, type Payment } from '../../payments/payments.store.server.ts'
+import { findRefundLines, readLeftLines, type RefundLine } from '../../payments/refunds/refundLines.store.server.ts'
+import {
+  changeRefund,
+  findRefundAtProvider,
+  mismatchedCents,
+  nameRefund,
+  readCreditLeftCents,
+  recordRefund,
+  refundedCents,
+  type Refund,
+} from '../../payments/refunds.store.server.ts'
+import { returnUnused } from '../../payments/refunds/unusedMoney.store.server.ts'
+import { hideReviews } from '../../reviews/reviews.server.ts'
+import type { Checkout } from '../context.server.ts'
+import { mailRefund } from './refund.mail.server.ts'
+import { effectOf } from './refund.rules.ts'
+import { answerRequests } from './request.server.ts'
+import { reverse } from './reversal.server.ts'
+
+// Books a refund that was made: access, ledger, statuses and mail in one transaction. Order and payment are locked.
+
+type Booking = Pick<Checkout, 'config' | 'publicUrl'>
+
+/** `source` is the ledger account that the money left, when it is not the provider's; `tells` is false where another mail says it. */
+type How = { source?: string; tells?: boolean }
+
+/** Records and books, once, a refund that the shop did not request. */
+export async function bookUnasked(
+  tx: Tx,
+  checkout: Booking,
+  order: OrderRow,
+  payment: Payment,
+  made: { providerRefundId: string; amountCents: number; reason: string },
+  how: How = {},
+): Promise<Refund | undefined> {
+  if (await findRefundAtProvider(tx, made.providerRefundId)) return undefined
+  const recorded = await recordRefund(tx, { paymentId: payment.id, ...made })
+  await book(tx, checkout, order, payment, recorded, made.providerRefundId, how)
+  return recorded
+}
+
+export async function book(
+  tx: Tx,
+  checkout: Booking,
+  order: OrderRow,
+  payment: Payment,
+  asked: Refund,
+  providerRefundId: string | null,
+  how: How = {},
+) {
+  if (asked.status === 'completed') {
+    if (providerRefundId && !asked.providerRefundId) await nameRefund(tx, asked.id, providerRefundId)
+    return
+  }
+  // a refused refund is booked once the provider names it as made
+  if (asked.status === 'failed' && !providerRefundId) return
+  const before = await refundedCents(tx, payment.id, ['completed'])
+  const isMismatched = payment.status === 'mismatched'
+  const paidCents = isMismatched ? await mismatchedCents(tx, payment.id) : payment.amountCents
+  // the provider's dashboard may refund while ours is on its way
+  const amountCents = Math.max(0, Math.min(asked.amountCents, paidCents - before))
+  const named = providerRefundId && { providerRefundId }
+  if (amountCents === 0 && asked.amountCents > 0) {
+    log.warn('a refund found its money refunded already', { refund: asked.id, payment: payment.id })
+    return changeRefund(tx, asked.id, { status: 'failed', refusal: 'CAPTURE_FULLY_REFUNDED', ...named })
+  }
+  if (isMismatched) {
+    const refund = { ...asked, amountCents }
+    await changeRefund(tx, asked.id, { status: 'completed', amountCents, refusal: null, ...named })
+    await returnUnused(tx, payment, amountCents)
+    if (before + amountCents < paidCents) return
+    return mailRefund(tx, checkout, order, payment, { refund, beforeCents: before, creditCents: 0, takenCents: 0 })
+  }
+  const lines = await findRefundLines(tx, asked.id)
+  const effect = await effectOn(tx, order, payment, { ...asked, amountCents }, paidCents - before, lines.length > 0)
+  const { moneyCents, creditCents, isWhole } = effect
+  const isCredit = payment.provider === CREDIT
+  const kept = { amountCents, creditCents: isCredit ? 0 : creditCents }
+  await changeRefund(tx, asked.id, { status: 'completed', ...kept, refusal: null, ...named })
+  await answerRequests(tx, order.id, 'granted', lines.length > 0 && !isWhole ? { lineIds: idsOf(lines) } : {})
+  await changePayment(tx, payment.id, { status: isWhole ? 'refunded' : 'part_refunded' })
+  await reverse(tx, order, payment, { moneyCents, creditCents, lines, ...how })
+  const bought = await linesOf(tx, order.id)
+  const isOver = isWhole && order.status === 'completed'
+  const ended = isOver ? bought : await endLines(tx, order, bought, lines, asked.isByBuyer)
+  if (isOver) {
+    if (asked.isByBuyer) await returnCopies(tx, lines)
+    await revokeEntitlements(
+      tx,
+      bought.map(({ id }) => id),
+    )
+    await changeOrder(tx, order, 'refunded', asked.reason)
+  }
+  const takenCents = isCredit ? 0 : await takeBackBonus(tx, order, payment, before + amountCents)
+  if (how.tells !== false)
+    await mailRefund(tx, checkout, order, payment, {
+      refund: { ...asked, amountCents },
+      beforeCents: before,
+      creditCents,
+      takenCents,
+      lines: bought.filter(({ id }) => idsOf(lines).includes(id)).map(({ title }) => title),
+      isWhole,
+    })
+  // last, because it locks the store's rating, which every review waits for
+  if (ended.length > 0)
+    await hideReviews(
+      tx,
+      ended.map(({ id }) => id),
+    )
+}
+
+const idsOf = (lines: RefundLine[]) => lines.map(({ orderLineId }) => orderLineId)
+
+async function effectOn(
+  tx: Tx,
+  order: OrderRow,
+  payment: Payment,
+  refund: Pick<Refund, 'amountCents' | 'creditCents'>,
+  leftCents: number,
+  isByLine: boolean,
+) {
+  const isCredit = payment.provider === CREDIT
+  const creditCents = isCredit ? 0 : await readCreditLeftCents(tx, payment, order, ['completed'])
+  const terms = { paidCents: payment.amountCents, leftCents, creditCents, isCredit, isUnused: false, bonusCents: 0 }
+  if (!isByLine || isCredit) return effectOf(terms, refund.amountCents)
+  const returned = Math.min(refund.creditCents, creditCents)
+  const isWhole = refund.amountCents >= leftCents && returned >= creditCents
+  return { moneyCents: refund.amountCents, creditCents: returned, isWhole }
+}
+
+/** Ends access to the lines whose last copy was refunded, and withdraws the codes of single copies. */
+async function endLines(
+  tx: Tx,
+  order: OrderRow,
+  bought: OrderLineRow[],
+  lines: RefundLine[],
+  isByBuyer: boolean,
+): Promise<OrderLineRow[]> {
+  if (lines.length === 0 || order.status !== 'completed') return []
+  const left = await readLeftLines(tx, order.id)
+  const isOver = (id: string) =>
+    left.some(({ orderLineId, quantity, returnedQuantity }) => orderLineId === id && returnedQuantity >= quantity)
+  const ended = bought.filter(({ id }) => idsOf(lines).includes(id) && isOver(id))
+  await (isByBuyer ? returnCopies(tx, lines) : voidCopies(tx, lines))
+  await revokeEntitlements(
+    tx,
+    ended.map(({ id }) => id),
+  )
+  return ended
+}

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import { balanceOf, give, wrongBooks } from '../../../test/credit.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { buyMany, runRefunds } from '../../../test/order.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
+import { grantDownload, revealCodes } from '../../delivery/delivery.contract.ts'
+import type { Input } from '../../kit/contract.ts'
+import { getOrder, type Order } from '../../orders/orders.contract.ts'
+import { askRefund, decideRefund } from './refund.contract.ts'
+
+// Staff refund single lines and copies of an order.
+
+const open = openShopForTests({ BONUS_PERCENT: '0', FEE_PERCENT: '10' })
+const joinStaff = () => open.shop.join({ role: 'finance' })
+
+const add = (price: string, codes?: string[]) => addProduct(open.shop, { price, ...(codes && { codes }) })
+const newCodes = (count: number) => Array.from({ length: count }, () => crypto.randomUUID())
+
+async function bought(prices: string[], credit?: string) {
+  const buyer = await open.shop.join()
+  if (credit) await give(open.shop, buyer, Math.round(Number(credit) * 100))
+  const goods = await Promise.all(prices.map(async (price) => ({ product: await add(price) })))
+  return { buyer, order: await buyMany(open.shop, buyer, goods, credit) }
+}
+
+type Lines = NonNullable<Input<typeof askRefund>['lines']>
+type Asked = { amount: string; left: string; isCodeSeen?: boolean; key?: string }
+
+const ask = (staff: Person, order: Order, lines: Lines, { key = crypto.randomUUID(), ...asked }: Asked) =>
+  staff.call(
+    askRefund,
+    { id: order.id, reason: 'a page is missing', isCodeSeen: false, lines, ...asked },
+    { headers: { 'idempotency-key': key } },
+  )
+const lineAt = (order: Order, i: number, copies = 1): Lines => [{ id: order.lines[i]!.id, copies }]
+/** The order as it is, its lines as they were bought. */
+async function readOrder(buyer: Person, { id, lines }: Order) {
+  const order = await buyer.call(getOrder, { id })
+  return { ...order, lines: lines.map((line) => order.lines.find((one) => one.id === line.id)!) }
+}
+const openable = async (buyer: Person, order: Order) =>
+  (await readOrder(buyer, order)).lines.map(({ delivery }) => delivery !== null)
+const earnedBy = async (order: Order) => {
+  const text = 'SELECT order_line_id AS id, returned_cents::int AS back FROM earnings WHERE order_id = $1'
+  const { rows } = await open.shop.database.pool.query<{ id: string; back: number }>(text, [order.id])
+  return order.lines.map((line) => rows.find(({ id }) => id === line.id)!.back)
+}
+
+test('a refund of one line closes that line only and takes its seller’s part', async () => {
+  const { buyer, order } = await bought(['6.00', '4.00'])
+  const staff = await joinStaff()
+  const refund = await ask(staff, order, lineAt(order, 0), { amount: '6.00', left: '10.00' })
+  expect(refund).toMatchObject({ status: 'requested', amount: '6.00' })
+  const download = (i: number) => buyer.call(grantDownload, { id: order.id, lineId: order.lines[i]!.id })
+  // closed from the request on
+  await expect(download(0)).rejects.toMatchObject({ status: 409, code: 'refund_under_way' })
+  await download(1)
+  await runRefunds(open.shop)
+  expect(await openable(buyer, order)).toEqual([false, true])
+  expect(await readOrder(buyer, order)).toMatchObject({
+    status: 'completed',
+    lines: [{ refunded: 1 }, { refunded: 0 }],
+    refunds: [{ amount: '6.00' }],
+  })
+  await expect(download(0)).rejects.toMatchObject({ status: 404 })
+  await download(1)
+  expect(await earnedBy(order)).toEqual([600, 0])
+  const file = await staff.call(readOrderFile, { id: order.id })
+  expect(file.refunds).toMatchObject([{ lines: [{ title: 'A small book', copies: 1 }], isByBuyer: false }])
+  expect(file.offer!.lines.map(({ left, returned }) => [left, returned]).toSorted()).toEqual([
+    ['0.00', 1],
+    ['4.00', 0],
+  ])
+  // the last line ends the order
+  await ask(staff, order, lineAt(order, 1), { amount: '4.00', left: '4.00' })
+  await runRefunds(open.shop)
+  expect((await readOrder(buyer, order)).status).toBe('refunded')
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('refunds copies of a line to the cent and withdraws as many codes', async () => {
+  const buyer = await open.shop.join()
+  const card = await add('3.33', newCodes(3))
+  const order = await buyMany(open.shop, buyer, [{ product: card, quantity: 3 }])
+  const staff = await joinStaff()
+  await ask(staff, order, lineAt(order, 0, 1), { amount: '3.33', left: '9.99' })
+  await runRefunds(open.shop)
+  const lineId = order.lines[0]!.id
+  expect((await buyer.call(revealCodes, { id: order.id, lineId })).codes).toHaveLength(2)
+  await expect(
+    ask(staff, order, lineAt(order, 0, 3), { amount: '9.99', left: '6.66', isCodeSeen: true }),
+  ).rejects.toMatchObject({ status: 409, code: 'line_refunded' })
+  await ask(staff, order, lineAt(order, 0, 2), { amount: '6.66', left: '6.66', isCodeSeen: true })
+  await runRefunds(open.shop)
+  expect(await readOrder(buyer, order)).toMatchObject({ status: 'refunded', lines: [{ refunded: 3, delivery: null }] })
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('a line returns money first, and store credit for what the money does not cover', async () => {
+  const { buyer, order } = await bought(['6.00', '4.00'], '7.00')
+  const staff = await joinStaff()
+  expect(await balanceOf(buyer)).toBe('0.00')
+  await ask(staff, order, lineAt(order, 0), { amount: '6.00', left: '3.00' })
+  await runRefunds(open.shop)
+  expect([await balanceOf(buyer), await openable(buyer, order)]).toEqual(['3.00', [false, true]])
+  expect(await wrongBooks(open.shop)).toEqual([])
+  // all of the money is back, and the other line is credit alone
+  await ask(staff, order, lineAt(order, 1), { amount: '4.00', left: '0.00' })
+  await runRefunds(open.shop)
+  expect([await balanceOf(buyer), (await readOrder(buyer, order)).status]).toEqual(['7.00', 'refunded'])
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('a part of the price, then a line, then the rest: each cent once', async () => {
+  const { buyer, order } = await bought(['6.00', '4.00'])
+  const staff = await joinStaff()
+  const part = { id: order.id, amount: '1.01', left: '10.00', reason: 'a typo', isCodeSeen: false }
+  await staff.call(askRefund, part, { headers: { 'idempotency-key': crypto.randomUUID() } })
+  await runRefunds(open.shop)
+  const [first] = await earnedBy(order)
+  await ask(staff, order, lineAt(order, 0), { amount: ((600 - first!) / 100).toFixed(2), left: '8.99' })
+  await runRefunds(open.shop)
+  expect((await earnedBy(order))[0]).toBe(600)
+  expect(await openable(buyer, order)).toEqual([false, true])
+  const { offer } = await staff.call(readOrderFile, { id: order.id })
+  await staff.call(
+    askRefund,
+    { ...part, amount: offer!.left, left: offer!.left },
+    { headers: { 'idempotency-key': crypto.randomUUID() } },
+  )
+  await runRefunds(open.shop)
+  expect([await earnedBy(order), (await readOrder(buyer, order)).status]).toEqual([[600, 400], 'refunded'])
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('refuses sums that are not those of the lines, and lines of another order', async () => {
+  const { order } = await bought(['6.00', '4.00'])
+  const { order: other } = await bought(['1.00'])
+  const staff = await joinStaff()
+  await expect(ask(staff, order, lineAt(order, 0), { amount: '5.99', left: '10.00' })).rejects.toMatchObject({
+    status: 409,
+    code: 'refund_changed',
+  })
+  await expect(ask(staff, order, lineAt(other, 0), { amount: '1.00', left: '10.00' })).rejects.toMatchObject({
+    status: 404,
+  })
+  const twice = [...lineAt(order, 0), ...lineAt(order, 0)]
+  await expect(ask(staff, order, twice, { amount: '12.00', left: '10.00' })).rejects.toMatchObject({ status: 400 })
+})
+
+test('of two requests for the same line at once, one is made', async () => {
+  const { order } = await bought(['6.00', '4.00'])
+  const staff = await Promise.all([joinStaff(), joinStaff()])
+  const asked = await Promise.allSettled(
+    staff.map((one) => ask(one, order, lineAt(order, 0), { amount: '6.00', left: '10.00' })),
+  )
+  expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await runRefunds(open.shop)
+  expect(await earnedBy(order)).toEqual([600, 0])
+})
+
+test('a large refund of a line waits for a second person, who sees the line', async () => {
+  const { buyer, order } = await bought(['600.00', '4.00'])
+  const [asker, approver] = [await joinStaff(), await joinStaff()]
+  expect(await ask(asker, order, lineAt(order, 0), { amount: '600.00', left: '604.00' })).toMatchObject({
+    status: 'waiting',
+    amount: '600.00',
+  })
+  const { approval } = await approver.call(readOrderFile, { id: order.id })
+  expect(approval).toMatchObject({ amount: '600.00', lines: [{ title: 'A small book', copies: 1 }] })
+  await approver.call(decideRefund, { id: approval!.id, isApproved: true })
+  await runRefunds(open.shop)
+  expect(await openable(buyer, order)).toEqual([false, true])
+  expect(await wrongBooks(open.shop)).toEqual([])
+})

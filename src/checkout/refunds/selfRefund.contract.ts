@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+import { TOTAL } from '../../kit/money.ts'
+import { tidy } from '../../kit/text.rules.ts'
+import { RefundStatus } from './refund.contract.ts'
+import { MOST_NOTE, Reason } from './request.contract.ts'
+
+export type BuyerRefundOffer = z.infer<typeof BuyerRefundOffer>
+/** What a buyer can return. Sums are decimal strings in USD; `paid`, `left`, `credit`, `bonus` and `to` as staff read them. */
+export const BuyerRefundOffer = z.object({
+  paid: z.string(),
+  left: z.string(),
+  credit: z.string(),
+  bonus: z.string(),
+  to: z.string(),
+  /** The days within which unused goods are refunded at once; 0: never. */
+  days: z.number(),
+  lines: z.array(
+    z.object({
+      id: z.uuid(),
+      /** What its refund returns. */
+      amount: z.string(),
+      /** Why staff look first; null: it is refunded at once. */
+      whyNot: z.nullable(z.enum(['off', 'late', 'used', 'often', 'look'])),
+    }),
+  ),
+})
+
+export const getRefundOffer = endpoint('GET /api/orders/:id/refund-offer', {
+  access: 'member',
+  about:
+    'What the buyer of a completed order can return, and which of it at once: 409 for other orders and while a dispute or a refund of all of it is open.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: BuyerRefundOffer,
+})
+
+export const takeRefund = endpoint('POST /api/orders/:id/refunds', {
+  access: 'member',
+  about:
+    'Refunds lines that the buyer has not opened, at once. `total` is the sum that the buyer saw: 409 `refund_changed` when it is another. ' +
+    '409 `not_at_once` for a line that staff have to look at. A repeat answers the same refund.',
+  input: z.strictObject({
+    id: z.uuid(),
+    lineIds: z.array(z.uuid()).check(z.minLength(1), z.maxLength(200)),
+    reason: Reason,
+    note: z.string().check(tidy(), z.maxLength(MOST_NOTE, 'At most 500 characters')),
+    total: z.string().check(z.regex(TOTAL)),
+  }),
+  reply: z.object({ id: z.uuid(), status: RefundStatus, total: z.string() }),
+  status: 201,
+})

@@ -1,0 +1,53 @@
+// Which lines a buyer refunds without staff. Pure: the page announces with it, the server decides with it under the lock.
+
+/** More self-made refunds than this in 30 days, and staff look first. */
+export const MOST_SELF_REFUNDS = 5
+
+export type SelfFacts = {
+  /** SELF_REFUND_DAYS; 0 switches it off. */
+  days: number
+  /** Since the order was completed, by the database's clock. */
+  ageDays: number
+  isUsed: boolean
+  /** No copy of the line, and no part of its price, was refunded before. */
+  isUntouched: boolean
+  /** Staff declined a refund of the line. */
+  isDeclined: boolean
+  /** The buyer sold it to themselves. */
+  isOwn: boolean
+  /** Refunds that the buyer took in 30 days. */
+  recent: number
+  /** Risk pauses the buyer's payments, or the buyer lost the shop a dispute within a year. */
+  isDoubtful: boolean
+  /** A refund above it needs two members of staff. */
+  isLarge: boolean
+}
+
+/** Why staff look first; null: at once. */
+export type WhyNot = 'off' | 'late' | 'used' | 'often' | 'look' | null
+
+export function whyNotNow(facts: SelfFacts): WhyNot {
+  if (facts.days === 0) return 'off'
+  if (facts.isUsed) return 'used'
+  if (facts.ageDays > facts.days) return 'late'
+  if (facts.recent >= MOST_SELF_REFUNDS) return 'often'
+  const isPlain = facts.isUntouched && !facts.isDeclined && !facts.isOwn && !facts.isDoubtful && !facts.isLarge
+  return isPlain ? null : 'look'
+}
+
+/** The promise, for the legal page and the help article alike; empty where buyers always ask. */
+export const selfRefundPromise = (days: number): string =>
+  days === 0
+    ? ''
+    : `For ${days} days you can refund what you have not downloaded or revealed yourself: choose it on the order, and the money goes back at once. ` +
+      `At most ${MOST_SELF_REFUNDS} such refunds in 30 days; beyond that a person looks at it first.`
+
+/** In the words of the buyer. */
+export const describeWhyNot = (why: Exclude<WhyNot, null>, days: number): string =>
+  ({
+    off: 'We look at it first.',
+    used: 'You have opened it, so we look at it first.',
+    late: `You bought it more than ${days} days ago, so we look at it first.`,
+    often: 'You have returned several purchases in the last 30 days, so we look at it first.',
+    look: 'We look at this one first.',
+  })[why]

@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { readUsedLines } from '../../delivery/events.server.ts'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import { toCents, toDecimal } from '../../kit/money.ts'
+import { findOrder, linesOf, lockOrder, type OrderRow } from '../../orders/orders.server.ts'
+import { bonusOf } from '../../payments/bonus.server.ts'
+import { CREDIT } from '../../payments/credit.contract.ts'
+import { findOpenDispute } from '../../payments/disputes/disputes.store.server.ts'
+import { lockPaymentsOf, type Payment, paymentsOf } from '../../payments/payments.store.server.ts'
+import { readLeftLines } from '../../payments/refunds/refundLines.store.server.ts'
+import {
+  insertRefund,
+  readCreditLeftCents,
+  readGivenCents,
+  readLeftCents,
+} from '../../payments/refunds.store.server.ts'
+import type { Checkout } from '../context.server.ts'
+import { DISPUTED } from './refund.server.ts'
+import { REFUND_REASONS } from './request.contract.ts'
+import { saveRequests } from './request.server.ts'
+import { type BuyerRefundOffer, getRefundOffer, takeRefund } from './selfRefund.contract.ts'
+import { describeWhyNot, type SelfFacts, whyNotNow } from './selfRefund.rules.ts'
+import { readWanted } from './wanted.server.ts'
+
+const NOT_COMPLETED = new Failure(409, 'Only a completed order can be refunded.', 'not_completed')
+const CHANGED = new Failure(409, 'What can be refunded has changed. Please look again.', 'refund_changed')
+
+/** Refunds that buyers take themselves: of goods that they have not opened, within SELF_REFUND_DAYS. */
+export const selfRefundRoutes = (checkout: Checkout): Route[] => [
+  handle(getRefundOffer, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, async ({ id }, { user, db }) => {
+    const order = await findOrder(db, id)
+    if (order?.userId !== user.id) throw new Failure(404, 'Not found')
+    return readOffer(checkout, db, order, payableOf(order, await paymentsOf(db, id)))
+  }),
+
+  handle(
+    takeRefund,
+    { limits: [{ per: 'account', count: 30, seconds: 3600, isShared: true }] },
+    async (asked, { user, db }) =>
+      inTransaction(db, async (tx) => {
+        const order = await lockOrder(tx, asked.id)
+        if (order?.userId !== user.id) throw new Failure(404, 'Not found')
+        const payments = await lockPaymentsOf(tx, order.id)
+        const known = await findTaken(tx, order.id, asked.lineIds)
+        if (known) return known
+        return take(tx, checkout, order, payableOf(order, payments), asked)
+      }),
+  ),
+]
+
+/** The payment whose money bought the goods. */
+function payableOf(order: OrderRow, payments: Payment[]): Payment {
+  const payment = payments.find(({ status }) => status === 'captured' || status === 'part_refunded')
+  if (order.status !== 'completed' || !payment) throw NOT_COMPLETED
+  return payment
+}
+
+type Taking = { lineIds: string[]; reason: keyof typeof REFUND_REASONS; note: string; total: string }
+
+async function take(tx: Tx, checkout: Checkout, order: OrderRow, payment: Payment, asked: Taking) {
+  // refunds of two orders at once count each other
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`self refund:${order.userId}`}, 0))`.execute(tx)
+  const offer = await readOffer(checkout, tx, order, payment)
+  const lineIds = [...new Set(asked.lineIds)]
+  const bought = await linesOf(tx, order.id)
+  const lines = lineIds.map((id) => {
+    const line = bought.find((one) => one.id === id)
+    if (!line) throw new Failure(404, 'Not found')
+    const offered = offer.lines.find((one) => one.id === id)
+    if (!offered) throw CHANGED
+    if (offered.whyNot) throw new Failure(409, describeWhyNot(offered.whyNot, offer.days), 'not_at_once')
+    return { orderLineId: id, quantity: line.quantity }
+  })
+  const { lines: named, ...cents } = await readWanted(tx, order, payment, { lines })
+  const totalCents = cents.amountCents + cents.creditCents
+  if (totalCents !== toCents(asked.total)) throw CHANGED
+  const { reason, note } = asked
+  const by = { askedBy: order.userId, isByBuyer: true }
+  const refund = await insertRefund(
+    tx,
+    { paymentId: payment.id, ...cents, reason: REFUND_REASONS[reason], ...by },
+    named,
+  )
+  if ((await readGivenCents(tx, payment.id)) > checkout.config.refundApprovalAboveCents)
+    throw new Failure(409, describeWhyNot('look', offer.days), 'not_at_once')
+  // open until the refund is made: staff find it if the provider refuses
+  await saveRequests(tx, order.id, lineIds, { reason, note })
+  return { id: refund.id, status: refund.status, total: toDecimal(totalCents) }
+}
+
+/** The refund that the buyer took for just these lines. */
+async function findTaken(tx: Tx, orderId: string, lineIds: string[]) {
+  const { rows } = await sql<{ id: string; status: 'requested' | 'completed'; cents: number }>`
+    SELECT r.id, r.status, (r.amount_cents + r.credit_cents)::bigint AS cents
+    FROM refunds r JOIN payments p ON p.id = r.payment_id
+    WHERE p.order_id = ${orderId}::uuid AND r.is_by_buyer AND r.status <> 'failed'
+      AND ARRAY(SELECT order_line_id FROM refund_lines WHERE refund_id = r.id ORDER BY 1)
+        = ARRAY(SELECT DISTINCT id FROM unnest(${lineIds}::uuid[]) id ORDER BY 1)`.execute(tx)
+  const [taken] = rows
+  return taken && { id: taken.id, status: taken.status, total: toDecimal(taken.cents) }
+}
+
+type Standing = { ageDays: number; recent: number; lostDisputes: number }
+
+async function readOffer(
+  checkout: Checkout,
+  db: Db | Tx,
+  order: OrderRow,
+  payment: Payment,
+): Promise<BuyerRefundOffer> {
+  if (await findOpenDispute(db, payment.id)) throw DISPUTED
+  const { selfRefundDays: days, refundApprovalAboveCents } = checkout.config
+  const standing = await readStanding(db, order)
+  const isDoubtful = standing.lostDisputes > 0 || (await checkout.risk.isPaused(db, order.userId))
+  const used = new Set(await readUsedLines(db, order.id))
+  const bought = await linesOf(db, order.id)
+  const declined = await readDeclined(db, order.id)
+  const isCredit = payment.provider === CREDIT
+  const lines = (await readLeftLines(db, order.id)).flatMap((line) => {
+    const { orderLineId: id, grossCents, returnedCents, returnedQuantity, quantity } = line
+    if (returnedCents >= grossCents || returnedQuantity >= quantity) return []
+    const facts: SelfFacts = {
+      days,
+      ...standing,
+      isUsed: used.has(id),
+      isUntouched: returnedCents === 0 && returnedQuantity === 0,
+      isDeclined: declined.has(id),
+      isOwn: bought.some((one) => one.id === id && one.sellerId === order.userId),
+      isDoubtful,
+      isLarge: grossCents > refundApprovalAboveCents,
+    }
+    return [{ id, amount: toDecimal(grossCents - returnedCents), whyNot: whyNotNow(facts) }]
+  })
+  const leftCents = await readLeftCents(db, payment)
+  const creditCents = isCredit ? 0 : await readCreditLeftCents(db, payment, order)
+  if (leftCents + creditCents <= 0) throw CHANGED
+  return {
+    paid: toDecimal(payment.amountCents),
+    left: toDecimal(leftCents),
+    credit: toDecimal(creditCents),
+    bonus: toDecimal(await bonusOf(db, order.id)),
+    to: payment.provider,
+    days,
+    lines,
+  }
+}
+
+async function readStanding(db: Db | Tx, order: OrderRow): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    SELECT (extract(epoch FROM now() - o.completed_at) / 86400)::float8 AS "ageDays",
+      (SELECT count(*)::int FROM refunds WHERE asked_by = o.user_id AND is_by_buyer AND status <> 'failed'
+        AND created_at > now() - interval '30 days') AS recent,
+      (SELECT count(*)::int FROM disputes WHERE user_id = o.user_id AND state = 'lost'
+        AND ended_at > now() - interval '1 year') AS "lostDisputes"
+    FROM orders o WHERE o.id = ${order.id}::uuid`.execute(db)
+  return rows[0]!
+}
+
+async function readDeclined(db: Db | Tx, orderId: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('refundRequests')
+    .select('orderLineId')
+    .where('orderId', '=', orderId)
+    .where('state', '=', 'declined')
+    .execute()
+  return new Set(rows.map((row) => row.orderLineId))
+}

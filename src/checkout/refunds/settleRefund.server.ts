@@ -1,0 +1,71 @@
+import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
+import { inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { lockOrder } from '../../orders/orders.server.ts'
+import { findPayment, lockPaymentsOf } from '../../payments/payments.store.server.ts'
+import {
+  changeRefund,
+  findRefund,
+  findRefundAtProvider,
+  lockRefund,
+  type Refund,
+} from '../../payments/refunds.store.server.ts'
+import type { Checkout } from '../context.server.ts'
+import { book } from './book.server.ts'
+import { settleRefund } from './refund.contract.ts'
+
+const OVER = new Failure(409, 'This refund is over already.', 'refund_over')
+const TOO_SOON = new Failure(
+  409,
+  'The shop still asks the payment provider about this refund. Settle it when that has failed for more than five hours.',
+  'too_soon',
+)
+const KNOWN = new Failure(409, 'Another refund has this reference.', 'reference_known')
+
+/** A provider remembers requests for so long, and its records are complete some time later. */
+const MEMORY_MINUTES = 5 * 60 + 15
+
+type Settling = { id: string; isMade: boolean; reference?: string | undefined; reason: string }
+
+/** Staff say what became of a refund that the provider does not explain. */
+export const settleRefundRoute = (checkout: Checkout): Route =>
+  handle(
+    settleRefund,
+    { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
+    async (asked, { user, db }) => {
+      if (asked.isMade && !asked.reference)
+        throw new Failure(400, 'reference: Give the refund’s id at the provider.', 'invalid', {
+          details: { field: 'reference' },
+        })
+      const status = await inTransaction(db, (tx) => settle(tx, checkout, user.id, asked))
+      return { id: asked.id, status }
+    },
+  )
+
+async function settle(tx: Tx, checkout: Checkout, staffId: string, { id, isMade, reference, reason }: Settling) {
+  const known = await findRefund(tx, id)
+  const paid = known && (await findPayment(tx, known.paymentId))
+  if (!known || !paid) throw new Failure(404, 'Not found')
+  const order = (await lockOrder(tx, paid.orderId))!
+  if (order.userId === staffId) throw OWN_PURCHASE
+  const payment = (await lockPaymentsOf(tx, order.id)).find((one) => one.id === paid.id)!
+  const refund = await lockRefund(tx, id)
+  if (refund.status !== 'requested') throw OVER
+  if (known.ageMinutes < MEMORY_MINUTES) throw TOO_SOON
+  if (isMade && (await findRefundAtProvider(tx, reference!))) throw KNOWN
+  await changeRefund(tx, id, { settledBy: staffId })
+  if (isMade) await book(tx, checkout, order, payment, refund, reference!)
+  else await changeRefund(tx, id, { status: 'failed', refusal: `${SETTLED}: ${reason}`.slice(0, 200) })
+  const details = {
+    ...{ amount: usd(refund.amountCents), as: isMade ? 'made' : 'not made', reason, refund: id },
+    ...(isMade && { reference: reference! }),
+  }
+  await recordAct(tx, { actorId: staffId, act: 'order.refund_settled', subjectId: order.id, details })
+  const { status } = (await findRefund(tx, id)) as Refund
+  return status
+}
+
+/** The first word of the refusal of a refund that staff settled as not made. */
+const SETTLED = 'SETTLED'

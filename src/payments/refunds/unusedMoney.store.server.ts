@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../kit/database.server.ts'
+import { type Payment, providerAccount, recordTransfer } from '../payments.store.server.ts'
+
+// Captured money that bought no goods: it stands in an account of its own until all of it is refunded. Money in another
+// currency has accounts that name the currency, so that no sum mixes two.
+
+const UNUSED = 'unused'
+
+const suffixOf = (currency: string) => (currency === 'USD' ? '' : `:${/^[A-Z]{3}$/.test(currency) ? currency : 'XXX'}`)
+
+export async function holdUnused(tx: Tx, payment: Payment, taken: { amountCents: number; currency: string }) {
+  const { amountCents } = taken
+  if (amountCents === 0) return
+  const suffix = suffixOf(taken.currency)
+  await recordTransfer(tx, payment.id, [
+    { account: providerAccount(payment) + suffix, amountCents },
+    { account: UNUSED + suffix, amountCents: -amountCents },
+  ])
+}
+
+/** Books a refund of unused money. The ledger says in which currency it came, and how much of it is there. */
+export async function returnUnused(tx: Tx, payment: Payment, amountCents: number) {
+  const { rows } = await sql<{ account: string; cents: number }>`
+    SELECT account, -sum(amount_cents)::bigint AS cents FROM ledger_entries
+    WHERE payment_id = ${payment.id}::uuid AND account ~ '^unused(:|$)' GROUP BY account HAVING sum(amount_cents) < 0`.execute(
+    tx,
+  )
+  const [held] = rows
+  if (!held) return
+  const cents = Math.min(amountCents, held.cents)
+  await recordTransfer(tx, payment.id, [
+    { account: held.account, amountCents: cents },
+    { account: providerAccount(payment) + held.account.slice(UNUSED.length), amountCents: -cents },
+  ])
+}

@@ -1,0 +1,35 @@
+import { provider } from './provider.ts'
+import type { TestShop } from './shop.ts'
+import { hearDispute } from '../src/checkout/disputes/dispute.server.ts'
+
+/** The captured payment of an order, and its capture at the provider. */
+export async function captureOf({ database: { db } }: Pick<TestShop, 'database'>, orderId: string) {
+  const payment = await db
+    .selectFrom('payments')
+    .select(['id', 'providerCaptureId'])
+    .where('orderId', '=', orderId)
+    .where('providerCaptureId', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { paymentId: payment.id, captureId: payment.providerCaptureId! }
+}
+
+/** Does what the job of the provider's event about a dispute does. */
+export const hear = ({ checkout }: TestShop, disputeRef: string) =>
+  hearDispute(checkout, checkout.providers.main, { disputeRef })
+
+/** The buyer disputes the payment of an order, and the shop hears of it. Answers the dispute at the provider and in the shop. */
+export async function dispute(shop: TestShop, orderId: string, cents?: number) {
+  const { captureId } = await captureOf(shop, orderId)
+  const ref = await provider(shop).dispute(captureId, cents)
+  await hear(shop, ref)
+  const row = await shop.database.db
+    .selectFrom('disputes')
+    .selectAll()
+    .where('providerDisputeId', '=', ref)
+    .executeTakeFirstOrThrow()
+  const end = async (how: 'win' | 'lose') => {
+    await provider(shop).endDispute(ref, how)
+    await hear(shop, ref)
+  }
+  return { id: row.id, ref, end }
+}
