@@ -3,7 +3,6 @@ import '../assistant/chat/chat.css'
 import { ConversationList } from '../assistant/inbox/ConversationList.tsx'
 import '../assistant/inbox/inbox.css'
 import { describeWaiting, isWaiting, pickConversations, type Shown } from '../assistant/inbox/inbox.rules.ts'
-import { Thread } from '../assistant/inbox/Thread.tsx'
 import { useConversations } from '../assistant/inbox/useInbox.ts'
 import { useNow } from '../kit/useNow.ts'
 import { Button } from '../ui/Button.tsx'
@@ -11,8 +10,11 @@ import { EmptyState } from '../ui/state/EmptyState.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Segment } from '../ui/form/Segment.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
 import { useIsDesktop } from '../ui/useMatches.ts'
+
+const Thread = lazyPart(() => import('../assistant/inbox/Thread.tsx'), 'Thread', <Skeleton height="24rem" />)
 
 const choices: { value: Shown; label: string }[] = [
   { value: 'waiting', label: 'Waiting' },

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useSession } from '../identity/sessions/useSession.ts'
-import { RiskQueue } from '../risk/RiskQueue.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Segment } from '../ui/form/Segment.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { StaffPage } from './StaffPage.tsx'
+import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
 
+const RiskQueue = lazyPart(() => import('../risk/RiskQueue.tsx'), 'RiskQueue', <RowsSkeleton label="Loading" />)
 const RiskBlocks = lazyPart(() => import('../risk/RiskBlocks.tsx'), 'RiskBlocks', <Skeleton height="3.5rem" />)
 const RiskWeights = lazyPart(() => import('../risk/RiskWeights.tsx'), 'RiskWeights', <Skeleton height="3.5rem" />)
 

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { type FiledLine, type FiledRefund, type OrderFile, readOrderFile } from './adminOrders.contract.ts'
-import { OrderEvents, OrderMails } from './OrderHistory.tsx'
 import { OrderPayments, OrderRefunds } from './OrderMoney.tsx'
 import { OrderPart } from './OrderPart.tsx'
 import { describeDelivery, whyNoRefund } from './orderWords.rules.ts'
@@ -25,6 +24,8 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { StaffPage } from '../StaffPage.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 
+const OrderEvents = lazyPart(() => import('./OrderHistory.tsx'), 'OrderEvents')
+const OrderMails = lazyPart(() => import('./OrderHistory.tsx'), 'OrderMails')
 const OrderRisk = lazyPart(() => import('./OrderRisk.tsx'), 'OrderRisk')
 const RefundRequests = lazyPart(() => import('../../checkout/refunds/RefundRequests.tsx'), 'RefundRequests')
 const ApproveRefund = lazyPart(() => import('./ApproveRefund.tsx'), 'ApproveRefund')
