@@ -63,7 +63,9 @@ export async function closePayment(checkout: Checkout, payment: Payment): Promis
     if (settled === 'waiting' || settled === 'held') throw UNDER_WAY
     return
   }
-  if (outcome.kind !== 'gone') throw UNDER_WAY
+  // what was declined took nothing; money that arrives all the same settles or goes back
+  if (outcome.kind !== 'gone' && outcome.kind !== 'declined') throw UNDER_WAY
+  const isClosed = outcome.kind === 'gone' && providerOf(checkout, payment) !== undefined
   await inTransaction(checkout.db, async (tx) => {
     await lockOrder(tx, payment.orderId)
     const fresh = (await lockPaymentsOf(tx, payment.orderId)).find(({ id }) => id === payment.id)!
@@ -71,7 +73,7 @@ export async function closePayment(checkout: Checkout, payment: Payment): Promis
     // its start was under way, and the provider knows it now: the next round closes it there
     if (!isOpen(fresh) || fresh.providerOrderId !== payment.providerOrderId) return
     await releaseCodes(tx, fresh.id)
-    await changePayment(tx, fresh.id, { status: 'canceled', lastError: REPLACED, closedAt: now })
+    await changePayment(tx, fresh.id, { status: 'canceled', lastError: REPLACED, ...(isClosed && { closedAt: now }) })
   })
 }
 
@@ -85,22 +87,34 @@ export async function closeOpen(checkout: Checkout, orderId: string): Promise<vo
   }
 }
 
-/** Closes a payment that ended here while its start was under way. */
-export async function closeLate(checkout: Checkout, payment: Payment): Promise<void> {
+/** Closes a payment that has ended here. Answers false if the provider is away. */
+export async function closeLate(checkout: Checkout, payment: Payment): Promise<boolean> {
   const outcome = await close(checkout, payment)
   if (outcome.kind === 'captured') await settleUnlessBusy(checkout, payment, outcome)
-  await noteClosing(checkout.db, payment.id, outcome.kind === 'gone')
+  if (outcome.kind === 'gone') await noteClosing(checkout.db, payment.id, true)
+  return outcome.kind !== 'unknown'
 }
 
-/** The job: closes payments that ended by time, by a cancellation or by a crash, and settles money that was faster. */
+// several payments in a row without an answer mean that the provider is away
+const MOST_UNANSWERED = 3
+
+/**
+ * The job: closes payments that ended by time, by a cancellation or by a crash, and settles money that was faster. Transfers are
+ * left out: money sent in time counts even if the shop reads it late.
+ */
 export async function closeEnded(checkout: Checkout): Promise<void> {
-  const closable = checkout.providers.list.filter((provider) => provider.close).map(({ name }) => name)
-  if (closable.length === 0) return
-  for (const { id } of await findUnclosed(checkout.db, closable)) {
-    try {
-      await closeLate(checkout, (await findPayment(checkout.db, id))!)
-    } catch (error) {
-      log.warn('an ended payment could not be closed; retrying later', { error, payment: id })
+  for (const provider of checkout.providers.list) {
+    if (!provider.close || provider.step === 'transfer') continue
+    let unanswered = 0
+    for (const { id } of await findUnclosed(checkout.db, provider)) {
+      // first, so that a failing payment does not block the queue
+      await noteClosing(checkout.db, id, false)
+      try {
+        unanswered = (await closeLate(checkout, (await findPayment(checkout.db, id))!)) ? 0 : unanswered + 1
+      } catch (error) {
+        log.warn('an ended payment could not be closed; retrying later', { error, payment: id })
+      }
+      if (unanswered === MOST_UNANSWERED) break
     }
   }
 }

@@ -5,6 +5,7 @@ import { log } from '../kit/log/log.server.ts'
 import { changeMethod, findOrder, linesOf, lockOrder, type OrderRow } from '../orders/orders.server.ts'
 import {
   changePayment,
+  findPayment,
   findPaymentByProviderOrder,
   findPaymentOf,
   findWallet,
@@ -137,10 +138,9 @@ export async function startPayment(
     log.warn('a payment could not be started', { error, payment: payment.id })
     throw AWAY
   })
-  if (isStarted) return started
-  const named = await nameAtProvider(db, payment.id, started.ref)
-  if (!hasEnded(named)) return started
-  await closeLate(checkout, named)
+  const fresh = isStarted ? await findPayment(db, payment.id) : await nameAtProvider(db, payment.id, started.ref)
+  if (!hasEnded(fresh!)) return started
+  await closeLate(checkout, fresh!)
   throw ENDED_MEANWHILE
 }
 

@@ -308,6 +308,58 @@ test('closes a payment that was replaced while it was being opened', async () =>
   expect((await order()).status).toBe('completed')
 })
 
+test('hands out no payment that was replaced while it was being opened again', async () => {
+  const { orderId, ref, again } = await started('fake')
+  const there = shop.checkout.providers.named('fake')
+  const real = there.start
+  const slow = vi.spyOn(there, 'start').mockImplementationOnce(async (payment) => {
+    const answer = await real(payment)
+    await again('paypal')
+    return answer
+  })
+  onTestFinished(() => slow.mockRestore())
+  await expect(again('fake')).rejects.toMatchObject({ status: 409, code: 'payment_replaced' })
+  expect(atFake(ref).state).toBe('closed')
+  expect(await statesOf(orderId)).toEqual(['fake canceled', 'paypal created'])
+})
+
+test('replaces a payment that its provider declined, and closes it there later', async () => {
+  const { orderId, ref, again } = await started('fake')
+  const payer = { id: null, country: null, isVerified: null }
+  const declined = { kind: 'declined', ref, captureRef: null, reason: 'no', canRetry: true, payer } as const
+  const closing = vi.spyOn(shop.checkout.providers.named('fake'), 'close').mockResolvedValueOnce(declined)
+  onTestFinished(() => closing.mockRestore())
+  await again('paypal')
+  expect(await statesOf(orderId)).toEqual(['fake canceled', 'paypal created'])
+  expect((await paymentsOf(orderId))[0]!.closedAt).toBeNull()
+  await shop.database.pool.query(`UPDATE payments SET updated_at = now() - interval '5 minutes' WHERE order_id = $1`, [
+    orderId,
+  ])
+  await closeEnded(shop.checkout)
+  expect(atFake(ref).state).toBe('closed')
+})
+
+test('the closing job leaves an absent provider after three payments and goes on with others later', async () => {
+  const many = await Promise.all([1, 2, 3, 4, 5].map(() => started('fake')))
+  const ids = many.map(({ orderId }) => orderId)
+  await shop.database.pool.query(
+    `UPDATE payments SET status = 'expired', updated_at = now() - interval '5 minutes' WHERE order_id = ANY ($1)`,
+    [ids],
+  )
+  const there = shop.checkout.providers.named('fake')
+  const asked: string[] = []
+  const away = vi.spyOn(there, 'close').mockImplementation(async ({ id }) => {
+    asked.push(id)
+    return { kind: 'unknown', isAway: true, why: 'away' }
+  })
+  onTestFinished(() => away.mockRestore())
+  await closeEnded(shop.checkout)
+  expect(asked).toHaveLength(3)
+  // those that failed wait, and the others come first
+  await closeEnded(shop.checkout)
+  expect(new Set(asked).size).toBe(5)
+})
+
 test('a window closed after its method was replaced leaves the order open', async () => {
   const { buyer, orderId, ref, again } = await started('paypal')
   await again('fake')

@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
 import { type Db, now } from '../../kit/database.server.ts'
+import type { Provider } from '../provider.ts'
 
 // Payments that ended here before their provider closed them.
 
 const ENDED = ['canceled', 'expired', 'failed'] as const
 
-/** Ended payments of these providers that may still take money, oldest first. The pause between two looks grows with their age. */
-export const findUnclosed = (db: Db, providers: string[]): Promise<{ id: string }[]> =>
+/** Ended payments of a provider that may still take money, oldest first. The pause between two looks grows with their age. */
+export const findUnclosed = (db: Db, { name, mode }: Pick<Provider, 'name' | 'mode'>): Promise<{ id: string }[]> =>
   db
     .selectFrom('payments')
     .select('id')
-    .where('provider', 'in', providers)
+    .where('provider', '=', name)
+    .where('mode', '=', mode)
     .where('status', 'in', ENDED)
     .where('closedAt', 'is', null)
     .where('providerOrderId', 'is not', null)
