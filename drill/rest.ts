@@ -5,9 +5,14 @@ import type { Shopper, World } from './world.ts'
 
 // After the faults, does at once what the shop would do in the next hour, by moving due times.
 
+// ended here, and a page may still take money for them
+const UNCLOSED = `provider = 'stripe' AND status IN ('canceled', 'expired', 'failed') AND provider_order_id IS NOT NULL
+  AND closed_at IS NULL`
+
 const OPEN = `SELECT
   (SELECT count(*)::int FROM orders WHERE status = 'pending') AS "pending orders",
   (SELECT count(*)::int FROM payments WHERE status IN ('creating', 'created', 'capturing')) AS "open payments",
+  (SELECT count(*)::int FROM payments WHERE ${UNCLOSED}) AS "unclosed payments",
   (SELECT count(*)::int FROM refunds WHERE status = 'requested') AS "requested refunds",
   (SELECT count(*)::int FROM webhook_events WHERE processed_at IS NULL) AS "unread webhooks",
   (SELECT count(*)::int FROM sandbox.events WHERE deliveries_left > 0) AS "undelivered webhooks",
@@ -29,9 +34,11 @@ export async function comeToRest({ database: { pool } }: World, { seconds = 90 }
       await pool.query(`UPDATE orders SET expires_at = now() - interval '1 second'
         WHERE status = 'pending' AND expires_at > now()`)
     }
+    await pool.query(`UPDATE payments SET updated_at = now() - interval '1 day' WHERE ${UNCLOSED}`)
     await pool.query(`UPDATE webhook_events SET due_at = now() WHERE processed_at IS NULL`)
     await pool.query(`UPDATE sandbox.events SET due_at = now() WHERE deliveries_left > 0 AND due_at > now()`)
-    await pool.query(`SELECT graphile_worker.add_job('reconcile', job_key => 'drill')`)
+    await pool.query(`SELECT graphile_worker.add_job(name, job_key => 'drill ' || name)
+      FROM unnest(ARRAY['reconcile', 'close_payments']) name`)
     await pool.query(`SELECT graphile_worker.reschedule_jobs(array_agg(id), run_at => now())
       FROM graphile_worker.jobs WHERE locked_at IS NULL`)
     await waitForJob(pool, end)
@@ -45,7 +52,7 @@ export async function comeToRest({ database: { pool } }: World, { seconds = 90 }
 
 async function waitForJob(pool: World['database']['pool'], end: number) {
   const isWaiting = async () =>
-    (await pool.query(`SELECT FROM graphile_worker.jobs WHERE key = 'drill'`)).rowCount !== 0
+    (await pool.query(`SELECT FROM graphile_worker.jobs WHERE starts_with(key, 'drill ')`)).rowCount !== 0
   while ((await isWaiting()) && performance.now() < end) await pause(30)
 }
 

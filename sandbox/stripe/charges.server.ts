@@ -2,6 +2,7 @@ import type { RawRoute } from '../../src/kit/handle.server.ts'
 import { createId, type Entry, type NewEvent } from '../store.server.ts'
 import { callsOf, readOr404, type Sandbox } from './call.server.ts'
 import { openDispute } from './disputes.server.ts'
+import { createEvent } from './events.server.ts'
 import { listForm, listOf } from './list.server.ts'
 import { type Card, type Charge, entryOf, type Intent, movementOf, now, type PaymentError } from './wire.server.ts'
 
@@ -45,10 +46,15 @@ export function attempt(sandbox: Sandbox, given: Intent, card: Card, how: How): 
   const charge = chargeOf(intent, card, ref, fault === 'amount' ? intent.amount - 1 : intent.amount)
   const paid: Intent = { ...intent, status: 'succeeded', amount_received: charge.amount, latest_charge: charge.id }
   const entries = [entryOf(paid, ref), movementOf(movementId(), ref, charge, charge.amount)]
-  if (does !== 'is_disputed')
-    return { intent: paid, error: null, entries: [...entries, entryOf(charge, ref)], events: [] }
+  const events = isSaved ? [createEvent(sandbox, 'payment_intent.succeeded', paid)] : []
+  if (does !== 'is_disputed') return { intent: paid, error: null, entries: [...entries, entryOf(charge, ref)], events }
   const disputed = openDispute(sandbox, charge)
-  return { intent: paid, error: null, entries: [...entries, ...disputed.entries], events: disputed.events }
+  return {
+    intent: paid,
+    error: null,
+    entries: [...entries, ...disputed.entries],
+    events: [...events, ...disputed.events],
+  }
 }
 
 export const movementId = () => `txn_${createId(24)}`

@@ -8,6 +8,7 @@ import { now } from './wire.server.ts'
 export type EventType =
   | 'checkout.session.completed'
   | 'checkout.session.expired'
+  | 'payment_intent.succeeded'
   | 'refund.created'
   | 'charge.dispute.created'
   | 'charge.dispute.updated'

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { openKeys, signEvent } from '../../sandbox/paypal/keys.server.ts'
 import { saveSandboxWallet } from '../../sandbox/paypal/wallets.server.ts'
 import { saveSandboxCard } from '../../sandbox/stripe/cards.server.ts'
@@ -8,6 +8,7 @@ import { provider } from '../../test/provider.ts'
 import { openTestShop } from '../../test/shop.ts'
 import { openStripeShop, stripeOf } from '../../test/stripe.ts'
 import { describeProvider, type ProviderStage } from './provider.suite.test.help.ts'
+import { refuseMixed } from './providers.server.ts'
 
 describeProvider('PayPal on its stand-in', async (): Promise<ProviderStage> => {
   const shop = await openTestShop({ BONUS_PERCENT: '0' })
@@ -138,4 +139,13 @@ describeProvider('a fake provider', async (): Promise<ProviderStage> => {
       return token
     },
   }
+})
+
+test('refuses to start with play money beside real money', () => {
+  const way = (mode: 'live' | 'sandbox') => ({ label: mode, mode, credentials: 'STRIPE_SECRET_KEY and another' })
+  expect(() => refuseMixed([way('live'), way('live')])).not.toThrow()
+  expect(() => refuseMixed([way('sandbox')])).not.toThrow()
+  expect(() => refuseMixed([way('live'), way('sandbox')])).toThrow(
+    /^STRIPE_SECRET_KEY: sandbox is in test mode beside live/,
+  )
 })

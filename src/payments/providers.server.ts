@@ -28,6 +28,7 @@ export async function openProviders(context: ProviderContext, opening = PROVIDER
     throw operatorFailure(
       'PAYPAL_CLIENT_ID: not set; give it with PAYPAL_CLIENT_SECRET, or STRIPE_SECRET_KEY with STRIPE_WEBHOOK_SECRET, or PAYMENTS_SANDBOX=1 to try the shop without real money.',
     )
+  refuseMixed(opened.map(({ provider }) => provider))
   return {
     ...asProviders(opened.map(({ provider }) => provider)),
     routes: opened.flatMap(({ routes }) => routes),
@@ -36,6 +37,17 @@ export async function openProviders(context: ProviderContext, opening = PROVIDER
       for (const { stop } of opened) await stop()
     },
   }
+}
+
+/** One seller's account cannot hold play money beside real money: play money would be paid out. */
+export function refuseMixed(list: Pick<Provider, 'label' | 'mode' | 'credentials'>[]) {
+  const live = list.find(({ mode }) => mode === 'live')
+  const test = list.find(({ mode }) => mode === 'sandbox')
+  if (!live || !test) return
+  const setting = /[A-Z_]+/.exec(test.credentials)?.[0] ?? test.label
+  throw operatorFailure(
+    `${setting}: ${test.label} is in test mode beside ${live.label}, which takes real money; use one mode for all.`,
+  )
 }
 
 function asProviders(list: Provider[]): Providers {

@@ -20,6 +20,9 @@ export function subjectOf(body: string): EventSubject | null {
   const { object, id, charge, metadata } = event.data.data.object
   if (object === 'checkout.session')
     return { about: 'payment', ref: id, captureRef: null, paymentId: metadata?.payment_id ?? null }
+  // the payment of a page has the page's own event
+  if (object === 'payment_intent' && metadata?.by === 'saved card')
+    return { about: 'payment', ref: id, captureRef: null, paymentId: metadata.payment_id ?? null }
   if (object === 'refund' && charge) return { about: 'refund', refundRef: id, captureRef: charge }
   if (object === 'dispute') return { about: 'dispute', disputeRef: id, captureRef: charge ?? null }
   return null

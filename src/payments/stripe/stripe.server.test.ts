@@ -65,6 +65,17 @@ describe('a page', () => {
     expect(await count('session', payment.id)).toBe(1)
   })
 
+  test('is made after all when Stripe keeps an error as the first answer', async () => {
+    const payment = charge()
+    await shop.database.pool.query(
+      `INSERT INTO sandbox.replays (request_id, path, status, body) VALUES ($1, '/sandbox/stripe', 500, 'another request')`,
+      [payment.id],
+    )
+    const { url } = await start(payment)
+    expect([(await fetch(url)).status, await count('session', payment.id)]).toEqual([200, 1])
+    expect((await start(payment)).url).toBe(url)
+  })
+
   test('is not made a second time after Stripe has forgotten the key', async () => {
     const payment = charge()
     const first = await start(payment)
@@ -153,6 +164,8 @@ describe('a saved card', () => {
     const late = charge({ ageMinutes: DAY, sentMinutes: DAY })
     expect(await stripe().saved!.charge(late, await saved())).toMatchObject({ kind: 'declined' })
     expect(await stripe().find(late)).toMatchObject({ kind: 'declined' })
+    const justNow = { ...late, ageMinutes: 23 * 60 + 1 }
+    expect(await stripe().saved!.charge(justNow, await saved())).toMatchObject({ kind: 'unknown', isAway: false })
     expect(await stripe().find({ ...late, sentMinutes: 1 })).toMatchObject({ kind: 'unknown', isAway: false })
     expect(await count('charge', late.id)).toBe(0)
   })
@@ -359,6 +372,12 @@ describe('an event', () => {
       captureRef: null,
       paymentId: 'p',
     })
+    const saved = { payment_id: 'p', by: 'saved card' }
+    expect(about({ object: 'payment_intent', id: 'pi_1', metadata: saved })).toMatchObject({
+      ref: 'pi_1',
+      paymentId: 'p',
+    })
+    expect(about({ object: 'payment_intent', id: 'pi_1', metadata: { payment_id: 'p' } })).toBeNull()
     expect(about({ object: 'refund', id: 're_1', charge: 'ch_1' })).toEqual({
       about: 'refund',
       refundRef: 're_1',

@@ -35,6 +35,7 @@ const MOST_LETTERS = 250
 const MOST_SEARCHED = 10_000
 /** No request is on its way any more by then. */
 const LATE_MINUTES = 15
+const ON_ITS_WAY = 'a charge may still be on its way'
 const WITH_CHARGE = ['payment_intent.latest_charge']
 
 export function createStripe(options: StripeOptions): Provider {
@@ -82,8 +83,8 @@ export function createStripe(options: StripeOptions): Provider {
     // after a day Stripe has forgotten the key
     const known = payment.ageMinutes >= REPEAT_MINUTES ? await searchSession(payment) : null
     if (known) return known
-    try {
-      return await ask((stripe) =>
+    const create = (idempotencyKey: string) =>
+      ask((stripe) =>
         stripe.checkout.sessions.create(
           {
             mode: 'payment',
@@ -102,15 +103,15 @@ export function createStripe(options: StripeOptions): Provider {
             cancel_url: `${returnUrl}&payment=${id}&canceled=1`,
             expires_at: Math.floor(Date.now() / 1000) + PAGE_MINUTES * 60,
           },
-          { idempotencyKey: id },
+          { idempotencyKey },
         ),
       )
+    try {
+      return await create(id)
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      // a repeat is never the same: its page would end later
-      const first = error.code === KEY_REUSED ? await searchSession(payment) : null
-      if (first) return first
-      throw new Unanswered(`no page was created: ${error.code}`, { cause: error })
+      if (!(error instanceof Refused) || error.code !== KEY_REUSED) throw error
+      // A repeat is never the same, because its page would end later. Where the first answer was an error, the key keeps it.
+      return (await searchSession(payment)) ?? create(`${id}-2`)
     }
   }
 
@@ -122,7 +123,9 @@ export function createStripe(options: StripeOptions): Provider {
 
   async function start({ isKeepable, ...payment }: Parameters<Provider['start']>[0]) {
     const { providerOrderId: ref } = payment
-    const session = ref ? await readSession(ref) : await createSession(payment, isKeepable)
+    const session = await (ref ? readSession(ref) : createSession(payment, isKeepable)).catch((error: unknown) => {
+      throw error instanceof Refused ? new Unanswered(`no page was created: ${error.code}`, { cause: error }) : error
+    })
     return session ? nextOf(session) : { ref: ref!, next: { kind: 'page' as const, url: `${returnUrl}&ref=${ref}` } }
   }
 
@@ -152,7 +155,7 @@ export function createStripe(options: StripeOptions): Provider {
     const intent = await searchIntent(payment)
     if (intent) return outcomeOfCharge(intent)
     if (payment.sentMinutes === null) return { kind: 'gone' }
-    return payment.sentMinutes < LATE_MINUTES ? unclear('a charge may still be on its way') : declined('never charged')
+    return payment.sentMinutes < LATE_MINUTES ? unclear(ON_ITS_WAY) : declined('never charged')
   }
 
   async function charge(payment: Charge, token: string): Promise<Outcome> {
@@ -160,7 +163,8 @@ export function createStripe(options: StripeOptions): Provider {
     const { customer, method } = readToken(token)
     const known = sentMinutes === null ? null : await searchIntent(payment, customer)
     if (known) return outcomeOfCharge(known)
-    if (sentMinutes !== null && ageMinutes >= REPEAT_MINUTES) return declined('never charged')
+    if (sentMinutes !== null && ageMinutes >= REPEAT_MINUTES)
+      return ageMinutes < REPEAT_MINUTES + LATE_MINUTES ? unclear(ON_ITS_WAY) : declined('never charged')
     try {
       const body: Stripe.PaymentIntentCreateParams = {
         amount,
@@ -170,7 +174,7 @@ export function createStripe(options: StripeOptions): Provider {
         allowed_payment_method_types: ['card'],
         off_session: true,
         confirm: true,
-        metadata: { payment_id: id },
+        metadata: { payment_id: id, by: 'saved card' },
         expand: ['latest_charge'],
       }
       return outcomeOfCharge(await ask((stripe) => stripe.paymentIntents.create(body, { idempotencyKey: id })))
