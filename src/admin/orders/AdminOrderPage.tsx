@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { type FiledLine, type FiledRefund, type OrderFile, readOrderFile } from './adminOrders.contract.ts'
-import { OrderPayments, OrderRefunds } from './OrderMoney.tsx'
 import { OrderPart } from './OrderPart.tsx'
 import { describeDelivery, whyNoRefund } from './orderWords.rules.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
@@ -24,8 +23,9 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { StaffPage } from '../StaffPage.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 
-const OrderEvents = lazyPart(() => import('./OrderHistory.tsx'), 'OrderEvents')
-const OrderMails = lazyPart(() => import('./OrderHistory.tsx'), 'OrderMails')
+const OrderHistory = lazyPart(() => import('./OrderHistory.tsx'), 'OrderHistory')
+const OrderRefunds = lazyPart(() => import('./OrderRefunds.tsx'), 'OrderRefunds')
+const OrderPayments = lazyPart(() => import('./OrderPayments.tsx'), 'OrderPayments')
 const OrderRisk = lazyPart(() => import('./OrderRisk.tsx'), 'OrderRisk')
 const RefundRequests = lazyPart(() => import('../../checkout/refunds/RefundRequests.tsx'), 'RefundRequests')
 const ApproveRefund = lazyPart(() => import('./ApproveRefund.tsx'), 'ApproveRefund')
@@ -107,8 +107,7 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
       <div className="twocol">
         <div className="stack gap-5">
           <OrderGoods {...file} />
-          <OrderEvents events={file.events} />
-          <OrderMails {...file} />
+          <OrderHistory {...file} />
         </div>
         <div className="stack gap-5">
           {file.requests.length > 0 && (

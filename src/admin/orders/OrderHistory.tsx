@@ -9,7 +9,15 @@ const When = ({ at }: { at: string }) => (
   </time>
 )
 
-export const OrderEvents = ({ events }: Pick<OrderFile, 'events'>) => (
+/** What happened to an order, and the mails about it. */
+export const OrderHistory = ({ events, ...mails }: Pick<OrderFile, 'events' | 'mails' | 'areMailsSent'>) => (
+  <>
+    <OrderEvents events={events} />
+    <OrderMails {...mails} />
+  </>
+)
+
+const OrderEvents = ({ events }: Pick<OrderFile, 'events'>) => (
   <OrderPart title="Timeline">
     <ol className="list">
       {events.map(({ status, reason, at }, i) => (
@@ -28,7 +36,7 @@ export const OrderEvents = ({ events }: Pick<OrderFile, 'events'>) => (
   </OrderPart>
 )
 
-export function OrderMails({ mails, areMailsSent }: Pick<OrderFile, 'mails' | 'areMailsSent'>) {
+function OrderMails({ mails, areMailsSent }: Pick<OrderFile, 'mails' | 'areMailsSent'>) {
   const waits = areMailsSent ? 'Queued, not sent yet' : 'Kept, as no mail server is set'
   return (
     mails.length > 0 && (

@@ -1,51 +1,12 @@
 import { Check, Clock, X } from 'lucide-react'
 import { describeRefusal } from '../../checkout/refunds/refusal.rules.ts'
-import { methodLabel } from '../../payments/methods.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
-import { Pair } from '../../ui/Pair.tsx'
-import type { FiledPayment, FiledRefund, OrderFile } from './adminOrders.contract.ts'
+import type { FiledRefund, OrderFile } from './adminOrders.contract.ts'
 import { OrderPart } from './OrderPart.tsx'
-import { PAYMENT_WORDS } from './orderWords.rules.ts'
-
-const mono = (id: string) => <span className="mono">{id}</span>
-
-export const OrderPayments = ({ payments, bonus }: Pick<OrderFile, 'payments' | 'bonus'>) => (
-  <OrderPart title="Payments">
-    {payments.length === 0 && <p className="card muted">No payment was begun.</p>}
-    {payments.map((payment) => (
-      <Payment key={payment.id} payment={payment} />
-    ))}
-    {bonus && (
-      <div className="card card--pairs">
-        <dl className="pairs">
-          <Pair name="First-purchase bonus" value={usd(toCents(bonus.earned))} />
-          {toCents(bonus.takenBack) > 0 && <Pair name="Taken back" value={usd(toCents(bonus.takenBack))} />}
-        </dl>
-      </div>
-    )}
-  </OrderPart>
-)
-
-function Payment({ payment }: { payment: FiledPayment }) {
-  const { provider, mode, status, amount, changedAt, captureId, providerOrderId, declines, lastError } = payment
-  const [method, state] = [methodLabel(provider), PAYMENT_WORDS[status]]
-  return (
-    <article className="card card--pairs" aria-label={`${method}, ${state}`}>
-      <dl className="pairs">
-        <Pair name={mode === 'sandbox' ? `${method}, sandbox` : method} value={usd(toCents(amount))} />
-        <Pair name="State" value={`${state}, ${formatMoment(changedAt)}`} />
-        {captureId !== null && <Pair name="Capture" value={mono(captureId)} />}
-        {providerOrderId !== null && <Pair name="Order at the provider" value={mono(providerOrderId)} />}
-        {declines > 0 && <Pair name="Declines" value={declines} />}
-        {lastError !== null && <Pair name="Last word" value={lastError} />}
-      </dl>
-    </article>
-  )
-}
 
 const nameOfLine = ({ title, copies }: FiledRefund['lines'][number]) => (copies > 1 ? `${copies} × ${title}` : title)
 
@@ -83,7 +44,12 @@ function Refund({ refund, refresh }: { refund: FiledRefund; refresh: () => Promi
         <small>
           {isByBuyer ? 'By the buyer, at once · ' : askedBy && `By ${askedBy} · `}
           <time dateTime={changedAt}>{formatMoment(changedAt)}</time>
-          {providerRefundId && <> · {mono(providerRefundId)}</>}
+          {providerRefundId && (
+            <>
+              {' '}
+              · <span className="mono">{providerRefundId}</span>
+            </>
+          )}
         </small>
         {status === 'failed' && <small>{describeRefusal(refusal)}</small>}
         {refund.canSettle && <SettleRefund refund={refund} refresh={refresh} />}
