@@ -62,7 +62,7 @@ test('a buyer gets an invoice with a VAT ID, and a credit note after a refund', 
     .toBe(1)
   await open.click()
   const waiting = dialog.getByRole('list', { name: 'Refunds without a credit note' })
-  const note = await download(page, () => waiting.getByRole('button', { name: /^Download credit note/ }).click())
+  const note = await download(page, () => waiting.getByRole('button', { name: /^PDF of credit note/ }).click())
   expect(note).toEqual({ name: expect.stringMatching(/^CN-\d{4}-\d{6}\.pdf$/), head: '%PDF-1.7' })
   await expect(documents.getByRole('listitem')).toHaveCount(4)
   await expect(dialog.getByRole('button', { name: 'Correct the details' })).toHaveCount(0)

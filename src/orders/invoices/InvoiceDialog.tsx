@@ -22,29 +22,27 @@ type InvoiceDialogProps = DialogProps & { orderId: string }
 
 /** The documents of a paid order. Its invoice is issued at the first download, with the details that stand here then. */
 export function InvoiceDialog({ isOpen, onClose, orderId }: InvoiceDialogProps) {
-  const { data, isError, refetch } = useQuery({
-    ...query(getInvoices, { id: orderId }),
-    refetchOnMount: useAlways(),
-    enabled: isOpen,
-  })
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Invoice" description={`Order #${orderId.slice(-8)}`}>
-      {data ? (
-        <Sheet orderId={orderId} sheet={data} refetch={refetch} />
-      ) : (
-        <DialogBody>
-          {isError ? (
-            <ErrorState title="Couldn’t load the invoice" onRetry={() => void refetch()} />
-          ) : (
-            <Skeleton height="14rem" />
-          )}
-        </DialogBody>
-      )}
+      <DialogBody>
+        <FreshSheet orderId={orderId} />
+      </DialogBody>
       <DialogFoot>
         <Button onClick={onClose}>Done</Button>
       </DialogFoot>
     </Dialog>
   )
+}
+
+/** Read anew each time the dialog opens: a refund may have come meanwhile. */
+function FreshSheet({ orderId }: { orderId: string }) {
+  const { data, isError, refetch } = useQuery({
+    ...query(getInvoices, { id: orderId }),
+    refetchOnMount: useAlways(),
+  })
+  if (data) return <Sheet orderId={orderId} sheet={data} refetch={refetch} />
+  if (isError) return <ErrorState title="Couldn’t load the invoice" onRetry={() => void refetch()} />
+  return <Skeleton height="14rem" />
 }
 
 type SheetProps = { orderId: string; sheet: InvoiceSheet; refetch: () => Promise<unknown> }
@@ -69,7 +67,7 @@ function Sheet({ orderId, sheet: { details, documents, refunds, canCorrect }, re
   }
 
   return (
-    <DialogBody>
+    <>
       {isIssued && (
         <ul className="list" aria-label="Documents">
           {documents.map((one) => (
@@ -115,7 +113,7 @@ function Sheet({ orderId, sheet: { details, documents, refunds, canCorrect }, re
           </Button>
         )
       )}
-    </DialogBody>
+    </>
   )
 }
 
@@ -132,7 +130,7 @@ const Document = ({ name, about, isBusy, onDownload }: DocumentProps) => (
       tone="soft"
       isBusy={isBusy}
       icon={<Download className="icon" aria-hidden />}
-      aria-label={`Download ${name.toLowerCase()}, ${about}`}
+      aria-label={`PDF of ${name.toLowerCase()}, ${about}`}
       onClick={onDownload}
     >
       PDF

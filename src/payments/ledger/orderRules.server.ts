@@ -62,7 +62,8 @@ export const ORDER_RULES: Rule[] = [
     UNION ALL
       SELECT format('order %s is %s, and its last event says %s', o.id, o.status, coalesce(last.to_status, 'nothing'))
       FROM orders o
-      LEFT JOIN LATERAL (SELECT to_status FROM order_events v WHERE v.order_id = o.id ORDER BY id DESC LIMIT 1) last ON true
+      LEFT JOIN (SELECT DISTINCT ON (order_id) order_id, to_status FROM order_events ORDER BY order_id, id DESC) last
+        ON last.order_id = o.id
       WHERE last.to_status IS DISTINCT FROM o.status
     UNION ALL
       SELECT format('order %s came back from failed without a capture', v.order_id)
