@@ -41,9 +41,12 @@ export async function checkBreaches(client: Asked): Promise<Finding> {
   return ok('ledger', 'no rule is broken')
 }
 
-/** Runs every rule on the whole shop, and counts payments that need a person. Reads every table: for operators. */
+/** The rules that sum up the ledger. The hourly check has the others. */
+export const SUMS = ['LEDGER', 'CREDIT', 'EARNINGS']
+
+/** Sums up the whole ledger, and counts payments that need a person. For operators: it reads large tables. */
 export async function checkMoney(client: Asked): Promise<Finding> {
-  for (const rule of SHOP_RULES) {
+  for (const rule of SHOP_RULES.filter(({ name }) => SUMS.includes(name))) {
     const [violation] = await findIn(client, { ...rule, scope: 'whole' }, [])
     if (violation) return fail('money', `${rule.name}: ${violation}`, MEND)
   }
@@ -57,6 +60,6 @@ export async function checkMoney(client: Asked): Promise<Finding> {
     mismatched > 0 && `${mismatched} captures of another amount`,
     refused > 0 && `${refused} refunds refused by the provider`,
   ].filter((text) => text !== false)
-  if (cases.length === 0) return ok('money', 'no rule of the ledger is broken, no refund is stuck')
+  if (cases.length === 0) return ok('money', 'the ledger agrees with sales and credit, no refund is stuck')
   return warn('money', cases.join(', '), "compare the tables payments and refunds with the provider's dashboard")
 }
