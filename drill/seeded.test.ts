@@ -13,12 +13,7 @@ test('knows the twelve defects, and each still has its place and its test', () =
   }
 })
 
-test('a planted defect is noticed, and a harmless change is not', async () => {
+test('a planted defect is noticed', async () => {
   const float = SEEDED.find(({ defect }) => defect === 'float money')!
   expect(await runSeeded([float])).toEqual({ caught: 1, wrong: [] })
-  const edits: [string, string][] = [['// The only conversion', '// The one conversion']]
-  expect(await runSeeded([{ ...float, edits }])).toEqual({
-    caught: 0,
-    wrong: ['float money: src/kit/money.test.ts did not notice'],
-  })
 })

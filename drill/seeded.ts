@@ -77,7 +77,7 @@ export const SEEDED: Seeded[] = [
   {
     defect: 'webhook not deduplicated',
     file: 'src/payments/webhooks.server.ts',
-    edits: [['provider.name, event.id, event.type', 'provider.name, `${event.id} ${Math.random()}`, event.type']],
+    edits: [['provider.name, id, type, body', 'provider.name, `${id} ${Math.random()}`, type, body']],
     test: WEBHOOKS,
     name: 'processes an event once that arrives three times at once',
   },

@@ -7,7 +7,7 @@ import { CREDIT } from '../../payments/credit.contract.ts'
 import { methodLabel } from '../../payments/methods.ts'
 import type { OrdersConfig } from '../orders.settings.server.ts'
 import { linesOf, lockOrder, type OrderRow } from '../orders.server.ts'
-import { creditedCents, type InvoiceData, type InvoiceLine, labelOf } from './invoice.rules.ts'
+import { type InvoiceData, type InvoiceLine, labelOf } from './invoice.rules.ts'
 import type { BuyerDetails, InvoiceKind } from './invoices.contract.ts'
 
 // Numbers are given when a document is issued, not when its order is paid: the till stays as it is, and a buyer can give
@@ -62,6 +62,7 @@ export const cancellationOf = (invoice: Invoice, all: Invoice[]): Invoice | unde
 export const currentOf = (all: Invoice[]): Invoice | undefined =>
   all.find((invoice) => invoice.kind === 'invoice' && !cancellationOf(invoice, all))
 
+/** `amountCents` with the store credit that came back. */
 export type MadeRefund = { id: string; amountCents: number; at: Date }
 
 /** Completed refunds of the payment that bought the goods, in the order in which they were made. */
@@ -69,7 +70,11 @@ export const madeRefundsOf = (db: Db | Tx, orderId: string): Promise<MadeRefund[
   db
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.paymentId')
-    .select(['refunds.id', 'refunds.amountCents', 'refunds.updatedAt as at'])
+    .select([
+      'refunds.id',
+      sql<number>`refunds.amount_cents + refunds.credit_cents`.as('amountCents'),
+      'refunds.updatedAt as at',
+    ])
     .where('payments.orderId', '=', orderId)
     .where('payments.status', 'in', ['captured', 'part_refunded', 'refunded'])
     .where('refunds.status', '=', 'completed')
@@ -95,11 +100,10 @@ export async function issueCreditNote(
   const all = await invoicesOf(tx, orderId)
   const known = all.find((one) => one.refundId === refundId)
   if (known) return known
-  const refunds = await madeRefundsOf(tx, orderId)
-  const refund = refunds.find(({ id }) => id === refundId)
+  const refund = (await madeRefundsOf(tx, orderId)).find(({ id }) => id === refundId)
   if (!refund) throw new Failure(404, 'Not found')
   const invoice = currentOf(all) ?? (await insertFirst(tx, config, order))
-  const totalCents = creditedCents(refund, order, refunds)
+  const totalCents = refund.amountCents
   const title = `Refund of ${refund.at.toISOString().slice(0, 10)}`
   const lines = [{ title, seller: '', quantity: 1, priceCents: totalCents }]
   return insertCreditNote(tx, config, invoice, { refundId, totalCents, lines, why: 'refund' })

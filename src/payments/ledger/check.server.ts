@@ -20,9 +20,10 @@ const MOST_CHANGED = 20_000
 const MOST_BREACHES = 100
 /** Work that is not finished after this time is a breach. */
 const PATIENCE = '1 hour'
+const LONG_PATIENCE = '14 days'
 
 /** The rules of a running shop. */
-export const SHOP_RULES: Rule[] = [...RULES, ...restRules(PATIENCE)]
+export const SHOP_RULES: Rule[] = [...RULES, ...restRules(PATIENCE, LONG_PATIENCE)]
 
 type Client = Pick<pg.Pool, 'query'>
 type Place = { part: number; event: number; entry: number; nextEvent: number; nextEntry: number }
@@ -116,12 +117,13 @@ async function readPlace(client: Client): Promise<Place> {
   return rows[0]!
 }
 
-/** Stores the breaches; answers those that were not there. */
+/** Stores the breaches; answers those that were not there. After too many, some were not looked at, so none ends. */
 async function record(tx: Tx, found: Breach[]): Promise<Breach[]> {
   const given = JSON.stringify(found)
   const { rows } = await sql<Breach>`
     WITH given AS (SELECT * FROM json_to_recordset(${given}::json) AS g (rule text, scope text, subject uuid, violation text)),
-    ended AS (UPDATE ledger_breaches b SET ended_at = now() WHERE ended_at IS NULL AND NOT EXISTS (
+    ended AS (UPDATE ledger_breaches b SET ended_at = now()
+      WHERE ${found.length < MOST_BREACHES} AND ended_at IS NULL AND NOT EXISTS (
       SELECT FROM given g WHERE (g.rule, g.scope, g.subject) = (b.rule, b.scope, b.subject))),
     told AS (UPDATE ledger_breaches b SET violation = g.violation FROM given g
       WHERE b.ended_at IS NULL AND (g.rule, g.scope, g.subject) = (b.rule, b.scope, b.subject))

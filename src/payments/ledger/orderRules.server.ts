@@ -93,8 +93,11 @@ export const ORDER_RULES: Rule[] = [
   },
 ]
 
-/** Work that is not finished `patience` after it should be, such as '1 hour'. */
-export const restRules = (patience: string): Rule[] => [
+/**
+ * Work that is not finished `patience` after it should be, such as '1 hour'. Refunds that the provider has, or for which a
+ * buyer must name an address, have `longPatience`.
+ */
+export const restRules = (patience: string, longPatience = patience): Rule[] => [
   {
     name: 'INV2',
     scope: 'order',
@@ -124,7 +127,10 @@ export const restRules = (patience: string): Rule[] => [
         AND NOT EXISTS (SELECT FROM risk_holds h WHERE h.order_id = p.order_id AND h.state = 'open')
     UNION ALL
       SELECT format('refund %s is still not made', r.id) FROM refunds r
-      WHERE status = 'requested' AND created_at <= now() - interval '${patience}'
+      WHERE r.status = 'requested' AND r.created_at <= now() - CASE
+        WHEN r.provider_refund_id IS NOT NULL
+          OR EXISTS (SELECT FROM usdc_exceptions x WHERE x.refund_id = r.id AND x.state <> 'done')
+        THEN interval '${longPatience}' ELSE interval '${patience}' END
         AND NOT EXISTS (SELECT FROM disputes d WHERE d.payment_id = r.payment_id AND d.ended_at IS NULL)`,
   },
 ]
