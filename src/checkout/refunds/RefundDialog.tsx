@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import { Check, Clock, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../kit/call.client.ts'
 import type { Input } from '../../kit/contract.ts'
@@ -12,18 +11,14 @@ import { Problem } from '../../ui/Problem.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { retryUnanswered } from '../retry.client.ts'
 import { askRefund, MOST_REASON, type RefundOffer } from './refund.contract.ts'
-import { describeFailure } from './refusal.rules.ts'
+import type { ShownRefund } from './RefundResult.tsx'
 import { type ChosenLine, chosenLines, describeRefund, needsApproval, readAmount } from './refund.texts.rules.ts'
-import { RefundLines } from './RefundLines.tsx'
 
-type ShownRefund = {
-  id: string
-  status: 'requested' | 'waiting' | 'completed' | 'failed'
-  amount: string
-  refusal: string | null
-}
+const RefundResult = lazyPart(() => import('./RefundResult.tsx'), 'RefundResult')
+const RefundLines = lazyPart(() => import('./RefundLines.tsx'), 'RefundLines')
 
 type RefundDialogProps = {
   isOpen: boolean
@@ -214,43 +209,6 @@ const CodesSeen = ({ at, isChecked, isMissing, onChange }: CodesSeenProps) => (
     )}
   </div>
 )
-
-/** The current status of a requested refund. */
-function RefundResult({ refund, onClose }: { refund: ShownRefund; onClose: () => void }) {
-  const { status, amount, refusal } = refund
-  const sum = usd(toCents(amount))
-  return (
-    <>
-      <DialogBody>
-        <div className="row row--nowrap row--top" role="status">
-          {status === 'requested' ? (
-            <span className="spinner" aria-hidden />
-          ) : status === 'waiting' ? (
-            <Clock className="icon" aria-hidden />
-          ) : status === 'completed' ? (
-            <Check className="icon tone-ok" aria-hidden />
-          ) : (
-            <X className="icon tone-bad" aria-hidden />
-          )}
-          <p>
-            {status === 'requested'
-              ? `${sum} is being refunded. The store keeps trying by itself, even after you close this.`
-              : status === 'waiting'
-                ? `${sum} waits. Another member of staff has to approve it on this page.`
-                : status === 'completed'
-                  ? `${sum} was refunded.`
-                  : describeFailure(sum, refusal)}
-          </p>
-        </div>
-      </DialogBody>
-      <DialogFoot>
-        <Button tone="primary" onClick={onClose}>
-          Done
-        </Button>
-      </DialogFoot>
-    </>
-  )
-}
 
 type Asked = Omit<Input<typeof askRefund>, 'id'>
 
