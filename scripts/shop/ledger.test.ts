@@ -92,6 +92,14 @@ test('compares another provider with the books, and payouts', async () => {
   const provider = (await fake.opening({} as never))!.provider
   const look = () => reconcileDay(shop.database.pool, provider, today())
   expect(await look()).toMatchObject({ kind: 'compared', differences: [] })
+  // a dispute holds money for a while
+  for (const cents of [-1000, 1000])
+    await shop.asOwner(
+      `INSERT INTO ledger_entries (transfer_id, account, amount_cents, payment_id, created_at)
+       SELECT '${crypto.randomUUID()}', account, cents, p.id, now() + interval '1 second' FROM payments p,
+         (VALUES ('provider:fake:sandbox', ${cents}), ('disputed', ${-cents})) AS entry (account, cents)`,
+    )
+  expect(await look()).toMatchObject({ kind: 'compared', differences: [] })
   fake.payments.get(id)!.amountCents = 900
   expect(await look()).toMatchObject({ differences: [{ kind: 'other_amount' }] })
   fake.payments.get(id)!.capturedAt = new Date(0)

@@ -182,6 +182,22 @@ test('credits the store credit of an order that is refunded whole', async () => 
   expect(await brokenRules(open.shop)).toEqual([])
 })
 
+test('credits a refund by line with the store credit that it returned', async () => {
+  const buyer = await open.shop.join()
+  await give(open.shop, buyer, 400)
+  const order = await buyWithCredit(buyer, '4.00')
+  const made = async (amount: number, credit: number) => {
+    const { rows } = await open.shop.database.pool.query<{ id: string }>(
+      `INSERT INTO refunds (payment_id, status, amount_cents, credit_cents, reason)
+       SELECT id, 'completed', $1, $2, 'planted' FROM payments WHERE order_id = $3 RETURNING id`,
+      [amount, credit, order.id],
+    )
+    return rows[0]!.id
+  }
+  expect((await issue(buyer, order.id, await made(0, 100))).total).toBe('1.00')
+  expect((await issue(buyer, order.id, await made(200, 50))).total).toBe('2.50')
+})
+
 test('corrects details by a credit note and another invoice, five times at most', async () => {
   const { buyer, order } = await bought()
   const wrong = await issue(buyer, order.id)

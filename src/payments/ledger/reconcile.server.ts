@@ -56,14 +56,16 @@ const IN_DAY = (moment: string) =>
 
 const BOOKED = `
   WITH moved AS MATERIALIZED (
-    SELECT * FROM ledger_entries l WHERE l.account = $1 AND ${IN_DAY('l.created_at')})
+    SELECT * FROM ledger_entries l WHERE l.account = $1 AND ${IN_DAY('l.created_at')}
+      -- the hold of a dispute and its end are no payment and no refund
+      AND NOT EXISTS (SELECT FROM ledger_entries d WHERE d.transfer_id = l.transfer_id AND d.account = 'disputed'))
   SELECT DISTINCT 'payment' AS kind, p.provider_capture_id AS ref, NULL AS "otherRef", p.amount_cents AS "amountCents", p.currency
   FROM moved l JOIN payments p ON p.id = l.payment_id WHERE l.amount_cents > 0
   UNION ALL
   SELECT DISTINCT 'refund', r.provider_refund_id, r.id::text, r.amount_cents, p.currency
   FROM moved l JOIN payments p ON p.id = l.payment_id
   JOIN refunds r ON r.payment_id = p.id AND r.status = 'completed' AND ${IN_DAY('r.updated_at')}
-  WHERE l.amount_cents < 0
+  WHERE l.amount_cents < 0 AND NOT EXISTS (SELECT FROM disputes d WHERE d.refund_id = r.id)
   UNION ALL
   SELECT DISTINCT 'payout', o.provider_payout_id, o.id::text, o.amount_cents, 'USD'
   FROM moved l JOIN ledger_entries e ON e.transfer_id = l.transfer_id AND e.account LIKE 'payouts:%'
