@@ -70,8 +70,6 @@ test('loads no stand-in, no demo store, no rare package and creates no table of 
     PAYPAL_CLIENT_ID: 'id',
     PAYPAL_CLIENT_SECRET: 'secret',
     PAYPAL_WEBHOOK_ID: 'webhook',
-    STRIPE_SECRET_KEY: 'sk_live_1',
-    STRIPE_WEBHOOK_SECRET: 'whsec_1',
   })
   expect(loaded).toContain('src/app/main.server.ts')
   expect(loaded).toContain('node_modules/fastify/fastify.js')

@@ -47,6 +47,10 @@ SELECT p.order_id, p.provider, p.status, p.amount_cents, p.currency, p.created_a
       ORDER BY r.created_at) FROM refunds r WHERE r.payment_id = p.id) AS refunds
   FROM payments p JOIN orders o ON o.id = p.order_id WHERE o.user_id = $1 ORDER BY p.created_at;
 
+-- disputes.json
+SELECT d.order_id, d.provider, d.state, d.reason, d.amount_cents, d.opened_at, d.ended_at FROM disputes d
+  WHERE d.user_id = $1 ORDER BY d.opened_at;
+
 -- refund-requests.json
 SELECT q.order_id, l.title, q.reason, q.note, q.state, q.answer, q.created_at, q.answered_at FROM refund_requests q
   JOIN order_lines l ON l.id = q.order_line_id JOIN orders o ON o.id = q.order_id WHERE o.user_id = $1 ORDER BY q.created_at;
