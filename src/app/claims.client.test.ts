@@ -173,7 +173,10 @@ const wordsOf = (html: string) =>
 async function walk({ shop, person, productId, orderId }: World, plain: typeof fetch): Promise<string> {
   const headers = { cookie: person.cookie, 'x-forwarded-for': '8.8.8.8' }
   vi.stubGlobal('fetch', (to: string, init: RequestInit = {}) =>
-    plain(new URL(to, shop.url), { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), ...headers } }),
+    plain(new URL(to, shop.url), {
+      ...init,
+      headers: { ...Object.fromEntries(new Headers(init.headers)), ...headers },
+    }),
   )
   vi.stubGlobal('location', new URL(shop.url))
   const { placeAt } = await import('./shell/pages.tsx')
