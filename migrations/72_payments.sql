@@ -23,16 +23,14 @@ CREATE TABLE usdc_addresses (
   closed_at timestamptz,
   -- staff let a late payment complete its order
   accepted_at timestamptz,
-  -- a transfer changed since the payment was leveled with the ledger
+  -- a transfer, the payment or a refund changed since the payment was leveled with the ledger
   is_due boolean NOT NULL DEFAULT false,
   has_transfers boolean NOT NULL DEFAULT false,
-  -- the payment's status and its completed refunds when it was last leveled
-  leveled_status text,
   created_at timestamptz NOT NULL DEFAULT now(),
   CHECK ((derivation_index = 0) = (payment_id IS NULL))
 );
 CREATE INDEX usdc_addresses_watched ON usdc_addresses (chain_id, token, created_at);
-CREATE INDEX usdc_addresses_transfers ON usdc_addresses (payment_id) WHERE has_transfers;
+CREATE INDEX usdc_addresses_due ON usdc_addresses (payment_id) WHERE is_due;
 
 CREATE TABLE usdc_transfers (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -54,6 +52,7 @@ CREATE TABLE usdc_transfers (
   CHECK (confirmed_at IS NULL OR removed_at IS NULL)
 );
 CREATE INDEX usdc_transfers_address ON usdc_transfers (address);
+CREATE INDEX usdc_transfers_open ON usdc_transfers (chain_id) WHERE confirmed_at IS NULL AND removed_at IS NULL;
 CREATE INDEX usdc_transfers_block ON usdc_transfers (chain_id, block_number);
 
 -- How far the scanner read. It moves in the transaction that writes what was read.
@@ -101,3 +100,15 @@ CREATE TABLE usdc_exceptions (
 CREATE UNIQUE INDEX usdc_exceptions_open ON usdc_exceptions (payment_id) WHERE state <> 'done' AND kind <> 'refund';
 CREATE INDEX usdc_exceptions_payment ON usdc_exceptions (payment_id);
 CREATE INDEX usdc_exceptions_state ON usdc_exceptions (state, created_at, id);
+
+-- What the ledger holds of a payment changes with it and with its refunds.
+CREATE FUNCTION level_usdc() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE usdc_addresses SET is_due = true
+  WHERE payment_id = CASE TG_TABLE_NAME WHEN 'payments' THEN NEW.id ELSE (to_jsonb(NEW) ->> 'payment_id')::uuid END AND NOT is_due;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER payments_usdc AFTER UPDATE OF status ON payments FOR EACH ROW
+  WHEN (NEW.provider = 'usdc') EXECUTE FUNCTION level_usdc();
+CREATE TRIGGER refunds_usdc AFTER UPDATE OF status ON refunds FOR EACH ROW
+  WHEN (NEW.status = 'completed') EXECUTE FUNCTION level_usdc();

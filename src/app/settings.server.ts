@@ -51,7 +51,7 @@ export function readConfig(env?: Environment) {
     ...resolvePayments(given),
     ...stripe,
     ...resolvePaypal(given, { mode: kit.mode, hasOther: stripe.stripe !== undefined }),
-    ...resolveUsdc(given),
+    ...resolveUsdc(given, { mode: kit.mode, isSandboxWanted: given.PAYMENTS_SANDBOX }),
     ...resolveOrders(given),
     ...resolveSelling(given),
     ...resolveAssistant(given),

@@ -988,7 +988,6 @@ export type UsdcAddressesTable = {
   acceptedAt: Timestamp | null
   isDue: Generated<boolean>
   hasTransfers: Generated<boolean>
-  leveledStatus: string | null
   createdAt: GeneratedTimestamp
 }
 

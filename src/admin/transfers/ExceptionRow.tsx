@@ -33,7 +33,8 @@ const RESOLUTIONS = {
 /** Why nothing can be sent yet; undefined when it can. */
 function waitOf({ isOwn, refundAddress, kind, state }: QueuedException): string | undefined {
   if (isOwn) return 'Your own purchase: another member of staff decides.'
-  if (state === 'sent') return 'Waits until the chain confirms the transaction.'
+  if (state === 'sent')
+    return 'Waits until the chain confirms the transaction. Name another one if your wallet replaced it.'
   if (kind !== 'reorganised' && !refundAddress) return 'The buyer was asked for an address by mail.'
   return undefined
 }
@@ -76,13 +77,13 @@ export function ExceptionRow({ exception, onDone }: { exception: QueuedException
           {refundAddress || kind === 'reorganised' ? 'To decide' : 'Waits for the buyer'}
         </Badge>
       )}
-      {state === 'open' && !exception.isOwn && <Decisions key={id} exception={exception} onDone={onDone} />}
+      {!isDone && !exception.isOwn && <Decisions key={id} exception={exception} onDone={onDone} />}
     </li>
   )
 }
 
 function Decisions({ exception, onDone }: { exception: QueuedException; onDone: () => void }) {
-  const { id, kind, amount, refundAddress } = exception
+  const { id, kind, amount, state, refundAddress } = exception
   const sent = useDialog()
   const question = useDialog()
   const isLoss = kind === 'reorganised'
@@ -100,11 +101,11 @@ function Decisions({ exception, onDone }: { exception: QueuedException; onDone: 
         <>
           <Button onClick={() => void copyText(refundAddress, 'The address')}>Copy address</Button>
           <Button tone="primary" onClick={sent.open}>
-            Mark as sent
+            {state === 'sent' ? 'Name another' : 'Mark as sent'}
           </Button>
         </>
       )}
-      {(kind === 'late' || isLoss) && (
+      {state === 'open' && (kind === 'late' || isLoss) && (
         <Button isBusy={decide.isPending} onClick={question.open}>
           {isLoss ? 'Bear the loss' : 'Complete the order'}
         </Button>

@@ -13,6 +13,7 @@ const REFUSALS: Record<string, string> = {
   REFUND_FAILED_INSUFFICIENT_FUNDS: 'The shop’s account there does not hold enough. Fill it, then try again.',
   MAX_NUMBER_OF_REFUNDS_EXCEEDED: 'It takes no more refunds of this payment. Ask the provider.',
   TRANSACTION_DISPUTED: 'The buyer disputes the payment there. Wait for the end of the dispute.',
+  REORGANISED: 'The chain took the payment back after the delivery, so there is nothing to give back.',
   REFUND_NOT_ALLOWED: 'It does not allow a refund of this payment. Ask the provider.',
 }
 

@@ -15,8 +15,8 @@ export function RefundAddress({ payment }: { payment: TransferPayment }) {
   const { orderId, network } = payment
   const cache = useQueryClient()
   const open = openExceptions(payment)
-  const asked = open.find(({ state }) => state === 'open')
-  const [address, setAddress] = useState(asked?.refundAddress ?? '')
+  const asked = open.find(({ state, refundAddress }) => state === 'open' && !refundAddress)
+  const [address, setAddress] = useState('')
   const [problem, setProblem] = useState<string>()
   const give = useMutation({
     mutationFn: () => call(giveRefundAddress, { orderId, address }),
@@ -48,7 +48,7 @@ export function RefundAddress({ payment }: { payment: TransferPayment }) {
         >
           <Field
             label="Where shall we send it?"
-            hint={`Your wallet’s address on ${network}. We never send money to the address that it came from.`}
+            hint={`Your wallet’s address on ${network}. It cannot be changed here afterwards. We never send money to the address that it came from.`}
             {...(problem && { error: problem })}
           >
             {(field) => (
@@ -66,7 +66,7 @@ export function RefundAddress({ payment }: { payment: TransferPayment }) {
             )}
           </Field>
           <Button type="submit" tone="primary" isBusy={give.isPending}>
-            {asked.refundAddress ? 'Change the address' : 'Save the address'}
+            Save the address
           </Button>
         </form>
       )}

@@ -3,8 +3,9 @@ import { NodeAway } from './rpc.server.ts'
 
 // Several nodes of different operators, read as one. The shop believes what all of them say alike.
 
-/** Nodes may be some seconds apart. */
+/** Nodes may be some seconds apart; farther, one of them stands still or lies. */
 const MOST_APART = 30
+const FAR_APART = 500
 /** Providers answer at most this many blocks and addresses at once. */
 const BLOCKS_AT_ONCE = 2_000
 const ADDRESSES_AT_ONCE = 400
@@ -51,30 +52,37 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
       const heads = await all((node) => node.head())
       const [lowest, highest] = [Math.min(...heads), Math.max(...heads)]
       if (highest - lowest > MOST_APART)
-        return { kind: 'disagreed', why: `${names} are ${highest - lowest} blocks apart`, isFinal: true }
+        return {
+          kind: 'disagreed',
+          why: `${names} are ${highest - lowest} blocks apart`,
+          isFinal: highest - lowest > FAR_APART,
+        }
       return { kind: 'head', number: lowest }
     })
   }
 
-  /** The transfers to `receivers` from block `from` up to the head, or as far as one scan reads. */
-  async function read(receivers: string[], from: number): Promise<Read | Away | Disagreed> {
+  /** The transfers to `receivers` from block `from` up to the head, or as far beyond `known` as one scan reads. */
+  async function read(
+    receivers: string[],
+    { from, known }: { from: number; known: number },
+  ): Promise<Read | Away | Disagreed> {
     return guarded(async () => {
       const top = await head()
       if (top.kind !== 'head') return top
       const start = Math.max(0, Math.min(from, top.number))
-      const end = Math.min(top.number, start + BLOCKS_AT_ONCE - 1)
+      // never behind the cursor, however much is read again
+      const end = Math.min(top.number, Math.max(start, known) + BLOCKS_AT_ONCE - 1)
       const blocks = await all((node) => node.block(end))
       if (!isSame(blocks.map(({ hash }) => hash)))
         return { kind: 'disagreed', why: `${names} differ about block ${end}`, isFinal: await differsBelow(end) }
       const transfers: TokenTransfer[] = []
-      for (let at = 0; at < receivers.length; at += ADDRESSES_AT_ONCE) {
-        const some = receivers.slice(at, at + ADDRESSES_AT_ONCE)
-        const found = await all((node) => node.transfers(token, some, start, end))
+      for (const { some, first, last } of pieces(receivers, start, end)) {
+        const found = await all((node) => node.transfers(token, some, first, last))
         if (!isSame(found)) {
           const isFinal = !isSame(
             found.map((list) => list.filter(({ blockNumber }) => blockNumber <= end - confirmations)),
           )
-          return { kind: 'disagreed', why: `${names} differ about transfers of blocks ${start} to ${end}`, isFinal }
+          return { kind: 'disagreed', why: `${names} differ about transfers of blocks ${first} to ${last}`, isFinal }
         }
         transfers.push(...found[0]!)
       }
@@ -110,6 +118,17 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
   }
 
   return { head, read, transfersOf, nodes }
+}
+
+/** What one request may ask for. */
+function* pieces(receivers: string[], start: number, end: number) {
+  for (let at = 0; at < receivers.length; at += ADDRESSES_AT_ONCE)
+    for (let first = start; first <= end; first += BLOCKS_AT_ONCE)
+      yield {
+        some: receivers.slice(at, at + ADDRESSES_AT_ONCE),
+        first,
+        last: Math.min(end, first + BLOCKS_AT_ONCE - 1),
+      }
 }
 
 async function guarded<T>(ask: () => Promise<T>): Promise<T | Away> {

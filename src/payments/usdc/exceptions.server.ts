@@ -60,6 +60,8 @@ export const transferRoutes: Route[] = [
         .where('paymentId', '=', row.paymentId)
         .where('state', '=', 'open')
         .where('kind', '<>', 'reorganised')
+        // staff may be sending the money there already
+        .where('refundAddress', 'is', null)
         .returning('id')
         .execute()
       if (changed.length === 0) throw NOTHING_TO_SEND
@@ -73,16 +75,22 @@ export const transferRoutes: Route[] = [
   })),
 
   handle(markSent, { limits }, ({ id, txHash }, { user, db }) =>
-    decide(db, id, user.id, async (tx, found) => {
-      if (found.kind === 'reorganised') throw DECIDED
-      if (!found.refundAddress) throw NO_ADDRESS
-      await tx
-        .updateTable('usdcExceptions')
-        .set({ state: 'sent', txHash, problem: null })
-        .where('id', '=', id)
-        .execute()
-      return 'transfer.sent'
-    }),
+    decide(
+      db,
+      id,
+      user.id,
+      async (tx, found) => {
+        if (found.kind === 'reorganised') throw DECIDED
+        if (!found.refundAddress) throw NO_ADDRESS
+        await tx
+          .updateTable('usdcExceptions')
+          .set({ state: 'sent', txHash, problem: null })
+          .where('id', '=', id)
+          .execute()
+        return 'transfer.sent'
+      },
+      true,
+    ),
   ),
 
   handle(settleLate, { limits }, ({ id }, { user, db }) =>
@@ -112,6 +120,8 @@ async function decide(
   id: string,
   staffId: string,
   work: (tx: Tx, found: Found) => Promise<Act>,
+  /** Staff may name another transaction while the one they named is not verified: a wallet may have replaced it. */
+  isCorrecting = false,
 ): Promise<{ id: string }> {
   await inTransaction(db, async (tx) => {
     const known = await tx
@@ -133,7 +143,8 @@ async function decide(
       .executeTakeFirstOrThrow()
     const { acceptedAt } = (await findAddressOf(tx, known.paymentId))!
     // a late payment that staff accepted completes its order: its money is not to be sent
-    if (found.state !== 'open' || (found.kind === 'late' && acceptedAt)) throw DECIDED
+    const isOpen = found.state === 'open' || (isCorrecting && found.state === 'sent')
+    if (!isOpen || (found.kind === 'late' && acceptedAt)) throw DECIDED
     const act = await work(tx, found)
     const details = { amount: formatUnits(unitsOf(found.amountCents)), kind: found.kind }
     await recordAct(tx, { actorId: staffId, act, subjectId: known.orderId, details })

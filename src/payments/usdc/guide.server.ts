@@ -19,7 +19,7 @@ const MOST_APART = 30
 export const guideRoutes = ({ config }: { config: Pick<Config, 'mode'> & UsdcConfig }): Route[] => [
   handle(checkUsdc, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, async (given, { db }) => {
     const isDraft = Object.values(given).some((value) => value)
-    if (isDraft) return { ...(await checkDraft(given, config.mode === 'test')), isConfigured: false, test: null }
+    if (isDraft) return { ...(await checkDraft(given, config.mode)), isConfigured: false, test: null }
     if (!config.usdc) return { isConfigured: false, checks: checksOf({}), firstAddress: null, test: null }
     const checked = await checkAll(config.usdc)
     const test = checked.firstAddress && (await watchTest(db, config.usdc, checked.firstAddress))
@@ -35,10 +35,10 @@ const checksOf = (found: Partial<Record<GuideSetting, Omit<Check, 'name'>>>): Ch
 
 type Checked = Pick<Guide, 'checks' | 'firstAddress'>
 
-async function checkDraft(given: Given, isTest: boolean): Promise<Checked> {
+async function checkDraft(given: Given, mode: Config['mode']): Promise<Checked> {
   try {
-    const { usdc } = resolveUsdc(readSettings(USDC_SETTINGS, given))
-    return await checkAll(usdc!, isTest ? fetch : fetchOutside)
+    const { usdc } = resolveUsdc(readSettings(USDC_SETTINGS, given), { mode, isSandboxWanted: false })
+    return await checkAll(usdc!, mode === 'test' ? fetch : fetchOutside)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return { checks: checksOf(problemOf(error, given)), firstAddress: null }

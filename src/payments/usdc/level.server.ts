@@ -17,19 +17,14 @@ const UNCLAIMED = 'usdc:unclaimed'
 /** What the shop lost to reorganisations. */
 const LOSSES = 'usdc:losses'
 
-/** A refund may complete without a change of the payment. */
-const STATUS = sql<string>`p.status || ' ' || (SELECT coalesce(sum(r.amount_cents), 0) FROM refunds r
-  WHERE r.payment_id = p.id AND r.status = 'completed')`
-
 /** The payments whose ledger may not fit the chain, those that changed longest ago first. */
 async function findDue(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('usdcAddresses as a')
     .innerJoin('payments as p', 'p.id', 'a.paymentId')
     .select('p.id')
-    .where('a.hasTransfers', '=', true)
+    .where('a.isDue', '=', true)
     .where('p.status', 'not in', ['creating', 'created', 'capturing', 'declined'])
-    .where((row) => row.or([row('a.isDue', '=', true), row('a.leveledStatus', 'is distinct from', STATUS)]))
     .orderBy('p.updatedAt')
     .limit(200)
     .execute()
@@ -62,13 +57,7 @@ async function levelIn(tx: Tx, leveling: Mailing, paymentId: string) {
   const owedCents = await levelLedger(tx, payment, account, confirmedCents)
   const reservedCents = payment.status === 'mismatched' ? await refundedOf(tx, paymentId, 'requested') : 0
   await keepException(tx, leveling, payment, row, { confirmedCents, owedCents, reservedCents })
-  await tx
-    .updateTable('usdcAddresses as a')
-    .from('payments as p')
-    .whereRef('p.id', '=', 'a.paymentId')
-    .set({ isDue: false, leveledStatus: STATUS })
-    .where('a.address', '=', row.address)
-    .execute()
+  await tx.updateTable('usdcAddresses').set({ isDue: false }).where('address', '=', row.address).execute()
 }
 
 async function confirmedIn(tx: Tx, { address }: AddressRow): Promise<number> {
@@ -86,7 +75,12 @@ async function levelLedger(tx: Tx, { id }: Leveled, account: string, confirmedCe
       { account: UNCLAIMED, amountCents: -delta },
     ])
   }
-  return 0 - (await bookedOn(tx, id, UNCLAIMED))
+  const owedCents = 0 - (await bookedOn(tx, id, UNCLAIMED))
+  // a loss that the chain gave back is the shop's
+  const regainedCents = Math.min(owedCents, await bookedOn(tx, id, LOSSES))
+  if (regainedCents <= 0) return owedCents
+  await writeOff(tx, id, -regainedCents)
+  return owedCents - regainedCents
 }
 
 async function bookedOn(tx: Tx, paymentId: string, account: string): Promise<number> {
@@ -127,7 +121,7 @@ type Sums = { confirmedCents: number; owedCents: number; reservedCents: number }
 async function keepException(tx: Tx, leveling: Mailing, payment: Leveled, row: AddressRow, sums: Sums) {
   const open = await tx
     .selectFrom('usdcExceptions')
-    .select(['id', 'state', 'kind', 'amountCents'])
+    .select(['id', 'state', 'kind', 'amountCents', 'refundAddress'])
     .where('paymentId', '=', payment.id)
     .where('kind', '<>', 'refund')
     .where('state', '<>', 'done')
@@ -139,6 +133,8 @@ async function keepException(tx: Tx, leveling: Mailing, payment: Leveled, row: A
     return
   }
   if (open && open.kind === wanted.kind && open.amountCents === wanted.amountCents) return
+  // staff may be sending this amount already: what came on top becomes an exception of its own afterwards
+  if (open?.refundAddress && wanted.amountCents > open.amountCents) return
   if (open) {
     await tx
       .updateTable('usdcExceptions')
@@ -169,7 +165,7 @@ export async function endException(
     .execute()
 }
 
-/** The shop bears the loss of a reorganisation. */
+/** The shop bears the loss of a reorganisation; a negative one came back. */
 export async function writeOff(tx: Tx, paymentId: string, amountCents: number) {
   await recordTransfer(tx, paymentId, [
     { account: LOSSES, amountCents },

@@ -30,7 +30,8 @@ export async function scan(
   const cursor = await leaseCursor(db, place, { isForced })
   if (!cursor) return 'idle'
   const watched = await watchedAddresses(db, place)
-  const read = await chain.read(watched, cursor.blockNumber - rereadBlocks(confirmations))
+  const known = cursor.blockNumber
+  const read = await chain.read(watched, { from: known - rereadBlocks(confirmations), known })
   if (read.kind !== 'read') {
     await stopScan(scanner, read)
     return 'stopped'

@@ -87,7 +87,7 @@ export async function acceptLate(tx: Tx, paymentId: string) {
 }
 
 /** Late money is looked for after an order ended, and always while staff have something to decide. */
-const WATCHED_DAYS = 90
+const WATCHED_DAYS = 30
 
 export async function watchedAddresses(db: Db, { chainId, token }: Place): Promise<string[]> {
   const rows = await db
@@ -137,7 +137,7 @@ export async function standingIn(db: Db | Tx, row: AddressRow): Promise<Standing
     .executeTakeFirstOrThrow()
   const transfers = await transfersTo(db, row.address)
   const asked = {
-    ...{ status, units: row.units, expiresAt: row.expiresAt },
+    ...{ status, units: row.units, openedAt: row.createdAt, expiresAt: row.expiresAt },
     isClosed: row.closedAt !== null,
     isAccepted: row.acceptedAt !== null,
   }

@@ -31,7 +31,15 @@ test('keeps every cent, and drops what is less than a cent', () => {
 })
 
 const END = new Date('2026-11-23T12:00:00Z')
-const asked = { status: 'created', units: 10_000_000, expiresAt: END, isClosed: false, isAccepted: false }
+const OPENED = new Date(END.getTime() - 30 * 60_000)
+const asked = {
+  status: 'created',
+  units: 10_000_000,
+  openedAt: OPENED,
+  expiresAt: END,
+  isClosed: false,
+  isAccepted: false,
+}
 const at = (minutes: number) => new Date(END.getTime() + minutes * 60_000)
 const transfer = (units: number, isConfirmed = false, minutes = -10): Transfer => ({
   units,
@@ -56,6 +64,7 @@ test.each([
   ['waits', { status: 'created' }, 1, 'confirmed'],
   ['expired, and the block came before', { status: 'expired' }, -1, 'confirmed'],
   ['expired, and the block came after', { status: 'expired' }, 1, 'waiting'],
+  ['was given the address of an earlier one', { status: 'created' }, -60, 'waiting'],
   ['was canceled', { status: 'canceled' }, -1, 'waiting'],
   ['was closed for another method', { status: 'expired', isClosed: true }, -1, 'waiting'],
   ['expired, and staff accept it', { status: 'expired', isAccepted: true }, 1, 'confirmed'],

@@ -26,6 +26,8 @@ type Asked = {
   /** The status of the payment. */
   status: string
   units: number
+  /** When the address was given to this payment. */
+  openedAt: Date
   expiresAt: Date
   isClosed: boolean
   isAccepted: boolean
@@ -59,7 +61,12 @@ export function standingOf(asked: Asked, transfers: Transfer[]): Standing {
   return { kind, seenUnits, confirmedUnits }
 }
 
-function isCounted({ status, expiresAt, isClosed, isAccepted }: Asked, { blockAt }: Transfer): boolean {
+/** The clocks of chain and shop may differ by so much. */
+const CLOCKS_MS = 15 * 60_000
+
+function isCounted({ status, openedAt, expiresAt, isClosed, isAccepted }: Asked, { blockAt }: Transfer): boolean {
+  // after a restored backup an address may be given again: what came before was somebody else's
+  if (blockAt.getTime() < openedAt.getTime() - CLOCKS_MS) return false
   if (isAccepted) return true
   if (isClosed || status === 'canceled' || status === 'failed') return false
   return status !== 'expired' || blockAt <= expiresAt

@@ -217,6 +217,18 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       await stage.look()
       expect(await order.ledger()).toEqual({ fees: -50, seller: -950, 'usdc:losses': 1000 })
       expect(await order.exceptions()).toMatchObject([{ state: 'done', resolution: 'written_off' }])
+      // nobody gives back money that the chain took
+      await refundOrder(stage.shop.checkout, order.orderId, 'asked for', 400)
+      await stage.look()
+      const refunds = stage.shop.database.db.selectFrom('refunds').select(['status', 'refusal'])
+      expect(await refunds.where('paymentId', '=', order.paymentId).execute()).toEqual([
+        { status: 'failed', refusal: 'REORGANISED' },
+      ])
+      // a loss that comes back is the shop's, not the buyer's
+      await order.send(10)
+      await confirm()
+      expect(await order.ledger()).toEqual({ fees: -50, 'provider:usdc:sandbox': 1000, seller: -950 })
+      expect((await order.exceptions()).length).toBe(1)
     })
   })
 
@@ -303,6 +315,17 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await scan(stage.context, { isForced: true, beforeWrite: inner })).toBe('outrun')
       expect((await order.transfer()).received).toBe('10.00')
       await confirm()
+    })
+
+    test('moves on with any number of confirmations, also when more is read again than one request takes', async () => {
+      await stage.look()
+      await stage.chain.mine(4500)
+      const many = { ...stage.context, confirmations: 600 }
+      const before = await cursor()
+      expect(await scan(many, { isForced: true })).toBe('scanned')
+      expect((await cursor()).blockNumber).toBeGreaterThan(before.blockNumber + 1500)
+      for (let i = 0; i < 3; i++) await scan(many, { isForced: true })
+      expect((await cursor()).blockNumber).toBe(before.blockNumber + 4500)
     })
 
     test('is leased by one node at a time', async () => {
@@ -452,6 +475,44 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       await stage.shop.database.pool.query(`UPDATE usdc_exceptions SET state = 'open', tx_hash = NULL WHERE id = $1`, [
         id,
       ])
+    })
+
+    test('takes another transaction while the one that staff named is not there: a wallet may have replaced it', async () => {
+      const order = await stage.order()
+      await order.expire()
+      await order.send(10)
+      await confirm()
+      const staff = await finance()
+      const { id } = (await order.exceptions())[0]!
+      await order.buyer.call(giveRefundAddress, { orderId: order.orderId, address: WALLET })
+      await staff.call(markSent, { id, txHash: `0x${'2'.repeat(64)}` })
+      await confirm()
+      await staff.call(markSent, { id, txHash: await stage.chain.send(WALLET, usdc(10)) })
+      await confirm()
+      expect(await order.exceptions()).toMatchObject([{ state: 'done', resolution: 'returned' }])
+    })
+
+    test('keeps address and amount once staff may be sending; what comes on top is an exception of its own', async () => {
+      const order = await stage.order()
+      await order.send(11)
+      await confirm()
+      const { id } = (await order.exceptions())[0]!
+      await order.buyer.call(giveRefundAddress, { orderId: order.orderId, address: WALLET })
+      const other = stage.context.wallet.addressAt(1_000_001)
+      await expect(
+        order.buyer.call(giveRefundAddress, { orderId: order.orderId, address: other }),
+      ).rejects.toMatchObject({ code: 'nothing_to_send' })
+      await order.send(0.5)
+      await confirm()
+      expect(await order.exceptions()).toMatchObject([{ id, amountCents: 100, state: 'open' }])
+      await (await finance()).call(markSent, { id, txHash: await stage.chain.send(WALLET, usdc(1)) })
+      await confirm()
+      await stage.look()
+      expect(await order.exceptions()).toMatchObject([
+        { id, resolution: 'returned' },
+        { amountCents: 50, state: 'open' },
+      ])
+      expect((await order.ledger())['usdc:unclaimed']).toBe(-50)
     })
 
     test('counts one transaction for one exception', async () => {

@@ -155,6 +155,15 @@ async function refund({ db, mailing }: UsdcContext, refundId: string): Promise<R
       .select(['r.paymentId', 'r.amountCents', 'p.orderId'])
       .where('r.id', '=', refundId)
       .executeTakeFirstOrThrow()
+    // money that a reorganisation took is not there to go back
+    const lost = await tx
+      .selectFrom('usdcExceptions')
+      .select('id')
+      .where('paymentId', '=', paymentId)
+      .where('kind', '=', 'reorganised')
+      .where((row) => row.or([row('state', '<>', 'done'), row('resolution', '=', 'written_off')]))
+      .executeTakeFirst()
+    if (lost) return { kind: 'refused', reason: 'REORGANISED' } as const
     const made = await tx
       .insertInto('usdcExceptions')
       .values({ paymentId, refundId, kind: 'refund', amountCents })

@@ -33,6 +33,19 @@ test('refuses a private key, and never shows it', () => {
   expect(read).not.toThrow(PRIVATE.slice(0, 20))
 })
 
+test('refuses a test network in production, unless stand-ins are wanted', () => {
+  const live = {
+    ...GOOD,
+    NODE_ENV: 'production',
+    PAYPAL_CLIENT_ID: 'id',
+    PAYPAL_CLIENT_SECRET: 's',
+    CRYPTO_CHAIN: '84532',
+  }
+  expect(() => readConfig(live)).toThrow(/^CRYPTO_CHAIN: this is a test network/)
+  expect(readConfig({ ...live, CRYPTO_CHAIN: '8453' }).usdc?.chainId).toBe(8453)
+  expect(readConfig({ ...GOOD, CRYPTO_CHAIN: '84532' }).usdc?.chainId).toBe(84532)
+})
+
 test.each([
   ['CRYPTO_XPUB', 'xpub123'],
   ['CRYPTO_RPC_URLS', 'https://one.example'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type Given, needAll } from '../../kit/config.server.ts'
+import { type Config, type Given, needAll } from '../../kit/config.server.ts'
 import { operatorFailure } from '../../kit/failure.ts'
+import { isTestNetwork } from './units.rules.ts'
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const MOST_RPC_URLS = 5
@@ -38,7 +39,13 @@ export type UsdcSettings = {
 }
 export type UsdcConfig = ReturnType<typeof resolveUsdc>
 
-export function resolveUsdc(given: Given<typeof USDC_SETTINGS>): { usdc: UsdcSettings | undefined } {
+/** Money of a test network is free, so production takes it only where the stand-ins may run too. */
+type Around = { mode: Config['mode']; isSandboxWanted: boolean | undefined }
+
+export function resolveUsdc(
+  given: Given<typeof USDC_SETTINGS>,
+  { mode, isSandboxWanted }: Around,
+): { usdc: UsdcSettings | undefined } {
   needAll(given, ['CRYPTO_XPUB', 'CRYPTO_RPC_URLS', 'CRYPTO_CHAIN', 'CRYPTO_TOKEN', 'CRYPTO_CONFIRMATIONS'])
   const { CRYPTO_XPUB: xpub, CRYPTO_RPC_URLS: urls, CRYPTO_CHAIN: chainId, CRYPTO_TOKEN: token } = given
   const confirmations = given.CRYPTO_CONFIRMATIONS
@@ -51,6 +58,10 @@ export function resolveUsdc(given: Given<typeof USDC_SETTINGS>): { usdc: UsdcSet
   if (!/^xpub[1-9A-HJ-NP-Za-km-z]{107}$/.test(xpub))
     throw operatorFailure(
       'CRYPTO_XPUB: the value is no extended public key; it starts with xpub and has 111 characters.',
+    )
+  if (mode === 'production' && isTestNetwork(chainId) && !isSandboxWanted)
+    throw operatorFailure(
+      'CRYPTO_CHAIN: this is a test network, whose money is free. Give a real one, or PAYMENTS_SANDBOX=1.',
     )
   return { usdc: { xpub, rpcUrls: readUrls(urls), chainId, token, confirmations } }
 }
