@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { saveSandboxCard } from '../../../sandbox/stripe/cards.server.ts'
 import { signEvent } from '../../../sandbox/stripe/keys.server.ts'
@@ -42,6 +45,8 @@ const count = async (kind: string, paymentId: string) => {
   const text = `SELECT FROM sandbox.records WHERE kind = $1 AND body->'metadata'->>'payment_id' = $2`
   return (await shop.database.pool.query(text, [`stripe_${kind}`, paymentId])).rowCount
 }
+const clientAt = (baseUrl: string) =>
+  createStripe({ secretKey: 'sk_test_0', webhookSecret: 'whsec_0', mode: 'sandbox', baseUrl, publicUrl: shop.url })
 const during = async <T>(kind: 'error' | 'lost', work: () => Promise<T>) => {
   await stand.setFaults({ rate: 1, kinds: [kind] })
   return work().finally(() => stand.setFaults({ rate: 0, kinds: [] }))
@@ -119,6 +124,27 @@ describe('a page', () => {
     )
     expect(rows).toEqual([{ status: 'expired' }])
     expect(await stripe().close!(charge())).toEqual({ kind: 'gone' })
+  })
+
+  test('that was declined stays payable while Stripe refuses to end it: another card may be on its way', async () => {
+    const error = { code: 'card_declined', charge: 'ch_1' }
+    const intent = { id: 'pi_1', status: 'requires_payment_method', last_payment_error: error, metadata: {} }
+    const answers = (status: string) => (request: IncomingMessage, response: ServerResponse) => {
+      const isExpiring = request.url!.endsWith('/expire')
+      const refused = { error: { type: 'invalid_request_error', message: 'a payment is under way' } }
+      response.writeHead(isExpiring ? 400 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(isExpiring ? refused : { id: 'cs_1', status, payment_intent: intent }))
+    }
+    for (const [status, kind] of [
+      ['open', 'declined'],
+      ['complete', 'gone'],
+    ] as const) {
+      const server = createServer(answers(status)).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { close } = clientAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      expect((await close!({ ...charge(), providerOrderId: 'cs_1' })).kind).toBe(kind)
+      server.close()
+    }
   })
 
   test('answers unknown while Stripe is away', async () => {
@@ -395,8 +421,6 @@ describe('an event', () => {
 
 test('tells refused credentials from an absent service', async () => {
   expect([await stripe().probe(), await stripe().saved!.probe()]).toEqual(['ready', 'ready'])
-  const clientWith = (baseUrl: string) =>
-    createStripe({ secretKey: 'sk_test_0', webhookSecret: 'whsec_0', mode: 'sandbox', baseUrl, publicUrl: shop.url })
-  expect(await clientWith(stand.base).probe()).toBe('refused')
-  expect(await clientWith('http://127.0.0.1:9').probe()).toBe('away')
+  expect(await clientAt(stand.base).probe()).toBe('refused')
+  expect(await clientAt('http://127.0.0.1:9').probe()).toBe('away')
 })

@@ -197,7 +197,9 @@ export function createStripe(options: StripeOptions): Provider {
       if (!(error instanceof Refused)) throw error
       // paid, or over already
       const outcome = await find({ ...payment, providerOrderId: ref })
-      return outcome.kind === 'declined' ? { kind: 'gone' } : outcome
+      // an open page that was declined takes another card: it may be paid at this moment
+      const isOver = outcome.kind === 'declined' && (ref.startsWith('pi_') || !outcome.canRetry)
+      return isOver ? { kind: 'gone' } : outcome
     }
   }
 
