@@ -175,7 +175,7 @@ export async function runSeeded(seeded = SEEDED): Promise<{ caught: number; wron
 function passes(folder: string, test: string, name: string): Promise<boolean | null> {
   const args = ['scripts/run.mjs', 'node_modules/vitest/vitest.mjs', 'run', test, ...(name ? ['-t', name] : [])]
   return new Promise((done) => {
-    const child = spawn(process.execPath, args, { cwd: folder, timeout: LIMIT_MS })
+    const child = spawn(process.execPath, args, { cwd: folder, timeout: LIMIT_MS, stdio: ['ignore', 'pipe', 'pipe'] })
     let text = ''
     child.stdout.on('data', (chunk) => (text += String(chunk)))
     child.stderr.on('data', (chunk) => (text += String(chunk)))
