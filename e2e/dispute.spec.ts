@@ -1,5 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import pg from 'pg'
+import { findRunningEmbedded } from '../src/kit/embedded/embedded.server.ts'
 import { expect, findProduct, openStaff, register, test } from './shop.ts'
 
 type Bought = { id: string; lines: { id: string; productId: string }[] }
@@ -10,10 +12,25 @@ async function buy(page: Page, titles: string[]): Promise<Bought> {
   const cents = found.reduce((sum, { price }) => sum + Math.round(Number(price) * 100), 0)
   const items = found.map(({ id: productId }) => ({ productId, quantity: 1 }))
   const data = { amount: (cents / 100).toFixed(2), currency: 'USD', intent: 'capture', items }
-  const started = (await (await page.request.post('/order', { data })).json()) as { id: string }
-  await page.request.post(`/sandbox/paypal/test/orders/${started.id}/approve`)
-  const { order } = (await (await page.request.post(`/order/${started.id}/capture`)).json()) as { order: Bought }
+  const post = async (path: string, body: object) => {
+    const answer = await page.request.post(path, { data: body })
+    expect(answer.ok(), `${path}: ${answer.ok() ? '' : await answer.text()}`).toBe(true)
+    return answer
+  }
+  const { id } = (await (await post('/order', data)).json()) as { id: string }
+  await post(`/sandbox/paypal/test/orders/${id}/approve`, {})
+  const { order } = (await (await post(`/order/${id}/capture`, {})).json()) as { order: Bought }
   return order
+}
+
+/** The credentials of the payment stand-in, which its test calls need here. */
+async function readAuthorization() {
+  const { ownerUrl } = (await findRunningEmbedded(process.env.E2E_DATA_DIR!))!
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  const { rows } = await client.query<{ value: string }>(`SELECT value FROM sandbox.keys WHERE name = 'client_secret'`)
+  await client.end()
+  return `Basic ${Buffer.from(`sandbox-client:${rows[0]!.value}`).toString('base64')}`
 }
 
 const read = async (page: Page, id: string) =>
@@ -83,15 +100,17 @@ test('the buyer refunds an unopened product at once, staff one line, and refuse 
 test('a dispute freezes an order until it is won, and a lost one ends it', async ({ page, browser }) => {
   await register(page, 'Bo')
   const staff = await openStaff(browser)
+  const headers = { authorization: await readAuthorization() }
   const dispute = async (orderId: string) => {
     const file = (await (await staff.request.get(`/api/admin/orders/${orderId}`)).json()) as {
       payments: { captureId: string | null }[]
     }
     const { captureId } = file.payments.find((payment) => payment.captureId)!
-    const opened = await page.request.post(`/sandbox/paypal/test/captures/${captureId}/dispute`)
+    const opened = await page.request.post(`/sandbox/paypal/test/captures/${captureId}/dispute`, { headers })
+    expect(opened.status()).toBe(201)
     const { id } = (await opened.json()) as { id: string }
     await expect.poll(async () => (await read(page, orderId)).dispute?.state).toBe('open')
-    return (how: 'win' | 'lose') => page.request.post(`/sandbox/paypal/test/disputes/${id}/${how}`)
+    return (how: 'win' | 'lose') => page.request.post(`/sandbox/paypal/test/disputes/${id}/${how}`, { headers })
   }
   const { id } = await buy(page, ['Salt and Time'])
   const end = await dispute(id)

@@ -104,6 +104,23 @@ export async function readGivenCents(db: Db | Tx, paymentId: string): Promise<nu
   return cents
 }
 
+/** What the provider returned since `at` without being asked by the shop; a lost dispute is told apart by its id. */
+export async function readUnaskedCents(tx: Tx, payment: Payment, at: Date): Promise<number> {
+  const { cents } = await tx
+    .selectFrom('refunds')
+    .select(sql<number>`coalesce(sum(amount_cents), 0)::float8`.as('cents'))
+    .where('paymentId', '=', payment.id)
+    .where('status', '=', 'completed')
+    .where('askedBy', 'is', null)
+    .where('reason', '=', UNASKED)
+    .where('createdAt', '>', at)
+    .executeTakeFirstOrThrow()
+  return cents
+}
+
+/** The reason of a refund that was made in the provider's dashboard. */
+export const UNASKED = 'refunded at the payment provider'
+
 /** What a mismatched payment took, in cents of its currency: its first refund was requested for all of it. */
 export async function mismatchedCents(db: Db | Tx, paymentId: string): Promise<number> {
   const { cents } = await db

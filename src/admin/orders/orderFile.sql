@@ -39,7 +39,7 @@ SELECT o.credit_cents, u.erased_at, json_build_object(
   'refunds', (
     SELECT coalesce(json_agg(json_build_object('id', id, 'status', status, 'amount', :decimal(amount_cents),
       'reason', reason, 'askedBy', email, 'refusal', refusal, 'providerRefundId', provider_refund_id,
-      'credit', :decimal(credit_cents), 'isByBuyer', is_by_buyer, 'canSettle', status = 'requested' AND created_at < now() - interval '5 hours 15 minutes',
+      'credit', :decimal(credit_cents), 'isByBuyer', is_by_buyer, 'canSettle', status = 'requested' AND provider_refund_id IS NULL AND created_at < now() - interval '5 hours 15 minutes',
       'lines', (
         SELECT coalesce(json_agg(json_build_object('title', l.title, 'copies', n.quantity) ORDER BY l.position), '[]')
         FROM refund_lines n JOIN order_lines l ON l.id = n.order_line_id WHERE n.refund_id = given_back.id),

@@ -10,7 +10,9 @@ test.each<[DisputeState, DisputeState, number, unknown]>([
   ['needs_evidence', 'lost', 1000, { kind: 'lost', takenCents: 1000 }],
   ['under_review', 'lost', 300, { kind: 'lost', takenCents: 300 }],
   ['under_review', 'lost', 0, { kind: 'lost', takenCents: 0 }],
-  ['won', 'lost', 1000, { kind: 'over' }],
+  ['won', 'won', 1000, { kind: 'over' }],
+  ['won', 'under_review', 1000, { kind: 'hold', heldCents: 1000 }],
+  ['won', 'lost', 1000, { kind: 'lost', takenCents: 1000 }],
   ['lost', 'won', 0, { kind: 'over' }],
 ])('%s becomes %s with %i cents left', (state, next, left, step) => {
   expect(stepOf({ state, heldCents: 0 }, { state: next, amountCents: 1000 }, left)).toEqual(step)

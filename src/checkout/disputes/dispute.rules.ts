@@ -8,7 +8,7 @@ export type KnownDispute = { state: DisputeState; heldCents: number }
 export const isEnded = (state: DisputeState) => state === 'won' || state === 'lost'
 
 export type DisputeStep =
-  /** Nothing changes: it has ended before. */
+  /** Nothing changes: it has ended before, and a lost one stays lost. */
   | { kind: 'over' }
   /** It is open: the ledger holds this much. */
   | { kind: 'hold'; heldCents: number }
@@ -25,7 +25,8 @@ export function stepOf(
   truth: Pick<DisputeTruth, 'state' | 'amountCents'>,
   holdableCents: number,
 ): DisputeStep {
-  if (isEnded(known.state)) return { kind: 'over' }
+  // a won one may be opened again or lost on appeal
+  if (known.state === 'lost' || (known.state === 'won' && truth.state === 'won')) return { kind: 'over' }
   const cents = Math.min(truth.amountCents, holdableCents)
   if (truth.state === 'won') return { kind: 'won' }
   if (truth.state === 'lost') return { kind: 'lost', takenCents: cents }

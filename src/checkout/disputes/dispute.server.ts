@@ -18,6 +18,7 @@ import {
 } from '../../payments/disputes/disputes.store.server.ts'
 import { setDisputed } from '../../payments/earnings.store.server.ts'
 import { findPaymentByCapture, lockPaymentsOf, type Payment } from '../../payments/payments.store.server.ts'
+import { readUnaskedCents } from '../../payments/refunds.store.server.ts'
 import { type DisputeTruth, type Provider, Unanswered } from '../../payments/provider.ts'
 import type { Checkout } from '../context.server.ts'
 import { isSettled } from '../judge.rules.ts'
@@ -25,6 +26,9 @@ import { bookUnasked } from '../refunds/book.server.ts'
 import { isEnded, stepOf } from './dispute.rules.ts'
 import { collectEvidence } from './evidence.server.ts'
 import { tellOfDispute } from './dispute.mail.server.ts'
+
+// several in a row without an answer mean that the provider is away
+const MOST_UNANSWERED = 3
 
 // A buyer disputes a payment at the provider. The provider's word decides; this file freezes, releases and books.
 
@@ -44,7 +48,12 @@ export async function hearDispute(
   if (!provider.disputes) return 'this provider has no disputes'
   const truth = await provider.disputes.find(disputeRef)
   if (truth.kind === 'unknown') throw new Unanswered(truth.why)
-  if (truth.kind === 'gone') return 'no dispute at the provider'
+  if (truth.kind === 'gone') {
+    const known = await findDisputeAt(checkout.db, provider.name, disputeRef)
+    if (known?.endedAt === null) log.error('the provider does not know an open dispute', { dispute: known.id })
+    return 'no dispute at the provider'
+  }
+  if (truth.amountCents <= 0) return 'the dispute is about no money'
   const payment = await findPaymentByCapture(checkout.db, truth.captureRef)
   if (payment?.provider !== provider.name) return 'no payment of ours'
   if (!isSettled(payment.status)) throw new Error('the payment of this dispute is not settled yet')
@@ -57,12 +66,18 @@ export async function hearDispute(
 
 /** Asks about every open dispute once in a while, because events get lost. */
 export async function lookAtDisputes(checkout: Checkout, { idleMinutes = 30 } = {}) {
+  let unanswered = 0
   for (const dispute of await findIdleDisputes(checkout.db, idleMinutes, 200)) {
     await touchDispute(checkout.db, dispute.id)
     try {
+      // its job may have given up
+      if (dispute.evidenceId && !dispute.evidenceSentAt && !dispute.endedAt) await submitEvidence(checkout, dispute.id)
       await hearDispute(checkout, checkout.providers.named(dispute.provider), { disputeRef: dispute.providerDisputeId })
+      unanswered = 0
     } catch (error) {
       log.warn('a dispute could not be looked at; retrying in an hour', { dispute: dispute.id, error })
+      unanswered = error instanceof Unanswered ? unanswered + 1 : 0
+      if (unanswered === MOST_UNANSWERED) return
     }
   }
 }
@@ -75,7 +90,10 @@ const applyTruth = (checkout: Checkout, paid: Payment, truth: DisputeTruth) =>
     const known = await findDisputeAt(tx, payment.provider, truth.ref)
     const { id } = known ?? (await insertDispute(tx, payment, order.userId, truth))
     const dispute = await lockDispute(tx, id)
-    const step = stepOf(dispute, truth, await readHoldableCents(tx, payment, id))
+    // money that the provider returned while the dispute was open is this dispute's
+    const returnedCents = await readUnaskedCents(tx, payment, dispute.createdAt)
+    const disputed = { ...truth, amountCents: Math.max(0, truth.amountCents - returnedCents) }
+    const step = stepOf(dispute, disputed, await readHoldableCents(tx, payment, id))
     if (step.kind === 'over') {
       if (dispute.state !== truth.state) log.error('the provider changed a dispute that had ended', { dispute: id })
       return touchDispute(tx, id)
@@ -84,10 +102,10 @@ const applyTruth = (checkout: Checkout, paid: Payment, truth: DisputeTruth) =>
     const change = { amountCents, evidenceDueAt, reason: truth.reason.slice(0, 200) }
     if (step.kind === 'hold') {
       await holdDisputed(tx, payment, dispute, step.heldCents)
-      await changeDispute(tx, id, { ...change, state: truth.state })
-      if (!known) await setDisputed(tx, order.id, true)
-      if (!known) await tellOfDispute(tx, checkout, order, { ...dispute, ...change }, 'opened')
-      return
+      await changeDispute(tx, id, { ...change, state: truth.state }, { isOpen: true })
+      if (known && !isEnded(known.state)) return
+      await setDisputed(tx, order.id, true)
+      return tellOfDispute(tx, checkout, order, { ...dispute, ...change }, 'opened')
     }
     await end(tx, checkout, order, payment, dispute, { ...truth, step })
     await changeDispute(tx, id, { ...change, heldCents: 0, state: truth.state }, { isEnded: true })

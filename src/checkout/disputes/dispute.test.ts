@@ -256,3 +256,31 @@ test('an unknown dispute, or one of a foreign capture, changes nothing', async (
     await open.shop.database.db.selectFrom('disputes').selectAll().where('orderId', '=', order.id).execute(),
   ).toEqual([])
 })
+
+test('a won dispute that is lost on appeal takes the money after all', async () => {
+  const { buyer, order, sellerId } = await bought()
+  const { id, ref, end } = await dispute(open.shop, order.id)
+  await end('win')
+  const decide = (status: string, outcome: string | null) =>
+    open.shop.database.pool.query(
+      `UPDATE sandbox.records SET body = (body::jsonb || jsonb_build_object('status', $2::text, 'outcome', $3::text))::json
+       WHERE kind = 'dispute' AND id = $1`,
+      [ref, status, outcome],
+    )
+  await decide('UNDER_REVIEW', null)
+  await open.shop.database.pool.query(`UPDATE disputes SET looked_at = now() - interval '25 hours' WHERE id = $1`, [id])
+  await lookAtDisputes(open.shop.checkout)
+  expect(await rowOf(id)).toMatchObject({ state: 'under_review', heldCents: 1000, endedAt: null })
+  expect(await balance(sellerId)).toEqual([0, 900])
+  await expect(download(buyer, order)).rejects.toMatchObject({ status: 409, code: 'disputed' })
+  await decide('RESOLVED', 'RESOLVED_BUYER_FAVOUR')
+  await hear(open.shop, ref)
+  expect(await rowOf(id)).toMatchObject({ state: 'lost', heldCents: 0 })
+  expect(await balance(sellerId)).toEqual([0, 0])
+  expect((await reread(buyer, order)).status).toBe('refunded')
+  // what follows changes a lost dispute no more
+  await decide('RESOLVED', 'RESOLVED_SELLER_FAVOUR')
+  await hear(open.shop, ref)
+  expect((await rowOf(id)).state).toBe('lost')
+  expect(await wrongBooks(open.shop)).toEqual([])
+})

@@ -1,4 +1,5 @@
 import { returnCopies, revokeEntitlements, voidCopies } from '../../delivery/entitlements.server.ts'
+import { readUsedLines } from '../../delivery/events.server.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { changeOrder, linesOf, type OrderLineRow, type OrderRow } from '../../orders/orders.server.ts'
@@ -91,7 +92,7 @@ export async function book(
   const isOver = isWhole && order.status === 'completed'
   const ended = isOver ? bought : await endLines(tx, order, bought, lines, asked.isByBuyer)
   if (isOver) {
-    if (asked.isByBuyer) await returnCopies(tx, lines)
+    await withdraw(tx, order, lines, asked.isByBuyer)
     await revokeEntitlements(
       tx,
       bought.map(({ id }) => id),
@@ -135,6 +136,22 @@ async function effectOn(
   return { moneyCents: refund.amountCents, creditCents: returned, isWhole }
 }
 
+/**
+ * Puts the codes of a buyer's own refund back on sale, unless a line was opened since: a refund that the provider refused at
+ * first opens it again. All other codes are void.
+ */
+async function withdraw(tx: Tx, order: OrderRow, lines: RefundLine[], isByBuyer: boolean) {
+  const used = new Set(isByBuyer ? await readUsedLines(tx, order.id) : idsOf(lines))
+  await returnCopies(
+    tx,
+    lines.filter(({ orderLineId }) => !used.has(orderLineId)),
+  )
+  await voidCopies(
+    tx,
+    lines.filter(({ orderLineId }) => used.has(orderLineId)),
+  )
+}
+
 /** Ends access to the lines whose last copy was refunded, and withdraws the codes of single copies. */
 async function endLines(
   tx: Tx,
@@ -148,7 +165,7 @@ async function endLines(
   const isOver = (id: string) =>
     left.some(({ orderLineId, quantity, returnedQuantity }) => orderLineId === id && returnedQuantity >= quantity)
   const ended = bought.filter(({ id }) => idsOf(lines).includes(id) && isOver(id))
-  await (isByBuyer ? returnCopies(tx, lines) : voidCopies(tx, lines))
+  await withdraw(tx, order, lines, isByBuyer)
   await revokeEntitlements(
     tx,
     ended.map(({ id }) => id),

@@ -8,7 +8,7 @@ import { isUuid } from '../../kit/uuid.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { lockOrder } from '../../orders/orders.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
-import { findOpenDispute } from '../../payments/disputes/disputes.store.server.ts'
+import { findDisputeOf, findOpenDispute, hasLostDispute } from '../../payments/disputes/disputes.store.server.ts'
 import {
   findPayment,
   findPaymentByCapture,
@@ -27,7 +27,9 @@ import {
   lockRefund,
   readGivenCents,
   readLeftCents,
+  refundedCents,
   type Refund,
+  UNASKED,
 } from '../../payments/refunds.store.server.ts'
 import type { Provider, Refunded } from '../../payments/provider.ts'
 import type { Checkout } from '../context.server.ts'
@@ -140,6 +142,11 @@ export async function runRefund(checkout: Refunding, refundId: string): Promise<
   if (!payment?.providerCaptureId || refund?.status !== 'requested') return
   if (payment.provider === CREDIT || refund.amountCents === 0) return bookRefund(checkout, payment, refund.id, null)
   if (await findOpenDispute(db, payment.id)) throw new Error('the refund waits for the end of a dispute')
+  // a dispute that was lost meanwhile has taken what this refund would return
+  const isTooMuch =
+    (await hasLostDispute(db, payment.id)) &&
+    (await refundedCents(db, payment.id, ['completed'])) + refund.amountCents > payment.amountCents
+  if (isTooMuch) return failRefund(db, refund.id, 'CAPTURE_FULLY_REFUNDED')
   // money that bought no goods goes back whole, in the currency it came in
   const amountCents = isUnused(payment) ? null : refund.amountCents
   const outcome = await providers.named(payment.provider).refund({ ...refund, amountCents, payment })
@@ -199,10 +206,17 @@ export async function adoptRefund(
     if (own.paymentId === payment.id) await bookRefund(checkout, payment, own.id, outcome)
     return null
   }
+  // a provider may report the money of a lost dispute as a refund too
+  const disputed = await findDisputeOf(db, payment.id, amountCents)
+  if (disputed && !disputed.endedAt) throw new Error('the refund may be the end of a dispute that is open')
+  if (disputed) {
+    log.error('a refund of the sum of a lost dispute is taken for it', { payment: payment.id, refund: seen.refundRef })
+    return 'the money of a lost dispute'
+  }
   await inTransaction(db, async (tx) => {
     const order = (await lockOrder(tx, payment.orderId))!
     const fresh = (await lockPaymentsOf(tx, payment.orderId)).find(({ id }) => id === payment.id)!
-    const reason = 'refunded at the payment provider'
+    const reason = UNASKED
     await bookUnasked(tx, checkout, order, fresh, { providerRefundId: seen.refundRef, amountCents, reason })
   })
   return null

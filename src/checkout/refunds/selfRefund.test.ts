@@ -4,11 +4,13 @@ import { wrongBooks } from '../../../test/credit.ts'
 import { captureOf, dispute } from '../../../test/dispute.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { buyMany, runRefunds } from '../../../test/order.ts'
+import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { provider } from '../../../test/provider.ts'
 import { openShopForTests, openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { grantDownload, revealCodes } from '../../delivery/delivery.contract.ts'
 import { getOrder, type Order } from '../../orders/orders.contract.ts'
+import { failRefund } from '../../payments/refunds.store.server.ts'
 import { getRefundOffer, takeRefund } from './selfRefund.contract.ts'
 import { MOST_SELF_REFUNDS } from './selfRefund.rules.ts'
 
@@ -66,6 +68,19 @@ test('a code that nobody saw is for sale again', async () => {
   const { rows } = await open.shop.database.pool.query('SELECT state FROM codes WHERE product_id = $1', [product.id])
   expect(rows).toEqual([{ state: 'free' }])
   expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('a code that was seen after its refund had failed is never for sale again', async () => {
+  const { buyer, product, order } = await bought({ codes: [crypto.randomUUID()] })
+  const { id } = await take(buyer, order)
+  await failRefund(open.shop.database.db, id, 'REFUND_FAILED_INSUFFICIENT_FUNDS')
+  await buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
+  // the provider made it all the same
+  const { captureId } = await captureOf(open.shop, order.id)
+  await hearRefund(open.shop, captureId, await refundAtDashboard(open.shop, captureId, null, id))
+  expect((await reread(buyer, order)).status).toBe('refunded')
+  const { rows } = await open.shop.database.pool.query('SELECT state FROM codes WHERE product_id = $1', [product.id])
+  expect(rows).toEqual([{ state: 'void' }])
 })
 
 test('a line that was opened waits for staff, the other does not', async () => {

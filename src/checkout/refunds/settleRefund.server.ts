@@ -22,6 +22,11 @@ const TOO_SOON = new Failure(
   'The shop still asks the payment provider about this refund. Settle it when that has failed for more than five hours.',
   'too_soon',
 )
+const EXPLAINED = new Failure(
+  409,
+  'The payment provider knows this refund and says what becomes of it, or staff send it from the queue of transfers.',
+  'provider_knows',
+)
 const KNOWN = new Failure(409, 'Another refund has this reference.', 'reference_known')
 
 /** A provider remembers requests for so long, and its records are complete some time later. */
@@ -53,6 +58,7 @@ async function settle(tx: Tx, checkout: Checkout, staffId: string, { id, isMade,
   const payment = (await lockPaymentsOf(tx, order.id)).find((one) => one.id === paid.id)!
   const refund = await lockRefund(tx, id)
   if (refund.status !== 'requested') throw OVER
+  if (refund.providerRefundId !== null) throw EXPLAINED
   if (known.ageMinutes < MEMORY_MINUTES) throw TOO_SOON
   if (isMade && (await findRefundAtProvider(tx, reference!))) throw KNOWN
   await changeRefund(tx, id, { settledBy: staffId })

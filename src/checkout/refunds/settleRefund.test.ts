@@ -90,3 +90,13 @@ test('settling needs the role, a fresh proof and a reference of its own', async 
     ...{ status: 403, code: 'step_up_required' },
   })
 })
+
+test('a refund that the provider knows is not settled by hand', async () => {
+  const { id, staff, age, read } = await unexplained()
+  await age()
+  await open.shop.database.pool.query('UPDATE refunds SET provider_refund_id = $2 WHERE id = $1', [id, `PENDING-${id}`])
+  expect((await read()).canSettle).toBe(false)
+  await expect(staff.call(settleRefund, { id, isMade: false, reason: 'it takes long' })).rejects.toMatchObject({
+    ...{ status: 409, code: 'provider_knows' },
+  })
+})

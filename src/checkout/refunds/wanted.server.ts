@@ -35,7 +35,9 @@ export async function readWanted(tx: Tx, order: { id: string; creditCents: numbe
   if (restOf(terms) <= 0) throw ALL_BACK
   if (asked.lines) return readWantedLines(tx, order, terms, asked.lines)
   const { leftCents } = terms
-  const amountCents = asked.amountCents ?? leftCents
+  // an approval of a rest of credit alone names that credit
+  const isCreditRest = leftCents === 0 && asked.amountCents === terms.creditCents
+  const amountCents = isCreditRest ? 0 : (asked.amountCents ?? leftCents)
   if (terms.isUnused && amountCents !== leftCents) throw WHOLE_ONLY
   if (amountCents > leftCents) throw TOO_LARGE
   const creditCents = terms.isCredit ? 0 : effectOf(terms, amountCents).creditCents

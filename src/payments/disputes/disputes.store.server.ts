@@ -36,6 +36,25 @@ export const findOpenDispute = (db: Db | Tx, paymentId: string): Promise<{ id: s
     .where('endedAt', 'is', null)
     .executeTakeFirst()
 
+/** A dispute of the payment over just this sum: an open one, or one that was lost within a day. */
+export const findDisputeOf = (db: Db | Tx, paymentId: string, amountCents: number): Promise<Dispute | undefined> =>
+  db
+    .selectFrom('disputes')
+    .selectAll()
+    .where('paymentId', '=', paymentId)
+    .where('amountCents', '=', amountCents)
+    .where(sql<boolean>`ended_at IS NULL OR (state = 'lost' AND ended_at > now() - interval '1 day')`)
+    .orderBy('createdAt', 'desc')
+    .executeTakeFirst()
+
+export const hasLostDispute = async (db: Db | Tx, paymentId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('disputes')
+    .select('id')
+    .where('paymentId', '=', paymentId)
+    .where('state', '=', 'lost')
+    .executeTakeFirst()) !== undefined
+
 export async function insertDispute(
   tx: Tx,
   payment: Payment,
@@ -74,7 +93,7 @@ export async function changeDispute(
   tx: Tx,
   id: string,
   change: Change,
-  at: { isEnded?: boolean; isSent?: boolean } = {},
+  at: { isEnded?: boolean; isOpen?: boolean; isSent?: boolean } = {},
 ) {
   await tx
     .updateTable('disputes')
@@ -82,6 +101,7 @@ export async function changeDispute(
       ...change,
       lookedAt: now,
       ...(at.isEnded && { endedAt: now }),
+      ...(at.isOpen && { endedAt: null }),
       ...(at.isSent && { evidenceSentAt: now }),
     })
     .where('id', '=', id)
@@ -110,13 +130,18 @@ export async function holdDisputed(tx: Tx, payment: Payment, dispute: Dispute, w
   await changeDispute(tx, dispute.id, { heldCents: wantedCents })
 }
 
-/** Open disputes that nobody looked at for `minutes`, oldest look first. */
+/**
+ * Open disputes that nobody looked at for `minutes`, oldest look first; and won ones once a day for 30 days, because a buyer may
+ * appeal.
+ */
 export async function findIdleDisputes(db: Db, minutes: number, limit: number): Promise<Dispute[]> {
   return db
     .selectFrom('disputes')
     .selectAll()
-    .where('endedAt', 'is', null)
-    .where('lookedAt', '<', sql<Date>`now() - ${minutes} * interval '1 minute'`)
+    .where(
+      sql<boolean>`CASE WHEN ended_at IS NULL THEN looked_at < now() - ${minutes} * interval '1 minute'
+        ELSE state = 'won' AND ended_at > now() - interval '30 days' AND looked_at < now() - interval '1 day' END`,
+    )
     .orderBy('lookedAt')
     .limit(limit)
     .execute()
