@@ -98,11 +98,13 @@ const applyTruth = (checkout: Checkout, paid: Payment, truth: DisputeTruth) =>
       if (dispute.state !== truth.state) log.error('the provider changed a dispute that had ended', { dispute: id })
       return touchDispute(tx, id)
     }
+    // one that was won is open again before it holds money
+    if (isEnded(dispute.state)) await changeDispute(tx, id, { state: 'under_review' }, { isOpen: true })
     const { amountCents, evidenceDueAt } = truth
     const change = { amountCents, evidenceDueAt, reason: truth.reason.slice(0, 200) }
     if (step.kind === 'hold') {
       await holdDisputed(tx, payment, dispute, step.heldCents)
-      await changeDispute(tx, id, { ...change, state: truth.state }, { isOpen: true })
+      await changeDispute(tx, id, { ...change, state: truth.state })
       if (known && !isEnded(known.state)) return
       await setDisputed(tx, order.id, true)
       return tellOfDispute(tx, checkout, order, { ...dispute, ...change }, 'opened')

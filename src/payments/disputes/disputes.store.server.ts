@@ -43,7 +43,7 @@ export const findDisputeOf = (db: Db | Tx, paymentId: string, amountCents: numbe
     .selectAll()
     .where('paymentId', '=', paymentId)
     .where('amountCents', '=', amountCents)
-    .where(sql<boolean>`ended_at IS NULL OR (state = 'lost' AND ended_at > now() - interval '1 day')`)
+    .where(sql<boolean>`(ended_at IS NULL OR (state = 'lost' AND ended_at > now() - interval '1 day'))`)
     .orderBy('createdAt', 'desc')
     .executeTakeFirst()
 
