@@ -33,7 +33,7 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   // an order waits with a card; its buyer pays by PayPal instead
   await page.getByRole('button', { name: 'Quick Buy' }).click()
   await expect(page).toHaveURL(/\/orders\//)
-  await expect(page.getByText('Payment: Card')).toBeVisible()
+  await expect(page.getByText('Payment: Card').first()).toBeVisible()
   await page.getByRole('button', { name: 'Finish payment' }).first().click()
   await expect(page.getByRole('heading', { name: 'Pay by card' })).toBeVisible()
   const abandoned = page.url()

@@ -86,6 +86,6 @@ test('staff find an order by its number and refund a part of it by keyboard', as
   await card.getByRole('button', { name: 'Download' }).click()
   await expect(page.getByText('It isn’t available anymore. Your order says why.').first()).toBeVisible()
   await expect(card.getByText('refunded', { exact: true })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+  await expect(card.getByRole('button', { name: /^Download/ })).toHaveCount(0)
   await staff.context().close()
 })
