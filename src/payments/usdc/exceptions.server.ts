@@ -1,3 +1,4 @@
+// Over 300 lines, because the buyer’s half and the half of staff answer from the same rows.
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import type { Act } from '../../identity/audit/audit.rules.ts'

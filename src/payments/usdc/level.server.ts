@@ -55,8 +55,7 @@ async function levelIn(tx: Tx, leveling: Mailing, paymentId: string) {
   const confirmedCents = await confirmedIn(tx, row)
   const account = providerAccount(payment)
   const owedCents = await levelLedger(tx, payment, account, confirmedCents)
-  const reservedCents = payment.status === 'mismatched' ? await refundedOf(tx, paymentId, 'requested') : 0
-  await keepException(tx, leveling, payment, row, { confirmedCents, owedCents, reservedCents })
+  await keepException(tx, leveling, payment, row, { confirmedCents, owedCents })
   await tx.updateTable('usdcAddresses').set({ isDue: false }).where('address', '=', row.address).execute()
 }
 
@@ -67,7 +66,7 @@ async function confirmedIn(tx: Tx, { address }: AddressRow): Promise<number> {
 
 /** Answers what stands unclaimed; negative when money that bought goods is missing. */
 async function levelLedger(tx: Tx, { id }: Leveled, account: string, confirmedCents: number): Promise<number> {
-  const sentCents = (await refundedOf(tx, id, 'completed')) + (await returnedOf(tx, id))
+  const sentCents = (await refundedOf(tx, id)) + (await returnedOf(tx, id))
   const delta = confirmedCents - sentCents - (await bookedOn(tx, id, account))
   if (delta !== 0) {
     await recordTransfer(tx, id, [
@@ -93,12 +92,12 @@ async function bookedOn(tx: Tx, paymentId: string, account: string): Promise<num
   return cents
 }
 
-async function refundedOf(tx: Tx, paymentId: string, status: 'requested' | 'completed'): Promise<number> {
+async function refundedOf(tx: Tx, paymentId: string): Promise<number> {
   const { cents } = await tx
     .selectFrom('refunds')
     .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as('cents'))
     .where('paymentId', '=', paymentId)
-    .where('status', '=', status)
+    .where('status', '=', 'completed')
     .executeTakeFirstOrThrow()
   return cents
 }
@@ -115,7 +114,7 @@ async function returnedOf(tx: Tx, paymentId: string): Promise<number> {
   return cents
 }
 
-type Sums = { confirmedCents: number; owedCents: number; reservedCents: number }
+type Sums = { confirmedCents: number; owedCents: number }
 
 /** Opens, changes or ends the one exception of a payment. What staff sent already stays as it is. */
 async function keepException(tx: Tx, leveling: Mailing, payment: Leveled, row: AddressRow, sums: Sums) {

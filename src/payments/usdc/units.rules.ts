@@ -86,26 +86,23 @@ export const isOpenPayment = (status: string): boolean => OPEN.has(status)
 
 /**
  * What staff have to decide about a payment that ended. `owedCents` came without buying anything, and is negative when a
- * reorganisation took money that did; `reservedCents` of it go back by a refund already.
+ * reorganisation took money that did.
  */
 export function exceptionOf({
   status,
   amountCents,
   confirmedCents,
   owedCents,
-  reservedCents,
 }: {
   status: string
   amountCents: number
   confirmedCents: number
   owedCents: number
-  reservedCents: number
 }): { kind: Exclude<ExceptionKind, 'refund'>; amountCents: number } | null {
   if (owedCents < 0) return { kind: 'reorganised', amountCents: -owedCents }
-  const freeCents = owedCents - reservedCents
-  if (freeCents <= 0) return null
-  if (!isUnpaidEnd(status)) return { kind: 'overpaid', amountCents: freeCents }
-  return { kind: confirmedCents >= amountCents ? 'late' : 'underpaid', amountCents: freeCents }
+  if (owedCents === 0) return null
+  if (!isUnpaidEnd(status)) return { kind: 'overpaid', amountCents: owedCents }
+  return { kind: confirmedCents >= amountCents ? 'late' : 'underpaid', amountCents: owedCents }
 }
 
 /** What wallets read from the code: a transfer of the token (EIP-681). */

@@ -43,6 +43,9 @@ test('refuses a test network in production, unless stand-ins are wanted', () => 
   }
   expect(() => readConfig(live)).toThrow(/^CRYPTO_CHAIN: this is a test network/)
   expect(readConfig({ ...live, CRYPTO_CHAIN: '8453' }).usdc?.chainId).toBe(8453)
+  expect(() => readConfig({ ...GOOD, PAYMENTS_SANDBOX: '1' })).toThrow(
+    /^PAYMENTS_SANDBOX: the built-in sandbox refuses/,
+  )
   expect(readConfig({ ...GOOD, CRYPTO_CHAIN: '84532' }).usdc?.chainId).toBe(84532)
 })
 

@@ -63,6 +63,10 @@ export function resolveUsdc(
     throw operatorFailure(
       'CRYPTO_CHAIN: this is a test network, whose money is free. Give a real one, or PAYMENTS_SANDBOX=1.',
     )
+  if (isSandboxWanted && !isTestNetwork(chainId))
+    throw operatorFailure(
+      'PAYMENTS_SANDBOX: the built-in sandbox refuses to run beside CRYPTO_XPUB; leave one of them out.',
+    )
   return { usdc: { xpub, rpcUrls: readUrls(urls), chainId, token, confirmations } }
 }
 
