@@ -43,6 +43,7 @@ export const SEEDED: Seeded[] = [
         'const known = await findPlaced(tx, placing.userId, placing.key)',
         'const known = await findPlaced(tx, placing.userId, crypto.randomUUID())',
       ],
+      ['checkoutKey: placing.key,', 'checkoutKey: crypto.randomUUID(),'],
     ],
     test: CHECKOUT,
     name: 'places one order for a repeated key',
