@@ -100,17 +100,17 @@ test('the buyer refunds an unopened product at once, staff one line, and refuse 
 test('a dispute freezes an order until it is won, and a lost one ends it', async ({ page, browser }) => {
   await register(page, 'Bo')
   const staff = await openStaff(browser)
-  const headers = { authorization: await readAuthorization() }
+  const request = { headers: { authorization: await readAuthorization() }, data: {} }
   const dispute = async (orderId: string) => {
     const file = (await (await staff.request.get(`/api/admin/orders/${orderId}`)).json()) as {
       payments: { captureId: string | null }[]
     }
     const { captureId } = file.payments.find((payment) => payment.captureId)!
-    const opened = await page.request.post(`/sandbox/paypal/test/captures/${captureId}/dispute`, { headers })
+    const opened = await page.request.post(`/sandbox/paypal/test/captures/${captureId}/dispute`, request)
     expect(opened.status()).toBe(201)
     const { id } = (await opened.json()) as { id: string }
     await expect.poll(async () => (await read(page, orderId)).dispute?.state).toBe('open')
-    return (how: 'win' | 'lose') => page.request.post(`/sandbox/paypal/test/disputes/${id}/${how}`, { headers })
+    return (how: 'win' | 'lose') => page.request.post(`/sandbox/paypal/test/disputes/${id}/${how}`, request)
   }
   const { id } = await buy(page, ['Salt and Time'])
   const end = await dispute(id)
@@ -140,6 +140,13 @@ test('a dispute freezes an order until it is won, and a lost one ends it', async
   await expect.poll(async () => (await read(page, other.id)).status).toBe('refunded')
   await page.goto(`/orders/${other.id}`)
   await expect(page.getByText('decided the dispute of this order for you')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+  const card = page.getByRole('article').filter({ hasText: other.id.slice(-8) })
+  await expect(
+    card
+      .getByText('Refunded', { exact: true })
+      .or(card.getByText('refunded', { exact: true }))
+      .first(),
+  ).toBeVisible()
+  await expect(card.getByRole('button', { name: /^Download/ })).toHaveCount(0)
   await staff.context().close()
 })

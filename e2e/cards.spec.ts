@@ -1,0 +1,38 @@
+import { expect, fillCart, register, test } from './shop.ts'
+
+test('a buyer answers 3-D Secure on the card page, and finishes an order whose saved card the bank asks about', async ({
+  page,
+}) => {
+  await register(page)
+  const product = await fillCart(page, 'Salt and Time')
+  await page.goto('/cart')
+  await page.getByRole('radio', { name: /^Card/ }).click()
+  await expect(page.getByRole('radio', { name: /^Card/ })).toBeChecked()
+  await page.getByRole('button', { name: 'Pay with Card' }).click()
+  await expect(page.getByText('No real money moves')).toBeVisible()
+
+  const payWith = async (number: string) => {
+    await page.getByLabel('Card number').fill(number)
+    await page.getByRole('button', { name: /^Pay \$/ }).click()
+  }
+  await payWith('4000 0000 0000 0002')
+  await expect(page.getByRole('alert')).toHaveText('Your card was declined.')
+  await payWith('4000 0027 6000 3184')
+  await expect(page.getByRole('heading', { name: '3-D Secure' })).toBeVisible()
+  await page.getByRole('button', { name: 'Fail' }).click()
+  await expect(page.getByRole('alert')).toContainText('unable to authenticate')
+  await payWith('4000 0027 6000 3184')
+  await page.getByRole('button', { name: 'Complete' }).click()
+  await expect(page).toHaveURL(/\/orders\//)
+  await expect(page.getByText('Completed').first()).toBeVisible()
+
+  // the page kept the card, and nobody answers the bank when the shop charges it
+  await page.goto(`/product/${product.id}`)
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await expect(page).toHaveURL(/\/orders/)
+  await page.getByRole('button', { name: 'Finish payment' }).first().click()
+  await payWith('4000 0025 0000 3155')
+  await page.getByRole('button', { name: 'Complete' }).click()
+  await expect(page).toHaveURL(/\/orders\//)
+  await expect(page.getByText('Completed').first()).toBeVisible()
+})
