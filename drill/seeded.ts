@@ -46,7 +46,7 @@ export const SEEDED: Seeded[] = [
       ['checkoutKey: placing.key,', 'checkoutKey: crypto.randomUUID(),'],
     ],
     test: CHECKOUT,
-    name: 'places one order for a repeated key',
+    name: 'rejects a key with another request and separates the keys of two buyers',
   },
   {
     defect: 'key not scoped to its user',
