@@ -3,8 +3,10 @@ import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import { toCents } from '../kit/money.ts'
+import { usd } from '../localisation/usd.rules.ts'
 import { findOrder, findPendingOrder, readOrder } from '../orders/orders.server.ts'
 import { defaultMethod, offeredMethod, rememberUsed } from '../payments/methods/choice.store.server.ts'
+import { methodLabel } from '../payments/methods.ts'
 import { findPaymentAt, findWallet, type Wallet } from '../payments/payments.store.server.ts'
 import type { Provider } from '../payments/provider.ts'
 import type { Visitor } from '../risk/risk.server.ts'
@@ -86,7 +88,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
         const method = (wanted: string | null) => asked ?? defaultMethod(db, providers, user.id, wanted)
         const placed = orderId
           ? await openAgain(checkout, visitor, orderId, seen.totalCents, method)
-          : await placeAndOpen(checkout, visitor, await method(null), {
+          : await placeAndOpen(checkout, visitor, demandEnough(await method(null), seen.totalCents - toCents(credit)), {
               userId: user.id,
               key: keyOf(header('idempotency-key') ?? crypto.randomUUID()),
               items: items ?? null,
@@ -173,8 +175,20 @@ async function openAgain(
   const order = await findOrder(checkout.db, orderId)
   if (order?.userId !== visitor.userId) throw new Failure(404, 'Not found')
   if (order.totalCents !== totalCents) throw new Failure(409, 'The order total has changed.', 'price_changed')
-  const method = await methodFor(order.paymentMethod)
+  const method = demandEnough(await methodFor(order.paymentMethod), pay.dueCents(order))
   return { orderId, isNew: false, opened: await pay.openOrSwitch(checkout, visitor, { orderId, method }) }
+}
+
+/** Answers the method. Throws a 409 Failure when what is due is too small for it. */
+function demandEnough(method: Provider, dueCents: number): Provider {
+  const { name, leastCents = 1 } = method
+  if (dueCents < leastCents)
+    throw new Failure(
+      409,
+      `${methodLabel(name)} takes no less than ${usd(leastCents)}. Choose another way to pay.`,
+      'too_small',
+    )
+  return method
 }
 
 /** Pays by credit in the same transaction, or answers the wallet to charge: the one that the buyer was shown. */

@@ -17,6 +17,8 @@ export type Provider = {
   mode: 'sandbox' | 'live'
   /** The settings that hold the credentials, for operators. */
   credentials: string
+  /** It takes no smaller payment, in cents. Absent where it takes any. */
+  leastCents?: number
   /** What the content security policy must allow. */
   hosts: Hosts
   /** What a provider with a script in the browser needs before the buyer presses a button. */

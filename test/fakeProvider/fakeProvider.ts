@@ -102,6 +102,7 @@ export function createFake() {
     label: 'Fake Pay',
     hint: 'You pay on the page of Fake Pay and come back here.',
     step: 'page',
+    leastCents: 10,
     mode: 'sandbox',
     credentials: 'FAKE_KEY',
     hosts: { scripts: [], connects: [], frames: [] },

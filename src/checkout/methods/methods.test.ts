@@ -505,6 +505,22 @@ test('answers 404 for a foreign or unknown return and 400 without a reference', 
   expect(await statesOf(orderId)).toEqual(['fake created'])
 })
 
+test('a payment that is too small for its method says so, and keeps cart and order', async () => {
+  const { buyer } = await withCart('0.09')
+  const pay = (method: string, orderId?: string) =>
+    buyer.call(startPayment, { amount: '0.09', ...usd, method, ...(orderId && { orderId }) })
+  const refusal = {
+    status: 409,
+    code: 'too_small',
+    message: expect.stringContaining('Fake takes no less than $0.10. Choose another way to pay.') as string,
+  }
+  await expect(pay('fake')).rejects.toMatchObject(refusal)
+  expect(await buyer.call(getCart, {})).toHaveLength(1)
+  const { orderId } = await pay('paypal')
+  await expect(pay('fake', orderId)).rejects.toMatchObject(refusal)
+  expect(await statesOf(orderId)).toEqual(['paypal created'])
+})
+
 test('a canceled return ends the order and returns its cart', async () => {
   const { buyer, orderId, ref, order } = await started('fake')
   const payment = (await paymentsOf(orderId))[0]!.id

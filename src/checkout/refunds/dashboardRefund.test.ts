@@ -8,7 +8,7 @@ import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { capturePayment, startPayment } from '../checkout.contract.ts'
-import { refundOrder, runRefund } from './refund.server.ts'
+import { adoptRefund, refundOrder, runRefund } from './refund.server.ts'
 
 // Staff request a refund while the provider's dashboard makes one.
 
@@ -147,4 +147,17 @@ test('mails about mismatched money when all of it is refunded', async () => {
   // staff read it on the order's page too
   const file = await (await open.shop.join({ isAdmin: true })).call(readOrderFile, { id: orderId })
   expect(file.mails.map(({ subject }) => subject)).toEqual([`A refund for your order ${orderId.slice(-8)}`])
+})
+
+test('says that a booked refund failed later, and leaves the books to staff', async () => {
+  const { checkout } = open.shop
+  const { captureId, refundInDashboard, refunds } = await bought('0.00')
+  const refundRef = await refundInDashboard(1000)
+  await hearRefund(open.shop, captureId, refundRef)
+  const outcome = { kind: 'refused' as const, reason: 'expired_or_canceled_card' }
+  const closed = { ...checkout.providers.main, findRefund: async () => ({ paymentId: null, outcome }) }
+  const hear = (ref: string) => adoptRefund(checkout, closed, { refundRef: ref, captureRef: captureId })
+  expect(await hear(refundRef)).toContain('failed later')
+  expect(await hear('another')).toBe('not a finished refund')
+  expect(await refunds()).toEqual([{ amountCents: 1000, status: 'completed' }])
 })

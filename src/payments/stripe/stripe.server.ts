@@ -208,6 +208,8 @@ export function createStripe(options: StripeOptions): Provider {
     label: STRIPE_LABEL,
     hint: 'You pay on Stripe’s page and come back here.',
     step: 'page',
+    // docs.stripe.com/currencies: the least charge in US dollars
+    leastCents: 50,
     mode: options.mode,
     credentials: 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET',
     hosts: { scripts: [], connects: [], frames: [] },
