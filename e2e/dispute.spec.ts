@@ -42,6 +42,8 @@ const read = async (page: Page, id: string) =>
   }
 
 async function expectAccessible(page: Page) {
+  await expect(page.locator('h1')).toHaveCount(1)
+  await expect(page.locator('.skeleton')).toHaveCount(0)
   const { violations } = await new AxeBuilder({ page }).disableRules(['meta-viewport']).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
 }

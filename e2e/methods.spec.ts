@@ -12,11 +12,13 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   await expect(group.getByRole('radio', { name: /^PayPal/ })).toBeChecked()
   // arrows move the choice, and the button follows it
   await group.getByRole('radio', { name: /^PayPal/ }).focus()
+  const kept = page.waitForResponse((response) => response.url().endsWith('/api/payments/methods/choice'))
   await page.keyboard.press('ArrowDown')
   await expect(group.getByRole('radio', { name: /^Card/ })).toBeChecked()
   await expect(page.getByRole('button', { name: 'Pay with Card' })).toBeVisible()
 
   // the choice is on the server: another visit starts with it
+  await kept
   await page.goto('/cart')
   await expect(group.getByRole('radio', { name: /^Card/ })).toBeChecked()
   await page.getByRole('button', { name: 'Pay with Card' }).click()
@@ -33,10 +35,19 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   // an order waits with a card; its buyer pays by PayPal instead
   await page.getByRole('button', { name: 'Quick Buy' }).click()
   await expect(page).toHaveURL(/\/orders\//)
+  // its own method pays it, also before the choice has loaded
+  let load = () => {}
+  const isTime = new Promise<void>((resolve) => (load = resolve))
+  await page.route(/\/(ChosenPayButton-[\w-]+\.js|api\/payments\/methods)$/, async (route) => {
+    await isTime
+    await route.fallback()
+  })
+  await page.reload()
   await expect(page.getByText('Payment: Card').first()).toBeVisible()
   await page.getByRole('button', { name: 'Finish payment' }).first().click()
   await expect(page.getByRole('heading', { name: 'Pay by card' })).toBeVisible()
   const abandoned = page.url()
+  load()
   await page.goto('/orders')
   await page.getByRole('button', { name: 'Pay another way' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'How do you want to pay?' })

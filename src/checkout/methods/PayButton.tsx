@@ -1,4 +1,4 @@
-import { chosenOf, hasChoice, useMethods } from '../../payments/methods/useMethods.ts'
+import { hasChoice, methodOf, useMethods } from '../../payments/methods/useMethods.ts'
 import { Button, type ButtonLook } from '../../ui/Button.tsx'
 import { lazy } from '../../ui/lazy.client.ts'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
@@ -21,7 +21,7 @@ export function PayButton(props: PayButtonProps) {
   const { label, look, isDisabled = false, purchase } = props
   const { value: ChosenPayButton } = chosenPart.useLoaded(hasChoice())
   const { data } = useMethods()
-  const { isPaying, canPay, pay } = usePayment(chosenOf(data).method)
+  const { isPaying, canPay, pay } = usePayment(methodOf(data, props.method))
   // a payment that began before the part has loaded goes on here
   if (ChosenPayButton && data && !isPaying) return <ChosenPayButton {...props} data={data} />
   return (

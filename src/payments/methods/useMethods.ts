@@ -25,11 +25,23 @@ export function chosenOf(data: Methods | undefined) {
   return { method, wallet: own.find(({ id }) => id === choice?.walletId) ?? own[0] }
 }
 
+/** The method of an order that waits, also while the methods are read; otherwise the chosen one. */
+export function methodOf(data: Methods | undefined, own: string | null | undefined): PayMethod {
+  const known = data?.methods.find(({ name }) => name === own)
+  if (known) return known
+  const isOffered = own && own !== MAIN_METHOD && names().split(',').includes(own)
+  if (data || !isOffered) return chosenOf(data).method
+  // only the main method has a window of its own
+  return { name: own, label: methodLabel(own), step: 'page', isSandbox: false }
+}
+
 /** A page that shows no saved methods asks only a shop with other methods than the main one. */
 export const useMethods = (isNeeded = names() !== MAIN_METHOD) => useQuery({ ...methodsQuery, enabled: isNeeded })
 
 /** Takes effect at once. If the server does not hear of it, only the next visit starts with another default. */
 export function choose(cache: QueryClient, choice: MethodChoice) {
   cache.setQueryData<Methods>(methodsQuery.queryKey, (data) => data && { ...data, choice })
-  call(chooseMethod, choice).catch(() => undefined)
+  // the shopper may leave the page at once
+  const options = { fetch: (path: RequestInfo | URL, init?: RequestInit) => fetch(path, { ...init, keepalive: true }) }
+  call(chooseMethod, choice, options).catch(() => undefined)
 }
