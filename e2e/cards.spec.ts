@@ -26,7 +26,7 @@ test('a buyer answers 3-D Secure on the card page, and finishes an order whose s
   await expect(page).toHaveURL(/\/orders\//)
   await expect(page.getByText('Completed').first()).toBeVisible()
 
-  // the page kept the card, and nobody answers the bank when the shop charges it
+  // the shop charges the saved card, and the buyer is not there to answer the bank
   await page.goto(`/product/${product.id}`)
   await page.getByRole('button', { name: 'Buy Now' }).click()
   await expect(page).toHaveURL(/\/orders/)

@@ -36,11 +36,11 @@ export type ProviderStage = {
 type Without =
   /** Nothing is declined: the money arrives or it does not. */
   | 'declines'
-  /** A capture asks nobody, so its answer cannot be lost. */
+  /** A capture reads the shop's own rows and sends no request, so no answer can be lost. */
   | 'lost captures'
   /** What arrived cannot change its state, amount or currency. */
   | 'changes'
-  /** Staff carry refunds out, so no answer about one is lost, and nobody refuses one. */
+  /** Staff send refunds by hand: no answer of a provider can be lost, and no provider can refuse one. */
   | 'refund requests'
   | 'events'
   | 'saved methods'

@@ -61,7 +61,7 @@ export type Provider = {
   /** What a verified event is about, never what happened; null when it is about no payment. */
   subjectOf: (body: string) => EventSubject | null
   canVerifyEvents: boolean
-  /** The shop reads the money's truth by itself, so nobody sends it events. */
+  /** The shop reads the chain itself. No webhook brings events. */
   hasNoEvents?: true
   probe: () => Promise<Probed>
   /** Sends the webhook a signed event; `answer` is the status it got. Only a stand-in can. */

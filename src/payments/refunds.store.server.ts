@@ -104,7 +104,7 @@ export async function readGivenCents(db: Db | Tx, paymentId: string): Promise<nu
   return cents
 }
 
-/** What the provider returned since `at` without being asked by the shop; a lost dispute is told apart by its id. */
+/** Refunds since `at` that the provider made and the shop did not request. The id of a lost dispute tells it from a refund. */
 export async function readUnaskedCents(tx: Tx, payment: Payment, at: Date): Promise<number> {
   const { cents } = await tx
     .selectFrom('refunds')

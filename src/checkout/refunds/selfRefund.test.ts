@@ -61,7 +61,7 @@ test('refunds unopened goods at once, with the reason, and closes them', async (
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a code that nobody saw is for sale again', async () => {
+test('a code that the buyer has not seen is for sale again', async () => {
   const { buyer, product, order } = await bought({ codes: [crypto.randomUUID()] })
   await take(buyer, order)
   await runRefunds(open.shop)

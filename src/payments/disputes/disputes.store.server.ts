@@ -131,7 +131,7 @@ export async function holdDisputed(tx: Tx, payment: Payment, dispute: Dispute, w
 }
 
 /**
- * Open disputes that nobody looked at for `minutes`, oldest look first; and won ones once a day for 30 days, because a buyer may
+ * Open disputes that the shop last read at least `minutes` ago, oldest first; and won ones once a day for 30 days, because a buyer may
  * appeal.
  */
 export async function findIdleDisputes(db: Db, minutes: number, limit: number): Promise<Dispute[]> {

@@ -19,7 +19,7 @@ test('a day that agrees has no difference', () => {
   expect(compare({ lines: [line('a'), refund], known: booked, booked })).toEqual([])
 })
 
-test('tells what only one side has, and another amount or currency', () => {
+test('lists movements that only one side has, and movements whose amount or currency differs', () => {
   expect(compare({ lines: [line('a')] })).toEqual(['only_there'])
   expect(compare({ booked: [own('a')] })).toEqual(['only_here'])
   expect(compare({ booked: [own(null)] })).toEqual(['only_here'])

@@ -144,7 +144,7 @@ export function createStripe(options: StripeOptions): Provider {
   const missing = ({ providerCaptureId }: PaymentRef): Outcome =>
     providerCaptureId === null ? { kind: 'gone' } : unclear('Stripe does not know a payment that it captured')
 
-  /** Nobody answers the bank's question for a saved card, so what waits is declined. */
+  /** The buyer is not there to answer the bank's question about a saved card, so a charge that waits counts as declined. */
   function outcomeOfCharge(intent: Stripe.PaymentIntent): Outcome {
     const outcome = outcomeOfIntent(intent, intent.id)
     return outcome.kind === 'waiting' ? declined('authentication_required', intent.id) : outcome

@@ -65,7 +65,7 @@ export function standingOf(asked: Asked, transfers: Transfer[]): Standing {
 const CLOCKS_MS = 15 * 60_000
 
 function isCounted({ status, openedAt, expiresAt, isClosed, isAccepted }: Asked, { blockAt }: Transfer): boolean {
-  // after a restored backup an address may be given again: what came before was somebody else's
+  // after a restored backup an address may be given again: an earlier transfer belongs to another payment
   if (blockAt.getTime() < openedAt.getTime() - CLOCKS_MS) return false
   if (isAccepted) return true
   if (isClosed || status === 'canceled' || status === 'failed') return false

@@ -6,8 +6,8 @@ import { cancelOrder } from '../../checkout/checkout.contract.ts'
 import { RULES } from '../ledger/invariants.server.ts'
 import { centsOf } from './units.rules.ts'
 
-// Any order of transfers, reorganisations, ends and scans. In the end the ledger holds what the chain holds, and each order is
-// complete exactly when its money arrived in time or nobody was asked.
+// Transfers, reorganisations, ends and scans in any order. In the end the ledger equals the balance on the chain, a completed order
+// keeps exactly its price, and the unclaimed money equals what staff have to decide, to the cent.
 
 const which = fc.integer({ min: 0, max: 1 })
 const units = fc.oneof(

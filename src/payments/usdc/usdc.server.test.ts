@@ -57,16 +57,19 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(stage.context.wallet.addressAt(row.derivationIndex)).toBe(address)
     })
 
-    test.each(['away', 'chain', 'ahead'] as const)('is not given while nobody could see the money: %s', async (lie) => {
-      stage.chain.lie(lie)
-      // the chain's number is checked once for each start
-      const own = lie === 'chain' ? await openUsdcShop() : stage
-      own.chain.lie(lie)
-      await expect(own.order()).rejects.toMatchObject({ status: 503, code: 'provider_away' })
-      own.chain.lie(null)
-      stage.chain.lie(null)
-      if (own !== stage) await own.close()
-    })
+    test.each(['away', 'chain', 'ahead'] as const)(
+      'is not given while the shop cannot see transfers: %s',
+      async (lie) => {
+        stage.chain.lie(lie)
+        // the chain's number is checked once for each start
+        const own = lie === 'chain' ? await openUsdcShop() : stage
+        own.chain.lie(lie)
+        await expect(own.order()).rejects.toMatchObject({ status: 503, code: 'provider_away' })
+        own.chain.lie(null)
+        stage.chain.lie(null)
+        if (own !== stage) await own.close()
+      },
+    )
   })
 
   describe('a transfer', () => {
@@ -217,7 +220,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       await stage.look()
       expect(await order.ledger()).toEqual({ fees: -50, seller: -950, 'usdc:losses': 1000 })
       expect(await order.exceptions()).toMatchObject([{ state: 'done', resolution: 'written_off' }])
-      // nobody gives back money that the chain took
+      // staff cannot refund money that the chain took back
       await refundOrder(stage.shop.checkout, order.orderId, 'asked for', 400)
       await stage.look()
       const refunds = stage.shop.database.db.selectFrom('refunds').select(['status', 'refusal'])
@@ -255,7 +258,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       },
     )
 
-    test('for a moment alert nobody, and the scan goes on by itself', async () => {
+    test('for a moment raise no alert, and the scan continues', async () => {
       const order = await stage.order()
       await order.send(10)
       stage.chain.lie('away')

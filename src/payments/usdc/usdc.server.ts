@@ -98,7 +98,7 @@ async function isOpenAt(db: Db, paymentId: string): Promise<boolean> {
   return payment !== undefined && isOpenPayment(payment.status)
 }
 
-/** No address is shown while nobody could see the money arrive. */
+/** The shop shows no address while it cannot see transfers. */
 async function openAddress(context: UsdcContext, payment: PaymentRef): Promise<AddressRow> {
   const { db, chain, place, confirmations, wallet } = context
   const top = await chain.head()
