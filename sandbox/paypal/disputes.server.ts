@@ -21,6 +21,7 @@ type Status = 'WAITING_FOR_SELLER_RESPONSE' | 'UNDER_REVIEW' | 'RESOLVED'
 export type Dispute = {
   id: string
   captureId: string
+  customId: string | null
   status: Status
   outcome: 'RESOLVED_SELLER_FAVOUR' | 'RESOLVED_BUYER_FAVOUR' | null
   reason: string
@@ -84,6 +85,7 @@ export async function openDispute(sandbox: Sandbox, captureId: string, { cents, 
     const dispute: Dispute = {
       ...{ id, captureId, status: 'WAITING_FOR_SELLER_RESPONSE', outcome: null, reason, evidence: [] },
       ...{ cents: cents ?? capture.cents, currency: capture.currency, createTime: nowText() },
+      customId: capture.customId,
       dueTime: `${due.toISOString().slice(0, 19)}Z`,
     }
     return {
@@ -142,7 +144,9 @@ function show({ base }: Sandbox, dispute: Dispute) {
   return {
     dispute_id: dispute.id,
     create_time: dispute.createTime,
-    disputed_transactions: [{ seller_transaction_id: dispute.captureId }],
+    disputed_transactions: [
+      { seller_transaction_id: dispute.captureId, ...(dispute.customId && { custom: dispute.customId }) },
+    ],
     reason: dispute.reason,
     status: dispute.status,
     dispute_amount: amountOf(dispute.cents, dispute.currency),

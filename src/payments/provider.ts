@@ -229,6 +229,8 @@ export type DisputeTruth = {
   kind: 'dispute'
   ref: string
   captureRef: string
+  /** The payment that the capture names. */
+  paymentId: string | null
   amountCents: number
   currency: string
   state: 'needs_evidence' | 'under_review' | 'won' | 'lost'

@@ -12,6 +12,7 @@ export function createFakeDisputes(outcome: Outcome) {
     const known = disputes.get(ref) ?? {
       ref,
       captureRef: '',
+      paymentId: null,
       amountCents: 0,
       currency: 'USD',
       state: change.state,

@@ -17,9 +17,10 @@ import {
   touchDispute,
 } from '../../payments/disputes/disputes.store.server.ts'
 import { setDisputed } from '../../payments/earnings.store.server.ts'
-import { findPaymentByCapture, lockPaymentsOf, type Payment } from '../../payments/payments.store.server.ts'
+import { lockPaymentsOf, type Payment } from '../../payments/payments.store.server.ts'
 import { readUnaskedCents } from '../../payments/refunds.store.server.ts'
 import { type DisputeTruth, type Provider, Unanswered } from '../../payments/provider.ts'
+import { findCaptured } from '../captured.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { isSettled } from '../judge.rules.ts'
 import { bookUnasked } from '../refunds/book.server.ts'
@@ -54,7 +55,7 @@ export async function hearDispute(
     return 'no dispute at the provider'
   }
   if (truth.amountCents <= 0) return 'the dispute is about no money'
-  const payment = await findPaymentByCapture(checkout.db, truth.captureRef)
+  const payment = await findCaptured(checkout.db, truth)
   if (payment?.provider !== provider.name) return 'no payment of ours'
   if (!isSettled(payment.status)) throw new Error('the payment of this dispute is not settled yet')
   // such money goes back whole by itself

@@ -9,13 +9,7 @@ import { usd } from '../../localisation/usd.rules.ts'
 import { lockOrder } from '../../orders/orders.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import { findDisputeOf, findOpenDispute, hasLostDispute } from '../../payments/disputes/disputes.store.server.ts'
-import {
-  findPayment,
-  findPaymentByCapture,
-  isTaken,
-  lockPaymentsOf,
-  type Payment,
-} from '../../payments/payments.store.server.ts'
+import { findPayment, isTaken, lockPaymentsOf, type Payment } from '../../payments/payments.store.server.ts'
 import {
   changeRefund,
   failRefund,
@@ -32,6 +26,7 @@ import {
   UNASKED,
 } from '../../payments/refunds.store.server.ts'
 import type { Provider, Refunded } from '../../payments/provider.ts'
+import { findCaptured } from '../captured.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { isSettled } from '../judge.rules.ts'
 import { book, bookUnasked } from './book.server.ts'
@@ -195,15 +190,10 @@ export async function adoptRefund(
   const { db } = checkout
   const { outcome, paymentId } = await provider.findRefund(seen)
   if (outcome.kind === 'unknown') throw new Error(outcome.why)
-  const payment = await findPaymentByCapture(db, seen.captureRef)
+  const payment = await findCaptured(db, { captureRef: seen.captureRef, paymentId })
   if (payment && isTaken(payment)) throw new Error('the payment of this refund is not settled yet')
   if (payment && !isSettled(payment.status)) return 'nothing of this payment was kept'
-  if (!payment) {
-    const waiting = paymentId !== null && isUuid(paymentId) && (await findPayment(db, paymentId))
-    // its settlement may have asked the provider before the refund
-    if (waiting && waiting.status === 'capturing') throw new Error('the payment of this refund is not settled yet')
-    return 'no payment of ours'
-  }
+  if (!payment) return 'no payment of ours'
   if (outcome.kind === 'pending') throw new Error('the refund is not finished at the provider')
   if (outcome.kind === 'refused' && (await isBooked(db, payment.id, seen.refundRef))) {
     log.error('a refund failed at the provider after it was booked', { payment: payment.id, refund: seen.refundRef })

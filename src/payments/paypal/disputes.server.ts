@@ -17,7 +17,7 @@ const Dispute = z.object({
   create_time: z.string(),
   seller_response_due_date: z.string().optional(),
   dispute_amount: z.object({ currency_code: z.string(), value: z.string() }),
-  disputed_transactions: z.array(z.object({ seller_transaction_id: z.string() })).min(1),
+  disputed_transactions: z.array(z.object({ seller_transaction_id: z.string(), custom: z.string().optional() })).min(1),
   dispute_outcome: z.object({ outcome_code: z.string() }).optional(),
 })
 
@@ -64,9 +64,9 @@ export function disputesAt(client: Client): Disputes {
 
 function truthOf(dispute: z.output<typeof Dispute>): DisputeTruth {
   const { dispute_id: ref, dispute_amount: amount, reason = 'OTHER', seller_response_due_date: due } = dispute
+  const { seller_transaction_id: captureRef, custom: paymentId = null } = dispute.disputed_transactions[0]!
   return {
-    ...{ kind: 'dispute', ref, reason, state: stateOf(dispute) },
-    captureRef: dispute.disputed_transactions[0]!.seller_transaction_id,
+    ...{ kind: 'dispute', ref, reason, state: stateOf(dispute), captureRef, paymentId },
     amountCents: toCents(amount.value),
     currency: amount.currency_code,
     evidenceDueAt: due ? timeOf(due) : null,

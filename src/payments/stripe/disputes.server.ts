@@ -21,11 +21,14 @@ export function disputesAt({ ask, find }: Client): Disputes {
     const dispute = await find((stripe) => stripe.disputes.retrieve(ref))
     const state = dispute && STATES[dispute.status]
     if (!state) return { kind: 'gone' }
-    const { id, charge, amount: amountCents, currency, reason, evidence_details: details, created } = dispute
+    const { id, charge: named, amount: amountCents, currency, reason, evidence_details: details, created } = dispute
+    const captureRef = typeof named === 'string' ? named : named.id
+    const charge = await find((stripe) => stripe.charges.retrieve(captureRef))
     return {
       kind: 'dispute',
       ref: id,
-      captureRef: typeof charge === 'string' ? charge : charge.id,
+      captureRef,
+      paymentId: charge?.metadata.payment_id ?? null,
       amountCents,
       currency: currency.toUpperCase(),
       state,

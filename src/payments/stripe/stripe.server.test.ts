@@ -8,7 +8,9 @@ import { addProduct } from '../../../test/goods.ts'
 import { paymentRef } from '../../../test/payment.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { openStripeShop, stripeOf } from '../../../test/stripe.ts'
-import { placeOrder, startPayment } from '../../checkout/checkout.contract.ts'
+import { placeOrder, settleReturn, startPayment } from '../../checkout/checkout.contract.ts'
+import { hearDispute } from '../../checkout/disputes/dispute.server.ts'
+import { adoptRefund } from '../../checkout/refunds/refund.server.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { saveWallet } from '../payments.store.server.ts'
 import type { Charge, PaymentRef } from '../provider.ts'
@@ -323,6 +325,24 @@ describe('a dispute', () => {
     await stand.press('lose', providerOrderId)
     expect(await disputes.find(disputeRef)).toMatchObject({ state: 'lost' })
     expect(await disputes.find('du_0')).toEqual({ kind: 'gone' })
+  })
+
+  test('is tried again when the shop hears of it before the payment, and so is a refund', async () => {
+    const [buyer, product] = [await shop.join(), await addProduct(shop)]
+    const items = [{ productId: product.id, quantity: 1 }]
+    const asked = { amount: '10.00', currency: 'USD' as const, intent: 'capture' as const, items }
+    const { id: ref, orderId } = await buyer.call(startPayment, asked)
+    await stand.press('approve', ref)
+    await stand.press('dispute', ref)
+    const { data } = await stand.library.events.list({ type: 'charge.dispute.created', limit: 1 })
+    const { id: disputeRef, charge: captureRef } = data[0]!.data.object as { id: string; charge: string }
+    const hear = () => hearDispute(shop.checkout, stripe(), { disputeRef })
+    await expect(hear()).rejects.toThrow('not settled yet')
+    const refund = { captureRef, refundRef: 're_0' }
+    await expect(adoptRefund(shop.checkout, stripe(), refund)).rejects.toThrow('not settled yet')
+    await buyer.call(settleReturn, { provider: 'stripe', ref })
+    expect(await hear()).toBeNull()
+    expect((await buyer.call(getOrder, { id: orderId })).dispute).toMatchObject({ state: 'open' })
   })
 
   test('gets its evidence once', async () => {
