@@ -61,6 +61,16 @@ test('names everything that is wrong in production, with its fix', async () => {
   expect(out.join()).not.toContain('hidden')
 })
 
+test('a job that runs in its last attempt has not failed', async () => {
+  const store = await makeStore()
+  await withClient(store.url, async (client) => {
+    await client.query(`SELECT graphile_worker.add_job('send_mail', max_attempts => 1)`)
+    await client.query(`UPDATE graphile_worker._private_jobs SET attempts = 1, locked_by = 'worker', locked_at = now()`)
+  })
+  const { out } = await store.run('doctor')
+  expect(out.find((line) => line.includes(' jobs '))).toMatch(/^ok /)
+})
+
 test('reports failed jobs and unsent mails', async () => {
   const store = await makeStore({ SMTP_URL: 'smtp://127.0.0.1:1' })
   await withClient(store.url, async (client) => {

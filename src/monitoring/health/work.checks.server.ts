@@ -10,9 +10,11 @@ export async function checkJobs(client: Asked, nodes: number): Promise<Finding> 
   const { rows } = await client.query<{ waiting: number; oldestSeconds: number; failed: number; names: string | null }>(
     `SELECT count(*) FILTER (WHERE is_due)::int AS waiting,
        coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE is_due)), 0)::int AS "oldestSeconds",
-       count(*) FILTER (WHERE attempts >= max_attempts)::int AS failed,
-       string_agg(DISTINCT task_identifier, ', ') FILTER (WHERE attempts >= max_attempts) AS names
-     FROM (SELECT *, run_at < now() AND locked_at IS NULL AND attempts < max_attempts AS is_due
+       count(*) FILTER (WHERE has_failed)::int AS failed,
+       string_agg(DISTINCT task_identifier, ', ') FILTER (WHERE has_failed) AS names
+     FROM (SELECT *, run_at < now() AND locked_at IS NULL AND attempts < max_attempts AS is_due,
+         -- a job that runs has its attempt counted already
+         locked_at IS NULL AND attempts >= max_attempts AS has_failed
        FROM graphile_worker.jobs) jobs`,
   )
   const { waiting, oldestSeconds, failed, names } = rows[0]!
