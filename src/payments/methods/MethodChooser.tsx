@@ -16,7 +16,7 @@ const optionsOf = ({ methods, saved }: Methods): Option[] => [
     choice: { method, walletId: id },
     Icon: Wallet,
     title: label,
-    hint: `Saved at ${methods.find(({ name }) => name === method)?.label ?? method}. Charged at once.`,
+    hint: `${methods.find(({ name }) => name === method)?.label ?? method}, saved. Charged at once.`,
   })),
   ...methods.map(({ name, label, hint, step, isSandbox }) => ({
     choice: { method: name, walletId: null },
