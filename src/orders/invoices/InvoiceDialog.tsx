@@ -123,8 +123,7 @@ const Document = ({ name, about, isBusy, onDownload }: DocumentProps) => (
   <li className="list__row">
     <span className="grow wrap-anywhere">
       <strong>{name}</strong>
-      <br />
-      <span className="muted small">{about}</span>
+      <small>{about}</small>
     </span>
     <Button
       tone="soft"
