@@ -119,6 +119,7 @@ test('a dispute freezes an order until it is won, and a lost one ends it', async
   await page.goto(`/orders/${id}`)
   await expect(page.getByText('You disputed the payment of this order')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Ask for a refund' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
   await expectAccessible(page)
 
   await staff.goto('/admin/disputes')
@@ -135,6 +136,7 @@ test('a dispute freezes an order until it is won, and a lost one ends it', async
   await expect(staff.getByText(/^Sent .* The provider decides\.$/)).toBeVisible({ timeout: 15_000 })
   await end('win')
   await expect(page.getByText('decided the dispute of this order for us')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Download Salt and Time' })).toBeVisible()
 
   const other = await buy(page, ['Glass Rain'])
   const lose = await dispute(other.id)

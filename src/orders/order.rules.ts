@@ -47,3 +47,6 @@ export const unpaidOf = (orders: Order[], now: number): Order[] =>
   orders.filter(
     ({ status, hold, expiresAt }) => status === 'pending' && hold?.kind !== 'hold' && minutesLeft(expiresAt, now) !== 0,
   )
+
+/** A dispute of the payment is open: nothing of the order opens until it ends. */
+export const isFrozen = ({ dispute }: Pick<Order, 'dispute'>): boolean => dispute?.state === 'open'

@@ -1,6 +1,6 @@
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { Goods } from '../../delivery/Goods.tsx'
-import { refundedCents } from '../../orders/order.rules.ts'
+import { isFrozen, refundedCents } from '../../orders/order.rules.ts'
 import type { Order, OrderStatus } from '../../orders/orders.contract.ts'
 import { LineCover } from '../../orders/OrderCard.tsx'
 import { USDC } from '../../payments/usdc/usdc.ts'
@@ -30,18 +30,21 @@ const absences: Record<OrderStatus, string> = {
 /** The goods of an order, with their reviews and the way to a refund. */
 export function OrderGoods({ order }: { order: Order }) {
   const refunded = refundedCents(order)
+  const lines = isFrozen(order) ? order.lines.map((line) => ({ ...line, delivery: null })) : order.lines
   return (
     <>
       <Goods
         orderId={order.id}
-        lines={order.lines}
+        lines={lines}
         onRefused={useAfterRefusal()}
         absence={(line) =>
           line.refunded > 0
             ? absences.refunded
-            : order.hold?.kind === 'hold'
-              ? 'Paid. Delivered after a quick review'
-              : absences[order.status]
+            : isFrozen(order)
+              ? 'Closed while the dispute is open'
+              : order.hold?.kind === 'hold'
+                ? 'Paid. Delivered after a quick review'
+                : absences[order.status]
         }
         picture={(line) => <LineCover line={line} />}
         below={

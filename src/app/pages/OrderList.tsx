@@ -5,7 +5,7 @@ import { useDownload } from '../../delivery/useDownload.ts'
 import { htmlData } from '../../kit/drawn.client.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { plural } from '../../localisation/plural.rules.ts'
-import { filesOf, isUnpaid, minutesLeft } from '../../orders/order.rules.ts'
+import { filesOf, isFrozen, isUnpaid, minutesLeft } from '../../orders/order.rules.ts'
 import { OrderCard } from '../../orders/OrderCard.tsx'
 import type { Order } from '../../orders/orders.contract.ts'
 import { Receipt } from '../../orders/Receipt.tsx'
@@ -135,7 +135,7 @@ function OrderAction({ order, onChoose }: { order: Order; onChoose: () => void }
         {!isLate && !order.hold && <FinishPaymentButton order={order} />}
       </>
     )
-  if (order.status !== 'completed') return null
+  if (order.status !== 'completed' || isFrozen(order)) return null
   const icon = <Download className="icon" aria-hidden />
   const [file] = filesOf(order)
   if (order.lines.length !== 1 || !file)
