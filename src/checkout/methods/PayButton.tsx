@@ -1,11 +1,14 @@
+import { useState } from 'react'
+import type { MethodChoice } from '../../payments/methods/methods.contract.ts'
 import { hasChoice, methodOf, useMethods } from '../../payments/methods/useMethods.ts'
 import { Button, type ButtonLook } from '../../ui/Button.tsx'
 import { lazy } from '../../ui/lazy.client.ts'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { useDialog } from '../../ui/useDialog.ts'
 import { type Bought, toStart } from './bought.rules.ts'
 import { usePayment } from '../usePayment.ts'
 
-const chosenPart = lazy(() => import('./ChosenPayButton.tsx'), 'ChosenPayButton')
+const choicePart = lazy(async () => ({ choice: await import('./MethodLine.tsx') }), 'choice')
 
 type PayButtonProps = {
   label: string
@@ -16,20 +19,42 @@ type PayButtonProps = {
   method?: string | null
 }
 
-/** Pays with the default method. Where the shop offers several, a part beside it names the method and changes it. */
-export function PayButton(props: PayButtonProps) {
-  const { label, look, isDisabled = false, purchase } = props
-  const { value: ChosenPayButton } = chosenPart.useLoaded(hasChoice())
+/**
+ * Pays with the default method. Where the shop offers several, a part beside it names the method and changes it. When
+ * that part has loaded, the button stays the same element: a new one would lose the press of a finger and the focus.
+ */
+export function PayButton({ label, look, isDisabled = false, purchase, method: own }: PayButtonProps) {
+  const { value: part } = choicePart.useLoaded(hasChoice())
   const { data } = useMethods()
-  const { isPaying, canPay, pay } = usePayment(methodOf(data, props.method))
-  // a payment that began before the part has loaded goes on here
-  if (ChosenPayButton && data && !isPaying) return <ChosenPayButton {...props} data={data} />
+  const [picked, setPicked] = useState<MethodChoice>()
+  const dialog = useDialog()
+  const choice = part && data && part.choiceFor(data, purchase, own, picked)
+  const { isPaying, isPlacing, canPay, pay, placeNow } = usePayment(choice?.method ?? methodOf(data, own))
+  const isOff = isDisabled || !canPay
+
+  const go = () => {
+    if (!choice?.wallet || !('items' in purchase)) return void pay(toStart(purchase))
+    const { items, amount: total, discount } = purchase
+    const order = { items, total, credit: '0.00', source: 'product' as const, walletId: choice.wallet.id }
+    void placeNow({ ...order, ...(discount && { discount }) })
+  }
   return (
     <>
-      <Button {...look} isBusy={isPaying} disabled={isDisabled || !canPay} onClick={() => void pay(toStart(purchase))}>
+      <Button {...look} isBusy={isPaying || isPlacing} disabled={isOff} onClick={choice?.isAsked ? dialog.open : go}>
         {label}
       </Button>
-      {hasChoice() && (look.isWide ? <Skeleton height="2.75rem" /> : PAY_ANOTHER_WAY)}
+      {choice ? (
+        <part.MethodLine
+          choice={choice}
+          purchase={purchase}
+          dialog={dialog}
+          isDisabled={isOff}
+          onPick={setPicked}
+          onPay={go}
+        />
+      ) : (
+        hasChoice() && (look.isWide ? <Skeleton height="2.75rem" /> : PAY_ANOTHER_WAY)
+      )}
     </>
   )
 }

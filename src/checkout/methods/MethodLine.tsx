@@ -1,0 +1,77 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { toCents } from '../../kit/money.ts'
+import type { MethodChoice, Methods } from '../../payments/methods/methods.contract.ts'
+import { choose } from '../../payments/methods/useMethods.ts'
+import { Button } from '../../ui/Button.tsx'
+import { lazyDialog } from '../../ui/lazyPart.tsx'
+import type { useDialog } from '../../ui/useDialog.ts'
+import { asksFirst } from '../quickBuy.rules.ts'
+import type { Bought } from './bought.rules.ts'
+
+const MethodDialog = lazyDialog(() => import('./MethodDialog.tsx'), 'MethodDialog')
+
+/** What a press pays with, and what the buyer can pick instead. */
+export function choiceFor(
+  all: Methods,
+  purchase: Bought,
+  own: string | null | undefined,
+  picked: MethodChoice | undefined,
+) {
+  const named = (name: string | null | undefined) => all.methods.find((method) => method.name === name)
+  // an order that waits keeps its method until the buyer picks another; a saved method pays when the order is placed
+  const items = 'items' in purchase ? purchase.items : null
+  const data = items ? all : { ...all, saved: [] }
+  const start = named(own) ?? named(all.choice.method) ?? all.methods[0]!
+  const value = items ? all.choice : (picked ?? { method: start.name, walletId: null })
+  const wallet = data.saved.find(({ id }) => id === value.walletId)
+  const isAsked = Boolean(wallet && items && asksFirst(items, purchase.amount))
+  return { data, value, wallet, method: named(value.method) ?? start, isAsked }
+}
+
+type MethodLineProps = {
+  choice: ReturnType<typeof choiceFor>
+  purchase: Bought
+  dialog: ReturnType<typeof useDialog>
+  isDisabled: boolean
+  onPick: (choice: MethodChoice) => void
+  onPay: () => void
+}
+
+/** Names the method of the button above and opens the choice. */
+export function MethodLine({ choice, purchase, dialog, isDisabled, onPick, onPay }: MethodLineProps) {
+  const cache = useQueryClient()
+  const { data, value, wallet, method } = choice
+  const isNew = 'items' in purchase
+  return (
+    <>
+      {isNew ? (
+        <div className="row row--nowrap">
+          <span className="small muted grow clamp-2 wrap-anywhere">
+            {wallet ? `Charges ${wallet.label} at once.` : `With ${method.label}. ${method.hint}`}
+            {method.isSandbox && ' No real money.'}
+          </span>
+          <Button tone="quiet" aria-label="Change the payment method" onClick={dialog.open}>
+            Change
+          </Button>
+        </div>
+      ) : (
+        <Button tone="quiet" onClick={dialog.open}>
+          Pay another way
+        </Button>
+      )}
+      {dialog.isWanted && (
+        <MethodDialog
+          {...dialog.props}
+          data={data}
+          value={value}
+          onPick={(picked) => (isNew ? choose(cache, picked) : onPick(picked))}
+          cents={toCents(purchase.amount)}
+          creditCents={isNew ? 0 : toCents(purchase.credit)}
+          name={wallet?.label ?? method.label}
+          isDisabled={isDisabled}
+          onPay={onPay}
+        />
+      )}
+    </>
+  )
+}
