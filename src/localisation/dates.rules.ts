@@ -1,43 +1,67 @@
-type Formats = Record<'day' | 'moment' | 'clock' | 'hour', Intl.DateTimeFormat>
+/** A moment on the clock and calendar of a place; `month` counts from 0. */
+type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute', number>
 
-const formatsOf = (timeZone?: string): Formats => {
-  const make = (parts: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { timeZone, ...parts })
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+// The browser needs 20 ms or more for its first Intl.DateTimeFormat, which these do without.
+const partsHere = (time: number): Parts => {
+  const date = new Date(time)
   return {
-    day: make({ month: 'short', day: 'numeric', year: 'numeric' }),
-    moment: make({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
-    clock: make({ hour: 'numeric', minute: '2-digit' }),
-    hour: make({ hour: 'numeric', hourCycle: 'h23' }),
+    year: date.getFullYear(),
+    month: date.getMonth(),
+    day: date.getDate(),
+    hour: date.getHours(),
+    minute: date.getMinutes(),
+  }
+}
+
+function partsIn(timeZone: string): (time: number) => Parts {
+  const numeric = 'numeric' as const
+  const fields = { year: numeric, month: numeric, day: numeric, hour: numeric, minute: numeric }
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...fields })
+  return (time) => {
+    const parts: Record<string, number> = {}
+    for (const { type, value } of format.formatToParts(time)) parts[type] = Number(value)
+    const { year = NaN, month = NaN, day = NaN, hour = NaN, minute = NaN } = parts
+    return { year, month: month - 1, day, hour, minute }
   }
 }
 
 const MOST_ZONES = 50
-const known = new Map<string, Formats>()
-let formats = formatsOf()
+const known = new Map<string, (time: number) => Parts>()
+let partsOf = partsHere
 
-/** Makes all dates those of a time zone; false for an unknown one. */
-export function setZone(zone: string): boolean {
-  try {
-    formats = known.get(zone) ?? formatsOf(zone)
-  } catch {
-    return false
-  }
+/** Makes all dates those of a time zone, or of this place for null. Throws a RangeError for an unknown zone. */
+export function setZone(zone: string | null) {
+  if (zone === null) return void (partsOf = partsHere)
+  partsOf = known.get(zone) ?? partsIn(zone)
   // the zone of the last page stays longest
   known.delete(zone)
-  known.set(zone, formats)
+  known.set(zone, partsOf)
   if (known.size > MOST_ZONES) known.delete(known.keys().next().value!)
-  return true
 }
 
-export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+const day = ({ month, day }: Parts) => `${MONTHS[month]} ${day}`
+
+const clock = ({ hour, minute }: Parts) =>
+  `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`
+
+const partsAt = (iso: string) => partsOf(Date.parse(iso))
 
 /** 0 to 23. */
-export const hourAt = (time: number): number => Number(formats.hour.format(time))
+export const hourAt = (time: number): number => partsOf(time).hour
 
 /** 'Nov 18, 2026' */
-export const formatDay = (iso: string): string => formats.day.format(new Date(iso))
+export const formatDay = (iso: string): string => {
+  const parts = partsAt(iso)
+  return `${day(parts)}, ${parts.year}`
+}
 
 /** 'Nov 18, 2:01 PM' */
-export const formatMoment = (iso: string): string => formats.moment.format(new Date(iso))
+export const formatMoment = (iso: string): string => {
+  const parts = partsAt(iso)
+  return `${day(parts)}, ${clock(parts)}`
+}
 
 /** '2:01 PM', from milliseconds since 1970. */
-export const formatClock = (time: number): string => formats.clock.format(time)
+export const formatClock = (time: number): string => clock(partsOf(time))

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
-import { formatClock, formatDay, formatMoment } from './dates.rules.ts'
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { formatClock, formatDay, formatMoment, hourAt, setZone } from './dates.rules.ts'
 import { formatBytes } from './sizes.rules.ts'
+
+afterEach(() => setZone(null))
 
 test.each([
   [0, '0 B'],
@@ -18,4 +21,22 @@ test('formats dates as in a letter and times on a 12-hour clock', () => {
   expect(formatDay(afternoon.toISOString())).toBe('Nov 18, 2026')
   expect(formatMoment(afternoon.toISOString())).toMatch(/^Nov 18, 2:01\sPM$/)
   expect(formatClock(afternoon.getTime())).toMatch(/^2:01\sPM$/)
+})
+
+test('dates and times of a zone are those of Intl', () => {
+  const zones = fc.constantFrom('UTC', 'Asia/Tokyo', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia')
+  fc.assert(
+    fc.property(zones, fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }), (timeZone, date) => {
+      setZone(timeZone)
+      const intl = (options: Intl.DateTimeFormatOptions) =>
+        new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(date)
+      const [month, day, hour] = [{ month: 'short' }, { day: 'numeric' }, { hour: 'numeric', minute: '2-digit' }] as const
+      expect(formatDay(date.toISOString())).toBe(intl({ ...month, ...day, year: 'numeric' }))
+      expect(formatMoment(date.toISOString())).toBe(intl({ ...month, ...day, ...hour }))
+      expect(formatClock(date.getTime())).toBe(intl(hour))
+      expect(hourAt(date.getTime())).toBe(Number(intl({ hour: 'numeric', hourCycle: 'h23' })))
+    }),
+    { numRuns: 50 },
+  )
+  expect(() => setZone('Nowhere/Else')).toThrow(RangeError)
 })

@@ -218,7 +218,8 @@ function cookieOf({ header }: Page, name: RegExp): string {
 }
 
 const CURRENCY_COOKIE = /(?:^|; )currency=([^;]{1,200})/
-const ZONE_COOKIE = /(?:^|; )zone=([^;]{1,200})/
+// offsets for the browser follow the name
+const ZONE_COOKIE = /(?:^|; )zone=([^;~]{1,200})/
 const ZONES = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
 
 /** One spelling of each zone. */
