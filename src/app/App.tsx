@@ -55,12 +55,16 @@ function Pages({ user }: { user: CurrentUser }) {
   useEffect(() => {
     let stop: (() => void) | undefined
     let isHere = true
-    import('./live/startLive.client.ts').then(
-      ({ follow }) => isHere && (stop = follow(user.id)),
-      () => undefined,
-    )
+    // a task of its own, after the page answers
+    const start = setTimeout(() => {
+      import('./live/startLive.client.ts').then(
+        ({ follow }) => isHere && (stop = follow(user.id)),
+        () => undefined,
+      )
+    })
     return () => {
       isHere = false
+      clearTimeout(start)
       stop?.()
     }
   }, [user.id])

@@ -1,6 +1,7 @@
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { whenProofIsAsked, whenUnauthorized } from '../kit/call.client.ts'
+import { endFirstView } from '../kit/drawn.client.ts'
 import { whenNear } from '../kit/query/prefetch.client.ts'
 import { queryClient } from '../kit/query/query.client.ts'
 // before the first page, because a reload may have left the history entry of a closed dialog
@@ -48,6 +49,7 @@ const draw = () => (
 
 /** The page answers: it repeats the input that came before the script. */
 function answer() {
+  endFirstView()
   window.takeOver?.()
   // a first visit was drawn for another place than this
   if (comeHome()) shown?.render(draw())
@@ -63,6 +65,7 @@ async function begin() {
   const isDrawn = found && takeReplies(readsOf(found))
   if (isDrawn && !wasScrolled() && !isFurtherDown())
     return startTransition(() => void (shown = hydrateRoot(root, draw())))
+  endFirstView()
   comeHome()
   createRoot(root).render(draw())
 }

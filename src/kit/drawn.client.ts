@@ -1,10 +1,17 @@
-import { useSyncExternalStore } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import type { Drawn } from './query/firstView.ts'
 
 let drawn: Drawn | undefined
+let isFirstView = false
 
+/** Starts the first view: React takes over what the server drew. */
 export function setDrawn(given: Drawn) {
   drawn = given
+  isFirstView = true
+}
+
+export function endFirstView() {
+  isFirstView = false
 }
 
 export const drawnAt = (): number => drawn?.now ?? Date.now()
@@ -13,12 +20,14 @@ export const drawnAt = (): number => drawn?.now ?? Date.now()
 export const htmlData = (): Record<string, string | undefined> =>
   typeof document === 'undefined' ? (drawn?.htmlData ?? {}) : document.documentElement.dataset
 
-const never = () => () => {}
-
-/** True on the server, and in the browser while React takes over what the server drew. */
-export const useIsFirstView = (): boolean =>
-  useSyncExternalStore(
-    never,
-    () => false,
-    () => true,
-  )
+/**
+ * True on the server, and in the browser while React takes over what the server drew. What changes after that is drawn in
+ * slices, so that a slow phone answers presses meanwhile.
+ */
+export function useIsFirstView(): boolean {
+  const [isFirst, setFirst] = useState(isFirstView)
+  useEffect(() => {
+    if (isFirst) startTransition(() => setFirst(false))
+  }, [isFirst])
+  return isFirst
+}
