@@ -30,7 +30,11 @@ test('dates and times of a zone are those of Intl', () => {
       setZone(timeZone)
       const intl = (options: Intl.DateTimeFormatOptions) =>
         new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(date)
-      const [month, day, hour] = [{ month: 'short' }, { day: 'numeric' }, { hour: 'numeric', minute: '2-digit' }] as const
+      const [month, day, hour] = [
+        { month: 'short' },
+        { day: 'numeric' },
+        { hour: 'numeric', minute: '2-digit' },
+      ] as const
       expect(formatDay(date.toISOString())).toBe(intl({ ...month, ...day, year: 'numeric' }))
       expect(formatMoment(date.toISOString())).toBe(intl({ ...month, ...day, ...hour }))
       expect(formatClock(date.getTime())).toBe(intl(hour))
