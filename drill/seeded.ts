@@ -23,7 +23,7 @@ const DELIVERY = 'src/delivery/delivery.test.ts'
 export const SEEDED: Seeded[] = [
   {
     defect: 'no lock on codes',
-    file: 'src/delivery/codes.server.ts',
+    file: 'src/delivery/codes/codes.store.server.ts',
     edits: [['      .forUpdate()\n      .skipLocked()\n', '']],
     test: 'drill/races.test.ts',
     name: 'does not block a buyer behind another who takes a code',
@@ -31,7 +31,7 @@ export const SEEDED: Seeded[] = [
   {
     defect: 'capture before reserve',
     file: 'src/checkout/pay.server.ts',
-    edits: [['if (!(await holdCodes(tx, paymentId, await codeLines(tx, orderId)))) throw SOLD_OUT', '']],
+    edits: [['if (!(await reserveGoods(tx, paymentId, await linesOf(tx, orderId)))) throw SOLD_OUT', '']],
     test: CHECKOUT,
     name: 'sells the last code once',
   },

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { addCodes, openCodeVault } from '../src/delivery/codes.server.ts'
+import { addCodes } from '../src/delivery/codes/codes.store.server.ts'
+import { openCodeVault } from '../src/delivery/codes/vault.server.ts'
 import { SECRET, type TestShop } from './shop.ts'
 
 export type TestProduct = { id: string; price: string; bytes: Buffer; sha256: string }

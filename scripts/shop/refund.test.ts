@@ -5,7 +5,7 @@ import { provider } from '../../test/provider.ts'
 import { openTestShop, type TestShop } from '../../test/shop.ts'
 import { addToCart } from '../../src/cart/cart.contract.ts'
 import { capturePayment, startPayment } from '../../src/checkout/checkout.contract.ts'
-import { revealCodes } from '../../src/delivery/delivery.contract.ts'
+import { revealCodes } from '../../src/delivery/codes/codes.contract.ts'
 import { getOrder } from '../../src/orders/orders.contract.ts'
 import { terminal } from './run.test.help.ts'
 

@@ -1,4 +1,4 @@
-import { releaseCodes } from '../delivery/codes.server.ts'
+import { releaseGoods } from '../delivery/kinds.server.ts'
 import { codeOf, inTransaction, now } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
@@ -72,7 +72,7 @@ export async function closePayment(checkout: Checkout, payment: Payment): Promis
     if (fresh.status === 'capturing') throw UNDER_WAY
     // its start was under way, and the provider knows it now: the next round closes it there
     if (!isOpen(fresh) || fresh.providerOrderId !== payment.providerOrderId) return
-    await releaseCodes(tx, fresh.id)
+    await releaseGoods(tx, fresh.id)
     await changePayment(tx, fresh.id, { status: 'canceled', lastError: REPLACED, ...(isClosed && { closedAt: now }) })
   })
 }

@@ -1,4 +1,4 @@
-import { holdCodes, releaseCodes } from '../delivery/codes.server.ts'
+import { releaseGoods, reserveGoods } from '../delivery/kinds.server.ts'
 import { codeOf, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
@@ -34,7 +34,7 @@ import type { Placed } from './place.server.ts'
 import { isStopped, REFUSED_BEFORE, refusalOf } from './risk.server.ts'
 import { failOrder, settle } from './settle.server.ts'
 
-// Steps 2 and 3 of the money flow. No HTTP while a transaction is open; lock order: order, payment, codes.
+// Steps 2 and 3 of the money flow. No HTTP while a transaction is open; lock order: order, payment, stock.
 
 /** The answer to the browser's capture. */
 export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED'
@@ -182,7 +182,7 @@ export async function capturePayment(
   return { orderId: payment.orderId, captured: await capture(checkout, payment, { isByBuyer: true }) }
 }
 
-/** Step 3: hold codes and lease (A), capture, settle (B). A lost answer leaves it capturing for the reconciler. */
+/** Step 3: reserve the goods and lease (A), capture, settle (B). A lost answer leaves it capturing for the reconciler. */
 export async function capture(
   checkout: Checkout,
   { id, orderId }: Pick<Payment, 'id' | 'orderId'>,
@@ -225,7 +225,7 @@ const reopen = ({ db }: Checkout, { id, orderId }: Payment) =>
     await lockOrder(tx, orderId)
     const fresh = (await lockPaymentsOf(tx, orderId)).find((payment) => payment.id === id)!
     if (fresh.status !== 'capturing') return
-    await releaseCodes(tx, id)
+    await releaseGoods(tx, id)
     await changePayment(tx, id, { status: 'created', lastError: 'not approved' })
   })
 
@@ -247,7 +247,7 @@ async function takeLease(
       // the provider may still capture a payment that was under way when its order expired
       if (!canLease || (order.status !== 'pending' && payment.status !== 'capturing')) throw CLOSED
       if (payment.status !== 'capturing') await risk.admitAgain(tx, order.id, order.userId)
-      if (!(await holdCodes(tx, paymentId, await codeLines(tx, orderId)))) throw SOLD_OUT
+      if (!(await reserveGoods(tx, paymentId, await linesOf(tx, orderId)))) throw SOLD_OUT
       await leaseCapture(tx, paymentId)
       return payment
     })
@@ -257,9 +257,6 @@ async function takeLease(
     throw error
   }
 }
-
-export const codeLines = async (tx: Parameters<typeof linesOf>[0], orderId: string) =>
-  (await linesOf(tx, orderId)).filter(({ delivery }) => delivery === 'code')
 
 export const CANCELED = 'canceled by the buyer'
 

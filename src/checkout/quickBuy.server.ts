@@ -1,4 +1,4 @@
-import { holdCodes } from '../delivery/codes.server.ts'
+import { reserveGoods } from '../delivery/kinds.server.ts'
 import { inTransaction, type Tx } from '../kit/database.server.ts'
 import { linesOf, lockOrder } from '../orders/orders.server.ts'
 import { CREDIT } from '../payments/credit.contract.ts'
@@ -14,7 +14,7 @@ import {
 import type { Outcome } from '../payments/provider.ts'
 import type { Visitor } from '../risk/risk.server.ts'
 import type { Checkout } from './context.server.ts'
-import { type CaptureStatus, chargeOf, codeLines, dueCents, isPayable, settleAnswer, SOLD_OUT } from './pay.server.ts'
+import { type CaptureStatus, chargeOf, dueCents, isPayable, settleAnswer, SOLD_OUT } from './pay.server.ts'
 import { tellReady } from './receipt.server.ts'
 import { STOPPED } from './risk.server.ts'
 import { complete } from './settle.server.ts'
@@ -23,8 +23,8 @@ import { complete } from './settle.server.ts'
 // answer arrives.
 
 /**
- * Completes an order that store credit covers, in the transaction that places it. A sold-out code or a refusal rolls back
- * credit and cart too. Codes, ledger and refunds refer to its payment row.
+ * Completes an order that store credit covers, in the transaction that places it. Goods that are sold out or a refusal rolls back
+ * credit and cart too. Goods, ledger and refunds refer to its payment row.
  */
 export async function completeByCredit(tx: Tx, checkout: Checkout, visitor: Visitor, orderId: string) {
   if ((await checkout.risk.judgeCovered(tx, orderId, visitor)) === 'refuse') throw STOPPED
@@ -35,16 +35,16 @@ export async function completeByCredit(tx: Tx, checkout: Checkout, visitor: Visi
     mode: checkout.providers.main.mode,
     amountCents: order.totalCents,
   })
-  // credit is locked before the codes here; no transaction waits for codes, so none can deadlock
-  if (!(await holdCodes(tx, payment.id, await codeLines(tx, orderId)))) throw SOLD_OUT
+  // credit is locked before the stock here; no transaction waits for stock, so none can deadlock
   const lines = await linesOf(tx, orderId)
+  if (!(await reserveGoods(tx, payment.id, lines))) throw SOLD_OUT
   await complete(tx, checkout, order, payment, lines, { captureId: payment.id, moneyCents: 0 })
   await tellReady(tx, checkout, order, lines)
 }
 
 const OPEN_OR_DONE = new Set(['creating', 'created', 'capturing', 'captured', 'declined', 'refunded', 'part_refunded'])
 
-/** Charges the saved method for an order. As for a capture, codes are held and the lease is taken first. */
+/** Charges the saved method for an order. As for a capture, the goods are reserved and the lease is taken first. */
 export async function chargeWallet(checkout: Checkout, orderId: string, wallet: Wallet): Promise<CaptureStatus> {
   const { db, providers } = checkout
   const { name: provider, mode } = providers.named(wallet.provider)
@@ -56,7 +56,7 @@ export async function chargeWallet(checkout: Checkout, orderId: string, wallet: 
     if (!(await lockKeptWallet(tx, wallet.id))) return null
     const terms = { orderId, provider, mode, amountCents: dueCents(order), walletId: wallet.id }
     const created = await insertPayment(tx, terms)
-    if (!(await holdCodes(tx, created.id, await codeLines(tx, orderId)))) throw SOLD_OUT
+    if (!(await reserveGoods(tx, created.id, await linesOf(tx, orderId)))) throw SOLD_OUT
     await leaseCapture(tx, created.id)
     return created
   })

@@ -1,7 +1,6 @@
 import { returnToCart } from '../cart/cart.server.ts'
 import { claimAgain, isDiscounted, returnUses } from '../cart/discounts/discount.store.server.ts'
-import { holdCodes, releaseCodes, sellHeldCodes } from '../delivery/codes.server.ts'
-import { entitle } from '../delivery/entitlements.server.ts'
+import { deliverGoods, releaseGoods, reserveGoods } from '../delivery/kinds.server.ts'
 import { inTransaction, type Tx } from '../kit/database.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import {
@@ -87,7 +86,7 @@ export function settle(
     if (word === 'refuse') return refuse(REFUSED_AFTER)
     if (word !== 'go' && word.paymentId !== payment.id) return refuse(PAID_TWICE)
     if (word !== 'go') {
-      // the codes stay held; the goods wait for the decision
+      // the goods stay reserved and wait for the decision
       await postponeOrder(tx, order, word.until)
       await keepTaken(tx, payment, taken.captureRef)
       await tellHeld(tx, checkout, order, word.until)
@@ -123,7 +122,7 @@ export function settle(
   })
 }
 
-/** Turns money, credit or both into goods: payment, ledger, codes, access and the order's status. */
+/** Turns money, credit or both into goods: payment, ledger, goods, access and the order's status. */
 export async function complete(
   tx: Tx,
   { config: { fee, payoutHoldDays: holdDays } }: Pick<Checkout, 'config'>,
@@ -142,8 +141,7 @@ export async function complete(
     return { orderLineId, orderId, sellerId, grossCents, feeCents: feeOf(grossCents, fee) }
   })
   await takeMoney(tx, payment.id, { captureId, from, earnings, holdDays })
-  if (lines.some(isCode)) await sellHeldCodes(tx, payment.id)
-  await entitle(tx, order.userId, lines)
+  await deliverGoods(tx, order.userId, payment.id, lines)
   await changeOrder(tx, order, 'completed', 'paid', { paymentId: captureId })
 }
 
@@ -158,7 +156,7 @@ async function decline(
   if (!isOpen(payment) && payment.status !== 'capturing') return
   if (payment.status === 'capturing') await risk.noteDecline(tx, { userId: order.userId, paymentId: payment.id, payer })
   const isHeld = isTaken(payment)
-  await releaseCodes(tx, payment.id)
+  await releaseGoods(tx, payment.id)
   await endReview(tx, payment)
   const status = order.status === 'pending' && canRetry && !isHeld ? 'declined' : 'failed'
   const { declinedCaptures: before } = payment
@@ -176,7 +174,7 @@ async function decline(
 /** The approval has lapsed, which is no decline: a pending order can be paid again at once. */
 async function lapse(tx: Tx, order: OrderRow, payments: Payment[], payment: Payment) {
   if (!['created', 'declined', 'capturing'].includes(payment.status)) return
-  await releaseCodes(tx, payment.id)
+  await releaseGoods(tx, payment.id)
   await endReview(tx, payment)
   await changePayment(tx, payment.id, { status: 'expired', lastError: 'unknown at the provider' })
   const others = payments.filter(({ id }) => id !== payment.id)
@@ -186,7 +184,7 @@ async function lapse(tx: Tx, order: OrderRow, payments: Payment[], payment: Paym
 /** The provider returned the money before it was settled: there is nothing to deliver, refund or review. */
 async function endReturned(tx: Tx, risk: Risk, order: OrderRow, payment: Payment) {
   if (!isOpen(payment) && payment.status !== 'capturing') return
-  await releaseCodes(tx, payment.id)
+  await releaseGoods(tx, payment.id)
   await endReview(tx, payment)
   await changePayment(tx, payment.id, { status: 'expired', lastError: GIVEN_BACK })
   await risk.endHold(tx, order.id, payment.id)
@@ -212,14 +210,12 @@ export async function failOrder(
 
 async function endOpen(tx: Tx, payments: Payment[], status: 'canceled' | 'expired' | 'failed') {
   for (const { id } of payments.filter(isOpen)) {
-    await releaseCodes(tx, id)
+    await releaseGoods(tx, id)
     await changePayment(tx, id, { status })
   }
 }
 
 const PAID_TWICE = 'the order was paid twice'
-
-const isCode = ({ delivery }: OrderLineRow) => delivery === 'code'
 
 /** Why captured money cannot become goods; null when it can. A late capture completes a failed order if possible. */
 async function whyNotDeliverable(
@@ -235,14 +231,14 @@ async function whyNotDeliverable(
   )
   if (isPaidTwice) return PAID_TWICE
   if (order.status !== 'pending' && order.status !== 'failed') return `the order is ${order.status}`
-  const isHeld = await holdCodes(tx, payment.id, lines.filter(isCode))
-  return isHeld ? null : 'the codes are sold out'
+  const isReserved = await reserveGoods(tx, payment.id, lines)
+  return isReserved ? null : 'the goods are sold out'
 }
 
 /** Records money that must not be kept, refunds it and ends the order. */
 async function refuseMoney(tx: Tx, order: OrderRow, payment: Payment, taken: Captured, reason: string) {
   log.error('captured money is being refunded', { payment: payment.id, order: order.id, reason })
-  await releaseCodes(tx, payment.id)
+  await releaseGoods(tx, payment.id)
   await endReview(tx, payment)
   await changePayment(tx, payment.id, { status: 'mismatched', providerCaptureId: taken.captureRef, lastError: reason })
   await holdUnused(tx, payment, taken)

@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyDialog } from '../ui/lazyPart.tsx'
 import type { Delivery } from './delivery.contract.ts'
-import { useDownload } from './useDownload.ts'
+import { useDownload } from './files/useDownload.ts'
 
 type BoughtLine = { id: string; title: string; quantity: number; delivery: Delivery | null }
 type GoodsProps<L extends BoughtLine> = {
@@ -21,7 +21,7 @@ type GoodsProps<L extends BoughtLine> = {
   onRefused: () => void
 }
 
-const RevealSheet = lazyDialog(() => import('./RevealSheet.tsx'), 'RevealSheet')
+const RevealSheet = lazyDialog(() => import('./codes/RevealSheet.tsx'), 'RevealSheet')
 
 /** The goods of an order: files to download, codes to reveal. */
 export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, below, onRefused }: GoodsProps<L>) {

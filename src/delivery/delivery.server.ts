@@ -1,41 +1,9 @@
-import { inTransaction } from '../kit/database.server.ts'
-import { handle, type Route } from '../kit/handle.server.ts'
+import type { Route } from '../kit/handle.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
-import { openCodeVault } from './codes.server.ts'
-import { revealCodes } from './delivery.contract.ts'
-import { downloadRoutes } from './downloads.server.ts'
-import { openEntitlement } from './entitlements.server.ts'
+import { codeRoutes } from './codes/codes.server.ts'
+import { downloadRoutes } from './files/downloads.server.ts'
 
-export function deliveryRoutes({ storage, secret }: { storage: Storage; secret: string }): Route[] {
-  const vault = openCodeVault(secret)
-  return [
-    ...downloadRoutes({ storage, secret }),
-    handle(
-      revealCodes,
-      { limits: [{ per: 'account', count: 30, seconds: 3600, isShared: true }] },
-      ({ id: orderId, lineId }, { user, db, ip }) =>
-        inTransaction(db, async (tx) => {
-          const entitlementId = await openEntitlement(tx, {
-            userId: user.id,
-            orderId,
-            lineId,
-            delivery: 'code',
-            isProven: true,
-          })
-          const rows = await tx
-            .selectFrom('codes')
-            .select('ciphertext')
-            .where('orderLineId', '=', lineId)
-            .where('state', '=', 'sold')
-            .orderBy('id')
-            .execute()
-          // recorded first, so that no code is shown without a record
-          await tx
-            .insertInto('deliveryEvents')
-            .values({ entitlementId, userId: user.id, kind: 'reveal', ipAddress: ip })
-            .execute()
-          return { codes: rows.map((row) => vault.open(row.ciphertext)) }
-        }),
-    ),
-  ]
-}
+export const deliveryRoutes = ({ storage, secret }: { storage: Storage; secret: string }): Route[] => [
+  ...downloadRoutes({ storage, secret }),
+  ...codeRoutes({ secret }),
+]

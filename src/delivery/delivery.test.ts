@@ -12,7 +12,8 @@ import { getOrder, type Order } from '../orders/orders.contract.ts'
 import { lockOrder } from '../orders/orders.server.ts'
 import { insertRefund } from '../payments/refunds.store.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
-import { grantDownload, revealCodes } from './delivery.contract.ts'
+import { revealCodes } from './codes/codes.contract.ts'
+import { grantDownload } from './files/files.contract.ts'
 
 const open = openShopForTests()
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

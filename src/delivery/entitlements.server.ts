@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { proofMissing } from '../kit/contract.ts'
 import { now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { voidCodes } from './codes.server.ts'
+import type { Kind } from './kindOfGoods.server.ts'
 
 // Who may open what. A refund or a dispute of the order closes it again.
 
@@ -17,7 +17,7 @@ export async function entitle(tx: Tx, userId: string, lines: EntitledLine[]) {
     .execute()
 }
 
-/** Revokes access in the transaction that marks the order as refunded. */
+/** Revokes access to lines in the transaction that books their refund. */
 export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
   if (orderLineIds.length === 0) return
   await tx
@@ -26,30 +26,10 @@ export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
     .where('orderLineId', 'in', orderLineIds)
     .where('revokedAt', 'is', null)
     .execute()
-  await voidCodes(tx, orderLineIds)
 }
 
-type Entitlement = { id: string; isCash: boolean; delivery: 'file' | 'code' }
+type Entitlement = { id: string; isCash: boolean; delivery: Kind['name'] }
 type Asked = { userId: string; orderId: string; lineId: string; delivery: Entitlement['delivery']; isProven: boolean }
-
-/** The copies of a line of an order. */
-export type CopiesOfLine = { orderLineId: string; quantity: number }
-
-/** Withdraws codes of single refunded copies. The buyer may have seen them, so they are never sold again. */
-export const voidCopies = (tx: Tx, lines: CopiesOfLine[]) => changeCopies(tx, lines, `state = 'void'`)
-
-/** Puts codes that the buyer never saw back on sale. The order is locked, so none is revealed meanwhile. */
-export const returnCopies = (tx: Tx, lines: CopiesOfLine[]) =>
-  changeCopies(tx, lines, `state = 'free', payment_id = NULL, order_line_id = NULL`)
-
-async function changeCopies(tx: Tx, lines: CopiesOfLine[], change: string) {
-  await sql`
-    WITH wanted AS (
-      SELECT c.id FROM json_to_recordset(${JSON.stringify(lines)}::json) AS l ("orderLineId" uuid, quantity int)
-      CROSS JOIN LATERAL (
-        SELECT id FROM codes WHERE order_line_id = l."orderLineId" AND state = 'sold' ORDER BY id DESC LIMIT l.quantity) c)
-    UPDATE codes SET ${sql.raw(change)}, updated_at = now() WHERE id IN (SELECT id FROM wanted)`.execute(tx)
-}
 
 /** All of `orders` is being refunded, or all copies of the line `order_lines`: closed until the refund is made or rejected. */
 export const isGoingBack = sql<boolean>`(EXISTS (

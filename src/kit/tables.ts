@@ -120,7 +120,7 @@ export type DeliveryEventsTable = {
   id: GeneratedAlways<number>
   entitlementId: string
   userId: string
-  kind: 'download' | 'reveal'
+  kind: 'download' | 'reveal' | 'copy' | 'activate' | 'deactivate'
   ipAddress: string | null
   createdAt: GeneratedTimestamp
 }
@@ -464,7 +464,7 @@ export type OrderLinesTable = {
   title: string
   priceCents: number
   quantity: number
-  delivery: 'file' | 'code'
+  delivery: 'file' | 'code' | 'license'
   fileId: string | null
   discountCents: Generated<number>
 }
@@ -632,7 +632,7 @@ export type ProductsTable = {
   title: string
   description: Generated<string>
   priceCents: number
-  delivery: Generated<'file' | 'code'>
+  delivery: Generated<'file' | 'code' | 'license'>
   imageObjectId: string | null
   fileId: string | null
   isActive: Generated<boolean>
@@ -646,6 +646,7 @@ export type ProductsTable = {
   version: Generated<number>
   takenDown: string | null
   isSuspended: Generated<boolean>
+  isOutOfStock: Generated<boolean>
   isListed: GeneratedAlways<boolean>
 }
 

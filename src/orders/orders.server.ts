@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { SHOWN_GOODS } from '../delivery/kinds.server.ts'
 import { type Db, now, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
@@ -220,10 +221,7 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
       'refunded', coalesce(s.returned_quantity, 0),
       'delivery', CASE
         WHEN o.status <> 'completed' OR e.id IS NULL OR e.revoked_at IS NOT NULL THEN NULL
-        WHEN l.delivery = 'code' THEN json_build_object('kind', 'code', 'count', l.quantity - s.returned_quantity)
-        ELSE json_build_object('kind', 'file', 'fileName', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes, 'sha256', f.sha256,
-          'newer', (SELECT json_build_object('fileName', n.file_name, 'sizeBytes', n.size_bytes, 'note', n.note, 'addedAt', ${isoOf('n.created_at')})
-            FROM product_files n WHERE n.id = p.file_id AND n.id <> f.id))
+        ELSE ${SHOWN_GOODS}
       END) ORDER BY l.position) AS json
     FROM order_lines l JOIN products p ON p.id = l.product_id
     LEFT JOIN earnings s ON s.order_line_id = l.id

@@ -26,7 +26,7 @@ export const Purchase = z.object({
   lineId: z.uuid(),
   orderId: z.uuid(),
   boughtAt: z.string(),
-  delivery: z.nullable(z.enum(['file', 'code'])),
+  delivery: z.nullable(z.enum(['file', 'code', 'license'])),
   review: z.nullable(Review),
   /** Why staff hid the review; null while it is shown. */
   takenDown: z.nullable(z.string()),

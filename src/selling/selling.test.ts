@@ -7,7 +7,7 @@ import { addToCart, getCart } from '../cart/cart.contract.ts'
 import { createProduct, getProduct, listProducts } from '../catalogue/catalogue.contract.ts'
 import { sweepUploads } from '../uploads/sweep.server.ts'
 import { startPayment } from '../checkout/checkout.contract.ts'
-import { grantDownload } from '../delivery/delivery.contract.ts'
+import { grantDownload } from '../delivery/files/files.contract.ts'
 import {
   listOwnProducts,
   MOST_CHOSEN,

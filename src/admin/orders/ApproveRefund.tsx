@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { decideRefund, type RefundApproval } from '../../checkout/refunds/refund.contract.ts'
+import { DID } from '../../delivery/uses.rules.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
@@ -44,8 +45,7 @@ export function ApproveRefund({
           <ul className="bullets stack gap-1 text-14" aria-label="Since then">
             {used.map(({ title, kind, at }) => (
               <li key={at + title} className="wrap-anywhere">
-                {kind === 'reveal' ? 'The buyer has seen codes of' : 'The buyer downloaded'} “{title}”,{' '}
-                {formatMoment(at)}
+                The buyer {DID[kind]} “{title}”, {formatMoment(at)}
               </li>
             ))}
           </ul>

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { DISPUTE_STATES } from '../../checkout/disputes/dispute.contract.ts'
 import { RefundApproval, RefundOffer, RefundStatus } from '../../checkout/refunds/refund.contract.ts'
 import { RefundRequest } from '../../checkout/refunds/request.contract.ts'
+import { USES } from '../../delivery/uses.rules.ts'
 import { endpoint } from '../../kit/contract.ts'
 import { oneLine } from '../../kit/text.rules.ts'
 import { ORDER_STATUSES } from '../../orders/orders.contract.ts'
@@ -53,10 +54,10 @@ export const FiledLine = z.object({
   quantity: z.number(),
   price: z.string(),
   seller: known,
-  delivery: z.enum(['file', 'code']),
+  delivery: z.enum(['file', 'code', 'license']),
   deliveredAt: known,
   closedAt: known,
-  uses: z.array(z.object({ kind: z.enum(['download', 'reveal']), at: z.string() })),
+  uses: z.array(z.object({ kind: z.enum(USES), at: z.string() })),
 })
 
 export type FiledPayment = z.infer<typeof FiledPayment>

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useCart } from '../../cart/useCart.ts'
-import { useDownload } from '../../delivery/useDownload.ts'
+import { useDownload } from '../../delivery/files/useDownload.ts'
 import { htmlData } from '../../kit/drawn.client.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { plural } from '../../localisation/plural.rules.ts'

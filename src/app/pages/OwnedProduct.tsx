@@ -1,5 +1,5 @@
 import { BadgeCheck, Download } from 'lucide-react'
-import { useDownload } from '../../delivery/useDownload.ts'
+import { useDownload } from '../../delivery/files/useDownload.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import type { Purchase } from '../../reviews/reviews.contract.ts'
 import { Button } from '../../ui/Button.tsx'

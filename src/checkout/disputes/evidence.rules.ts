@@ -1,13 +1,13 @@
+import { DID, type Use } from '../../delivery/uses.rules.ts'
+
 // The words of a dispute's evidence. Pure.
 
-export type Delivered = { title: string; kind: 'access' | 'download' | 'reveal'; at: string; ip: string | null }
-
-const DID = { access: 'access was given to', download: 'the buyer downloaded', reveal: 'the buyer opened the codes of' }
+export type Delivered = { title: string; kind: Use | 'access'; at: string; ip: string | null }
 
 /** '2026-11-23 14:07:09 UTC: the buyer downloaded “Night Trains” from 203.0.113.7' */
 export function deliveryLine({ title, kind, at, ip }: Delivered): string {
   const time = new Date(at).toISOString()
-  return `${time.slice(0, 10)} ${time.slice(11, 19)} UTC: ${DID[kind]} “${title}”${ip ? ` from ${ip}` : ''}`
+  return `${time.slice(0, 10)} ${time.slice(11, 19)} UTC: ${kind === 'access' ? 'access was given to' : `the buyer ${DID[kind]}`} “${title}”${ip ? ` from ${ip}` : ''}`
 }
 
 /** The rules of refunds in short, with the address of their page. */

@@ -3,11 +3,11 @@ import type { Db } from '../../kit/database.server.ts'
 import type { Dispute } from '../../payments/disputes/disputes.store.server.ts'
 import type { Evidence } from '../../payments/provider.ts'
 import type { Checkout } from '../context.server.ts'
-import { deliveryLine, policyOf } from './evidence.rules.ts'
+import { type Delivered, deliveryLine, policyOf } from './evidence.rules.ts'
 
 type Facts = Pick<Evidence, 'buyerName' | 'buyerEmail' | 'ip' | 'country' | 'productDescription'> & {
   boughtAt: Date
-  deliveries: { title: string; kind: 'access' | 'download' | 'reveal'; at: string; ip: string | null }[]
+  deliveries: Delivered[]
 }
 
 const MOST_DELIVERIES = 100

@@ -1,5 +1,5 @@
-import { returnCopies, revokeEntitlements, voidCopies } from '../../delivery/entitlements.server.ts'
 import { readUsedLines } from '../../delivery/events.server.ts'
+import { endGoods, takeBackGoods } from '../../delivery/kinds.server.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { changeOrder, linesOf, type OrderLineRow, type OrderRow } from '../../orders/orders.server.ts'
@@ -92,11 +92,8 @@ export async function book(
   const isOver = isWhole && order.status === 'completed'
   const ended = isOver ? bought : await endLines(tx, order, bought, lines, asked.isByBuyer)
   if (isOver) {
-    await withdraw(tx, order, lines, asked.isByBuyer)
-    await revokeEntitlements(
-      tx,
-      bought.map(({ id }) => id),
-    )
+    await withdraw(tx, order, bought, lines, asked.isByBuyer)
+    await endGoods(tx, bought)
     await changeOrder(tx, order, 'refunded', asked.reason)
   }
   const takenCents = isCredit ? 0 : await takeBackBonus(tx, order, payment, before + amountCents)
@@ -137,22 +134,21 @@ async function effectOn(
 }
 
 /**
- * Puts the codes of a buyer's own refund back on sale, unless a line was opened since: a refund that the provider refused at
- * first opens it again. All other codes are void.
+ * Takes refunded copies back. Those of a buyer's own refund count as unseen, unless their line was opened since: a refund that
+ * the provider refused at first opens it again.
  */
-async function withdraw(tx: Tx, order: OrderRow, lines: RefundLine[], isByBuyer: boolean) {
+async function withdraw(tx: Tx, order: OrderRow, bought: OrderLineRow[], lines: RefundLine[], isByBuyer: boolean) {
   const used = new Set(isByBuyer ? await readUsedLines(tx, order.id) : idsOf(lines))
-  await returnCopies(
-    tx,
-    lines.filter(({ orderLineId }) => !used.has(orderLineId)),
-  )
-  await voidCopies(
-    tx,
-    lines.filter(({ orderLineId }) => used.has(orderLineId)),
-  )
+  const copies = lines.map(({ orderLineId, quantity }) => {
+    const line = bought.find(({ id }) => id === orderLineId)!
+    return { ...line, quantity }
+  })
+  const [unseen, seen] = [copies.filter(({ id }) => !used.has(id)), copies.filter(({ id }) => used.has(id))]
+  await takeBackGoods(tx, unseen, true)
+  await takeBackGoods(tx, seen, false)
 }
 
-/** Ends access to the lines whose last copy was refunded, and withdraws the codes of single copies. */
+/** Takes refunded copies back, and ends access to the lines whose last copy was refunded. */
 async function endLines(
   tx: Tx,
   order: OrderRow,
@@ -165,10 +161,7 @@ async function endLines(
   const isOver = (id: string) =>
     left.some(({ orderLineId, quantity, returnedQuantity }) => orderLineId === id && returnedQuantity >= quantity)
   const ended = bought.filter(({ id }) => idsOf(lines).includes(id) && isOver(id))
-  await withdraw(tx, order, lines, isByBuyer)
-  await revokeEntitlements(
-    tx,
-    ended.map(({ id }) => id),
-  )
+  await withdraw(tx, order, bought, lines, isByBuyer)
+  await endGoods(tx, ended)
   return ended
 }

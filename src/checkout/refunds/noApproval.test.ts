@@ -3,7 +3,7 @@ import { buy } from '../../../test/buy.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
-import { revealCodes } from '../../delivery/delivery.contract.ts'
+import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { askRefund, decideRefund } from './refund.contract.ts'
 
 const open = openShopForTests({ BONUS_PERCENT: '0', REFUND_APPROVAL_ABOVE: 'none' })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { USES } from '../../delivery/uses.rules.ts'
 import { endpoint } from '../../kit/contract.ts'
 import { TOTAL } from '../../kit/money.ts'
 import { tidy } from '../../kit/text.rules.ts'
@@ -86,7 +87,7 @@ export const RefundApproval = z.object({
   at: z.string(),
   /** The lines that it is for; null: a part of the whole order. */
   lines: z.nullable(z.array(z.object({ title: z.string(), copies: z.number() }))),
-  used: z.array(z.object({ title: z.string(), kind: z.enum(['download', 'reveal']), at: z.string() })),
+  used: z.array(z.object({ title: z.string(), kind: z.enum(USES), at: z.string() })),
 })
 
 export const decideRefund = endpoint('POST /api/admin/refunds/:id/decision', {

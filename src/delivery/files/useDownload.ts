@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { call } from '../kit/call.client.ts'
-import { startDownload } from '../kit/startDownload.client.ts'
-import { toastFailure } from '../identity/toastFailure.client.ts'
-import { grantDownload } from './delivery.contract.ts'
-import { isRefused, describeRefusal } from './refusal.rules.ts'
+import { call } from '../../kit/call.client.ts'
+import { startDownload } from '../../kit/startDownload.client.ts'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { grantDownload } from './files.contract.ts'
+import { isRefused, describeRefusal } from '../refusal.rules.ts'
 
 /** Requests a grant and lets the browser download the file; `onRefused` runs when the server has revoked the access. */
 export function useDownload(orderId: string, onRefused: () => void) {

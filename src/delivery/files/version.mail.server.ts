@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { shownName } from '../catalogue/product.sql.server.ts'
-import type { Config } from '../kit/config.server.ts'
-import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
-import type { Job } from '../kit/jobs.server.ts'
-import { sendMail } from '../kit/mail/mail.server.ts'
+import { shownName } from '../../catalogue/product.sql.server.ts'
+import type { Config } from '../../kit/config.server.ts'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import type { Job } from '../../kit/jobs.server.ts'
+import { sendMail } from '../../kit/mail/mail.server.ts'
 
 // Tells the buyers of an earlier version about a newer file that its seller wrote a note for.
 

@@ -1,13 +1,13 @@
 import { Copy, Eye } from 'lucide-react'
 import { useState } from 'react'
-import { call } from '../kit/call.client.ts'
-import { Button } from '../ui/Button.tsx'
-import { copyText } from '../ui/copy.client.ts'
-import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
-import { toastFailure } from '../identity/toastFailure.client.ts'
-import { revealCodes } from './delivery.contract.ts'
-import { isRefused, describeRefusal } from './refusal.rules.ts'
+import { call } from '../../kit/call.client.ts'
+import { Button } from '../../ui/Button.tsx'
+import { copyText } from '../../ui/copy.client.ts'
+import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { revealCodes } from './codes.contract.ts'
+import { isRefused, describeRefusal } from '../refusal.rules.ts'
 
 type RevealSheetProps = {
   orderId: string

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { buy } from '../../test/buy.ts'
-import { addProduct, type TestProduct } from '../../test/goods.ts'
-import { openShopForTests, type Person } from '../../test/shop.ts'
-import { setProductFiles } from '../catalogue/catalogue.contract.ts'
-import { getAccount, setMails } from '../identity/accounts/account.contract.ts'
-import { upload } from '../uploads/served.test.help.ts'
+import { buy } from '../../../test/buy.ts'
+import { addProduct, type TestProduct } from '../../../test/goods.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { setProductFiles } from '../../catalogue/catalogue.contract.ts'
+import { getAccount, setMails } from '../../identity/accounts/account.contract.ts'
+import { upload } from '../../uploads/served.test.help.ts'
 
 const open = openShopForTests({}, { hasJobs: true })
 const db = () => open.shop.database.db

@@ -1,39 +1,10 @@
-import { createHmac } from 'node:crypto'
-import type { Updateable } from 'kysely'
-import { type Db, now, type Tx } from '../kit/database.server.ts'
-import { createSeal, deriveKey } from '../kit/seal.server.ts'
-import type { CodesTable } from '../kit/tables.ts'
+import { sql, type Updateable } from 'kysely'
+import { type Db, now, type Tx } from '../../kit/database.server.ts'
+import type { CodesTable } from '../../kit/tables.ts'
+import type { KindLine } from '../kindOfGoods.server.ts'
+import type { CodeVault } from './vault.server.ts'
 
 // Gift cards and vouchers: encrypted at rest, reserved before the payment, sold once.
-
-export type CodeVault = ReturnType<typeof openCodeVault>
-
-/** Encrypts with AES-256-GCM under a key derived from the store's secret. The fingerprint finds duplicates. */
-export function openCodeVault(secret: string) {
-  const codes = createSeal(secret, 'primo codes v1')
-  const fingerprintKey = deriveKey(secret, 'primo code fingerprints v1')
-  return {
-    seal(code: string) {
-      const sealed = codes.seal(code)
-      return {
-        // format byte, nonce, tag, text
-        ciphertext: Buffer.concat([
-          Buffer.from([1]),
-          sealed.subarray(0, 12),
-          sealed.subarray(-16),
-          sealed.subarray(12, -16),
-        ]),
-        fingerprint: createHmac('sha256', fingerprintKey).update(code).digest('base64url'),
-      }
-    },
-    open(ciphertext: Buffer): string {
-      const [nonce, tag, text] = [ciphertext.subarray(1, 13), ciphertext.subarray(13, 29), ciphertext.subarray(29)]
-      const code = codes.open(Buffer.concat([nonce, text, tag]))
-      if (!code) throw new Error('a stored code does not open: SECRET changed')
-      return code.toString()
-    },
-  }
-}
 
 /** Adds codes to the stock of a product, without duplicates. Returns the number of new codes. */
 export async function addCodes(db: Db | Tx, vault: CodeVault, productId: string, codes: string[]): Promise<number> {
@@ -47,10 +18,8 @@ export async function addCodes(db: Db | Tx, vault: CodeVault, productId: string,
   return rows.length
 }
 
-export type CodeLine = { id: string; productId: string; quantity: number }
-
 /** False if too few are free; the caller then rolls back. Skips locked codes, so buyers never wait for each other. */
-export async function holdCodes(tx: Tx, paymentId: string, lines: CodeLine[]): Promise<boolean> {
+export async function holdCodes(tx: Tx, paymentId: string, lines: KindLine[]): Promise<boolean> {
   for (const line of lines) {
     const held = await countCodes(tx, paymentId, line.id)
     const wanted = line.quantity - held
@@ -102,12 +71,18 @@ async function changeHeld(tx: Tx, paymentId: string, change: Updateable<CodesTab
 }
 
 /** Withdraws refunded codes. The buyer may have seen them, so they are never sold again. */
-export async function voidCodes(tx: Tx, orderLineIds: string[]) {
-  if (orderLineIds.length === 0) return
-  await tx
-    .updateTable('codes')
-    .set({ state: 'void', updatedAt: now })
-    .where('orderLineId', 'in', orderLineIds)
-    .where('state', '=', 'sold')
-    .execute()
+export const voidCopies = (tx: Tx, lines: KindLine[]) => changeCopies(tx, lines, `state = 'void'`)
+
+/** Puts codes that the buyer never saw back on sale. The order is locked, so none is revealed meanwhile. */
+export const returnCopies = (tx: Tx, lines: KindLine[]) =>
+  changeCopies(tx, lines, `state = 'free', payment_id = NULL, order_line_id = NULL`)
+
+async function changeCopies(tx: Tx, lines: KindLine[], change: string) {
+  const copies = JSON.stringify(lines.map(({ id, quantity }) => ({ id, quantity })))
+  await sql`
+    WITH wanted AS (
+      SELECT c.id FROM json_to_recordset(${copies}::json) AS l (id uuid, quantity int)
+      CROSS JOIN LATERAL (
+        SELECT id FROM codes WHERE order_line_id = l.id AND state = 'sold' ORDER BY id DESC LIMIT l.quantity) c)
+    UPDATE codes SET ${sql.raw(change)}, updated_at = now() WHERE id IN (SELECT id FROM wanted)`.execute(tx)
 }

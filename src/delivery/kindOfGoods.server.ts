@@ -1,0 +1,26 @@
+import type { Tx } from '../kit/database.server.ts'
+import type { OrderLinesTable } from '../kit/tables.ts'
+
+/** One kind of goods. Functions with `tx` run inside the caller's transaction, after the order and its payments are locked. */
+export type Kind = {
+  name: OrderLinesTable['delivery']
+  /**
+   * SQL of the JSON that the buyer sees of a line, never a secret. It reads the line `l`, its product `p`, the entitlement `e`,
+   * the file `f` and the earnings `s`.
+   */
+  shown: string
+  /** Before money moves. False when too few are left; the caller then rolls back. Missing for goods without a stock. */
+  reserve?: (tx: Tx, paymentId: string, lines: KindLine[]) => Promise<boolean>
+  /** The payment ended without money. */
+  release?: (tx: Tx, paymentId: string) => Promise<void>
+  /** In settle, once, after the entitlements are written. */
+  deliver?: (tx: Tx, paymentId: string, lines: KindLine[]) => Promise<void>
+  /**
+   * In the transaction that books a refund: takes `quantity` copies of each line back, or those that are left if they are
+   * fewer. `isUnseen` when the buyer never opened them.
+   */
+  takeBack?: (tx: Tx, lines: KindLine[], isUnseen: boolean) => Promise<void>
+}
+
+/** `quantity` counts copies. */
+export type KindLine = { id: string; productId: string; quantity: number }

@@ -1,0 +1,12 @@
+/** What a buyer does with goods; each is recorded. */
+export const USES = ['download', 'reveal', 'copy', 'activate', 'deactivate'] as const
+export type Use = (typeof USES)[number]
+
+/** 'The buyer …' with the title behind it. */
+export const DID: Record<Use, string> = {
+  download: 'downloaded',
+  reveal: 'opened the codes of',
+  copy: 'copied a code of',
+  activate: 'activated a key of',
+  deactivate: 'deactivated a key of',
+}
