@@ -16,7 +16,11 @@ export function keepFocus(): () => void {
     held = focused ?? undefined
     if (held?.closest('#main')) place = held as HTMLElement
   }
-  const take = ({ target }: FocusEvent) => hold(target as Element)
+  // Radix moves the focus of a pressed control to the list of toasts until the toast has left
+  const take = ({ target, relatedTarget }: FocusEvent) => {
+    const [list, pressed] = [target as Element, relatedTarget as Element | null]
+    hold(list.matches('.toasts') && list.contains(pressed) ? pressed : list)
+  }
   // a press beside every control gives the focus up; another window only borrows it
   const release = ({ target }: FocusEvent) =>
     setTimeout(() => {
@@ -29,8 +33,8 @@ export function keepFocus(): () => void {
     // a part that knows better moves the focus in the same frame
     if (isLost()) void painted().then(restore)
   }
-  // Radix moves the focus of a closed toast to the list of toasts
-  const isLost = () => document.activeElement?.matches(held && !held.isConnected ? 'body' : '.toasts:empty')
+  // another toast may have taken the place of the closed one
+  const isLost = () => document.activeElement?.matches(held && !held.isConnected ? 'body, .toasts' : '.toasts:empty')
   const restore = () => {
     if (isLost()) place?.focus()
     if (isLost()) (find('.empty__action > *') ?? find('h1'))?.focus({ preventScroll: true })
