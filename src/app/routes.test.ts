@@ -6,7 +6,7 @@ import { accessOf, lineOf } from '../kit/handle.server.ts'
 
 const open = openShopForTests()
 
-const ACCESSES = ['public', 'member', 'staff', 'support', 'finance', 'admin']
+const ACCESSES = ['public', 'token', 'member', 'staff', 'support', 'finance', 'admin']
 
 test('declares access once for every registered route', () => {
   const lines = open.shop.routes.map(lineOf)
@@ -38,6 +38,7 @@ test('keeps the full list of routes and their access', () => {
   expect(meantForAll.sort()).toEqual([
     'GET /api/categories',
     'GET /api/chat/status',
+    'GET /api/licenses/keys',
     'GET /api/localisation/location',
     'GET /api/localisation/rates',
     'GET /api/logout',

@@ -4,10 +4,13 @@ import { Failure } from './failure.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export const ROLES = ['member', 'support', 'finance', 'admin'] as const
 export type Role = (typeof ROLES)[number]
-/** 'staff' admits every role but 'member'. An administrator may do everything. */
-export type Access = 'public' | 'member' | 'staff' | 'support' | 'finance' | 'admin'
+/**
+ * 'staff' admits every role but 'member'. An administrator may do everything. 'token' is for programs: the handler checks the
+ * token of the Authorization header, and a session counts for nothing.
+ */
+export type Access = 'public' | 'token' | 'member' | 'staff' | 'support' | 'finance' | 'admin'
 
-export const isForStaff = (access: Access): boolean => access !== 'public' && access !== 'member'
+export const isForStaff = (access: Access): boolean => access !== 'public' && access !== 'member' && access !== 'token'
 export const isAllowed = (access: Access, role: Role): boolean =>
   !isForStaff(access) || role === 'admin' || (role !== 'member' && (access === 'staff' || access === role))
 export type Line = `${Method} /${string}`

@@ -9,7 +9,7 @@ import type { Limit } from './serve/limit.server.ts'
 export type User = { id: string; email: string; role: Role }
 
 export type Caller<A extends Access = Access> = Database & {
-  user: A extends 'public' ? User | null : User
+  user: A extends 'public' ? User | null : A extends 'token' ? null : User
   /** The client's address: the connection's, or as reported by a trusted proxy. */
   ip: string
   header: (name: string) => string | undefined
@@ -46,11 +46,15 @@ type Bind<A extends Access> = {
 /** Binds a contract to its code. `run` may answer `asJson(text)` if PostgreSQL built the JSON. */
 export const handle: Bind<'member'> = (endpoint: Endpoint, first: CallOptions | AnyRun, second?: AnyRun) => {
   if (endpoint.access === 'public') throw new Error(`${endpoint.line} is public: bind it with handlePublic`)
+  if (endpoint.access === 'token') throw new Error(`${endpoint.line} takes a token: bind it with handleToken`)
   return bind(endpoint, first, second)
 }
 
 /** The same for a public call; its caller may be signed out. */
 export const handlePublic: Bind<'public'> = bind
+
+/** The same for a call by a program. Its handler must look up `bearerOf(header('authorization'))`. */
+export const handleToken: Bind<'token'> = bind
 
 function bind(endpoint: Endpoint, first: CallOptions | AnyRun, second?: AnyRun): CallRoute {
   if (typeof first === 'function') return { kind: 'call', endpoint, run: first, limits: [] }

@@ -9,6 +9,7 @@ import { escapeHtml, html } from '../../kit/html.server.ts'
 type Operation = {
   summary: string
   description: string
+  security?: object[]
   parameters?: object[]
   requestBody?: object
   responses: Record<string, object>
@@ -47,6 +48,7 @@ function describeApi(routes: Route[], storeName: string) {
     ;(paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})[method.toLowerCase()] = {
       summary: endpoint.about,
       description: `Access: ${endpoint.access}.${endpoint.stepUp ? ' Needs a proof of identity that is at most ten minutes old.' : isForStaff(endpoint.access) ? ' Needs a working session of staff.' : ''}`,
+      ...(endpoint.access === 'token' && { security: [{ productToken: [] }] }),
       ...(parameters.length > 0 && { parameters }),
       ...(body && { requestBody: body }),
       responses: {
@@ -61,7 +63,9 @@ function describeApi(routes: Route[], storeName: string) {
       },
     }
   }
-  return { openapi: '3.1.0', info: { title: `${storeName} API`, version: '1' }, paths }
+  const productToken = { type: 'http', scheme: 'bearer', description: 'A token of one product, which its seller makes.' }
+  const components = { securitySchemes: { productToken } }
+  return { openapi: '3.1.0', info: { title: `${storeName} API`, version: '1' }, components, paths }
 }
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })

@@ -5,6 +5,7 @@ import { Failure } from '../failure.ts'
 import type { Caller, User } from '../handle.server.ts'
 import { type Limit, networkOf } from './limit.server.ts'
 import { isLoopback } from '../loopback.ts'
+import { bearerOf } from '../secret.server.ts'
 import type { ServeOptions } from './options.server.ts'
 
 // Checks of a request before its handler runs.
@@ -27,6 +28,10 @@ export function callerOf(request: FastifyRequest, user: User | null, options: Se
 
 export async function identifyFor(access: Access, request: FastifyRequest, { identify, noteRefused }: ServeOptions) {
   const { headers, routeOptions } = request
+  if (access === 'token') {
+    if (!bearerOf(headers.authorization)) throw new Failure(401, 'Unauthorized')
+    return null
+  }
   const user = headers.cookie ? await identify(headers.cookie) : null
   if (access === 'public') return user
   if (!user) throw new Failure(401, 'Unauthorized')
@@ -57,7 +62,8 @@ type Spender = Pick<Caller, 'user' | 'ip'>
 const keyOfLimit = (line: string, { per, seconds }: Limit, { user, ip }: Spender) =>
   `${line} ${per} ${seconds} ${per === 'account' && user ? user.id : networkOf(ip)}`
 
-function refuseFor(wait: number) {
+/** Throws a Failure 429 unless the wait is over. */
+export function refuseFor(wait: number) {
   if (wait === 0) return
   const message = `Too many requests. Please wait ${wait} s and try again.`
   throw new Failure(429, message, 'too_many', { retryAfter: wait })
