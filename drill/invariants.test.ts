@@ -172,6 +172,11 @@ const plants: Plant[] = [
     plant: `UPDATE codes SET state = 'free', payment_id = NULL, order_line_id = NULL WHERE id = ${codeOfCard}`,
   },
   {
+    violation: 'a missing licence key',
+    message: /^INV3: order {paid} is owed a licence key of 1 seats and has 0/,
+    plant: `UPDATE order_lines SET delivery = 'license' WHERE order_id = '{paid}'`,
+  },
+  {
     violation: 'a sum that differs from the provider by a cent',
     message: /^INV4: the provider keeps 1999 cents and completed orders come to 2000/,
     captures: (all) => all.map((one) => (one.refunded === '0.00' ? one : { ...one, refunded: '10.01' })),

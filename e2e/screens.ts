@@ -45,6 +45,49 @@ const sellCodes = async (page: Page) => {
   await page.route('**/lines/*/reveal', (route) => route.fulfill({ json: { codes: ['K7QM-2XVD', 'T4HB-9WRC'] } }))
 }
 
+/** Shows the goods as licence keys of two devices. */
+const sellLicenses = async (page: Page) => {
+  await routeRead(page, '**/api/orders?limit=50', async (route) => {
+    const response = await route.fetch()
+    const orders = (await response.json()) as { lines: { delivery: unknown }[] }[]
+    const file = { fileName: 'grid-notes.zip', sizeBytes: 5_000_000 }
+    for (const line of orders.flatMap(({ lines }) => lines)) line.delivery = { kind: 'license', devices: 2, file }
+    await route.fulfill({ response, json: orders })
+  })
+  const seen = { activatedAt: WHEN, seenAt: WHEN }
+  const devices = [
+    {
+      id: USER_ID,
+      name: 'A device with a very long name that is longer than a line of a phone',
+      fileUntil: LATER,
+      ...seen,
+    },
+  ]
+  const license = {
+    ...{ masked: MASKED, state: 'active', seats: 1, limit: 2, expiresAt: LATER, reason: null },
+    devices,
+  }
+  await page.route('**/lines/*/license', (route) => route.fulfill({ json: license }))
+}
+
+/** Shows the licence keys of an own product. */
+const ownLicenses = async (page: Page) => {
+  await answer(`/api/account/products/${USER_ID}`, {
+    ...OWN_PRODUCTS[1],
+    ...{ description: 'Notes in a grid.', version: 3, updatedAt: WHEN, delivery: 'license', isSold: true },
+    ...{ file: null, asked: null },
+  })(page)
+  const terms = { prefix: 'GRIDNOTE', devicesPerSeat: 100, validDays: 3650 }
+  const tokens = [{ id: USER_ID, ending: 'x7Qa', createdAt: WHEN, usedOn: WHEN.slice(0, 10) }]
+  await answer(`/api/products/${USER_ID}/licenses`, { ...terms, tokens, sold: 2 })(page)
+  const sold = {
+    ...{ id: USER_ID, orderId: USER_ID, masked: MASKED, seats: 50, devices: { used: 20, limit: 5000 }, soldAt: WHEN },
+    ...{ state: 'active', expiresAt: LATER, reason: null },
+  }
+  const licenses = [sold, { ...sold, id: USER_ID.replace('0', '1'), state: 'revoked', reason: LONG.slice(0, 180) }]
+  await page.route('**/licenses/search', (route) => route.fulfill({ json: { licenses, hasMore: true } }))
+}
+
 /** Shows the newest order as waiting for its payment or for `hold`. */
 const keepWaiting = async (page: Page, hold: object | null = null) =>
   routeRead(page, '**/api/orders?limit=50', async (route) => {
@@ -58,6 +101,7 @@ const holdOrders = async (page: Page) =>
   keepWaiting(page, { kind: 'hold', why: ['amount', 'newAccount'], until: LATER, isClearedByConfirming: true })
 
 const USER_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
+const MASKED = 'GRIDNOTE-••••••••-••••••••-••••••••-••••7K2M'
 const HOUR_MS = 3_600_000
 const WHEN = new Date(Date.now() - 3 * HOUR_MS).toISOString()
 const LATER = new Date(Date.now() + 21 * HOUR_MS).toISOString()
@@ -560,6 +604,16 @@ const screens: Screen[] = [
       await expect(page.getByText('K7QM-2XVD')).toBeVisible()
     },
   },
+  {
+    name: 'licence of an order',
+    path: order,
+    before: sellLicenses,
+    open: async (page) => {
+      await openDialog(/^Key and devices/)(page)
+      await press('Add a device without internet')(page)
+      await expect(page.getByLabel('Device code')).toBeVisible()
+    },
+  },
   { name: 'profile', path: '/profile', before: ownCredit },
   { name: 'payment methods, none saved', path: '/profile/payments' },
   { name: 'payment methods', path: '/profile/payments', before: savedMethods },
@@ -664,6 +718,20 @@ const screens: Screen[] = [
       file: { name: `${'long'.repeat(40)}.pdf`, sizeBytes: 5_000_000, addedAt: WHEN, isChecked: true },
       asked: { question: LONG, answerBy: LATER, answer: null },
     }),
+  },
+  {
+    name: 'licence keys of an own product',
+    path: `/my-products/${USER_ID}`,
+    before: ownLicenses,
+    open: async (page) => {
+      await expect(page.getByRole('region', { name: 'Keys sold' }).getByText('Revoked:')).toBeVisible()
+    },
+  },
+  {
+    name: 'a licence key to revoke',
+    path: `/my-products/${USER_ID}`,
+    before: ownLicenses,
+    open: openDialog(/^Revoke GRIDNOTE/),
   },
   {
     name: 'seller page',

@@ -15,7 +15,7 @@ const open = openShopForTests()
 
 const LARGE =
   `audit cart_discounts cart_items codes credit_entries delivery_events discount_uses discounts download_grants earning_returns earnings entitlements ledger_entries objects
-  order_events order_lines orders payments payouts payout_details product_files products ratings refunds report_cases reports reviews risk_decisions risk_declines
+  licenses license_devices order_events order_lines orders payments payouts payout_details product_files products ratings refunds report_cases reports reviews risk_decisions risk_declines
   sales_days saved_products search_words seller_events seller_handles storefronts sessions users accounts
   mails`.split(/\s+/)
 

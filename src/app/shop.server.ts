@@ -136,7 +136,8 @@ export async function openShop({
   const help = openHelp(readArticles(config.selfRefundDays))
   const risk = openRisk({ secret, mode: config.riskChecks })
   const payouts = createPayouts({ ...database, config, providers, publicUrl, secret })
-  const checkout: Checkout = { ...database, config, providers, payouts, publicUrl, risk, countryOf: locator.recall }
+  const paying = { providers, payouts, publicUrl, risk, secret, countryOf: locator.recall }
+  const checkout: Checkout = { ...database, config, ...paying }
 
   const probes = openShopProbes({ config, database, storage, providers: providers.list })
   const changeFeed = await openChangeFeed(bus, identity)
@@ -179,7 +180,7 @@ export async function openShop({
     ...transferRoutes,
     ...guideRoutes({ config }),
     ...ledgerRoutes,
-    ...deliveryRoutes({ storage, secret }),
+    ...deliveryRoutes({ storage, secret, limiter: sharedLimiter, config, publicUrl }),
     ...orderRoutes,
     ...invoiceRoutes(config),
     ...checkoutRoutes(checkout),
@@ -286,9 +287,7 @@ export async function openShop({
     await closeDatabase(database)
   }
   return {
-    server,
-    database,
-    identity,
+    ...{ server, database, identity },
     views: sales.views,
     sendNewsletter: mails.sendNewsletter,
     storage,

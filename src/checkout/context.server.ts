@@ -18,4 +18,6 @@ export type Checkout = Database & {
   providers: Providers
   payouts: Payouts
   publicUrl: string
+  /** The shop's, for goods that are made when the order is paid. */
+  secret: string
 }

@@ -125,7 +125,7 @@ export function settle(
 /** Turns money, credit or both into goods: payment, ledger, goods, access and the order's status. */
 export async function complete(
   tx: Tx,
-  { config: { fee, payoutHoldDays: holdDays } }: Pick<Checkout, 'config'>,
+  { config: { fee, payoutHoldDays: holdDays }, secret }: Pick<Checkout, 'config' | 'secret'>,
   order: OrderRow,
   payment: Payment,
   lines: OrderLineRow[],
@@ -141,7 +141,7 @@ export async function complete(
     return { orderLineId, orderId, sellerId, grossCents, feeCents: feeOf(grossCents, fee) }
   })
   await takeMoney(tx, payment.id, { captureId, from, earnings, holdDays })
-  await deliverGoods(tx, order.userId, payment.id, lines)
+  await deliverGoods(tx, { userId: order.userId, paymentId: payment.id, secret }, lines)
   await changeOrder(tx, order, 'completed', 'paid', { paymentId: captureId })
 }
 

@@ -1,5 +1,5 @@
-import { Download, Eye } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { Download, Eye, KeyRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { formatBytes, formatOf } from '../localisation/sizes.rules.ts'
 import { Button } from '../ui/Button.tsx'
@@ -22,12 +22,13 @@ type GoodsProps<L extends BoughtLine> = {
 }
 
 const RevealSheet = lazyDialog(() => import('./codes/RevealSheet.tsx'), 'RevealSheet')
+const LicenseSheet = lazyDialog(() => import('./licenses/LicenseSheet.tsx'), 'LicenseSheet')
 
-/** The goods of an order: files to download, codes to reveal. */
+/** The goods of an order: files to download, codes to reveal, licence keys with their devices. */
 export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, below, onRefused }: GoodsProps<L>) {
   const { download, busyLine } = useDownload(orderId, onRefused)
-  const [sheet, setSheet] = useState<ComponentProps<typeof RevealSheet> | null>(null)
-  const close = () => setSheet(null)
+  const [shown, setShown] = useState<L | null>(null)
+  const sheet = shown && { orderId, lineId: shown.id, title: shown.title, onClose: () => setShown(null), onRefused }
   return (
     <>
       <h3>Your goods</h3>
@@ -39,7 +40,7 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
               <strong className="text-14">{line.title}</strong>
               <small>{describe(line, absence(line))}</small>
             </span>
-            {line.delivery?.kind === 'file' && (
+            {fileOf(line) && (
               <IconButton
                 label={`Download ${line.title}`}
                 look="add"
@@ -54,18 +55,20 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
                 icon={<Eye className="icon" aria-hidden />}
                 aria-label={`Reveal the code of ${line.title}`}
                 onPointerEnter={() => void RevealSheet.preload()}
-                onClick={() =>
-                  setSheet({
-                    orderId,
-                    lineId: line.id,
-                    title: line.title,
-                    count: codesOf(line),
-                    onClose: close,
-                    onRefused,
-                  })
-                }
+                onClick={() => setShown(line)}
               >
                 Reveal
+              </Button>
+            )}
+            {line.delivery?.kind === 'license' && (
+              <Button
+                tone="soft"
+                icon={<KeyRound className="icon" aria-hidden />}
+                aria-label={`Key and devices of ${line.title}`}
+                onPointerEnter={() => void LicenseSheet.preload()}
+                onClick={() => setShown(line)}
+              >
+                Key
               </Button>
             )}
             {line.delivery?.kind === 'file' && line.delivery.newer && (
@@ -87,15 +90,19 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
           </li>
         ))}
       </ul>
-      {sheet && <RevealSheet {...sheet} />}
+      {sheet && shown.delivery?.kind === 'code' && <RevealSheet {...sheet} count={shown.delivery.count} />}
+      {sheet && shown.delivery?.kind === 'license' && <LicenseSheet {...sheet} />}
     </>
   )
 }
 
-const codesOf = ({ delivery }: BoughtLine) => (delivery?.kind === 'code' ? delivery.count : 0)
+const fileOf = ({ delivery }: BoughtLine) =>
+  delivery?.kind === 'file' ? delivery : delivery?.kind === 'license' ? delivery.file : null
 
 function describe({ delivery }: BoughtLine, absence: string): string {
   if (delivery?.kind === 'file') return `${formatOf(delivery.fileName)}, ${formatBytes(delivery.sizeBytes)}`
+  if (delivery?.kind === 'license')
+    return `Licence key for ${delivery.devices === 1 ? 'one device' : `${delivery.devices} devices`}`
   if (delivery?.kind === 'code') return delivery.count === 1 ? 'One code' : `${delivery.count} codes`
   return absence
 }

@@ -28,7 +28,7 @@ export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
     .execute()
 }
 
-type Entitlement = { id: string; isCash: boolean; delivery: Kind['name'] }
+type Entitlement = { id: string; isCash: boolean; delivery: Kind['name']; fileId: string | null }
 type Asked = { userId: string; orderId: string; lineId: string; delivery: Entitlement['delivery']; isProven: boolean }
 
 /** All of `orders` is being refunded, or all copies of the line `order_lines`: closed until the refund is made or rejected. */
@@ -59,7 +59,7 @@ const DISPUTED = new Failure(
 /** The entitlement to a line. Throws a Failure: 404 without one, 403 for goods as good as cash without a fresh proof, 409 in a refund or dispute. Locks the order against both. */
 export async function openEntitlement(tx: Tx, asked: Asked): Promise<string> {
   const entitlement = await lockEntitlement(tx, asked)
-  if (entitlement?.delivery !== asked.delivery) throw new Failure(404, 'Not found')
+  if (!entitlement || !isFor(entitlement, asked)) throw new Failure(404, 'Not found')
   if (!asked.isProven && entitlement.isCash) throw proofMissing()
   // a statement of its own: it sees what the lock waited for
   const state = await tx
@@ -73,6 +73,10 @@ export async function openEntitlement(tx: Tx, asked: Asked): Promise<string> {
   return entitlement.id
 }
 
+/** A licence key may have a file beside it. */
+const isFor = ({ delivery, fileId }: Entitlement, asked: Asked): boolean =>
+  delivery === asked.delivery || (asked.delivery === 'file' && delivery === 'license' && fileId !== null)
+
 const lockEntitlement = (tx: Tx, { userId, orderId, lineId }: Asked): Promise<Entitlement | undefined> =>
   tx
     .selectFrom('entitlements')
@@ -80,7 +84,7 @@ const lockEntitlement = (tx: Tx, { userId, orderId, lineId }: Asked): Promise<En
     .innerJoin('orders', 'orders.id', 'orderLines.orderId')
     .innerJoin('products', 'products.id', 'orderLines.productId')
     .innerJoin('categories', 'categories.id', 'products.categoryId')
-    .select(['entitlements.id', 'orderLines.delivery', 'categories.isCash'])
+    .select(['entitlements.id', 'entitlements.fileId', 'orderLines.delivery', 'categories.isCash'])
     .where('orderLines.id', '=', lineId)
     .where('orders.id', '=', orderId)
     .where('orders.userId', '=', userId)

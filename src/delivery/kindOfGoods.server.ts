@@ -13,8 +13,8 @@ export type Kind = {
   reserve?: (tx: Tx, paymentId: string, lines: KindLine[]) => Promise<boolean>
   /** The payment ended without money. */
   release?: (tx: Tx, paymentId: string) => Promise<void>
-  /** In settle, once, after the entitlements are written. */
-  deliver?: (tx: Tx, paymentId: string, lines: KindLine[]) => Promise<void>
+  /** In settle, once, after the entitlements are written. `secret` is the shop's, for goods that are made at this moment. */
+  deliver?: (tx: Tx, paymentId: string, lines: KindLine[], secret: string) => Promise<void>
   /**
    * In the transaction that books a refund: takes `quantity` copies of each line back, or those that are left if they are
    * fewer. `isUnseen` when the buyer never opened them.

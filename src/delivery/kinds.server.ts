@@ -3,10 +3,11 @@ import { codes } from './codes/codes.kind.server.ts'
 import { entitle, revokeEntitlements } from './entitlements.server.ts'
 import { files } from './files/files.kind.server.ts'
 import type { Kind, KindLine } from './kindOfGoods.server.ts'
+import { licenses } from './licenses/licenses.kind.server.ts'
 
 // The only list of the kinds of goods. Checkout, orders and refunds call these functions and name no kind.
 
-const KINDS: Kind[] = [files, codes]
+const KINDS: Kind[] = [files, codes, licenses]
 
 type Line = KindLine & { delivery: Kind['name']; fileId: string | null }
 
@@ -25,9 +26,13 @@ export async function releaseGoods(tx: Tx, paymentId: string) {
 }
 
 /** Gives the buyer the reserved goods of a payment, in the transaction that completes the order. */
-export async function deliverGoods(tx: Tx, userId: string, paymentId: string, lines: Line[]) {
+export async function deliverGoods(
+  tx: Tx,
+  { userId, paymentId, secret }: { userId: string; paymentId: string; secret: string },
+  lines: Line[],
+) {
   await entitle(tx, userId, lines)
-  for (const { kind, own } of byKind(lines)) await kind.deliver?.(tx, paymentId, own)
+  for (const { kind, own } of byKind(lines)) await kind.deliver?.(tx, paymentId, own, secret)
 }
 
 /** Takes single copies back in the transaction that books their refund. `isUnseen` when the buyer never opened them. */

@@ -407,6 +407,49 @@ export type LedgerEntriesTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type LicenseDevicesTable = {
+  id: Generated<string>
+  licenseId: string
+  fingerprintHash: Buffer
+  name: string
+  createdAt: GeneratedTimestamp
+  seenAt: GeneratedTimestamp
+  fileUntil: Timestamp | null
+}
+
+export type LicenseTermsTable = {
+  productId: string
+  prefix: string
+  devicesPerSeat: number
+  validDays: number | null
+}
+
+export type LicenseTokensTable = {
+  id: Generated<string>
+  productId: string
+  tokenHash: Buffer
+  ending: string
+  createdAt: GeneratedTimestamp
+  usedOn: string | null
+}
+
+export type LicensesTable = {
+  id: Generated<string>
+  orderLineId: string
+  userId: string
+  productId: string
+  ciphertext: Buffer
+  keyHash: Buffer
+  prefix: string
+  ending: string
+  seats: number
+  devicesPerSeat: number
+  expiresAt: Timestamp | null
+  revokedAt: Timestamp | null
+  revokeReason: string | null
+  createdAt: GeneratedTimestamp
+}
+
 export type ListedProductsTable = {
   categoryId: string
   count: number
@@ -1135,6 +1178,10 @@ export type Tables = {
   ledgerBreaches: LedgerBreachesTable
   ledgerChecks: LedgerChecksTable
   ledgerEntries: LedgerEntriesTable
+  licenseDevices: LicenseDevicesTable
+  licenseTerms: LicenseTermsTable
+  licenseTokens: LicenseTokensTable
+  licenses: LicensesTable
   listedProducts: ListedProductsTable
   mails: MailsTable
   methodChoices: MethodChoicesTable

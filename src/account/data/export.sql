@@ -79,6 +79,12 @@ SELECT order_id, gross_cents, fee_cents, returned_at FROM earning_returns WHERE 
 -- downloads.json
 SELECT kind, ip_address, created_at FROM delivery_events WHERE user_id = $1 ORDER BY id;
 
+-- licenses.json
+SELECT l.order_id, l.title, k.prefix, k.seats, k.devices_per_seat, k.expires_at, k.revoked_at, k.revoke_reason, k.created_at,
+    (SELECT json_agg(json_build_object('name', d.name, 'activatedAt', d.created_at, 'seenAt', d.seen_at) ORDER BY d.created_at)
+      FROM license_devices d WHERE d.license_id = k.id) AS devices
+  FROM licenses k JOIN order_lines l ON l.id = k.order_line_id WHERE k.user_id = $1 ORDER BY k.created_at;
+
 -- reviews.json
 SELECT p.title AS product, r.stars, r.body, r.created_at, r.edited_at
   FROM reviews r JOIN products p ON p.id = r.product_id WHERE r.user_id = $1 ORDER BY r.created_at;

@@ -36,7 +36,7 @@ export function OwnedProduct({ purchase, onRefused }: { purchase: Purchase; onRe
         </Button>
       ) : (
         <LinkButton tone="primary" isLarge isWide href={`/orders/${orderId}`}>
-          Show your code
+          {delivery === 'code' ? 'Show your code' : 'Show your key'}
         </LinkButton>
       )}
     </div>

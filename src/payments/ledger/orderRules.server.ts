@@ -39,7 +39,12 @@ export const ORDER_RULES: Rule[] = [
       FROM orders o JOIN order_lines l ON l.order_id = o.id AND l.delivery = 'code' JOIN earnings e ON e.order_line_id = l.id
       LEFT JOIN codes c ON c.order_line_id = l.id AND c.state = 'sold'
       WHERE o.status = 'completed' GROUP BY o.id, l.id, l.quantity, e.returned_quantity
-      HAVING count(c.id) <> l.quantity - e.returned_quantity`,
+      HAVING count(c.id) <> l.quantity - e.returned_quantity
+    UNION ALL
+      SELECT format('order %s is owed a licence key of %s seats and has %s', o.id, l.quantity - e.returned_quantity, coalesce(k.seats, 0))
+      FROM orders o JOIN order_lines l ON l.order_id = o.id AND l.delivery = 'license' JOIN earnings e ON e.order_line_id = l.id
+      LEFT JOIN licenses k ON k.order_line_id = l.id
+      WHERE o.status = 'completed' AND coalesce(k.seats, -1) <> l.quantity - e.returned_quantity`,
   },
   {
     name: 'INV7',

@@ -17,6 +17,7 @@ const HIDING: Record<Exclude<Scope, 'whole'>, string> = {
     earning_returns AS MATERIALIZED (SELECT * FROM public.earning_returns WHERE order_id = ANY ($1::uuid[])),
     entitlements AS MATERIALIZED (SELECT * FROM public.entitlements WHERE order_line_id = ANY (ARRAY(SELECT id FROM order_lines))),
     codes AS MATERIALIZED (SELECT * FROM public.codes WHERE order_line_id = ANY (ARRAY(SELECT id FROM order_lines))),
+    licenses AS MATERIALIZED (SELECT * FROM public.licenses WHERE order_line_id = ANY (ARRAY(SELECT id FROM order_lines))),
     discount_uses AS MATERIALIZED (SELECT * FROM public.discount_uses WHERE order_id = ANY ($1::uuid[])),
     risk_holds AS MATERIALIZED (SELECT * FROM public.risk_holds WHERE order_id = ANY ($1::uuid[])),
     credit_entries AS MATERIALIZED (SELECT * FROM public.credit_entries WHERE order_id = ANY ($1::uuid[])),

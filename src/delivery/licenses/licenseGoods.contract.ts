@@ -1,0 +1,8 @@
+import * as z from 'zod/mini'
+
+/** A line with a licence key, whose `devices` are those that may run the software. `file` is downloaded beside the key. */
+export const LicenseGoods = z.object({
+  kind: z.literal('license'),
+  devices: z.number(),
+  file: z.nullable(z.object({ fileName: z.string(), sizeBytes: z.number() })),
+})

@@ -1,0 +1,173 @@
+import type { Config } from '../../kit/config.server.ts'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import { sendMail } from '../../kit/mail/mail.server.ts'
+import { maskKey, readKey } from './key.rules.ts'
+import { findSold, type FoundLicense, setRevoked, termsOf } from './licenses.store.server.ts'
+import {
+  addLicenseToken,
+  findLicenses,
+  getLicenseSettings,
+  type LicenseSettings,
+  MANY_LICENSES,
+  MOST_TOKENS,
+  restoreLicense,
+  revokeLicense,
+  revokeLicenseToken,
+  saveLicenseTerms,
+  type SoldLicense,
+} from './soldLicenses.contract.ts'
+import { deleteToken, insertToken, listTokens } from './tokens.store.server.ts'
+import type { LicenseVault } from './vault.server.ts'
+
+// What the seller of a product does with its licence keys.
+
+const MISSING = new Failure(404, 'Not found')
+const reads = [{ per: 'account', count: 60, seconds: 60 } as const]
+const changes = [{ per: 'account', count: 60, seconds: 3600, isShared: true } as const]
+
+type Parts = { vault: LicenseVault; config: Pick<Config, 'storeName'>; publicUrl: string }
+
+export function soldLicensesRoutes({ vault, config, publicUrl }: Parts): Route[] {
+  /** Revokes a key, or restores it without a reason to keep. */
+  const decide = (
+    db: Db,
+    sellerId: string,
+    { id, licenseId, reason, isRevoked }: { id: string; licenseId: string; reason: string; isRevoked: boolean },
+  ): Promise<SoldLicense> =>
+    inTransaction(db, async (tx) => {
+      await demandOwn(tx, sellerId, id)
+      const find = async () => (await findSold(tx, id, { licenseId }, 1))[0]
+      const license = await find()
+      if (!license) throw MISSING
+      if (await setRevoked(tx, licenseId, isRevoked ? reason : null)) await tell(tx, license, reason, isRevoked)
+      return rowOf((await find())!)
+    })
+
+  async function tell(tx: Tx, license: FoundLicense, reason: string, isRevoked: boolean) {
+    const buyer = await tx
+      .selectFrom('users')
+      .innerJoin('orderLines', (join) => join.on('orderLines.id', '=', license.orderLineId))
+      .select(['users.email', 'users.erasedAt', 'orderLines.title'])
+      .where('users.id', '=', license.userId)
+      .executeTakeFirstOrThrow()
+    if (buyer.erasedAt) return
+    await sendMail(tx, config, {
+      key: `license:${license.id}:${crypto.randomUUID()}`,
+      to: buyer.email,
+      subject: `Your licence key of “${buyer.title}” ${isRevoked ? 'was revoked' : 'works again'}`,
+      lines: [
+        isRevoked
+          ? `The seller of “${buyer.title}” has revoked your licence key ${maskKey(license)}. The software no longer accepts it.`
+          : `The seller of “${buyer.title}” has restored your licence key ${maskKey(license)}.`,
+        `The seller says: ${reason}`,
+        ...(isRevoked ? ['If you think that this is wrong, ask for a refund on the page of your order.'] : []),
+      ],
+      action: { label: 'Open your order', url: `${publicUrl}/orders/${license.orderId}` },
+    })
+  }
+
+  return [
+    handle(getLicenseSettings, { limits: reads }, async ({ id }, { user, db }) => {
+      await demandOwn(db, user.id, id)
+      return readSettings(db, id)
+    }),
+
+    handle(saveLicenseTerms, { limits: changes }, async ({ id, prefix, devicesPerSeat, validDays }, { user, db }) => {
+      await demandOwn(db, user.id, id)
+      const terms = { prefix, devicesPerSeat, validDays }
+      await db
+        .insertInto('licenseTerms')
+        .values({ productId: id, ...terms })
+        .onConflict((conflict) => conflict.column('productId').doUpdateSet(terms))
+        .execute()
+      return readSettings(db, id)
+    }),
+
+    handle(addLicenseToken, { limits: changes }, async ({ id }, { user, db }) =>
+      inTransaction(db, async (tx) => {
+        // counts one after another
+        await demandOwn(tx, user.id, id, { isLocked: true })
+        if ((await listTokens(tx, id)).length >= MOST_TOKENS)
+          throw new Failure(409, `A product has ${MOST_TOKENS} tokens at most. Revoke one first.`, 'too_many')
+        const token = await insertToken(tx, id)
+        return { ...(await readSettings(tx, id)), token }
+      }),
+    ),
+
+    handle(revokeLicenseToken, { limits: changes }, async ({ id, tokenId }, { user, db }) => {
+      await demandOwn(db, user.id, id)
+      if (!(await deleteToken(db, id, tokenId))) throw MISSING
+      return readSettings(db, id)
+    }),
+
+    handle(findLicenses, { limits: reads }, async ({ id, q = '', after }, { user, db }) => {
+      await demandOwn(db, user.id, id)
+      const wanted = readSearch(q, vault)
+      if (!wanted) return { licenses: [], hasMore: false }
+      const rows = await findSold(db, id, { ...wanted, ...(after && { after }) }, MANY_LICENSES + 1)
+      return { licenses: rows.slice(0, MANY_LICENSES).map(rowOf), hasMore: rows.length > MANY_LICENSES }
+    }),
+
+    handle(revokeLicense, { limits: changes }, (asked, { user, db }) =>
+      decide(db, user.id, { ...asked, isRevoked: true }),
+    ),
+
+    handle(restoreLicense, { limits: changes }, (asked, { user, db }) =>
+      decide(db, user.id, { ...asked, isRevoked: false }),
+    ),
+  ]
+}
+
+const NUMBER = /^#?\s*((?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{4})?[0-9a-f]{8})$/i
+
+/** What a seller searches for; null for a text that is neither a key nor an order number. */
+function readSearch(q: string, vault: LicenseVault): Parameters<typeof findSold>[2] | null {
+  if (q === '') return {}
+  if (readKey(q)) return { keyHash: vault.hashOf(q) }
+  const text = NUMBER.exec(q)?.[1]?.toLowerCase()
+  return text ? { orderNumber: { text, isWhole: text.length > 8 } } : null
+}
+
+async function demandOwn(db: Db | Tx, sellerId: string, id: string, { isLocked = false } = {}) {
+  const product = await db
+    .selectFrom('products')
+    .select('id')
+    .where('id', '=', id)
+    .where('sellerId', '=', sellerId)
+    .where('deletedAt', 'is', null)
+    .$if(isLocked, (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+  if (!product) throw MISSING
+}
+
+async function readSettings(db: Db | Tx, id: string): Promise<LicenseSettings> {
+  const product = await db
+    .selectFrom('products')
+    .leftJoin('licenseTerms', 'licenseTerms.productId', 'products.id')
+    .select(['products.title', 'licenseTerms.prefix', 'licenseTerms.devicesPerSeat', 'licenseTerms.validDays'])
+    .select((row) =>
+      row
+        .selectFrom('licenses')
+        .select((sold) => sold.fn.countAll<number>().as('count'))
+        .whereRef('licenses.productId', '=', 'products.id')
+        .as('sold'),
+    )
+    .where('products.id', '=', id)
+    .executeTakeFirstOrThrow()
+  const tokens = await listTokens(db, id)
+  return {
+    ...termsOf(product),
+    sold: product.sold ?? 0,
+    tokens: tokens.map(({ createdAt, ...token }) => ({ ...token, createdAt: createdAt.toISOString() })),
+  }
+}
+
+const rowOf = (license: FoundLicense): SoldLicense => ({
+  ...{ id: license.id, masked: maskKey(license), orderId: license.orderId, state: license.state },
+  ...{ seats: license.seats, devices: { used: license.used, limit: license.limit } },
+  expiresAt: license.expiresAt?.toISOString() ?? null,
+  reason: license.revokeReason,
+  soldAt: license.createdAt.toISOString(),
+})

@@ -1,0 +1,46 @@
+import { createHash, createHmac, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto'
+import { createSeal, deriveKey } from '../../kit/seal.server.ts'
+import { endingOf, makeKey, RANDOM_LENGTH, readKey } from './key.rules.ts'
+
+// Everything about licence keys that needs the shop's secret. A copy of the database holds no key.
+
+export type LicenseVault = ReturnType<typeof openLicenseVault>
+
+/** The DER frame of an Ed25519 private key (RFC 8410); the 32 bytes of the key follow. */
+const ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+export function openLicenseVault(secret: string) {
+  const keys = createSeal(secret, 'primo licence keys v1')
+  const lookupKey = deriveKey(secret, 'primo licence lookups v1')
+  const der = Buffer.concat([ED25519, deriveKey(secret, 'primo licence files v1')])
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  const { x } = createPublicKey(privateKey).export({ format: 'jwk' })
+  // names the key by its content (RFC 7638, shortened), so that a new secret makes a new id
+  const kid = createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url').slice(0, 16)
+
+  /** A text that is no key has a hash too, so that it takes the same way as a wrong key. */
+  const hashOf = (typed: string) =>
+    createHmac('sha256', lookupKey)
+      .update(readKey(typed) ?? `no key ${typed}`)
+      .digest()
+
+  return {
+    hashOf,
+    /** A new key, as its row keeps it. The row's id binds the ciphertext. */
+    make(id: string, prefix: string) {
+      const key = makeKey(prefix, randomBytes(RANDOM_LENGTH))
+      return { prefix, ciphertext: keys.seal(key, id), keyHash: hashOf(key), ending: endingOf(key) }
+    },
+    open({ id, ciphertext }: { id: string; ciphertext: Buffer }): string {
+      const key = keys.open(ciphertext, id)
+      if (!key) throw new Error('a stored licence key does not open: SECRET changed')
+      return key.toString()
+    },
+    /** The public half of the key pair that signs licence files. */
+    publicKey: { kty: 'OKP', crv: 'Ed25519', x: x!, kid, use: 'sig', alg: 'EdDSA' } as const,
+    sign: (payload: string) => sign(null, Buffer.from(payload), privateKey).toString('base64url'),
+  }
+}
+
+/** What a licence file names instead of a key or a device: its SHA-256. */
+export const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
