@@ -117,27 +117,32 @@ export async function addProducts(
       storage,
       batch.map(([, product]) => product),
     )
-    const rows = batch.map(([rank, { id, categoryId, title, description, price, isFeatured, slug, fileType }], at) => ({
-      id,
-      sellerId: sellerIds[rank % sellerIds.length],
-      categoryId,
-      title,
-      description,
-      cents: toCents(price),
-      featuredRank: isFeatured ? rank + 1 : null,
-      // Distinct times give the sort order 'newest' a defined result.
-      minutes: ageDays * 24 * 60 + rank,
-      fileId: crypto.randomUUID(),
-      fileName: `${slug}.${fileType}`,
-      contentType: CONTENT_TYPES[fileType],
-      ...files[at]!,
-    }))
+    const rows = batch.map(
+      ([rank, { id, categoryId, title, description, price, isFeatured, slug, fileType, license }], at) => ({
+        id,
+        delivery: license ? 'license' : 'file',
+        license: license ?? null,
+        sellerId: sellerIds[rank % sellerIds.length],
+        categoryId,
+        title,
+        description,
+        cents: toCents(price),
+        featuredRank: isFeatured ? rank + 1 : null,
+        // Distinct times give the sort order 'newest' a defined result.
+        minutes: ageDays * 24 * 60 + rank,
+        fileId: crypto.randomUUID(),
+        fileName: `${slug}.${fileType}`,
+        contentType: CONTENT_TYPES[fileType],
+        ...files[at]!,
+      }),
+    )
     await pool.query(INSERTS, [JSON.stringify(rows)])
   }
 }
 
 const GIVEN = `id uuid, "sellerId" uuid, "categoryId" text, title text, description text, cents bigint, "featuredRank" int,
-  minutes int, "fileId" uuid, "fileName" text, "contentType" text, "objectId" uuid, "sizeBytes" bigint, sha256 text`
+  minutes int, "fileId" uuid, "fileName" text, "contentType" text, "objectId" uuid, "sizeBytes" bigint, sha256 text,
+  delivery text, license jsonb`
 // One statement: the file names its product, and the product its file. The files come first, because a trigger writes
 // their type to the words of the product.
 const INSERTS = `WITH given AS (SELECT * FROM json_to_recordset($1::json) AS given (${GIVEN})),
@@ -146,9 +151,12 @@ const INSERTS = `WITH given AS (SELECT * FROM json_to_recordset($1::json) AS giv
     SELECT "objectId", "sellerId", 'bound', "sizeBytes", sha256, "fileName", "contentType", now(), now() FROM given),
   new_files AS (
     INSERT INTO product_files (id, product_id, object_id, file_name, content_type, size_bytes, sha256)
-    SELECT "fileId", id, "objectId", "fileName", "contentType", "sizeBytes", sha256 FROM given RETURNING id, product_id)
-  INSERT INTO products (id, seller_id, category_id, title, description, price_cents, featured_rank, created_at, file_id)
-  SELECT given.id, "sellerId", "categoryId", title, description, cents, "featuredRank", now() - minutes * interval '1 minute', f.id
+    SELECT "fileId", id, "objectId", "fileName", "contentType", "sizeBytes", sha256 FROM given RETURNING id, product_id),
+  new_terms AS (
+    INSERT INTO license_terms (product_id, prefix, devices_per_seat, valid_days)
+    SELECT id, license->>'prefix', (license->>'devicesPerSeat')::int, (license->>'validDays')::int FROM given WHERE license IS NOT NULL)
+  INSERT INTO products (id, seller_id, category_id, title, description, price_cents, featured_rank, created_at, file_id, delivery)
+  SELECT given.id, "sellerId", "categoryId", title, description, cents, "featuredRank", now() - minutes * interval '1 minute', f.id, delivery
   FROM new_files f JOIN given ON given.id = f.product_id`
 
 /** Stores each file of the batch once; the other products with this file get a copy that shares the bytes. */
@@ -176,6 +184,8 @@ type Listing = {
   fileType: 'pdf' | 'epub' | 'wav' | 'zip'
   description: string
   isFeatured?: boolean
+  /** The product sells licence keys, with its file as the installer. */
+  license?: { prefix: string; devicesPerSeat: number; validDays: number | null }
 }
 
 /** A product of the demo store; `file` is the name of its file under content/files/. */
