@@ -77,12 +77,19 @@ async function comeBack(world: World, buyer: Buyer) {
   if (status === 'COMPLETED') buyer.shopper.seen.completed.push(order.id)
 }
 
-export type KillsRound = { kills: number; shoppers: number; seed?: number; provider?: DrillProvider }
+/** Ends after `seconds` at the latest, with fewer kills. */
+export type KillsRound = { kills: number; shoppers: number; seconds?: number; seed?: number; provider?: DrillProvider }
 
 /** Kills the shop at random moments while shoppers buy. */
 export async function runKills(
   databaseUrl: string,
-  { kills, shoppers: count, seed = randomInt(2 ** 31), provider = DRILL_PROVIDERS.paypal }: KillsRound,
+  {
+    kills,
+    shoppers: count,
+    seconds = Infinity,
+    seed = randomInt(2 ** 31),
+    provider = DRILL_PROVIDERS.paypal,
+  }: KillsRound,
 ) {
   const world = await openWorld(databaseUrl, {}, provider)
   try {
@@ -99,7 +106,9 @@ export async function runKills(
     })
     const errors: string[] = []
     let killsWhilePending = 0
-    for (let i = 0; i < kills; i++) {
+    const end = performance.now() + seconds * 1000
+    let made = 0
+    for (; made < kills && performance.now() < end; made++) {
       await pause(randomInt(150, 1000))
       killsWhilePending += (await countOrders(world)).pending > 0 ? 1 : 0
       errors.push(...(await world.kill()))
@@ -111,6 +120,7 @@ export async function runKills(
     const captures = await world.captures()
     return {
       seed,
+      kills: made,
       killsWhilePending,
       startsMs,
       orders: await countOrders(world),

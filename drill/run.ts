@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { isWrong, runDatabaseStops, slowest } from './database.ts'
 import { runFaults } from './faults.ts'
 import { killAt, runKills } from './kill.ts'
+import { MONEY_PROVIDERS, type MoneyProvider, runMoney } from './money.ts'
 import { runPayouts } from './payouts.ts'
 import { openServer, type OwnServer } from './postgres.ts'
 import { DRILL_PROVIDERS } from './provider.ts'
@@ -11,14 +12,17 @@ import { openWorld } from './world.ts'
 
 // npm run drill [-- faults | steps | kills | payouts | database | seeded ...] [--provider stripe] runs the full profile on a
 // separate PostgreSQL with fsync on. Faults, steps and kills take the provider; the others take PayPal.
-// npm test runs a short one.
+// npm run drill -- money [--provider paypal | stripe | usdc] runs all that can happen to money, for each provider, in about
+// six minutes each. npm test runs short ones.
 
 const { values, positionals } = parseArgs({
-  options: { provider: { type: 'string', default: 'paypal' } },
+  options: { provider: { type: 'string' } },
   allowPositionals: true,
 })
-if (values.provider !== 'paypal' && values.provider !== 'stripe') throw new Error('--provider: paypal or stripe')
-const provider = DRILL_PROVIDERS[values.provider]
+const named = MONEY_PROVIDERS.find((name) => name === (values.provider ?? 'paypal'))
+if (!named || (named === 'usdc' && positionals.join() !== 'money'))
+  throw new Error('--provider: paypal or stripe; of the drill money also usdc')
+const provider = DRILL_PROVIDERS[named === 'usdc' ? 'paypal' : named]
 const steps = stepsOf(provider)
 
 type Row = { drill: string; done: string; wrong: string[]; figures: string }
@@ -141,6 +145,19 @@ async function drillSeeded(): Promise<Row> {
   }
 }
 
+async function drillMoney(server: OwnServer, name: MoneyProvider): Promise<Row> {
+  const startedAt = performance.now()
+  const wrong: string[] = []
+  const done: string[] = []
+  for await (const { part, done: did, violations } of runMoney(name, server.createDatabase)) {
+    done.push(part)
+    wrong.push(...violations.map((one) => `${part}: ${one}`))
+    const seconds = Math.round((performance.now() - startedAt) / 1000)
+    console.log(`  ${name}, ${part}: ${did}: ${violations.length} violations (${seconds} s in all)`)
+  }
+  return { drill: `money: ${name}`, done: `${done.length} parts`, wrong, figures: `${wrong.length} violations` }
+}
+
 const drills: Record<string, Drill> = {
   faults: drillFaults,
   steps: drillSteps,
@@ -151,11 +168,15 @@ const drills: Record<string, Drill> = {
 }
 
 const asked = positionals
+// it repeats faults, steps and kills, so it runs only when it is named
+if (asked.includes('money'))
+  for (const name of values.provider ? [named] : MONEY_PROVIDERS)
+    drills[`money ${name}`] = (own) => drillMoney(own, name)
 const rows: Row[] = []
 const server = await openServer()
 try {
   for (const [name, drill] of Object.entries(drills)) {
-    if (asked.length > 0 && !asked.includes(name)) continue
+    if (asked.length > 0 && !asked.includes(name.split(' ')[0]!)) continue
     const startedAt = performance.now()
     const row = await drill(server)
     rows.push(row)

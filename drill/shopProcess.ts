@@ -12,6 +12,24 @@ const FOLLOW = `data:text/javascript,${encodeURIComponent(
   'const parent = process.ppid; setInterval(() => process.ppid !== parent && process.kill(process.pid, "SIGTERM"), 500).unref()',
 )}`
 
+/** Sets the clock of the shop's process wrong, and not that of its stand-ins (sandbox/clock.server.ts) or of the database. */
+export const wrongClock = (minutes: number): string[] => [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(`
+    const right = Date
+    const by = ${minutes} * 60_000
+    globalThis.Date = class Date extends right {
+      constructor(...given) {
+        if (given.length === 0) super(right.now() + by)
+        else super(...given)
+      }
+      static now() {
+        return right.now() + by
+      }
+    }
+    Date.right = right`)}`,
+]
+
 const NEVER = /a request failed|an unhandled rejection|an uncaught exception|the payment sandbox failed/
 
 export type ShopProcess = {

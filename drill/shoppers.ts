@@ -23,6 +23,8 @@ export type Manners = {
   /** Milliseconds until a call times out. */
   patienceMs: number
   provider?: DrillProvider
+  /** The share of payments for which the buyer opens a second tab. */
+  tabs?: number
 }
 
 type Asked<R> = { outcome: 'ok'; reply: R } | { outcome: 'refused'; failure: Failure } | { outcome: 'unknown' }
@@ -38,18 +40,22 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** Makes one visit: fills the cart, orders, and pays or leaves. Never throws for an answer of the shop. */
-export async function visit(shopper: Shopper, url: string, productIds: string[], manners: Manners) {
+/**
+ * Makes one visit: fills the cart, orders, and pays or leaves. Never throws for an answer of the shop. Each call goes to one
+ * of the nodes at `urls`.
+ */
+export async function visit(shopper: Shopper, urls: string | string[], productIds: string[], manners: Manners) {
   const { random, provider = DRILL_PROVIDERS.paypal } = manners
   const chance = (share: number) => random() < share
   const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!
   const { seen } = shopper
+  const node = () => (typeof urls === 'string' ? urls : pick(urls))
 
   async function ask<E extends Endpoint>(endpoint: E, input: Input<E>, key?: string): Promise<Asked<Reply<E>>> {
     const headers = { cookie: shopper.cookie, ...(key && { 'idempotency-key': key }) }
     try {
       const signal = AbortSignal.timeout(manners.patienceMs)
-      return { outcome: 'ok', reply: await send(endpoint, input, { base: url, headers, signal }) }
+      return { outcome: 'ok', reply: await send(endpoint, input, { base: node(), headers, signal }) }
     } catch (error) {
       const isRefusal = error instanceof Failure && error.status < 500
       return isRefusal ? { outcome: 'refused', failure: error } : { outcome: 'unknown' }
@@ -90,7 +96,7 @@ export async function visit(shopper: Shopper, url: string, productIds: string[],
   async function press(door: 'approve' | 'decline', id: string): Promise<boolean> {
     for (let left = manners.tries; left > 0; left--) {
       try {
-        const response = await fetch(`${url}/sandbox/${provider.name}/test/orders/${id}/${door}`, {
+        const response = await fetch(`${node()}/sandbox/${provider.name}/test/orders/${id}/${door}`, {
           method: 'POST',
           signal: AbortSignal.timeout(manners.patienceMs),
         })
@@ -134,6 +140,18 @@ export async function visit(shopper: Shopper, url: string, productIds: string[],
     return asked.find((one) => one.outcome === 'ok')?.reply
   }
 
+  /** Another tab cancels the order, or opens its payment again, while this one pays. */
+  async function payInTwoTabs({ id, orderId }: { id: string; orderId: string }, amount: string) {
+    const again = { amount, orderId, method: provider.name, currency: 'USD', intent: 'capture' } as const
+    await press('approve', id)
+    const [captured] = await Promise.all([
+      ask(capturePayment, { id }),
+      chance(0.5) ? ask(cancelPayment, { id }) : ask(startPayment, again),
+      ask(capturePayment, { id }),
+    ])
+    if (captured.outcome === 'ok') hear(captured.reply.order)
+  }
+
   async function pay(id: string) {
     for (let attempt = 0; attempt < 3; attempt++) {
       if (!(await press(chance(0.05) ? 'decline' : 'approve', id))) return
@@ -158,5 +176,6 @@ export async function visit(shopper: Shopper, url: string, productIds: string[],
     await ask(cancelPayment, { id: started.id })
     return
   }
+  if (manners.tabs !== undefined && chance(manners.tabs)) return payInTwoTabs(started, total)
   await pay(started.id)
 }

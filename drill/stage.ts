@@ -5,12 +5,12 @@ import pg from 'pg'
 
 export const lockTable = (name: string, mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE') => `LOCK TABLE ${name} IN ${mode} MODE`
 
-// The shop's lock timeout is five seconds; a step not reached by then never will be.
+// The shop's lock timeout is five seconds; a step of a request not reached by then never will be.
 const PATIENCE_MS = 4500
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-export async function openStage(databaseUrl: string) {
+export async function openStage(databaseUrl: string, patienceMs = PATIENCE_MS) {
   const clients = new Set<pg.Client>()
   const eye = await connect()
 
@@ -23,7 +23,7 @@ export async function openStage(databaseUrl: string) {
   }
 
   async function until(isSo: () => Promise<boolean>, what: string) {
-    const end = performance.now() + PATIENCE_MS
+    const end = performance.now() + patienceMs
     while (!(await isSo())) {
       if (performance.now() > end) throw new Error(`the shop did not come to this step: ${what}`)
       await pause(10)

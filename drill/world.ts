@@ -19,11 +19,13 @@ import type { SandboxCapture } from '../sandbox/capture.contract.ts'
 import { openDiskStorage } from '../src/uploads/storage.disk.server.ts'
 import { DRILL_PROVIDERS, type DrillProvider } from './provider.ts'
 import type { Seen } from './seen.ts'
-import { type ShopProcess, startShop } from './shopProcess.ts'
+import { type ShopProcess, startShop, wrongClock } from './shopProcess.ts'
 
 // A database with products and shoppers, and the shop that a drill starts on it and damages.
 
 export type Shopper = { email: string; cookie: string; hasWallet: boolean; seen: Seen }
+
+export type ShopNode = { url: string; shop: ShopProcess }
 
 export type World = {
   /** Through which all shoppers pay. */
@@ -32,7 +34,10 @@ export type World = {
   databaseUrl: string
   database: Database
   dataDir: string
-  start: () => Promise<ShopProcess>
+  /** Starts the shop; `minutesOff` sets its clock wrong. */
+  start: (minutesOff?: number) => Promise<ShopProcess>
+  /** Starts a second node on the same database. */
+  startBeside: (minutesOff?: number) => Promise<ShopNode>
   /** Kills the running shop and returns the errors it logged. */
   kill: () => Promise<string[]>
   /** Adds members with sessions. A share has a saved wallet, every second one `credit` cents. */
@@ -142,6 +147,14 @@ export async function openWorld(
   }
 
   let running: ShopProcess | undefined
+  const beside = new Set<ShopProcess>()
+  const flagsOf = (minutesOff: number) => ({ flags: minutesOff === 0 ? [] : wrongClock(minutesOff) })
+  async function startBeside(minutesOff = 0): Promise<ShopNode> {
+    const own = await findFreePort()
+    const shop = await startShop(own, given, flagsOf(minutesOff))
+    beside.add(shop)
+    return { url: `http://localhost:${own}`, shop }
+  }
   async function kill() {
     await running?.kill()
     return running?.errors() ?? []
@@ -157,11 +170,13 @@ export async function openWorld(
     offer,
     setFaults,
     kill,
-    start: async () => (running = await startShop(port, given)),
+    start: async (minutesOff = 0) => (running = await startShop(port, given, flagsOf(minutesOff))),
+    startBeside,
     captures: async () =>
       (await (await fetch(`${url}/sandbox/${provider.name}/test/captures`)).json()) as SandboxCapture[],
     storedCaptures: () => provider.storedCaptures(database.pool),
     close: async () => {
+      for (const shop of beside) await shop.kill()
       await kill()
       await bus.close()
       await db.destroy()

@@ -11,8 +11,9 @@ test('a buyer answers 3-D Secure on the card page, and finishes an order whose s
   await page.getByRole('button', { name: 'Pay with Card' }).click()
   await expect(page.getByText('No real money moves')).toBeVisible()
 
-  const payWith = async (number: string) => {
+  const payWith = async (number: string, isSaved = false) => {
     await page.getByLabel('Card number').fill(number)
+    await page.getByRole('checkbox', { name: /^Save this card/ }).setChecked(isSaved)
     await page.getByRole('button', { name: /^Pay \$/ }).click()
   }
   await payWith('4000 0000 0000 0002')
@@ -21,7 +22,7 @@ test('a buyer answers 3-D Secure on the card page, and finishes an order whose s
   await expect(page.getByRole('heading', { name: '3-D Secure' })).toBeVisible()
   await page.getByRole('button', { name: 'Fail' }).click()
   await expect(page.getByRole('alert')).toContainText('unable to authenticate')
-  await payWith('4000 0027 6000 3184')
+  await payWith('4000 0027 6000 3184', true)
   await page.getByRole('button', { name: 'Complete' }).click()
   await expect(page).toHaveURL(/\/orders\//)
   await expect(page.getByText('Completed').first()).toBeVisible()
@@ -31,7 +32,10 @@ test('a buyer answers 3-D Secure on the card page, and finishes an order whose s
   await page.getByRole('button', { name: 'Buy Now' }).click()
   await expect(page).toHaveURL(/\/orders/)
   await page.getByRole('button', { name: 'Finish payment' }).first().click()
-  await payWith('4000 0025 0000 3155')
+  // it keeps a card already, so the page does not ask
+  await page.getByLabel('Card number').fill('4000 0025 0000 3155')
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
   await page.getByRole('button', { name: 'Complete' }).click()
   await expect(page).toHaveURL(/\/orders\//)
   await expect(page.getByText('Completed').first()).toBeVisible()

@@ -68,11 +68,12 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   await expect(dialog.getByRole('radio', { name: /^Card/ })).toBeChecked()
   await dialog.getByRole('button', { name: /^Pay \$.* with Card$/ }).click()
   await expect(page.getByRole('heading', { name: 'Pay by card' })).toBeVisible()
+  await page.getByRole('checkbox', { name: /^Save this card/ }).check()
   await page.getByRole('button', { name: /^Pay/ }).click()
   await expect(page).toHaveURL(/\/orders\//)
   await expect(page.getByText('Completed').first()).toBeVisible()
 
-  // the card that the page saved is the default: Buy Now charges it at once
+  // the card that the buyer saved is the default: Buy Now charges it at once
   await page.goto(`/product/${product.id}`)
   await expect(page.getByText(/^Charges .* at once\./)).toBeVisible()
   await page.getByRole('button', { name: 'Buy Now' }).click()

@@ -9,6 +9,7 @@ import {
   readEntry,
   writeEffects,
 } from '../store.server.ts'
+import { readClockMs } from '../clock.server.ts'
 import { callsOf, type Sandbox } from './call.server.ts'
 import { createEvent } from './events.server.ts'
 import { amountOf, readForm } from './forms.server.ts'
@@ -81,7 +82,7 @@ export async function openDispute(sandbox: Sandbox, captureId: string, { cents, 
   await change(sandbox, async (client) => {
     const capture = await lockEntry<Capture>(client, 'capture', captureId)
     if (!capture || capture.status === 'DECLINED') throw notFound()
-    const due = new Date(Date.now() + DAYS_TO_ANSWER * 24 * 3600_000)
+    const due = new Date(readClockMs() + DAYS_TO_ANSWER * 24 * 3600_000)
     const dispute: Dispute = {
       ...{ id, captureId, status: 'WAITING_FOR_SELLER_RESPONSE', outcome: null, reason, evidence: [] },
       ...{ cents: cents ?? capture.cents, currency: capture.currency, createTime: nowText() },

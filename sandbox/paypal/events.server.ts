@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { handleRaw, type RawRoute } from '../../src/kit/handle.server.ts'
 import { createId, inTransaction, type NewEvent, writeEffects } from '../store.server.ts'
+import { readClockMs } from '../clock.server.ts'
 import { callsOf, type Sandbox } from './call.server.ts'
 import { EventQuery, readForm } from './forms.server.ts'
 import { CERTIFICATE, CERTIFICATE_NAME } from './keys.server.ts'
@@ -32,7 +33,7 @@ export function createEvent({ faults }: Sandbox, type: keyof typeof SUBJECTS, re
   const body = asciiJson({
     id,
     event_version: '1.0',
-    create_time: new Date().toISOString(),
+    create_time: new Date(readClockMs()).toISOString(),
     resource_type: resourceType,
     resource_version: '2.0',
     event_type: type,

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import type pg from 'pg'
 import { createId } from '../store.server.ts'
+import { readClockMs } from '../clock.server.ts'
 
 export type Keys = { clientId: string; clientSecret: string; webhookId: string; tokenSecret: string }
 
@@ -41,7 +42,7 @@ export async function signEvent(
   base: string,
   body: string,
   key: KeyObject = signingKey,
-  at = new Date(),
+  at = new Date(readClockMs()),
 ) {
   const id = randomUUID()
   const time = `${at.toISOString().slice(0, 19)}Z`

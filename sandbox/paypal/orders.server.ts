@@ -2,6 +2,7 @@ import { Failure } from '../../src/kit/failure.ts'
 import type { RawRoute } from '../../src/kit/handle.server.ts'
 import type { FaultKind } from '../faults.contract.ts'
 import { createId, type Entry, type Reader, readEntry, readOrderEntries, writeEffects } from '../store.server.ts'
+import { readClockMs } from '../clock.server.ts'
 import { type Call, callsOf, type Outcome, type Sandbox } from './call.server.ts'
 import { createEvent } from './events.server.ts'
 import { centsOf, checkSums, OrderRequest, readForm } from './forms.server.ts'
@@ -24,7 +25,7 @@ const LIFE_MS = 3 * 3_600_000
 
 /** The provider forgets an unpaid order after three hours. */
 export const isAlive = (order: Order | undefined): order is Order =>
-  order !== undefined && (order.status === 'COMPLETED' || Date.parse(order.createTime) > Date.now() - LIFE_MS)
+  order !== undefined && (order.status === 'COMPLETED' || Date.parse(order.createTime) > readClockMs() - LIFE_MS)
 
 const orderEntry = (order: Order): Entry => ({ kind: 'order', id: order.id, orderId: order.id, body: order })
 const captureEntry = (capture: Capture): Entry => ({

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type Answer, handleRaw, type Page, type RawRoute } from '../../src/kit/handle.server.ts'
 import { isSameSecret } from '../../src/kit/secret.server.ts'
 import { dropConnection, type FaultBox } from '../faults.server.ts'
+import { readClockMs } from '../clock.server.ts'
 import type { Keys } from './keys.server.ts'
 import { Refusal, refusalFor } from './refusals.server.ts'
 
@@ -15,7 +16,7 @@ const HEADS: Record<Kind, string> = { server: 'A21AA', client: 'eyJ' }
 const signatureOf = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('base64url')
 
 export function createToken(secret: string, kind: Kind, seconds = SECONDS[kind]): string {
-  const text = `${HEADS[kind]}${Math.floor(Date.now() / 1000) + seconds}`
+  const text = `${HEADS[kind]}${Math.floor(readClockMs() / 1000) + seconds}`
   return `${text}.${signatureOf(secret, text)}`
 }
 
@@ -24,7 +25,7 @@ function kindOfToken(secret: string, token: string): Kind | null {
   const [text = '', signature = ''] = token.split('.')
   if (!isSameSecret(signature, signatureOf(secret, text))) return null
   const kind = text.startsWith(HEADS.server) ? 'server' : 'client'
-  return Number(text.slice(HEADS[kind].length)) * 1000 > Date.now() ? kind : null
+  return Number(text.slice(HEADS[kind].length)) * 1000 > readClockMs() ? kind : null
 }
 
 /** Throws a 401 Refusal without a valid token, and a 403 for a browser's. */

@@ -1,3 +1,4 @@
+import { readClockMs } from '../clock.server.ts'
 import { amountOf, type Unit } from './forms.server.ts'
 
 // The records of the sandbox, and how the provider shows them.
@@ -55,7 +56,7 @@ export const BUYER: Payer = { email: 'buyer@sandbox.example' }
 const NAME = { given_name: 'Sandy', surname: 'Buyer' }
 
 /** The provider's time: seconds, UTC. */
-export const nowText = () => `${new Date().toISOString().slice(0, 19)}Z`
+export const nowText = () => `${new Date(readClockMs()).toISOString().slice(0, 19)}Z`
 
 const link = (href: string, rel: string, method = 'GET') => ({ href, rel, method })
 

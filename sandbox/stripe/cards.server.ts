@@ -30,6 +30,7 @@ export function cardOf(number: string, { owner = '', country = 'US' } = {}): Car
     type: 'card',
     card: { brand: 'visa', last4: number.slice(-4), country, fingerprint },
     customer: null,
+    allow_redisplay: 'unspecified',
     created: now(),
     _behavior: known.does,
   }
@@ -63,7 +64,12 @@ export async function saveSandboxCard(
   const mark = createHash('sha256').update(email.toLowerCase()).digest('hex')
   const customer = { ...createCustomer(), id: `cus_${mark.slice(0, 14)}` }
   const given = cardOf(number, { owner: email.toLowerCase() })!
-  const card: Card = { ...given, id: `pm_${mark.slice(0, 20)}${number.slice(-4)}`, customer: customer.id }
+  const card: Card = {
+    ...given,
+    id: `pm_${mark.slice(0, 20)}${number.slice(-4)}`,
+    customer: customer.id,
+    allow_redisplay: 'always',
+  }
   // the demo store may be written before the stand-in opens
   await ensureSchema((text) => sql.raw(text).execute(db))
   for (const { kind, id, body } of [entryOf(customer, customer.id), entryOf(card, card.id)])

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type pg from 'pg'
+import { readClockMs } from '../clock.server.ts'
 
 export type Keys = { secretKey: string; webhookSecret: string }
 
@@ -18,7 +19,7 @@ export async function openKeys(pool: pg.Pool): Promise<Keys> {
 }
 
 /** The header that signs an event. */
-export function signEvent({ webhookSecret }: Pick<Keys, 'webhookSecret'>, body: string, at = new Date()) {
+export function signEvent({ webhookSecret }: Pick<Keys, 'webhookSecret'>, body: string, at = new Date(readClockMs())) {
   const seconds = Math.floor(at.getTime() / 1000)
   const signature = createHmac('sha256', webhookSecret).update(`${seconds}.${body}`).digest('hex')
   return { 'stripe-signature': `t=${seconds},v1=${signature}` }

@@ -58,7 +58,9 @@ export function pageRoutes(sandbox: Sandbox): RawRoute[] {
           const step = await choose(
             sandbox,
             params.id!,
-            bank ? { kind: 'bank', isConfirmed: bank === 'complete' } : { kind: 'card', number },
+            bank
+              ? { kind: 'bank', isConfirmed: bank === 'complete' }
+              : { kind: 'card', number, isKept: fields.has('save') },
           )
           if (step.kind === 'paid') return { status: 303, headers: { location: step.session.success_url }, body: '' }
           return await show(params.id!, step.kind === 'declined' ? step.message : undefined)
@@ -90,7 +92,7 @@ const pageOf = (content: Html) =>
 const usd = (cents: number) => `$${toDecimal(cents)}`
 
 function paymentPage(
-  { id, _lines, _isSaving, amount_total: total, cancel_url: back }: Session,
+  { id, _lines, _isAsking, _isSaving, amount_total: total, cancel_url: back }: Session,
   storeName: string,
   problem?: string,
 ) {
@@ -119,10 +121,18 @@ function paymentPage(
           <label class="field">Expiry <input name="expiry" value="12 / 34" autocomplete="off" /></label>
           <label class="field">CVC <input name="cvc" value="123" inputmode="numeric" autocomplete="off" /></label>
         </div>
+        ${
+          _isAsking &&
+          html`<label class="check">
+            <input type="checkbox" name="save" />
+            Save this card, so that ${storeName} charges it when you buy in one step
+          </label>`
+        }
         <button class="btn btn--primary">Pay ${usd(total)}</button>
         <a class="btn btn--quiet" href="${back}">Cancel and return</a>
         ${
           _isSaving &&
+          !_isAsking &&
           html`<p class="muted small">
             By paying you allow ${storeName} to keep this card and to charge it when you buy in one step.
           </p>`

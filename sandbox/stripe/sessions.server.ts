@@ -56,6 +56,9 @@ const CreateSession = z.strictObject({
       description: z.string().max(1000).optional(),
     })
     .prefault({}),
+  saved_payment_method_options: z
+    .strictObject({ payment_method_save: z.enum(['enabled', 'disabled']).optional() })
+    .prefault({}),
   customer_creation: z.enum(['always', 'if_required']).default('if_required'),
   adaptive_pricing: z.strictObject({ enabled: flag }).optional(),
   submit_type: z.enum(['auto', 'pay']).optional(),
@@ -85,6 +88,12 @@ export function sessionRoutes(sandbox: Sandbox): RawRoute[] {
           param: 'expires_at',
           message: 'The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.',
         })
+      const isAsking = given.saved_payment_method_options.payment_method_save === 'enabled'
+      if (isAsking && given.customer_creation !== 'always')
+        throw new Refusal(400, {
+          param: 'saved_payment_method_options',
+          message: 'Saving a payment method requires a Customer: set `customer_creation` to `always`.',
+        })
       const id = `cs_test_${createId(32)}`
       const session: Session = {
         id,
@@ -106,6 +115,7 @@ export function sessionRoutes(sandbox: Sandbox): RawRoute[] {
         created: now(),
         livemode: false,
         _lines: lines,
+        _isAsking: isAsking,
         _isSaving: given.payment_intent_data.setup_future_usage !== undefined,
         _intentMetadata: given.payment_intent_data.metadata,
       }
@@ -140,7 +150,8 @@ export const asOfNow = (session: Session): Session =>
 export type Step = { kind: 'paid'; session: Session } | { kind: 'asked' } | { kind: 'declined'; message: string }
 
 type Payer = { owner: string; country?: string | undefined }
-type Choice = { kind: 'card'; number: string; payer?: Payer | undefined } | { kind: 'bank'; isConfirmed: boolean }
+type Choice =
+  { kind: 'card'; number: string; payer?: Payer | undefined; isKept?: boolean } | { kind: 'bank'; isConfirmed: boolean }
 
 const UNKNOWN = new Failure(404, 'This payment is not known, or it has expired.')
 const PAID = new Failure(409, 'This payment is complete already.')
@@ -150,9 +161,11 @@ export const NOT_A_TEST_CARD = 'Only the test cards below work here.'
 export async function choose(sandbox: Sandbox, id: string, choice: Choice): Promise<Step> {
   const step = await inTransaction(sandbox.pool, async (client) => {
     const stored = await lockEntry<Session>(client, 'stripe_session', id)
-    const session = stored && asOfNow(stored)
-    if (!session || session.status === 'expired') throw UNKNOWN
-    if (session.status === 'complete') throw PAID
+    const open = stored && asOfNow(stored)
+    if (!open || open.status === 'expired') throw UNKNOWN
+    if (open.status === 'complete') throw PAID
+    const isAnswered = open._isAsking && choice.kind === 'card'
+    const session = isAnswered ? { ...open, _isSaving: choice.isKept ?? false } : open
     const card = await cardFor(client, session, choice)
     if (!card) return { kind: 'declined', message: NOT_A_TEST_CARD } as const
     const rolled = sandbox.faults.roll('amount', 'decline')
@@ -185,12 +198,12 @@ async function cardFor(client: Client, session: Session, choice: Choice): Promis
 async function intentFor(client: Client, session: Session): Promise<Intent> {
   const known = session.payment_intent && (await readEntry<Intent>(client, 'stripe_intent', session.payment_intent))
   if (known) return known
-  const { amount_total: amount, currency, _intentMetadata: metadata, _isSaving } = session
+  const { amount_total: amount, currency, _intentMetadata: metadata, _isSaving, _isAsking } = session
   const intent = intentOf({ amount, currency, metadata, customer: null })
-  return { ...intent, setup_future_usage: _isSaving ? 'off_session' : null }
+  return { ...intent, setup_future_usage: _isSaving && !_isAsking ? 'off_session' : null }
 }
 
-/** A paid page keeps its card for a new customer when the shop asked for it. */
+/** A paid page keeps its card for a new customer when the shop or the buyer wants it. */
 function complete(
   sandbox: Sandbox,
   session: Session,
@@ -210,7 +223,10 @@ function complete(
   const saved = customer
     ? [
         entryOf(customer, session.id),
-        entryOf({ ...card, customer: customer.id } as Card, session.id),
+        entryOf(
+          { ...card, customer: customer.id, allow_redisplay: session._isAsking ? 'always' : 'limited' } as Card,
+          session.id,
+        ),
         entryOf({ ...intent, customer: customer.id } as Intent, session.id),
       ]
     : [entryOf(card, session.id)]

@@ -24,9 +24,17 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
     ...(['approve', 'decline'] as const).map((choice) =>
       handleRaw(
         `POST /sandbox/stripe/test/orders/:id/${choice}`,
-        { access: 'public', about: `Chooses ${choice} for the payer (?payer= and &country= name another one).` },
+        {
+          access: 'public',
+          about: `Chooses ${choice} for the payer (?payer= and &country= name another one), who saves the card (not with ?keep=0).`,
+        },
         async ({ params, query }) => {
-          await choose(sandbox, params.id!, { kind: 'card', number: NUMBERS[choice], payer: payerIn(query) })
+          await choose(sandbox, params.id!, {
+            kind: 'card',
+            number: NUMBERS[choice],
+            payer: payerIn(query),
+            isKept: query.get('keep') !== '0',
+          })
           return { status: 204 }
         },
       ),

@@ -1,4 +1,5 @@
 import type { Entry } from '../store.server.ts'
+import { readClockMs } from '../clock.server.ts'
 
 // The provider's objects, stored as they are shown. Fields that start with _ stay inside.
 
@@ -10,6 +11,8 @@ export type Card = {
   type: 'card'
   card: { brand: string; last4: string; country: string; fingerprint: string | null }
   customer: string | null
+  /** 'always': the buyer asked to save it. */
+  allow_redisplay: 'always' | 'limited' | 'unspecified'
   created: number
   /** What a charge of it does. */
   _behavior: Behavior
@@ -36,6 +39,9 @@ export type Session = {
   created: number
   livemode: false
   _lines: { name: string; quantity: number; cents: number }[]
+  /** The page asks the buyer whether to save the card. */
+  _isAsking: boolean
+  /** The card is kept: the shop wants it, or the buyer said yes. */
   _isSaving: boolean
   _intentMetadata: Metadata
 }
@@ -114,7 +120,7 @@ export type Dispute = {
   livemode: false
 }
 
-export const now = () => Math.floor(Date.now() / 1000)
+export const now = () => Math.floor(readClockMs() / 1000)
 
 /** The store's kinds by the start of an object's id. */
 const KINDS = {

@@ -243,6 +243,24 @@ describe('saved cards', () => {
     await expect(stand.library.paymentMethods.detach(method as string)).rejects.toMatchObject({ statusCode: 400 })
   })
 
+  test.each([
+    ['is ticked', { save: 'on' }, true],
+    ['is not', {}, false],
+  ])('are kept as the page asks: the box %s', async (_, box, isKept) => {
+    const asking = {
+      customer_creation: 'always',
+      saved_payment_method_options: { payment_method_save: 'enabled' },
+    } as const
+    const { id, url } = await create(asking)
+    expect(await (await fetch(url!)).text()).toContain('Save this card')
+    await stand.submit(id, { number: '4000002500003155', ...box })
+    await stand.submit(id, { bank: 'complete' })
+    const { payment_method: method } = await intentOf(id)
+    const card = await stand.library.paymentMethods.retrieve(method as string)
+    expect([card.customer !== null, card.allow_redisplay]).toEqual([isKept, isKept ? 'always' : 'unspecified'])
+    await expect(create({ ...asking, customer_creation: 'if_required' })).rejects.toMatchObject({ statusCode: 400 })
+  })
+
   test('are not kept otherwise', async () => {
     const { payment_method: method } = await paid()
     expect((await stand.library.paymentMethods.retrieve(method as string)).customer).toBeNull()

@@ -14,6 +14,7 @@ import { checkBonus } from '../../src/payments/bonus.check.server.ts'
 import { checkBreaches, checkMoney } from '../../src/payments/ledger/ledger.server.ts'
 import { checkPayment } from '../../src/payments/paypal/paypal.check.server.ts'
 import { checkStripe } from '../../src/payments/stripe/stripe.check.server.ts'
+import { checkChain } from '../../src/payments/usdc/usdc.check.server.ts'
 import { command, explain } from './command.ts'
 import { countNodes, openStorage, readApplied, readSchema, secretFile, withClient, withServer } from './connection.ts'
 
@@ -51,6 +52,8 @@ async function* examine(readConfig: () => Config): AsyncGenerator<Finding> {
   if (config.paypal || !config.stripe) yield checkPayment(config)
   const cards = await checkStripe(config)
   if (cards) yield cards
+  const coins = await checkChain(config)
+  if (coins) yield coins
   if (config.ai) yield checkModel(config.ai)
   yield* await examineDatabase(config)
 }

@@ -2,7 +2,7 @@ import { Failure } from '../../src/kit/failure.ts'
 import { usd } from '../../src/localisation/usd.rules.ts'
 import { type Balance, readBalances } from '../../src/payments/ledger/balances.server.ts'
 import { SHOP_RULES } from '../../src/payments/ledger/check.server.ts'
-import { addDays, type Difference, isPastDay } from '../../src/payments/ledger/reconcile.rules.ts'
+import { addDays, describeDifference, isPastDay } from '../../src/payments/ledger/reconcile.rules.ts'
 import { type Reconciled, reconcileDay } from '../../src/payments/ledger/reconcile.server.ts'
 import { findIn } from '../../src/payments/ledger/scope.server.ts'
 import { openProviders } from '../../src/payments/providers.server.ts'
@@ -71,7 +71,7 @@ function show({ say }: Pick<Terminal, 'say'>, { balances, breaches, day, provide
     else if (one.kind === 'unread') say(`${one.provider}, ${day}: the report is not read: ${one.why}`)
     else {
       say(`${one.provider}, ${day}: ${sumUp(one)}`)
-      for (const difference of one.differences) say(`  ${describe(difference)}`)
+      for (const difference of one.differences) say(`  ${describeDifference(difference)}`)
     }
   }
 }
@@ -83,16 +83,4 @@ function sumUp({ lines, differences }: Extract<Reconciled, { kind: 'compared' }>
   })
   const what = parts.length > 0 ? parts.join(', ') : 'nothing moved'
   return `${what}; ${differences.length === 0 ? 'no difference' : count(differences.length, 'difference')}`
-}
-
-function describe(difference: Difference): string {
-  if (difference.kind === 'only_there') {
-    const { kind, ref, amountCents, currency } = difference.line
-    return `only at the provider: ${kind} ${ref}, ${usd(amountCents)} ${currency}`
-  }
-  const { kind, ref, otherRef, amountCents } = difference.booked
-  const name = `${kind} ${ref ?? otherRef ?? 'without a reference'}`
-  if (difference.kind === 'only_here') return `only here: ${name}, ${usd(amountCents)}`
-  const { line } = difference
-  return `other amount: ${name}, ${usd(line.amountCents)} ${line.currency} there and ${usd(amountCents)} here`
 }

@@ -11,6 +11,7 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { pagesOf } from './adminPages.ts'
 
 const LedgerBanner = lazyPart(() => import('./LedgerBanner.tsx'), 'LedgerBanner')
+const DisputeBanner = lazyPart(() => import('./disputes/DisputeBanner.tsx'), 'DisputeBanner')
 const AskFactor = lazyPart(() => import('./AskFactor.tsx'), 'AskFactor')
 
 type StaffPageProps = {
@@ -31,6 +32,7 @@ export function StaffPage({ title, about, action, back, hasNav = true, children 
         {hasNav && <AdminNav />}
         {hasNav && user?.needsFactor && <AskFactor />}
         {hasNav && user && isAllowed('finance', user.role) && <LedgerBanner />}
+        {hasNav && user && isAllowed('finance', user.role) && <DisputeBanner />}
         {back}
         <PageHead title={title} about={about} action={action} />
         {children}

@@ -51,7 +51,7 @@ import { openHooks } from '../notifications/hooks/hooks.server.ts'
 import { openMails } from '../notifications/mail/mails.server.ts'
 import { metricsRoutes, serveMetrics } from '../monitoring/metrics/metrics.server.ts'
 import { integrationRoutes } from '../payments/integrations.server.ts'
-import { ledgerJobs } from '../payments/ledger/check.server.ts'
+import { ledgerJobs } from '../payments/ledger/jobs.server.ts'
 import { ledgerRoutes } from '../payments/ledger/ledger.server.ts'
 import type { OpenProvider } from '../payments/openProvider.server.ts'
 import { createPayouts } from '../payments/payouts/context.server.ts'
@@ -251,7 +251,7 @@ export async function openShop({
           ...checkoutJobs(checkout),
           ...walletJobs(database.db, providers),
           ...payoutJobs(payouts),
-          ...ledgerJobs({ ...database, config, publicUrl }),
+          ...ledgerJobs({ ...database, config, publicUrl, providers: providers.list }),
           ...uploadJobs({ db: database.db, storage }),
           ...ratesJobs(config, database.db),
           ...hintJobs(database.db),

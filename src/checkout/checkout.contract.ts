@@ -37,6 +37,15 @@ export const placeOrder = endpoint('POST /api/orders', {
   status: 201,
 })
 
+export const chargeOrder = endpoint('POST /api/orders/:id/charge', {
+  access: 'member',
+  about:
+    'Charges a saved method for an order that waits for its payment. `total` and `walletId` are what the browser showed. Open ' +
+    'payments of the order are closed first, as when another method is chosen. A declined charge leaves the order waiting.',
+  input: z.strictObject({ id: z.uuid(), total: Total, paymentMethod: MethodName, walletId: z.uuid() }),
+  reply: Order,
+})
+
 /** What the buyer does next (payments/provider.ts). */
 const NextStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('window') }),

@@ -14,10 +14,12 @@ import {
   cancelOrder,
   cancelPayment,
   capturePayment,
+  chargeOrder,
   placeOrder,
   settleReturn,
   startPayment,
 } from './checkout.contract.ts'
+import { closeForCharge } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
 import * as pay from './pay.server.ts'
 import { place, type Placed, type Placing } from './place.server.ts'
@@ -70,6 +72,28 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
         await chargeOrEnd(checkout, visitor, orderId, wallet)
       }
       return asJson(await readOrder(pool, user.id, orderId))
+    }),
+
+    handle(chargeOrder, { limits }, async ({ id, total, paymentMethod, walletId }, caller) => {
+      const { user } = caller
+      const method = offeredMethod(providers, paymentMethod, 'paymentMethod')
+      const visitor = await visitorOf(checkout, caller)
+      await checkout.risk.admit(db, visitor)
+      const order = await findOwn(checkout, user.id, id, toCents(total))
+      const wallet = await findWallet(db, user.id, method, walletId)
+      // a repeat whose first answer was lost
+      if (order.status === 'completed') return asJson(await readOrder(pool, user.id, id))
+      if (!pay.isPayable(order)) throw pay.CLOSED
+      if (!wallet) throw WALLET_CHANGED
+      demandEnough(method, pay.dueCents(order))
+      const isProven = await caller.isProven()
+      await inTransaction(db, (tx) =>
+        demandProofFor(tx, { userId: user.id, orderId: id, savedCents: pay.dueCents(order), isProven }),
+      )
+      await closeForCharge(checkout, id)
+      await rememberUsed(db, providers, user.id, { provider: method.name, walletId })
+      await chargeOrEnd(checkout, visitor, id, wallet)
+      return asJson(await readOrder(pool, user.id, id))
     }),
 
     handle(
@@ -172,11 +196,17 @@ async function openAgain(
   totalCents: number,
   methodFor: (wanted: string | null) => Provider | Promise<Provider>,
 ) {
-  const order = await findOrder(checkout.db, orderId)
-  if (order?.userId !== visitor.userId) throw new Failure(404, 'Not found')
-  if (order.totalCents !== totalCents) throw new Failure(409, 'The order total has changed.', 'price_changed')
+  const order = await findOwn(checkout, visitor.userId, orderId, totalCents)
   const method = demandEnough(await methodFor(order.paymentMethod), pay.dueCents(order))
   return { orderId, isNew: false, opened: await pay.openOrSwitch(checkout, visitor, { orderId, method }) }
+}
+
+/** An order of the caller that costs what the browser showed. */
+async function findOwn({ db }: Checkout, userId: string, orderId: string, totalCents: number) {
+  const order = await findOrder(db, orderId)
+  if (order?.userId !== userId) throw new Failure(404, 'Not found')
+  if (order.totalCents !== totalCents) throw new Failure(409, 'The order total has changed.', 'price_changed')
+  return order
 }
 
 /** Answers the method. Throws a 409 Failure when what is due is too small for it. */

@@ -77,6 +77,13 @@ export async function closePayment(checkout: Checkout, payment: Payment): Promis
   })
 }
 
+/** Closes every open payment of an order, so that a saved method can be charged for it. Throws as closePayment does. */
+export async function closeForCharge(checkout: Checkout, orderId: string): Promise<void> {
+  const payments = await paymentsOf(checkout.db, orderId)
+  if (payments.some(({ status }) => status === 'capturing')) throw UNDER_WAY
+  for (const payment of payments) if (isOpen(payment)) await closePayment(checkout, payment)
+}
+
 /** Closes at the provider what an order that its buyer cancels has open. What cannot be closed now, the job closes later. */
 export async function closeOpen(checkout: Checkout, orderId: string): Promise<void> {
   if (!checkout.providers.list.some((provider) => provider.close)) return

@@ -9,7 +9,7 @@ import { getOrder } from '../orders/orders.contract.ts'
 import type { PayMethod } from '../payments/methods/useMethods.ts'
 import { loadProvider } from '../payments/providers.client.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
-import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
+import { cancelPayment, capturePayment, chargeOrder, placeOrder, startPayment } from './checkout.contract.ts'
 import { describePlaced } from './quickBuy.rules.ts'
 import { isProviderAway, isUnanswered, retryUnanswered } from './retry.client.ts'
 
@@ -19,6 +19,8 @@ export type Purchase = Omit<Input<typeof startPayment>, 'currency' | 'intent' | 
 export type QuickPurchase = Pick<Input<typeof placeOrder>, 'items' | 'total' | 'credit' | 'source' | 'discount'> & {
   walletId: string | null
 }
+/** An order that waits, and the saved method to charge for it. */
+export type ChargedOrder = Omit<Input<typeof chargeOrder>, 'paymentMethod'>
 
 /** What the payment changes on the page. */
 export type Around = { cache: QueryClient; navigate: (path: string) => void; refresh: () => Promise<void> }
@@ -68,13 +70,16 @@ export function tellCanceled({ status, source }: Reply<typeof cancelPayment>) {
   toast({ title: 'Payment canceled', description: `Nothing was charged.${kept}`, tone: 'plain' })
 }
 
-/** Places an order at once and pays it with store credit or the saved method. */
-export async function buyQuickly(order: QuickPurchase, method: string, { navigate, refresh }: Around) {
+/** Places an order at once and pays it with store credit or the saved method; or pays an order that waits with one. */
+export async function buyQuickly(order: QuickPurchase | ChargedOrder, method: string, { navigate, refresh }: Around) {
   try {
     // the server must have the latest quantities
     await settleCart()
-    const asked = { ...order, paymentMethod: method, paymentId: `${method}_${Date.now()}` }
-    const placed = await retryUnanswered(() => call(placeOrder, asked))
+    const asked = { ...order, paymentMethod: method }
+    const paymentId = `${method}_${Date.now()}`
+    const placed = await retryUnanswered(() =>
+      'id' in asked ? call(chargeOrder, asked) : call(placeOrder, { ...asked, paymentId }),
+    )
     await refresh()
     await tellPlaced(describePlaced(placed, Boolean(order.walletId)), placed.status === 'completed')
     navigate(`/orders/${placed.id}`)

@@ -39,7 +39,7 @@ import { failOrder, settle } from './settle.server.ts'
 /** The answer to the browser's capture. */
 export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED'
 
-const CLOSED = new Failure(409, 'This order can no longer be paid.', 'order_closed')
+export const CLOSED = new Failure(409, 'This order can no longer be paid.', 'order_closed')
 const NOT_WAITING = new Failure(409, 'This order is not waiting for its payment any more.', 'order_closed')
 /** The payment that was being started ended meanwhile. */
 export const ENDED_MEANWHILE = new Failure(

@@ -1,6 +1,6 @@
 import { reserveGoods } from '../delivery/kinds.server.ts'
 import { inTransaction, type Tx } from '../kit/database.server.ts'
-import { linesOf, lockOrder } from '../orders/orders.server.ts'
+import { changeMethod, linesOf, lockOrder } from '../orders/orders.server.ts'
 import { CREDIT } from '../payments/credit.contract.ts'
 import {
   findKeptWallet,
@@ -54,6 +54,7 @@ export async function chargeWallet(checkout: Checkout, orderId: string, wallet: 
     const payments = await lockPaymentsOf(tx, orderId)
     if (payments.some(({ status }) => OPEN_OR_DONE.has(status))) return null
     if (!(await lockKeptWallet(tx, wallet.id))) return null
+    if (order.paymentMethod !== provider) await changeMethod(tx, orderId, provider)
     const terms = { orderId, provider, mode, amountCents: dueCents(order), walletId: wallet.id }
     const created = await insertPayment(tx, terms)
     if (!(await reserveGoods(tx, created.id, await linesOf(tx, orderId)))) throw SOLD_OUT

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { useIsFirstView } from '../kit/drawn.client.ts'
 import type { PayMethod } from '../payments/methods/useMethods.ts'
-import type { Around, prepare, Purchase, QuickPurchase } from './pay.client.ts'
+import type { Around, ChargedOrder, prepare, Purchase, QuickPurchase } from './pay.client.ts'
 import { useFreshOrders } from './useFreshOrders.ts'
 
 const load = () => import('./pay.client.ts')
@@ -54,7 +54,7 @@ export function usePayment(method: PayMethod) {
         const pay = ready?.for === method.name ? ready.pay : await (await load()).prepare(method)
         await pay(purchase, around)
       }),
-    placeNow: (order: QuickPurchase) =>
+    placeNow: (order: QuickPurchase | ChargedOrder) =>
       during('quick', async () => (await load()).buyQuickly(order, method.name, around)),
   }
 }

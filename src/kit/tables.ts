@@ -109,7 +109,7 @@ export type CreditBonusesTable = {
 export type CreditEntriesTable = {
   id: GeneratedAlways<number>
   userId: string
-  kind: 'earned' | 'spent' | 'returned' | 'refunded' | 'taken_back' | 'given'
+  kind: 'earned' | 'spent' | 'returned' | 'refunded' | 'taken_back' | 'given' | 'bounced'
   amountCents: number
   orderId: string | null
   why: string | null
@@ -180,6 +180,8 @@ export type DisputesTable = {
   evidenceBy: string | null
   evidenceSentAt: Timestamp | null
   evidenceRefusal: string | null
+  missingSince: Timestamp | null
+  settledBy: string | null
 }
 
 export type DownloadGrantsTable = {
@@ -385,6 +387,8 @@ export type LedgerBreachesTable = {
   violation: string
   foundAt: GeneratedTimestamp
   endedAt: Timestamp | null
+  provider: string | null
+  day: string | null
 }
 
 export type LedgerChecksTable = {
@@ -713,6 +717,13 @@ export type RatingsTable = {
   samples: Generated<number>
 }
 
+export type ReconciledDaysTable = {
+  provider: string
+  day: string
+  lookedAt: Timestamp | null
+  comparedAt: Timestamp | null
+}
+
 export type RecoveryCodesTable = {
   userId: string
   codeHash: string
@@ -769,6 +780,7 @@ export type RefundsTable = {
   creditCents: Generated<number>
   isByBuyer: Generated<boolean>
   settledBy: string | null
+  bouncedAt: Timestamp | null
 }
 
 export type ReleasesTable = {
@@ -1201,6 +1213,7 @@ export type Tables = {
   products: ProductsTable
   pushSubscriptions: PushSubscriptionsTable
   ratings: RatingsTable
+  reconciledDays: ReconciledDaysTable
   recoveryCodes: RecoveryCodesTable
   refundApprovals: RefundApprovalsTable
   refundLines: RefundLinesTable

@@ -5,6 +5,18 @@ import { sendMail } from '../kit/mail/mail.server.ts'
 export type Mailing = { config: Pick<Config, 'storeName'>; publicUrl: string }
 type Told = { key: string; subject: string; lines: string[]; action?: { label: string; path: string } }
 
+/** Mails everyone who looks after the money, once for each `key`. */
+export async function mailFinance(tx: Tx, { config, publicUrl }: Mailing, { key, action, ...mail }: Told) {
+  const staff = await tx
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('role', 'in', ['finance', 'admin'])
+    .where('erasedAt', 'is', null)
+    .execute()
+  const button = action && { action: { label: action.label, url: publicUrl + action.path } }
+  for (const { id, email: to } of staff) await sendMail(tx, config, { ...mail, key: `${key}:${id}`, to, ...button })
+}
+
 /** Mails a member; an erased account gets none. Each `key` is sent once. */
 export async function mailMember(tx: Tx, { config, publicUrl }: Mailing, userId: string, { action, ...mail }: Told) {
   const member = await tx

@@ -60,6 +60,7 @@ const names: Record<CreditKind, string> = {
   refunded: 'Refunded',
   taken_back: 'Deducted after a refund',
   given: 'A gift from the store',
+  bounced: 'A refund that your bank returned',
 }
 
 const Entry = ({ entry: { kind, amount, orderId, why, at } }: { entry: CreditEntry }) => (

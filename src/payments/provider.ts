@@ -51,6 +51,8 @@ export type Provider = {
   disputes?: Disputes
   /** What the provider says moved on a UTC day ('2026-11-23'); used to compare its books with ours. */
   report?: (day: string) => Promise<{ kind: 'lines'; lines: ReportLine[] } | Unknown>
+  /** The shop's side of the report: what it knows under `refs`, and what it booked on the day. Absent where payments, refunds and payouts are that. */
+  books?: (day: string, refs: string[]) => Promise<{ known: Booked[]; booked: Booked[] }>
   /** Verifies the raw bytes. */
   readEvent: (request: EventRequest) => Promise<{ id: string; type: string } | 'forged'>
   /**
@@ -70,6 +72,9 @@ export type Provider = {
 
 /** No usable answer came: the effect of the call is unknown. */
 export class Unanswered extends Error {}
+
+/** The provider is still working on an earlier request with the same key, whose effect is unknown. */
+export class UnderWay extends Unanswered {}
 
 export type Hosts = { scripts: string[]; connects: string[]; frames: string[] }
 export type WindowSetup = { clientToken: string; expiresAt: Date; scriptUrl: string }
@@ -214,6 +219,15 @@ export type ReportLine = {
   amountCents: number
   currency: string
   at: Date
+}
+
+/** A line of the shop's own books. `ref` is null when the provider never named it. */
+export type Booked = {
+  kind: ReportLine['kind']
+  ref: string | null
+  otherRef: string | null
+  amountCents: number
+  currency: string
 }
 
 export type Disputes = {

@@ -138,6 +138,24 @@ export async function mismatchedCents(db: Db | Tx, paymentId: string): Promise<n
 export const findRefundAtProvider = (tx: Tx, providerRefundId: string): Promise<Refund | undefined> =>
   tx.selectFrom('refunds').selectAll().where('providerRefundId', '=', providerRefundId).executeTakeFirst()
 
+export const lockRefundAtProvider = (
+  tx: Tx,
+  paymentId: string,
+  providerRefundId: string,
+): Promise<Refund | undefined> =>
+  tx
+    .selectFrom('refunds')
+    .selectAll()
+    .where('paymentId', '=', paymentId)
+    .where('providerRefundId', '=', providerRefundId)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** The buyer's bank returned it. The refund stays completed, with the time of its booking. */
+export async function markBounced(tx: Tx, id: string) {
+  await tx.updateTable('refunds').set({ bouncedAt: now }).where('id', '=', id).execute()
+}
+
 export const findRefundAsked = (tx: Tx, askedBy: string, askKey: string): Promise<Refund | undefined> =>
   tx.selectFrom('refunds').selectAll().where('askedBy', '=', askedBy).where('askKey', '=', askKey).executeTakeFirst()
 

@@ -18,6 +18,7 @@ import { usd } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/order.rules.ts'
 import { methodLabel } from '../../payments/methods.ts'
 import { Button } from '../../ui/Button.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
 import { Pair } from '../../ui/Pair.tsx'
@@ -27,6 +28,8 @@ import { toast } from '../../ui/toasts/toast.client.ts'
 import { OrderPart } from '../orders/OrderPart.tsx'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { DisputeState } from './DisputeState.tsx'
+
+const SettleDispute = lazyPart(() => import('./SettleDispute.tsx'), 'SettleDispute')
 
 const LOOK_EVERY_MS = 5_000
 const isWaiting = (file: DisputeFile | undefined) => file !== undefined && file.note !== null && !file.sentAt
@@ -90,7 +93,7 @@ const File = ({ file, refresh }: { file: DisputeFile; refresh: () => Promise<unk
           Open the order
         </LinkButton>
       </OrderPart>
-      <Answer file={file} refresh={refresh} />
+      {file.missingSince ? <SettleDispute file={file} refresh={refresh} /> : <Answer file={file} refresh={refresh} />}
     </div>
     <EvidencePart evidence={file.evidence} />
   </div>

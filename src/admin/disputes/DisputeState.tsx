@@ -9,11 +9,15 @@ const STATES = {
 } as const
 
 export function DisputeState({
-  dispute: { state, sentAt, dueAt },
+  dispute: { state, sentAt, dueAt, missingSince },
 }: {
-  dispute: Pick<ListedDispute, 'state' | 'sentAt' | 'dueAt'>
+  dispute: Pick<ListedDispute, 'state' | 'sentAt' | 'dueAt' | 'missingSince'>
 }) {
   const isLate = state === 'needs_evidence' && !sentAt && dueAt !== null && Date.parse(dueAt) < Date.now()
-  const [look, name] = isLate ? (['failed', 'Overdue'] as const) : STATES[state]
+  const [look, name] = missingSince
+    ? (['failed', 'Forgotten there'] as const)
+    : isLate
+      ? (['failed', 'Overdue'] as const)
+      : STATES[state]
   return <Badge look={look}>{name}</Badge>
 }

@@ -66,13 +66,15 @@ const Row = ({ dispute }: { dispute: ListedDispute }) => (
           {methodLabel(dispute.provider)}
         </small>
         <small>
-          {dispute.endedAt
-            ? `Ended ${formatDay(dispute.endedAt)}`
-            : dispute.sentAt
-              ? `Answered ${formatDay(dispute.sentAt)}`
-              : dispute.dueAt
-                ? `Answer by ${formatDay(dispute.dueAt)}`
-                : `Opened ${formatDay(dispute.openedAt)}`}
+          {dispute.missingSince
+            ? `${methodLabel(dispute.provider)} doesn’t know it any more. Say how it ended.`
+            : dispute.endedAt
+              ? `Ended ${formatDay(dispute.endedAt)}`
+              : dispute.sentAt
+                ? `Answered ${formatDay(dispute.sentAt)}`
+                : dispute.dueAt
+                  ? `Answer by ${formatDay(dispute.dueAt)}`
+                  : `Opened ${formatDay(dispute.openedAt)}`}
         </small>
       </span>
       <span className="stack stack--end gap-1">

@@ -16,7 +16,7 @@ export const OrderDisputes = ({ disputes }: Pick<OrderFile, 'disputes'>) => (
               <strong className="money">{usd(toCents(dispute.amount))}</strong>
               <small>Opened {formatDay(dispute.openedAt)}</small>
             </span>
-            <DisputeState dispute={{ ...dispute, sentAt: null, dueAt: null }} />
+            <DisputeState dispute={{ ...dispute, sentAt: null, dueAt: null, missingSince: null }} />
           </Link>
         </li>
       ))}

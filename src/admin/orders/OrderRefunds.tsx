@@ -52,6 +52,9 @@ function Refund({ refund, refresh }: { refund: FiledRefund; refresh: () => Promi
           )}
         </small>
         {status === 'failed' && <small>{describeRefusal(refusal)}</small>}
+        {refund.bouncedAt && (
+          <small>The buyer’s bank returned it {formatMoment(refund.bouncedAt)}. The mail says what became of it.</small>
+        )}
         {refund.canSettle && <SettleRefund refund={refund} refresh={refresh} />}
       </span>
       <Badge look={LOOKS[status]} icon={<Icon className="icon" aria-hidden />}>

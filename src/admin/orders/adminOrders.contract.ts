@@ -93,6 +93,8 @@ export const FiledRefund = z.object({
   lines: z.array(z.object({ title: z.string(), copies: z.number() })),
   /** The provider does not explain it for so long that staff may settle it. */
   canSettle: z.boolean(),
+  /** When the buyer's bank returned it. */
+  bouncedAt: known,
   createdAt: z.string(),
   changedAt: z.string(),
 })

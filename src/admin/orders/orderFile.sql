@@ -43,7 +43,7 @@ SELECT o.credit_cents, u.erased_at, json_build_object(
       'lines', (
         SELECT coalesce(json_agg(json_build_object('title', l.title, 'copies', n.quantity) ORDER BY l.position), '[]')
         FROM refund_lines n JOIN order_lines l ON l.id = n.order_line_id WHERE n.refund_id = given_back.id),
-      'createdAt', :iso(created_at), 'changedAt', :iso(updated_at))
+      'bouncedAt', :iso(bounced_at), 'createdAt', :iso(created_at), 'changedAt', :iso(updated_at))
       ORDER BY created_at, id), '[]')
     FROM given_back),
   'requests', (

@@ -24,6 +24,8 @@ export const ListedDispute = z.object({
   endedAt: known,
   /** When the evidence was sent. */
   sentAt: known,
+  /** Since when the provider answers that it does not know the dispute. */
+  missingSince: known,
 })
 
 export const listDisputes = endpoint('GET /api/admin/disputes', {
@@ -49,6 +51,8 @@ export const DisputeFile = z.extend(ListedDispute, {
   /** Why the provider did not take the evidence. */
   refusal: known,
   canSubmit: z.boolean(),
+  /** The provider forgot it: staff say how it ended. */
+  canSettle: z.boolean(),
   /** What is sent beside the note. */
   evidence: z.object({
     buyerName: z.string(),
@@ -67,6 +71,25 @@ export const readDispute = endpoint('GET /api/admin/disputes/:id', {
   about: 'One dispute, with the evidence that would be sent.',
   input: z.strictObject({ id: z.uuid() }),
   reply: DisputeFile,
+})
+
+export const countDisputes = endpoint('GET /api/admin/disputes/waiting', {
+  access: 'finance',
+  about: 'How many open disputes wait for staff: for evidence, or for their end because the provider forgot them.',
+  reply: z.object({ toAnswer: z.int(), toSettle: z.int(), nextDueAt: known }),
+})
+
+export const settleDispute = endpoint('POST /api/admin/disputes/:id/settle', {
+  access: 'finance',
+  stepUp: true,
+  about:
+    'Says how a dispute ended that its provider no longer knows; `reference` is where staff read it. 409 while the provider knows it, within an hour after it forgot it, and when it has ended.',
+  input: z.strictObject({
+    id: z.uuid(),
+    outcome: z.enum(['won', 'lost']),
+    reference: z.string().check(tidy(), z.minLength(3, 'At least 3 characters'), z.maxLength(200)),
+  }),
+  reply: z.object({ id: z.uuid() }),
 })
 
 export const MOST_EVIDENCE_NOTE = 2000

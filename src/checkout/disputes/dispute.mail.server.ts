@@ -1,8 +1,7 @@
 import type { Tx } from '../../kit/database.server.ts'
-import { sendMail } from '../../kit/mail/mail.server.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { mailMember } from '../../moderation/moderation.mail.server.ts'
+import { mailFinance, mailMember } from '../../moderation/moderation.mail.server.ts'
 import type { OrderRow } from '../../orders/orders.server.ts'
 import type { Dispute } from '../../payments/disputes/disputes.store.server.ts'
 import type { Checkout } from '../context.server.ts'
@@ -23,14 +22,8 @@ export async function tellOfDispute(tx: Tx, mailing: Mailing, order: OrderRow, d
   if (event !== 'lost') await mailSellers(tx, mailing, order, dispute, event)
 }
 
-async function mailStaff(tx: Tx, { config, publicUrl }: Mailing, order: OrderRow, dispute: Dispute, event: Event) {
+async function mailStaff(tx: Tx, mailing: Mailing, order: OrderRow, dispute: Dispute, event: Event) {
   const { id, amountCents, reason, evidenceDueAt } = dispute
-  const staff = await tx
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('role', 'in', ['finance', 'admin'])
-    .where('erasedAt', 'is', null)
-    .execute()
   const due = evidenceDueAt ? ` by ${formatDay(evidenceDueAt.toISOString())}` : ''
   const lines: Record<Event, string[]> = {
     opened: [
@@ -40,14 +33,12 @@ async function mailStaff(tx: Tx, { config, publicUrl }: Mailing, order: OrderRow
     won: ['The money is the shop’s again, and what its sellers earned is theirs. The goods open again.'],
     lost: ['The buyer has the money back. Its sellers return their part, and access to the goods has ended.'],
   }
-  for (const { id: userId, email } of staff)
-    await sendMail(tx, config, {
-      key: `dispute-${event}:${id}:${userId}`,
-      to: email,
-      subject: SUBJECTS[event](usd(amountCents), order.id.slice(-8)),
-      lines: lines[event],
-      action: { label: 'Open the dispute', url: `${publicUrl}/admin/disputes/${id}` },
-    })
+  await mailFinance(tx, mailing, {
+    key: `dispute-${event}:${id}`,
+    subject: SUBJECTS[event](usd(amountCents), order.id.slice(-8)),
+    lines: lines[event],
+    action: { label: 'Open the dispute', path: `/admin/disputes/${id}` },
+  })
 }
 
 async function mailSellers(tx: Tx, mailing: Mailing, order: OrderRow, { id }: Dispute, event: 'opened' | 'won') {

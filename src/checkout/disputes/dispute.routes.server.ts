@@ -6,21 +6,30 @@ import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { addJob } from '../../kit/jobs.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { changeDispute, type Dispute, lockDispute } from '../../payments/disputes/disputes.store.server.ts'
+import { findPayment } from '../../payments/payments.store.server.ts'
 import type { Checkout } from '../context.server.ts'
 import {
+  countDisputes,
   type DisputeFile,
   type DisputeQueue,
   DISPUTES_AT_ONCE,
   listDisputes,
   type ListedDispute,
   readDispute,
+  settleDispute,
   submitEvidence,
 } from './dispute.contract.ts'
 import { isEnded } from './dispute.rules.ts'
+import { applyTruth } from './dispute.server.ts'
 import { collectEvidence } from './evidence.server.ts'
 
 const SENT = new Failure(409, 'The evidence of this dispute was sent already.', 'evidence_sent')
 const ENDED = new Failure(409, 'This dispute has ended.', 'dispute_ended')
+const KNOWN_THERE = new Failure(
+  409,
+  'The provider knows this dispute, or forgot it less than an hour ago. It decides by itself.',
+  'provider_knows',
+)
 const NOT_HERE = new Failure(409, 'Answer this dispute on the provider’s own pages.', 'no_submission')
 
 /** The half of staff: the queue of disputes, one dispute with its evidence, and the answer. */
@@ -44,7 +53,64 @@ export const disputeRoutes = (checkout: Checkout): Route[] => [
       return { id }
     },
   ),
+
+  handle(countDisputes, async (_, { db }) => {
+    const { nextDueAt, ...counts } = await db
+      .selectFrom('disputes')
+      .select([
+        sql<number>`(count(*) FILTER (WHERE ${IS_MISSING}))::int`.as('toSettle'),
+        sql<number>`(count(*) FILTER (WHERE ${TO_ANSWER}))::int`.as('toAnswer'),
+        sql<Date | null>`min(evidence_due_at) FILTER (WHERE ${TO_ANSWER})`.as('nextDueAt'),
+      ])
+      .where('endedAt', 'is', null)
+      .executeTakeFirstOrThrow()
+    return { ...counts, nextDueAt: nextDueAt?.toISOString() ?? null }
+  }),
+
+  handle(
+    settleDispute,
+    { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
+    async (asked, { user, db }) => {
+      await settle(checkout, db, user.id, asked)
+      return { id: asked.id }
+    },
+  ),
 ]
+
+const TO_ANSWER = sql<boolean>`state = 'needs_evidence' AND evidence_id IS NULL AND missing_since IS NULL`
+/** A provider may be unable to find a dispute for some minutes. */
+const IS_MISSING = sql<boolean>`coalesce(missing_since < now() - interval '1 hour', false)`
+
+/** Ends a forgotten dispute by the word of staff, as if the provider had said it. */
+async function settle(
+  checkout: Checkout,
+  db: Db,
+  staffId: string,
+  { id, outcome, reference }: { id: string; outcome: 'won' | 'lost'; reference: string },
+) {
+  const known = await selectRows(db).where('d.id', '=', id).executeTakeFirst()
+  const payment = known && (await findPayment(db, known.paymentId))
+  if (!known || !payment) throw new Failure(404, 'Not found')
+  if (known.userId === staffId) throw OWN_PURCHASE
+  const { providerDisputeId: ref, amountCents, reason, evidenceDueAt, openedAt } = known
+  const { id: paymentId, providerCaptureId, currency } = payment
+  const truth = {
+    ...{ kind: 'dispute' as const, ref, captureRef: providerCaptureId!, paymentId, amountCents, currency },
+    ...{ state: outcome, reason, evidenceDueAt, openedAt },
+  }
+  await applyTruth(checkout, payment, truth, async (tx, dispute) => {
+    if (isEnded(dispute.state)) throw ENDED
+    const { isMissing } = await tx
+      .selectFrom('disputes')
+      .select(IS_MISSING.as('isMissing'))
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (!isMissing) throw KNOWN_THERE
+    await changeDispute(tx, id, { settledBy: staffId })
+    const details = { dispute: id, as: outcome, reference }
+    await recordAct(tx, { actorId: staffId, act: 'dispute.settled', subjectId: dispute.orderId, details })
+  })
+}
 
 async function ask(tx: Tx, { providers }: Checkout, staffId: string, id: string, note: string) {
   const known = await selectRows(tx).where('d.id', '=', id).executeTakeFirst()
@@ -74,7 +140,7 @@ const selectRows = (db: Db | Tx) =>
     .innerJoin('users as u', 'u.id', 'd.userId')
     .leftJoin('users as s', 's.id', 'd.evidenceBy')
     .selectAll('d')
-    .select(['u.email', 'u.erasedAt', 's.email as sender'])
+    .select(['u.email', 'u.erasedAt', 's.email as sender', IS_MISSING.as('canSettle')])
 
 type Row = Awaited<ReturnType<typeof readQueue>>[number]
 
@@ -114,6 +180,7 @@ const describe = (row: Row): ListedDispute => ({
   dueAt: row.evidenceDueAt?.toISOString() ?? null,
   endedAt: row.endedAt?.toISOString() ?? null,
   sentAt: row.evidenceSentAt?.toISOString() ?? null,
+  missingSince: row.endedAt ? null : (row.missingSince?.toISOString() ?? null),
 })
 
 async function fileOf(checkout: Checkout, db: Db, id: string): Promise<DisputeFile> {
@@ -127,7 +194,8 @@ async function fileOf(checkout: Checkout, db: Db, id: string): Promise<DisputeFi
     note: row.evidenceId ? row.evidenceNote : null,
     sender: row.sender,
     refusal: row.evidenceRefusal,
-    canSubmit: !isEnded(row.state) && !row.evidenceId && canAnswer(checkout.providers, row),
+    canSubmit: !isEnded(row.state) && !row.evidenceId && !row.missingSince && canAnswer(checkout.providers, row),
+    canSettle: !isEnded(row.state) && row.canSettle,
     evidence: { ...evidence, boughtAt: boughtAt.toISOString() },
   }
 }

@@ -13,6 +13,7 @@ import {
   holdDisputed,
   insertDispute,
   lockDispute,
+  markMissing,
   readHoldableCents,
   touchDispute,
 } from '../../payments/disputes/disputes.store.server.ts'
@@ -51,7 +52,8 @@ export async function hearDispute(
   if (truth.kind === 'unknown') throw new Unanswered(truth.why)
   if (truth.kind === 'gone') {
     const known = await findDisputeAt(checkout.db, provider.name, disputeRef)
-    if (known?.endedAt === null) log.error('the provider does not know an open dispute', { dispute: known.id })
+    if (known && (await markMissing(checkout.db, known.id)))
+      log.error('the provider does not know an open dispute; staff say how it ended', { dispute: known.id })
     return 'no dispute at the provider'
   }
   if (truth.amountCents <= 0) return 'the dispute is about no money'
@@ -83,14 +85,23 @@ export async function lookAtDisputes(checkout: Checkout, { idleMinutes = 30 } = 
   }
 }
 
-/** Idempotent: events come doubled and in any order, and each brings the provider's present word. */
-const applyTruth = (checkout: Checkout, paid: Payment, truth: DisputeTruth) =>
+/**
+ * Idempotent: events come doubled and in any order, and each brings the provider's present word. `admit` runs under the locks
+ * and throws to change nothing.
+ */
+export const applyTruth = (
+  checkout: Checkout,
+  paid: Payment,
+  truth: DisputeTruth,
+  admit: (tx: Tx, dispute: Dispute) => Promise<void> = async () => undefined,
+) =>
   inTransaction(checkout.db, async (tx) => {
     const order = (await lockOrder(tx, paid.orderId))!
     const payment = (await lockPaymentsOf(tx, order.id)).find(({ id }) => id === paid.id)!
     const known = await findDisputeAt(tx, payment.provider, truth.ref)
     const { id } = known ?? (await insertDispute(tx, payment, order.userId, truth))
     const dispute = await lockDispute(tx, id)
+    await admit(tx, dispute)
     // money that the provider returned while the dispute was open is this dispute's
     const returnedCents = await readUnaskedCents(tx, payment, dispute.createdAt)
     const disputed = { ...truth, amountCents: Math.max(0, truth.amountCents - returnedCents) }
@@ -102,7 +113,7 @@ const applyTruth = (checkout: Checkout, paid: Payment, truth: DisputeTruth) =>
     // one that was won is open again before it holds money
     if (isEnded(dispute.state)) await changeDispute(tx, id, { state: 'under_review' }, { isOpen: true })
     const { amountCents, evidenceDueAt } = truth
-    const change = { amountCents, evidenceDueAt, reason: truth.reason.slice(0, 200) }
+    const change = { amountCents, evidenceDueAt, reason: truth.reason.slice(0, 200), missingSince: null }
     if (step.kind === 'hold') {
       await holdDisputed(tx, payment, dispute, step.heldCents)
       await changeDispute(tx, id, { ...change, state: truth.state })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buy } from '../../../test/buy.ts'
 import { wrongBooks } from '../../../test/credit.ts'
 import { captureOf, dispute, hear } from '../../../test/dispute.ts'
@@ -12,7 +12,13 @@ import { getOrder, type Order } from '../../orders/orders.contract.ts'
 import { readBalance } from '../../payments/balance.server.ts'
 import { askRefund } from '../refunds/refund.contract.ts'
 import { refundOrder } from '../refunds/refund.server.ts'
-import { listDisputes, readDispute, submitEvidence as sendEvidence } from './dispute.contract.ts'
+import {
+  countDisputes,
+  listDisputes,
+  readDispute,
+  settleDispute,
+  submitEvidence as sendEvidence,
+} from './dispute.contract.ts'
 import { lookAtDisputes, submitEvidence } from './dispute.server.ts'
 
 // Buyers dispute payments at the provider, which decides.
@@ -283,4 +289,77 @@ test('a won dispute that is lost on appeal takes the money after all', async () 
   await hear(open.shop, ref)
   expect((await rowOf(id)).state).toBe('lost')
   expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+describe('a dispute that the provider forgot', () => {
+  const move = (ref: string, from: string, to: string) =>
+    open.shop.database.pool.query(`UPDATE sandbox.records SET kind = $3 WHERE kind = $2 AND id = $1`, [ref, from, to])
+  async function forgotten() {
+    const made = await bought()
+    const { id, ref } = await dispute(open.shop, made.order.id)
+    await move(ref, 'dispute', 'forgotten')
+    expect(await hear(open.shop, ref)).toBe('no dispute at the provider')
+    const wait = () =>
+      open.shop.database.pool.query(`UPDATE disputes SET missing_since = now() - interval '61 minutes' WHERE id = $1`, [
+        id,
+      ])
+    return { ...made, id, ref, wait }
+  }
+  const end = { outcome: 'won' as const, reference: 'the provider’s pages' }
+
+  test.each([
+    ['won', [900, 0], 'completed'],
+    ['lost', [0, 0], 'refunded'],
+  ] as const)('is listed for staff, who say that it was %s', async (outcome, money, status) => {
+    const staff = await joinStaff()
+    const { buyer, order, sellerId, id, wait } = await forgotten()
+    const before = await staff.call(countDisputes, {})
+    await expect(staff.call(settleDispute, { ...end, id })).rejects.toMatchObject({ code: 'provider_knows' })
+    expect(await staff.call(readDispute, { id })).toMatchObject({
+      ...{ canSettle: false, canSubmit: false, missingSince: expect.any(String) as string },
+    })
+    await wait()
+    expect(await staff.call(readDispute, { id })).toMatchObject({ canSettle: true })
+    expect(await staff.call(countDisputes, {})).toEqual({ ...before, toSettle: before.toSettle + 1 })
+    expect(await balance(sellerId)).toEqual([0, 900])
+    await staff.call(settleDispute, { ...end, id, outcome })
+    expect(await balance(sellerId)).toEqual(money)
+    expect((await reread(buyer, order)).status).toBe(status)
+    expect(await rowOf(id)).toMatchObject({ state: outcome, heldCents: 0, settledBy: staff.id, missingSince: null })
+    await expect(staff.call(settleDispute, { ...end, id })).rejects.toMatchObject({ code: 'dispute_ended' })
+    const { rows } = await open.shop.database.pool.query<{ details: object }>(
+      `SELECT details FROM audit WHERE act = 'dispute.settled' AND subject_id = $1`,
+      [order.id],
+    )
+    expect(rows.map(({ details }) => details)).toEqual([{ dispute: id, as: outcome, reference: end.reference }])
+    expect(await wrongBooks(open.shop)).toEqual([])
+  })
+
+  test('is the provider’s to decide again once it knows it, and never the buyer’s', async () => {
+    const staff = await joinStaff()
+    const { id, ref, wait } = await forgotten()
+    await wait()
+    await open.shop.database.pool.query('UPDATE disputes SET user_id = $1 WHERE id = $2', [staff.id, id])
+    await expect(staff.call(settleDispute, { ...end, id })).rejects.toMatchObject({ code: 'own_purchase' })
+    await move(ref, 'forgotten', 'dispute')
+    await hear(open.shop, ref)
+    expect(await rowOf(id)).toMatchObject({ state: 'needs_evidence', missingSince: null })
+    await expect((await joinStaff()).call(settleDispute, { ...end, id })).rejects.toMatchObject({
+      code: 'provider_knows',
+    })
+  })
+})
+
+test('counts the disputes that wait for an answer, with the next day', async () => {
+  const staff = await joinStaff()
+  const { order } = await bought()
+  const before = await staff.call(countDisputes, {})
+  const { id, end } = await dispute(open.shop, order.id)
+  const due = (await rowOf(id)).evidenceDueAt!.toISOString()
+  const { toAnswer, nextDueAt } = await staff.call(countDisputes, {})
+  expect([toAnswer, nextDueAt! <= due]).toEqual([before.toAnswer + 1, true])
+  await end('win')
+  expect(await staff.call(countDisputes, {})).toEqual(before)
+  const support = await open.shop.join({ role: 'support' })
+  await expect(support.call(countDisputes, {})).rejects.toMatchObject({ status: 403 })
 })

@@ -18,14 +18,13 @@ export function choiceFor(
   picked: MethodChoice | undefined,
 ) {
   const named = (name: string | null | undefined) => all.methods.find((method) => method.name === name)
-  // an order that waits keeps its method until the buyer picks another; a saved method pays when the order is placed
+  // an order that waits keeps its method until the buyer picks another
   const items = 'items' in purchase ? purchase.items : null
-  const data = items ? all : { ...all, saved: [] }
   const start = named(own) ?? named(all.choice.method) ?? all.methods[0]!
   const value = items ? all.choice : (picked ?? { method: start.name, walletId: null })
-  const wallet = data.saved.find(({ id }) => id === value.walletId)
+  const wallet = all.saved.find(({ id }) => id === value.walletId)
   const isAsked = Boolean(wallet && items && asksFirst(items, purchase.amount))
-  return { data, value, wallet, method: named(value.method) ?? start, isAsked }
+  return { data: all, value, wallet, method: named(value.method) ?? start, isAsked }
 }
 
 type MethodLineProps = {

@@ -33,7 +33,9 @@ export function PayButton({ label, look, isDisabled = false, purchase, method: o
   const isOff = isDisabled || !canPay
 
   const go = () => {
-    if (!choice?.wallet || !('items' in purchase)) return void pay(toStart(purchase))
+    if (!choice?.wallet) return void pay(toStart(purchase))
+    if (!('items' in purchase))
+      return void placeNow({ id: purchase.orderId, total: purchase.amount, walletId: choice.wallet.id })
     const { items, amount: total, discount } = purchase
     const order = { items, total, credit: '0.00', source: 'product' as const, walletId: choice.wallet.id }
     void placeNow({ ...order, ...(discount && { discount }) })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { saveSandboxWallet } from '../../../sandbox/paypal/wallets.server.ts'
 import { balanceOf, give } from '../../../test/credit.ts'
 import { createFake, type FakePayment } from '../../../test/fakeProvider/fakeProvider.ts'
@@ -21,6 +21,7 @@ import {
   cancelOrder,
   cancelPayment,
   capturePayment,
+  chargeOrder,
   placeOrder,
   settleReturn,
   startPayment,
@@ -615,6 +616,62 @@ test('an order whose saved charge needs the buyer is finished in the way of its 
   payAtFake(id)
   expect((await buyer.call(settleReturn, { provider: 'fake', ref: id })).status).toBe('COMPLETED')
   expect(await statesOf(orderId)).toEqual(['fake canceled', 'fake captured'])
+})
+
+describe('an order that waits', () => {
+  /** Its window or page is open already. */
+  async function waiting(method: 'paypal' | 'fake') {
+    const made = await withSaved()
+    const { orderId, id } = await start(made.buyer, method)
+    const charge = (paymentMethod: string, change: { total?: string; walletId?: string } = {}) =>
+      made.buyer.call(chargeOrder, {
+        ...{ id: orderId, total: '10.00', paymentMethod, walletId: made.walletAt(paymentMethod), ...change },
+      })
+    return { ...made, orderId, id, charge }
+  }
+
+  test.each([
+    ['fake', 'paypal'],
+    ['paypal', 'fake'],
+    ['fake', 'fake'],
+  ] as const)('at %s is paid with a method saved at %s, and what was open is closed first', async (first, second) => {
+    const { buyer, orderId, charge, walletAt } = await waiting(first)
+    expect(await charge(second)).toMatchObject({ status: 'completed', paymentMethod: second })
+    expect(await statesOf(orderId)).toEqual([`${first} canceled`, `${second} captured`])
+    expect((await buyer.call(listMethods, {})).choice).toEqual({ method: second, walletId: walletAt(second) })
+    // a repeat whose first answer was lost
+    expect((await charge(second)).status).toBe('completed')
+    expect((await paymentsOf(orderId)).length).toBe(2)
+  })
+
+  test('is charged once by two presses', async () => {
+    const { orderId, charge } = await waiting('paypal')
+    const answers = await Promise.allSettled([charge('fake'), charge('fake')])
+    expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
+    expect((await statesOf(orderId)).filter((state) => state.endsWith('captured'))).toEqual(['fake captured'])
+  })
+
+  test('goes on waiting when the charge is declined, for another way to pay', async () => {
+    const { orderId, charge, token } = await waiting('paypal')
+    fake.tokens.delete(token)
+    expect((await charge('fake')).status).toBe('pending')
+    expect(await statesOf(orderId)).toEqual(['paypal canceled', 'fake declined'])
+    expect((await charge('paypal')).status).toBe('completed')
+    expect(await statesOf(orderId)).toEqual(['paypal canceled', 'fake canceled', 'paypal captured'])
+  })
+
+  test('is charged for nobody else, no other sum, no other method and no ended order', async () => {
+    const { buyer, orderId, charge, walletAt } = await waiting('paypal')
+    await expect(charge('fake', { total: '9.00' })).rejects.toMatchObject({ status: 409, code: 'price_changed' })
+    for (const walletId of [walletAt('paypal'), crypto.randomUUID()])
+      await expect(charge('fake', { walletId })).rejects.toMatchObject({ status: 409, code: 'wallet_changed' })
+    const stranger = await shop.join()
+    const asked = { id: orderId, total: '10.00', paymentMethod: 'fake', walletId: walletAt('fake') }
+    await expect(stranger.call(chargeOrder, asked)).rejects.toMatchObject({ status: 404 })
+    expect(await statesOf(orderId)).toEqual(['paypal created'])
+    await buyer.call(cancelOrder, { id: orderId })
+    await expect(charge('fake')).rejects.toMatchObject({ status: 409, code: 'order_closed' })
+  })
 })
 
 test('makes a saved method the default until it is removed', async () => {

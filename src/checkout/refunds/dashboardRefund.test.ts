@@ -7,6 +7,8 @@ import { openShopForTests } from '../../../test/shop.ts'
 import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
+import { RULES } from '../../payments/ledger/invariants.server.ts'
+import { reconcileDay } from '../../payments/ledger/reconcile.server.ts'
 import { capturePayment, startPayment } from '../checkout.contract.ts'
 import { adoptRefund, refundOrder, runRefund } from './refund.server.ts'
 
@@ -119,7 +121,7 @@ async function mismatched() {
     const text = `SELECT sum(amount_cents)::int AS cents FROM refunds WHERE payment_id = $1 AND status = 'completed'`
     return ((await database.pool.query(text, [payment])).rows[0] as { cents: number }).cents
   }
-  return { buyer, orderId, refundInDashboard, adopt, ours, mails, backCents }
+  return { buyer, orderId, captureId: captureId!, refundInDashboard, adopt, ours, mails, backCents }
 }
 
 test.each(['dashboard first', 'ours first', 'both at once', 'heard of twice'])(
@@ -149,15 +151,65 @@ test('mails about mismatched money when all of it is refunded', async () => {
   expect(file.mails.map(({ subject }) => subject)).toEqual([`A refund for your order ${orderId.slice(-8)}`])
 })
 
-test('says that a booked refund failed later, and leaves the books to staff', async () => {
+/** The provider says later that the refund did not reach the buyer. */
+const hearFailed = (captureRef: string) => (refundRef: string) => {
   const { checkout } = open.shop
-  const { captureId, refundInDashboard, refunds } = await bought('0.00')
-  const refundRef = await refundInDashboard(1000)
-  await hearRefund(open.shop, captureId, refundRef)
   const outcome = { kind: 'refused' as const, reason: 'expired_or_canceled_card' }
   const closed = { ...checkout.providers.main, findRefund: async () => ({ paymentId: null, outcome }) }
-  const hear = (ref: string) => adoptRefund(checkout, closed, { refundRef: ref, captureRef: captureId })
-  expect(await hear(refundRef)).toContain('failed later')
-  expect(await hear('another')).toBe('not a finished refund')
-  expect(await refunds()).toEqual([{ amountCents: 1000, status: 'completed' }])
+  return adoptRefund(checkout, closed, { refundRef, captureRef })
+}
+const bouncedCents = async (orderId: string) => {
+  const { rows } = await open.shop.database.pool.query<{ cents: number }>(
+    `SELECT coalesce(sum(l.amount_cents), 0)::int AS cents FROM ledger_entries l JOIN payments p ON p.id = l.payment_id
+     WHERE l.account = 'bounced' AND p.order_id = $1`,
+    [orderId],
+  )
+  return rows[0]!.cents
+}
+
+test('books a refund back once that the bank returned after days, as store credit', async () => {
+  const { database } = open.shop
+  const staff = await open.shop.join({ role: 'finance' })
+  const { buyer, orderId, captureId, refundInDashboard, refunds } = await bought('4.00')
+  const refundRef = await refundInDashboard(600)
+  await hearRefund(open.shop, captureId, refundRef)
+  const fail = hearFailed(captureId)
+  for (const answer of [...(await Promise.all([fail(refundRef), fail(refundRef)])), await fail(refundRef)])
+    expect(answer).toContain('booked back')
+  expect(await fail('another')).toBe('not a finished refund')
+  expect((await historyOf(buyer)).filter((entry) => entry.startsWith('bounced'))).toEqual(['bounced 6.00'])
+  expect([await balanceOf(buyer), await bouncedCents(orderId)]).toEqual(['10.00', 0])
+  expect(await refunds()).toEqual([{ amountCents: 600, status: 'completed' }])
+  for (const { text } of RULES) expect((await database.pool.query(text)).rows).toEqual([])
+  const subjects = async (email: string) => {
+    const rows = await database.db.selectFrom('mails').select('subject').where('recipient', '=', email).execute()
+    return rows.map(({ subject }) => subject).filter((subject) => subject.includes('bank'))
+  }
+  expect(await subjects(buyer.email)).toEqual([`Your bank returned a refund: order ${orderId.slice(-8)}`])
+  expect(await subjects(staff.email)).toEqual([`A bank returned a refund of $6.00: order ${orderId.slice(-8)}`])
+  const file = await (await open.shop.join({ isAdmin: true })).call(readOrderFile, { id: orderId })
+  expect(file.refunds).toMatchObject([{ status: 'completed', bouncedAt: expect.any(String) as string }])
+  // no payment, and no second refund of that day
+  const day = new Date().toISOString().slice(0, 10)
+  const compared = JSON.stringify(await reconcileDay(database.pool, open.shop.checkout.providers.main, day))
+  const { differences } = JSON.parse(compared) as { differences: object[] }
+  expect(differences.filter((one) => [captureId, refundRef].some((ref) => JSON.stringify(one).includes(ref)))).toEqual(
+    [],
+  )
+})
+
+test('keeps returned money for staff where it cannot become credit', async () => {
+  const { buyer, orderId, captureId, refundInDashboard } = await bought('0.00')
+  const refundRef = await refundInDashboard(1000)
+  await hearRefund(open.shop, captureId, refundRef)
+  await open.shop.asOwner(`UPDATE users SET erased_at = now() WHERE id = '${buyer.id}'`)
+  await hearFailed(captureId)(refundRef)
+  await open.shop.asOwner(`UPDATE users SET erased_at = NULL WHERE id = '${buyer.id}'`)
+  expect([await bouncedCents(orderId), await balanceOf(buyer)]).toEqual([-1000, '0.00'])
+  const other = await mismatched()
+  const made = await other.refundInDashboard(null)
+  await other.adopt(made)
+  await hearFailed(other.captureId)(made)
+  expect([await bouncedCents(other.orderId), await balanceOf(other.buyer)]).toEqual([-999, '0.00'])
+  for (const { text } of RULES) expect((await open.shop.database.pool.query(text)).rows).toEqual([])
 })

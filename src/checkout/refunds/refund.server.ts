@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { firstReveal } from '../../delivery/events.server.ts'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
-import { codeOf, type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { codeOf, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
@@ -30,6 +30,7 @@ import { findCaptured } from '../captured.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { isSettled } from '../judge.rules.ts'
 import { book, bookUnasked } from './book.server.ts'
+import { bookBounced } from './bounce.server.ts'
 import { type AskedLine, readWanted } from './wanted.server.ts'
 
 // Step 6: the row first, then the provider with the row's id as its key, then access and ledger in one transaction. Store
@@ -171,13 +172,6 @@ export const bookRefund = (checkout: Refunding, payment: Payment, refundId: stri
     await bookUnasked(tx, checkout, order, fresh, { providerRefundId, amountCents, reason })
   })
 
-/** A card may be closed days after its refund succeeded. */
-async function isBooked(db: Db, paymentId: string, providerRefundId: string): Promise<boolean> {
-  const refunds = db.selectFrom('refunds').select('id').where('paymentId', '=', paymentId)
-  const booked = refunds.where('providerRefundId', '=', providerRefundId).where('status', '=', 'completed')
-  return (await booked.executeTakeFirst()) !== undefined
-}
-
 /**
  * Books a refund that an event named, if it was made in the provider's dashboard, so that access ends. Answers why it does
  * not, or null; throws while the payment is being settled, so that the job retries.
@@ -195,10 +189,8 @@ export async function adoptRefund(
   if (payment && !isSettled(payment.status)) return 'nothing of this payment was kept'
   if (!payment) return 'no payment of ours'
   if (outcome.kind === 'pending') throw new Error('the refund is not finished at the provider')
-  if (outcome.kind === 'refused' && (await isBooked(db, payment.id, seen.refundRef))) {
-    log.error('a refund failed at the provider after it was booked', { payment: payment.id, refund: seen.refundRef })
-    return 'the refund was booked and failed later: the buyer waits for the money'
-  }
+  if (outcome.kind === 'refused' && (await bookBounced(checkout, payment, seen.refundRef)))
+    return 'the refund was booked and failed later: the money is booked back'
   if (outcome.kind !== 'completed' || !outcome.amountCents) return 'not a finished refund'
   // the job of a refund that the shop requested may have got another answer, or none
   const { refundId, amountCents } = outcome

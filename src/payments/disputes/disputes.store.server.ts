@@ -86,6 +86,8 @@ type Change = Partial<
     | 'evidenceNote'
     | 'evidenceBy'
     | 'evidenceRefusal'
+    | 'settledBy'
+    | 'missingSince'
   >
 >
 
@@ -106,6 +108,19 @@ export async function changeDispute(
     })
     .where('id', '=', id)
     .execute()
+}
+
+/** The provider answered that it does not know the dispute. Answers false when it said so before. */
+export async function markMissing(db: Db, id: string): Promise<boolean> {
+  const marked = await db
+    .updateTable('disputes')
+    .set({ missingSince: now })
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .where('missingSince', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return marked !== undefined
 }
 
 /** What of a payment a dispute can hold: neither refunded, nor held by another dispute. */

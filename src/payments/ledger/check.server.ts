@@ -1,9 +1,8 @@
 import type pg from 'pg'
 import { type Database, inTransaction, type Tx } from '../../kit/database.server.ts'
 import type { Config } from '../../kit/config.server.ts'
-import type { Job } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
-import { sendMail } from '../../kit/mail/mail.server.ts'
+import { mailFinance } from '../../moderation/moderation.mail.server.ts'
 import { RULES } from './invariants.server.ts'
 import { restRules } from './orderRules.server.ts'
 import type { Rule, Scope } from './rule.server.ts'
@@ -89,7 +88,7 @@ async function findBreaches(client: Client, place: Place): Promise<Breach[]> {
   return [...found.values()]
 }
 
-type Checking = Database & { config: Pick<Config, 'storeName'>; publicUrl: string }
+export type Checking = Database & { config: Pick<Config, 'storeName'>; publicUrl: string }
 
 /** One check. Tells staff once of each new breach, and ends those that are mended. */
 export async function checkLedger({ db, pool, config, publicUrl }: Checking): Promise<Breach[]> {
@@ -101,7 +100,7 @@ export async function checkLedger({ db, pool, config, publicUrl }: Checking): Pr
     await sql`UPDATE ledger_checks SET part = (part + 1) % ${PARTS}, checked_at = now(),
       took_ms = ${Math.round(performance.now() - start)}, event_id_before = event_id, event_id = ${place.nextEvent},
       entry_id_before = entry_id, entry_id = ${place.nextEntry}`.execute(tx)
-    if (added.length > 0) await mailStaff(tx, { config, publicUrl }, added)
+    if (added.length > 0) await mailStaff(tx, { config, publicUrl }, added, BROKEN(added.length))
     return added
   })
   for (const { rule, violation } of fresh) log.error('the ledger breaks a rule', { rule, violation })
@@ -123,7 +122,7 @@ async function record(tx: Tx, found: Breach[]): Promise<Breach[]> {
   const { rows } = await sql<Breach>`
     WITH given AS (SELECT * FROM json_to_recordset(${given}::json) AS g (rule text, scope text, subject uuid, violation text)),
     ended AS (UPDATE ledger_breaches b SET ended_at = now()
-      WHERE ${found.length < MOST_BREACHES} AND ended_at IS NULL AND NOT EXISTS (
+      WHERE ${found.length < MOST_BREACHES} AND ended_at IS NULL AND scope <> 'report' AND NOT EXISTS (
       SELECT FROM given g WHERE (g.rule, g.scope, g.subject) = (b.rule, b.scope, b.subject))),
     told AS (UPDATE ledger_breaches b SET violation = g.violation FROM given g
       WHERE b.ended_at IS NULL AND (g.rule, g.scope, g.subject) = (b.rule, b.scope, b.subject))
@@ -135,36 +134,31 @@ async function record(tx: Tx, found: Breach[]): Promise<Breach[]> {
 
 const MOST_LINES = 20
 
-async function mailStaff(tx: Tx, { config, publicUrl }: Pick<Checking, 'config' | 'publicUrl'>, fresh: Breach[]) {
-  const staff = await tx
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('role', 'in', ['finance', 'admin'])
-    .where('erasedAt', 'is', null)
-    .execute()
-  const check = crypto.randomUUID()
-  const more = fresh.length - MOST_LINES
-  for (const { id, email: to } of staff)
-    await sendMail(tx, config, {
-      key: `ledger:${check}:${id}`,
-      to,
-      subject: fresh.length === 1 ? 'The books break a rule' : `The books break ${fresh.length} rules`,
-      lines: [
-        'The hourly check of orders, payments and the ledger found what must not be:',
-        ...fresh.slice(0, MOST_LINES).map(({ rule, violation }) => `${rule}: ${violation}`),
-        ...(more > 0 ? [`And ${more} more.`] : []),
-        'Stop payouts until you know why. `npm run shop -- ledger` checks everything again.',
-      ],
-      action: { label: 'Open the staff pages', url: `${publicUrl}/admin/orders` },
-    })
-}
+const BROKEN = (count: number): Alert => ({
+  subject: count === 1 ? 'The books break a rule' : `The books break ${count} rules`,
+  intro: 'The hourly check of orders, payments and the ledger found what must not be:',
+  advice: '`npm run shop -- ledger` checks everything again.',
+})
 
-export const ledgerJobs = (checking: Checking): Job[] => [
-  {
-    name: 'check_ledger',
-    cron: '17 * * * *',
-    run: async () => {
-      await checkLedger(checking)
-    },
-  },
-]
+type Alert = { subject: string; intro: string; advice: string }
+
+/** Mails staff of finance what is wrong with the books. */
+export async function mailStaff(
+  tx: Tx,
+  checking: Pick<Checking, 'config' | 'publicUrl'>,
+  fresh: Pick<Breach, 'rule' | 'violation'>[],
+  { subject, intro, advice }: Alert,
+) {
+  const more = fresh.length - MOST_LINES
+  await mailFinance(tx, checking, {
+    key: `ledger:${crypto.randomUUID()}`,
+    subject,
+    lines: [
+      intro,
+      ...fresh.slice(0, MOST_LINES).map(({ rule, violation }) => `${rule}: ${violation}`),
+      ...(more > 0 ? [`And ${more} more.`] : []),
+      `Stop payouts until you know why. ${advice}`,
+    ],
+    action: { label: 'Open the staff pages', path: '/admin/orders' },
+  })
+}

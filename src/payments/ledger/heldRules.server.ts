@@ -1,6 +1,7 @@
 import type { Rule } from './rule.server.ts'
 
-// Captured money that is neither a seller's nor gone: unused money and disputed money. Holds at every moment.
+// Captured money that is neither a seller's nor gone: unused, disputed and returned money, and what a chain holds. Holds at
+// every moment.
 
 export const HELD_RULES: Rule[] = [
   {
@@ -39,5 +40,39 @@ export const HELD_RULES: Rule[] = [
       FROM payments p CROSS JOIN LATERAL (
         SELECT coalesce(sum(amount_cents), 0) AS back FROM refunds WHERE payment_id = p.id AND status = 'completed') made
       WHERE p.status <> 'mismatched' AND back > p.amount_cents`,
+  },
+  {
+    name: 'CHAIN',
+    scope: 'order',
+    text: `SELECT format('the ledger keeps %s cents of USDC of payment %s, and its transfers leave %s', kept, p.id, arrived - back - sent) AS violation
+      FROM payments p JOIN usdc_addresses a ON a.payment_id = p.id
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(amount_cents), 0) AS kept FROM ledger_entries
+        WHERE payment_id = p.id AND account = 'provider:' || p.provider || ':' || p.mode) ledger
+      CROSS JOIN LATERAL (
+        SELECT floor(coalesce(sum(units), 0) / 10000) AS arrived FROM usdc_transfers
+        WHERE address = a.address AND confirmed_at IS NOT NULL AND removed_at IS NULL) chain
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(amount_cents), 0) AS back FROM refunds WHERE payment_id = p.id AND status = 'completed') refunded
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(amount_cents), 0) AS sent FROM usdc_exceptions
+        WHERE payment_id = p.id AND kind <> 'refund' AND resolution = 'returned') returned
+      -- a due payment is leveled within seconds
+      WHERE NOT a.is_due AND p.status NOT IN ('creating', 'created', 'capturing', 'declined') AND kept <> arrived - back - sent`,
+  },
+  {
+    name: 'BOUNCED',
+    scope: 'order',
+    text: `SELECT format('banks returned %s cents of refunds of order %s, and %s became credit or wait', bounced, o.id, given + waiting) AS violation
+      FROM orders o
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(r.amount_cents), 0) AS bounced FROM refunds r JOIN payments p ON p.id = r.payment_id
+        WHERE p.order_id = o.id AND r.bounced_at IS NOT NULL) refunded
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(amount_cents), 0) AS given FROM credit_entries WHERE order_id = o.id AND kind = 'bounced') credit
+      CROSS JOIN LATERAL (
+        SELECT coalesce(-sum(l.amount_cents), 0) AS waiting FROM ledger_entries l JOIN payments p ON p.id = l.payment_id
+        WHERE p.order_id = o.id AND l.account ~ '^bounced(:|$)') ledger
+      WHERE bounced <> given + waiting`,
   },
 ]

@@ -24,20 +24,36 @@ export const ledgerRoutes: Route[] = [
 type Asked = Pick<pg.Pool, 'query'>
 
 const LATE_HOURS = 3
+/** A report is asked for once a day; a provider may be away. */
+const LATE_DAYS = 3
 const MEND = 'stop payouts, and run npm run shop -- ledger to see all of it'
 
 /** What the hourly check found last. Reads a few rows. */
 export async function checkBreaches(client: Asked): Promise<Finding> {
-  const { rows } = await client.query<{ count: number; first: string | null; hours: number | null }>(
+  const { rows } = await client.query<{
+    count: number
+    first: string | null
+    hours: number | null
+    unread: string | null
+  }>(
     `SELECT (SELECT count(*)::int FROM ledger_breaches WHERE ended_at IS NULL) AS count,
        (SELECT rule || ': ' || violation FROM ledger_breaches WHERE ended_at IS NULL ORDER BY found_at LIMIT 1) AS first,
-       (SELECT extract(epoch FROM now() - checked_at)::float8 / 3600 FROM ledger_checks) AS hours`,
+       (SELECT extract(epoch FROM now() - checked_at)::float8 / 3600 FROM ledger_checks) AS hours,
+       (SELECT provider || ' for ' || day FROM reconciled_days WHERE compared_at IS NULL AND looked_at IS NOT NULL
+          AND day < (now() AT TIME ZONE 'UTC')::date - ${LATE_DAYS}::int AND day > (now() AT TIME ZONE 'UTC')::date - 14
+        ORDER BY day LIMIT 1) AS unread`,
   )
-  const { count, first, hours } = rows[0]!
+  const { count, first, hours, unread } = rows[0]!
   if (count > 0) return fail('ledger', count === 1 ? first! : `${first} and ${count - 1} more`, MEND)
   if (hours === null) return ok('ledger', 'the first check comes within an hour')
   if (hours > LATE_HOURS)
     return warn('ledger', `not checked for ${Math.floor(hours)} hours`, 'see whether a node runs jobs')
+  if (unread)
+    return warn(
+      'ledger',
+      `the report of ${unread} could not be read, so it is not compared with the books`,
+      'see the log for the reason; PayPal wants the permission "Transaction Search"',
+    )
   return ok('ledger', 'no rule is broken')
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ReportLine } from '../provider.ts'
-import { addDays, type Booked, compareDay, isPastDay } from './reconcile.rules.ts'
+import type { Booked, ReportLine } from '../provider.ts'
+import { addDays, compareDay, isPastDay } from './reconcile.rules.ts'
 
 const line = (ref: string, change: Partial<ReportLine> = {}): ReportLine => ({
   ...{ kind: 'payment', ref, amountCents: 1000, currency: 'USD', at: new Date('2026-11-22T12:00:00Z') },

@@ -1,15 +1,8 @@
-import type { ReportLine } from '../provider.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import type { Booked, ReportLine } from '../provider.ts'
 
 // A provider's report of a day against the shop's books. Pure.
 
-/** `ref` is null when the provider never named it. */
-export type Booked = {
-  kind: ReportLine['kind']
-  ref: string | null
-  otherRef: string | null
-  amountCents: number
-  currency: string
-}
 export type Difference =
   | { kind: 'only_there'; line: ReportLine }
   | { kind: 'only_here'; booked: Booked }
@@ -43,6 +36,19 @@ export function compareDay({ lines, around, known, booked }: Compared): Differen
 
 const isSame = (booked: Booked, { kind, ref }: ReportLine) =>
   booked.kind === kind && (booked.ref === ref || booked.otherRef === ref)
+
+/** A difference in a sentence for staff. */
+export function describeDifference(difference: Difference): string {
+  if (difference.kind === 'only_there') {
+    const { kind, ref, amountCents, currency } = difference.line
+    return `only at the provider: ${kind} ${ref}, ${usd(amountCents)} ${currency}`
+  }
+  const { kind, ref, otherRef, amountCents } = difference.booked
+  const name = `${kind} ${ref ?? otherRef ?? 'without a reference'}`
+  if (difference.kind === 'only_here') return `only here: ${name}, ${usd(amountCents)}`
+  const { line } = difference
+  return `other amount: ${name}, ${usd(line.amountCents)} ${line.currency} there and ${usd(amountCents)} here`
+}
 
 /** '2026-11-23' moved by whole days. */
 export const addDays = (day: string, by: number): string =>

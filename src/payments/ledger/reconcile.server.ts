@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { providerAccount } from '../payments.store.server.ts'
-import type { Provider, ReportLine } from '../provider.ts'
-import { addDays, type Booked, compareDay, type Difference } from './reconcile.rules.ts'
+import type { Booked, Provider, ReportLine } from '../provider.ts'
+import { addDays, compareDay, type Difference } from './reconcile.rules.ts'
 
 /** `why`: the report could not be read, so nothing is known. */
 export type Reconciled = { provider: string; day: string } & (
@@ -13,25 +13,34 @@ export type Reconciled = { provider: string; day: string } & (
 /** Compares what a provider says moved on a UTC day with the shop's books. Makes up to three requests. */
 export async function reconcileDay(
   pool: Pick<pg.Pool, 'query'>,
-  provider: Pick<Provider, 'name' | 'label' | 'mode' | 'report'>,
+  provider: Pick<Provider, 'name' | 'label' | 'mode' | 'report' | 'books'>,
   day: string,
   now = Date.now(),
 ): Promise<Reconciled> {
   const about = { provider: provider.label, day }
   if (!provider.report) return { ...about, kind: 'none' }
-  const days = [day, addDays(day, -1), addDays(day, 1)].filter((one) => Date.parse(one) <= now)
+  // books of the provider's own have its clock
+  const around = provider.books ? [] : [addDays(day, -1), addDays(day, 1)]
+  const days = [day, ...around].filter((one) => Date.parse(one) <= now)
   const reports = await Promise.all(days.map((one) => provider.report!(one)))
-  const [lines = [], ...around] = reports.map((report) => (report.kind === 'lines' ? report.lines : []))
+  const [lines = [], ...others] = reports.map((report) => (report.kind === 'lines' ? report.lines : []))
   const unread = reports.find((report) => report.kind === 'unknown')
   if (unread?.kind === 'unknown') return { ...about, kind: 'unread', why: unread.why }
   const refs = lines.map(({ ref }) => ref)
-  const known = await pool.query<Booked>(KNOWN, [provider.name, refs])
-  const booked = await pool.query<Booked>(BOOKED, [
-    providerAccount({ provider: provider.name, mode: provider.mode }),
-    day,
-  ])
-  const differences = compareDay({ lines, around: around.flat(), known: known.rows, booked: booked.rows })
+  const { known, booked } = await (provider.books?.(day, refs) ?? readBooks(pool, provider, day, refs))
+  const differences = compareDay({ lines, around: others.flat(), known, booked })
   return { ...about, kind: 'compared', lines, differences }
+}
+
+async function readBooks(
+  pool: Pick<pg.Pool, 'query'>,
+  { name, mode }: Pick<Provider, 'name' | 'mode'>,
+  day: string,
+  refs: string[],
+) {
+  const known = await pool.query<Booked>(KNOWN, [name, refs])
+  const booked = await pool.query<Booked>(BOOKED, [providerAccount({ provider: name, mode }), day])
+  return { known: known.rows, booked: booked.rows }
 }
 
 /** A payment of another amount than the order's took what its first refund gives back. */
@@ -45,7 +54,7 @@ const KNOWN = `
   UNION ALL
   SELECT 'refund', r.provider_refund_id, r.id::text, r.amount_cents, p.currency
   FROM refunds r JOIN payments p ON p.id = r.payment_id
-  WHERE p.provider = $1 AND r.provider_refund_id = ANY ($2::text[]) AND r.status = 'completed'
+  WHERE p.provider = $1 AND r.provider_refund_id = ANY ($2::text[]) AND r.status <> 'failed'
   UNION ALL
   SELECT 'payout', o.provider_payout_id, o.id::text, o.amount_cents, 'USD'
   FROM payouts o JOIN payout_batches b ON b.id = o.batch_id
@@ -57,8 +66,9 @@ const IN_DAY = (moment: string) =>
 const BOOKED = `
   WITH moved AS MATERIALIZED (
     SELECT * FROM ledger_entries l WHERE l.account = $1 AND ${IN_DAY('l.created_at')}
-      -- the hold of a dispute and its end are no payment and no refund
-      AND NOT EXISTS (SELECT FROM ledger_entries d WHERE d.transfer_id = l.transfer_id AND d.account = 'disputed'))
+      -- the hold of a dispute, its end, and a refund that a bank returned are no payment and no refund
+      AND NOT EXISTS (SELECT FROM ledger_entries d WHERE d.transfer_id = l.transfer_id AND (d.account IN ('disputed', 'bounced')
+        OR (l.amount_cents > 0 AND d.amount_cents < 0 AND d.account ~ '^credit:[0-9a-f-]{36}$'))))
   SELECT DISTINCT 'payment' AS kind, p.provider_capture_id AS ref, NULL AS "otherRef", p.amount_cents AS "amountCents", p.currency
   FROM moved l JOIN payments p ON p.id = l.payment_id WHERE l.amount_cents > 0
   UNION ALL

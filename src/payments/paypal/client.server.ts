@@ -1,6 +1,6 @@
 import { inSpan } from '../../kit/log/trace.server.ts'
-import { Unanswered } from '../provider.ts'
-import { Refused, UnderWay } from './outcome.server.ts'
+import { Unanswered, UnderWay } from '../provider.ts'
+import { Refused } from './outcome.server.ts'
 import { read, readIssue, Token } from './wire.server.ts'
 
 // PayPal's REST interface over HTTP: one client for the stand-in, PayPal's sandbox and the live service.

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { toCents } from '../../kit/money.ts'
 import { type Disputes, type DisputeTruth, type Evidence, type EventSubject, Unanswered } from '../provider.ts'
+import { orUnknown } from '../unknown.server.ts'
 import type { Client } from './client.server.ts'
-import { orUnknown, Refused } from './outcome.server.ts'
+import { Refused } from './outcome.server.ts'
 
 // PayPal's disputes (Customer Disputes v1).
 

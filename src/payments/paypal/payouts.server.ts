@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { toCents, toDecimal } from '../../kit/money.ts'
 import { type BatchOutcome, type BatchTruth, type EventSubject, type PayOut, type PayoutTruth } from '../provider.ts'
+import { orUnknown, unclear } from '../unknown.server.ts'
 import type { Client } from './client.server.ts'
-import { orUnknown, Refused, unclear } from './outcome.server.ts'
+import { Refused } from './outcome.server.ts'
 import { read } from './wire.server.ts'
 
 // PayPal Payouts v1. The batch's id is its `sender_batch_id`: PayPal refuses a second batch of one id for 30 days.

@@ -8,10 +8,11 @@ import {
   type Seen,
   Unanswered,
 } from '../provider.ts'
+import { orUnknown, unclear } from '../unknown.server.ts'
 import { createClient, type Credentials } from './client.server.ts'
 import { disputesAt, subjectOfDispute } from './disputes.server.ts'
 import { findLoggedCapture, LOGGED_MINUTES, readMissed } from './eventLog.server.ts'
-import { amountOf, orUnknown, Refused, REPEAT_MINUTES, unclear } from './outcome.server.ts'
+import { amountOf, Refused, REPEAT_MINUTES } from './outcome.server.ts'
 import { PAYPAL, PAYPAL_LABEL } from './paypal.ts'
 import { payoutsAt, subjectOfPayout } from './payouts.server.ts'
 import { refundsAt } from './refunds.server.ts'

@@ -1,8 +1,9 @@
 import { toCents } from '../../kit/money.ts'
 import type { FoundRefund, Provider, RefundOutcome, RefundRef } from '../provider.ts'
+import { orUnknown, unclear } from '../unknown.server.ts'
 import type { Client } from './client.server.ts'
 import { findLoggedRefund, LOGGED_MINUTES } from './eventLog.server.ts'
-import { amountOf, orUnknown, Refused, REPEAT_MINUTES, unclear } from './outcome.server.ts'
+import { amountOf, Refused, REPEAT_MINUTES } from './outcome.server.ts'
 import { Capture, Order, read, Refund, refundsOf } from './wire.server.ts'
 
 export function refundsAt(client: Client): Pick<Provider, 'refund' | 'findRefund'> {

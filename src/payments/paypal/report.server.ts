@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { toCents } from '../../kit/money.ts'
 import type { Provider, ReportLine } from '../provider.ts'
+import { orUnknown, unclear } from '../unknown.server.ts'
 import type { Client } from './client.server.ts'
-import { orUnknown, Refused, unclear } from './outcome.server.ts'
+import { Refused } from './outcome.server.ts'
 import { read } from './wire.server.ts'
 
 // PayPal's Transaction Search. A transaction shows up there within three hours.

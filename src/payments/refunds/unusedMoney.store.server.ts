@@ -34,3 +34,14 @@ export async function returnUnused(tx: Tx, payment: Payment, amountCents: number
     { account: providerAccount(payment) + held.account.slice(UNUSED.length), amountCents: -cents },
   ])
 }
+
+/** What follows the names of the accounts of a payment's unused money: '' for US dollars, ':EUR' for another currency. */
+export async function readSuffix(tx: Tx, paymentId: string): Promise<string> {
+  const unused = await tx
+    .selectFrom('ledgerEntries')
+    .select('account')
+    .where('paymentId', '=', paymentId)
+    .where(sql<boolean>`account ~ '^unused(:|$)'`)
+    .executeTakeFirst()
+  return unused?.account.slice(UNUSED.length) ?? ''
+}

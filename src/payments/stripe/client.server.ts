@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { inSpan } from '../../kit/log/trace.server.ts'
-import { Unanswered } from '../provider.ts'
+import { Unanswered, UnderWay } from '../provider.ts'
 
 // Stripe's own library over HTTP: one client for the stand-in, Stripe's test mode and the live service.
 
@@ -27,9 +27,6 @@ export class Refused extends Error {
 
 /** The key was used for a request with other parameters. */
 export const KEY_REUSED = 'idempotency_error'
-
-/** Stripe is still working on an earlier request with the same key. */
-export class UnderWay extends Unanswered {}
 
 /** `baseUrl` is the stand-in's address; without one the client asks Stripe. The library loads with the first request. */
 export function createClient({

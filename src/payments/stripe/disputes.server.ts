@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Disputes, DisputeTruth, Evidence, Gone } from '../provider.ts'
+import { orUnknown } from '../unknown.server.ts'
 import { type Client, Refused } from './client.server.ts'
-import { orUnknown } from './outcome.server.ts'
 
 // An inquiry moves no money, so it is no dispute yet: its states start with 'warning'.
 const STATES: Record<string, DisputeTruth['state']> = {

@@ -1,19 +1,8 @@
 import type Stripe from 'stripe'
-import { type Declined, type Outcome, type Payer, Unanswered, type Unknown } from '../provider.ts'
-import { UnderWay } from './client.server.ts'
+import type { Declined, Outcome, Payer } from '../provider.ts'
+import { unclear } from '../unknown.server.ts'
 
 // What Stripe shows, in the shop's words.
-
-export const unclear = (why: string): Unknown => ({ kind: 'unknown', isAway: false, why })
-
-export async function orUnknown<T>(work: Promise<T>): Promise<T | Unknown> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof Unanswered)) throw error
-    return { kind: 'unknown', isAway: !(error instanceof UnderWay), why: error.message }
-  }
-}
 
 const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === 'string' ? value : (value?.id ?? null)
@@ -53,12 +42,10 @@ export function outcomeOfIntent(intent: Stripe.PaymentIntent, ref: string): Outc
 }
 
 function capturedBy(intent: Stripe.PaymentIntent, ref: string): Outcome {
-  const { metadata, currency, latest_charge: charge, setup_future_usage: future } = intent
+  const { metadata, currency, latest_charge: charge } = intent
   // Stripe may show the payment before its charge
   if (charge === null || typeof charge === 'string') return unclear('a payment without its charge')
   const card = charge.payment_method_details?.card
-  const [customer, method] = [idOf(intent.customer), idOf(intent.payment_method)]
-  const isSaved = future === 'off_session' && customer !== null && method !== null
   const brand = BRANDS[card?.brand ?? ''] ?? 'Card'
   return {
     kind: 'captured',
@@ -69,10 +56,15 @@ function capturedBy(intent: Stripe.PaymentIntent, ref: string): Outcome {
     currency: currency.toUpperCase(),
     isReturned: charge.refunded,
     payer: payerOf(card),
-    saved: isSaved
-      ? { token: tokenOf(customer, method), label: card?.last4 ? `${brand} ending in ${card.last4}` : brand }
-      : null,
+    saved: savedBy(intent.payment_method, card?.last4 ? `${brand} ending in ${card.last4}` : brand),
   }
+}
+
+/** The card, if the buyer asked Stripe's page to save it. Only a page expands it. */
+function savedBy(method: Stripe.PaymentIntent['payment_method'], label: string) {
+  if (method === null || typeof method === 'string' || method.allow_redisplay !== 'always') return null
+  const customer = idOf(method.customer)
+  return customer === null ? null : { token: tokenOf(customer, method.id), label }
 }
 
 type PaymentError = NonNullable<Stripe.PaymentIntent['last_payment_error']>

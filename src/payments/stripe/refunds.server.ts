@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { FoundRefund, Provider, RefundOutcome, RefundRef } from '../provider.ts'
+import { orUnknown, unclear } from '../unknown.server.ts'
 import { type Client, KEY_REUSED, Refused, REPEAT_MINUTES } from './client.server.ts'
-import { orUnknown, unclear } from './outcome.server.ts'
 
 /** Stripe's reasons in the words of checkout/refunds/refusal.rules.ts. */
 const REASONS: Record<string, string> = {

@@ -157,7 +157,7 @@ describe('a page', () => {
 })
 
 describe('a saved card', () => {
-  test('is kept when the buyer pays, with its brand and last digits', async () => {
+  test('is kept when the buyer pays and wants it, with its brand and last digits', async () => {
     const payment = charge()
     const { ref } = await start(payment, true)
     await stand.press('approve', ref)
@@ -169,6 +169,12 @@ describe('a saved card', () => {
       saved: { token: expect.stringMatching(/^cus_\w+\.pm_\w+$/), label: 'Visa ending in 4242' },
     })
     expect(await paid().then(stripe().find)).toMatchObject({ saved: null })
+    // the page asked, and the buyer did not want it
+    const refused = charge()
+    const page = await start(refused, true)
+    await stand.press('approve?keep=0', page.ref)
+    const left = await stripe().find({ ...refused, providerOrderId: page.ref })
+    expect(left).toMatchObject({ kind: 'captured', saved: null })
   })
 
   const saved = async (number?: string) => {

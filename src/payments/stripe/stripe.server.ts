@@ -8,10 +8,11 @@ import {
   type Seen,
   Unanswered,
 } from '../provider.ts'
+import { orUnknown, unclear } from '../unknown.server.ts'
 import { beforeAge, createClient, type Credentials, KEY_REUSED, Refused, REPEAT_MINUTES } from './client.server.ts'
 import { disputesAt } from './disputes.server.ts'
 import { subjectOf } from './events.server.ts'
-import { declined, orUnknown, outcomeOfIntent, outcomeOfSession, readToken, unclear } from './outcome.server.ts'
+import { declined, outcomeOfIntent, outcomeOfSession, readToken } from './outcome.server.ts'
 import { refundsAt } from './refunds.server.ts'
 import { readReport } from './report.server.ts'
 import { STRIPE, STRIPE_LABEL } from './stripe.ts'
@@ -36,7 +37,7 @@ const MOST_SEARCHED = 10_000
 /** No request is on its way any more by then. */
 const LATE_MINUTES = 15
 const ON_ITS_WAY = 'a charge may still be on its way'
-const WITH_CHARGE = ['payment_intent.latest_charge']
+const WITH_CHARGE = ['payment_intent.latest_charge', 'payment_intent.payment_method']
 
 export function createStripe(options: StripeOptions): Provider {
   const client = createClient(options)
@@ -94,8 +95,12 @@ export function createStripe(options: StripeOptions): Provider {
             client_reference_id: id,
             metadata,
             line_items: lineItems(payment),
-            payment_intent_data: { metadata, ...(isKeepable && { setup_future_usage: 'off_session' }) },
-            ...(isKeepable && { customer_creation: 'always' }),
+            payment_intent_data: { metadata },
+            // the page asks the buyer whether to keep the card
+            ...(isKeepable && {
+              customer_creation: 'always',
+              saved_payment_method_options: { payment_method_save: 'enabled' },
+            }),
             // the charge must have the order's amount and currency
             adaptive_pricing: { enabled: false },
             success_url: `${returnUrl}&ref={CHECKOUT_SESSION_ID}`,

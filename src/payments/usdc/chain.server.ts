@@ -99,6 +99,46 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     })
   }
 
+  /** The confirmed transfers to `receivers` in blocks of a time, `to` excluded. Reads some hundred blocks and all transfers. */
+  async function readBetween(
+    receivers: string[],
+    from: Date,
+    to: Date,
+  ): Promise<{ kind: 'read'; transfers: (TokenTransfer & { at: Date })[] } | Away | Disagreed> {
+    return guarded(async () => {
+      const top = await head()
+      if (top.kind !== 'head') return top
+      const last = Math.max(0, top.number - confirmations + 1)
+      const [start, end] = [await firstSince(from, last), (await firstSince(to, last)) - 1]
+      const transfers: TokenTransfer[] = []
+      for (const { some, first, last } of pieces(receivers, start, end)) {
+        const found = await all((node) => node.transfers(token, some, first, last))
+        if (!isSame(found))
+          return {
+            kind: 'disagreed',
+            why: `${names} differ about transfers of blocks ${first} to ${last}`,
+            isFinal: true,
+          }
+        transfers.push(...found[0]!)
+      }
+      const times = new Map<number, Date>()
+      for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber)))
+        times.set(number, (await nodes[0]!.block(number)).at)
+      return { kind: 'read', transfers: transfers.map((one) => ({ ...one, at: times.get(one.blockNumber)! })) }
+    })
+  }
+
+  /** The first block at or after a moment, up to `last`; the one behind `last` when all are older. */
+  async function firstSince(moment: Date, last: number): Promise<number> {
+    let [low, high] = [0, last + 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((await nodes[0]!.block(middle)).at >= moment) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
   /** Two nodes may follow different blocks at the tip for some seconds, and never below the confirmations. */
   async function differsBelow(end: number): Promise<boolean> {
     const below = await all((node) => node.block(Math.max(0, end - confirmations)))
@@ -117,7 +157,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     })
   }
 
-  return { head, read, transfersOf, nodes }
+  return { head, read, readBetween, transfersOf, nodes }
 }
 
 /** What one request may ask for. */

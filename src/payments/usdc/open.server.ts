@@ -1,22 +1,28 @@
 import type { OpenedProvider, ProviderContext } from '../openProvider.server.ts'
 import type { UsdcContext } from './usdc.server.ts'
+import type { UsdcSettings } from './usdc.settings.server.ts'
 
 type Opening = Pick<ProviderContext, 'config' | 'publicUrl'> & { database: Pick<ProviderContext['database'], 'db'> }
 
-/** The chain and the wallet that the settings name; null without them. */
-export async function openUsdcContext({ config, database: { db }, publicUrl }: Opening): Promise<UsdcContext | null> {
-  if (!config.usdc) return null
-  const { xpub, rpcUrls, chainId, confirmations } = config.usdc
+/** The chain and the wallet that the settings name. Throws a Failure for a value that cannot be right. */
+export async function openUsdcChain(settings: UsdcSettings) {
+  const { xpub, rpcUrls, chainId, confirmations } = settings
   const [{ openWallet, readToken }, { openChain }, { openNode }] = await Promise.all([
     import('./address.server.ts'),
     import('./chain.server.ts'),
     import('./rpc.server.ts'),
   ])
   const wallet = openWallet(xpub)
-  const token = readToken(config.usdc.token)
+  const token = readToken(settings.token)
   const nodes = rpcUrls.map((url) => openNode(url))
   const chain = openChain(nodes, { chainId, token, confirmations })
-  return { db, chain, place: { chainId, token }, confirmations, wallet, mailing: { config, publicUrl } }
+  return { chain, place: { chainId, token }, confirmations, wallet }
+}
+
+/** Null without settings. */
+export async function openUsdcContext({ config, database: { db }, publicUrl }: Opening): Promise<UsdcContext | null> {
+  if (!config.usdc) return null
+  return { db, ...(await openUsdcChain(config.usdc)), mailing: { config, publicUrl } }
 }
 
 /** USDC, when its settings are there; otherwise nothing of it is loaded. */

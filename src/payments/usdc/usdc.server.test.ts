@@ -1,5 +1,6 @@
 // Long because every state of a transfer is tried on a real node.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../app/settings.server.ts'
 import { CONFIRMATIONS, hasAnvil } from '../../../test/chain/chain.ts'
 import { openUsdcShop, usdc, type UsdcOrder, type UsdcShop } from '../../../test/chain/usdcShop.ts'
 import { addProduct } from '../../../test/goods.ts'
@@ -8,7 +9,10 @@ import { refundOrder } from '../../checkout/refunds/refund.server.ts'
 import { paymentRef } from '../../../test/payment.ts'
 import { listIntegrations } from '../integrations.contract.ts'
 import { RULES } from '../ledger/invariants.server.ts'
+import { reconcileDay } from '../ledger/reconcile.server.ts'
+import { checkUsdc } from './guide.contract.ts'
 import { scan } from './scan.server.ts'
+import { checkChain } from './usdc.check.server.ts'
 import { giveRefundAddress, listExceptions, markSent, settleLate, writeOffLoss } from './transfers.contract.ts'
 
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -652,6 +656,127 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       await confirm()
       expect(await order.status()).toBe('completed')
     })
+  })
+
+  describe('the report of a day', () => {
+    /** Blocks that a test mined at once have later times than the machine. */
+    async function readDay() {
+      const { timestamp } = await stage.chain.ask<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
+      const now = new Date(Number(timestamp) * 1000)
+      const compared = await reconcileDay(
+        stage.shop.database.pool,
+        provider(),
+        now.toISOString().slice(0, 10),
+        now.getTime(),
+      )
+      return compared.kind === 'compared' ? compared : { ...compared, lines: [], differences: [] }
+    }
+    const update = (text: string, address: string) =>
+      stage.shop.asOwner(`UPDATE usdc_transfers SET ${text} WHERE address = '${address}'`)
+
+    test('agrees with the books after payments, refunds and reorganisations', async () => {
+      const order = await stage.paid()
+      const { kind, lines, differences } = await readDay()
+      expect({ kind, differences }).toEqual({ kind: 'compared', differences: [] })
+      const { hash } = (await order.transfer()).transactions[0]!
+      expect(lines.filter(({ ref }) => ref.startsWith(hash))).toMatchObject([{ kind: 'payment', amountCents: 1000 }])
+    })
+
+    test.each([
+      ['a row of another amount', `units = 9990000`, `units = 10000000`, ['other_amount']],
+      [
+        'a transfer that the shop lost',
+        `confirmed_at = NULL, removed_at = now()`,
+        `confirmed_at = now(), removed_at = NULL`,
+        ['only_there'],
+      ],
+      [
+        'a row that the chain does not have',
+        `log_index = log_index + 900`,
+        `log_index = log_index - 900`,
+        ['only_here', 'only_there'],
+      ],
+    ])('names %s', async (_, wrong, right, kinds) => {
+      const { address } = await stage.paid()
+      await update(wrong, address)
+      expect((await readDay()).differences.map(({ kind }) => kind).toSorted()).toEqual(kinds)
+      await update(right, address)
+      expect((await readDay()).differences).toEqual([])
+    })
+
+    test('names money that was sent back in another amount', async () => {
+      const order = await stage.order()
+      await order.send(12)
+      await confirm()
+      await order.buyer.call(giveRefundAddress, { orderId: order.orderId, address: WALLET })
+      const { id } = (await order.exceptions())[0]!
+      const txHash = await stage.chain.send(WALLET, usdc(2))
+      await (await stage.shop.join({ role: 'finance' })).call(markSent, { id, txHash })
+      await confirm()
+      const { lines, differences } = await readDay()
+      expect(differences).toEqual([])
+      expect(lines.find(({ ref }) => ref.startsWith(txHash))).toMatchObject({ kind: 'refund', amountCents: 200 })
+      const change = (cents: number) =>
+        stage.shop.asOwner(`UPDATE usdc_exceptions SET amount_cents = ${cents} WHERE id = '${id}'`)
+      await change(199)
+      expect((await readDay()).differences.map(({ kind }) => kind)).toEqual(['other_amount'])
+      await change(200)
+    })
+
+    test.each(['away', 'hidden', 'ahead'] as const)('is not read while the nodes are not sure: %s', async (lie) => {
+      stage.chain.lie(lie)
+      expect((await readDay()).kind).toBe('unread')
+      stage.chain.lie(null)
+    })
+  })
+
+  test('the guide watches for the first test payment, of the right token and until it is confirmed', async () => {
+    const admin = await stage.shop.join({ isAdmin: true })
+    const watch = () => admin.call(checkUsdc, {})
+    const first = await watch()
+    expect(first.checks.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'ok'))
+    expect(first).toMatchObject({
+      isConfigured: true,
+      firstAddress: stage.context.wallet.addressAt(0),
+      test: { address: stage.context.wallet.addressAt(0), amount: '0.01', received: '0.00', isConfirmed: false },
+    })
+    const { address } = first.test!
+    await stage.chain.send(address, 10_000, stage.chain.otherToken)
+    await confirm()
+    expect((await watch()).test).toMatchObject({ received: '0.00', isConfirmed: false })
+    const undo = await stage.chain.fork()
+    await stage.chain.send(address, 10_000)
+    await stage.look()
+    expect((await watch()).test).toMatchObject({ received: '0.01', isConfirmed: false })
+    await undo()
+    await stage.look()
+    expect((await watch()).test).toMatchObject({ received: '0.00', isConfirmed: false })
+    await stage.chain.send(address, 10_000)
+    await confirm()
+    expect((await watch()).test).toMatchObject({ received: '0.01', isConfirmed: true })
+    // it belongs to no order, and a draft shows no test
+    expect((await admin.call(checkUsdc, { CRYPTO_CHAIN: '31337' })).test).toBeNull()
+  })
+
+  test('the doctor says what is wrong with the nodes', async () => {
+    const examine = (env: Record<string, string> = {}) =>
+      checkChain(readConfig({ NODE_ENV: 'test', ...stage.chain.settings, ...env }))
+    expect(await examine()).toMatchObject({ grade: 'ok', says: expect.stringContaining('Local test chain: 2 nodes') })
+    for (const [lie, says] of [
+      ['away', /gives no answer/],
+      ['chain', /serves chain 1/],
+      ['ahead', /blocks apart/],
+    ] as const) {
+      stage.chain.lie(lie)
+      expect(await examine()).toMatchObject({ grade: 'fail', says: expect.stringMatching(says) })
+    }
+    stage.chain.lie(null)
+    const damaged = stage.chain.settings.CRYPTO_XPUB.replace(/.$/, 'Q')
+    expect(await examine({ CRYPTO_XPUB: damaged })).toMatchObject({
+      grade: 'fail',
+      says: expect.stringMatching(/^CRYPTO_XPUB/),
+    })
+    expect(await checkChain(readConfig({ NODE_ENV: 'test' }))).toBeNull()
   })
 
   test('is one of the ways to be paid in Settings, as Active', async () => {

@@ -11,6 +11,7 @@ import {
 import type { Chain } from './chain.server.ts'
 import { askForAddress } from './level.server.ts'
 import { ensureCursor, findCursor } from './cursor.store.server.ts'
+import { readBooks, readReport } from './report.server.ts'
 import {
   type AddressRow,
   closeAddress,
@@ -82,6 +83,8 @@ export function createUsdc(context: UsdcContext): Provider {
 
     refund: ({ id }) => refund(context, id),
     findRefund: async () => ({ paymentId: null, outcome: { kind: 'refused', reason: 'unknown' } }),
+    report: (day) => readReport(context, day),
+    books: (day, refs) => readBooks(context, day, refs),
     readEvent: async () => 'forged',
     subjectOf: () => null,
 

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { countDisputes } from '../../checkout/disputes/dispute.contract.ts'
+import { query } from '../../kit/query/query.client.ts'
+import { formatDay } from '../../localisation/dates.rules.ts'
+import { plural } from '../../localisation/plural.rules.ts'
+import { Link } from '../../ui/Link.tsx'
+
+const LOOK_EVERY_MS = 60_000
+
+/** Disputes that wait for staff: for an answer, or for their end because the provider forgot them. Nothing without any. */
+export function DisputeBanner() {
+  const { data } = useQuery({ ...query(countDisputes, {}), refetchInterval: LOOK_EVERY_MS })
+  if (!data || data.toAnswer + data.toSettle === 0) return null
+  const { toAnswer, toSettle, nextDueAt } = data
+  return (
+    <section className="card stack gap-2" role="alert" aria-label="Disputes that wait for you">
+      {toAnswer > 0 && (
+        <strong>
+          {plural(toAnswer, 'dispute')} to answer{nextDueAt && `, the next by ${formatDay(nextDueAt)}`}. Without an
+          answer it is lost.
+        </strong>
+      )}
+      {toSettle > 0 && (
+        <strong>
+          {plural(toSettle, 'dispute')} that the payment provider doesn’t know any more. Say how it ended.
+        </strong>
+      )}
+      <Link className="text-link self-start" href="/admin/disputes">
+        Open the disputes
+      </Link>
+    </section>
+  )
+}

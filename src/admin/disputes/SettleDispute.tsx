@@ -1,0 +1,98 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type DisputeFile, settleDispute } from '../../checkout/disputes/dispute.contract.ts'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { call } from '../../kit/call.client.ts'
+import { isRefusal, reasonOf } from '../../kit/failure.ts'
+import { toCents } from '../../kit/money.ts'
+import { formatMoment } from '../../localisation/dates.rules.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { methodLabel } from '../../payments/methods.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/form/Field.tsx'
+import { Segment } from '../../ui/form/Segment.tsx'
+import { toast } from '../../ui/toasts/toast.client.ts'
+import { useDialog } from '../../ui/useDialog.ts'
+import { OrderPart } from '../orders/OrderPart.tsx'
+
+type SettleProps = {
+  file: Pick<DisputeFile, 'id' | 'amount' | 'provider' | 'missingSince' | 'canSettle'>
+  refresh: () => Promise<unknown>
+}
+
+const WAYS = [
+  { value: 'won' as const, label: 'The store won' },
+  { value: 'lost' as const, label: 'The buyer won' },
+]
+
+/** The end of a dispute that the provider forgot, by the word of staff. */
+export function SettleDispute({ file, refresh }: SettleProps) {
+  const dialog = useDialog()
+  const [outcome, setOutcome] = useState<'won' | 'lost'>('won')
+  const [reference, setReference] = useState('')
+  const [isTried, setTried] = useState(false)
+  const isReady = reference.trim().length >= 3
+  const settle = useMutation({
+    mutationFn: () => call(settleDispute, { id: file.id, outcome, reference }),
+    onSuccess: () => {
+      toast({ title: 'Dispute settled' })
+      dialog.props.onClose()
+    },
+    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t settle it. Please try again.'),
+    onSettled: refresh,
+  })
+  const provider = methodLabel(file.provider)
+  return (
+    <OrderPart title="What to do">
+      <div className="card stack">
+        <p>
+          {provider} doesn’t know this dispute any more, since {formatMoment(file.missingSince!)}. The goods stay frozen
+          until it ends. Look for the payment on the pages of {provider}, then say how the dispute ended.
+        </p>
+        {file.canSettle ? (
+          <Button tone="primary" className="self-start" onClick={dialog.open}>
+            Say how it ended
+          </Button>
+        ) : (
+          <p className="small muted">You can say it an hour after {provider} forgot it: it may only be late.</p>
+        )}
+      </div>
+      {dialog.isWanted && (
+        <Dialog
+          {...dialog.props}
+          title="How did the dispute end?"
+          description={`${usd(toCents(file.amount))}. This can’t be changed later, and is kept in the audit log.`}
+        >
+          <DialogForm
+            noValidate
+            label="Settle"
+            isBusy={settle.isPending}
+            onCancel={dialog.props.onClose}
+            onSubmit={() => {
+              setTried(true)
+              if (isReady) settle.mutate()
+            }}
+          >
+            <Segment label="How it ended" options={WAYS} value={outcome} onChange={setOutcome} />
+            <Field
+              label="Where did you read it?"
+              {...(isTried && !isReady && { error: 'Say where you read it; it is kept.' })}
+            >
+              {(field) => (
+                <input
+                  {...field}
+                  className="input"
+                  autoComplete="off"
+                  maxLength={200}
+                  value={reference}
+                  onChange={({ target }) => setReference(target.value)}
+                />
+              )}
+            </Field>
+          </DialogForm>
+        </Dialog>
+      )}
+    </OrderPart>
+  )
+}

@@ -1,0 +1,79 @@
+import { inTransaction, type Tx } from '../../kit/database.server.ts'
+import { log } from '../../kit/log/log.server.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { mailFinance } from '../../moderation/moderation.mail.server.ts'
+import { lockOrder, type OrderRow } from '../../orders/orders.server.ts'
+import { moveCredit } from '../../payments/credit.server.ts'
+import { lockPaymentsOf, type Payment, providerAccount, recordTransfer } from '../../payments/payments.store.server.ts'
+import { readSuffix } from '../../payments/refunds/unusedMoney.store.server.ts'
+import { lockRefundAtProvider, markBounced, type Refund } from '../../payments/refunds.store.server.ts'
+import type { Checkout } from '../context.server.ts'
+import { mailBuyer } from '../receipt.server.ts'
+
+// A card may be closed days after its refund was made: the bank returns the money, and the provider has it again. It
+// becomes the buyer's store credit at once (decision 0055).
+
+/** Money that a bank returned and that cannot become credit: it waits for staff. */
+const BOUNCED = 'bounced'
+
+type Bouncing = Pick<Checkout, 'db' | 'config' | 'publicUrl'>
+
+/** Books once that a refund came back. Answers false when it was not booked as made. */
+export const bookBounced = (checkout: Bouncing, paid: Payment, providerRefundId: string): Promise<boolean> =>
+  inTransaction(checkout.db, async (tx) => {
+    const order = (await lockOrder(tx, paid.orderId))!
+    const payment = (await lockPaymentsOf(tx, order.id)).find(({ id }) => id === paid.id)!
+    const refund = await lockRefundAtProvider(tx, payment.id, providerRefundId)
+    if (refund?.status !== 'completed') return false
+    if (refund.bouncedAt) return true
+    await markBounced(tx, refund.id)
+    log.error('a refund failed at the provider after it was booked', { payment: payment.id, refund: refund.id })
+    const isCredited = await canCredit(tx, order, payment)
+    await giveAgain(tx, order, payment, refund.amountCents, isCredited)
+    await tell(tx, checkout, order, refund, isCredited)
+    return true
+  })
+
+/** Money that did not fit its order may be of another currency; an erased account has no credit. */
+async function canCredit(tx: Tx, { userId }: OrderRow, { status }: Payment): Promise<boolean> {
+  const buyer = await tx.selectFrom('users').select('erasedAt').where('id', '=', userId).executeTakeFirstOrThrow()
+  return status !== 'mismatched' && buyer.erasedAt === null
+}
+
+async function giveAgain(tx: Tx, order: OrderRow, payment: Payment, amountCents: number, isCredited: boolean) {
+  const account = providerAccount(payment)
+  if (isCredited) {
+    const { id: orderId, userId } = order
+    return moveCredit(tx, { userId, kind: 'bounced', amountCents, orderId }, [{ account, amountCents }], payment.id)
+  }
+  const suffix = await readSuffix(tx, payment.id)
+  await recordTransfer(tx, payment.id, [
+    { account: account + suffix, amountCents },
+    { account: BOUNCED + suffix, amountCents: -amountCents },
+  ])
+}
+
+async function tell(tx: Tx, checkout: Bouncing, order: OrderRow, refund: Refund, isCredited: boolean) {
+  const sum = usd(refund.amountCents)
+  const short = order.id.slice(-8)
+  if (isCredited)
+    await mailBuyer(tx, checkout, order, {
+      key: `bounced:${refund.id}`,
+      subject: `Your bank returned a refund: order ${short}`,
+      lines: [
+        `We refunded ${sum}, and the bank of your card sent the money back. The card may be closed.`,
+        `${sum} is now store credit, to be spent from now on. Write to us if you want it another way.`,
+      ],
+    })
+  await mailFinance(tx, checkout, {
+    key: `bounced:${refund.id}`,
+    subject: `A bank returned a refund of ${sum}: order ${short}`,
+    lines: isCredited
+      ? [`It is the buyer’s store credit now, and the buyer knows it. Nothing is to be done.`]
+      : [
+          `It cannot become store credit, because the account is erased or the money was of another currency or amount.`,
+          `It stands in the ledger’s account “${BOUNCED}”. Decide what becomes of it.`,
+        ],
+    action: { label: 'Open the order', path: `/admin/orders/${order.id}` },
+  })
+}

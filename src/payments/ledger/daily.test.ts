@@ -1,0 +1,89 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createFake } from '../../../test/fakeProvider/fakeProvider.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { openTestShop } from '../../../test/shop.ts'
+import { capturePayment, startPayment } from '../../checkout/checkout.contract.ts'
+import { checkLedger } from './check.server.ts'
+import { reconcileReports } from './daily.server.ts'
+import { listBreaches } from './ledger.contract.ts'
+import { checkBreaches } from './ledger.server.ts'
+
+const HOUR_MS = 3600_000
+/** The last day whose report is complete. */
+const LAST = new Date(Date.now() - 30 * HOUR_MS).toISOString().slice(0, 10)
+
+async function openYesterday() {
+  const fake = createFake()
+  const shop = await openTestShop({ BONUS_PERCENT: '0' }, { providers: [fake.opening] })
+  onTestFinished(() => shop.close())
+  const { pool } = shop.database
+  const staff = await shop.join({ role: 'finance' })
+  const [buyer, product] = [await shop.join(), await addProduct(shop)]
+  const items = [{ productId: product.id, quantity: 1 }]
+  const { id } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture', items })
+  const payment = fake.payments.get(id)!
+  payment.state = 'approved'
+  await buyer.call(capturePayment, { id })
+  payment.capturedAt = new Date(`${LAST}T12:00:00Z`)
+  await shop.asOwner(`ALTER TABLE ledger_entries DISABLE TRIGGER USER;
+    UPDATE ledger_entries SET created_at = '${LAST}T12:00:00Z'; ALTER TABLE ledger_entries ENABLE TRIGGER USER`)
+  const checking = { ...shop.database, config: { storeName: 'Primo' }, publicUrl: shop.url }
+  const look = () => reconcileReports({ ...checking, providers: shop.checkout.providers.list })
+  /** The same hour a day later. */
+  const lookAgain = async () => {
+    await pool.query(`UPDATE reconciled_days SET looked_at = looked_at - interval '21 hours'`)
+    await look()
+  }
+  const breaches = async () =>
+    (await staff.call(listBreaches, {})).map(({ rule, violation }) => `${rule}: ${violation}`)
+  const mails = async () =>
+    (await pool.query(`SELECT subject FROM mails WHERE recipient = $1 AND key LIKE 'ledger:%'`, [staff.email])).rowCount
+  const days = async () => {
+    const text = `SELECT day::text, compared_at IS NOT NULL AS compared FROM reconciled_days ORDER BY day`
+    return (await pool.query<{ day: string; compared: boolean }>(text)).rows
+  }
+  return { fake, pool, payment, look, lookAgain, breaches, mails, days, check: () => checkLedger(checking) }
+}
+
+test('compares yesterday once, alerts staff of a difference once, and ends it when it is gone', async () => {
+  const { pool, payment, look, lookAgain, breaches, mails, days, check } = await openYesterday()
+  await look()
+  expect([await days(), await breaches()]).toEqual([[{ day: LAST, compared: true }], []])
+  payment.amountCents = 900
+  await lookAgain()
+  // an equal day is not compared again
+  expect(await breaches()).toEqual([])
+  await pool.query('DELETE FROM reconciled_days')
+  await look()
+  const text = expect.stringMatching(
+    new RegExp(`^REPORT: .*, ${LAST}: other amount: payment .*, \\$9\\.00 USD there and \\$10\\.00 here$`),
+  ) as string
+  expect([await breaches(), await mails()]).toEqual([[text], 1])
+  expect(await checkBreaches(pool)).toMatchObject({ grade: 'fail' })
+  // the hourly check leaves it alone
+  await check()
+  await look()
+  await lookAgain()
+  expect([await breaches(), await mails()]).toEqual([[text], 1])
+  payment.amountCents = 1000
+  await lookAgain()
+  expect([await breaches(), await mails()]).toEqual([[], 1])
+})
+
+test('asks again for a report that it could not read, fills gaps, and says so after days', async () => {
+  const { fake, pool, look, lookAgain, days, check } = await openYesterday()
+  await check()
+  fake.faults.next = 'away'
+  await look()
+  expect(await days()).toEqual([{ day: LAST, compared: false }])
+  fake.faults.next = null
+  // not before tomorrow
+  await look()
+  expect(await days()).toEqual([{ day: LAST, compared: false }])
+  await lookAgain()
+  expect(await days()).toEqual([{ day: LAST, compared: true }])
+  await pool.query(`UPDATE reconciled_days SET day = day - 3, compared_at = NULL`)
+  expect(await checkBreaches(pool)).toMatchObject({ grade: 'warn', says: expect.stringContaining('could not be read') })
+  await look()
+  expect((await days()).map(({ compared }) => compared)).toEqual([false, true, true, true])
+})

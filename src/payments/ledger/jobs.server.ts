@@ -1,0 +1,14 @@
+import type { Job } from '../../kit/jobs.server.ts'
+import { checkLedger } from './check.server.ts'
+import { type Daily, reconcileReports } from './daily.server.ts'
+
+export const ledgerJobs = (daily: Daily): Job[] => [
+  {
+    name: 'check_ledger',
+    cron: '17 * * * *',
+    run: async () => {
+      await checkLedger(daily)
+    },
+  },
+  { name: 'reconcile_reports', cron: '40 * * * *', run: () => reconcileReports(daily) },
+]

@@ -1,0 +1,14 @@
+import { Unanswered, UnderWay, type Unknown } from './provider.ts'
+
+/** The provider answers but cannot tell. */
+export const unclear = (why: string): Unknown => ({ kind: 'unknown', isAway: false, why })
+
+/** Turns a missing answer into an outcome. Other errors are defects and pass. */
+export async function orUnknown<T>(work: Promise<T>): Promise<T | Unknown> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error
+    return { kind: 'unknown', isAway: !(error instanceof UnderWay), why: error.message }
+  }
+}
