@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keyOf, queryClient } from '../kit/query/query.client.ts'
+import { keyOf, query, queryClient } from '../kit/query/query.client.ts'
 import { type CartItem, getCart } from './cart.contract.ts'
 import { changeCart, settleCart, withChanges } from './cartChanges.client.ts'
 
@@ -20,8 +20,13 @@ const confirmed = () => queryClient.getQueryData<CartItem[]>(key) ?? []
 const shown = () => withChanges(confirmed())
 const quantities = () => Object.fromEntries(shown().map(({ productId, quantity }) => [productId, quantity]))
 
-/** A server with one cart that answers after 50 ms. */
-async function serve(path: string, { method, body }: RequestInit): Promise<Response> {
+/** A server with one cart that answers a change after 50 ms, and a read after 200 ms with the cart of its start. */
+async function serve(path: string, { method = 'GET', body }: RequestInit): Promise<Response> {
+  if (method === 'GET') {
+    const read = Response.json(served)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    return read
+  }
   requests.push(`${method} ${path} ${typeof body === 'string' ? body : ''}`.trim())
   await new Promise((resolve) => setTimeout(resolve, 50))
   if (refuses) return new Response('{"message":"Broken"}', { status: 500 })
@@ -115,4 +120,14 @@ test('settling sends a resting quantity at once and waits for the answer', async
   await settled
   expect(requests).toEqual(['PUT /api/cart/line-a {"quantity":7}'])
   expect(shown()).toEqual(confirmed())
+})
+
+test('a read that started before a change does not bring the earlier cart back', async () => {
+  void queryClient.prefetchQuery({ ...query(getCart, {}), staleTime: 0 })
+  await vi.advanceTimersByTimeAsync(10)
+  void changeCart({ kind: 'remove', productId: 'b' })
+  await vi.advanceTimersByTimeAsync(60)
+  expect(quantities()).toEqual({ a: 1 })
+  await vi.runAllTimersAsync()
+  expect(quantities()).toEqual({ a: 1 })
 })

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepFocus } from './keepFocus.client.ts'
+
+// As much of a document as the focus needs. An element's name is the selector that it matches.
+
+class Part {
+  parent: Part | undefined
+  readonly name: string
+  readonly children: Part[] = []
+  constructor(name: string, ...children: Part[]) {
+    this.name = name
+    for (const child of children) this.append(child)
+  }
+  append(child: Part) {
+    child.parent = this
+    this.children.push(child)
+  }
+  get isConnected(): boolean {
+    return this === body || this.parent?.isConnected === true
+  }
+  get all(): Part[] {
+    return this.children.flatMap((child) => [child, ...child.all])
+  }
+  matches = (selector: string) => selector.split(', ').includes(this.name)
+  closest = (selector: string): Part | undefined => (this.matches(selector) ? this : this.parent?.closest(selector))
+  contains = (other: Part) => other === this || this.all.includes(other)
+  querySelectorAll = (selector: string) => this.all.filter((part) => part.matches(selector))
+  querySelector = (selector: string) => this.querySelectorAll(selector)[0] ?? null
+  focus = () => focusOn(this)
+}
+
+const link = () => new Part('a[href]')
+const button = () => new Part('button')
+const row = (...controls: Part[]) => new Part('li', ...controls)
+const heading = new Part('h1')
+
+let body: Part
+let focused: Part
+let tell: Record<string, (event: { target: Part }) => void>
+let tellRemoved: (records: object[]) => void
+let stop: () => void
+
+function focusOn(part: Part) {
+  const before = focused
+  focused = part
+  if (before !== body) tell.focusout!({ target: before })
+  if (part !== body) tell.focusin!({ target: part })
+}
+
+function remove(gone: Part) {
+  const target = gone.parent!
+  const at = target.children.indexOf(gone)
+  const [previousSibling, nextSibling] = [target.children[at - 1] ?? null, target.children[at + 1] ?? null]
+  target.children.splice(at, 1)
+  gone.parent = undefined
+  if (gone.contains(focused)) focusOn(body)
+  tellRemoved([{ removedNodes: [gone], target, previousSibling, nextSibling }])
+}
+
+/** Shows rows below the heading of a page. */
+function open(...rows: Part[]) {
+  body = new Part('body', new Part('#main', heading, new Part('ul', ...rows)))
+  focused = body
+  stop = keepFocus()
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  tell = {}
+  vi.stubGlobal('Element', Part)
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw, 16))
+  vi.stubGlobal(
+    'MutationObserver',
+    class {
+      constructor(look: (records: object[]) => void) {
+        tellRemoved = look
+      }
+      observe = () => {}
+      disconnect = () => {}
+    },
+  )
+  vi.stubGlobal('document', {
+    get activeElement() {
+      return focused
+    },
+    get body() {
+      return body
+    },
+    addEventListener: (name: string, listener: (typeof tell)[string]) => (tell[name] = listener),
+    removeEventListener: (name: string) => delete tell[name],
+    querySelector: (selector: string) => body.querySelector(selector.replace('#main ', '')),
+  })
+})
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test.each([
+  ['the next row has a control less at its start', [link(), button(), button()], [link(), button()]],
+  ['the next row has a control more at its start', [link(), button()], [link(), button(), button()]],
+])('the focus moves to the last control when %s', async (_, first, second) => {
+  const [gone, next] = [row(...first), row(...second)]
+  open(gone, next)
+  first.at(-1)!.focus()
+  remove(gone)
+  await vi.runAllTimersAsync()
+  expect(second.indexOf(focused)).toBe(second.length - 1)
+})
+
+test('the focus moves to the row before when the last row leaves, and to the heading when the only one leaves', async () => {
+  const [first, last] = [row(button()), row(button())]
+  open(first, last)
+  last.children[0]!.focus()
+  remove(last)
+  await vi.runAllTimersAsync()
+  expect(focused).toBe(first.children[0])
+  remove(first)
+  await vi.runAllTimersAsync()
+  expect(focused).toBe(heading)
+})
+
+test('a press beside every control gives the focus up, and a row that leaves then moves nothing', async () => {
+  const [gone, next] = [row(button()), row(button())]
+  open(gone, next)
+  gone.children[0]!.focus()
+  focusOn(body)
+  await vi.runAllTimersAsync()
+  remove(gone)
+  await vi.runAllTimersAsync()
+  expect(focused).toBe(body)
+})
+
+test('another window only borrows the focus', async () => {
+  const [gone, next] = [row(button()), row(button())]
+  open(gone, next)
+  gone.children[0]!.focus()
+  tell.focusout!({ target: focused })
+  await vi.runAllTimersAsync()
+  remove(gone)
+  await vi.runAllTimersAsync()
+  expect(focused).toBe(next.children[0])
+})
