@@ -95,6 +95,12 @@ export async function routeRead(page: Page, ...given: Parameters<Page['route']>)
   await page.route(...given)
 }
 
+/** Ends all answers of a test for the server. */
+export async function unrouteReads(page: Page) {
+  undrawn.delete(page)
+  await page.unrouteAll()
+}
+
 /** Tags of tests whose outcome needs one width only: a phone's, or a desktop's. */
 export const ONCE = '@once'
 export const WIDE = '@wide'
