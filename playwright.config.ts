@@ -21,9 +21,9 @@ const quiet = [
   '--no-first-run',
 ]
 
-// These files run at one width. In the others the tags of e2e/shop.ts choose the width of a test.
+// These files run in one project. In the others the tags of e2e/shop.ts choose the width of a test.
 const SAME_ON_BOTH =
-  /(axe|chat|credit|currency|errors|finding|long|lostAnswers|offline|passkeys|payment|product|push|realtime|refund|returning|risk|selling|settings|signedOut|uploader)\.spec\.ts$/
+  /(axe|chat|credit|currency|dispute|errors|finding|invoices|long|lostAnswers|methods|offline|passkeys|payment|product|push|realtime|refund|returning|risk|selling|settings|signedOut|uploader|usdc)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'e2e',

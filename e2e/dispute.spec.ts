@@ -133,7 +133,7 @@ test('a dispute freezes an order until it is won, and a lost one ends it', async
   await expectAccessible(staff)
   await staff.getByLabel('Note').fill('It was delivered at once.')
   await staff.getByRole('button', { name: 'Send the evidence' }).click()
-  await expect(staff.getByText(/^Sent .* The provider decides\.$/)).toBeVisible({ timeout: 15_000 })
+  await expect(staff.getByText(/^Sent .* The provider decides\.$/)).toBeVisible()
   await end('win')
   await expect(page.getByText('decided the dispute of this order for us')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download Salt and Time' })).toBeVisible()

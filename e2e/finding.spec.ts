@@ -193,7 +193,7 @@ test('letters typed while the palette loads are kept', async ({ page }) => {
 })
 
 test('orders load fifty at a time, and an older one opens by its number', async ({ page }) => {
-  await signUp(page)
+  await register(page)
   const orders = Array.from({ length: 120 }, (_, i) => orderNumber(i))
   await routeRead(page, /\/api\/orders(\?|\/0198)/, (route) => {
     const { pathname, searchParams } = new URL(route.request().url())

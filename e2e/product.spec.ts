@@ -160,7 +160,7 @@ test('AI Analyze fills empty fields, keeps typed ones, and Undo reverts it', asy
 })
 
 test('a product without a file is unlisted until its seller uploads one', async ({ page }) => {
-  await signUp(page, 'Sally')
+  await register(page, 'Sally')
   const created = await page.request.post('/api/products', {
     data: { title: 'Late Pages', description: 'They follow.', price: '4', categoryId: 'ebooks' },
   })
@@ -189,7 +189,7 @@ test('a product without a file is unlisted until its seller uploads one', async 
 })
 
 test('a seller searches their products, withdraws two, undoes it, and deletes one', async ({ page }) => {
-  await signUp(page, 'Sally')
+  await register(page, 'Sally')
   for (const title of ['First Pages', 'Second Pages', 'Notes'])
     await page.request.post('/api/products', { data: { title, price: '4', categoryId: 'ebooks' } })
   await page.goto('/my-products')
@@ -225,7 +225,7 @@ test('a seller writes a draft, edits it in two tabs without losing a word, and p
   page,
   context,
 }) => {
-  await signUp(page, 'Sally')
+  await register(page, 'Sally')
   await page.goto('/my-products/new')
   await page.getByLabel('Title').fill('Slow Trains')
   await page.getByRole('button', { name: 'Save draft' }).click()

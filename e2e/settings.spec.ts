@@ -137,7 +137,7 @@ test('a profile saved after its dialog was cancelled leaves the next dialog open
   release()
   await expect(page.getByRole('heading', { level: 2, name: /Adaeze/, includeHidden: true })).toBeAttached()
   // a dialog that closes stays visible until the end of its animation
-  await page.waitForTimeout(1000)
+  await untilStill(page)
   await expect(dialog).toBeVisible()
   await expect(page.getByText('Profile saved')).toHaveCount(0)
 })

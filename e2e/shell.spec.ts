@@ -137,53 +137,55 @@ test(
   },
 )
 
-test('one notification shows at a time, for five seconds, and F8, focus and a swipe control it', async ({
-  page,
-  isMobile,
-}) => {
-  await page.clock.install()
-  await register(page)
-  await addToCart(page, 'Salt and Time')
-  const toasts = page.locator('.toast')
-  await expect(toasts).toHaveCount(1)
-  const added = page.waitForResponse((response) => response.request().method() === 'POST')
-  await page.getByRole('button', { name: 'Add to Cart' }).click()
-  await added
-  await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeEnabled()
-  await expect(toasts).toHaveCount(1)
-  await stopClock(page)
-  const [toast, cart] = [await boxOf(page, '.toast'), await boxOf(page, '.topbar a[href="/cart"]')]
-  expect(toast.width).toBeLessThanOrEqual(420)
-  expect(toast.y).toBeGreaterThan(cart.y + cart.height)
-  await page.keyboard.press('F8')
-  await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus, ol:focus')).toHaveCount(1)
-  // The focus stops its timer.
-  await page.clock.runFor(6000)
-  await expect(toasts).toHaveAttribute('data-state', 'open')
-  await page.getByRole('heading', { level: 1 }).click()
-  await page.clock.runFor(5000)
-  await expect(toasts).toHaveCount(0)
-  if (isMobile) return
+test(
+  'one notification shows at a time, for five seconds, and F8, focus and a swipe control it',
+  {
+    tag: WIDE,
+  },
+  async ({ page }) => {
+    await page.clock.install()
+    await register(page)
+    await addToCart(page, 'Salt and Time')
+    const toasts = page.locator('.toast')
+    await expect(toasts).toHaveCount(1)
+    const added = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.getByRole('button', { name: 'Add to Cart' }).click()
+    await added
+    await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeEnabled()
+    await expect(toasts).toHaveCount(1)
+    await stopClock(page)
+    const [toast, cart] = [await boxOf(page, '.toast'), await boxOf(page, '.topbar a[href="/cart"]')]
+    expect(toast.width).toBeLessThanOrEqual(420)
+    expect(toast.y).toBeGreaterThan(cart.y + cart.height)
+    await page.keyboard.press('F8')
+    await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus, ol:focus')).toHaveCount(1)
+    // The focus stops its timer.
+    await page.clock.runFor(6000)
+    await expect(toasts).toHaveAttribute('data-state', 'open')
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.clock.runFor(5000)
+    await expect(toasts).toHaveCount(0)
 
-  // The mouse stands in for a finger.
-  await page.clock.resume()
-  await page.getByRole('button', { name: 'Add to Cart' }).click()
-  await expect(toasts).toHaveCount(1)
-  await stopClock(page)
-  const swipe = async (distance: number) => {
-    const { x, y, height } = (await toasts.boundingBox())!
-    await page.mouse.move(x + 60, y + height / 2)
-    await page.mouse.down()
-    await page.mouse.move(x + 60 + distance / 2, y + height / 2, { steps: 3 })
-    await page.mouse.move(x + 60 + distance, y + height / 2, { steps: 3 })
-    await page.mouse.up()
-  }
-  await swipe(40)
-  await expect(toasts).toHaveAttribute('data-swipe', 'cancel')
-  await expect(toasts).toHaveAttribute('data-state', 'open')
-  await swipe(70)
-  await expect(toasts).toHaveCount(0)
-})
+    // The mouse stands in for a finger.
+    await page.clock.resume()
+    await page.getByRole('button', { name: 'Add to Cart' }).click()
+    await expect(toasts).toHaveCount(1)
+    await stopClock(page)
+    const swipe = async (distance: number) => {
+      const { x, y, height } = (await toasts.boundingBox())!
+      await page.mouse.move(x + 60, y + height / 2)
+      await page.mouse.down()
+      await page.mouse.move(x + 60 + distance / 2, y + height / 2, { steps: 3 })
+      await page.mouse.move(x + 60 + distance, y + height / 2, { steps: 3 })
+      await page.mouse.up()
+    }
+    await swipe(40)
+    await expect(toasts).toHaveAttribute('data-swipe', 'cancel')
+    await expect(toasts).toHaveAttribute('data-state', 'open')
+    await swipe(70)
+    await expect(toasts).toHaveCount(0)
+  },
+)
 
 test('Undo restores a removed line and a cleared cart', { tag: ONCE }, async ({ page }) => {
   await register(page)

@@ -86,6 +86,7 @@ test('pages for visitors follow the mode of the system until this browser stores
   await register(page)
   const { id } = await findProduct(page, 'Salt and Time')
   await page.context().clearCookies()
+  await page.goto('/')
   for (const path of ['/', `/product/${id}`, '/api/login', '/help'])
     for (const [system, stored, seen] of [
       ['dark', 'broken', 'dark'],
@@ -94,9 +95,8 @@ test('pages for visitors follow the mode of the system until this browser stores
       ['light', '{}', 'light'],
     ] as const) {
       await page.emulateMedia({ colorScheme: system })
-      await page.goto(path)
       await page.evaluate((kept) => localStorage.setItem('preferences', kept), stored)
-      await page.reload()
+      await page.goto(path)
       const mode = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
       expect(mode, `${path}, system ${system}, stored ${stored}`).toBe(seen)
     }

@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from '@playwright/test'
+import { type Browser, type BrowserContextOptions, devices } from '@playwright/test'
 import { findFreePort } from '../src/kit/port.server.ts'
 import { CONFIRMATIONS, hasAnvil, openChainNode, type TestChain } from '../test/chain/chain.ts'
 import { expect, test, untilAnswering, watch } from './shop.ts'
 
-// A shop of its own, on a real node: the demo store takes no USDC.
+// A shop of its own, on a real node: the demo store takes no USDC. One worker runs both widths, on one shop.
+test.describe.configure({ mode: 'default' })
 
 test.skip(!hasAnvil, 'there is no anvil for this machine')
 
@@ -61,8 +62,8 @@ async function startShop({ settings }: TestChain): Promise<OwnShop> {
 }
 
 /** A page of a new member of the own shop. */
-async function openBuyer(browser: Browser) {
-  const context = await browser.newContext({ baseURL: shop.url })
+async function openBuyer(browser: Browser, device: BrowserContextOptions) {
+  const context = await browser.newContext({ ...device, baseURL: shop.url })
   const { request } = context
   const headers = { origin: shop.url }
   const account = { email: `${crypto.randomUUID()}@test.example`, password: `quiet ${crypto.randomUUID()}` }
@@ -81,40 +82,46 @@ async function openBuyer(browser: Browser) {
   return { page, faults, units: Math.round(Number(product!.price) * 1_000_000) }
 }
 
-test('a USDC payment arrives in two parts and survives a reorganisation', async ({ browser }) => {
-  const { page, faults, units } = await openBuyer(browser)
-  await page.goto('/cart')
-  await page.getByRole('radio', { name: /USDC/ }).check()
-  await page.getByRole('button', { name: 'Pay with USDC' }).first().click()
-  await expect(page).toHaveURL(/\/pay\//)
-  await expect(page.getByRole('img', { name: /^Payment code for/ })).toBeVisible()
-  await expect(page.getByRole('timer')).toHaveText(/^(29|30):\d\d$/)
-  await expect(page.getByText('USDC on Local test chain only.')).toBeVisible()
-  const address = (await page.getByLabel('Address', { exact: true }).textContent())!
-  expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
-  const part = Math.floor(units / 2)
-  const status = page.getByRole('main').getByRole('status')
+const DESKTOP = { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } }
 
-  const undo = await chain.fork()
-  await chain.send(address, part)
-  await expect(page.getByText('Too little received')).toBeVisible()
-  await undo()
-  await expect(page.getByText('Waiting for payment')).toBeVisible()
+for (const [width, device] of [
+  ['phone', {}],
+  ['desktop', DESKTOP],
+] as const)
+  test(`a USDC payment arrives in two parts and survives a reorganisation, on a ${width}`, async ({ browser }) => {
+    const { page, faults, units } = await openBuyer(browser, device)
+    await page.goto('/cart')
+    await page.getByRole('radio', { name: /USDC/ }).check()
+    await page.getByRole('button', { name: 'Pay with USDC' }).first().click()
+    await expect(page).toHaveURL(/\/pay\//)
+    await expect(page.getByRole('img', { name: /^Payment code for/ })).toBeVisible()
+    await expect(page.getByRole('timer')).toHaveText(/^(29|30):\d\d$/)
+    await expect(page.getByText('USDC on Local test chain only.')).toBeVisible()
+    const address = (await page.getByLabel('Address', { exact: true }).textContent())!
+    expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
+    const part = Math.floor(units / 2)
+    const status = page.getByRole('main').getByRole('status')
 
-  await chain.send(address, part)
-  await expect(page.getByText('Too little received')).toBeVisible()
-  // the page knows nothing but its address: another look shows the same
-  await page.reload()
-  await untilAnswering(page)
-  await expect(page.getByText('Send the rest', { exact: true })).toBeVisible()
-  await chain.send(address, units - part)
-  await expect(page.getByText('Seen', { exact: true })).toBeVisible()
-  await expect(page.getByRole('progressbar')).toBeVisible()
-  await chain.mine(CONFIRMATIONS)
-  await expect(page.getByText('Paid', { exact: true })).toBeVisible()
-  await expect(status.filter({ hasText: 'Paid.' })).toBeAttached()
-  await page.getByRole('link', { name: 'Open your goods' }).click()
-  await expect(page.getByText('Completed').first()).toBeVisible()
-  expect(faults).toEqual([])
-  await page.context().close()
-})
+    const undo = await chain.fork()
+    await chain.send(address, part)
+    await expect(page.getByText('Too little received')).toBeVisible()
+    await undo()
+    await expect(page.getByText('Waiting for payment')).toBeVisible()
+
+    await chain.send(address, part)
+    await expect(page.getByText('Too little received')).toBeVisible()
+    // the page knows nothing but its address: another look shows the same
+    await page.reload()
+    await untilAnswering(page)
+    await expect(page.getByText('Send the rest', { exact: true })).toBeVisible()
+    await chain.send(address, units - part)
+    await expect(page.getByText('Seen', { exact: true })).toBeVisible()
+    await expect(page.getByRole('progressbar')).toBeVisible()
+    await chain.mine(CONFIRMATIONS)
+    await expect(page.getByText('Paid', { exact: true })).toBeVisible()
+    await expect(status.filter({ hasText: 'Paid.' })).toBeAttached()
+    await page.getByRole('link', { name: 'Open your goods' }).click()
+    await expect(page.getByText('Completed').first()).toBeVisible()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
