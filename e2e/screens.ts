@@ -54,17 +54,14 @@ const sellLicenses = async (page: Page) => {
     for (const line of orders.flatMap(({ lines }) => lines)) line.delivery = { kind: 'license', devices: 2, file }
     await route.fulfill({ response, json: orders })
   })
-  const seen = { activatedAt: WHEN, seenAt: WHEN }
+  const seen = { activatedAt: WHEN, seenAt: WHEN, fileUntil: LATER }
+  const name = 'A device with a very long name that is longer than a line of a phone'
   const devices = [
-    {
-      id: USER_ID,
-      name: 'A device with a very long name that is longer than a line of a phone',
-      fileUntil: LATER,
-      ...seen,
-    },
+    { id: USER_ID, name, isRemoved: false, ...seen },
+    { id: USER_ID.replace('0', '1'), name: '', isRemoved: true, ...seen },
   ]
   const license = {
-    ...{ masked: MASKED, state: 'active', seats: 1, limit: 2, expiresAt: LATER, reason: null },
+    ...{ masked: MASKED, state: 'active', seats: 1, limit: 3, expiresAt: LATER, reason: null },
     devices,
   }
   await page.route('**/lines/*/license', (route) => route.fulfill({ json: license }))

@@ -295,6 +295,15 @@ export type FormerAddressesTable = {
   email: string
 }
 
+export type FormerLicenseTermsTable = {
+  id: GeneratedAlways<number>
+  productId: string
+  prefix: string
+  devicesPerSeat: number
+  validDays: number | null
+  endedAt: GeneratedTimestamp
+}
+
 export type HookAttemptsTable = {
   id: GeneratedAlways<number>
   messageId: string
@@ -419,6 +428,7 @@ export type LicenseDevicesTable = {
   createdAt: GeneratedTimestamp
   seenAt: GeneratedTimestamp
   fileUntil: Timestamp | null
+  removedAt: Timestamp | null
 }
 
 export type LicenseTermsTable = {
@@ -1178,6 +1188,7 @@ export type Tables = {
   eventReplays: EventReplaysTable
   exchangeRates: ExchangeRatesTable
   formerAddresses: FormerAddressesTable
+  formerLicenseTerms: FormerLicenseTermsTable
   hookAttempts: HookAttemptsTable
   hookEndpoints: HookEndpointsTable
   hookMessages: HookMessagesTable

@@ -3,7 +3,7 @@ import { forgetDiscountsOf } from '../../cart/discounts/ownDiscounts.store.serve
 import { withdrawProductsOf } from '../../catalogue/standing.store.server.ts'
 import { forgetRequestsOf } from '../../checkout/refunds/request.server.ts'
 import { forgetDeliveriesOf } from '../../delivery/events.server.ts'
-import { forgetDevicesOf } from '../../delivery/licenses/devices.store.server.ts'
+import { forgetLicensesOf } from '../../delivery/licenses/licenses.store.server.ts'
 import { eraseAccount, findDueAccounts } from '../../identity/accounts/deletion.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
@@ -30,7 +30,7 @@ export async function eraseDueAccounts(db: Db) {
       await forgetDetailsOf(tx, userId)
       await forgetInvoiceDetailsOf(tx, userId)
       await forgetDeliveriesOf(tx, userId)
-      await forgetDevicesOf(tx, userId)
+      await forgetLicensesOf(tx, userId)
       await forgetRequestsOf(tx, userId)
       await forgetAnswersOf(tx, userId)
       await forgetNewsOf(tx, userId)

@@ -37,7 +37,7 @@ export function LicenseEditor({ productId }: { productId: string }) {
         </div>
         <TokenList productId={productId} tokens={settings.tokens} onChange={show} />
       </section>
-      {settings.sold > 0 && <SoldLicenses productId={productId} />}
+      {settings.isSold && <SoldLicenses productId={productId} />}
     </>
   )
 }

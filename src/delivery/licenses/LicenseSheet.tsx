@@ -160,7 +160,7 @@ function Devices({ line, license: { devices, limit, state }, onChange }: Devices
       onChange(await call(removeDevice, { ...line, deviceId: id }))
       const description =
         fileUntil && new Date(fileUntil) > new Date()
-          ? `Its licence file works until ${formatDay(fileUntil)}.`
+          ? `Its licence file works until ${formatDay(fileUntil)}, and keeps the place until then.`
           : 'The software stops there when it checks its key next.'
       toast({ title: 'Device removed', description })
     })
@@ -188,11 +188,12 @@ function Devices({ line, license: { devices, limit, state }, onChange }: Devices
               <span className="grow wrap-anywhere">
                 <strong className="text-14">{device.name || 'A device without a name'}</strong>
                 <small className="num">
-                  Last seen {formatDay(device.seenAt)}
-                  {device.fileUntil && `, file until ${formatDay(device.fileUntil)}`}
+                  {device.isRemoved
+                    ? `Removed. Its licence file keeps the place until ${formatDay(device.fileUntil!)}`
+                    : `Last seen ${formatDay(device.seenAt)}${device.fileUntil ? `, file until ${formatDay(device.fileUntil)}` : ''}`}
                 </small>
               </span>
-              {isOpen && (
+              {isOpen && !device.isRemoved && (
                 <IconButton
                   label={`Licence file for ${device.name || 'this device'}`}
                   icon={<FileKey className="icon" aria-hidden />}
@@ -200,12 +201,14 @@ function Devices({ line, license: { devices, limit, state }, onChange }: Devices
                   onClick={() => void download(device)}
                 />
               )}
-              <IconButton
-                label={`Remove ${device.name || 'this device'}`}
-                icon={<Unplug className="icon" aria-hidden />}
-                disabled={busy === device.id}
-                onClick={() => void remove(device)}
-              />
+              {!device.isRemoved && (
+                <IconButton
+                  label={`Remove ${device.name || 'this device'}`}
+                  icon={<Unplug className="icon" aria-hidden />}
+                  disabled={busy === device.id}
+                  onClick={() => void remove(device)}
+                />
+              )}
             </li>
           ))}
         </ul>

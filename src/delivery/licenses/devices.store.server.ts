@@ -1,20 +1,30 @@
 import { sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import type { FoundLicense } from './licenses.store.server.ts'
 import { digestOf } from './vault.server.ts'
 
-// The devices of a licence key. Callers that change them hold the lock of the licence.
+// The devices of a licence key. Callers that change them hold the lock of the licence. A device that is removed while its
+// licence file works leaves its row, which keeps the place.
 
-export type Device = { id: string; name: string; createdAt: Date; seenAt: Date; fileUntil: Date | null }
+export type Device = {
+  id: string
+  name: string
+  createdAt: Date
+  seenAt: Date
+  fileUntil: Date | null
+  removedAt: Date | null
+}
 
-const COLUMNS = ['id', 'name', 'createdAt', 'seenAt', 'fileUntil'] as const
+const COLUMNS = ['id', 'name', 'createdAt', 'seenAt', 'fileUntil', 'removedAt'] as const
+
+const holdsPlace = sql<boolean>`(removed_at IS NULL OR file_until > now())`
 
 export const listDevices = (db: Db | Tx, licenseId: string): Promise<Device[]> =>
   db
     .selectFrom('licenseDevices')
     .select(COLUMNS)
     .where('licenseId', '=', licenseId)
+    .where(holdsPlace)
     .orderBy('createdAt')
     .orderBy('id')
     .execute()
@@ -26,6 +36,7 @@ export async function seeDevice(db: Db | Tx, licenseId: string, fingerprint: str
     .select([...COLUMNS, sql<boolean>`seen_at < now() - interval '1 hour'`.as('isStale')])
     .where('licenseId', '=', licenseId)
     .where('fingerprintHash', '=', digestOf(fingerprint))
+    .where('removedAt', 'is', null)
     .executeTakeFirst()
   if (device?.isStale) await db.updateTable('licenseDevices').set({ seenAt: now }).where('id', '=', device.id).execute()
   return device
@@ -34,12 +45,18 @@ export async function seeDevice(db: Db | Tx, licenseId: string, fingerprint: str
 /** Activates a key on a device, or renames a device that has it. Throws a Failure 409 if no place is left. */
 export async function activateDevice(
   tx: Tx,
-  license: Pick<FoundLicense, 'id' | 'entitlementId' | 'userId' | 'used' | 'limit'>,
+  license: { id: string; entitlementId: string; userId: string; used: number; limit: number },
   { fingerprint, name }: { fingerprint: string; name: string | undefined },
 ): Promise<Device> {
+  // what is left then has its place
+  await tx
+    .deleteFrom('licenseDevices')
+    .where('licenseId', '=', license.id)
+    .where(sql<boolean>`NOT ${holdsPlace}`)
+    .execute()
   const known = await tx
     .updateTable('licenseDevices')
-    .set({ seenAt: now, ...(name && { name }) })
+    .set({ seenAt: now, removedAt: null, ...(name && { name }) })
     .where('licenseId', '=', license.id)
     .where('fingerprintHash', '=', digestOf(fingerprint))
     .returning(COLUMNS)
@@ -57,7 +74,7 @@ export async function activateDevice(
     .executeTakeFirstOrThrow()
 }
 
-const limitReached = ({ used, limit }: Pick<FoundLicense, 'used' | 'limit'>) =>
+const limitReached = ({ used, limit }: { used: number; limit: number }) =>
   new Failure(
     409,
     `All ${limit} devices of this licence key are in use. The buyer can remove one on the page of the order.`,
@@ -65,18 +82,48 @@ const limitReached = ({ used, limit }: Pick<FoundLicense, 'used' | 'limit'>) =>
     { details: { devices: { used, limit } } },
   )
 
-export async function forgetFingerprint(tx: Tx, licenseId: string, fingerprint: string) {
-  await tx
-    .deleteFrom('licenseDevices')
+/** Frees the place of a device, if it has one. */
+export const removeFingerprint = async (tx: Tx, licenseId: string, fingerprint: string) => {
+  const device = await tx
+    .selectFrom('licenseDevices')
+    .select('id')
     .where('licenseId', '=', licenseId)
     .where('fingerprintHash', '=', digestOf(fingerprint))
-    .execute()
+    .executeTakeFirst()
+  if (device) await removeDevices(tx, licenseId, [device.id])
 }
 
-/** Answers whether the licence had the device. */
-export async function deleteDevice(tx: Tx, licenseId: string, id: string): Promise<boolean> {
-  const devices = tx.deleteFrom('licenseDevices').where('licenseId', '=', licenseId).where('id', '=', id)
-  return (await devices.executeTakeFirst()).numDeletedRows > 0n
+/** Removes devices; a place is free once no licence file of the device works. Answers how many there were. */
+export async function removeDevices(tx: Tx, licenseId: string, ids: string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const { rows } = await sql<{ id: string }>`
+    WITH signed AS (
+      UPDATE license_devices SET removed_at = coalesce(removed_at, now())
+      WHERE license_id = ${licenseId}::uuid AND id = ANY (${ids}::uuid[]) AND file_until > now() RETURNING id),
+    unsigned AS (
+      DELETE FROM license_devices
+      WHERE license_id = ${licenseId}::uuid AND id = ANY (${ids}::uuid[]) AND (file_until <= now()) IS NOT FALSE RETURNING id)
+    SELECT id FROM signed UNION ALL SELECT id FROM unsigned`.execute(tx)
+  return rows.length
+}
+
+/** Removes devices beyond the limit, those first that were not seen for the longest time. */
+export async function keepDevices(tx: Tx, licenseId: string, limit: number) {
+  const devices = await tx
+    .selectFrom('licenseDevices')
+    .select(['id', 'removedAt'])
+    .where('licenseId', '=', licenseId)
+    .where(holdsPlace)
+    .orderBy('seenAt', 'desc')
+    .orderBy('id')
+    .execute()
+  const active = devices.filter(({ removedAt }) => removedAt === null)
+  const kept = Math.max(0, limit - (devices.length - active.length))
+  await removeDevices(
+    tx,
+    licenseId,
+    active.slice(kept).map(({ id }) => id),
+  )
 }
 
 /** Writes down how long the newest licence file of a device works. */
@@ -86,11 +133,6 @@ export const noteFile = (tx: Tx, licenseId: string, id: string, fileUntil: Date)
     .set({ fileUntil })
     .where('licenseId', '=', licenseId)
     .where('id', '=', id)
+    .where('removedAt', 'is', null)
     .returning('fingerprintHash')
     .executeTakeFirst()
-
-/** Removes the names that a member gave to devices. The keys keep working. */
-export async function forgetDevicesOf(tx: Tx, userId: string) {
-  const own = tx.selectFrom('licenses').select('id').where('userId', '=', userId)
-  await tx.updateTable('licenseDevices').set({ name: '' }).where('licenseId', 'in', own).execute()
-}

@@ -4,7 +4,7 @@ import { type Caller, handlePublic, handleToken, type Route } from '../../kit/ha
 import { bearerOf } from '../../kit/secret.server.ts'
 import { refuseFor } from '../../kit/serve/checks.server.ts'
 import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
-import { activateDevice, type Device, forgetFingerprint, seeDevice } from './devices.store.server.ts'
+import { activateDevice, type Device, removeFingerprint, seeDevice } from './devices.store.server.ts'
 import {
   activateLicense,
   deactivateLicense,
@@ -35,9 +35,12 @@ export function licenseApiRoutes({ vault, limiter }: Parts): Route[] {
     if (!token) throw new Failure(401, 'Unauthorized')
     const keyHash = vault.hashOf(key)
     refuseFor(await limiter.take(`license token ${token.id}`, PER_TOKEN))
-    refuseFor(await limiter.take(`license key ${token.productId} ${keyHash.toString('base64url')}`, PER_KEY))
     await noteUse(db, token)
-    return { productId: token.productId, keyHash }
+    const asked = { productId: token.productId, keyHash }
+    const license = await findByKey(db, asked)
+    // a guess leaves no row in the limiter
+    if (license) refuseFor(await limiter.take(`license key ${license.id}`, PER_KEY))
+    return asked
   }
 
   /** Changes the devices of a key, one call after another. */
@@ -64,7 +67,7 @@ export function licenseApiRoutes({ vault, limiter }: Parts): Route[] {
     ),
 
     handleToken(deactivateLicense, { limits }, async ({ key, fingerprint }, caller) =>
-      change(caller.db, await check(caller, key), (tx, license) => forgetFingerprint(tx, license.id, fingerprint)),
+      change(caller.db, await check(caller, key), (tx, license) => removeFingerprint(tx, license.id, fingerprint)),
     ),
 
     handlePublic(listLicenseKeys, { limits: [{ per: 'address', count: 60, seconds: 60 }] }, async () => ({

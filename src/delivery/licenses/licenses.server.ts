@@ -18,6 +18,6 @@ export function licenseRoutes({ secret, limiter, config, publicUrl }: LicenseOpt
   return [
     ...licenseApiRoutes({ vault, limiter }),
     ...ownedLicenseRoutes({ vault }),
-    ...soldLicensesRoutes({ vault, config, publicUrl }),
+    ...soldLicensesRoutes({ vault, limiter, config, publicUrl }),
   ]
 }

@@ -3,31 +3,33 @@ import { sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { isDisputed, isGoingBack } from '../entitlements.server.ts'
 import type { KindLine } from '../kindOfGoods.server.ts'
+import { keepDevices } from './devices.store.server.ts'
 import { prefixOf } from './key.rules.ts'
 import type { LicenseState } from './ownedLicense.contract.ts'
 import type { LicenseVault } from './vault.server.ts'
 
-/** Writes a key for each line, once. The terms are those of the product at this moment. */
+/** Writes a key for each line, once. The terms are those of the moment when the order was placed. */
 export async function issueLicenses(tx: Tx, vault: LicenseVault, lines: KindLine[]) {
   const quantities = new Map(lines.map(({ id, quantity }) => [id, quantity]))
-  const bought = await tx
-    .selectFrom('entitlements')
-    .innerJoin('products', 'products.id', 'entitlements.productId')
-    .leftJoin('licenseTerms', 'licenseTerms.productId', 'products.id')
-    .select([
-      ...(['entitlements.orderLineId', 'entitlements.userId', 'entitlements.productId', 'products.title'] as const),
-      ...(['licenseTerms.prefix', 'licenseTerms.devicesPerSeat', 'licenseTerms.validDays'] as const),
-    ])
-    .where('entitlements.orderLineId', 'in', [...quantities.keys()])
-    .execute()
-  const rows = bought.map(({ orderLineId, userId, productId, title, prefix, devicesPerSeat, validDays }) => {
+  const { rows: bought } = await sql<BoughtLine>`
+    SELECT e.order_line_id, e.user_id, e.product_id, p.title, t.prefix, t.devices_per_seat, t.valid_days
+    FROM entitlements e JOIN products p ON p.id = e.product_id
+    JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id
+    LEFT JOIN LATERAL (
+      SELECT prefix, devices_per_seat, valid_days, ended_at FROM former_license_terms f
+      WHERE f.product_id = p.id AND f.ended_at > o.created_at
+      UNION ALL
+      SELECT prefix, devices_per_seat, valid_days, 'infinity' FROM license_terms n WHERE n.product_id = p.id
+      ORDER BY ended_at LIMIT 1) t ON true
+    WHERE e.order_line_id = ANY (${[...quantities.keys()]}::uuid[])`.execute(tx)
+  const rows = bought.map((line) => {
+    const { orderLineId, userId, productId } = line
+    const { prefix, devicesPerSeat, validDays } = termsOf(line)
     const id = randomUUID()
-    const terms = termsOf({ title, prefix, devicesPerSeat, validDays })
     return {
-      ...{ id, orderLineId, userId, productId, seats: quantities.get(orderLineId)! },
-      ...vault.make(id, terms.prefix),
-      devicesPerSeat: terms.devicesPerSeat,
-      expiresAt: terms.validDays === null ? null : sql<Date>`now() + ${terms.validDays} * interval '1 day'`,
+      ...{ id, orderLineId, userId, productId, devicesPerSeat, seats: quantities.get(orderLineId)! },
+      ...vault.make(id, prefix),
+      expiresAt: validDays === null ? null : sql<Date>`now() + ${validDays} * interval '1 day'`,
     }
   })
   await tx
@@ -37,6 +39,9 @@ export async function issueLicenses(tx: Tx, vault: LicenseVault, lines: KindLine
     .execute()
 }
 
+type BoughtLine = StoredTerms & { orderLineId: string; userId: string; productId: string; title: string }
+
+type Terms = { prefix: string; devicesPerSeat: number; validDays: number | null }
 type StoredTerms = { prefix: string | null; devicesPerSeat: number | null; validDays: number | null }
 
 /** What holds for a product, also for one whose seller chose nothing. */
@@ -58,16 +63,15 @@ export async function takeSeats(tx: Tx, lines: KindLine[]) {
       .where('orderLineId', '=', id)
       .returning(['id', sql<number>`seats * devices_per_seat`.as('limit')])
       .executeTakeFirst()
-    if (!license) continue
-    const kept = tx
-      .selectFrom('licenseDevices')
-      .select('id')
-      .where('licenseId', '=', license.id)
-      .orderBy('seenAt', 'desc')
-      .orderBy('id')
-      .limit(license.limit)
-    await tx.deleteFrom('licenseDevices').where('licenseId', '=', license.id).where('id', 'not in', kept).execute()
+    if (license) await keepDevices(tx, license.id, license.limit)
   }
+}
+
+/** Locks the order of a key against a refund or a dispute, then the key: calls for its devices run one after another. */
+export async function lockKey(tx: Tx, keyHash: Buffer) {
+  await sql`SELECT FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN licenses k ON k.order_line_id = l.id
+    WHERE k.key_hash = ${keyHash} FOR SHARE OF o`.execute(tx)
+  await tx.selectFrom('licenses').select('id').where('keyHash', '=', keyHash).forUpdate().execute()
 }
 
 export type FoundLicense = {
@@ -108,7 +112,8 @@ const allLicenses = (db: Db | Tx) =>
       ...(['licenses.prefix', 'licenses.ending', 'licenses.ciphertext', 'licenses.keyHash', 'licenses.seats'] as const),
       ...(['licenses.expiresAt', 'licenses.revokeReason', 'licenses.createdAt'] as const),
       ...(['orderLines.orderId', 'entitlements.id as entitlementId'] as const),
-      sql<number>`(SELECT count(*)::int FROM license_devices d WHERE d.license_id = licenses.id)`.as('used'),
+      sql<number>`(SELECT count(*)::int FROM license_devices d WHERE d.license_id = licenses.id
+        AND (d.removed_at IS NULL OR d.file_until > now()))`.as('used'),
       sql<number>`licenses.seats * licenses.devices_per_seat`.as('limit'),
       STATE.as('state'),
     ])
@@ -119,10 +124,6 @@ export const findByKey = (
   { productId, keyHash }: { productId: string; keyHash: Buffer },
 ): Promise<FoundLicense | undefined> =>
   allLicenses(db).where('licenses.keyHash', '=', keyHash).where('licenses.productId', '=', productId).executeTakeFirst()
-
-/** Makes calls that change the devices of a key run one after another. Read the licence after it. */
-export const lockKey = (tx: Tx, keyHash: Buffer) =>
-  tx.selectFrom('licenses').select('id').where('keyHash', '=', keyHash).forUpdate().execute()
 
 type OwnLine = { userId: string; orderId: string; lineId: string }
 
@@ -169,4 +170,29 @@ export async function setRevoked(tx: Tx, id: string, reason: string | null): Pro
     .returning('id')
     .executeTakeFirst()
   return changed !== undefined
+}
+
+/** Saves the terms of keys that are sold from now on. Orders that were placed keep the former ones. */
+export async function saveTerms(tx: Tx, product: { id: string; former: Terms }, terms: Terms) {
+  await tx
+    .insertInto('formerLicenseTerms')
+    .values({ productId: product.id, ...product.former })
+    .execute()
+  await tx
+    .insertInto('licenseTerms')
+    .values({ productId: product.id, ...terms })
+    .onConflict((conflict) => conflict.column('productId').doUpdateSet(terms))
+    .execute()
+}
+
+/** Clears what names a person in the keys of an account, with their devices. The keys stay. */
+export async function forgetLicensesOf(tx: Tx, userId: string) {
+  const own = tx.selectFrom('licenses').select('id').where('userId', '=', userId)
+  await tx.deleteFrom('licenseDevices').where('licenseId', 'in', own).execute()
+  await tx
+    .updateTable('licenses')
+    .set({ revokeReason: 'Erased with the account' })
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is not', null)
+    .execute()
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { buy } from '../../../test/buy.ts'
 import { dispute } from '../../../test/dispute.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { mailedText } from '../../../test/mail.ts'
@@ -13,7 +14,10 @@ import { askRefund } from '../../checkout/refunds/refund.contract.ts'
 import { refundOrder } from '../../checkout/refunds/refund.server.ts'
 import type { Failure } from '../../kit/failure.ts'
 import type { CallRoute } from '../../kit/handle.server.ts'
+import { inTransaction } from '../../kit/database.server.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
+import { lockOrder } from '../../orders/orders.server.ts'
+import { insertRefund } from '../../payments/refunds.store.server.ts'
 import { grantDownload } from '../files/files.contract.ts'
 import { makeKey, RANDOM_LENGTH, readKey } from './key.rules.ts'
 import { activateLicense, deactivateLicense, listLicenseKeys, validateLicense } from './licenseApi.contract.ts'
@@ -95,9 +99,12 @@ test('delivers one key for each line, masked until its buyer reveals it', async 
     await expect(other.call(call, line)).rejects.toMatchObject({ status: 404 })
   const events = await db().selectFrom('deliveryEvents').select('kind').where('userId', '=', buyer.id).execute()
   expect(events).toEqual([{ kind: 'reveal' }])
-  // the installer is downloaded beside the key
-  const { url } = await buyer.call(grantDownload, line)
-  expect((await fetch(open.shop.url + url, { headers: { cookie: buyer.cookie } })).status).toBe(200)
+  // the installer is downloaded beside the key, from the cart and by Buy Now
+  const direct = await buy(open.shop, buyer, sold.product)
+  for (const one of [line, { id: direct.id, lineId: direct.lines[0]!.id }]) {
+    const { url } = await buyer.call(grantDownload, one)
+    expect((await fetch(open.shop.url + url, { headers: { cookie: buyer.cookie } })).status).toBe(200)
+  }
 })
 
 test('asks for a fresh proof before it shows a key as good as cash', async () => {
@@ -386,6 +393,72 @@ test('sells keys of the terms at the time of the purchase', async () => {
   expect(new Date(expiresAt!).getTime() - Date.now()).toBeLessThanOrEqual(30 * 86_400_000)
 })
 
+test('gives an order the terms at the time when it was placed', async () => {
+  const sold = await sell({ validDays: 30 })
+  const { line } = await purchase(sold)
+  await sold.seller.call(saveLicenseTerms, { id: sold.product.id, prefix: 'NOTE', devicesPerSeat: 1, validDays: 1 })
+  // settled late, for example after a review
+  await db().deleteFrom('licenses').where('orderLineId', '=', line.lineId).execute()
+  const late = { id: line.lineId, productId: sold.product.id, quantity: 1 }
+  await db()
+    .transaction()
+    .execute((tx) => issueLicenses(tx, openLicenseVault(SECRET), [late]))
+  const { devicesPerSeat, prefix } = await db()
+    .selectFrom('licenses')
+    .selectAll()
+    .where('orderLineId', '=', line.lineId)
+    .executeTakeFirstOrThrow()
+  expect([devicesPerSeat, prefix]).toEqual([2, 'GRID'])
+})
+
+test('keeps the place of a removed device while its licence file works', async () => {
+  const sold = await sell({ devicesPerSeat: 1 })
+  const { buyer, line, key } = await purchase(sold)
+  const { devices } = await buyer.call(addDevice, { ...line, fingerprint: device(1), name: 'Offline' })
+  await buyer.call(makeLicenseFile, { ...line, deviceId: devices[0]!.id })
+  const removed = await buyer.call(removeDevice, { ...line, deviceId: devices[0]!.id })
+  expect(removed.devices).toMatchObject([{ name: 'Offline', isRemoved: true }])
+  await expect(buyer.call(addDevice, { ...line, fingerprint: device(2), name: '' })).rejects.toMatchObject({
+    code: 'limit_reached',
+  })
+  await expect(activate(sold.token, key, device(2))).rejects.toMatchObject({ code: 'limit_reached' })
+  expect(await validate(sold.token, key, device(1))).toMatchObject({ devices: { used: 1 }, device: null })
+  await expect(buyer.call(makeLicenseFile, { ...line, deviceId: devices[0]!.id })).rejects.toMatchObject({
+    status: 404,
+  })
+  // the same device comes back to its place
+  expect(await activate(sold.token, key, device(1))).toMatchObject({ devices: { used: 1 } })
+  expect(await deactivate(sold.token, key, device(1))).toMatchObject({ devices: { used: 1 }, device: null })
+  await db().updateTable('licenseDevices').set({ fileUntil: new Date() }).where('name', '=', 'Offline').execute()
+  expect(await activate(sold.token, key, device(2))).toMatchObject({ devices: { used: 1 } })
+})
+
+test('activates no device while a refund of the order is being requested', async () => {
+  const sold = await sell()
+  const { buyer, order, line, key } = await purchase(sold)
+  const ways = [
+    () => activate(sold.token, key, device(1)),
+    () => buyer.call(addDevice, { ...line, fingerprint: device(1), name: '' }),
+  ]
+  const { results } = await inTransaction(db(), async (tx) => {
+    await lockOrder(tx, order.id)
+    const payment = await tx
+      .selectFrom('payments')
+      .select('id')
+      .where('orderId', '=', order.id)
+      .executeTakeFirstOrThrow()
+    const calls = Promise.allSettled(ways.map((way) => way()))
+    const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid`
+    await expect.poll(async () => (await waiting.execute(tx)).rows.length).toBe(2)
+    await insertRefund(tx, { paymentId: payment.id, amountCents: 1000, reason: 'not seen' })
+    return { results: calls }
+  })
+  expect(await results).toMatchObject([
+    { status: 'rejected', reason: KEY_REFUSED },
+    { status: 'rejected', reason: { status: 409, code: 'frozen' } },
+  ])
+})
+
 test('sells keys of a product whose seller chose nothing', async () => {
   const [buyer, product] = [await open.shop.join(), await addProduct(open.shop, { title: 'Grid Notes' })]
   await db().updateTable('products').set({ delivery: 'license' }).where('id', '=', product.id).execute()
@@ -490,7 +563,7 @@ test('gives licence files to the buyer of an active key only', async () => {
   expect((await buyer.call(removeDevice, asked)).devices).toEqual([])
 })
 
-test('exports licences without keys, and forgets the names of devices with the account', async () => {
+test('exports licences without keys, and forgets their devices with the account', async () => {
   const sold = await sell()
   const { buyer, key, order } = await purchase(sold)
   await activate(sold.token, key, device(1), 'Ada’s laptop')
@@ -503,7 +576,6 @@ test('exports licences without keys, and forgets the names of devices with the a
     .where('id', '=', buyer.id)
     .execute()
   await eraseDueAccounts(db())
-  const names = await db().selectFrom('licenseDevices').select('name').where('name', 'like', 'Ada%').execute()
-  expect(names).toEqual([])
-  expect(await validate(sold.token, key, device(1))).toMatchObject({ device: { name: '' } })
+  // the key stays good
+  expect(await validate(sold.token, key, device(1))).toMatchObject({ devices: { used: 0 }, device: null })
 })

@@ -16,6 +16,8 @@ const LicenseDevice = z.object({
   seenAt: z.string(),
   /** The end of its newest licence file. */
   fileUntil: z.nullable(z.string()),
+  /** Removed while its licence file works: the place is free when the file ends. */
+  isRemoved: z.boolean(),
 })
 
 export type OwnedLicense = z.infer<typeof OwnedLicense>
@@ -67,7 +69,7 @@ export const addDevice = endpoint('POST /api/orders/:id/lines/:lineId/license/de
 
 export const removeDevice = endpoint('DELETE /api/orders/:id/lines/:lineId/license/devices/:deviceId', {
   access: 'member',
-  about: 'Frees the place of a device. A licence file of the device works until its own end.',
+  about: 'Frees the place of a device, at once or when its licence file ends.',
   input: Device,
   reply: OwnedLicense,
 })

@@ -2,7 +2,7 @@ import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { type Caller, handle, type Route } from '../../kit/handle.server.ts'
 import { openEntitlement } from '../entitlements.server.ts'
-import { activateDevice, deleteDevice, listDevices, noteFile } from './devices.store.server.ts'
+import { activateDevice, listDevices, noteFile, removeDevices } from './devices.store.server.ts'
 import { maskKey } from './key.rules.ts'
 import { endOfFile, fileNameOf, type FilePayload, type LicenseFile } from './licenseFile.rules.ts'
 import { findOwned, type FoundLicense, lockKey } from './licenses.store.server.ts'
@@ -35,7 +35,7 @@ const changes = [{ per: 'account', count: 60, seconds: 3600, isShared: true } as
 type Line = { id: string; lineId: string }
 
 export function ownedLicenseRoutes({ vault }: { vault: LicenseVault }): Route[] {
-  /** Changes the devices of the caller's key, one call after another. */
+  /** Changes the devices of the caller's key, one call after another. The order is locked first, as by a refund. */
   const change = <T>(
     { id: orderId, lineId }: Line,
     { user, db }: Caller<'member'>,
@@ -84,7 +84,7 @@ export function ownedLicenseRoutes({ vault }: { vault: LicenseVault }): Route[] 
 
     handle(removeDevice, { limits: changes }, ({ deviceId, ...line }, caller) =>
       change(line, caller, async (tx, license) => {
-        if (!(await deleteDevice(tx, license.id, deviceId))) throw MISSING
+        if ((await removeDevices(tx, license.id, [deviceId])) === 0) throw MISSING
         return show(tx, license)
       }),
     ),
@@ -127,8 +127,9 @@ async function show(db: Parameters<typeof listDevices>[0], license: FoundLicense
     ...{ masked: maskKey(license), state: license.state, seats: license.seats, limit: license.limit },
     expiresAt: license.expiresAt?.toISOString() ?? null,
     reason: license.revokeReason,
-    devices: devices.map(({ id, name, createdAt, seenAt, fileUntil }) => ({
+    devices: devices.map(({ id, name, createdAt, seenAt, fileUntil, removedAt }) => ({
       ...{ id, name, activatedAt: createdAt.toISOString(), seenAt: seenAt.toISOString() },
+      isRemoved: removedAt !== null,
       fileUntil: fileUntil?.toISOString() ?? null,
     })),
   }

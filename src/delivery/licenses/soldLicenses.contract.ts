@@ -28,7 +28,7 @@ const LicenseToken = z.object({
 })
 
 export type LicenseSettings = z.infer<typeof LicenseSettings>
-const LicenseSettings = z.extend(LicenseTerms, { tokens: z.array(LicenseToken), sold: z.number() })
+const LicenseSettings = z.extend(LicenseTerms, { tokens: z.array(LicenseToken), isSold: z.boolean() })
 
 export type SoldLicense = z.infer<typeof SoldLicense>
 const SoldLicense = z.object({
@@ -49,7 +49,7 @@ const One = z.strictObject({ id: z.uuid() })
 
 export const getLicenseSettings = endpoint('GET /api/products/:id/licenses', {
   access: 'member',
-  about: 'The terms of the licence keys of a product of the caller, its tokens, and the number of keys sold.',
+  about: 'The terms of the licence keys of a product of the caller, its tokens, and whether keys were sold.',
   input: One,
   reply: LicenseSettings,
 })

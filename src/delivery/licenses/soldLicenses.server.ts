@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
+import { refuseFor } from '../../kit/serve/checks.server.ts'
+import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
 import { maskKey, readKey } from './key.rules.ts'
-import { findSold, type FoundLicense, setRevoked, termsOf } from './licenses.store.server.ts'
+import { findSold, type FoundLicense, saveTerms, setRevoked, termsOf } from './licenses.store.server.ts'
 import {
   addLicenseToken,
   findLicenses,
@@ -27,9 +30,16 @@ const MISSING = new Failure(404, 'Not found')
 const reads = [{ per: 'account', count: 60, seconds: 60 } as const]
 const changes = [{ per: 'account', count: 60, seconds: 3600, isShared: true } as const]
 
-type Parts = { vault: LicenseVault; config: Pick<Config, 'storeName'>; publicUrl: string }
+const DECISIONS = { per: 'account', count: 4, seconds: 86_400 } as const
 
-export function soldLicensesRoutes({ vault, config, publicUrl }: Parts): Route[] {
+type Parts = {
+  vault: LicenseVault
+  limiter: Pick<SharedLimiter, 'take'>
+  config: Pick<Config, 'storeName'>
+  publicUrl: string
+}
+
+export function soldLicensesRoutes({ vault, limiter, config, publicUrl }: Parts): Route[] {
   /** Revokes a key, or restores it without a reason to keep. */
   const decide = (
     db: Db,
@@ -41,6 +51,8 @@ export function soldLicensesRoutes({ vault, config, publicUrl }: Parts): Route[]
       const find = async () => (await findSold(tx, id, { licenseId }, 1))[0]
       const license = await find()
       if (!license) throw MISSING
+      // each decision is a mail to the buyer
+      refuseFor(await limiter.take(`license decision ${licenseId}`, DECISIONS))
       if (await setRevoked(tx, licenseId, isRevoked ? reason : null)) await tell(tx, license, reason, isRevoked)
       return rowOf((await find())!)
     })
@@ -75,13 +87,12 @@ export function soldLicensesRoutes({ vault, config, publicUrl }: Parts): Route[]
     }),
 
     handle(saveLicenseTerms, { limits: changes }, async ({ id, prefix, devicesPerSeat, validDays }, { user, db }) => {
-      await demandOwn(db, user.id, id)
       const terms = { prefix, devicesPerSeat, validDays }
-      await db
-        .insertInto('licenseTerms')
-        .values({ productId: id, ...terms })
-        .onConflict((conflict) => conflict.column('productId').doUpdateSet(terms))
-        .execute()
+      await inTransaction(db, async (tx) => {
+        await demandOwn(tx, user.id, id, { isLocked: true })
+        const { isSold: _, tokens: __, ...former } = await readSettings(tx, id)
+        await saveTerms(tx, { id, former }, terms)
+      })
       return readSettings(db, id)
     }),
 
@@ -147,19 +158,13 @@ async function readSettings(db: Db | Tx, id: string): Promise<LicenseSettings> {
     .selectFrom('products')
     .leftJoin('licenseTerms', 'licenseTerms.productId', 'products.id')
     .select(['products.title', 'licenseTerms.prefix', 'licenseTerms.devicesPerSeat', 'licenseTerms.validDays'])
-    .select((row) =>
-      row
-        .selectFrom('licenses')
-        .select((sold) => sold.fn.countAll<number>().as('count'))
-        .whereRef('licenses.productId', '=', 'products.id')
-        .as('sold'),
-    )
+    .select(sql<boolean>`EXISTS (SELECT FROM licenses k WHERE k.product_id = products.id)`.as('isSold'))
     .where('products.id', '=', id)
     .executeTakeFirstOrThrow()
   const tokens = await listTokens(db, id)
   return {
     ...termsOf(product),
-    sold: product.sold ?? 0,
+    isSold: product.isSold,
     tokens: tokens.map(({ createdAt, ...token }) => ({ ...token, createdAt: createdAt.toISOString() })),
   }
 }
