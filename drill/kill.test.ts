@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
 import { killAt, runKills } from './kill.ts'
-import { DRILL_PROVIDERS } from './provider.ts'
 import { PRICE_CENTS, STEPS } from './steps.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -39,16 +38,6 @@ test('violates no invariant when killed six times at random under twenty shopper
   expect(result.violations, `seed ${result.seed}`).toEqual([])
   expect(result.errors).toEqual([])
   expect(result.killsWhilePending).toBeGreaterThan(3)
-  expect(result.kept + result.orders.covered).toBe(result.orders.completed)
-  expect(result.acknowledged).toBeGreaterThan(0)
-  await dropRandom()
-}, 120_000)
-
-test('violates no invariant when killed twice at random under ten shoppers who pay on a page', async () => {
-  const { url, drop: dropRandom } = await createTestDatabase()
-  const result = await runKills(url, { kills: 2, shoppers: 10, provider: DRILL_PROVIDERS.stripe })
-  expect(result.violations, `seed ${result.seed}`).toEqual([])
-  expect(result.errors).toEqual([])
   expect(result.kept + result.orders.covered).toBe(result.orders.completed)
   expect(result.acknowledged).toBeGreaterThan(0)
   await dropRandom()

@@ -75,7 +75,7 @@ function partsOf(name: 'paypal' | 'stripe'): Record<string, Run> {
 }
 
 const transfers = (minutesOff: number, seconds: number) => async (url: string) => {
-  const round = await runUsdc(url, { shoppers: 16, seconds, minutesOff })
+  const round = await runUsdc(url, { shoppers: 40, seconds, minutesOff })
   const { orders, transfers: sent, reorganisations, deep, vanished, kills, lies, returned, exceptions } = round
   const found = Object.entries(exceptions).map(([kind, count]) => `${count} ${kind}`)
   return {

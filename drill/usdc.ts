@@ -49,9 +49,11 @@ function openBank(chain: TestChain, random: Random) {
         sentSince = []
         return chain.fork()
       })
-      await pause(ms)
+      await pause(ms / 3)
+      await alone(() => chain.mine(blocks))
+      // the shop believes blocks that are deep enough
+      await pause((ms * 2) / 3)
       await alone(async () => {
-        await chain.mine(blocks)
         const lost = sentSince!
         sentSince = null
         await undo()
@@ -153,7 +155,7 @@ export async function runUsdc(
       for (let round = 0; !isOver(); round++) {
         // every third goes deeper than the confirmations, after the shop has had time to believe it
         const isDeep = round % 3 === 2
-        await bank.reorganise(isDeep ? 11_000 : randomInt(200, 1500), isDeep ? CONFIRMATIONS + 2 : 1)
+        await bank.reorganise(isDeep ? 15_000 : randomInt(200, 1500), isDeep ? CONFIRMATIONS + 2 : 1)
         await bank.mine(randomInt(1, CONFIRMATIONS + 2))
         await pause(randomInt(500, 2000))
       }
@@ -161,7 +163,8 @@ export async function runUsdc(
     const shopping = shoppers.map(async (shopper, i) => {
       while (!isOver()) {
         await buy(buying, shopper, products[i % 2]!, prices[i % 2]!)
-        await pause(randomInt(500, 3000))
+        // the next order comes when this one may be paid
+        await pause(randomInt(4000, 9000))
       }
     })
     await Promise.all([...shopping, killSecond(), lie(), reorganise()])

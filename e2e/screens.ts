@@ -241,6 +241,7 @@ const ORDER_FILE = {
     ...{ id: status, status, amount: '1.50', reason: LONG, askedBy: HELD.buyer, refusal: 'CAPTURE_DISPUTED' },
     ...{ providerRefundId: '1JU08902781691411', createdAt: WHEN, changedAt: WHEN, credit: '4.00' },
     ...{ isByBuyer: status === 'completed', lines: [{ title: LONG, copies: 2 }], canSettle: status === 'requested' },
+    bouncedAt: status === 'completed' ? WHEN : null,
   })),
   disputes: [{ id: USER_ID, state: 'needs_evidence', amount: '10.50', openedAt: WHEN }],
   requests: [
@@ -266,10 +267,11 @@ const ORDER_FILE = {
 const DISPUTE = {
   ...{ id: USER_ID, orderId: USER_ID, provider: 'paypal', state: 'needs_evidence', amount: '9999999.99' },
   ...{ reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED', buyer: HELD.buyer, openedAt: WHEN, dueAt: WHEN },
-  ...{ endedAt: null, sentAt: null },
+  ...{ endedAt: null, sentAt: null, missingSince: null },
 }
 const DISPUTE_FILE = {
   ...{ ...DISPUTE, disputeRef: 'PP-D-27803', held: '10.50', note: null, sender: null, refusal: LONG, canSubmit: true },
+  canSettle: false,
   evidence: {
     ...{ buyerName: LONG, buyerEmail: HELD.buyer, ip: null, country: 'CA', boughtAt: WHEN, productDescription: LONG },
     ...{ deliveryLog: [LONG, LONG], refundPolicy: LONG },
@@ -888,6 +890,16 @@ const screens: Screen[] = [
     path: `/admin/disputes/${USER_ID}`,
     before: answer(`/api/admin/disputes/${USER_ID}`, DISPUTE_FILE),
     open: async (page) => expect(page.getByRole('heading', { name: 'Evidence' })).toBeVisible(),
+  },
+  {
+    name: 'a dispute that the provider forgot',
+    as: 'admin',
+    path: `/admin/disputes/${USER_ID}`,
+    before: async (page) => {
+      await answer('/api/admin/disputes/waiting', { toAnswer: 2, toSettle: 1, nextDueAt: WHEN })(page)
+      await answer(`/api/admin/disputes/${USER_ID}`, { ...DISPUTE_FILE, missingSince: WHEN, canSettle: true })(page)
+    },
+    open: openDialog('Say how it ended'),
   },
   {
     name: 'payouts, chosen',

@@ -77,9 +77,11 @@ export async function buyQuickly(order: QuickPurchase | ChargedOrder, method: st
     await settleCart()
     const asked = { ...order, paymentMethod: method }
     const paymentId = `${method}_${Date.now()}`
-    const placed = await retryUnanswered(() =>
-      'id' in asked ? call(chargeOrder, asked) : call(placeOrder, { ...asked, paymentId }),
-    )
+    // a charge that was declined is not tried again without another press
+    const placed =
+      'id' in asked
+        ? await call(chargeOrder, asked)
+        : await retryUnanswered(() => call(placeOrder, { ...asked, paymentId }))
     await refresh()
     await tellPlaced(describePlaced(placed, Boolean(order.walletId)), placed.status === 'completed')
     navigate(`/orders/${placed.id}`)

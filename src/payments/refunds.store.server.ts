@@ -138,6 +138,14 @@ export async function mismatchedCents(db: Db | Tx, paymentId: string): Promise<n
 export const findRefundAtProvider = (tx: Tx, providerRefundId: string): Promise<Refund | undefined> =>
   tx.selectFrom('refunds').selectAll().where('providerRefundId', '=', providerRefundId).executeTakeFirst()
 
+export const hasRefundUnderWay = async (db: Db, paymentId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('refunds')
+    .select('id')
+    .where('paymentId', '=', paymentId)
+    .where('status', '=', 'requested')
+    .executeTakeFirst()) !== undefined
+
 export const lockRefundAtProvider = (
   tx: Tx,
   paymentId: string,

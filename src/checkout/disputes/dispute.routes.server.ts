@@ -78,8 +78,9 @@ export const disputeRoutes = (checkout: Checkout): Route[] => [
 ]
 
 const TO_ANSWER = sql<boolean>`state = 'needs_evidence' AND evidence_id IS NULL AND missing_since IS NULL`
-/** A provider may be unable to find a dispute for some minutes. */
-const IS_MISSING = sql<boolean>`coalesce(missing_since < now() - interval '1 hour', false)`
+/** A provider may be unable to find a dispute for some minutes, so another look follows the first. */
+const IS_MISSING = sql<boolean>`coalesce(missing_since < now() - interval '1 hour'
+  AND looked_at > missing_since + interval '30 minutes', false)`
 
 /** Ends a forgotten dispute by the word of staff, as if the provider had said it. */
 async function settle(

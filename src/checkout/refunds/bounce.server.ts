@@ -62,14 +62,14 @@ async function tell(tx: Tx, checkout: Bouncing, order: OrderRow, refund: Refund,
       subject: `Your bank returned a refund: order ${short}`,
       lines: [
         `We refunded ${sum}, and the bank of your card sent the money back. The card may be closed.`,
-        `${sum} is now store credit, to be spent from now on. Write to us if you want it another way.`,
+        `${sum} is now store credit, to be spent from now on.`,
       ],
     })
   await mailFinance(tx, checkout, {
     key: `bounced:${refund.id}`,
     subject: `A bank returned a refund of ${sum}: order ${short}`,
     lines: isCredited
-      ? [`It is the buyer’s store credit now, and the buyer knows it. Nothing is to be done.`]
+      ? [`It is the buyer’s store credit now, and the buyer knows it. Do not pay it out again: the credit would stay.`]
       : [
           `It cannot become store credit, because the account is erased or the money was of another currency or amount.`,
           `It stands in the ledger’s account “${BOUNCED}”. Decide what becomes of it.`,

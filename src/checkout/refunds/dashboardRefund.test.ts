@@ -198,6 +198,20 @@ test('books a refund back once that the bank returned after days, as store credi
   )
 })
 
+test('hears of a failed refund again that is not booked yet', async () => {
+  const { checkout } = open.shop
+  const { orderId, captureId } = await bought('0.00')
+  const { id } = await refundOrder(checkout, orderId, 'asked for')
+  const fail = hearFailed(captureId)
+  await expect(fail('its-own')).rejects.toThrow('under way')
+  await runRefund(checkout, id)
+  const { rows } = await open.shop.database.pool.query<{ ref: string }>(
+    'SELECT provider_refund_id AS ref FROM refunds WHERE id = $1',
+    [id],
+  )
+  expect(await fail(rows[0]!.ref)).toContain('booked back')
+})
+
 test('keeps returned money for staff where it cannot become credit', async () => {
   const { buyer, orderId, captureId, refundInDashboard } = await bought('0.00')
   const refundRef = await refundInDashboard(1000)

@@ -16,6 +16,7 @@ import {
   findRefund,
   findRefundable,
   findRefundAsked,
+  hasRefundUnderWay,
   insertRefund,
   isUnused,
   lockRefund,
@@ -191,6 +192,9 @@ export async function adoptRefund(
   if (outcome.kind === 'pending') throw new Error('the refund is not finished at the provider')
   if (outcome.kind === 'refused' && (await bookBounced(checkout, payment, seen.refundRef)))
     return 'the refund was booked and failed later: the money is booked back'
+  // a refund that is being booked must not miss its failure
+  if (outcome.kind === 'refused' && (await hasRefundUnderWay(db, payment.id)))
+    throw new Error('a refund of this payment is under way')
   if (outcome.kind !== 'completed' || !outcome.amountCents) return 'not a finished refund'
   // the job of a refund that the shop requested may have got another answer, or none
   const { refundId, amountCents } = outcome

@@ -57,11 +57,10 @@ async function compare(daily: Daily, provider: Daily['providers'][number], day: 
   if (reconciled.kind === 'none') return
   if (reconciled.kind === 'unread')
     return log.warn('the report of a provider could not be read; retrying tomorrow', { ...about, why: reconciled.why })
-  const found = reconciled.differences
-    .slice(0, MOST_DIFFERENCES)
-    .map((difference) => `${provider.label}, ${day}: ${describeDifference(difference)}`)
+  const all = reconciled.differences.map((one) => `${provider.label}, ${day}: ${describeDifference(one)}`).toSorted()
+  const found = all.slice(0, MOST_DIFFERENCES)
   const fresh = await inTransaction(db, async (tx) => {
-    const added = await record(tx, about, found)
+    const added = await record(tx, about, found, all.length <= MOST_DIFFERENCES)
     await sql`UPDATE reconciled_days SET compared_at = now() WHERE provider = ${provider.name} AND day = ${day}::date`.execute(
       tx,
     )
@@ -83,12 +82,12 @@ async function compare(daily: Daily, provider: Daily['providers'][number], day: 
 
 const RULE = 'REPORT'
 
-/** Stores the differences of a day and ends those that are gone. Answers the new ones. */
-async function record(tx: Tx, { provider, day }: Due, found: string[]): Promise<string[]> {
+/** Stores the differences of a day and ends those that are gone, unless some were left out. Answers the new ones. */
+async function record(tx: Tx, { provider, day }: Due, found: string[], isAll: boolean): Promise<string[]> {
   const { rows } = await sql<{ violation: string }>`
     WITH given AS (SELECT violation, md5(violation)::uuid AS subject FROM unnest(${found}::text[]) violation),
     ended AS (UPDATE ledger_breaches b SET ended_at = now()
-      WHERE scope = 'report' AND b.provider = ${provider} AND b.day = ${day}::date AND ended_at IS NULL
+      WHERE ${isAll} AND scope = 'report' AND b.provider = ${provider} AND b.day = ${day}::date AND ended_at IS NULL
         AND NOT EXISTS (SELECT FROM given g WHERE g.subject = b.subject))
     INSERT INTO ledger_breaches (rule, scope, subject, violation, provider, day)
     SELECT DISTINCT ${RULE}, 'report', subject, violation, ${provider}, ${day}::date FROM given g WHERE NOT EXISTS (
