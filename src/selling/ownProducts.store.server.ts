@@ -5,7 +5,7 @@ import { statement } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, type JsonText } from '../kit/handle.server.ts'
 import { isoOf } from '../kit/sql.server.ts'
-import { VIEWS_30 } from './sales/sales.store.server.ts'
+import { JOIN_VIEWS } from './sales/sales.store.server.ts'
 import { type listOwnProducts, MANY_OWN, type OwnSort } from './selling.contract.ts'
 import type { Input } from '../kit/contract.ts'
 
@@ -48,10 +48,9 @@ const readSorted = (sort: OwnSort) => {
     [sellerId: string, limit: unknown, q: string, status: string | null, key: unknown, id: unknown]
   >(
     `own_products_${sort}`,
-    `WITH views AS MATERIALIZED (${VIEWS_30}),
-    found AS MATERIALIZED (
+    `WITH found AS MATERIALIZED (
       SELECT p.id, ${key} AS key FROM products p LEFT JOIN product_files f ON f.id = p.file_id
-        LEFT JOIN views v ON v.key = p.id::text
+        ${JOIN_VIEWS}
       WHERE p.seller_id = $1 AND p.deleted_at IS NULL AND ($4::text IS NULL OR ${STATUS} = $4)
         AND ($3 = '' OR strpos(plain_text(p.title || ' ' || coalesce(f.file_name, '')), plain_text($3)) > 0)),
     page AS (
@@ -61,7 +60,7 @@ const readSorted = (sort: OwnSort) => {
     SELECT coalesce(json_agg(json_build_object(${BRIEF_FIELDS}, ${OWN_FIELDS}) ORDER BY n) FILTER (WHERE n <= $2), '[]')::text AS json,
       CASE WHEN count(*) > $2 THEN max(json_build_array(page.key, p.id)::text) FILTER (WHERE n = $2) END AS next,
       (SELECT count(*) FROM found) AS total
-    FROM page JOIN products p USING (id) LEFT JOIN views v ON v.key = p.id::text`,
+    FROM page JOIN products p USING (id) ${JOIN_VIEWS}`,
   )
 }
 
@@ -84,13 +83,12 @@ export async function readOwnProduct(pool: pg.Pool, sellerId: string, id: string
 
 const readOne = statement<{ json: string }, [sellerId: string, id: string]>(
   'own_product',
-  `WITH views AS (SELECT * FROM (${VIEWS_30}) all_views WHERE key = $2::text)
-  SELECT json_build_object(${PRODUCT_FIELDS}, ${OWN_FIELDS}, 'version', p.version, 'updatedAt', ${isoOf('p.updated_at')},
+  `SELECT json_build_object(${PRODUCT_FIELDS}, ${OWN_FIELDS}, 'version', p.version, 'updatedAt', ${isoOf('p.updated_at')},
     'file', CASE WHEN f.id IS NOT NULL THEN
       json_build_object('name', f.file_name, 'sizeBytes', f.size_bytes, 'addedAt', ${isoOf('f.created_at')},
         'isChecked', f.checked_at IS NOT NULL) END,
     'asked', (SELECT json_build_object('question', question, 'answerBy', ${isoOf('answer_by')}, 'answer', answer)
       FROM report_cases WHERE product_id = p.id AND review_id IS NULL AND decision IS NULL AND question IS NOT NULL))::text AS json
-  FROM products p LEFT JOIN product_files f ON f.id = p.file_id LEFT JOIN views v ON v.key = p.id::text
-  WHERE p.id = $2::text::uuid AND p.seller_id = $1 AND p.deleted_at IS NULL`,
+  FROM products p LEFT JOIN product_files f ON f.id = p.file_id ${JOIN_VIEWS}
+  WHERE p.id = $2 AND p.seller_id = $1 AND p.deleted_at IS NULL`,
 )

@@ -54,6 +54,17 @@ export const addEvents = (db: Db, tell: (tx: Tx, events: SellerEvent[]) => Promi
     return rows.length
   })
 
+const SELLERS_AT_ONCE = 100
+
+/** Moves the periods of all sellers to today, and returns how many sellers were moved. */
+export async function movePeriods(db: Db): Promise<number> {
+  for (let moved = 0; ; moved += SELLERS_AT_ONCE) {
+    const { rows } = await sql`SELECT move_product_sums(seller_id) FROM (SELECT seller_id FROM product_sum_days
+      WHERE day < utc_day(now()) ORDER BY seller_id LIMIT ${SELLERS_AT_ONCE}) late`.execute(db)
+    if (rows.length < SELLERS_AT_ONCE) return moved + rows.length
+  }
+}
+
 /** Adds all waiting events. */
 export async function addAllEvents(db: Db, tell: (tx: Tx, events: SellerEvent[]) => Promise<void>) {
   while ((await addEvents(db, tell)) === AT_ONCE);

@@ -6,7 +6,7 @@ import type { Job } from '../../kit/jobs.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { tellSellers } from '../news/news.server.ts'
-import { addAllEvents } from './rollup.server.ts'
+import { addAllEvents, movePeriods } from './rollup.server.ts'
 import { streamSales } from './sales.csv.server.ts'
 import { getSale, getSales, listSales, SALES_CSV, SALES_STEP, WhichSales } from './sales.contract.ts'
 import { readSale, readSales, readSalesPage } from './sales.store.server.ts'
@@ -44,7 +44,10 @@ export function openSales({ database: { db, pool }, config, publicUrl }: Options
     {
       name: 'add_sales',
       everySeconds: EVERY_SECONDS,
-      run: () => addAllEvents(db, (tx, events) => tellSellers(tx, { config, publicUrl }, events)),
+      run: async () => {
+        await addAllEvents(db, (tx, events) => tellSellers(tx, { config, publicUrl }, events))
+        await movePeriods(db)
+      },
     },
   ]
   return { routes, jobs, views }

@@ -11,7 +11,10 @@ const TODAY = 'utc_day(now())'
 const TOP_PRODUCTS = 5
 const TOP_COUNTRIES = 8
 
-/** Days of the job's sums and, added to them, what it has not added yet. $1 is the seller, $2 the days of the period. */
+/**
+ * Sums of the job and, added to them, what it has not added yet. $1 is the seller, $2 the days of the period. As many
+ * products may overtake the best ones as wait.
+ */
 const SUMMED = `pending AS MATERIALIZED (
     SELECT e.*, l.product_id, l.order_id FROM seller_events e JOIN order_lines l ON l.id = e.order_line_id WHERE e.seller_id = $1),
   by_day AS (
@@ -23,7 +26,10 @@ const SUMMED = `pending AS MATERIALIZED (
     GROUP BY day),
   by_product AS (
     SELECT key, sum(sales)::int AS sales, sum(gross_cents)::bigint AS gross_cents, sum(views)::int AS views FROM (
-      SELECT key, sales, gross_cents, views FROM sales_days WHERE seller_id = $1 AND kind = 'product' AND day > ${TODAY} - $2::int
+      (SELECT key, sales, gross_cents, views FROM product_sums WHERE seller_id = $1 AND days = $2 AND sales > 0
+        ORDER BY gross_cents DESC, key LIMIT ${TOP_PRODUCTS} + (SELECT count(DISTINCT product_id) FROM pending))
+      UNION SELECT key, sales, gross_cents, views FROM product_sums
+        WHERE seller_id = $1 AND days = $2 AND key IN (SELECT product_id::text FROM pending)
       UNION ALL SELECT product_id::text, sales, gross_cents, 0 FROM pending WHERE day > ${TODAY} - $2::int) d
     GROUP BY key HAVING sum(sales) > 0 ORDER BY gross_cents DESC, key LIMIT ${TOP_PRODUCTS}),
   by_country AS (
@@ -46,12 +52,23 @@ export const SUMMARY = `WITH ${SUMMED}
         'revenue', ${decimalOf('b.gross_cents')}, 'sales', b.sales, 'views', b.views) ORDER BY b.gross_cents DESC, b.key), '[]')
       FROM by_product b JOIN products p ON p.id = b.key::uuid),
     'countries', (SELECT coalesce(json_agg(json_build_object('code', key, 'revenue', ${decimalOf('gross_cents')}, 'orders', orders)
-      ORDER BY gross_cents DESC, key), '[]') FROM by_country))::text AS json`
+      ORDER BY gross_cents DESC, key), '[]') FROM by_country))::text AS json,
+    EXISTS (SELECT FROM product_sum_days WHERE seller_id = $1 AND day < ${TODAY}) AS is_late`
 
-const readSummary = statement<{ json: string }, [sellerId: string, days: number]>('sales_summary', SUMMARY)
+const readSummary = statement<{ json: string; is_late: boolean }, [sellerId: string, days: number]>(
+  'sales_summary',
+  SUMMARY,
+)
+const moveSums = statement<never, [sellerId: string]>('sales_move_sums', 'SELECT move_product_sums($1)')
 
 export async function readSales(pool: pg.Pool, sellerId: string, days: number): Promise<JsonText> {
-  return asJson((await readSummary(pool, sellerId, days))[0]!.json)
+  let [summary] = await readSummary(pool, sellerId, days)
+  // just after midnight, before the job
+  if (summary!.is_late) {
+    await moveSums(pool, sellerId)
+    ;[summary] = await readSummary(pool, sellerId, days)
+  }
+  return asJson(summary!.json)
 }
 
 const NET = '(e.gross_cents - e.fee_cents - e.returned_cents + e.returned_fee_cents)'
@@ -125,6 +142,5 @@ export async function readSale(pool: pg.Pool, sellerId: string, id: string, show
   return asJson(sale.json)
 }
 
-/** For the list of own products: views of the last 30 days, of the seller `$1`. */
-export const VIEWS_30 = `SELECT key, sum(views)::int AS views FROM sales_days
-  WHERE seller_id = $1 AND kind = 'product' AND day > ${TODAY} - 30 GROUP BY key`
+/** Joins to `products p` of the seller `$1` the views of the last 30 days. */
+export const JOIN_VIEWS = `LEFT JOIN product_sums v ON v.seller_id = $1 AND v.days = 30 AND v.key = p.id::text`
