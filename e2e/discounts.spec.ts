@@ -37,6 +37,30 @@ test('a seller makes a code and shares its link; a buyer pays less, and order an
       .toBe(`${new URL(page.url()).origin}/product/${productId}?discount=QUIETWEEK`)
   }
 
+  // what another tab saves in the meantime is shown, and nothing typed is lost
+  await page.getByRole('button', { name: 'Edit QUIETWEEK' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit QUIETWEEK' })
+  await expect(edit.getByRole('region', { name: 'What buyers see' })).toContainText(/−\$1\.00.*Total.*\$4\.00/s)
+  await edit.getByLabel('Percent', { exact: true }).fill('30')
+  const [code] = (await (await page.request.get('/api/account/discounts')).json()) as { id: string; version: number }[]
+  const words = { code: 'QUIETWEEK', percent: 25, amount: null, productIds: null, isFirstOnly: false }
+  const terms = { startsAt: null, endsAt: null, mostUses: 2, mostPerBuyer: 1 }
+  const other = await page.request.put(`/api/account/discounts/${code!.id}`, {
+    data: { ...words, ...terms, version: code!.version },
+    headers: { origin: new URL(page.url()).origin },
+  })
+  expect(other.status()).toBe(200)
+  await edit.getByRole('button', { name: 'Save code' }).click()
+  const both = edit.getByRole('region', { name: 'Discount changed elsewhere' })
+  await expect(both).toContainText(/Saved there: 25%.*Yours: 30%/s)
+  await expect(edit.getByLabel('Percent', { exact: true })).toHaveValue('30')
+  await expect(edit.getByLabel('Times in all')).toHaveValue('2')
+  await both.getByRole('button', { name: 'Keep mine' }).click()
+  await edit.getByLabel('Percent', { exact: true }).fill('20')
+  await edit.getByLabel('Times in all').fill('1')
+  await edit.getByRole('button', { name: 'Save code' }).click()
+  await expect(edit).toBeHidden()
+
   const buyer = await (await browser.newContext()).newPage()
   await register(buyer, 'Bruno')
   await buyer.goto(`/product/${productId}?discount=quietweek`)

@@ -156,6 +156,7 @@ export type DiscountsTable = {
   pausedAt: Timestamp | null
   uses: Generated<number>
   createdAt: GeneratedTimestamp
+  version: Generated<number>
 }
 
 export type DisputesTable = {
@@ -680,6 +681,20 @@ export type ProductImportsTable = {
   bad: Generated<number>
   made: Generated<number>
   createdAt: GeneratedTimestamp
+}
+
+export type ProductSumDaysTable = {
+  sellerId: string
+  day: string
+}
+
+export type ProductSumsTable = {
+  sellerId: string
+  days: number
+  key: string
+  sales: number
+  grossCents: number
+  views: number
 }
 
 export type ProductsTable = {
@@ -1221,6 +1236,8 @@ export type Tables = {
   productFiles: ProductFilesTable
   productImportRows: ProductImportRowsTable
   productImports: ProductImportsTable
+  productSumDays: ProductSumDaysTable
+  productSums: ProductSumsTable
   products: ProductsTable
   pushSubscriptions: PushSubscriptionsTable
   ratings: RatingsTable

@@ -12,28 +12,29 @@ export const FIELD_NAMES: Record<FieldName, string> = {
   description: 'Description',
   imageUrl: 'Image',
 }
-const FIELDS = Object.keys(FIELD_NAMES) as FieldName[]
 
-export const EMPTY: Values = { title: '', price: '', categoryId: '', imageUrl: null, description: '' }
+export const EMPTY: Values = { title: '', price: '', categoryId: '', description: '', imageUrl: null }
 
-export const valuesOf = ({ title, price, categoryId, imageUrl, description }: OwnDetail): Values => ({
-  ...{ title, price, categoryId, imageUrl, description: description ?? '' },
+export const valuesOf = ({ title, price, categoryId, description, imageUrl }: OwnDetail): Values => ({
+  ...{ title, price, categoryId, description: description ?? '', imageUrl },
 })
 
-export const changedFields = (base: Values, values: Values): FieldName[] =>
-  FIELDS.filter((name) => values[name] !== base[name])
+/** The fields of a form whose values differ, in the order of `before`. A value may be a list or an object. */
+export const changedFields = <V extends object>(before: V, after: V) =>
+  (Object.keys(before) as (keyof V & string)[]).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
 
 /**
  * Another edit was saved as `theirs`. Fields that this form left alone take the saved value; those that both changed keep
  * what was typed and are named, so that the seller chooses.
  */
-export function mergeEdits(base: Values, values: Values, theirs: Values): { values: Values; both: FieldName[] } {
-  const untouched = FIELDS.filter((name) => values[name] === base[name])
-  const taken = Object.fromEntries(untouched.map((name) => [name, theirs[name]])) as Partial<Values>
-  const both = FIELDS.filter((name) => values[name] !== base[name])
-    .filter((name) => theirs[name] !== base[name])
-    .filter((name) => theirs[name] !== values[name])
-  return { values: { ...values, ...taken }, both }
+export function mergeEdits<V extends object>(base: V, values: V, theirs: V) {
+  const [mine, others] = [changedFields(base, values), changedFields(base, theirs)]
+  const taken = others.filter((name) => !mine.includes(name)).map((name) => [name, theirs[name]])
+  const differing = changedFields(values, theirs)
+  const both = mine.filter((name) => others.includes(name) && differing.includes(name))
+  return { values: { ...values, ...(Object.fromEntries(taken) as Partial<V>) }, both }
 }
 
 /** The fault of each field. The server checks the same. */

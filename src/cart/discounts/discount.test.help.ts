@@ -1,6 +1,6 @@
 import { addProduct } from '../../../test/goods.ts'
 import type { Person, TestShop } from '../../../test/shop.ts'
-import { addDiscount, type DiscountWords } from './ownDiscounts.contract.ts'
+import { addDiscount, changeDiscount, type DiscountWords, getOwnDiscount } from './ownDiscounts.contract.ts'
 
 export const CODE: DiscountWords = {
   code: 'QUIETWEEK',
@@ -27,4 +27,10 @@ export async function openSeller(shop: TestShop, change: Partial<DiscountWords> 
   const product = await sellProduct(shop, seller, { price })
   const code = await seller.call(addDiscount, { ...CODE, ...change })
   return { seller, product, code }
+}
+
+/** Edits the saved version of a code. */
+export async function editCode(seller: Person, id: string, change: Partial<DiscountWords> = {}) {
+  const { version } = await seller.call(getOwnDiscount, { id })
+  return seller.call(changeDiscount, { ...CODE, id, version, ...change })
 }

@@ -11,6 +11,7 @@ import {
   addDiscount,
   changeDiscount,
   type DiscountWords,
+  getOwnDiscount,
   listOwnDiscounts,
   removeDiscountCode,
   setDiscountState,
@@ -58,15 +59,19 @@ export const discountRoutes: Route[] = [
 
   handle(listOwnDiscounts, { limits: changes }, (asked, { user, pool }) => readDiscounts(pool, user.id, asked)),
 
+  handle(getOwnDiscount, { limits: changes }, ({ id }, { user, pool }) =>
+    readDiscount(pool, { sellerId: user.id, id }),
+  ),
+
   handle(addDiscount, { limits: changes }, async (words, { user, db, pool }) => {
     checkWords(words)
     return readDiscount(pool, { sellerId: user.id, id: await insertDiscount(db, user.id, words) })
   }),
 
-  handle(changeDiscount, { limits: changes }, async ({ id, ...words }, { user, db, pool }) => {
+  handle(changeDiscount, { limits: changes }, async ({ id, version, ...words }, { user, db, pool }) => {
     checkWords(words)
     const own = { sellerId: user.id, id }
-    await updateDiscount(db, own, words)
+    await updateDiscount(db, own, version, words)
     return readDiscount(pool, own)
   }),
 

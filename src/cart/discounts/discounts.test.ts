@@ -13,16 +13,11 @@ import { cancelOrder, capturePayment, placeOrder, startPayment } from '../../che
 import { reconcile } from '../../checkout/reconcile.server.ts'
 import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
+import { getStatement } from '../../selling/balance/balance.contract.ts'
 import { addToCart, getCart } from '../cart.contract.ts'
 import { applyDiscount, removeDiscount } from './discount.contract.ts'
-import { CODE, openSeller, sellProduct } from './discount.test.help.ts'
-import {
-  addDiscount,
-  changeDiscount,
-  listOwnDiscounts,
-  removeDiscountCode,
-  setDiscountState,
-} from './ownDiscounts.contract.ts'
+import { CODE, openSeller, sellProduct, editCode } from './discount.test.help.ts'
+import { addDiscount, listOwnDiscounts, removeDiscountCode, setDiscountState } from './ownDiscounts.contract.ts'
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 const usd = { currency: 'USD', intent: 'capture' } as const
@@ -81,6 +76,8 @@ test('a code in any case is kept with the cart; the order charges the discounted
   expect(await owedTo(seller)).toBeGreaterThan(0)
   const [code] = await seller.call(listOwnDiscounts, {})
   expect(code).toMatchObject({ uses: 1, revenue: '16.08', isUsed: true })
+  const { sums } = await seller.call(getStatement, {})
+  expect(sums).toMatchObject({ sale: '20.10', discount: '-4.02' })
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
@@ -134,7 +131,7 @@ test('one answer for an unknown code, one of another seller and one for other pr
 test('a chosen product alone gets the discount; 100 % leaves a cent of each line', async () => {
   const { seller, product } = await openSeller(open.shop, { percent: 100 })
   const { id } = (await seller.call(listOwnDiscounts, {}))[0]!
-  await seller.call(changeDiscount, { id, ...CODE, percent: 100, productIds: [product.id] })
+  await editCode(seller, id, { percent: 100, productIds: [product.id] })
   const second = await sellProduct(open.shop, seller, { price: '3.00' })
   const buyer = await shopper(product.id, second.id)
   await apply(buyer)
@@ -198,7 +195,7 @@ test('a change of the terms is refused with the new total', async () => {
   const { seller, product, code } = await openSeller(open.shop)
   const buyer = await shopper(product.id)
   await apply(buyer)
-  await seller.call(changeDiscount, { id: code.id, ...CODE, percent: 10 })
+  await editCode(seller, code.id, { percent: 10 })
   await expect(start(buyer, '8.00')).rejects.toMatchObject({ code: 'price_changed', details: { total: '9.00' } })
 })
 
@@ -334,10 +331,10 @@ test('a late capture claims the use again, and is refunded when the code is used
   expect(await settleLate(true)).toEqual(['failed', 'mismatched'])
   expect(await usesOf(seller)).toBe(1)
   const { id } = (await seller.call(listOwnDiscounts, {}))[0]!
-  await seller.call(changeDiscount, { id, ...CODE, mostUses: 2 })
+  await editCode(seller, id, { mostUses: 2 })
   expect(await settleLate(false)).toEqual(['completed', 'captured'])
   expect(await usesOf(seller)).toBe(2)
-  await expect(seller.call(changeDiscount, { id, ...CODE, mostUses: 1 })).rejects.toMatchObject({ code: 'used_more' })
+  await expect(editCode(seller, id, { mostUses: 1 })).rejects.toMatchObject({ code: 'used_more' })
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 

@@ -12,9 +12,10 @@ export const MANY_DISCOUNTS = 60
 export const MOST_PRODUCTS = 200
 
 export type OwnDiscount = z.infer<typeof OwnDiscount>
-/** One of percent and amount. `endsAt` is the first moment at which the code has ended. */
+/** One of percent and amount. `endsAt` is the first moment at which the code has ended. `version` goes back with an edit. */
 export const OwnDiscount = z.object({
   id: z.uuid(),
+  version: z.number(),
   code: z.string(),
   percent: z.nullable(z.number()),
   amount: z.nullable(z.string()),
@@ -76,10 +77,18 @@ export const addDiscount = endpoint('POST /api/account/discounts', {
   status: 201,
 })
 
+export const getOwnDiscount = endpoint('GET /api/account/discounts/:id', {
+  access: 'member',
+  about: 'One discount code of the caller, to edit it.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: OwnDiscount,
+})
+
 export const changeDiscount = endpoint('PUT /api/account/discounts/:id', {
   access: 'member',
-  about: 'Changes a discount code. Orders that used it stay as they are.',
-  input: z.extend(DiscountWords, { id: z.uuid() }),
+  about:
+    'Changes a discount code. `version` is the one that was edited; 409 `changed` if another edit was saved since. Orders that used it stay as they are.',
+  input: z.extend(DiscountWords, { id: z.uuid(), version: z.number().check(z.int(), z.minimum(1)) }),
   reply: OwnDiscount,
 })
 

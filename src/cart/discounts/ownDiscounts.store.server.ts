@@ -16,12 +16,13 @@ type Own = { sellerId: string; id: string }
 const MISSING = new Failure(404, 'Not found')
 const TAKEN = new Failure(409, 'You have a code with this name.', 'code_taken')
 const ENDED = new Failure(409, 'This code has ended. Change its last day to use it again.', 'ended')
+const CHANGED = new Failure(409, 'This code was changed elsewhere. Compare both versions and save again.', 'changed')
 const USED = new Failure(409, 'Orders have used this code, so it stays. End it instead.', 'used')
 
 // violated foreign keys: 23001 since PostgreSQL 18, 23503 in earlier versions
 const REFERRED = new Set(['23001', '23503'])
 
-const FIELDS = `'id', d.id, 'code', d.code, 'percent', d.percent, 'amount', ${decimalOf('d.amount_cents')},
+const FIELDS = `'id', d.id, 'version', d.version, 'code', d.code, 'percent', d.percent, 'amount', ${decimalOf('d.amount_cents')},
   'products', CASE WHEN NOT d.is_for_all THEN (SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title) ORDER BY p.title, p.id), '[]')
     FROM discount_products x JOIN products p ON p.id = x.product_id WHERE x.discount_id = d.id) END,
   'isFirstOnly', d.is_first_only, 'startsAt', ${isoOf('d.starts_at')}, 'endsAt', ${isoOf('d.ends_at')},
@@ -90,14 +91,16 @@ export async function insertDiscount(db: Db, sellerId: string, words: DiscountWo
   )
 }
 
-/** Throws a Failure 404 unless the code is the seller's, 409 if more orders than `mostUses` have used it. */
-export async function updateDiscount(db: Db, own: Own, words: DiscountWords) {
+/** Throws a Failure 404 unless the code is the seller's, 409 for an older version or if more orders than `mostUses` have used it. */
+export async function updateDiscount(db: Db, own: Own, version: number, words: DiscountWords) {
   await refuseTaken(() =>
     inTransaction(db, async (tx) => {
-      const { uses } = await lockOwn(tx, own)
+      const { uses, version: saved } = await lockOwn(tx, own)
+      if (saved !== version) throw CHANGED
       if (words.mostUses !== null && words.mostUses < uses)
         throw new Failure(409, `Orders have used this code ${uses} times already.`, 'used_more')
-      await tx.updateTable('discounts').set(rowOf(words)).where('id', '=', own.id).execute()
+      const edit = { ...rowOf(words), version: version + 1 }
+      await tx.updateTable('discounts').set(edit).where('id', '=', own.id).execute()
       await setProducts(tx, own, words.productIds)
     }),
   )
@@ -106,12 +109,16 @@ export async function updateDiscount(db: Db, own: Own, words: DiscountWords) {
 /** Throws a Failure 404 unless the code is the seller's, 409 if it has ended. */
 export const moveDiscount = (db: Db, own: Own, state: 'active' | 'paused' | 'ended') =>
   inTransaction(db, async (tx) => {
-    const { isEnded } = await lockOwn(tx, own)
+    const { isEnded, version } = await lockOwn(tx, own)
     if (isEnded) throw ENDED
     const change =
       state === 'ended'
         ? // a code that has not started ends before it starts
-          { endsAt: now, startsAt: sql<Date | null>`CASE WHEN starts_at < now() THEN starts_at END` }
+          {
+            endsAt: now,
+            startsAt: sql<Date | null>`CASE WHEN starts_at < now() THEN starts_at END`,
+            version: version + 1,
+          }
         : { pausedAt: state === 'paused' ? now : null }
     await tx.updateTable('discounts').set(change).where('id', '=', own.id).execute()
   })
@@ -137,7 +144,7 @@ export async function forgetDiscountsOf(tx: Tx, userId: string) {
 async function lockOwn(tx: Tx, { id, sellerId }: Own) {
   const own = await tx
     .selectFrom('discounts')
-    .select(['uses', sql<boolean>`coalesce(ends_at <= now(), false)`.as('isEnded')])
+    .select(['uses', 'version', sql<boolean>`coalesce(ends_at <= now(), false)`.as('isEnded')])
     .where('id', '=', id)
     .where('sellerId', '=', sellerId)
     .forNoKeyUpdate()

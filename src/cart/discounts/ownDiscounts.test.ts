@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { openShopForTests } from '../../../test/shop.ts'
-import { CODE, openSeller, sellProduct } from './discount.test.help.ts'
+import { CODE, editCode, openSeller, sellProduct } from './discount.test.help.ts'
 import { applyDiscount } from './discount.contract.ts'
 import {
   addDiscount,
   changeDiscount,
   type DiscountWords,
+  getOwnDiscount,
   listOwnDiscounts,
   removeDiscountCode,
   setDiscountState,
@@ -31,8 +32,8 @@ test('a seller makes, lists and changes codes; a name is unique among the own co
   })
   const other = await open.shop.join()
   await other.call(addDiscount, CODE)
-  const words = { ...CODE, code: 'NIGHT2', percent: null, amount: '2.5', productIds: [product.id] }
-  const changed = await seller.call(changeDiscount, { id: code.id, ...words })
+  const change = { code: 'NIGHT2', percent: null, amount: '2.5', productIds: [product.id] }
+  const changed = await editCode(seller, code.id, change)
   expect(changed).toMatchObject({ code: 'NIGHT2', percent: null, amount: '2.50', mostUses: null })
   expect(changed.products).toEqual([{ id: product.id, title: 'A small book' }])
   for (const name of ['SECOND', 'THIRD']) await seller.call(addDiscount, { ...CODE, code: name })
@@ -72,7 +73,8 @@ test('refuses products of other sellers, and knows no codes of theirs', async ()
   await expect(mine.seller.call(addDiscount, words)).rejects.toMatchObject({ status: 404 })
   const { id } = other.code
   const calls = [
-    () => mine.seller.call(changeDiscount, { id, ...CODE }),
+    () => mine.seller.call(getOwnDiscount, { id }),
+    () => mine.seller.call(changeDiscount, { id, version: 1, ...CODE }),
     () => mine.seller.call(setDiscountState, { id, state: 'ended' }),
     () => mine.seller.call(removeDiscountCode, { id }),
   ]
@@ -89,7 +91,7 @@ test('a code is planned, paused, resumed and ended, and works only in between', 
   expect(code.state).toBe('planned')
   await refused(/hasn’t started yet/)
   const { id } = code
-  expect((await seller.call(changeDiscount, { id, ...CODE, startsAt: ago(1) })).state).toBe('active')
+  expect((await editCode(seller, id, { startsAt: ago(1) })).state).toBe('active')
   expect((await apply()).discount).toMatchObject({ code: 'QUIETWEEK', percent: 20, amount: null })
   expect((await seller.call(setDiscountState, { id, state: 'paused' })).state).toBe('paused')
   await refused(/The seller has paused QUIETWEEK/)
@@ -100,13 +102,31 @@ test('a code is planned, paused, resumed and ended, and works only in between', 
   await refused(/QUIETWEEK has ended/)
   for (const state of ['active', 'paused', 'ended'] as const)
     await expect(seller.call(setDiscountState, { id, state })).rejects.toMatchObject({ status: 409, code: 'ended' })
-  expect((await seller.call(changeDiscount, { id, ...CODE, endsAt: ago(-1) })).state).toBe('active')
+  expect((await editCode(seller, id, { endsAt: ago(-1) })).state).toBe('active')
   await apply()
 })
 
 test('a planned code can be ended before it starts', async () => {
   const { seller, code } = await openSeller(open.shop, { startsAt: ago(-24), endsAt: ago(-48) })
   expect((await seller.call(setDiscountState, { id: code.id, state: 'ended' })).state).toBe('ended')
+})
+
+test('refuses an edit of an older version; of ten at once one is saved', async () => {
+  const { seller, code } = await openSeller(open.shop)
+  const { id, version } = code
+  const save = (percent: number) => seller.call(changeDiscount, { ...CODE, id, version, percent })
+  const edits = await Promise.allSettled(Array.from({ length: 10 }, (_, i) => save(i + 1)))
+  expect(edits.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const refused of edits.filter((one) => one.status === 'rejected'))
+    expect(refused.reason).toMatchObject({ status: 409, code: 'changed' })
+  expect(await seller.call(getOwnDiscount, { id })).toMatchObject({ version: version + 1 })
+  // a pause is no edit, but an edit must not undo an end that it has not seen
+  await seller.call(setDiscountState, { id, state: 'paused' })
+  await editCode(seller, id, { percent: 30 })
+  const { version: seen } = await seller.call(setDiscountState, { id, state: 'active' })
+  await seller.call(setDiscountState, { id, state: 'ended' })
+  await expect(seller.call(changeDiscount, { ...CODE, id, version: seen })).rejects.toMatchObject({ code: 'changed' })
+  expect(await seller.call(getOwnDiscount, { id })).toMatchObject({ state: 'ended', percent: 30 })
 })
 
 test('the link leads to a product on sale that the code fits', async () => {

@@ -1,15 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { shareDiscount } from '../../cart/discounts/discount.rules.ts'
 import {
   addDiscount,
   changeDiscount,
-  type DiscountWords,
+  getOwnDiscount,
   type OwnDiscount,
 } from '../../cart/discounts/ownDiscounts.contract.ts'
-import { priceProblem, readPrice } from '../../catalogue/price.rules.ts'
 import { call } from '../../kit/call.client.ts'
-import { isRefusal, reasonOf } from '../../kit/failure.ts'
+import { Failure, isRefusal, reasonOf } from '../../kit/failure.ts'
 import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { usd } from '../../localisation/usd.rules.ts'
@@ -21,9 +19,12 @@ import { Select } from '../../ui/form/Select.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import type { DialogProps } from '../../ui/useDialog.ts'
-import { listOwnProducts } from '../selling.contract.ts'
-import { dayOf, lastDayOf, momentOf } from './ownDiscount.rules.ts'
+import { ChangedElsewhere } from '../ChangedElsewhere.tsx'
+import { mergeEdits } from '../edit.rules.ts'
+import { listOwnProducts, type OwnProduct } from '../selling.contract.ts'
+import { cutOf, describeTyped, problemsOf, TYPED_NAMES, type Typed, typedOf, wordsOf } from './ownDiscount.rules.ts'
 import { useDiscounts } from './useDiscounts.ts'
+import { WhatBuyersSee } from './WhatBuyersSee.tsx'
 
 type DiscountDialogProps = DialogProps & { /** Null for a new one. */ code: OwnDiscount | null }
 
@@ -50,64 +51,38 @@ const GOODS = [
   { value: 'chosen', label: 'Chosen products' },
 ]
 
-/** The fields as they are typed. */
-const typedOf = (code: OwnDiscount | null) => ({
-  code: code?.code ?? '',
-  kind: code?.amount ? ('amount' as const) : ('percent' as const),
-  percent: String(code?.percent ?? 20),
-  amount: code?.amount ?? '2.00',
-  productIds: code?.products?.map(({ id }) => id) ?? null,
-  isFirstOnly: code?.isFirstOnly ?? false,
-  firstDay: dayOf(code?.startsAt ?? null),
-  lastDay: lastDayOf(code?.endsAt ?? null),
-  mostUses: String(code?.mostUses ?? ''),
-  mostPerBuyer: code ? String(code.mostPerBuyer ?? '') : '1',
-})
-type Typed = ReturnType<typeof typedOf>
-
-const isWhole = (typed: string, most: number) => /^\d+$/.test(typed) && Number(typed) >= 1 && Number(typed) <= most
-
-function problemsOf({ code, kind, percent, amount, productIds, firstDay, lastDay, mostUses, mostPerBuyer }: Typed) {
-  const price = priceProblem(readPrice(amount))
-  return {
-    code: /^[a-z0-9]{4,20}$/i.test(code.trim()) ? '' : 'Enter 4 to 20 letters and digits.',
-    percent: kind === 'percent' && !isWhole(percent, 100) ? 'Enter a whole number from 1 to 100.' : '',
-    amount: kind === 'amount' && price ? price.replace(/^Price/, 'The amount') : '',
-    products: productIds?.length === 0 ? 'Choose a product.' : '',
-    mostUses: mostUses === '' || isWhole(mostUses, 1_000_000) ? '' : 'Enter a number up to 1,000,000.',
-    mostPerBuyer: mostPerBuyer === '' || isWhole(mostPerBuyer, 1000) ? '' : 'Enter a number up to 1,000.',
-    lastDay: firstDay && lastDay && lastDay < firstDay ? 'The last day is before the first.' : '',
-  }
-}
-
-/** A day that was not edited keeps its moment: a code that was ended at noon does not end at midnight. */
-function wordsOf(typed: Typed, before: OwnDiscount | null): DiscountWords {
-  const isSame = (field: 'firstDay' | 'lastDay') => typed[field] === typedOf(before)[field]
-  return {
-    code: typed.code,
-    percent: typed.kind === 'percent' ? Number(typed.percent) : null,
-    amount: typed.kind === 'amount' ? readPrice(typed.amount) : null,
-    productIds: typed.productIds,
-    isFirstOnly: typed.isFirstOnly,
-    startsAt: isSame('firstDay') ? (before?.startsAt ?? null) : momentOf(typed.firstDay),
-    endsAt: isSame('lastDay') ? (before?.endsAt ?? null) : momentOf(typed.lastDay, 1),
-    mostUses: typed.mostUses === '' ? null : Number(typed.mostUses),
-    mostPerBuyer: typed.mostPerBuyer === '' ? null : Number(typed.mostPerBuyer),
-  }
+type Form = {
+  /** The saved code that `typed` began with; null for a new one. */
+  base: OwnDiscount | null
+  typed: Typed
+  /** Fields that were changed here and elsewhere, until the seller chooses. */
+  both: (keyof Typed)[]
 }
 
 type CodeFormProps = { code: OwnDiscount | null; onClose: () => void }
 
 function CodeForm({ code, onClose }: CodeFormProps) {
-  const [typed, setTyped] = useState(() => typedOf(code))
+  const [{ base, typed, both }, setForm] = useState<Form>(() => ({ base: code, typed: typedOf(code), both: [] }))
   const [isTried, setTried] = useState(false)
-  const put = (change: Partial<Typed>) => setTyped((before) => ({ ...before, ...change }))
+  const put = (change: Partial<Typed>) => setForm((now) => ({ ...now, typed: { ...now.typed, ...change } }))
+  const settle = (name: keyof Typed) => setForm((now) => ({ ...now, both: now.both.filter((one) => one !== name) }))
   const { refresh } = useDiscounts()
   const { data: products = [] } = useQuery(productsQuery)
   const save = useMutation({
     mutationFn: () => {
-      const words = wordsOf(typed, code)
-      return code ? call(changeDiscount, { id: code.id, ...words }) : call(addDiscount, words)
+      const words = wordsOf(typed, base)
+      return base ? call(changeDiscount, { id: base.id, version: base.version, ...words }) : call(addDiscount, words)
+    },
+    onError: async (error) => {
+      if (!isChanged(error)) return
+      // without an answer the next try is refused again
+      const saved = await call(getOwnDiscount, { id: base!.id }).catch(() => null)
+      if (saved)
+        setForm((now) => {
+          const { values, both } = mergeEdits(typedOf(base), now.typed, typedOf(saved))
+          return { base: saved, typed: values, both }
+        })
+      toast({ title: 'Changed elsewhere', description: 'Nothing you typed is lost. Look at it and save again.' })
     },
     onSuccess: (saved) => {
       toast({
@@ -119,18 +94,23 @@ function CodeForm({ code, onClose }: CodeFormProps) {
     onSettled: refresh,
   })
   const problems = problemsOf(typed)
-  const refused = save.error && (reasonOf(save.error, isRefusal) ?? 'That didn’t work. Please try again.')
+  const refused =
+    save.error && !isChanged(save.error) && (reasonOf(save.error, isRefusal) ?? 'That didn’t work. Please try again.')
   const errorOf = (name: keyof typeof problems) => {
     const error = (isTried && problems[name]) || (name === 'code' && refused)
     return error ? { error } : {}
   }
-  const text = (name: 'code' | 'percent' | 'amount' | 'mostUses' | 'mostPerBuyer') => ({
+  const { off } = typed
+  const field = (value: string, onType: (text: string) => void) => ({
     autoComplete: 'off',
     maxLength: 20,
-    value: typed[name],
-    onChange: ({ target }: { target: HTMLInputElement }) => put({ [name]: target.value }),
+    value,
+    onChange: ({ target }: { target: HTMLInputElement }) => onType(target.value),
   })
-  const sample = products.find(({ id }) => typed.productIds?.includes(id) ?? true)
+  const text = (name: 'code' | 'mostUses' | 'mostPerBuyer') => field(typed[name], (typing) => put({ [name]: typing }))
+  const putOff = (change: Partial<Typed['off']>) => put({ off: { ...off, ...change } })
+  const fitting = products.filter(({ id }) => typed.productIds?.includes(id) ?? true)
+  const sample = sampleOf(fitting[0], typed)
   return (
     <DialogForm
       noValidate
@@ -143,30 +123,57 @@ function CodeForm({ code, onClose }: CodeFormProps) {
         else requestAnimationFrame(() => document.querySelector<HTMLElement>('.dialog [aria-invalid]')?.focus())
       }}
     >
+      {both.map((name) => (
+        <ChangedElsewhere
+          key={name}
+          name={TYPED_NAMES[name]}
+          theirs={describeTyped(name, typedOf(base))}
+          mine={describeTyped(name, typed)}
+          onTake={() => {
+            put({ [name]: typedOf(base)[name] })
+            settle(name)
+          }}
+          onKeep={() => settle(name)}
+        />
+      ))}
       <Field label="Code" hint="4 to 20 letters and digits, in any case." {...errorOf('code')}>
-        {(field) => <input {...field} {...text('code')} className="input mono" autoCapitalize="characters" />}
+        {(control) => <input {...control} {...text('code')} className="input mono" autoCapitalize="characters" />}
       </Field>
       <div className="formgrid">
         <div className="field">
           <strong className="text-14" aria-hidden>
             Takes off
           </strong>
-          <Segment label="Takes off" options={[...KINDS]} value={typed.kind} onChange={(kind) => put({ kind })} />
+          <Segment label="Takes off" options={[...KINDS]} value={off.kind} onChange={(kind) => putOff({ kind })} />
         </div>
-        {typed.kind === 'percent' ? (
-          <Field label="Percent" hint={sampleOf(sample, typed)} {...errorOf('percent')}>
-            {(field) => <input {...field} {...text('percent')} className="input num" inputMode="numeric" />}
+        {off.kind === 'percent' ? (
+          <Field label="Percent" hint={sample} {...errorOf('percent')}>
+            {(control) => (
+              <input
+                {...control}
+                {...field(off.percent, (percent) => putOff({ percent }))}
+                className="input num"
+                inputMode="numeric"
+              />
+            )}
           </Field>
         ) : (
-          <Field label="Amount" note="USD, off an order" hint={sampleOf(sample, typed)} {...errorOf('amount')}>
-            {(field) => <input {...field} {...text('amount')} className="input num" inputMode="decimal" />}
+          <Field label="Amount" note="USD, off an order" hint={sample} {...errorOf('amount')}>
+            {(control) => (
+              <input
+                {...control}
+                {...field(off.amount, (amount) => putOff({ amount }))}
+                className="input num"
+                inputMode="decimal"
+              />
+            )}
           </Field>
         )}
       </div>
       <Field label="For" {...errorOf('products')}>
-        {(field) => (
+        {(control) => (
           <Select
-            {...field}
+            {...control}
             options={GOODS}
             value={typed.productIds ? 'chosen' : 'all'}
             onChange={({ target }) => put({ productIds: target.value === 'all' ? null : [] })}
@@ -177,7 +184,7 @@ function CodeForm({ code, onClose }: CodeFormProps) {
         <fieldset>
           <legend className="sr">Chosen products</legend>
           {/* chosen ones first come with the code, even beyond the first 200 */}
-          {[...new Map([...(code?.products ?? []), ...products].map(({ id, title }) => [id, title]))].map(
+          {[...new Map([...(base?.products ?? []), ...products].map(({ id, title }) => [id, title]))].map(
             ([id, title]) => (
               <label key={id} className="check wrap-anywhere">
                 <input
@@ -185,7 +192,7 @@ function CodeForm({ code, onClose }: CodeFormProps) {
                   checked={typed.productIds!.includes(id)}
                   onChange={({ target }) => {
                     const others = typed.productIds!.filter((one) => one !== id)
-                    put({ productIds: target.checked ? [...others, id] : others })
+                    put({ productIds: (target.checked ? [...others, id] : others).toSorted() })
                   }}
                 />
                 {title}
@@ -202,17 +209,17 @@ function CodeForm({ code, onClose }: CodeFormProps) {
       />
       <div className="formgrid">
         <Field label="Times in all" hint="Empty: no limit" {...errorOf('mostUses')}>
-          {(field) => <input {...field} {...text('mostUses')} className="input num" inputMode="numeric" />}
+          {(control) => <input {...control} {...text('mostUses')} className="input num" inputMode="numeric" />}
         </Field>
         <Field label="Times a buyer" hint="Empty: no limit" {...errorOf('mostPerBuyer')}>
-          {(field) => <input {...field} {...text('mostPerBuyer')} className="input num" inputMode="numeric" />}
+          {(control) => <input {...control} {...text('mostPerBuyer')} className="input num" inputMode="numeric" />}
         </Field>
       </div>
       <div className="formgrid">
         <Field label="First day" hint="Empty: from now on">
-          {(field) => (
+          {(control) => (
             <input
-              {...field}
+              {...control}
               className="input num"
               type="date"
               value={typed.firstDay}
@@ -221,9 +228,9 @@ function CodeForm({ code, onClose }: CodeFormProps) {
           )}
         </Field>
         <Field label="Last day" hint="Empty: no end" {...errorOf('lastDay')}>
-          {(field) => (
+          {(control) => (
             <input
-              {...field}
+              {...control}
               className="input num"
               type="date"
               value={typed.lastDay}
@@ -232,22 +239,23 @@ function CodeForm({ code, onClose }: CodeFormProps) {
           )}
         </Field>
       </div>
+      <WhatBuyersSee products={fitting} typed={typed} />
       {code && <Ending code={code} onClose={onClose} />}
     </DialogForm>
   )
 }
 
 /** 'Night Trains: $8.50 to $6.80' */
-function sampleOf(product: { title: string; price: string } | undefined, { kind, percent, amount }: Typed): string {
-  const isPercent = kind === 'percent'
-  const price = readPrice(amount)
-  if (!product || (isPercent ? !isWhole(percent, 100) : priceProblem(price))) return ''
+function sampleOf(product: OwnProduct | undefined, typed: Typed): string {
+  const cut = product ? cutOf([product.price], typed) : null
+  if (!product || cut === null) return ''
   const cents = toCents(product.price)
-  const terms = { id: '', percent: isPercent ? Number(percent) : null, amountCents: isPercent ? null : toCents(price) }
-  const left = cents - shareDiscount([cents], terms)[0]!
+  const left = cents - cut
   const why = left === 1 && cents > 1 ? '. A cent stays, because an order can’t be free yet' : ''
   return `${product.title}: ${usd(cents)} to ${usd(left)}${why}`
 }
+
+const isChanged = (error: unknown): boolean => error instanceof Failure && error.code === 'changed'
 
 function Ending({ code, onClose }: { code: OwnDiscount; onClose: () => void }) {
   const { end, remove } = useDiscounts()

@@ -1,6 +1,18 @@
 import { expect, test } from 'vitest'
 import { setZone } from '../../localisation/dates.rules.ts'
-import { dayOf, describeTerms, describeUse, lastDayOf, momentOf } from './ownDiscount.rules.ts'
+import type { OwnDiscount } from '../../cart/discounts/ownDiscounts.contract.ts'
+import { mergeEdits } from '../edit.rules.ts'
+import {
+  cutOf,
+  dayOf,
+  describeTerms,
+  describeTyped,
+  describeUse,
+  lastDayOf,
+  momentOf,
+  typedOf,
+  wordsOf,
+} from './ownDiscount.rules.ts'
 
 const book = { id: 'a', title: 'Night Trains' }
 const code = { percent: 20, amount: null, products: null, isFirstOnly: false }
@@ -34,4 +46,42 @@ test('a day of the form is the same day after the server', () => {
   expect(dayOf(momentOf('2026-03-08'))).toBe('2026-03-08')
   expect(lastDayOf(momentOf('2026-12-31', 1))).toBe('2026-12-31')
   expect([dayOf(null), lastDayOf(null), momentOf('')]).toEqual(['', '', null])
+})
+
+const words = {
+  ...{ code: 'QUIETWEEK', percent: 20, amount: null, productIds: null, isFirstOnly: false },
+  ...{ startsAt: null, endsAt: '2026-12-01T13:37:00.000Z', mostUses: null, mostPerBuyer: null },
+}
+const saved = { ...words, products: null, id: 'c', version: 1 } as unknown as OwnDiscount
+
+test('a form that was not edited saves what is there, to the minute', () => {
+  expect(wordsOf(typedOf(saved), saved)).toEqual(words)
+  expect(wordsOf({ ...typedOf(saved), lastDay: '2026-12-05' }, saved).endsAt).toBe(momentOf('2026-12-05', 1))
+})
+
+test('an edit from elsewhere joins what was typed, and fields that both changed are named', () => {
+  const products = [book, { ...book, id: 'b' }]
+  const theirs = { ...saved, percent: null, amount: '3.00', mostUses: 9, products, endsAt: null } as OwnDiscount
+  const [base, after] = [typedOf(saved), typedOf(theirs)]
+  const typed = { ...base, off: { ...base.off, percent: '30' }, mostPerBuyer: '2', productIds: ['a', 'b'] }
+  const { values, both } = mergeEdits(base, typed, after)
+  expect(both).toEqual(['off'])
+  expect(both.map((name) => [describeTyped(name, after), describeTyped(name, values)])).toEqual([['$3.00', '30%']])
+  expect(wordsOf(values, theirs)).toMatchObject({
+    percent: 30,
+    amount: null,
+    mostUses: 9,
+    mostPerBuyer: 2,
+    endsAt: null,
+  })
+  expect(values.productIds).toEqual(['a', 'b'])
+})
+
+test.each([
+  [{ kind: 'percent', percent: '20', amount: '' }, 550],
+  [{ kind: 'amount', percent: '', amount: '2,50' }, 250],
+  [{ kind: 'percent', percent: '', amount: '2.50' }, null],
+  [{ kind: 'amount', percent: '20', amount: 'x' }, null],
+] as const)('shows what %j takes off an order of $27.50', (off, cents) => {
+  expect(cutOf(['8.50', '19.00'], { ...typedOf(null), off })).toBe(cents)
 })

@@ -1,9 +1,12 @@
-import type { DiscountState, OwnDiscount } from '../../cart/discounts/ownDiscounts.contract.ts'
+import { type DiscountTerms, shareDiscount } from '../../cart/discounts/discount.rules.ts'
+import type { DiscountState, DiscountWords, OwnDiscount } from '../../cart/discounts/ownDiscounts.contract.ts'
+import { priceProblem, readPrice } from '../../catalogue/price.rules.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 
-// A code in the seller's words, and its days as the form shows them.
+// A code in the seller's words, and the form that edits it.
 
 export const STATE_NAMES: Record<DiscountState, string> = {
   active: 'Active',
@@ -58,4 +61,88 @@ export const lastDayOf = (endsAt: string | null): string => (endsAt === null ? '
 export function momentOf(day: string, later = 0): string | null {
   const [year, month, date] = day.split('-').map(Number)
   return day === '' ? null : new Date(year!, month! - 1, date! + later).toISOString()
+}
+
+/** The fields as they are typed. What excludes each other is one field. */
+export const typedOf = (code: OwnDiscount | null) => ({
+  code: code?.code ?? '',
+  off: {
+    kind: code?.amount ? ('amount' as const) : ('percent' as const),
+    percent: String(code?.percent ?? 20),
+    amount: code?.amount ?? '2.00',
+  },
+  productIds: code?.products?.map(({ id }) => id).toSorted() ?? null,
+  isFirstOnly: code?.isFirstOnly ?? false,
+  mostUses: String(code?.mostUses ?? ''),
+  mostPerBuyer: code ? String(code.mostPerBuyer ?? '') : '1',
+  firstDay: dayOf(code?.startsAt ?? null),
+  lastDay: lastDayOf(code?.endsAt ?? null),
+})
+export type Typed = ReturnType<typeof typedOf>
+
+export const TYPED_NAMES: Record<keyof Typed, string> = {
+  code: 'Code',
+  off: 'Discount',
+  productIds: 'Products',
+  isFirstOnly: 'First purchase only',
+  mostUses: 'Times in all',
+  mostPerBuyer: 'Times a buyer',
+  firstDay: 'First day',
+  lastDay: 'Last day',
+}
+
+/** A field in words, to compare two versions of it. */
+export function describeTyped(name: keyof Typed, typed: Typed): string {
+  const { off, productIds, isFirstOnly } = typed
+  if (name === 'off') return off.kind === 'percent' ? `${off.percent}%` : `$${off.amount}`
+  if (name === 'productIds') return productIds ? plural(productIds.length, 'product') : 'all products'
+  if (name === 'isFirstOnly') return isFirstOnly ? 'on' : 'off'
+  if (name === 'firstDay' || name === 'lastDay') return typed[name] ? formatDay(momentOf(typed[name])!) : 'none'
+  return typed[name] || 'no limit'
+}
+
+const isWhole = (typed: string, most: number) => /^\d+$/.test(typed) && Number(typed) >= 1 && Number(typed) <= most
+
+/** The fault of each field, '' for none. The server checks the same. */
+export function problemsOf({ code, off, productIds, firstDay, lastDay, mostUses, mostPerBuyer }: Typed) {
+  const price = priceProblem(readPrice(off.amount))
+  return {
+    code: /^[a-z0-9]{4,20}$/i.test(code.trim()) ? '' : 'Enter 4 to 20 letters and digits.',
+    percent: off.kind === 'percent' && !isWhole(off.percent, 100) ? 'Enter a whole number from 1 to 100.' : '',
+    amount: off.kind === 'amount' && price ? price.replace(/^Price/, 'The amount') : '',
+    products: productIds?.length === 0 ? 'Choose a product.' : '',
+    mostUses: mostUses === '' || isWhole(mostUses, 1_000_000) ? '' : 'Enter a number up to 1,000,000.',
+    mostPerBuyer: mostPerBuyer === '' || isWhole(mostPerBuyer, 1000) ? '' : 'Enter a number up to 1,000.',
+    lastDay: firstDay && lastDay && lastDay < firstDay ? 'The last day is before the first.' : '',
+  }
+}
+
+/** A day that was not edited keeps its moment: a code that was ended at noon does not end at midnight. */
+export function wordsOf(typed: Typed, before: OwnDiscount | null): DiscountWords {
+  const isSame = (field: 'firstDay' | 'lastDay') => typed[field] === typedOf(before)[field]
+  const { kind, percent, amount } = typed.off
+  return {
+    code: typed.code,
+    percent: kind === 'percent' ? Number(percent) : null,
+    amount: kind === 'amount' ? readPrice(amount) : null,
+    productIds: typed.productIds,
+    isFirstOnly: typed.isFirstOnly,
+    startsAt: isSame('firstDay') ? (before?.startsAt ?? null) : momentOf(typed.firstDay),
+    endsAt: isSame('lastDay') ? (before?.endsAt ?? null) : momentOf(typed.lastDay, 1),
+    mostUses: typed.mostUses === '' ? null : Number(typed.mostUses),
+    mostPerBuyer: typed.mostPerBuyer === '' ? null : Number(typed.mostPerBuyer),
+  }
+}
+
+/** The cents that the typed discount takes off an order of these products; null while it is not typed in full. */
+export function cutOf(prices: string[], typed: Typed): number | null {
+  const { percent, amount } = problemsOf(typed)
+  if (percent || amount) return null
+  const isPercent = typed.off.kind === 'percent'
+  const terms: DiscountTerms = {
+    id: '',
+    percent: isPercent ? Number(typed.off.percent) : null,
+    amountCents: isPercent ? null : toCents(readPrice(typed.off.amount)),
+  }
+  return shareDiscount(prices.map(toCents), terms).reduce((sum, cents) => sum + cents, 0)
 }

@@ -1,0 +1,37 @@
+import { toCents } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { Pair } from '../../ui/Pair.tsx'
+import { TicketPart } from '../../ui/Ticket.tsx'
+import type { OwnProduct } from '../selling.contract.ts'
+import { cutOf, type Typed } from './ownDiscount.rules.ts'
+
+/** An order of two products that the code fits. */
+export function WhatBuyersSee({ products, typed }: { products: OwnProduct[]; typed: Typed }) {
+  const shown = products.slice(0, 2)
+  const prices = shown.map(({ price }) => price)
+  const cut = cutOf(prices, typed)
+  if (shown.length === 0 || cut === null) return null
+  const cents = prices.reduce((sum, price) => sum + toCents(price), 0)
+  return (
+    <section className="stack gap-2" aria-labelledby="buyers-see">
+      <h3 id="buyers-see" className="text-16">
+        What buyers see
+      </h3>
+      <div className="ticket">
+        <TicketPart>
+          <dl className="receipt">
+            {shown.map(({ id, title, price }) => (
+              <Pair key={id} name={title} value={usd(toCents(price))} />
+            ))}
+            <Pair name={typed.code.trim().toUpperCase() || 'Your code'} value={`−${usd(cut)}`} />
+          </dl>
+        </TicketPart>
+        <TicketPart>
+          <dl className="receipt">
+            <Pair name="Total" value={usd(cents - cut)} className="total" />
+          </dl>
+        </TicketPart>
+      </div>
+    </section>
+  )
+}
