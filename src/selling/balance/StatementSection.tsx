@@ -169,6 +169,7 @@ function Sums({ statement }: { statement: Statement }) {
   const { sums, month } = statement
   const lines = [
     ['Sales', signedCents(sums.sale)],
+    ['Discount codes', signedCents(sums.discount)],
     ['Refunds', signedCents(sums.refund)],
     ['Fees', signedCents(sums.fee) + signedCents(sums.fee_returned)],
     ['Paid out', signedCents(sums.payout) + signedCents(sums.payout_returned)],

@@ -17,11 +17,19 @@ export const BalanceSheet = z.object({
   presentMonth: z.string(),
 })
 
-export const MOVEMENT_KINDS = ['sale', 'fee', 'refund', 'fee_returned', 'payout_returned', 'payout'] as const
+export const MOVEMENT_KINDS = [
+  'sale',
+  'discount',
+  'fee',
+  'refund',
+  'fee_returned',
+  'payout_returned',
+  'payout',
+] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
 export type Movement = z.infer<typeof Movement>
-/** Sales are summed up for each product and day, fees for each day. `balance` is the one after the movement. */
+/** Sales are summed up for each product and day, at the price before discounts; discounts and fees for each day. `balance` is the one after the movement. */
 export const Movement = z.object({
   /** In UTC, as 2026-11-09. */
   day: z.string(),
@@ -29,7 +37,7 @@ export const Movement = z.object({
   /** The product, the products of the refunded order, or where a payout goes; null where several are summed up. */
   title: z.nullable(z.string()),
   orderId: z.nullable(z.uuid()),
-  /** Copies sold, or refunds summed up. */
+  /** Copies sold; sales with a discount code; refunds summed up. */
   count: z.number(),
   amount: z.string(),
   balance: z.string(),

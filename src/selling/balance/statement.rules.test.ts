@@ -21,32 +21,42 @@ const moved = (kind: Moved['kind'], amountCents: number, change: Partial<Moved> 
 
 const november = toStatement({ month: '2026-11', openingCents: 14_130, isSummedUp: false }, [
   moved('payout', -14_130, { day: '2026-11-09', title: 'account ending 4410' }),
-  moved('sale', 7650, { title: 'Night Trains', count: 9 }),
-  moved('fee', -765),
+  moved('sale', 8500, { title: 'Night Trains', count: 10 }),
+  moved('discount', -850, { count: 1 }),
+  moved('fee', -680),
   moved('refund', -1900, { title: '=HYPERLINK("x"), "Lo-Fi"', orderId: ORDER, day: '2026-11-18' }),
   moved('fee_returned', 190, { orderId: ORDER, day: '2026-11-18' }),
 ])
 
 test('adds the balance after each movement and the sum of each kind', () => {
-  expect(november.movements.map(({ balance }) => balance)).toEqual(['0.00', '76.50', '68.85', '49.85', '51.75'])
-  expect(november).toMatchObject({ opening: '141.30', closing: '51.75' })
+  expect(november.movements.map(({ balance }) => balance)).toEqual([
+    '0.00',
+    '85.00',
+    '76.50',
+    '69.70',
+    '50.70',
+    '52.60',
+  ])
+  expect(november).toMatchObject({ opening: '141.30', closing: '52.60' })
   expect(november.sums).toEqual({
     ...{
-      sale: '76.50',
-      fee: '-7.65',
+      sale: '85.00',
+      discount: '-8.50',
+      fee: '-6.80',
       refund: '-19.00',
       fee_returned: '1.90',
       payout: '-141.30',
       payout_returned: '0.00',
     },
   })
-  expect(earnedCents(november)).toBe(5175)
+  expect(earnedCents(november)).toBe(5260)
 })
 
 test('says what each movement is', () => {
   expect(november.movements.map((one) => `${nameMovement(one)} | ${describeMovement(one)}`)).toEqual([
     'Payout | account ending 4410',
-    'Night Trains | 9 sold',
+    'Night Trains | 10 sold',
+    'Discount codes | 1 sale',
     'Fee | ',
     'Refund | Order 2c9d5e80, =HYPERLINK("x"), "Lo-Fi"',
     'Fee returned | Order 2c9d5e80',
@@ -60,11 +70,12 @@ test('writes a CSV that a spreadsheet reads as text and numbers', () => {
     '\uFEFFDate,What,Details,Amount (USD),Balance (USD)',
     '2026-11-01,Balance before,,,141.30',
     '2026-11-09,Payout,account ending 4410,-141.30,0.00',
-    '2026-11-12,Night Trains,9 sold,76.50,76.50',
-    '2026-11-12,Fee,,-7.65,68.85',
-    '2026-11-18,Refund,"Order 2c9d5e80, =HYPERLINK(""x""), ""Lo-Fi""",-19.00,49.85',
-    '2026-11-18,Fee returned,Order 2c9d5e80,1.90,51.75',
-    '2026-11-18,Balance after,,,51.75',
+    '2026-11-12,Night Trains,10 sold,85.00,85.00',
+    '2026-11-12,Discount codes,1 sale,-8.50,76.50',
+    '2026-11-12,Fee,,-6.80,69.70',
+    '2026-11-18,Refund,"Order 2c9d5e80, =HYPERLINK(""x""), ""Lo-Fi""",-19.00,50.70',
+    '2026-11-18,Fee returned,Order 2c9d5e80,1.90,52.60',
+    '2026-11-18,Balance after,,,52.60',
     '',
   ])
   const formula = toStatement({ month: '2026-11', openingCents: 0, isSummedUp: false }, [

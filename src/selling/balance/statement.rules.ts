@@ -1,4 +1,5 @@
 import { toCents, toDecimal } from '../../kit/money.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { MOVEMENT_KINDS, type Movement, type MovementKind, type Statement } from './balance.contract.ts'
 
@@ -52,6 +53,7 @@ export const nameMonth = nameIn({ month: 'long', year: 'numeric' })
 export const nameDay = nameIn({ month: 'short', day: 'numeric' })
 
 const KIND_NAMES: Record<Exclude<MovementKind, 'sale'>, string> = {
+  discount: 'Discount codes',
   fee: 'Fee',
   refund: 'Refund',
   fee_returned: 'Fee returned',
@@ -72,6 +74,7 @@ export function describeMovement({
 }: Omit<Movement, 'day' | 'amount' | 'balance'>): string {
   if (kind === 'sale') return `${count.toLocaleString('en-US')} sold`
   if (kind === 'fee') return ''
+  if (kind === 'discount') return plural(count, 'sale')
   if (kind === 'payout' || kind === 'payout_returned') return title ?? ''
   if (orderId) return [`Order ${orderId.slice(-8)}`, kind === 'refund' && title].filter(Boolean).join(', ')
   return count === 1 ? '1 refund' : `${count.toLocaleString('en-US')} refunds`
@@ -83,7 +86,7 @@ export const signedCents = (amount: string): number =>
 
 /** What a month earned: everything but payouts. */
 export const earnedCents = ({ sums }: Pick<Statement, 'sums'>): number =>
-  signedCents(sums.sale) + signedCents(sums.fee) + signedCents(sums.refund) + signedCents(sums.fee_returned)
+  [sums.sale, sums.discount, sums.fee, sums.refund, sums.fee_returned].reduce((all, one) => all + signedCents(one), 0)
 
 /** -1900 -> '−$19.00', 1900 -> '$19.00'. */
 export const showBalance = (cents: number): string => (cents < 0 ? `−${usd(-cents)}` : usd(cents))

@@ -25,7 +25,7 @@ const DAY = (moment: string) => `(${moment} AT TIME ZONE 'UTC')::date`
 const readMonth = statement<Month, [sellerId: string, from: string, until: string, most: number | null]>(
   'statement_month',
   `WITH sold AS MATERIALIZED (
-    SELECT ${DAY('e.earned_at')} AS day, l.product_id, l.title, l.quantity, e.gross_cents, e.fee_cents
+    SELECT ${DAY('e.earned_at')} AS day, l.product_id, l.title, l.quantity, e.gross_cents, e.fee_cents, l.discount_cents
     FROM earnings e JOIN order_lines l ON l.id = e.order_line_id
     WHERE e.seller_id = $1 AND e.earned_at >= $2::timestamptz AND e.earned_at < $3::timestamptz),
   back AS MATERIALIZED (
@@ -35,21 +35,23 @@ const readMonth = statement<Month, [sellerId: string, from: string, until: strin
     SELECT coalesce((SELECT count(*) FROM (SELECT DISTINCT day, product_id FROM sold) lines) + (SELECT count(*) FROM back) > $4::int, false) AS is_summed_up),
   moved AS (
     SELECT day, 1 AS place, 'sale' AS kind, CASE WHEN is_summed_up THEN NULL ELSE max(title) END AS title, NULL::uuid AS order_id,
-      sum(quantity)::bigint AS count, sum(gross_cents)::bigint AS cents
+      sum(quantity)::bigint AS count, sum(gross_cents + discount_cents)::bigint AS cents
     FROM sold, grain GROUP BY day, is_summed_up, CASE WHEN is_summed_up THEN NULL ELSE product_id END
     UNION ALL
-    SELECT day, 2, 'fee', NULL, NULL, count(*), -sum(fee_cents)::bigint FROM sold GROUP BY day HAVING sum(fee_cents) > 0
+    SELECT day, 2, 'discount', NULL, NULL, count(*), -sum(discount_cents)::bigint FROM sold WHERE discount_cents > 0 GROUP BY day
     UNION ALL
-    SELECT day, 3, 'refund', CASE WHEN is_summed_up THEN NULL ELSE max((SELECT l.title ||
+    SELECT day, 3, 'fee', NULL, NULL, count(*), -sum(fee_cents)::bigint FROM sold GROUP BY day HAVING sum(fee_cents) > 0
+    UNION ALL
+    SELECT day, 4, 'refund', CASE WHEN is_summed_up THEN NULL ELSE max((SELECT l.title ||
           CASE WHEN count(*) OVER () > 1 THEN ' and ' || count(*) OVER () - 1 || ' more' ELSE '' END
         FROM order_lines l WHERE l.order_id = back.order_id AND l.seller_id = $1 ORDER BY l.position LIMIT 1)) END,
       CASE WHEN is_summed_up THEN NULL ELSE order_id END, count(*), -sum(gross_cents)::bigint
     FROM back, grain GROUP BY day, is_summed_up, CASE WHEN is_summed_up THEN NULL ELSE order_id END
     UNION ALL
-    SELECT day, 4, 'fee_returned', NULL, CASE WHEN is_summed_up THEN NULL ELSE order_id END, count(*), sum(fee_cents)::bigint
+    SELECT day, 5, 'fee_returned', NULL, CASE WHEN is_summed_up THEN NULL ELSE order_id END, count(*), sum(fee_cents)::bigint
     FROM back, grain GROUP BY day, is_summed_up, CASE WHEN is_summed_up THEN NULL ELSE order_id END HAVING sum(fee_cents) > 0
     UNION ALL
-    SELECT ${DAY('l.created_at')}, CASE WHEN l.amount_cents < 0 THEN 5 ELSE 6 END,
+    SELECT ${DAY('l.created_at')}, CASE WHEN l.amount_cents < 0 THEN 6 ELSE 7 END,
       CASE WHEN l.amount_cents < 0 THEN 'payout_returned' ELSE 'payout' END,
       (SELECT p.label FROM ledger_entries other JOIN payouts p ON other.account = 'payouts:' || p.id
         WHERE other.transfer_id = l.transfer_id AND p.seller_id = $1 LIMIT 1), NULL, 1, -l.amount_cents
