@@ -252,6 +252,8 @@ test('a seller writes a draft, edits it in two tabs without losing a word, and p
   await other.close()
 
   await page.getByLabel(/Price/).fill('7.00')
+  const inShop = page.getByRole('complementary', { name: 'In the shop' })
+  await expect(inShop).toContainText(/What buyers see.*Slow Trains.*\$7\.00.*What buyers say.*No reviews yet/s)
   await editor.fill('Two sleepers')
   await page.getByRole('button', { name: 'Save changes' }).click()
   const both = page.getByRole('region', { name: 'Price changed elsewhere' })

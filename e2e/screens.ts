@@ -110,7 +110,8 @@ const MOVED = { day: '2026-11-12', title: null, orderId: null, count: 3 }
 const STATEMENT = {
   ...{ month: '2026-11', opening: '12141.30', closing: '1102.40', isSummedUp: true },
   sums: {
-    sale: '1204.00',
+    sale: '1254.00',
+    discount: '-50.00',
     fee: '-65.00',
     refund: '-9.00',
     fee_returned: '0.90',
@@ -118,7 +119,8 @@ const STATEMENT = {
     payout: '-12169.80',
   },
   movements: [
-    { ...MOVED, kind: 'sale', title: LONG, amount: '1204.00', balance: '13345.30' },
+    { ...MOVED, kind: 'sale', title: LONG, amount: '1254.00', balance: '13395.30' },
+    { ...MOVED, kind: 'discount', amount: '-50.00', balance: '13345.30' },
     { ...MOVED, kind: 'fee', amount: '-65.00', balance: '13280.30' },
     { ...MOVED, kind: 'refund', title: LONG, orderId: USER_ID, amount: '-9.00', balance: '13271.30' },
     { ...MOVED, kind: 'fee_returned', orderId: USER_ID, amount: '0.90', balance: '13272.20' },
@@ -170,6 +172,17 @@ const SELLER = {
   ...{ id: USER_ID, handle: 'ada-o', name: 'Ada O.', bio: LONG, avatarUrl: null, since: WHEN, products: 1 },
   rated: { stars: 4.7, reviews: 31, samples: 3 },
 }
+const REVIEWS = ['Bruno P.', 'Ada O.'].map((author, i) => ({
+  ...{
+    id: `${USER_ID.slice(0, -1)}${i}`,
+    author,
+    stars: 5 - i,
+    text: LONG,
+    createdAt: WHEN,
+    editedAt: i ? LATER : null,
+  },
+  ...{ isSample: i === 1, product: { id: USER_ID, title: LONG } },
+}))
 const IMPORT = {
   ...{ id: USER_ID, fileName: `${'long'.repeat(40)}.csv`, format: 'shopify', state: 'preview', made: 0 },
   ...{ columnsLeft: ['Vendor', 'Image Src'], ready: 950, known: 30, bad: 20 },
@@ -184,6 +197,7 @@ const DISCOUNTS = (['active', 'planned', 'paused', 'used_up', 'ended'] as const)
     id: `${USER_ID.slice(0, -1)}${i}`,
     code: `${state.replace('_', '').toUpperCase()}2026CODE99`.slice(0, 20),
     state,
+    version: 1,
   },
   ...{ percent: i % 2 ? null : 20, amount: i % 2 ? '999999.99' : null, uses: 1200, mostUses: i ? 1200 : null },
   ...{ products: i ? [{ id: USER_ID, title: LONG }] : null, isFirstOnly: i > 1, mostPerBuyer: i || null },
@@ -693,12 +707,16 @@ const screens: Screen[] = [
   {
     name: 'an edited product',
     path: `/my-products/${USER_ID}`,
-    before: answer(`/api/account/products/${USER_ID}`, {
-      ...OWN_PRODUCTS[1],
-      ...{ description: '## Four\n\n- **bold**\n- [a link](https://x.example/)', version: 3, updatedAt: WHEN },
-      file: { name: `${'long'.repeat(40)}.pdf`, sizeBytes: 5_000_000, addedAt: WHEN, isChecked: true },
-      asked: { question: LONG, answerBy: LATER, answer: null },
-    }),
+    before: async (page) => {
+      await answer(`/api/account/products/${USER_ID}`, {
+        ...{ ...OWN_PRODUCTS[1], rated: SELLER.rated },
+        ...{ description: '## Four\n\n- **bold**\n- [a link](https://x.example/)', version: 3, updatedAt: WHEN },
+        file: { name: `${'long'.repeat(40)}.pdf`, sizeBytes: 5_000_000, addedAt: WHEN, isChecked: true },
+        asked: { question: LONG, answerBy: LATER, answer: null },
+      })(page)
+      await answer('/api/account/products/*/reviews?*', REVIEWS)(page)
+    },
+    open: async (page) => expect(page.getByText('Ada O.')).toBeVisible(),
   },
   {
     name: 'seller page',
@@ -706,7 +724,9 @@ const screens: Screen[] = [
     before: async (page) => {
       await answer('/api/sellers/ada-o', SELLER)(page)
       await answer('/api/products?seller=*', OWN_PRODUCTS.slice(3))(page)
+      await answer('/api/sellers/ada-o/reviews?*', REVIEWS)(page)
     },
+    open: async (page) => expect(page.getByText('Bruno P.')).toBeVisible(),
   },
   { name: 'seller page, unknown', path: '/seller/nobody-has-this' },
   {

@@ -1,13 +1,12 @@
 import './reviews.css'
 import type { ProductDetail, StarCounts } from '../catalogue/catalogue.contract.ts'
 import { Button } from '../ui/Button.tsx'
-import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { averageOf, countOf, describeProduct } from './rating.rules.ts'
-import { ReviewItem } from './ReviewItem.tsx'
+import { ReviewList } from './ReviewList.tsx'
 import type { Purchase } from './reviews.contract.ts'
-import { REVIEWS_PER_PAGE, useReviews } from './useReviews.ts'
+import { listOf, REVIEWS_PER_PAGE } from './useReviews.ts'
 
 // loaded only for buyers of the product
 const OwnReview = lazyPart(() => import('./OwnReview.tsx'), 'OwnReview', <Skeleton height="5rem" />)
@@ -32,11 +31,20 @@ export function Reviews({ productId, purchases, rating, isMine, onReport }: Revi
         <OwnReview key={purchase.lineId} productId={productId} purchase={purchase} />
       ))}
       {count > 0 ? (
-        <Others
-          productId={productId}
-          count={count}
-          own={purchases.map(({ review }) => review?.id)}
-          onReport={onReport}
+        <ReviewList
+          of={listOf(productId)}
+          count={Math.min(count, REVIEWS_PER_PAGE)}
+          leaveOut={purchases.map(({ review }) => review?.id)}
+          foot={(review) => (
+            <Button
+              tone="quiet"
+              className="review__report"
+              aria-label={`Report the review of ${review.author}`}
+              onClick={() => onReport(review.id)}
+            >
+              Report
+            </Button>
+          )}
         />
       ) : (
         purchases.length === 0 && (
@@ -46,49 +54,6 @@ export function Reviews({ productId, purchases, rating, isMine, onReport }: Revi
         )
       )}
     </section>
-  )
-}
-
-type OthersProps = Pick<ReviewsProps, 'productId' | 'onReport'> & { count: number; own: (string | undefined)[] }
-
-function Others({ productId, count, own, onReport }: OthersProps) {
-  const { items, isPending, hasError, isFetching, refetch, readMore } = useReviews(productId)
-  if (hasError) return <ErrorState title="Couldn’t load the reviews" onRetry={refetch} />
-  const reviews = items.filter(({ id }) => !own.includes(id))
-  if (!isPending && reviews.length === 0) return null
-  return (
-    <>
-      <ul className="list" aria-busy={isPending}>
-        {isPending
-          ? Array.from({ length: Math.min(count, REVIEWS_PER_PAGE) }, (_, i) => (
-              <li key={i} className="review" aria-hidden>
-                <Skeleton height="1rem" width="60%" />
-                <Skeleton height="1rem" />
-              </li>
-            ))
-          : reviews.map((review) => (
-              <li key={review.id} className="review">
-                <ReviewItem review={review}>
-                  <Button
-                    tone="quiet"
-                    className="review__report"
-                    aria-label={`Report the review of ${review.author}`}
-                    onClick={() => onReport(review.id)}
-                  >
-                    Report
-                  </Button>
-                </ReviewItem>
-              </li>
-            ))}
-      </ul>
-      {readMore && (
-        <div className="row row--center">
-          <Button isBusy={isFetching} onClick={() => void readMore().catch(() => undefined)}>
-            Show more reviews
-          </Button>
-        </div>
-      )}
-    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ProductId } from '../catalogue/catalogue.contract.ts'
+import { Handle, ProductId } from '../catalogue/catalogue.contract.ts'
 import { endpoint } from '../kit/contract.ts'
 import { tidy } from '../kit/text.rules.ts'
 
@@ -32,15 +32,34 @@ export const Purchase = z.object({
   takenDown: z.nullable(z.string()),
 })
 
+const Asked = z.strictObject({
+  limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50))),
+  after: z.optional(z.string().check(z.maxLength(300))),
+})
+
 export const listReviews = endpoint('GET /api/products/:id/reviews', {
   access: 'public',
   about: 'Reviews of a listed product, newest first; `X-Total-Count` counts them all, `Link: rel="next"` leads on.',
-  input: z.strictObject({
-    id: ProductId,
-    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50))),
-    after: z.optional(z.string().check(z.maxLength(300))),
-  }),
+  input: z.extend(Asked, { id: ProductId }),
   reply: z.array(Review),
+})
+
+export const listOwnReviews = endpoint('GET /api/account/products/:id/reviews', {
+  access: 'member',
+  about: 'Reviews of a product that the caller sells, also while it is not listed.',
+  input: z.extend(Asked, { id: ProductId }),
+  reply: z.array(Review),
+})
+
+export type SellerReview = z.infer<typeof SellerReview>
+export const SellerReview = z.extend(Review, { product: z.object({ id: ProductId, title: z.string() }) })
+
+export const listSellerReviews = endpoint('GET /api/sellers/:handle/reviews', {
+  access: 'public',
+  about:
+    'Reviews of everything a seller has on sale, newest first; `X-Total-Count` counts them all, `Link: rel="next"` leads on.',
+  input: z.extend(Asked, { handle: Handle }),
+  reply: z.array(SellerReview),
 })
 
 export const listPurchases = endpoint('GET /api/products/:id/purchases', {

@@ -6,7 +6,14 @@ import { Failure } from '../kit/failure.ts'
 import { asJson, handle, handleCached } from '../kit/handle.server.ts'
 import { isoOf } from '../kit/sql.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
-import { deleteReview, listPurchases, listReviews, saveReview } from './reviews.contract.ts'
+import {
+  deleteReview,
+  listOwnReviews,
+  listPurchases,
+  listReviews,
+  listSellerReviews,
+  saveReview,
+} from './reviews.contract.ts'
 
 const MANY = 10
 const reads: Limit[] = [{ per: 'address', count: 120, seconds: 60 }]
@@ -17,12 +24,33 @@ export const reviewRoutes = [
     channels: ['reviews', 'catalogue'],
     limits: reads,
     load: async ({ id, limit = MANY, after }, { pool }) => {
-      const [at = null, last = null] = readCursor(after, 'reviews', ['number', 'id'])
-      const [page] = await readPage(pool, id, limit, at, last)
+      const [page] = await readPage(pool, id, limit, ...keysOf(after))
       return page!.is_listed ? asPage(page!, 'reviews', `/api/products/${id}/reviews`, { limit }) : null
     },
     otherwise: () => {
       throw new Failure(404, 'Product not found')
+    },
+  }),
+
+  handle(
+    listOwnReviews,
+    { limits: [{ per: 'account', count: 60, seconds: 60 }] },
+    async ({ id, limit = MANY, after }, { user, pool }) => {
+      const [page] = await readPage(pool, id, limit, ...keysOf(after))
+      if (page!.seller_id !== user.id) throw new Failure(404, 'Product not found')
+      return asPage(page!, 'reviews', `/api/account/products/${id}/reviews`, { limit })
+    },
+  ),
+
+  handleCached(listSellerReviews, {
+    channels: ['reviews', 'catalogue'],
+    limits: reads,
+    load: async ({ handle: seller, limit = MANY, after }, { pool }) => {
+      const [page] = await readSellerPage(pool, seller, limit, ...keysOf(after))
+      return page!.is_open ? asPage(page!, 'reviews', `/api/sellers/${seller}/reviews`, { limit }) : null
+    },
+    otherwise: () => {
+      throw new Failure(404, 'Seller not found')
     },
   }),
 
@@ -65,6 +93,11 @@ export const reviewRoutes = [
   }),
 ]
 
+const keysOf = (after: string | undefined): [at: unknown, id: unknown] => {
+  const [at = null, id = null] = readCursor(after, 'reviews', ['number', 'id'])
+  return [at, id]
+}
+
 /** A review that staff hid stays as it is: written anew it would be shown again. */
 async function refuseTakenDown(tx: Tx, lineId: string, userId?: string) {
   const review = await tx
@@ -78,24 +111,51 @@ async function refuseTakenDown(tx: Tx, lineId: string, userId?: string) {
 }
 
 /** A review as JSON; reads `reviews AS r` and the buyer's `users AS u`. */
-const REVIEW = `json_build_object('id', r.id, 'author', coalesce(r.sample_author, ${shownName('u', 'A buyer')}),
+const FIELDS = `'id', r.id, 'author', coalesce(r.sample_author, ${shownName('u', 'A buyer')}),
   'stars', r.stars, 'text', r.body, 'createdAt', ${isoOf('r.created_at')}, 'editedAt', ${isoOf('r.edited_at')},
-  'isSample', r.sample_author IS NOT NULL)`
+  'isSample', r.sample_author IS NOT NULL`
+const REVIEW = `json_build_object(${FIELDS})`
+
+/** The newest shown reviews of a product after the cursor. */
+const newestOf = (productId: string) => `SELECT * FROM reviews
+  WHERE product_id = ${productId} AND hidden_at IS NULL AND ($4::uuid IS NULL OR
+    (created_at, id) < (timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::uuid))
+  ORDER BY created_at DESC, id DESC LIMIT $2::int + 1`
+
+const COUNT = 'stars_1 + stars_2 + stars_3 + stars_4 + stars_5'
+const PAGE = `page AS (SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS n FROM hits)`
+const NEXT = `CASE WHEN count(*) > $2 THEN
+  max(json_build_array((extract(epoch FROM r.created_at) * 1000000)::bigint, r.id)::text) FILTER (WHERE n = $2) END`
+
+type ProductPage = Page & { is_listed: boolean; seller_id: string | null }
 
 /** A page of a product's reviews: one index lookup, with a total that triggers maintain. */
-const readPage = statement<Page & { is_listed: boolean }, [productId: string, limit: number, at: unknown, id: unknown]>(
+const readPage = statement<ProductPage, [productId: string, limit: number, at: unknown, id: unknown]>(
   'reviews_page',
-  `WITH hits AS MATERIALIZED (
-      SELECT * FROM reviews
-      WHERE product_id = $1 AND hidden_at IS NULL AND ($4::uuid IS NULL OR
-        (created_at, id) < (timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::uuid))
-      ORDER BY created_at DESC, id DESC LIMIT $2::int + 1),
-    page AS (SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS n FROM hits)
+  `WITH hits AS MATERIALIZED (${newestOf('$1')}), ${PAGE}
   SELECT EXISTS (SELECT FROM products WHERE id = $1 AND is_listed) AS is_listed,
+    (SELECT seller_id FROM products WHERE id = $1 AND deleted_at IS NULL) AS seller_id,
     coalesce(json_agg(${REVIEW} ORDER BY n) FILTER (WHERE n <= $2), '[]')::text AS json,
-    coalesce((SELECT stars_1 + stars_2 + stars_3 + stars_4 + stars_5 FROM ratings WHERE product_id = $1), 0) AS total,
-    CASE WHEN count(*) > $2 THEN
-      max(json_build_array((extract(epoch FROM r.created_at) * 1000000)::bigint, r.id)::text) FILTER (WHERE n = $2) END AS next
+    coalesce((SELECT ${COUNT} FROM ratings WHERE product_id = $1), 0) AS total, ${NEXT} AS next
+  FROM page r LEFT JOIN users u ON u.id = r.user_id`,
+)
+
+/** A page of the reviews of what a seller has on sale: one index lookup for each reviewed product. */
+const readSellerPage = statement<
+  Page & { is_open: boolean },
+  [handle: string, limit: number, at: unknown, id: unknown]
+>(
+  'reviews_seller_page',
+  `WITH seller AS (SELECT s.user_id AS id FROM seller_handles h JOIN storefronts s USING (user_id)
+      WHERE h.handle = $1 AND s.opened_at IS NOT NULL),
+    goods AS MATERIALIZED (SELECT p.id, p.title, ${COUNT} AS reviews FROM products p JOIN ratings t ON t.product_id = p.id
+      WHERE p.seller_id = (SELECT id FROM seller) AND p.is_listed),
+    hits AS MATERIALIZED (SELECT r.*, g.title FROM goods g CROSS JOIN LATERAL (${newestOf('g.id')}) r
+      WHERE g.reviews > 0 ORDER BY r.created_at DESC, r.id DESC LIMIT $2::int + 1), ${PAGE}
+  SELECT EXISTS (SELECT FROM seller) AS is_open,
+    coalesce(json_agg(json_build_object(${FIELDS}, 'product', json_build_object('id', r.product_id, 'title', r.title)) ORDER BY n)
+      FILTER (WHERE n <= $2), '[]')::text AS json,
+    (SELECT coalesce(sum(reviews), 0) FROM goods) AS total, ${NEXT} AS next
   FROM page r LEFT JOIN users u ON u.id = r.user_id`,
 )
 

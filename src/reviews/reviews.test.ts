@@ -7,7 +7,14 @@ import { getProduct } from '../catalogue/catalogue.contract.ts'
 import { startPayment } from '../checkout/checkout.contract.ts'
 import { refundOrder, runRefund } from '../checkout/refunds/refund.server.ts'
 import { listOrders } from '../orders/orders.contract.ts'
-import { deleteReview, listPurchases, listReviews, saveReview } from './reviews.contract.ts'
+import {
+  deleteReview,
+  listOwnReviews,
+  listPurchases,
+  listReviews,
+  listSellerReviews,
+  saveReview,
+} from './reviews.contract.ts'
 import { addSamples, hideReviews, removeSamples } from './reviews.server.ts'
 
 const open = openShopForTests()
@@ -219,4 +226,57 @@ test('hides the reviews of an unlisted product', async () => {
   await sql`UPDATE products SET is_active = false WHERE id = ${product.id}::uuid`.execute(open.shop.database.db)
   await vi.waitFor(() => expect(reviewsOf(product)).rejects.toMatchObject({ status: 404 }), 20_000)
   await expect(reviewsOf({ id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
+})
+
+test('a seller page shows the newest reviews of what is on sale; the seller reads them at any time', async () => {
+  const seller = await open.shop.join({ firstName: 'Ada' })
+  const sell = async (title: string) => {
+    const product = await addProduct(open.shop, { title })
+    await open.shop.database.pool.query('UPDATE products SET seller_id = $1 WHERE id = $2', [seller.id, product.id])
+    return product
+  }
+  const [first, second, third] = [await sell('First'), await sell('Second'), await sell('Third')]
+  for (const [product, text] of [
+    [first, 'Oldest'],
+    [second, 'Middle'],
+    [first, 'Newest'],
+    [third, 'Withdrawn'],
+    [await addProduct(open.shop), 'Foreign'],
+  ] as const)
+    await write(await bought(product), 5, text)
+  await sql`UPDATE products SET is_active = false WHERE id = ${third.id}::uuid`.execute(open.shop.database.db)
+  await sql`SELECT open_storefront(${seller.id}::uuid)`.execute(open.shop.database.db)
+  const { handle } = await open.shop.database.db
+    .selectFrom('storefronts')
+    .select('handle')
+    .where('userId', '=', seller.id)
+    .executeTakeFirstOrThrow()
+  const page = async (path: string) => {
+    const reply = await fetch(open.shop.url + path)
+    const [, next] = /<(.+)>/.exec(reply.headers.get('link') ?? '') ?? []
+    const reviews = (await reply.json()) as { text: string; product: { title: string } }[]
+    return {
+      total: reply.headers.get('x-total-count'),
+      next,
+      said: reviews.map((one) => [one.text, one.product.title]),
+    }
+  }
+  await vi.waitFor(async () => {
+    const { said, total, next } = await page(`/api/sellers/${handle}/reviews?limit=2`)
+    expect({ said, total }).toEqual({
+      said: [
+        ['Newest', 'First'],
+        ['Middle', 'Second'],
+      ],
+      total: '3',
+    })
+    expect(await page(next!)).toEqual({ said: [['Oldest', 'First']], total: '3', next: undefined })
+  }, 20_000)
+  for (const unknown of ['nobody-has-this', `${handle}x`])
+    await expect(open.shop.call(listSellerReviews, { handle: unknown })).rejects.toMatchObject({ status: 404 })
+
+  expect(await seller.call(listOwnReviews, { id: third.id })).toMatchObject([{ text: 'Withdrawn', author: 'Bruno P.' }])
+  const other = await open.shop.join()
+  await expect(other.call(listOwnReviews, { id: first.id })).rejects.toMatchObject({ status: 404 })
+  await expect(seller.call(listOwnReviews, { id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
 })

@@ -2,14 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { pagesOf } from '../kit/query/list.client.ts'
 import { query } from '../kit/query/query.client.ts'
 import { useAlways } from '../kit/query/useAlways.ts'
-import { useList } from '../kit/query/useList.ts'
 import { listPurchases, listReviews } from './reviews.contract.ts'
 
 export const REVIEWS_PER_PAGE = 5
 
 export const listOf = (productId: string) => pagesOf(listReviews, { id: productId, limit: REVIEWS_PER_PAGE })
-
-export const useReviews = (productId: string) => useList(listOf(productId))
 
 /** The member's purchases of a product, each with its review. Refetched on each visit. */
 export function usePurchases(productId: string) {

@@ -13,7 +13,7 @@ import { lazyDialog, lazyPart } from '../ui/lazyPart.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { ChangedElsewhere } from './ChangedElsewhere.tsx'
-import { FIELD_NAMES } from './edit.rules.ts'
+import { FIELD_NAMES, type FieldName } from './edit.rules.ts'
 import type { OwnDetail } from './selling.contract.ts'
 import { StandingBadge } from './StandingBadge.tsx'
 import { useEdit } from './useEdit.ts'
@@ -28,6 +28,7 @@ const DescriptionEditor = lazyPart(
 const uploads = () => import('./OwnUploads.tsx')
 const OwnImage = lazyPart(() => uploads().then(({ OwnImage }) => ({ OwnImage })), 'OwnImage', waiting)
 const OwnFile = lazyPart(() => uploads().then(({ OwnFile }) => ({ OwnFile })), 'OwnFile', waiting)
+const BuyersView = lazyPart(() => import('./BuyersView.tsx'), 'BuyersView', <Skeleton height="24rem" />)
 const OptionsDialog = lazyDialog(() => import('./OptionsDialog.tsx'), 'OptionsDialog')
 
 export function EditForm({ product }: { product: OwnDetail | null }) {
@@ -37,6 +38,11 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
   const standing = useStanding()
   const isDirty = changed.length > 0
   useKeptPage(isDirty)
+  const say = (name: FieldName, value: string | null) => {
+    if (name === 'imageUrl') return value ? 'another picture' : 'no picture'
+    if (name === 'categoryId') return categories.find(({ id }) => id === value)?.name ?? '(empty)'
+    return `${name === 'price' ? '$' : ''}${value || '(empty)'}`
+  }
   const putOnSale = async () => {
     if (!isDirty || (await save())) standing.relist([product!])
   }
@@ -69,106 +75,112 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
       {both.map((name) => (
         <ChangedElsewhere
           key={name}
-          name={name}
-          theirs={edit.saved[name]}
-          mine={values[name]}
-          categories={categories}
+          name={FIELD_NAMES[name]}
+          theirs={say(name, edit.saved[name])}
+          mine={say(name, values[name])}
           onTake={() => edit.takeTheirs(name)}
           onKeep={() => edit.keepMine(name)}
         />
       ))}
-      <form
-        className="stack gap-5"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isSaving) void save()
-        }}
-      >
-        <Part title="What you sell">
-          <Field label="Title" error={problems.title}>
-            {(control) => (
-              <input
-                className="input"
-                autoComplete="off"
-                maxLength={200}
-                value={values.title}
-                onChange={({ target }) => put({ title: target.value })}
-                {...control}
-              />
-            )}
-          </Field>
-          <div className="formgrid">
-            <Field label="Price" note="USD" error={problems.price}>
+      <div className="split">
+        <form
+          className="stack gap-5"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!isSaving) void save()
+          }}
+        >
+          <Part title="What you sell">
+            <Field label="Title" error={problems.title}>
               {(control) => (
-                <div className="affix affix--sign">
-                  <span className="affix__sign" aria-hidden>
-                    $
-                  </span>
-                  <input
-                    className="input num"
-                    inputMode="decimal"
-                    maxLength={40}
-                    autoComplete="off"
-                    value={values.price}
-                    onChange={({ target }) => put({ price: target.value })}
-                    onBlur={() => {
-                      const price = readPrice(values.price)
-                      if (!priceProblem(price)) put({ price })
-                    }}
-                    {...control}
-                  />
-                </div>
-              )}
-            </Field>
-            <Field label="Category" error={problems.categoryId}>
-              {(control) => (
-                <Select
-                  placeholder="Choose one"
-                  options={categories.map(({ id, name }) => ({ value: id, label: name }))}
-                  value={values.categoryId}
-                  onChange={({ target }) => put({ categoryId: target.value })}
+                <input
+                  className="input"
+                  autoComplete="off"
+                  maxLength={200}
+                  value={values.title}
+                  onChange={({ target }) => put({ title: target.value })}
                   {...control}
                 />
               )}
             </Field>
-          </div>
-        </Part>
-        <Part
-          title="Description"
-          about="Headings (#), lists (-), **bold**, *italic* and [links](https://…) of Markdown."
-        >
-          <DescriptionEditor value={values.description} onChange={(description) => put({ description })} />
-        </Part>
-        {product && (
-          <>
-            <Part title="Cover" about="Without a picture of yours, we show a generated cover.">
-              <OwnImage product={{ ...product, ...values }} onChange={(imageUrl) => put({ imageUrl })} />
-            </Part>
-            <Part title="File" about="What buyers get. They keep the file they bought when you replace it.">
-              <OwnFile product={product} />
-            </Part>
-          </>
-        )}
-        {(isDirty || !product) && (
-          <div className="dock" role="region" aria-label="Unsaved changes">
-            <p role="status">
-              <strong>{isDirty ? `Unsaved changes: ${changed.length}` : 'Nothing typed yet'}</strong>
-              <small>{changed.map((name) => FIELD_NAMES[name]).join(', ')}</small>
-            </p>
-            <div className="dock__do">
-              {isDirty && (
-                <Button tone="ghost" onClick={discard}>
-                  Discard
-                </Button>
-              )}
-              <Button tone="primary" type="submit" isBusy={isSaving}>
-                {product ? 'Save changes' : 'Save draft'}
-              </Button>
+            <div className="formgrid">
+              <Field label="Price" note="USD" error={problems.price}>
+                {(control) => (
+                  <div className="affix affix--sign">
+                    <span className="affix__sign" aria-hidden>
+                      $
+                    </span>
+                    <input
+                      className="input num"
+                      inputMode="decimal"
+                      maxLength={40}
+                      autoComplete="off"
+                      value={values.price}
+                      onChange={({ target }) => put({ price: target.value })}
+                      onBlur={() => {
+                        const price = readPrice(values.price)
+                        if (!priceProblem(price)) put({ price })
+                      }}
+                      {...control}
+                    />
+                  </div>
+                )}
+              </Field>
+              <Field label="Category" error={problems.categoryId}>
+                {(control) => (
+                  <Select
+                    placeholder="Choose one"
+                    options={categories.map(({ id, name }) => ({ value: id, label: name }))}
+                    value={values.categoryId}
+                    onChange={({ target }) => put({ categoryId: target.value })}
+                    {...control}
+                  />
+                )}
+              </Field>
             </div>
-          </div>
+          </Part>
+          <Part
+            title="Description"
+            about="Headings (#), lists (-), **bold**, *italic* and [links](https://…) of Markdown."
+          >
+            <DescriptionEditor value={values.description} onChange={(description) => put({ description })} />
+          </Part>
+          {product && (
+            <>
+              <Part title="Cover" about="Without a picture of yours, we show a generated cover.">
+                <OwnImage product={{ ...product, ...values }} onChange={(imageUrl) => put({ imageUrl })} />
+              </Part>
+              <Part title="File" about="What buyers get. They keep the file they bought when you replace it.">
+                <OwnFile product={product} />
+              </Part>
+            </>
+          )}
+          {(isDirty || !product) && (
+            <div className="dock" role="region" aria-label="Unsaved changes">
+              <p role="status">
+                <strong>{isDirty ? `Unsaved changes: ${changed.length}` : 'Nothing typed yet'}</strong>
+                <small>{changed.map((name) => FIELD_NAMES[name]).join(', ')}</small>
+              </p>
+              <div className="dock__do">
+                {isDirty && (
+                  <Button tone="ghost" onClick={discard}>
+                    Discard
+                  </Button>
+                )}
+                <Button tone="primary" type="submit" isBusy={isSaving}>
+                  {product ? 'Save changes' : 'Save draft'}
+                </Button>
+              </div>
+            </div>
+          )}
+        </form>
+        {product && (
+          <aside className="split__side" aria-label="In the shop">
+            <BuyersView product={product} values={values} />
+          </aside>
         )}
-      </form>
+      </div>
       {hasOptions && product && (
         <OptionsDialog
           product={product}

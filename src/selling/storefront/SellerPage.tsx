@@ -19,7 +19,7 @@ import { formatDay } from '../../localisation/dates.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/form/Select.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { lazyDialog } from '../../ui/lazyPart.tsx'
+import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
 import { BrowseProducts } from '../../ui/Link.tsx'
 import { PageTitle } from '../../ui/PageHead.tsx'
 import { shareLink } from '../../ui/share.client.ts'
@@ -31,6 +31,8 @@ import { useReadMore } from '../../ui/useReadMore.ts'
 import { namesOf } from './seller.rules.ts'
 import { getSeller, type Seller } from './storefront.contract.ts'
 
+// below the products
+const SellerReviews = lazyPart(() => import('./SellerReviews.tsx'), 'SellerReviews')
 const StorefrontDialog = lazyDialog(() => import('./StorefrontDialog.tsx'), 'StorefrontDialog')
 
 /** Products per page. */
@@ -62,6 +64,7 @@ export function SellerPage({ id: handle }: { id: string }) {
       <div className="section gap-6">
         <About seller={seller} />
         <Products key={seller.id} seller={seller} handle={handle} />
+        {seller.rated && seller.products > 0 && <SellerReviews handle={seller.handle} count={seller.rated.reviews} />}
       </div>
     )
   if (isMissing(error))
@@ -90,7 +93,7 @@ function About({ seller }: { seller: Seller }) {
         <Avatar user={{ ...namesOf(name), profileImageUrl: avatarUrl }} />
         <div className="grow grow--column">
           <PageTitle title={name} className="wrap-anywhere" />
-          <p className="muted small num">
+          <p className="muted small num row gap-1">
             {rated ? (
               <>
                 <Star className="icon icon--sm is-full" aria-hidden />

@@ -1,0 +1,84 @@
+import { readPrice, priceProblem } from '../catalogue/price.rules.ts'
+import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
+import { describeRated } from '../catalogue/rated.rules.ts'
+import { useCategories } from '../catalogue/useCatalogue.ts'
+import { pagesOf } from '../kit/query/list.client.ts'
+import { Price } from '../localisation/Price.tsx'
+import { formatBytes } from '../localisation/sizes.rules.ts'
+import { ReviewList } from '../reviews/ReviewList.tsx'
+import { listOwnReviews } from '../reviews/reviews.contract.ts'
+import { Link } from '../ui/Link.tsx'
+import { Pair } from '../ui/Pair.tsx'
+import { TicketPart } from '../ui/Ticket.tsx'
+import type { Values } from './edit.rules.ts'
+import type { OwnDetail } from './selling.contract.ts'
+
+/** Reviews per page. */
+const STEP = 3
+
+type BuyersViewProps = { product: OwnDetail; /** As they are typed. */ values: Values }
+
+/** Beside the form: the product as buyers see it with what is typed, and what they say about it. */
+export const BuyersView = ({ product, values }: BuyersViewProps) => (
+  <>
+    <section className="stack" aria-labelledby="buyers-see">
+      <h2 id="buyers-see" className="text-18">
+        What buyers see
+      </h2>
+      <Preview product={product} values={values} />
+    </section>
+    <section className="stack" aria-labelledby="buyers-say">
+      <h2 id="buyers-say" className="text-18">
+        What buyers say
+      </h2>
+      {product.rated ? (
+        <ReviewList
+          of={pagesOf(listOwnReviews, { id: product.id, limit: STEP })}
+          count={Math.min(product.rated.reviews, STEP)}
+        />
+      ) : (
+        <p className="card muted small">No reviews yet.</p>
+      )}
+    </section>
+  </>
+)
+
+function Preview({ product, values }: BuyersViewProps) {
+  const { data: categories = [] } = useCategories()
+  const { id, status, rated, sellerName, file, sales, views } = product
+  const price = readPrice(values.price)
+  const category = categories.find((one) => one.id === values.categoryId)?.name
+  // an upload can be shown once it is saved
+  const isNewImage = values.imageUrl !== null && values.imageUrl !== product.imageUrl
+  const imageUrl = isNewImage ? product.imageUrl : values.imageUrl
+  return (
+    <div className="ticket">
+      <TicketPart className="stack">
+        <ProductImage product={{ ...values, id, imageUrl }} sizes="22rem" />
+        {isNewImage && <p className="muted small">Your new picture stands here once you save it.</p>}
+        <div>
+          <h3 className="text-18 wrap-anywhere">{values.title || product.title}</h3>
+          <p className="muted small wrap-anywhere">
+            {[category, sellerName].filter(Boolean).join(' · ')}
+            {file && ` · ${formatBytes(file.sizeBytes)}`}
+          </p>
+        </div>
+        <Price usd={priceProblem(price) ? product.price : price} />
+      </TicketPart>
+      <TicketPart className="stack">
+        <dl className="receipt">
+          <Pair name="Views in 30 days" value={views.toLocaleString('en')} />
+          <Pair name="Sales" value={sales.toLocaleString('en')} />
+          <Pair name="Rating" value={rated ? describeRated(rated) : 'None yet'} />
+        </dl>
+        {status === 'listed' ? (
+          <Link href={`/product/${id}`} className="text-link small">
+            View in the shop
+          </Link>
+        ) : (
+          <p className="muted small">Buyers see it once it is on sale.</p>
+        )}
+      </TicketPart>
+    </div>
+  )
+}

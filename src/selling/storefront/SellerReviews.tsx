@@ -1,0 +1,22 @@
+import { pagesOf } from '../../kit/query/list.client.ts'
+import { ReviewList } from '../../reviews/ReviewList.tsx'
+import { listSellerReviews, type SellerReview } from '../../reviews/reviews.contract.ts'
+import { Link } from '../../ui/Link.tsx'
+
+const STEP = 3
+
+/** What buyers say about everything that a seller has on sale. */
+export const SellerReviews = ({ handle, count }: { handle: string; count: number }) => (
+  <section className="section gap-2" aria-labelledby="buyers-say">
+    <h2 id="buyers-say">What buyers say</h2>
+    <ReviewList<SellerReview>
+      of={pagesOf(listSellerReviews, { handle, limit: STEP })}
+      count={Math.min(count, STEP)}
+      foot={({ product }) => (
+        <Link href={`/product/${product.id}`} className="text-link small wrap-anywhere">
+          {product.title}
+        </Link>
+      )}
+    />
+  </section>
+)
