@@ -65,6 +65,11 @@ export default defineConfig({
     url: `http://localhost:${port}/readyz`,
     timeout: 150_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
-    env: { PORT: port, DATA_DIR: process.env.E2E_DATA_DIR, RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' },
+    // in the mode of tests webhooks may go to this machine
+    env: {
+      ...{ PORT: port, DATA_DIR: process.env.E2E_DATA_DIR, NODE_ENV: 'test' },
+      RATE_LIMIT_SCALE: '0',
+      LOG_LEVEL: 'warn',
+    },
   },
 })
