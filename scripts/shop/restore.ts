@@ -65,14 +65,15 @@ function refuseOtherVersion({ head }: Contents) {
     throw new Failure(409, `The backup has migration ${unknown} of a newer version of the shop. Use that version.`)
 }
 
-/** Codes are encrypted with the secret. The backup contains the secret only if the shop generated it. */
+/** Codes and licence keys are encrypted with the secret. The backup contains the secret only if the shop generated it. */
 function refuseOtherSecret(config: Config, { head, end, data }: Contents) {
-  const codes = end.tables['public.codes']?.count ?? 0
-  if (codes === 0 || (!config.givenSecret && data.has('secret'))) return
+  const countOf = (table: string) => end.tables[`public.${table}`]?.count ?? 0
+  const [codes, keys] = [countOf('codes'), countOf('licenses')]
+  if (codes + keys === 0 || (!config.givenSecret && data.has('secret'))) return
   if (markSecret(readSecret(config)) === head.secretMark) return
   throw new Failure(
     409,
-    `SECRET: the backup was made with another one; without it its ${codes} codes cannot be read. Set that SECRET, or add --other-secret to restore without readable codes.`,
+    `SECRET: the backup was made with another one; without it its ${codes} codes and ${keys} licence keys cannot be read. Set that SECRET, or add --other-secret to restore without them.`,
   )
 }
 

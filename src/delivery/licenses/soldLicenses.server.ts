@@ -41,21 +41,23 @@ type Parts = {
 
 export function soldLicensesRoutes({ vault, limiter, config, publicUrl }: Parts): Route[] {
   /** Revokes a key, or restores it without a reason to keep. */
-  const decide = (
+  async function decide(
     db: Db,
     sellerId: string,
     { id, licenseId, reason, isRevoked }: { id: string; licenseId: string; reason: string; isRevoked: boolean },
-  ): Promise<SoldLicense> =>
-    inTransaction(db, async (tx) => {
-      await demandOwn(tx, sellerId, id)
-      const find = async () => (await findSold(tx, id, { licenseId }, 1))[0]
-      const license = await find()
-      if (!license) throw MISSING
-      // each decision is a mail to the buyer
-      refuseFor(await limiter.take(`license decision ${licenseId}`, DECISIONS))
+  ): Promise<SoldLicense> {
+    await demandOwn(db, sellerId, id)
+    const find = async (on: Db | Tx) => (await findSold(on, id, { licenseId }, 1))[0]
+    const license = await find(db)
+    if (!license) throw MISSING
+    if ((license.revokeReason !== null) === isRevoked) return rowOf(license)
+    // each decision is a mail to the buyer
+    refuseFor(await limiter.take(`license decision ${licenseId}`, DECISIONS))
+    return inTransaction(db, async (tx) => {
       if (await setRevoked(tx, licenseId, isRevoked ? reason : null)) await tell(tx, license, reason, isRevoked)
-      return rowOf((await find())!)
+      return rowOf((await find(tx))!)
     })
+  }
 
   async function tell(tx: Tx, license: FoundLicense, reason: string, isRevoked: boolean) {
     const buyer = await tx
