@@ -194,6 +194,8 @@ test('Undo restores a removed line and a cleared cart', { tag: ONCE }, async ({ 
   await page.goto('/cart')
   await page.getByRole('button', { name: 'Remove Salt and Time' }).click()
   await expect(page.getByText('Item removed from cart.').first()).toBeVisible()
+  const [toast, cart] = [await boxOf(page, '.toast'), await boxOf(page, '.topbar a[href="/cart"]')]
+  expect(toast.y).toBeGreaterThan(cart.y + cart.height)
   // A pointer over the notification stops its timer.
   await page.locator('.toast').hover()
   await expect(page.getByText('1 item(s) in your cart')).toBeVisible()

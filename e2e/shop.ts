@@ -98,7 +98,7 @@ export async function routeRead(page: Page, ...given: Parameters<Page['route']>)
 /** Ends all answers of a test for the server. */
 export async function unrouteReads(page: Page) {
   undrawn.delete(page)
-  await page.unrouteAll()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
 /** Tags of tests whose outcome needs one width only: a phone's, or a desktop's. */
