@@ -144,7 +144,9 @@ test('the focus stays beside a removed line, and returns there after Undo', { ta
     await pressFocused()
     await expect(remove.first()).toBeFocused()
     // the server is slow: while the notification of the line before leaves, that of the last line takes its place
-    const style = await page.addStyleTag({ content: '.toast[data-state=closed] { animation-duration: 3600s !important }' })
+    const style = await page.addStyleTag({
+      content: '.toast[data-state=closed] { animation-duration: 3600s !important }',
+    })
     const answer = Promise.withResolvers<void>()
     await page.route(/\/api\/(wishlist|cart)\/[^/]+$/, (route) => answer.promise.then(() => route.continue()))
     await page.keyboard.press('Enter')
