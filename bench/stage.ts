@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startShop } from '../drill/shopProcess.ts'
 import { type Load, seedDemo, seedMore } from '../demo/seed.ts'
+import { openCodeVault } from '../src/delivery/codes/vault.server.ts'
 import { prepareSchema } from '../src/app/schema.server.ts'
 import { readConfig } from '../src/app/settings.server.ts'
 import { openIdentity } from '../src/identity/identity.server.ts'
@@ -44,7 +45,13 @@ export async function openBenchStage(load: Load, { folder, members: count, setti
   const bus = await openBus(databaseUrl)
   const identity = await openIdentity({ config, database, bus, secret: SECRET, publicUrl: `http://localhost:${port}` })
   const storage = openDiskStorage(join(dataDir, 'objects'))
-  const parts = { database, identity, storage, accountsFile: join(dataDir, 'demo-accounts.json') }
+  const parts = {
+    database,
+    identity,
+    storage,
+    vault: openCodeVault(SECRET),
+    accountsFile: join(dataDir, 'demo-accounts.json'),
+  }
   await seedDemo(parts)
   await seedMore(parts, load)
   const members: Member[] = []

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Product } from '../src/catalogue/catalogue.contract.ts'
 import { catalogueRoutes } from '../src/catalogue/catalogue.server.ts'
+import { openCodeVault } from '../src/delivery/codes/vault.server.ts'
 import { type Served, startServed } from '../src/uploads/served.test.help.ts'
 import { addProducts, readProducts } from './seed.ts'
 
@@ -13,7 +14,12 @@ let shop: Served
 beforeAll(async () => {
   shop = await startServed((storage) => catalogueRoutes({ storage, config: { publicUrl: undefined } }))
   const { id } = await shop.addPerson({ firstName: 'Sally', lastName: 'Seller' })
-  await addProducts({ database: shop, storage: shop.storage }, [id], readProducts(), 1)
+  await addProducts(
+    { database: shop, storage: shop.storage, vault: openCodeVault('a secret of a test, 32 characters long') },
+    [id],
+    readProducts(),
+    1,
+  )
 })
 afterAll(() => shop.stop())
 

@@ -3,6 +3,8 @@ import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import pg from 'pg'
 import { hashPassword } from '../src/identity/password/passwordHash.server.ts'
+import { addCodes } from '../src/delivery/codes/codes.store.server.ts'
+import type { CodeVault } from '../src/delivery/codes/vault.server.ts'
 import type { Identity } from '../src/identity/identity.server.ts'
 import type { Database, Db } from '../src/kit/database.server.ts'
 import { toCents } from '../src/kit/money.ts'
@@ -14,7 +16,14 @@ import type { Storage } from '../src/uploads/storage.server.ts'
 import { addOrders, addUsers, CONNECTIONS, findUsers } from './load.ts'
 
 export type DemoAccount = { role: 'shopper' | 'seller' | 'admin'; email: string; password: string }
-type Parts = { database: Database; identity: Identity; storage: Storage; accountsFile: string; hasSandbox?: boolean }
+type Parts = {
+  database: Database
+  identity: Identity
+  storage: Storage
+  vault: CodeVault
+  accountsFile: string
+  hasSandbox?: boolean
+}
 type Review = { product: string; author: string; stars: number; text: string; hoursAgo: number }
 
 const SHOPPER = { role: 'shopper', email: 'shopper@primo.example', firstName: 'Sam', lastName: 'Shopper' } as const
@@ -104,7 +113,7 @@ async function addWallet(db: Db, userId: string) {
 
 /** `sellerIds` take turns. Products with the same file share its bytes where the storage can. */
 export async function addProducts(
-  { database: { db, pool }, storage }: Pick<Parts, 'database' | 'storage'>,
+  { database: { db, pool }, storage, vault }: Pick<Parts, 'database' | 'storage' | 'vault'>,
   sellerIds: string[],
   list: DemoProduct[],
   ageDays: number,
@@ -117,10 +126,11 @@ export async function addProducts(
       storage,
       batch.map(([, product]) => product),
     )
-    const rows = batch.map(
-      ([rank, { id, categoryId, title, description, price, isFeatured, slug, fileType, license }], at) => ({
+    const rows = batch.map(([rank, product], at) => {
+      const { id, categoryId, title, description, price, isFeatured, license, codes } = product
+      return {
         id,
-        delivery: license ? 'license' : 'file',
+        delivery: license ? 'license' : codes ? 'code' : 'file',
         license: license ?? null,
         sellerId: sellerIds[rank % sellerIds.length],
         categoryId,
@@ -130,13 +140,11 @@ export async function addProducts(
         featuredRank: isFeatured ? rank + 1 : null,
         // Distinct times give the sort order 'newest' a defined result.
         minutes: ageDays * 24 * 60 + rank,
-        fileId: crypto.randomUUID(),
-        fileName: `${slug}.${fileType}`,
-        contentType: CONTENT_TYPES[fileType],
-        ...files[at]!,
-      }),
-    )
+        ...files[at],
+      }
+    })
     await pool.query(INSERTS, [JSON.stringify(rows)])
+    for (const [, product] of batch) if (product.codes) await addCodes(db, vault, product.id, codesOf(product))
   }
 }
 
@@ -148,31 +156,49 @@ const GIVEN = `id uuid, "sellerId" uuid, "categoryId" text, title text, descript
 const INSERTS = `WITH given AS (SELECT * FROM json_to_recordset($1::json) AS given (${GIVEN})),
   new_objects AS (
     INSERT INTO objects (id, user_id, status, size_bytes, sha256, file_name, content_type, expires_at, stored_at)
-    SELECT "objectId", "sellerId", 'bound', "sizeBytes", sha256, "fileName", "contentType", now(), now() FROM given),
+    SELECT "objectId", "sellerId", 'bound', "sizeBytes", sha256, "fileName", "contentType", now(), now() FROM given
+    WHERE "fileId" IS NOT NULL),
   new_files AS (
     INSERT INTO product_files (id, product_id, object_id, file_name, content_type, size_bytes, sha256)
-    SELECT "fileId", id, "objectId", "fileName", "contentType", "sizeBytes", sha256 FROM given RETURNING id, product_id),
+    SELECT "fileId", id, "objectId", "fileName", "contentType", "sizeBytes", sha256 FROM given
+    WHERE "fileId" IS NOT NULL RETURNING id, product_id),
   new_terms AS (
     INSERT INTO license_terms (product_id, prefix, devices_per_seat, valid_days)
     SELECT id, license->>'prefix', (license->>'devicesPerSeat')::int, (license->>'validDays')::int FROM given WHERE license IS NOT NULL)
   INSERT INTO products (id, seller_id, category_id, title, description, price_cents, featured_rank, created_at, file_id, delivery)
   SELECT given.id, "sellerId", "categoryId", title, description, cents, "featuredRank", now() - minutes * interval '1 minute', f.id, delivery
-  FROM new_files f JOIN given ON given.id = f.product_id`
+  FROM given LEFT JOIN new_files f ON given.id = f.product_id`
 
 /** Stores each file of the batch once; the other products with this file get a copy that shares the bytes. */
 async function storeFiles(storage: Storage, batch: DemoProduct[]) {
   const first = new Map<string, { objectId: string; sizeBytes: number; sha256: string }>()
-  const files = []
-  for (const product of batch) {
+  const files: object[] = []
+  for (const { slug, fileType, file } of batch) {
+    if (!fileType || !file) {
+      files.push({})
+      continue
+    }
     const objectId = crypto.randomUUID()
-    const known = first.get(product.file)
+    const known = first.get(file)
     if (known && storage.copy) await storage.copy(known.objectId, objectId)
     const { sizeBytes, sha256 } =
-      known && storage.copy ? known : await storage.put(objectId, createReadStream(filePath(product)))
-    first.set(product.file, { objectId, sizeBytes, sha256 })
-    files.push({ objectId, sizeBytes, sha256 })
+      known && storage.copy ? known : await storage.put(objectId, createReadStream(filePath(file)))
+    first.set(file, { objectId, sizeBytes, sha256 })
+    const names = { fileId: crypto.randomUUID(), fileName: `${slug}.${fileType}`, contentType: CONTENT_TYPES[fileType] }
+    files.push({ ...names, objectId, sizeBytes, sha256 })
   }
   return files
+}
+
+const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789'
+
+/** The codes of a product that sells them, the same in every store; each says that it is a demo code. */
+export function codesOf({ slug, codes = 0 }: DemoProduct): string[] {
+  return Array.from({ length: codes }, (_, i) => {
+    const bytes = createHash('sha256').update(`${slug} ${i}`).digest()
+    const letters = [...bytes.subarray(0, 12)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
+    return `DEMO-${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`
+  })
 }
 
 type Listing = {
@@ -181,17 +207,21 @@ type Listing = {
   /** A decimal string in USD. */
   price: string
   categoryId: string
-  fileType: 'pdf' | 'epub' | 'wav' | 'zip'
+  fileType?: FileType
+  /** The number of codes for sale of a product without a file. */
+  codes?: number
   description: string
   isFeatured?: boolean
   /** The product sells licence keys, with its file as the installer. */
   license?: { prefix: string; devicesPerSeat: number; validDays: number | null }
 }
+type FileType = keyof typeof CONTENT_TYPES
 
 /** A product of the demo store; `file` is the name of its file under content/files/. */
-export type DemoProduct = Listing & { id: string; file: string }
+export type DemoProduct = Listing & { id: string; file?: string }
 
-type Series = Pick<Listing, 'categoryId' | 'fileType'> & {
+type Series = Pick<Listing, 'categoryId'> & {
+  fileType: FileType
   kinds: string[]
   use: string
   minCents: number
@@ -202,7 +232,7 @@ const CONTENT = join(import.meta.dirname, 'content')
 
 export const readContent = <T>(name: string) => JSON.parse(readFileSync(join(CONTENT, name), 'utf8')) as T
 
-export const filePath = ({ file }: DemoProduct) => join(CONTENT, 'files', file)
+export const filePath = (file: string) => join(CONTENT, 'files', file)
 
 /** Returns the same version 8 UUID for a slug each time, so that seeding twice adds nothing. */
 export function idOf(slug: string) {
@@ -216,7 +246,7 @@ export const readProducts = (): DemoProduct[] =>
   readContent<Listing[]>('products.json').map((listing) => ({
     ...listing,
     id: idOf(listing.slug),
-    file: `${listing.slug}.${listing.fileType}`,
+    ...(listing.fileType && { file: `${listing.slug}.${listing.fileType}` }),
   }))
 
 /** Makes `count` distinct products for load tests, the same in every run and spread evenly over the categories. */

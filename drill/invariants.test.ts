@@ -162,7 +162,7 @@ const plants: Plant[] = [
   {
     violation: 'a code sold twice',
     message: /^INV3: the same code of product .* is sold 2 times/,
-    plant: `ALTER TABLE codes DROP CONSTRAINT codes_product_id_fingerprint_key;
+    plant: `DROP INDEX codes_fingerprint;
       INSERT INTO codes (product_id, ciphertext, fingerprint, state, payment_id, order_line_id)
       SELECT product_id, ciphertext, fingerprint, state, payment_id, order_line_id FROM codes WHERE id = ${codeOfCard}`,
   },

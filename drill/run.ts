@@ -4,13 +4,14 @@ import { runFaults } from './faults.ts'
 import { killAt, runKills } from './kill.ts'
 import { MONEY_PROVIDERS, type MoneyProvider, runMoney } from './money.ts'
 import { runPayouts } from './payouts.ts'
+import { runLastCode } from './lastCode.ts'
 import { openServer, type OwnServer } from './postgres.ts'
 import { DRILL_PROVIDERS } from './provider.ts'
 import { runSeeded, SEEDED } from './seeded.ts'
 import { PRICE_CENTS, stepsOf } from './steps.ts'
 import { openWorld } from './world.ts'
 
-// npm run drill [-- faults | steps | kills | payouts | database | seeded ...] [--provider stripe] runs the full profile on a
+// npm run drill [-- faults | steps | kills | payouts | codes | database | seeded ...] [--provider stripe] runs the full profile on a
 // separate PostgreSQL with fsync on. Faults, steps and kills take the provider; the others take PayPal.
 // npm run drill -- money [--provider paypal | stripe | usdc] runs all that can happen to money, for each provider, in about
 // six minutes each. npm test runs short ones.
@@ -158,11 +159,24 @@ async function drillMoney(server: OwnServer, name: MoneyProvider): Promise<Row> 
   return { drill: `money: ${name}`, done: `${done.length} parts`, wrong, figures: `${wrong.length} violations` }
 }
 
+const LAST_CODES = 100
+
+async function drillLastCode(server: OwnServer): Promise<Row> {
+  const { wrong } = await runLastCode(await server.createDatabase('last_code'), { rounds: LAST_CODES, buyers: 20 })
+  return {
+    drill: 'the last code, 20 buyers on two nodes',
+    done: `${LAST_CODES} rounds`,
+    wrong,
+    figures: `${LAST_CODES} codes sold once each, ${LAST_CODES * 19} buyers not charged`,
+  }
+}
+
 const drills: Record<string, Drill> = {
   faults: drillFaults,
   steps: drillSteps,
   kills: drillKills,
   payouts: drillPayouts,
+  codes: drillLastCode,
   database: drillDatabase,
   seeded: drillSeeded,
 }

@@ -34,7 +34,9 @@ const openDialog = (name: RegExp | string) => async (page: Page) => {
   await expect(page.getByRole('dialog')).toBeVisible()
 }
 
-/** Shows the goods as codes, because the demo store sells files only. */
+const REVEALED = ['K7QM-2XVD', 'T4HB-9WRC'].map((code, i) => ({ id: crypto.randomUUID(), code, isUsed: i === 1 }))
+
+/** Shows all goods as codes. */
 const sellCodes = async (page: Page) => {
   await routeRead(page, '**/api/orders?limit=50', async (route) => {
     const response = await route.fetch()
@@ -42,7 +44,7 @@ const sellCodes = async (page: Page) => {
     for (const line of orders.flatMap(({ lines }) => lines)) line.delivery = { kind: 'code', count: 2 }
     await route.fulfill({ response, json: orders })
   })
-  await page.route('**/lines/*/reveal', (route) => route.fulfill({ json: { codes: ['K7QM-2XVD', 'T4HB-9WRC'] } }))
+  await page.route('**/lines/*/reveal', (route) => route.fulfill({ json: { codes: REVEALED } }))
 }
 
 /** Shows the goods as licence keys of two devices. */
@@ -139,8 +141,34 @@ const OWN_PRODUCTS = ['incomplete', 'draft', 'withdrawn', 'listed'].map((status,
     views: 98_000,
   },
   ...{ withdrawnAt: status === 'withdrawn' ? WHEN : null, stock: i === 0 ? null : i },
+  delivery: i === 0 ? 'file' : 'code',
   rated: status === 'listed' ? { stars: 4.7, reviews: 31, samples: 3 } : null,
 }))
+/** The page that edits a product; `change` makes it another. */
+const editedProduct = (change: object) => async (page: Page) => {
+  await answer(`/api/account/products/${USER_ID}`, {
+    ...{ ...OWN_PRODUCTS[1], rated: SELLER.rated },
+    ...{ description: '## Four\n\n- **bold**\n- [a link](https://x.example/)', version: 3, updatedAt: WHEN },
+    ...{ delivery: 'file', isSold: false, asked: { question: LONG, answerBy: LATER, answer: null } },
+    file: { name: `${'long'.repeat(40)}.pdf`, sizeBytes: 5_000_000, addedAt: WHEN, isChecked: true },
+    ...change,
+  })(page)
+  await answer('/api/account/products/*/reviews?*', REVIEWS)(page)
+}
+const CODES = {
+  ...{ counts: { free: 98_000, held: 3, sold: 1_200, void: 1, expired: 4 }, lowAt: 5, next: null },
+  codes: (['free', 'held', 'sold', 'void', 'expired'] as const).map((state, i) => ({
+    ...{ id: USER_ID.slice(0, -1) + i, mask: '•••• 7QX2', state, addedAt: WHEN, expiresAt: i === 0 ? LATER : null },
+  })),
+}
+const CODE_LIST = {
+  ...{ fresh: 2, counts: { repeated: 1, known: 1, empty: 0, long: 0, signs: 0, day: 1 } },
+  problems: [
+    { line: 3, why: 'repeated', before: 1 },
+    { line: 1204, why: 'known' },
+    { line: 1205, why: 'day' },
+  ],
+}
 const SALES = {
   ...{ from: '2025-11-23', to: '2026-11-22' },
   now: { revenue: '9999999.99', refunded: '99999.99', orders: 1_234_567, sales: 1_300_000, views: 9_876_543 },
@@ -526,6 +554,19 @@ const screens: Screen[] = [
     },
     open: async (page) => expect(page.getByLabel('Your answer')).toBeVisible(),
   },
+  {
+    name: 'product, sold out',
+    path: product,
+    before: async (page) => {
+      await page.route(/\/api\/products\/[0-9a-f-]{36}$/, async (route) => {
+        const response = await route.fetch()
+        const out = { isActive: false, isOutOfStock: true }
+        await route.fulfill({ response, json: { ...((await response.json()) as object), ...out } })
+      })
+      await answer('/wait', { isWaiting: false })(page)
+    },
+    open: async (page) => expect(page.getByRole('button', { name: 'Tell me when it’s back' })).toBeEnabled(),
+  },
   { name: 'product, missing', path: '/product/0190b3c2-7f58-7cc3-98c4-dc0c0c07398f' },
   {
     name: 'product, loading',
@@ -596,7 +637,8 @@ const screens: Screen[] = [
     open: async (page) => {
       await openDialog(/^Reveal the code/)(page)
       await page.getByRole('dialog').getByRole('button', { name: 'Reveal' }).click()
-      await expect(page.getByText('K7QM-2XVD')).toBeVisible()
+      await page.getByRole('button', { name: 'QR code' }).first().click()
+      await expect(page.getByRole('img', { name: 'The code as a QR code' })).toBeVisible()
     },
   },
   {
@@ -707,16 +749,22 @@ const screens: Screen[] = [
   {
     name: 'an edited product',
     path: `/my-products/${USER_ID}`,
-    before: async (page) => {
-      await answer(`/api/account/products/${USER_ID}`, {
-        ...{ ...OWN_PRODUCTS[1], rated: SELLER.rated },
-        ...{ description: '## Four\n\n- **bold**\n- [a link](https://x.example/)', version: 3, updatedAt: WHEN },
-        file: { name: `${'long'.repeat(40)}.pdf`, sizeBytes: 5_000_000, addedAt: WHEN, isChecked: true },
-        asked: { question: LONG, answerBy: LATER, answer: null },
-      })(page)
-      await answer('/api/account/products/*/reviews?*', REVIEWS)(page)
-    },
+    before: editedProduct({}),
     open: async (page) => expect(page.getByText('Ada O.')).toBeVisible(),
+  },
+  {
+    name: 'an edited product, codes',
+    path: `/my-products/${USER_ID}`,
+    before: async (page) => {
+      await editedProduct({ delivery: 'code', file: null, asked: null, stock: 98_000 })(page)
+      await answer(`/api/products/${USER_ID}/codes`, CODES)(page)
+      await page.route(`**/api/products/${USER_ID}/codes?preview=true`, (route) => route.fulfill({ json: CODE_LIST }))
+    },
+    open: async (page) => {
+      await page.getByLabel('New codes, one a line').fill('A-1')
+      await press('Check the list')(page)
+      await expect(page.getByText('Line 3 repeats line 1.')).toBeVisible()
+    },
   },
   {
     name: 'seller page',

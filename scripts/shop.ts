@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import { readConfig } from '../src/app/settings.server.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { backupCommand } from './shop/backup.ts'
+import { codesCommand } from './shop/codes.ts'
 import { type Command, explain, lineOf, type Terminal } from './shop/command.ts'
 import { cleanUpAll } from './shop/connection.ts'
 import { doctorCommand } from './shop/doctor.ts'
@@ -21,6 +22,7 @@ const commands: Command[] = [
   ...payoutCommands,
   ledgerCommand,
   newsletterCommand,
+  codesCommand,
   backupCommand,
   restoreCommand,
   doctorCommand,

@@ -4,7 +4,9 @@ import type pg from 'pg'
 import { type Load, seedDemo, seedMore } from '../../demo/seed.ts'
 import { prepareSchema } from '../../src/app/schema.server.ts'
 import type { Config } from '../../src/app/settings.server.ts'
+import { openCodes } from '../../src/delivery/codes/vault.server.ts'
 import type { Db } from '../../src/kit/database.server.ts'
+import { readSecret } from '../../src/kit/config.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { FIRST_FORMER, listMigrations } from '../../src/kit/schema/migrate.server.ts'
 import { removeSamples } from '../../src/reviews/reviews.server.ts'
@@ -60,6 +62,7 @@ export const storeCommands = [
           database,
           identity: await openAccounts(config, database),
           storage: openStorage(config),
+          vault: openCodes(config, readSecret(config)),
           accountsFile: accountsFile(config),
           hasSandbox: config.isSandboxOn,
         }

@@ -83,7 +83,7 @@ async function secretsOf(ada: Person): Promise<Record<string, string>> {
     'a link to change the address': await tokenTo('next@shop.example', 'Confirm your new email address'),
     'a link to verify': await tokenTo(ada.email, 'Verify your email address'),
     'a link to delete': await tokenTo(ada.email, 'Delete your account?'),
-    'a gift code': codes[0]!,
+    'a gift code': codes[0]!.code,
     'a download': signatureIn(download.url),
     'an export': signatureIn(exported),
     'an upload': signatureIn(uploadURL),

@@ -1,5 +1,6 @@
 import { ASSISTANT_SETTINGS, resolveAssistant } from '../assistant/assistant.settings.server.ts'
 import { IDENTITY_SETTINGS, resolveIdentity } from '../identity/identity.settings.server.ts'
+import { DELIVERY_SETTINGS, resolveDelivery } from '../delivery/delivery.settings.server.ts'
 import { z } from 'zod'
 import { type Environment, KIT_SETTINGS, readSettings, resolveKit } from '../kit/config.server.ts'
 import { LOCALISATION_SETTINGS, resolveLocalisation } from '../localisation/localisation.settings.server.ts'
@@ -27,6 +28,7 @@ export const SETTINGS = {
   ...PAYPAL_SETTINGS,
   ...STRIPE_SETTINGS,
   ...USDC_SETTINGS,
+  ...DELIVERY_SETTINGS,
   ...ORDERS_SETTINGS,
   ...SELLING_SETTINGS,
   ...ASSISTANT_SETTINGS,
@@ -52,6 +54,7 @@ export function readConfig(env?: Environment) {
     ...stripe,
     ...resolvePaypal(given, { mode: kit.mode, hasOther: stripe.stripe !== undefined }),
     ...resolveUsdc(given, { mode: kit.mode, isSandboxWanted: given.PAYMENTS_SANDBOX }),
+    ...resolveDelivery(given),
     ...resolveOrders(given),
     ...resolveSelling(given),
     ...resolveAssistant(given),

@@ -18,8 +18,7 @@ import type { Checkout } from '../checkout/context.server.ts'
 import { checkoutJobs } from '../checkout/reconcile.server.ts'
 import { refundRoutes } from '../checkout/refunds/refund.routes.server.ts'
 import { refundRequestRoutes } from '../checkout/refunds/request.server.ts'
-import { deliveryRoutes } from '../delivery/delivery.server.ts'
-import { versionJobs } from '../delivery/files/version.mail.server.ts'
+import { deliveryJobs, deliveryRoutes, openVault } from '../delivery/delivery.server.ts'
 import { openIdentity } from '../identity/identity.server.ts'
 import { openBus } from '../kit/bus.server.ts'
 import { createReader } from '../kit/serve/reader.server.ts'
@@ -128,6 +127,7 @@ export async function openShop({
   const limiter = createLimiter({ scale: config.rateLimitScale })
   const sharedLimiter = createSharedLimiter(database.pool, { scale: config.rateLimitScale })
   const storage = await openDiskStorage(join(config.dataDir, 'objects'))
+  const vault = await openVault(database.db, config, secret)
   const locator = openLocator(config)
   const identity = await openIdentity({ config, database, bus, secret, publicUrl, countryOf: locator.countryOf })
   const mails = openMails({ config, db: database.db, secret, publicUrl })
@@ -138,7 +138,6 @@ export async function openShop({
   const payouts = createPayouts({ ...database, config, providers, publicUrl, secret })
   const paying = { providers, payouts, publicUrl, risk, secret, countryOf: locator.recall }
   const checkout: Checkout = { ...database, config, ...paying }
-
   const probes = openShopProbes({ config, database, storage, providers: providers.list })
   const changeFeed = await openChangeFeed(bus, identity)
   const hasMetrics = config.metricsPort !== undefined || config.metricsToken !== undefined
@@ -180,7 +179,7 @@ export async function openShop({
     ...transferRoutes,
     ...guideRoutes({ config }),
     ...ledgerRoutes,
-    ...deliveryRoutes({ storage, secret, limiter: sharedLimiter, config, publicUrl }),
+    ...deliveryRoutes({ storage, secret, vault, limiter: sharedLimiter, config, publicUrl }),
     ...orderRoutes,
     ...invoiceRoutes(config),
     ...checkoutRoutes(checkout),
@@ -258,7 +257,7 @@ export async function openShop({
           ...errorJobs(database.db),
           ...riskJobs(database.db),
           ...importJobs(database),
-          ...versionJobs({ db: database.db, config, publicUrl, unsubscribeUrlOf: mails.unsubscribeUrlOf }),
+          ...deliveryJobs({ db: database.db, config, publicUrl, unsubscribeUrlOf: mails.unsubscribeUrlOf }),
           ...suspensionJobs(database.db, { config, publicUrl }),
           ...providers.jobs,
           ...push.jobs,
@@ -291,6 +290,7 @@ export async function openShop({
     views: sales.views,
     sendNewsletter: mails.sendNewsletter,
     storage,
+    vault,
     cache,
     checkout,
     routes,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Buyable } from '../catalogue/catalogue.server.ts'
-import { BRIEF } from '../catalogue/product.sql.server.ts'
+import { BRIEF, soldFile } from '../catalogue/product.sql.server.ts'
 import { codeOf, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
@@ -60,7 +60,8 @@ export async function takeCart(tx: Tx, userId: string): Promise<TakenCart> {
     WITH taken AS (DELETE FROM cart_items WHERE user_id = ${userId}::uuid RETURNING product_id, quantity),
       codes AS (DELETE FROM cart_discounts WHERE user_id = ${userId}::uuid
         AND seller_id IN (SELECT p.seller_id FROM taken t JOIN products p ON p.id = t.product_id) RETURNING discount_id)
-    SELECT t.quantity, p.id, p.title, p.price_cents, p.seller_id, p.category_id, p.delivery, p.file_id, p.is_listed, c.is_cash,
+    SELECT t.quantity, p.id, p.title, p.price_cents, p.seller_id, p.category_id, p.delivery,
+      ${sql.raw(soldFile('p'))} AS file_id, p.is_listed, c.is_cash,
       (SELECT array_agg(discount_id) FROM codes) AS discount_ids
     FROM taken t JOIN products p ON p.id = t.product_id JOIN categories c ON c.id = p.category_id
     ORDER BY p.id FOR SHARE OF p`.execute(tx)
@@ -107,7 +108,7 @@ const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object
     'id', l.id, 'productId', l.product_id, 'quantity', l.quantity,
     'product', json_build_object(
       'price', ${decimalOf('p.price_cents')},
-      'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_listed, 'isFile', p.file_id IS NOT NULL, 'isOwn', p.seller_id = l.user_id, 'isCash', c.is_cash,
+      'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_listed, 'isFile', p.delivery = 'file', 'isOwn', p.seller_id = l.user_id, 'isCash', c.is_cash,
       'wasPrice', CASE WHEN l.price_cents <> p.price_cents THEN ${decimalOf('l.price_cents')} END,
       'imageUrl', '/images/' || p.image_object_id || '/640.webp'
     ),

@@ -20,6 +20,7 @@ const detail: ProductDetail = {
   file: null,
   isMine: true,
   isFileMissing: true,
+  isOutOfStock: false,
   isTakenDown: false,
   unlistedReason: null,
   rating: { product: [0, 0, 0, 0, 0], store: [0, 0, 0, 0, 0], samples: 0, productSamples: 0 },

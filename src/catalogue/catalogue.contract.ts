@@ -40,6 +40,8 @@ export type ProductDetail = z.infer<typeof ProductDetail>
 export const ProductDetail = z.extend(Product, {
   createdAt: z.string(),
   isFileMissing: z.boolean(),
+  /** It sells codes and has none left. */
+  isOutOfStock: z.boolean(),
   /** By staff; its seller may answer. */
   isTakenDown: z.boolean(),
   /** Why the product is not listed; only its seller sees this. */
@@ -105,7 +107,8 @@ export const getProduct = endpoint('GET /api/products/:id', {
 
 export const createProduct = endpoint('POST /api/products', {
   access: 'member',
-  about: 'Adds a product of the caller. It is listed once it has a verified file, a draft once it is put on sale.',
+  about:
+    'Adds a product of the caller. It sells what its category says. It is listed once it has a verified file or a code, a draft once it is put on sale.',
   input: z.extend(NewProduct, { isDraft: z.optional(z.boolean()) }),
   reply: ProductDetail,
   status: 201,

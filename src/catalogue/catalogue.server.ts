@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Config } from '../kit/config.server.ts'
 import { statement, type Tx } from '../kit/database.server.ts'
@@ -15,9 +16,9 @@ import {
   suggestProducts,
 } from './catalogue.contract.ts'
 import icons from './categories/icons.json' with { type: 'json' }
-import { refuseCategory } from './edit.server.ts'
+import { kindOf, refuseCategory } from './edit.server.ts'
 import { setFiles } from './files.server.ts'
-import { PRODUCT_FIELDS, STANDING_FIELDS } from './product.sql.server.ts'
+import { IS_SOLD_OUT, PRODUCT_FIELDS, soldFile, STANDING_FIELDS } from './product.sql.server.ts'
 import { readProducts } from './shelf/list.server.ts'
 import { openSuggestions } from './shelf/suggestions.server.ts'
 
@@ -68,7 +69,7 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
         const product = { categoryId, title, description: description ?? '', priceCents: toCents(price) }
         const { id } = await db
           .insertInto('products')
-          .values({ ...product, sellerId: user.id, isActive: !isDraft })
+          .values({ ...product, ...kindOf(product), sellerId: user.id, isActive: !isDraft })
           .returning('id')
           .executeTakeFirstOrThrow()
           .catch(refuseCategory)
@@ -87,6 +88,8 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
   ]
 }
 
+const soldFileId = sql<string | null>`${sql.raw(soldFile('products'))}`
+
 export type Buyable = Awaited<ReturnType<typeof findBuyable>>[number]
 
 /** The products of these ids in order of id, locked until the transaction ends. Deleted products are missing. */
@@ -101,8 +104,8 @@ export async function findBuyable(tx: Tx, ids: string[]) {
       'priceCents',
       'sellerId',
       'categoryId',
-      'delivery',
-      'fileId',
+      'products.delivery',
+      soldFileId.as('fileId'),
       'isListed',
       'c.isCash',
     ])
@@ -150,5 +153,5 @@ const productStatement = statement<Json, [id: string, viewerId: string | null, i
   FROM products p
   LEFT JOIN ratings r ON r.product_id = p.id LEFT JOIN store_rating s ON s.id
   LEFT JOIN product_files f ON f.product_id = p.id AND f.id = p.file_id
-  WHERE p.id = $1::uuid AND p.deleted_at IS NULL AND (p.is_listed OR p.seller_id = $2::uuid OR $3::boolean)`,
+  WHERE p.id = $1::uuid AND p.deleted_at IS NULL AND (p.is_listed OR ${IS_SOLD_OUT} OR p.seller_id = $2::uuid OR $3::boolean)`,
 )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../kit/database.server.ts'
+import { kindOf } from './edit.server.ts'
 
 export type Draft = {
   id: string
@@ -16,7 +17,7 @@ export async function addDrafts(tx: Tx, sellerId: string, drafts: Draft[]) {
     .insertInto('products')
     .values(
       drafts.map(({ place, ...draft }) => ({
-        ...{ ...draft, sellerId, isActive: false },
+        ...{ ...draft, ...kindOf(draft), sellerId, isActive: false },
         createdAt: sql<Date>`now() - ${place} * interval '1 microsecond'`,
       })),
     )

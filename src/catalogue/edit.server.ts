@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { codeOf, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { toCents } from '../kit/money.ts'
 import { releaseUpload } from '../uploads/binding.server.ts'
 import type { NewProduct } from './add-product/newProduct.contract.ts'
+import type { KindName } from './kinds.rules.ts'
 import { bindImage, findProduct, openImage, type Owner, refuseProgram } from './files.server.ts'
 
 type Edit = NewProduct & { id: string; version: number; imageURL?: string | null | undefined }
@@ -34,6 +36,15 @@ export async function editProduct(owner: Owner, { id, version, imageURL, ...give
       .execute()
   }).catch(refuseCategory)
 }
+
+/** What a new product of a category sells; one of codes begins without stock. Only a file can be free. */
+export const kindOf = ({ categoryId, priceCents }: { categoryId: string; priceCents: number }) =>
+  priceCents === 0
+    ? {}
+    : {
+        delivery: sql<KindName>`coalesce((SELECT delivery FROM categories WHERE id = ${categoryId}), 'file')`,
+        isOutOfStock: sql<boolean>`EXISTS (SELECT FROM categories WHERE id = ${categoryId} AND delivery = 'code')`,
+      }
 
 /** Turns the missing category of a product into a Failure; throws any other error on. */
 export function refuseCategory(error: unknown): never {

@@ -10,6 +10,7 @@ import { checkFile } from '../uploads/fileCheck.server.ts'
 import { nameAfter } from '../uploads/fileName.rules.ts'
 import { makeImages } from '../uploads/images.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
+import { isUnstocked } from './kind.server.ts'
 
 export type Owner = Pick<Caller<'member'>, 'db' | 'user' | 'header' | 'isProven' | 'isWorking'> & {
   storage: Storage
@@ -77,6 +78,7 @@ export async function findProduct(db: Db | Tx, id: string, user: Pick<User, 'id'
       'imageObjectId',
       'sellerId',
       'categoryId',
+      'delivery',
       'version',
       row
         .selectFrom('productFiles')
@@ -130,7 +132,10 @@ async function bindFile(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await tx.updateTable('products').set({ fileId: id, updatedAt: now }).where('id', '=', product.id).execute()
+  // a seller who gives a file instead of codes sells that file
+  const takesFile = product.delivery === 'code' && (await isUnstocked(tx, product.id))
+  const set = { fileId: id, updatedAt: now, ...(takesFile && { delivery: 'file' as const, isOutOfStock: false }) }
+  await tx.updateTable('products').set(set).where('id', '=', product.id).execute()
   if (upload.note && product.fileObjectId)
     await addJob(tx, 'mail_new_version', { fileId: id }, { key: `version:${id}` })
 }

@@ -27,15 +27,27 @@ export const LISTED_FIELDS = fields('unmarked(p.description)')
 export const BRIEF = 'left(unmarked(left(p.description, 300)), 200)'
 export const BRIEF_FIELDS = fields(BRIEF)
 
+/** The file that goes with a sale. A product of codes keeps a file for its seller only. */
+export const soldFile = (product: string) => `CASE WHEN ${product}.delivery <> 'code' THEN ${product}.file_id END`
+
+/** A code `c` that can be sold. */
+export const IS_FREE_CODE = `c.state = 'free' AND (c.expires_at IS NULL OR c.expires_at > now())`
+
+/** Shoppers see the page of a product that has sold out, without a place in the lists. */
+export const IS_SOLD_OUT = `(p.is_out_of_stock AND p.is_active AND p.taken_down IS NULL AND NOT p.is_suspended AND p.deleted_at IS NULL
+  AND EXISTS (SELECT FROM codes c WHERE c.product_id = p.id))`
+
 /** The additional fields of a product's page, in the same form; `unlistedReason` is null for a listed product. */
 export const STANDING_FIELDS = `
   'createdAt', ${isoOf('p.created_at')},
   'isFileMissing', p.is_active AND p.delivery = 'file' AND p.file_id IS NULL,
+  'isOutOfStock', p.is_active AND p.is_out_of_stock,
   'isTakenDown', p.taken_down IS NOT NULL,
   'unlistedReason', CASE
     WHEN p.taken_down IS NOT NULL THEN 'We took it off sale. ' || p.taken_down
     WHEN p.is_suspended THEN 'You can’t sell at the moment. We emailed you the reason.'
     WHEN p.is_listed THEN NULL
+    WHEN p.is_active AND p.is_out_of_stock THEN 'Add at least one code. Your product goes on sale as soon as it has one.'
     WHEN p.is_active THEN 'Add the file buyers will get. Your product goes on sale as soon as it is uploaded.'
     WHEN p.withdrawn_at IS NULL THEN 'This is a draft. You put it on sale in My Products.'
     ELSE 'You took it off sale.' END`

@@ -17,24 +17,25 @@ export const withdrawProducts = (db: Db, chosen: Chosen) =>
   })
 
 /**
- * Puts products on sale; answers which were off sale, and which lack their file. Throws a Failure 404 unless all are the
+ * Puts products on sale; answers which were off sale, and which lack their goods. Throws a Failure 404 unless all are the
  * seller's.
  */
 export const relistProducts = (db: Db, chosen: Chosen) =>
   inTransaction(db, async (tx) => {
     const off = (await lockOwn(tx, chosen)).filter(({ isActive }) => !isActive)
-    const lacksFile = ({ delivery, fileId }: (typeof off)[number]) => delivery === 'file' && fileId === null
-    const changed = off.filter((one) => !lacksFile(one)).map(({ id }) => id)
+    const lacksGoods = ({ delivery, fileId, isOutOfStock }: (typeof off)[number]) =>
+      delivery === 'file' ? fileId === null : isOutOfStock
+    const changed = off.filter((one) => !lacksGoods(one)).map(({ id }) => id)
     if (changed.length > 0)
       await tx.updateTable('products').set({ isActive: true, withdrawnAt: null }).where('id', 'in', changed).execute()
-    return { changed, refused: off.filter(lacksFile).map(({ id }) => id) }
+    return { changed, refused: off.filter(lacksGoods).map(({ id }) => id) }
   })
 
 /** In order of id, as a checkout locks them. */
 async function lockOwn(tx: Tx, { sellerId, ids }: Chosen) {
   const own = await tx
     .selectFrom('products')
-    .select(['id', 'isActive', 'delivery', 'fileId'])
+    .select(['id', 'isActive', 'delivery', 'fileId', 'isOutOfStock'])
     .where('id', 'in', ids)
     .where('sellerId', '=', sellerId)
     .where('deletedAt', 'is', null)

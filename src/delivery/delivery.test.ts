@@ -129,7 +129,7 @@ test('shows codes to their buyer only and encrypts them in the database', async 
   expect(order.lines[0]!.delivery).toEqual({ kind: 'code', count: 2 })
   const line = { id: order.id, lineId: order.lines[0]!.id }
   const { codes } = await buyer.call(revealCodes, line)
-  expect(codes.sort()).toEqual(['ALPHA-1', 'BETA-2'])
+  expect(codes.map(({ code }) => code)).toEqual(['ALPHA-1', 'BETA-2'])
   await expect((await open.shop.join()).call(revealCodes, line)).rejects.toMatchObject({ status: 404 })
   const rows = await open.shop.database.db.selectFrom('codes').selectAll().where('productId', '=', product.id).execute()
   for (const row of rows) expect(row.ciphertext.toString('latin1')).not.toMatch(/ALPHA|BETA/)
@@ -155,16 +155,16 @@ test('hides codes during a full refund and shows them again if the provider refu
   await expect(other).rejects.toMatchObject({ status: 404 })
   await refuseRefunds(order.id)
   await runRefund(open.shop.checkout, rest.id)
-  expect((await reveal()).codes).toEqual(['GAMMA-3'])
+  expect((await reveal()).codes).toMatchObject([{ code: 'GAMMA-3' }])
 })
 
 test('shows the codes of a partly refunded order', async () => {
   const { buyer, order } = await buy(['DELTA-4'])
   const part = await refundOrder(open.shop.checkout, order.id, 'a little late', 999)
   const reveal = () => buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
-  expect((await reveal()).codes).toEqual(['DELTA-4'])
+  expect((await reveal()).codes).toMatchObject([{ code: 'DELTA-4' }])
   await runRefund(open.shop.checkout, part.id)
-  expect((await reveal()).codes).toEqual(['DELTA-4'])
+  expect((await reveal()).codes).toMatchObject([{ code: 'DELTA-4' }])
 })
 
 test('denies grants, ranges and exports of files during a full refund until the provider refuses it', async () => {

@@ -52,6 +52,7 @@ export type CategoriesTable = {
   icon: Generated<string>
   isCash: Generated<boolean>
   earnsBonus: Generated<boolean>
+  delivery: Generated<'file' | 'code' | 'license'>
 }
 
 export type ChatConversationsTable = {
@@ -79,16 +80,26 @@ export type ChatPresenceTable = {
   seenAt: GeneratedTimestamp
 }
 
+export type CodeListsTable = {
+  userId: string
+  day: string
+  lines: number
+  ofOthers: number
+}
+
 export type CodesTable = {
   id: Generated<string>
   productId: string
   ciphertext: Buffer
   fingerprint: string
-  state: Generated<'free' | 'held' | 'sold' | 'void'>
+  state: Generated<'free' | 'held' | 'sold' | 'void' | 'expired'>
   paymentId: string | null
   orderLineId: string | null
   createdAt: GeneratedTimestamp
   updatedAt: GeneratedTimestamp
+  position: GeneratedAlways<number>
+  expiresAt: Timestamp | null
+  usedAt: Timestamp | null
 }
 
 export type CreditAccountsTable = {
@@ -1021,6 +1032,17 @@ export type SharedLimitsTable = {
   fullAt: Timestamp
 }
 
+export type StockLimitsTable = {
+  productId: string
+  lowAt: number
+}
+
+export type StockWaitsTable = {
+  productId: string
+  userId: string
+  createdAt: GeneratedTimestamp
+}
+
 export type StoreRatingTable = {
   id: Generated<boolean>
   stars1: Generated<number>
@@ -1182,6 +1204,7 @@ export type Tables = {
   chatConversations: ChatConversationsTable
   chatMessages: ChatMessagesTable
   chatPresence: ChatPresenceTable
+  codeLists: CodeListsTable
   codes: CodesTable
   creditAccounts: CreditAccountsTable
   creditBonuses: CreditBonusesTable
@@ -1267,6 +1290,8 @@ export type Tables = {
   sellerWishes: SellerWishesTable
   sessions: SessionsTable
   sharedLimits: SharedLimitsTable
+  stockLimits: StockLimitsTable
+  stockWaits: StockWaitsTable
   storeRating: StoreRatingTable
   storefronts: StorefrontsTable
   suspensions: SuspensionsTable

@@ -1,6 +1,6 @@
 import './selling.css'
 import { Ellipsis } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { readPrice, priceProblem } from '../catalogue/price.rules.ts'
 import { useCategories } from '../catalogue/useCatalogue.ts'
@@ -14,6 +14,7 @@ import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { ChangedElsewhere } from './ChangedElsewhere.tsx'
 import { FIELD_NAMES, type FieldName } from './edit.rules.ts'
+import { Part } from './Part.tsx'
 import type { OwnDetail } from './selling.contract.ts'
 import { StandingBadge } from './StandingBadge.tsx'
 import { useEdit } from './useEdit.ts'
@@ -25,9 +26,8 @@ const DescriptionEditor = lazyPart(
   'DescriptionEditor',
   <Skeleton height="18rem" />,
 )
-const uploads = () => import('./OwnUploads.tsx')
-const OwnImage = lazyPart(() => uploads().then(({ OwnImage }) => ({ OwnImage })), 'OwnImage', waiting)
-const OwnFile = lazyPart(() => uploads().then(({ OwnFile }) => ({ OwnFile })), 'OwnFile', waiting)
+const OwnImage = lazyPart(() => import('./OwnUploads.tsx').then(({ OwnImage }) => ({ OwnImage })), 'OwnImage', waiting)
+const OwnGoods = lazyPart(() => import('./OwnGoods.tsx'), 'OwnGoods', waiting)
 const BuyersView = lazyPart(() => import('./BuyersView.tsx'), 'BuyersView', <Skeleton height="24rem" />)
 const OptionsDialog = lazyDialog(() => import('./OptionsDialog.tsx'), 'OptionsDialog')
 
@@ -56,7 +56,7 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
         action={
           product && (
             <div className="row">
-              <StandingBadge status={product.status} />
+              <StandingBadge product={product} />
               {(product.status === 'draft' || product.status === 'withdrawn') && (
                 <Button tone="soft" onClick={() => void putOnSale()}>
                   Put on sale
@@ -151,9 +151,7 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
               <Part title="Cover" about="Without a picture of yours, we show a generated cover.">
                 <OwnImage product={{ ...product, ...values }} onChange={(imageUrl) => put({ imageUrl })} />
               </Part>
-              <Part title="File" about="What buyers get. They keep the file they bought when you replace it.">
-                <OwnFile product={product} />
-              </Part>
+              <OwnGoods product={product} />
             </>
           )}
           {(isDirty || !product) && (
@@ -191,16 +189,6 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
     </>
   )
 }
-
-const Part = ({ title, about, children }: { title: string; about?: string; children: ReactNode }) => (
-  <section className="card stack gap-4" aria-label={title}>
-    <div>
-      <h2 className="text-18">{title}</h2>
-      {about && <p className="muted small">{about}</p>}
-    </div>
-    {children}
-  </section>
-)
 
 /** The browser asks before it closes a page with unsaved changes. */
 function useKeptPage(isDirty: boolean) {

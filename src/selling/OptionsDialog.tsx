@@ -6,7 +6,7 @@ import type { OwnProduct } from './selling.contract.ts'
 import type { useStanding } from './useStanding.ts'
 
 type OptionsDialogProps = {
-  product: Pick<OwnProduct, 'id' | 'title' | 'status' | 'isActive'>
+  product: Pick<OwnProduct, 'id' | 'title' | 'status' | 'isActive' | 'delivery'>
   standing: ReturnType<typeof useStanding>
   onClose: () => void
 }

@@ -110,13 +110,15 @@ const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
   </td>
 )
 
-function StatusOf({ product: { id, title, status, withdrawnAt } }: { product: OwnProduct }) {
+function StatusOf({ product }: { product: OwnProduct }) {
+  const { id, title, status, delivery, withdrawnAt } = product
+  const add = delivery === 'code' ? 'Add codes' : 'Add file'
   return (
     <>
-      <StandingBadge status={status} />
+      <StandingBadge product={product} />
       {status === 'incomplete' && (
-        <Link className="link small" href={`/my-products/${id}`} aria-label={`Add file to ${title}`}>
-          Add file
+        <Link className="link small" href={`/my-products/${id}`} aria-label={`${add} to ${title}`}>
+          {add}
         </Link>
       )}
       {withdrawnAt && <span className="muted small">By you on {formatDay(withdrawnAt)}</span>}

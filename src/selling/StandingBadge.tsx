@@ -1,7 +1,7 @@
 import { Ban, CircleDashed, EyeOff, type LucideIcon, Store } from 'lucide-react'
-import { FILE_WANTED } from '../catalogue/standing.rules.ts'
+import { CODES_WANTED, FILE_WANTED } from '../catalogue/standing.rules.ts'
 import { Badge } from '../ui/Badge.tsx'
-import type { Status } from './selling.contract.ts'
+import type { OwnProduct, Status } from './selling.contract.ts'
 
 const LOOKS: Record<
   Status,
@@ -14,11 +14,11 @@ const LOOKS: Record<
   stopped: { look: 'failed', Icon: Ban, name: 'Stopped by the store' },
 }
 
-export function StandingBadge({ status }: { status: Status }) {
+export function StandingBadge({ product: { status, delivery } }: { product: Pick<OwnProduct, 'status' | 'delivery'> }) {
   const { look, Icon, name } = LOOKS[status]
   return (
     <Badge look={look} icon={<Icon className="icon" aria-hidden />}>
-      {name}
+      {status === 'incomplete' && delivery === 'code' ? CODES_WANTED : name}
     </Badge>
   )
 }

@@ -133,7 +133,7 @@ test('a draft stays out of the shop until its seller puts it on sale, and a copy
   const { shop } = open
   const ada = await shop.join()
   const { id } = await ada.call(createProduct, { title: 'Slow', price: '4', categoryId: 'ebooks', isDraft: true })
-  await expect(ada.call(relistProduct, { id })).rejects.toMatchObject({ status: 409, code: 'file_missing' })
+  await expect(ada.call(relistProduct, { id })).rejects.toMatchObject({ status: 409, code: 'goods_missing' })
   const digitalFileURL = await upload(shop, ada, Buffer.from('Pages.'), 'slow.txt')
   expect(await ada.call(setProductFiles, { id, digitalFileURL })).toMatchObject({
     isActive: false,

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { BRIEF_FIELDS, CREATED, PRODUCT_FIELDS } from '../catalogue/product.sql.server.ts'
+import { BRIEF_FIELDS, CREATED, IS_FREE_CODE, PRODUCT_FIELDS } from '../catalogue/product.sql.server.ts'
+import { IS_SOLD } from '../catalogue/kind.server.ts'
 import { asPage, type KeyKind, type Page, readCursor } from '../catalogue/shelf/cursor.server.ts'
 import { statement } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -15,11 +16,11 @@ export const STATUS = `CASE WHEN p.is_listed THEN 'listed' WHEN p.taken_down IS 
   WHEN p.withdrawn_at IS NULL THEN 'draft' ELSE 'withdrawn' END`
 export const SALES = `(SELECT count(*) FROM entitlements e WHERE e.product_id = p.id AND e.revoked_at IS NULL)`
 export const STOCK = `CASE p.delivery WHEN 'code' THEN
-  (SELECT count(*) FROM codes c WHERE c.product_id = p.id AND c.state = 'free') END`
+  (SELECT count(*) FROM codes c WHERE c.product_id = p.id AND ${IS_FREE_CODE}) END`
 
 /** What `OwnProduct` adds to a product. */
 const OWN_FIELDS = `'status', ${STATUS}, 'createdAt', ${isoOf('p.created_at')},
-  'withdrawnAt', ${isoOf('p.withdrawn_at')}, 'stock', ${STOCK}, 'sales', ${SALES}, 'views', coalesce(v.views, 0)`
+  'withdrawnAt', ${isoOf('p.withdrawn_at')}, 'delivery', p.delivery, 'stock', ${STOCK}, 'sales', ${SALES}, 'views', coalesce(v.views, 0)`
 
 const SORTS: Record<OwnSort, { key: string; kind: KeyKind; direction: 'ASC' | 'DESC' }> = {
   newest: { key: CREATED, kind: 'number', direction: 'DESC' },
@@ -83,7 +84,7 @@ export async function readOwnProduct(pool: pg.Pool, sellerId: string, id: string
 
 const readOne = statement<{ json: string }, [sellerId: string, id: string]>(
   'own_product',
-  `SELECT json_build_object(${PRODUCT_FIELDS}, ${OWN_FIELDS}, 'version', p.version, 'updatedAt', ${isoOf('p.updated_at')},
+  `SELECT json_build_object(${PRODUCT_FIELDS}, ${OWN_FIELDS}, 'version', p.version, 'isSold', ${IS_SOLD}, 'updatedAt', ${isoOf('p.updated_at')},
     'file', CASE WHEN f.id IS NOT NULL THEN
       json_build_object('name', f.file_name, 'sizeBytes', f.size_bytes, 'addedAt', ${isoOf('f.created_at')},
         'isChecked', f.checked_at IS NOT NULL) END,

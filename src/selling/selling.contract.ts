@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { NewProduct } from '../catalogue/add-product/newProduct.contract.ts'
 import { Product, ProductId } from '../catalogue/catalogue.contract.ts'
+import { KINDS } from '../catalogue/kinds.rules.ts'
 import { endpoint } from '../kit/contract.ts'
 import { SellerQuestion } from '../moderation/question.contract.ts'
 
-/** `incomplete` goes on sale as soon as it has its file; a draft was never on sale; staff keep a stopped one off sale. */
+/** `incomplete` goes on sale as soon as it has its file or codes; a draft was never on sale; staff keep a stopped one off sale. */
 export const STATUSES = ['listed', 'incomplete', 'draft', 'withdrawn', 'stopped'] as const
 export type Status = (typeof STATUSES)[number]
 
@@ -17,7 +18,8 @@ export const OwnProduct = z.extend(Product, {
   status: z.enum(STATUSES),
   createdAt: z.string(),
   withdrawnAt: z.nullable(z.string()),
-  /** Codes for sale; null for a file, which never runs out. */
+  delivery: z.enum(KINDS),
+  /** Codes for sale; null for goods that never run out. */
   stock: z.nullable(z.number()),
   /** Sales that were not refunded. */
   sales: z.number(),
@@ -43,7 +45,7 @@ export const listOwnProducts = endpoint('GET /api/account/products', {
 })
 
 const Chosen = z.strictObject({ ids: z.array(ProductId).check(z.minLength(1), z.maxLength(MOST_CHOSEN)) })
-/** Products that were changed, and those that cannot go on sale because they lack their file. */
+/** Products that were changed, and those that cannot go on sale because they lack their file or codes. */
 const Moved = z.object({ changed: z.array(ProductId), refused: z.array(ProductId) })
 
 export const withdrawMany = endpoint('POST /api/products/withdraw', {
@@ -55,7 +57,7 @@ export const withdrawMany = endpoint('POST /api/products/withdraw', {
 
 export const relistMany = endpoint('POST /api/products/relist', {
   access: 'member',
-  about: 'Puts withdrawn products and drafts of the caller on sale, except those without their file.',
+  about: 'Puts withdrawn products and drafts of the caller on sale, except those without their file or codes.',
   input: Chosen,
   reply: Moved,
 })
@@ -87,6 +89,8 @@ export type OwnDetail = z.infer<typeof OwnDetail>
 /** Everything the seller edits, with the whole description. `version` goes back with the edit. */
 export const OwnDetail = z.extend(OwnProduct, {
   version: z.number(),
+  /** In an order: its kind stays. */
+  isSold: z.boolean(),
   updatedAt: z.string(),
   /** `isChecked`: its bytes are what its name says. */
   file: z.nullable(z.object({ name: z.string(), sizeBytes: z.number(), addedAt: z.string(), isChecked: z.boolean() })),
@@ -110,6 +114,13 @@ export const editProduct = endpoint('PUT /api/products/:id', {
     version: z.number().check(z.int(), z.minimum(1)),
     imageURL: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
   }),
+  reply: OwnDetail,
+})
+
+export const changeKind = endpoint('PUT /api/products/:id/kind', {
+  access: 'member',
+  about: 'Chooses what a product of the caller sells. 409 `sold` once an order names it.',
+  input: z.extend(One, { delivery: z.enum(KINDS) }),
   reply: OwnDetail,
 })
 

@@ -1,5 +1,6 @@
 import { copyProduct } from '../catalogue/copy.store.server.ts'
 import { editProduct as saveEdit } from '../catalogue/edit.server.ts'
+import { changeKind as saveKind } from '../catalogue/kind.server.ts'
 import { deleteProduct } from '../catalogue/removal.store.server.ts'
 import { relistProducts, withdrawProducts } from '../catalogue/standing.store.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -8,6 +9,7 @@ import type { Limit } from '../kit/serve/limit.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { readOwnProduct, readOwnProducts } from './ownProducts.store.server.ts'
 import {
+  changeKind,
   duplicateProduct,
   editProduct,
   getOwnProduct,
@@ -36,6 +38,11 @@ export function sellingRoutes({ storage, publicUrl }: { storage: Storage; public
       return readOwnProduct(caller.pool, caller.user.id, edit.id)
     }),
 
+    handle(changeKind, { limits: changes }, async ({ id, delivery }, { user, db, pool }) => {
+      await saveKind(db, { sellerId: user.id, id, delivery })
+      return readOwnProduct(pool, user.id, id)
+    }),
+
     handle(duplicateProduct, { limits: copies }, async ({ id }, { user, pool }) =>
       readOwnProduct(pool, user.id, await copyProduct(pool, { sellerId: user.id, id })),
     ),
@@ -52,7 +59,8 @@ export function sellingRoutes({ storage, publicUrl }: { storage: Storage; public
 
     handle(relistProduct, { limits: changes }, async ({ id }, { user, db }) => {
       const moved = await relistProducts(db, { sellerId: user.id, ids: [id] })
-      if (moved.refused.length > 0) throw new Failure(409, 'Add the file buyers will get first.', 'file_missing')
+      if (moved.refused.length > 0)
+        throw new Failure(409, 'Add what buyers will get first: its file or its codes.', 'goods_missing')
       return moved
     }),
 

@@ -84,7 +84,7 @@ test('withdraws and relists many products, all of them or none', async () => {
   expect(await statusOf(ada, bare.id)).toBe('withdrawn')
   await expect(ada.call(relistProduct, { id: bare.id })).rejects.toMatchObject({
     status: 409,
-    code: 'file_missing',
+    code: 'goods_missing',
   })
   for (const ids of [[], ['x'], Array.from({ length: MOST_CHOSEN + 1 }, () => one.id)])
     await expect(ada.call(withdrawMany, { ids })).rejects.toMatchObject({ status: 400 })

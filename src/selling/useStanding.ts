@@ -19,10 +19,13 @@ import {
 const OWN = keyOf(listOwnProducts, {})
 
 type Pages = { pages: ListPage<OwnProduct[]>[] }
-export type Chosen = Pick<OwnProduct, 'id' | 'title'>
+export type Chosen = Pick<OwnProduct, 'id' | 'title' | 'delivery'>
 
 const named = (products: Chosen[], what: string) =>
   products.length === 1 ? `“${products[0]!.title}” ${what}` : `${products.length} products ${what}`
+
+const whyRefused = (lacking: Chosen[]) =>
+  `can’t go on sale without a ${[...new Set(lacking.map(({ delivery }) => delivery))].join(' or a ')}`
 
 /** Reads the seller's products and the catalogue again. */
 export function useFreshOwn() {
@@ -57,7 +60,7 @@ export function useStanding() {
       const lacking = products.filter(({ id }) => refused.includes(id))
       toast({
         title: moved.length > 0 ? named(moved, to === 'listed' ? 'on sale' : 'off sale') : 'Nothing to change',
-        description: lacking.length > 0 ? `${named(lacking, 'can’t go on sale without a file')}.` : undefined,
+        description: lacking.length > 0 ? `${named(lacking, whyRefused(lacking))}.` : undefined,
         tone: moved.length > 0 ? 'good' : 'plain',
         ...(moved.length > 0 &&
           canUndo && {

@@ -156,6 +156,12 @@ SELECT p.title AS product, c.quantity, c.created_at FROM cart_items c JOIN produ
 SELECT p.title AS product, s.created_at FROM saved_products s JOIN products p ON p.id = s.product_id
   WHERE s.user_id = $1;
 
+-- code-lists.json
+SELECT day, lines, of_others FROM code_lists WHERE user_id = $1 ORDER BY day;
+
+-- awaited-products.json
+SELECT p.title AS product, w.created_at FROM stock_waits w JOIN products p ON p.id = w.product_id WHERE w.user_id = $1;
+
 -- chat.json
 SELECT author, message, created_at FROM chat_messages WHERE user_id = $1 ORDER BY created_at;
 

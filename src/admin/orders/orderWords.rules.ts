@@ -17,7 +17,9 @@ export function describeDelivery(
   line: Pick<FiledLine, 'delivery' | 'deliveredAt' | 'closedAt' | 'uses'>,
   moment: Moment,
 ) {
-  const { delivery, deliveredAt, closedAt, uses } = line
+  const { delivery, deliveredAt, closedAt } = line
+  // a copy follows a reveal
+  const uses = line.uses.filter(({ kind }) => kind !== 'copy')
   if (deliveredAt === null) return ['Not delivered']
   const done = delivery === 'file' ? 'Downloaded' : 'Revealed'
   const [last, first] = [uses[0], uses.at(-1)]

@@ -41,6 +41,9 @@ const OwnerFiles = lazyPart(() => import('../../catalogue/OwnerFiles.tsx'), 'Own
 // loaded only for a seller whose product staff took down
 const TakenDown = lazyPart(() => import('../../moderation/TakenDown.tsx'), 'TakenDown', <Skeleton height="12rem" />)
 
+// loaded only for what has sold out
+const SoldOut = lazyPart(() => import('../../delivery/codes/SoldOut.tsx'), 'SoldOut', <Skeleton height="6rem" />)
+
 // loaded only for owners
 const OwnedProduct = lazyPart(() => import('./OwnedProduct.tsx'), 'OwnedProduct', <Skeleton height="6.375rem" />)
 
@@ -155,6 +158,8 @@ function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyP
             <TakenDown productId={detail.id} />
           ) : detail?.isMine && (detail.isFileMissing || (detail.isActive && !detail.imageUrl)) ? (
             <OwnerFiles product={detail} />
+          ) : detail?.isOutOfStock && !detail.isMine ? (
+            <SoldOut productId={detail.id} />
           ) : (
             detail?.unlistedReason && (
               <Note Icon={EyeOff} title={NOT_ON_SALE} className="buy__off">

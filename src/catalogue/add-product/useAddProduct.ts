@@ -57,9 +57,15 @@ export function useAddProduct({ onAdded }: { onAdded: () => void }) {
           problem && !isRefused
             ? { label: 'Try again', hint: 'Add the files to the product again', run: () => void retry() }
             : {
-                label: isRefused ? 'Choose another' : product.isFileMissing ? 'Add file' : 'View',
+                label: isRefused
+                  ? 'Choose another'
+                  : product.isFileMissing
+                    ? 'Add file'
+                    : product.isOutOfStock
+                      ? 'Add codes'
+                      : 'View',
                 hint: 'Open the page of the product; My Products on your profile leads there too',
-                run: () => navigate(`/product/${product.id}`),
+                run: () => navigate(product.isOutOfStock ? `/my-products/${product.id}` : `/product/${product.id}`),
               },
       })
     },
@@ -67,8 +73,10 @@ export function useAddProduct({ onAdded }: { onAdded: () => void }) {
   })
 }
 
-const whatIsMissing = ({ isFileMissing }: ProductDetail) =>
-  isFileMissing ? 'Add a digital file to put it on sale. It’s in My Products.' : null
+function whatIsMissing({ isFileMissing, isOutOfStock }: ProductDetail): string | null {
+  if (isOutOfStock) return 'Add codes to put it on sale. It’s in My Products.'
+  return isFileMissing ? 'Add a digital file to put it on sale. It’s in My Products.' : null
+}
 
 /** Binds both uploads. When they are refused together, tries the file alone, so that a bad image does not stop the sale. */
 export async function addFiles(product: ProductDetail, { image, file }: Uploads): Promise<Added> {

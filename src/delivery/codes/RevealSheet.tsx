@@ -1,12 +1,14 @@
-import { Copy, Eye } from 'lucide-react'
+import './reveal.css'
+import { Copy, Eye, Printer, QrCode as QrIcon } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../kit/call.client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
-import { revealCodes } from './codes.contract.ts'
+import { noteCopy, revealCodes, type RevealedCode, setCodeUsed } from './codes.contract.ts'
 import { isRefused, describeRefusal } from '../refusal.rules.ts'
 
 type RevealSheetProps = {
@@ -21,47 +23,75 @@ type RevealSheetProps = {
 
 /** The codes of a line, masked until the member reveals them. Closing the sheet forgets them. */
 export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused }: RevealSheetProps) {
-  const [codes, setCodes] = useState<string[] | null>(null)
+  const [codes, setCodes] = useState<RevealedCode[] | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [isOver, setOver] = useState(false)
+  const refuse = (error: unknown, otherwise: string) => {
+    toastFailure(error, describeRefusal(error, otherwise))
+    if (!isRefused(error)) return
+    setCodes(null)
+    setOver(true)
+    onRefused()
+  }
   const reveal = async () => {
     setBusy(true)
     try {
       setCodes((await call(revealCodes, { id: orderId, lineId })).codes)
     } catch (error) {
-      toastFailure(error, describeRefusal(error, 'We couldn’t show the code. Please try again.'))
-      if (!isRefused(error)) return
-      setOver(true)
-      onRefused()
+      refuse(error, 'We couldn’t show the code. Please try again.')
     } finally {
       setBusy(false)
     }
   }
-  const rows = codes ?? Array.from({ length: count }, () => null)
+  const copy = async ({ id: codeId, code }: RevealedCode) => {
+    // noted whether or not the browser allows the copy: the buyer has the code
+    void call(noteCopy, { id: orderId, lineId, codeId }).catch(() => undefined)
+    await copyText(code, 'The code')
+  }
+  const setUsed = async (changed: RevealedCode, isUsed: boolean) => {
+    const show = (used: boolean) =>
+      setCodes((now) => now?.map((one) => (one.id === changed.id ? { ...one, isUsed: used } : one)) ?? null)
+    show(isUsed)
+    try {
+      await call(setCodeUsed, { id: orderId, lineId, codeId: changed.id, isUsed })
+    } catch (error) {
+      show(!isUsed)
+      refuse(error, 'We couldn’t keep that note. Please try again.')
+    }
+  }
   return (
     <Dialog
       isOpen
       onClose={onClose}
       title={title}
-      description="Anyone who has the code can spend it. We record each time it’s shown."
+      description="Anyone who has the code can spend it. We record each time it’s shown or copied."
     >
       <DialogBody>
-        <ul className="list" aria-live="polite">
-          {rows.map((code, index) => (
-            <li key={index} className="code">
-              <output className="mono">{code ?? <span aria-label="Hidden">•••• •••• ••••</span>}</output>
-              {code && (
-                <IconButton
-                  label="Copy code"
-                  icon={<Copy className="icon" aria-hidden />}
-                  onClick={() => void copyText(code, 'The code')}
+        <ul className="list codes" aria-live="polite">
+          {codes
+            ? codes.map((one) => (
+                <CodeRow
+                  key={one.id}
+                  code={one}
+                  onCopy={() => void copy(one)}
+                  onUsed={(isUsed) => void setUsed(one, isUsed)}
                 />
-              )}
-            </li>
-          ))}
+              ))
+            : Array.from({ length: count }, (_, index) => (
+                <li key={index}>
+                  <output className="mono">
+                    <span aria-label="Hidden">•••• •••• ••••</span>
+                  </output>
+                </li>
+              ))}
         </ul>
       </DialogBody>
       <DialogFoot>
+        {codes && (
+          <Button icon={<Printer className="icon" aria-hidden />} onClick={() => print()}>
+            Print
+          </Button>
+        )}
         {codes || isOver ? (
           <Button tone="primary" onClick={onClose}>
             Done
@@ -78,5 +108,32 @@ export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused 
         )}
       </DialogFoot>
     </Dialog>
+  )
+}
+
+type CodeRowProps = { code: RevealedCode; onCopy: () => void; onUsed: (isUsed: boolean) => void }
+
+function CodeRow({ code: { code, isUsed }, onCopy, onUsed }: CodeRowProps) {
+  const [hasQr, setHasQr] = useState(false)
+  return (
+    <li className={isUsed ? 'is-used' : ''}>
+      <span className="code">
+        <output className="mono">{code}</output>
+        <span className="row">
+          <IconButton
+            label="QR code"
+            aria-pressed={hasQr}
+            icon={<QrIcon className="icon" aria-hidden />}
+            onClick={() => setHasQr(!hasQr)}
+          />
+          <IconButton label="Copy code" icon={<Copy className="icon" aria-hidden />} onClick={onCopy} />
+        </span>
+      </span>
+      {hasQr && <QrCode text={code} label="The code as a QR code" />}
+      <label className="check">
+        <input type="checkbox" checked={isUsed} onChange={({ target }) => onUsed(target.checked)} />
+        <span>I have used it</span>
+      </label>
+    </li>
   )
 }

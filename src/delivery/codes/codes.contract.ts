@@ -4,10 +4,29 @@ import { LineOfOrder } from '../line.contract.ts'
 
 export const CodeGoods = z.object({ kind: z.literal('code'), count: z.number() })
 
+export type RevealedCode = z.infer<typeof RevealedCode>
+export const RevealedCode = z.object({ id: z.uuid(), code: z.string(), isUsed: z.boolean() })
+
 export const revealCodes = endpoint('POST /api/orders/:id/lines/:lineId/reveal', {
   access: 'member',
   stepUp: true,
   about: 'Returns the bought codes. Each call is recorded.',
   input: LineOfOrder,
-  reply: z.object({ codes: z.array(z.string()) }),
+  reply: z.object({ codes: z.array(RevealedCode) }),
+})
+
+const CodeOfLine = z.extend(LineOfOrder, { codeId: z.uuid() })
+
+export const noteCopy = endpoint('POST /api/orders/:id/lines/:lineId/codes/:codeId/copy', {
+  access: 'member',
+  about: 'Records that the buyer copied a code that was revealed.',
+  input: CodeOfLine,
+  reply: z.object({ isNoted: z.boolean() }),
+})
+
+export const setCodeUsed = endpoint('PUT /api/orders/:id/lines/:lineId/codes/:codeId', {
+  access: 'member',
+  about: 'Keeps the buyer’s own note that a code was used. It changes nothing else.',
+  input: z.extend(CodeOfLine, { isUsed: z.boolean() }),
+  reply: z.object({ isUsed: z.boolean() }),
 })

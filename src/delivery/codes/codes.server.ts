@@ -1,38 +1,87 @@
-import { inTransaction } from '../../kit/database.server.ts'
+import { sql } from 'kysely'
+import { inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
+import type { Limit } from '../../kit/serve/limit.server.ts'
 import { openEntitlement } from '../entitlements.server.ts'
-import { revealCodes } from './codes.contract.ts'
-import { openCodeVault } from './vault.server.ts'
+import type { Use } from '../uses.rules.ts'
+import { noteCopy, revealCodes, setCodeUsed } from './codes.contract.ts'
+import type { CodeVault } from './vault.server.ts'
 
-export function codeRoutes({ secret }: { secret: string }): Route[] {
-  const vault = openCodeVault(secret)
-  return [
-    handle(
-      revealCodes,
-      { limits: [{ per: 'account', count: 30, seconds: 3600, isShared: true }] },
-      ({ id: orderId, lineId }, { user, db, ip }) =>
-        inTransaction(db, async (tx) => {
-          const entitlementId = await openEntitlement(tx, {
-            userId: user.id,
-            orderId,
-            lineId,
-            delivery: 'code',
-            isProven: true,
-          })
-          const rows = await tx
-            .selectFrom('codes')
-            .select('ciphertext')
-            .where('orderLineId', '=', lineId)
-            .where('state', '=', 'sold')
-            .orderBy('id')
-            .execute()
-          // recorded first, so that no code is shown without a record
-          await tx
-            .insertInto('deliveryEvents')
-            .values({ entitlementId, userId: user.id, kind: 'reveal', ipAddress: ip })
-            .execute()
-          return { codes: rows.map((row) => vault.open(row.ciphertext)) }
-        }),
-    ),
-  ]
-}
+const reveals: Limit[] = [{ per: 'account', count: 30, seconds: 3600, isShared: true }]
+const notes: Limit[] = [{ per: 'account', count: 120, seconds: 3600, isShared: true }]
+
+type Line = { userId: string; orderId: string; lineId: string }
+
+/** The entitlement to the codes of a line. Reveals prove who asks; later notes about the same codes say nothing new. */
+const openCodesOf = (tx: Tx, line: Line) => openEntitlement(tx, { ...line, delivery: 'code', isProven: true })
+
+const record = (
+  tx: Tx,
+  { userId, entitlementId, kind, ip }: { userId: string; entitlementId: string; kind: Use; ip: string },
+) => tx.insertInto('deliveryEvents').values({ entitlementId, userId, kind, ipAddress: ip }).execute()
+
+export const codeRoutes = (vault: CodeVault): Route[] => [
+  handle(revealCodes, { limits: reveals }, ({ id: orderId, lineId }, { user, db, ip }) =>
+    inTransaction(db, async (tx) => {
+      const entitlementId = await openCodesOf(tx, { userId: user.id, orderId, lineId })
+      const rows = await tx
+        .selectFrom('codes')
+        .select(['id', 'ciphertext', 'usedAt'])
+        .where('orderLineId', '=', lineId)
+        .where('state', '=', 'sold')
+        .orderBy('position')
+        .execute()
+      // recorded first, so that no code is shown without a record
+      await record(tx, { userId: user.id, entitlementId, kind: 'reveal', ip })
+      return {
+        codes: rows.map(({ id, ciphertext, usedAt }) => ({
+          id,
+          code: vault.open(ciphertext),
+          isUsed: usedAt !== null,
+        })),
+      }
+    }),
+  ),
+
+  handle(noteCopy, { limits: notes }, ({ id: orderId, lineId, codeId }, { user, db, ip }) =>
+    inTransaction(db, async (tx) => {
+      const entitlementId = await openCodesOf(tx, { userId: user.id, orderId, lineId })
+      const code = await tx
+        .selectFrom('codes')
+        .select('id')
+        .where('id', '=', codeId)
+        .where('orderLineId', '=', lineId)
+        .where('state', '=', 'sold')
+        // a code that nobody has seen cannot be copied
+        .where((row) =>
+          row.exists(
+            row
+              .selectFrom('deliveryEvents')
+              .select('deliveryEvents.id')
+              .where('entitlementId', '=', entitlementId)
+              .where('kind', '=', 'reveal'),
+          ),
+        )
+        .executeTakeFirst()
+      if (!code) throw new Failure(404, 'Not found')
+      await record(tx, { userId: user.id, entitlementId, kind: 'copy', ip })
+      return { isNoted: true }
+    }),
+  ),
+
+  handle(setCodeUsed, { limits: notes }, ({ id: orderId, lineId, codeId, isUsed }, { user, db }) =>
+    inTransaction(db, async (tx) => {
+      await openCodesOf(tx, { userId: user.id, orderId, lineId })
+      const { numUpdatedRows } = await tx
+        .updateTable('codes')
+        .set({ usedAt: isUsed ? sql<Date>`coalesce(used_at, now())` : null })
+        .where('id', '=', codeId)
+        .where('orderLineId', '=', lineId)
+        .where('state', '=', 'sold')
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) throw new Failure(404, 'Not found')
+      return { isUsed }
+    }),
+  ),
+]

@@ -2,6 +2,7 @@ import { sql, type Updateable } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import type { CodesTable } from '../../kit/tables.ts'
 import type { KindLine } from '../kindOfGoods.server.ts'
+import { queueSettling } from './stock.store.server.ts'
 import type { CodeVault } from './vault.server.ts'
 
 // Gift cards and vouchers: encrypted at rest, reserved before the payment, sold once.
@@ -12,7 +13,7 @@ export async function addCodes(db: Db | Tx, vault: CodeVault, productId: string,
   const rows = await db
     .insertInto('codes')
     .values(codes.map((code) => ({ productId, ...vault.seal(code) })))
-    .onConflict((conflict) => conflict.columns(['productId', 'fingerprint']).doNothing())
+    .onConflict((conflict) => conflict.column('fingerprint').doNothing())
     .returning('id')
     .execute()
   return rows.length
@@ -29,7 +30,8 @@ export async function holdCodes(tx: Tx, paymentId: string, lines: KindLine[]): P
       .select('id')
       .where('productId', '=', line.productId)
       .where('state', '=', 'free')
-      .orderBy('id')
+      .where((code) => code.or([code('expiresAt', 'is', null), code('expiresAt', '>', now)]))
+      .orderBy('position')
       .limit(wanted)
       .forUpdate()
       .skipLocked()
@@ -40,8 +42,18 @@ export async function holdCodes(tx: Tx, paymentId: string, lines: KindLine[]): P
       .returning('id')
       .execute()
     if (taken.length < wanted) return false
+    if (await isNearlyOut(tx, line.productId)) await queueSettling(tx, line.productId)
   }
   return true
+}
+
+/** Codes that other transactions are taking count as free here, so each of the last buyers settles the stock. */
+const LAST_CODES = 50
+
+async function isNearlyOut(tx: Tx, productId: string): Promise<boolean> {
+  const { rows } = await sql<{ isOut: boolean }>`SELECT NOT EXISTS (SELECT FROM codes
+    WHERE product_id = ${productId}::uuid AND state = 'free' OFFSET ${LAST_CODES}) AS "isOut"`.execute(tx)
+  return rows[0]!.isOut
 }
 
 async function countCodes(tx: Tx, paymentId: string, orderLineId: string): Promise<number> {
@@ -55,27 +67,33 @@ async function countCodes(tx: Tx, paymentId: string, orderLineId: string): Promi
   return count
 }
 
-export const sellHeldCodes = (tx: Tx, paymentId: string) => changeHeld(tx, paymentId, { state: 'sold' })
+export async function sellHeldCodes(tx: Tx, paymentId: string) {
+  await changeHeld(tx, paymentId, { state: 'sold' })
+}
 
 /** Returns the reserved codes of a failed payment to the stock. */
-export const releaseCodes = (tx: Tx, paymentId: string) =>
-  changeHeld(tx, paymentId, { state: 'free', paymentId: null, orderLineId: null })
+export async function releaseCodes(tx: Tx, paymentId: string) {
+  const released = await changeHeld(tx, paymentId, { state: 'free', paymentId: null, orderLineId: null })
+  for (const productId of new Set(released.map((code) => code.productId))) await queueSettling(tx, productId)
+}
 
-async function changeHeld(tx: Tx, paymentId: string, change: Updateable<CodesTable>) {
-  await tx
+const changeHeld = (tx: Tx, paymentId: string, change: Updateable<CodesTable>) =>
+  tx
     .updateTable('codes')
     .set({ ...change, updatedAt: now })
     .where('paymentId', '=', paymentId)
     .where('state', '=', 'held')
+    .returning('productId')
     .execute()
-}
 
 /** Withdraws refunded codes. The buyer may have seen them, so they are never sold again. */
 export const voidCopies = (tx: Tx, lines: KindLine[]) => changeCopies(tx, lines, `state = 'void'`)
 
 /** Puts codes that the buyer never saw back on sale. The order is locked, so none is revealed meanwhile. */
-export const returnCopies = (tx: Tx, lines: KindLine[]) =>
-  changeCopies(tx, lines, `state = 'free', payment_id = NULL, order_line_id = NULL`)
+export async function returnCopies(tx: Tx, lines: KindLine[]) {
+  await changeCopies(tx, lines, `state = 'free', payment_id = NULL, order_line_id = NULL`)
+  for (const { productId } of lines) await queueSettling(tx, productId)
+}
 
 async function changeCopies(tx: Tx, lines: KindLine[], change: string) {
   const copies = JSON.stringify(lines.map(({ id, quantity }) => ({ id, quantity })))
@@ -83,6 +101,6 @@ async function changeCopies(tx: Tx, lines: KindLine[], change: string) {
     WITH wanted AS (
       SELECT c.id FROM json_to_recordset(${copies}::json) AS l (id uuid, quantity int)
       CROSS JOIN LATERAL (
-        SELECT id FROM codes WHERE order_line_id = l.id AND state = 'sold' ORDER BY id DESC LIMIT l.quantity) c)
+        SELECT id FROM codes WHERE order_line_id = l.id AND state = 'sold' ORDER BY position DESC LIMIT l.quantity) c)
     UPDATE codes SET ${sql.raw(change)}, updated_at = now() WHERE id IN (SELECT id FROM wanted)`.execute(tx)
 }

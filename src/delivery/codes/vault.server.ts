@@ -1,31 +1,61 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { createSeal, deriveKey } from '../../kit/seal.server.ts'
+import type { CodeSecrets } from '../delivery.settings.server.ts'
+
+// Codes at rest: AES-256-GCM. A sealed code is a format byte, the id of its key, nonce, tag and text; format 1, of earlier
+// versions, has no key id.
+
+const FORMAT = 2
+const KEY_ID_BYTES = 4
 
 export type CodeVault = ReturnType<typeof openCodeVault>
 
-/** Encrypts with AES-256-GCM under a key derived from the store's secret. The fingerprint finds duplicates. */
-export function openCodeVault(secret: string) {
-  const codes = createSeal(secret, 'primo codes v1')
-  const fingerprintKey = deriveKey(secret, 'primo code fingerprints v1')
+/** The fingerprint, a keyed hash, finds duplicates. `former` opens what an earlier secret sealed, until it is sealed again. */
+export function openCodeVault(secret: string, former?: string) {
+  const [present, ...earlier] = [secret, ...(former ? [former] : [])].map(openKey)
+  const keys = [present!, ...earlier]
   return {
     seal(code: string) {
-      const sealed = codes.seal(code)
+      const sealed = present!.seal.seal(code)
       return {
-        // format byte, nonce, tag, text
         ciphertext: Buffer.concat([
-          Buffer.from([1]),
-          sealed.subarray(0, 12),
-          sealed.subarray(-16),
-          sealed.subarray(12, -16),
+          ...[Buffer.from([FORMAT]), present!.id],
+          ...[sealed.subarray(0, 12), sealed.subarray(-16), sealed.subarray(12, -16)],
         ]),
-        fingerprint: createHmac('sha256', fingerprintKey).update(code).digest('base64url'),
+        fingerprint: present!.fingerprint(code),
       }
     },
     open(ciphertext: Buffer): string {
-      const [nonce, tag, text] = [ciphertext.subarray(1, 13), ciphertext.subarray(13, 29), ciphertext.subarray(29)]
-      const code = codes.open(Buffer.concat([nonce, text, tag]))
-      if (!code) throw new Error('a stored code does not open: SECRET changed')
-      return code.toString()
+      const hasId = ciphertext[0] === FORMAT
+      const start = hasId ? 1 + KEY_ID_BYTES : 1
+      const fitting = hasId ? keys.filter(({ id }) => id.equals(ciphertext.subarray(1, start))) : keys
+      const [nonce, tag, text] = [
+        ciphertext.subarray(start, start + 12),
+        ciphertext.subarray(start + 12, start + 28),
+        ciphertext.subarray(start + 28),
+      ]
+      for (const { seal } of fitting) {
+        const code = seal.open(Buffer.concat([nonce, text, tag]))
+        if (code) return code.toString()
+      }
+      throw new Error('a stored code does not open: the secret of the codes changed')
     },
+    /** Under the present secret, then under the earlier one. */
+    fingerprints: (code: string) => keys.map(({ fingerprint }) => fingerprint(code)),
+    /** The beginning of every code that the present secret sealed. */
+    mark: Buffer.concat([Buffer.from([FORMAT]), present!.id]),
+  }
+}
+
+/** The vault of the shop's settings. Without secrets of their own, codes are sealed under the shop's. */
+export const openCodes = ({ codesSecret, formerCodesSecret }: CodeSecrets, secret: string): CodeVault =>
+  openCodeVault(codesSecret ?? secret, formerCodesSecret ?? (codesSecret && secret))
+
+function openKey(secret: string) {
+  const fingerprintKey = deriveKey(secret, 'primo code fingerprints v1')
+  return {
+    id: createHash('sha256').update(deriveKey(secret, 'primo codes key id v1')).digest().subarray(0, KEY_ID_BYTES),
+    seal: createSeal(secret, 'primo codes v1'),
+    fingerprint: (code: string) => createHmac('sha256', fingerprintKey).update(code).digest('base64url'),
   }
 }

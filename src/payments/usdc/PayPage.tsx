@@ -21,7 +21,7 @@ import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
 import { describeTransfer, isOver, timeLeft } from './pay.rules.ts'
 import { getTransfer, type TransferPayment } from './transfers.contract.ts'
 
-const QrCode = lazyPart(() => import('./QrCode.tsx'), 'QrCode', <Skeleton height="12rem" />)
+const QrCode = lazyPart(() => import('../../ui/QrCode.tsx'), 'QrCode', <Skeleton height="12rem" />)
 const RefundAddress = lazyPart(() => import('./RefundAddress.tsx'), 'RefundAddress')
 
 const LOOK_EVERY_MS = 3000

@@ -2,17 +2,22 @@ import { expect, test } from 'vitest'
 import { digestText, hasRunLow, linesText, lowText, titleOf } from './news.rules.ts'
 
 test.each([
-  [6, 1, false],
-  [5, 1, true],
-  [4, 1, false],
-  [3, 3, true],
-  [1, 1, false],
-  [0, 1, true],
-  [0, 9, true],
-  [0, 0, false],
-])('with %i codes left after %i were sold, a product has just run low: %s', (left, sold, isLow) => {
-  expect(hasRunLow(left, sold)).toBe(isLow)
-})
+  [6, 1, 5, false],
+  [5, 1, 5, true],
+  [4, 1, 5, false],
+  [3, 3, 5, true],
+  [1, 1, 5, false],
+  [0, 1, 5, true],
+  [0, 9, 5, true],
+  [0, 0, 5, false],
+  [20, 2, 20, true],
+  [1, 1, 0, false],
+])(
+  'with %i codes left after %i were sold and a limit of %i, a product has just run low: %s',
+  (left, sold, lowAt, isLow) => {
+    expect(hasRunLow(left, sold, lowAt)).toBe(isLow)
+  },
+)
 
 test('a digest says what happened and leaves the rest out', () => {
   const none = { sales: 0, soldCents: 0, refunds: 0, refundedCents: 0, reviews: 0, low: 0 }

@@ -1,11 +1,8 @@
 import { usd } from '../../localisation/usd.rules.ts'
 
-/** A product with this many codes or fewer runs low. */
-export const LOW_STOCK = 5
-
-/** True when the last sales took a product's codes to the limit or to none; a product that was low before stays silent. */
-export const hasRunLow = (left: number, sold: number): boolean =>
-  sold > 0 && ((left <= LOW_STOCK && left + sold > LOW_STOCK) || left === 0)
+/** True when the last sales took a product's codes to the seller's limit or to none; one that was low before stays silent. */
+export const hasRunLow = (left: number, sold: number, lowAt: number): boolean =>
+  sold > 0 && ((left <= lowAt && left + sold > lowAt) || left === 0)
 
 export type Line = { title: string; quantity: number; cents: number }
 

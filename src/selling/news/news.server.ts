@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { IS_FREE_CODE } from '../../catalogue/product.sql.server.ts'
+import { USUAL_LOW } from '../../delivery/codes/stock.store.server.ts'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
@@ -147,11 +149,14 @@ async function readLow(tx: Tx, events: SellerEvent[]): Promise<Map<string, numbe
   for (const { kind, isCode, productId, quantity } of events)
     if (kind === 'sale' && isCode) sold.set(productId, (sold.get(productId) ?? 0) + quantity)
   if (sold.size === 0) return new Map()
-  const { rows } = await sql<{ productId: string; left: number }>`
-    SELECT p.id AS product_id, (SELECT count(*) FROM codes c WHERE c.product_id = p.id AND c.state = 'free') AS left
-    FROM unnest(${[...sold.keys()]}::uuid[]) p (id)`.execute(tx)
+  const { rows } = await sql<{ productId: string; left: number; lowAt: number }>`
+    SELECT p.id AS product_id, coalesce(l.low_at, ${USUAL_LOW}) AS low_at,
+      (SELECT count(*) FROM codes c WHERE c.product_id = p.id AND ${sql.raw(IS_FREE_CODE)}) AS left
+    FROM unnest(${[...sold.keys()]}::uuid[]) p (id) LEFT JOIN stock_limits l ON l.product_id = p.id`.execute(tx)
   return new Map(
-    rows.flatMap(({ productId, left }) => (hasRunLow(left, sold.get(productId)!) ? [[productId, left]] : [])),
+    rows.flatMap(({ productId, left, lowAt }) =>
+      hasRunLow(left, sold.get(productId)!, lowAt) ? [[productId, left]] : [],
+    ),
   )
 }
 

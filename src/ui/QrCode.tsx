@@ -1,3 +1,4 @@
+import './qr.css'
 import { encode } from 'uqr'
 
 /** The light frame that readers need, in modules. */
@@ -10,7 +11,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   const side = size + 2 * QUIET
   return (
     <svg
-      className="pay__qr"
+      className="qr"
       viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}
       role="img"
       aria-label={label}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import type { KindName } from './kinds.rules.ts'
+import { IS_FREE_CODE } from './product.sql.server.ts'
+
+const SOLD = new Failure(
+  409,
+  'It was sold already, so buyers rely on what it is. Add another product for other goods.',
+  'sold',
+)
+
+const FREE_FILE_ONLY = new Failure(409, 'Only a file can be free. Give it a price first.', 'free_file_only')
+
+/** SQL: the product `p` is in an order that is paid or may be. Such a product keeps its kind. */
+export const IS_SOLD = `EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id
+  WHERE l.product_id = p.id AND o.status <> 'failed')`
+
+type Chosen = { sellerId: string; id: string; delivery: KindName }
+
+/** Changes what the seller's product sells. Throws a Failure: 404 for another's product, 409 once it was sold and for a free one. */
+export const changeKind = (db: Db, { sellerId, id, delivery }: Chosen) =>
+  inTransaction(db, async (tx) => {
+    const product = await tx
+      .selectFrom('products')
+      .select(['delivery', 'priceCents'])
+      .where('id', '=', id)
+      .where('sellerId', '=', sellerId)
+      .where('deletedAt', 'is', null)
+      // a checkout that froze the old kind is over, or waits
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!product) throw new Failure(404, 'Product not found')
+    if (product.delivery === delivery) return
+    if (await wasSold(tx, id)) throw SOLD
+    if (product.priceCents === 0 && delivery !== 'file') throw FREE_FILE_ONLY
+    const isOutOfStock = delivery === 'code' && !(await hasFreeCode(tx, id))
+    await tx.updateTable('products').set({ delivery, isOutOfStock }).where('id', '=', id).execute()
+  })
+
+/** Whether a product that was made for codes takes a file instead: it has neither codes nor sales. */
+export const isUnstocked = async (tx: Tx, id: string): Promise<boolean> =>
+  !(await tx.selectFrom('codes').select('id').where('productId', '=', id).limit(1).executeTakeFirst()) &&
+  !(await wasSold(tx, id))
+
+const wasSold = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('orderLines')
+    .innerJoin('orders', 'orders.id', 'orderLines.orderId')
+    .select('orderLines.id')
+    .where('productId', '=', id)
+    .where('orders.status', '<>', 'failed')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+async function hasFreeCode(tx: Tx, id: string): Promise<boolean> {
+  const { rows } =
+    await sql`SELECT FROM codes c WHERE c.product_id = ${id}::uuid AND ${sql.raw(IS_FREE_CODE)} LIMIT 1`.execute(tx)
+  return rows.length > 0
+}

@@ -1,0 +1,70 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { buy } from '../../../test/buy.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { createProduct } from '../../catalogue/catalogue.contract.ts'
+import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
+import { lineOf } from '../../kit/handle.server.ts'
+import { setLogLevel } from '../../kit/log/log.server.ts'
+import { CHANGE_FEED_LINE } from '../../notifications/changeFeed.contract.ts'
+import { revealCodes, setCodeUsed } from './codes.contract.ts'
+import { codesPath, getCodeStock } from './stock.contract.ts'
+
+const open = openShopForTests()
+
+const CANARY = 'CANARY7QX2'
+
+test('a code stands in no answer but the reveal, in no log line, and in no table', async () => {
+  const written: string[] = []
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written.push(String(text))
+    return true
+  })
+  onTestFinished(() => {
+    stdout.mockRestore()
+    setLogLevel('silent')
+  })
+  setLogLevel('debug')
+  const [seller, buyer, staff] = [
+    await open.shop.join(),
+    await open.shop.join(),
+    await open.shop.join({ isAdmin: true }),
+  ]
+  const { id, price } = await seller.call(createProduct, {
+    ...{ title: 'Card', description: null, price: '10.00', categoryId: 'gift-cards' },
+  })
+  const list = [1, 2, 3].map((n) => `${CANARY}-${n}-ABCD`).join('\n')
+  const answers: [string, string][] = []
+  const keep = async (what: string, answer: Response) => {
+    const text = `${JSON.stringify([...answer.headers])} ${Buffer.from(await answer.arrayBuffer()).toString('latin1')}`
+    answers.push([what, text])
+  }
+  const sent = { method: 'POST', headers: { cookie: seller.cookie, 'content-type': 'text/plain' } }
+  await keep('preview', await fetch(`${open.shop.url}${codesPath(id)}?preview=true`, { ...sent, body: list }))
+  await keep('added', await fetch(open.shop.url + codesPath(id), { ...sent, body: list }))
+  await keep('known', await fetch(open.shop.url + codesPath(id), { ...sent, body: list }))
+  const order = await buy(open.shop, buyer, { id, price })
+  const refunded = await buy(open.shop, buyer, { id, price })
+  await runRefund(open.shop.checkout, (await refundOrder(open.shop.checkout, refunded.id, 'asked for')).id)
+  const line = { id: order.id, lineId: order.lines[0]!.id }
+  const [code] = (await buyer.call(revealCodes, line)).codes
+  expect(code!.code).toContain(CANARY)
+  await buyer.call(setCodeUsed, { ...line, codeId: code!.id, isUsed: true })
+  expect((await seller.call(getCodeStock, { id })).codes).toHaveLength(3)
+
+  // every read, by everyone who has to do with the sale, with each id that it may take
+  const ask = async (person: Person | null, path: string) =>
+    keep(`${person?.email} ${path}`, await fetch(open.shop.url + path, { headers: { cookie: person?.cookie ?? '' } }))
+  const reads = open.shop.routes.map(lineOf).filter((read) => read.startsWith('GET ') && read !== CHANGE_FEED_LINE)
+  expect(reads.length).toBeGreaterThan(60)
+  const paths = reads.flatMap((read) => {
+    const path = read.slice('GET '.length)
+    const fitting = /product/.test(path) ? [id] : /order/.test(path) ? [order.id] : [order.id, line.lineId, buyer.id]
+    return path.includes(':') ? fitting.map((one) => path.replace(/:\w+/g, one)) : [path]
+  })
+  paths.push('/', `/orders/${order.id}`, `/product/${id}`, `/my-products/${id}`)
+  for (const person of [buyer, seller, staff]) await Promise.all(paths.map((path) => ask(person, path)))
+  expect(answers.length).toBeGreaterThan(200)
+  expect(answers.filter(([, text]) => text.includes(CANARY)).map(([what]) => what)).toEqual([])
+  expect(written.join('').length).toBeGreaterThan(1000)
+  expect(written.join('')).not.toContain(CANARY)
+})

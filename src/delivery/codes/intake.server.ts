@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { openLines, problemOf } from './codeLines.rules.ts'
+import { readLines } from './readLines.server.ts'
+import { type CodeList, LINE_PROBLEMS, MOST_CODES } from './stock.contract.ts'
+import { noteLines, refuseList } from './lists.store.server.ts'
+import { queueSettling, settleStock } from './stock.store.server.ts'
+import type { CodeVault } from './vault.server.ts'
+
+// Takes a list of codes in as it arrives, some at a time: a long list is never whole in memory, and each part is sold as soon
+// as it is stored. The same list again adds what was missing.
+
+const AT_ONCE = 1000
+const SHOWN_PROBLEMS = 100
+
+const TOO_MANY = new Failure(
+  413,
+  `The list has more than ${MOST_CODES.toLocaleString('en')} lines. Split it. Those before are added.`,
+  'too_many',
+)
+
+type Asked = {
+  sellerId: string
+  productId: string
+  /** Nothing is added. */
+  isPreview: boolean
+  isTable: boolean
+  /** The last day of codes whose line names none. */
+  day: string
+}
+type New = { line: number; code: string; fingerprints: string[]; day: string }
+
+export async function takeInCodes(
+  { db, vault }: { db: Db; vault: CodeVault },
+  asked: Asked,
+  bytes: AsyncIterable<Buffer>,
+): Promise<CodeList> {
+  const counts = Object.fromEntries(LINE_PROBLEMS.map((why) => [why, 0])) as CodeList['counts']
+  const list: CodeList = { fresh: 0, counts, problems: [] }
+  const note = (line: number, why: keyof CodeList['counts'], before?: number) => {
+    counts[why]++
+    if (list.problems.length < SHOWN_PROBLEMS) list.problems.push({ line, why, ...(before && { before }) })
+  }
+  const today = new Date().toISOString().slice(0, 10)
+  const readLine = openLines(asked)
+  /** Lines by a part of the fingerprint: twelve characters are short enough to be kept by themselves. */
+  const seen = new Map<string, number>()
+  let batch: New[] = []
+  const flush = async () => {
+    const known = asked.isPreview ? await findKnown(db, asked.sellerId, batch) : await addBatch(db, vault, asked, batch)
+    let ofOthers = 0
+    for (const { line, fingerprints } of batch) {
+      const isOwn = known.get(fingerprints[0]!)
+      if (isOwn === undefined) list.fresh++
+      else if (isOwn) note(line, 'known')
+      else {
+        // a list must not tell which of its lines is a code of another seller
+        counts.known++
+        ofOthers++
+      }
+    }
+    await noteLines(db, asked.sellerId, batch.length, ofOthers)
+    batch = []
+  }
+  let line = 0
+  await refuseList(db, asked.sellerId)
+  for await (const text of readLines(bytes)) {
+    if (++line > MOST_CODES + 1) throw TOO_MANY
+    const read = readLine(text)
+    if (!read) continue
+    const why = problemOf(read, today)
+    if (why) {
+      note(line, why)
+      continue
+    }
+    const fingerprints = vault.fingerprints(read.code)
+    const part = fingerprints[0]!.slice(0, 12)
+    const before = seen.get(part)
+    if (before !== undefined) {
+      note(line, 'repeated', before)
+      continue
+    }
+    seen.set(part, line)
+    batch.push({ line, code: read.code, fingerprints, day: read.day || asked.day })
+    if (batch.length === AT_ONCE) await flush()
+  }
+  if (batch.length > 0) await flush()
+  list.problems.sort((a, b) => a.line - b.line)
+  return list
+}
+
+/** Codes that the shop has, by their fingerprint under the present secret, and whether they are the seller's own. */
+async function findKnown(db: Db | Tx, sellerId: string, batch: New[]): Promise<Map<string, boolean>> {
+  const rows = await db
+    .selectFrom('codes')
+    .innerJoin('products', 'products.id', 'codes.productId')
+    .select(['fingerprint', 'sellerId'])
+    .where('fingerprint', '=', sql<string>`ANY (${batch.flatMap(({ fingerprints }) => fingerprints)}::text[])`)
+    .execute()
+  const owners = new Map(rows.map((row) => [row.fingerprint, row.sellerId]))
+  return new Map(
+    batch.flatMap(({ fingerprints }) => {
+      const owner = fingerprints.map((one) => owners.get(one)).find((id) => id !== undefined)
+      return owner === undefined ? [] : [[fingerprints[0]!, owner === sellerId] as const]
+    }),
+  )
+}
+
+/** Answers the codes that were in the shop already. */
+const addBatch = (db: Db, vault: CodeVault, { productId, sellerId }: Asked, batch: New[]) =>
+  inTransaction(db, async (tx) => {
+    // one list at a time: two with the same codes would wait for each other, and the second finds what the first added
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended('a list of codes', 0))`.execute(tx)
+    const known = await findKnown(tx, sellerId, batch)
+    const fresh = batch.filter(({ fingerprints }) => !known.has(fingerprints[0]!))
+    if (fresh.length === 0) return known
+    const sealed = fresh.map(({ code }) => vault.seal(code))
+    const days = fresh.map(({ day }) => day || null)
+    await sql`
+      INSERT INTO codes (product_id, ciphertext, fingerprint, expires_at)
+      SELECT ${productId}::uuid, n.ciphertext, n.fingerprint, (n.day + 1)::timestamp AT TIME ZONE 'UTC'
+      FROM unnest(${sealed.map(({ ciphertext }) => ciphertext)}::bytea[], ${sealed.map(({ fingerprint }) => fingerprint)}::text[],
+        ${days}::date[]) WITH ORDINALITY AS n (ciphertext, fingerprint, day, number)
+      ORDER BY n.number`.execute(tx)
+    await settleStock(tx, productId)
+    // a sale may have counted before this commit
+    await queueSettling(tx, productId)
+    return known
+  })

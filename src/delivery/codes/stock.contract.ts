@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { ProductId } from '../../catalogue/catalogue.contract.ts'
+import { endpoint } from '../../kit/contract.ts'
+
+export const MOST_CODES = 100_000
+export const MOST_BYTES = 24 * 1024 * 1024
+export const codesPath = (productId: string) => `/api/products/${productId}/codes`
+
+export const CODE_STATES = ['free', 'held', 'sold', 'void', 'expired'] as const
+export type CodeState = (typeof CODE_STATES)[number]
+
+/** `repeated` stands in the list before, `known` in the shop already. */
+export const LINE_PROBLEMS = ['repeated', 'known', 'empty', 'long', 'signs', 'day'] as const
+
+export type CodeList = z.infer<typeof CodeList>
+/** What a list of codes holds: how many are new, and the lines that add nothing. */
+export const CodeList = z.object({
+  fresh: z.number(),
+  counts: z.record(z.enum(LINE_PROBLEMS), z.number()),
+  /** The first 100; `before` is the line that holds the same code. */
+  problems: z.array(z.object({ line: z.number(), why: z.enum(LINE_PROBLEMS), before: z.optional(z.number()) })),
+})
+
+const One = z.strictObject({ id: ProductId })
+
+export type CodeStock = z.infer<typeof CodeStock>
+export const CodeStock = z.object({
+  counts: z.record(z.enum(CODE_STATES), z.number()),
+  /** The seller hears when so many are left, or fewer. */
+  lowAt: z.number(),
+  /** Newest first; `mask` shows the end of the code. */
+  codes: z.array(
+    z.object({
+      id: z.uuid(),
+      mask: z.string(),
+      state: z.enum(CODE_STATES),
+      addedAt: z.string(),
+      expiresAt: z.nullable(z.string()),
+    }),
+  ),
+  /** `after` of the next page. */
+  next: z.nullable(z.number()),
+})
+
+export const getCodeStock = endpoint('GET /api/products/:id/codes', {
+  access: 'member',
+  about: 'The codes of a product of the caller, 50 at a time, with masks only.',
+  input: z.extend(One, {
+    state: z.optional(z.enum(CODE_STATES)),
+    after: z.optional(z.coerce.number().check(z.int(), z.minimum(0))),
+  }),
+  reply: CodeStock,
+})
+
+export const voidCodes = endpoint('POST /api/products/:id/codes/void', {
+  access: 'member',
+  about: 'Takes a free code off sale for ever; all free codes without `codeId`. Codes that are held or sold stay.',
+  input: z.extend(One, { codeId: z.optional(z.uuid()) }),
+  reply: z.object({ voided: z.number() }),
+})
+
+export const MOST_LOW = 10_000
+
+export const setLowStock = endpoint('PUT /api/products/:id/codes/low', {
+  access: 'member',
+  about: 'Chooses at how many codes the caller hears that a product runs low.',
+  input: z.extend(One, { lowAt: z.number().check(z.int(), z.minimum(0), z.maximum(MOST_LOW)) }),
+  reply: z.object({ lowAt: z.number() }),
+})

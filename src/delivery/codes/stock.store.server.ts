@@ -1,0 +1,144 @@
+import { type RawBuilder, sql } from 'kysely'
+import { IS_FREE_CODE } from '../../catalogue/product.sql.server.ts'
+import { setOutOfStock } from '../../catalogue/offSale.server.ts'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { addJob, type Job } from '../../kit/jobs.server.ts'
+import { CODE_STATES, type CodeState, type CodeStock } from './stock.contract.ts'
+
+// The stock of a product: what its seller sees of it, and whether shoppers see the product. The product's row is written only
+// when the stock is used up or there is some again, because each write evicts the catalogue on every node.
+
+const PAGE = 50
+export const USUAL_LOW = 5
+
+/** The seller's product; throws a Failure 404 for any other. */
+export async function findStocked(db: Db | Tx, sellerId: string, productId: string) {
+  const product = await db
+    .selectFrom('products')
+    .select(['id', 'delivery'])
+    .where('id', '=', productId)
+    .where('sellerId', '=', sellerId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!product) throw new Failure(404, 'Product not found')
+  return product
+}
+
+/** The code that was added last, as it is stored. */
+export const findNewest = async (db: Db): Promise<Buffer | undefined> =>
+  (await db.selectFrom('codes').select('ciphertext').orderBy('position', 'desc').limit(1).executeTakeFirst())
+    ?.ciphertext
+
+type Asked = { productId: string; state: CodeState | undefined; after: number | undefined }
+
+/** One page of the codes as they are stored, with the counts of all. */
+export async function readStock(db: Db, { productId, state, after }: Asked) {
+  const { rows: counted } = await sql<{ state: CodeState; count: number }>`
+    SELECT ${STATE} AS state, count(*)::int AS count FROM codes WHERE product_id = ${productId}::uuid GROUP BY 1`.execute(
+    db,
+  )
+  const counts = Object.fromEntries(CODE_STATES.map((one) => [one, 0])) as CodeStock['counts']
+  for (const row of counted) counts[row.state] = row.count
+  const { rows } = await sql<{
+    id: string
+    position: number
+    state: CodeState
+    ciphertext: Buffer
+    createdAt: Date
+    expiresAt: Date | null
+  }>`
+    SELECT id, position, ${STATE} AS state, ciphertext, created_at, expires_at FROM codes
+    WHERE product_id = ${productId}::uuid AND (${after ?? null}::bigint IS NULL OR position < ${after ?? null}::bigint)
+      AND (${state ?? null}::text IS NULL OR ${STATE} = ${state ?? null}::text)
+    ORDER BY position DESC LIMIT ${PAGE + 1}`.execute(db)
+  const page = rows.slice(0, PAGE)
+  return { counts, codes: page, next: rows.length > PAGE ? page.at(-1)!.position : null }
+}
+
+/** A code whose day is over counts as expired before the job has noted it. */
+const STATE = sql.raw(`CASE WHEN state = 'free' AND expires_at <= now() THEN 'expired' ELSE state END`)
+
+export const readLow = async (db: Db, productId: string): Promise<number> =>
+  (await db.selectFrom('stockLimits').select('lowAt').where('productId', '=', productId).executeTakeFirst())?.lowAt ??
+  USUAL_LOW
+
+export async function saveLow(db: Db, productId: string, lowAt: number) {
+  await db
+    .insertInto('stockLimits')
+    .values({ productId, lowAt })
+    .onConflict((conflict) => conflict.column('productId').doUpdateSet({ lowAt }))
+    .execute()
+}
+
+/** As many rows as a statement changes well within its time limit. */
+const AT_ONCE = 5000
+
+/** Ends free codes some at a time, each part in a transaction that settles their products. Answers how many. */
+async function endFree(db: Db, state: 'void' | 'expired', which: RawBuilder<unknown>): Promise<number> {
+  for (let ended = 0; ;) {
+    const some = await inTransaction(db, async (tx) => {
+      const { rows } = await sql<{ productId: string }>`
+        UPDATE codes SET state = ${state}, updated_at = now() WHERE id IN (
+          SELECT id FROM codes WHERE state = 'free' AND ${which} LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+        RETURNING product_id`.execute(tx)
+      for (const productId of new Set(rows.map((row) => row.productId))) {
+        await settleStock(tx, productId)
+        // a sale may have counted before this commit
+        await queueSettling(tx, productId)
+      }
+      return rows.length
+    })
+    ended += some
+    if (some < AT_ONCE) return ended
+  }
+}
+
+/** Takes free codes off sale for ever: one, or all. */
+export const voidFree = (db: Db, productId: string, codeId: string | undefined): Promise<number> =>
+  endFree(
+    db,
+    'void',
+    codeId ? sql`product_id = ${productId}::uuid AND id = ${codeId}::uuid` : sql`product_id = ${productId}::uuid`,
+  )
+
+/**
+ * Lists a product that has codes again, and takes one without off the lists. Whoever changes a small stock calls it, or queues it
+ * to run after the commit.
+ */
+export async function settleStock(tx: Tx, productId: string): Promise<void> {
+  const isStale = (found: Standing | undefined): found is Standing =>
+    found !== undefined && found.wasOut !== found.isOut
+  if (!isStale(await readStanding(tx, productId))) return
+  await sql`SELECT FROM products WHERE id = ${productId}::uuid FOR NO KEY UPDATE`.execute(tx)
+  // read again: another transaction may have settled it before the lock
+  const found = await readStanding(tx, productId)
+  if (!isStale(found)) return
+  await setOutOfStock(tx, productId, found.isOut)
+  if (!found.isOut) await addJob(tx, 'tell_restocked', { productId }, { key: `restocked:${productId}` })
+}
+
+type Standing = { wasOut: boolean; isOut: boolean }
+
+async function readStanding(tx: Tx, productId: string): Promise<Standing | undefined> {
+  const { rows } = await sql<Standing>`
+    SELECT p.is_out_of_stock AS "wasOut", NOT EXISTS (SELECT FROM codes c WHERE c.product_id = p.id
+      AND ${sql.raw(IS_FREE_CODE)}) AS "isOut"
+    FROM products p WHERE p.id = ${productId}::uuid AND p.delivery = 'code'`.execute(tx)
+  return rows[0]
+}
+
+/**
+ * Settles a product after the commit. Without a key: a queued job with the same key would make one buyer wait for another's
+ * transaction.
+ */
+export const queueSettling = (tx: Tx, productId: string) => addJob(tx, 'settle_stock', { productId })
+
+export const stockJobs = (db: Db): Job[] => [
+  { name: 'settle_stock', run: ({ productId = '' }) => inTransaction(db, (tx) => settleStock(tx, productId)) },
+  {
+    name: 'expire_codes',
+    cron: '* * * * *',
+    run: async () => void (await endFree(db, 'expired', sql`expires_at <= now()`)),
+  },
+]

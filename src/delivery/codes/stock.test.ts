@@ -1,0 +1,269 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { buy } from '../../../test/buy.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { provider } from '../../../test/provider.ts'
+import { openShopForTests, type Person, SECRET } from '../../../test/shop.ts'
+import { createProduct, getProduct, listProducts, setProductFiles } from '../../catalogue/catalogue.contract.ts'
+import { capturePayment, startPayment } from '../../checkout/checkout.contract.ts'
+import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
+import { readReply } from '../../kit/call.ts'
+import { changeKind, getOwnProduct, relistProduct } from '../../selling/selling.contract.ts'
+import { upload } from '../../uploads/served.test.help.ts'
+import { noteCopy, revealCodes, setCodeUsed } from './codes.contract.ts'
+import { rotateCodes } from './rotate.server.ts'
+import { CodeList, codesPath, getCodeStock, MOST_CODES, setLowStock, voidCodes } from './stock.contract.ts'
+import { openCodeVault } from './vault.server.ts'
+import { endWait, getWait, startWait } from './waits.contract.ts'
+
+const open = openShopForTests({}, { hasJobs: true })
+const db = () => open.shop.database.db
+
+async function send(
+  { cookie }: Person,
+  productId: string,
+  list: string,
+  { query = '', type = 'text/plain' } = {},
+): Promise<CodeList> {
+  const headers = { cookie, 'content-type': type }
+  const answer = await fetch(`${open.shop.url}${codesPath(productId)}?${query}`, {
+    method: 'POST',
+    headers,
+    body: list,
+  })
+  return CodeList.parse(await readReply(answer))
+}
+
+const NEW = { description: null, price: '10.00' }
+
+async function sell(
+  title = 'Tea card',
+  categoryId = 'gift-cards',
+): Promise<{ seller: Person; id: string; price: string }> {
+  const seller = await open.shop.join()
+  const { id, price } = await seller.call(createProduct, { ...NEW, title, categoryId })
+  return { seller, id, price }
+}
+
+const shown = async (id: string) => {
+  const titles = await open.shop.call(listProducts, { limit: 200 })
+  return titles.some((product) => product.id === id)
+}
+const isOut = async (id: string) => (await open.shop.call(getProduct, { id })).isOutOfStock
+const countsOf = async (seller: Person, id: string) => (await seller.call(getCodeStock, { id })).counts
+const NONE = { free: 0, held: 0, sold: 0, void: 0, expired: 0 }
+let serial = 0
+const fresh = (count: number) => Array.from({ length: count }, () => `STOCK-${++serial}-XYZW`)
+
+test('a gift card sells codes, and is listed as soon as it has one', async () => {
+  const { seller, id } = await sell()
+  expect(await seller.call(getOwnProduct, { id })).toMatchObject({ delivery: 'code', status: 'incomplete', stock: 0 })
+  expect(await seller.call(getProduct, { id })).toMatchObject({
+    isActive: false,
+    isFileMissing: false,
+    isOutOfStock: true,
+    unlistedReason: expect.stringContaining('Add at least one code') as string,
+  })
+  // it never had any: shoppers do not see it
+  await expect(open.shop.call(getProduct, { id })).rejects.toMatchObject({ status: 404 })
+  expect(await send(seller, id, fresh(2).join('\n'))).toMatchObject({ fresh: 2 })
+  expect(await shown(id)).toBe(true)
+  expect(await seller.call(getOwnProduct, { id })).toMatchObject({ status: 'listed', stock: 2 })
+})
+
+test('the seller chooses the kind until the first sale, and a file instead of codes makes it a file', async () => {
+  const { seller, id } = await sell('Book', 'ebooks')
+  const other = await open.shop.join()
+  await expect(other.call(changeKind, { id, delivery: 'code' })).rejects.toMatchObject({ status: 404 })
+  await expect(send(seller, id, 'A')).rejects.toMatchObject({ status: 409, code: 'no_codes' })
+  expect(await seller.call(changeKind, { id, delivery: 'code' })).toMatchObject({ delivery: 'code', isSold: false })
+  await expect(seller.call(relistProduct, { id })).resolves.toMatchObject({ changed: [] })
+  await send(seller, id, fresh(1).join())
+  expect(await shown(id)).toBe(true)
+  await buy(open.shop, other, { id, price: '10.00' })
+  await expect(seller.call(changeKind, { id, delivery: 'file' })).rejects.toMatchObject({ status: 409, code: 'sold' })
+
+  const given = await sell('Printed card')
+  const digitalFileURL = await upload(open.shop, given.seller, Buffer.from('a card to print'), 'card.txt')
+  const product = await given.seller.call(setProductFiles, { id: given.id, digitalFileURL })
+  expect(product).toMatchObject({ isActive: true, isOutOfStock: false, file: { name: 'card.txt' } })
+})
+
+test('looks at a list before it adds it, and names the lines that add nothing', async () => {
+  const { seller, id } = await sell()
+  const OWN = 'ELSEWHERE-1'
+  const { id: elsewhere } = await seller.call(createProduct, { ...NEW, title: 'Other card', categoryId: 'gift-cards' })
+  await send(seller, elsewhere, OWN)
+  const list = ['NEW-1', '', 'NEW-2', ' NEW-1 ', OWN, 'x'.repeat(201), 'A\u0007'].join('\r\n')
+  const held = {
+    fresh: 2,
+    counts: { repeated: 1, known: 1, empty: 1, long: 1, signs: 1, day: 0 },
+    problems: [
+      { line: 2, why: 'empty' },
+      { line: 4, why: 'repeated', before: 1 },
+      { line: 5, why: 'known' },
+      { line: 6, why: 'long' },
+      { line: 7, why: 'signs' },
+    ],
+  }
+  expect(await send(seller, id, list, { query: 'preview=true' })).toEqual(held)
+  expect(await countsOf(seller, id)).toEqual(NONE)
+  expect(await send(seller, id, list)).toEqual(held)
+  expect(await send(seller, id, list)).toMatchObject({ fresh: 0, counts: { known: 3 } })
+  expect(await countsOf(seller, id)).toEqual({ ...NONE, free: 2 })
+  // a code that was taken off sale does not come back
+  await seller.call(voidCodes, { id })
+  expect(await send(seller, id, 'NEW-1')).toMatchObject({ fresh: 0, counts: { known: 1 } })
+})
+
+test('names no line with a code of another seller, and refuses lists after a few of them', async () => {
+  const { seller, id } = await sell()
+  const theirs = fresh(7)
+  await addProduct(open.shop, { codes: theirs })
+  const look = (count: number) =>
+    send(seller, id, `${theirs.slice(0, count).join('\n')}\nMINE`, { query: 'preview=true' })
+  expect(await look(5)).toMatchObject({ fresh: 1, counts: { known: 5 }, problems: [] })
+  await expect(look(1)).rejects.toMatchObject({ status: 403, code: 'codes_of_others' })
+  await expect(look(0)).rejects.toMatchObject({ status: 403, code: 'codes_of_others' })
+})
+
+test('refuses lists of others, of too many lines, and those that are no text', async () => {
+  const { seller, id } = await sell()
+  const other = await open.shop.join()
+  await expect(send(other, id, 'A')).rejects.toMatchObject({ status: 404 })
+  await expect(other.call(getCodeStock, { id })).rejects.toMatchObject({ status: 404 })
+  await expect(other.call(voidCodes, { id })).rejects.toMatchObject({ status: 404 })
+  await expect(send(seller, 'nothing', 'A')).rejects.toMatchObject({ status: 404 })
+  await expect(send(seller, id, '\n'.repeat(MOST_CODES + 2))).rejects.toMatchObject({ status: 413, code: 'too_many' })
+  await expect(send(seller, id, 'A', { query: 'expires=2020-01-01' })).rejects.toMatchObject({ status: 400 })
+  const headers = { cookie: seller.cookie, 'content-type': 'text/plain' }
+  const bytes = Buffer.from([0xff, 0xfe, 0x41])
+  const answer = await fetch(open.shop.url + codesPath(id), { method: 'POST', headers, body: bytes })
+  expect(answer.status).toBe(400)
+})
+
+test('sells the oldest code first, and none whose last day is over', async () => {
+  const { seller, id, price } = await sell()
+  await send(seller, id, 'code,expires\nOLD-EXPIRING-1,2099-01-31\n', { type: 'text/csv' })
+  const [first, second] = fresh(2)
+  await send(seller, id, `${first}\n${second}`, { query: 'expires=2099-12-31' })
+  const { codes } = await seller.call(getCodeStock, { id })
+  expect(codes.map(({ expiresAt }) => expiresAt?.slice(0, 10))).toEqual(['2100-01-01', '2100-01-01', '2099-02-01'])
+  expect(codes.map(({ mask }) => mask)).toEqual(['•••• XYZW', '•••• XYZW', '•••• NG-1'])
+  await sql`UPDATE codes SET expires_at = now() - interval '1 second'
+    WHERE product_id = ${id}::uuid AND expires_at < '2100-01-01'`.execute(db())
+  const buyer = await open.shop.join()
+  const order = await buy(open.shop, buyer, { id, price })
+  const bought = await buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
+  expect(bought.codes.map(({ code }) => code)).toEqual([first])
+  expect(await countsOf(seller, id)).toEqual({ ...NONE, free: 1, sold: 1, expired: 1 })
+  const { codes: expired } = await seller.call(getCodeStock, { id, state: 'expired' })
+  expect(expired).toMatchObject([{ mask: '•••• NG-1', state: 'expired' }])
+})
+
+test('leaves the lists with its last code and comes back with a new one; those who asked hear once', async () => {
+  const { seller, id, price } = await sell('Cinema card')
+  await send(seller, id, fresh(1).join())
+  const [buyer, ada, bob] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
+  await expect(ada.call(startWait, { id })).rejects.toMatchObject({ status: 409, code: 'in_stock' })
+  const order = await buy(open.shop, buyer, { id, price })
+  await expect.poll(() => isOut(id), { timeout: 10_000 }).toBe(true)
+  expect(await shown(id)).toBe(false)
+  expect(await seller.call(getOwnProduct, { id })).toMatchObject({ status: 'incomplete' })
+  await expect(buyer.call(startPayment, { ...ONE, items: [{ productId: id, quantity: 1 }] })).rejects.toMatchObject({
+    status: 409,
+  })
+  expect(await ada.call(startWait, { id })).toEqual({ isWaiting: true })
+  await bob.call(startWait, { id })
+  await bob.call(endWait, { id })
+  expect(await ada.call(getWait, { id })).toEqual({ isWaiting: true })
+  await send(seller, id, fresh(1).join())
+  expect(await shown(id)).toBe(true)
+  const mails = () =>
+    db().selectFrom('mails').select(['recipient', 'subject']).where('key', 'like', `restocked:${id}:%`).execute()
+  await expect
+    .poll(mails, { timeout: 10_000 })
+    .toEqual([{ recipient: ada.email, subject: '“Cinema card” is back in stock' }])
+  expect(await ada.call(getWait, { id })).toEqual({ isWaiting: false })
+  // a refund of a code that nobody has seen adds it again, and writes no product that is listed already
+  const refund = await refundOrder(open.shop.checkout, order.id, 'asked for')
+  await runRefund(open.shop.checkout, refund.id)
+  expect(await countsOf(seller, id)).toEqual({ ...NONE, free: 1, void: 1 })
+})
+
+const ONE = { amount: '10.00', currency: 'USD', intent: 'capture' } as const
+
+test('a payment that ends without money returns its code to the stock', async () => {
+  const { seller, id } = await sell()
+  await send(seller, id, fresh(1).join())
+  const buyer = await open.shop.join()
+  const { id: ref } = await buyer.call(startPayment, { ...ONE, items: [{ productId: id, quantity: 1 }] })
+  await provider(open.shop).decline(ref)
+  expect(await buyer.call(capturePayment, { id: ref })).toMatchObject({ status: 'DECLINED' })
+  expect(await countsOf(seller, id)).toEqual({ ...NONE, free: 1 })
+  await expect.poll(() => shown(id), { timeout: 10_000 }).toBe(true)
+})
+
+test('takes one free code off sale or all, never one that a buyer has', async () => {
+  const { seller, id, price } = await sell()
+  await send(seller, id, fresh(4).join('\n'))
+  const buyer = await open.shop.join()
+  await buy(open.shop, buyer, { id, price })
+  const { codes } = await seller.call(getCodeStock, { id })
+  const sold = codes.find(({ state }) => state === 'sold')!
+  expect(await seller.call(voidCodes, { id, codeId: sold.id })).toEqual({ voided: 0 })
+  expect(await seller.call(voidCodes, { id, codeId: codes[0]!.id })).toEqual({ voided: 1 })
+  expect(await shown(id)).toBe(true)
+  expect(await seller.call(voidCodes, { id })).toEqual({ voided: 2 })
+  expect(await countsOf(seller, id)).toEqual({ ...NONE, sold: 1, void: 3 })
+  expect(await shown(id)).toBe(false)
+  expect(await seller.call(setLowStock, { id, lowAt: 20 })).toEqual({ lowAt: 20 })
+  expect(await seller.call(getCodeStock, { id })).toMatchObject({ lowAt: 20 })
+})
+
+test('records each reveal and copy, and keeps the note that a code is used', async () => {
+  const { seller, id, price } = await sell()
+  await send(seller, id, fresh(1).join())
+  const [buyer, other] = [await open.shop.join(), await open.shop.join()]
+  const order = await buy(open.shop, buyer, { id, price })
+  const line = { id: order.id, lineId: order.lines[0]!.id }
+  const [code] = (await buyer.call(revealCodes, line)).codes
+  const one = { ...line, codeId: code!.id }
+  expect(await buyer.call(noteCopy, one)).toEqual({ isNoted: true })
+  expect(await buyer.call(setCodeUsed, { ...one, isUsed: true })).toEqual({ isUsed: true })
+  expect((await buyer.call(revealCodes, line)).codes).toEqual([{ ...code, isUsed: true }])
+  for (const refused of [other.call(noteCopy, one), other.call(setCodeUsed, { ...one, isUsed: false })])
+    await expect(refused).rejects.toMatchObject({ status: 404 })
+  const unknown = { ...one, codeId: crypto.randomUUID() }
+  await expect(buyer.call(noteCopy, unknown)).rejects.toMatchObject({ status: 404 })
+  await expect(buyer.call(setCodeUsed, { ...unknown, isUsed: true })).rejects.toMatchObject({ status: 404 })
+  const events = await db()
+    .selectFrom('deliveryEvents')
+    .select('kind')
+    .where('userId', '=', buyer.id)
+    .orderBy('id')
+    .execute()
+  expect(events.map(({ kind }) => kind)).toEqual(['reveal', 'copy', 'reveal'])
+})
+
+test('a new secret opens what the former one sealed, and seals all codes again', async () => {
+  const { seller, id } = await sell()
+  const texts = fresh(3)
+  await send(seller, id, texts.join('\n'))
+  const NEXT = 'another secret of the codes, 32 characters'
+  const vault = openCodeVault(NEXT, SECRET)
+  const rows = () => db().selectFrom('codes').selectAll().where('productId', '=', id).orderBy('position').execute()
+  const openAll = async (by = vault) => (await rows()).map(({ ciphertext }) => by.open(ciphertext))
+  expect(await openAll()).toEqual(texts)
+  const before = await rows()
+  expect(() => openCodeVault(NEXT).open(before[0]!.ciphertext)).toThrow('secret')
+  // a code of before is known under the new secret, too
+  expect(vault.fingerprints(texts[0]!)).toContain(before[0]!.fingerprint)
+  await rotateCodes(db(), vault)
+  expect(await openAll(openCodeVault(NEXT))).toEqual(texts)
+  expect((await rows())[0]!.fingerprint).toBe(vault.fingerprints(texts[0]!)[0])
+  expect(await rotateCodes(db(), vault)).toBe(0)
+  // the shop of the other tests keeps its secret
+  await rotateCodes(db(), openCodeVault(SECRET, NEXT))
+  expect(await openAll(openCodeVault(SECRET))).toEqual(texts)
+})

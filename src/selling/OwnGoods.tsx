@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { KIND_NAMES, type KindName } from '../catalogue/kinds.rules.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { call } from '../kit/call.client.ts'
+import { isRefusal, reasonOf } from '../kit/failure.ts'
+import { keyOf } from '../kit/query/query.client.ts'
+import { Segment } from '../ui/form/Segment.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
+import { Part } from './Part.tsx'
+import { changeKind, getOwnProduct, type OwnDetail } from './selling.contract.ts'
+import { useFreshOwn } from './useStanding.ts'
+
+const waiting = <Skeleton height="8rem" />
+const OwnFile = lazyPart(() => import('./OwnUploads.tsx').then(({ OwnFile }) => ({ OwnFile })), 'OwnFile', waiting)
+const CodesEditor = lazyPart(() => import('../delivery/codes/CodesEditor.tsx'), 'CodesEditor', waiting)
+
+const LicenseEditor = lazyPart(() => import('../delivery/licenses/LicenseEditor.tsx'), 'LicenseEditor', waiting)
+
+/** The part for licence keys names itself. */
+const TITLES: Record<KindName, string> = { ...KIND_NAMES, license: 'File' }
+const ABOUT: Record<KindName, string> = {
+  file: 'What buyers get. They keep the file they bought when you replace it.',
+  code: 'One code leaves with each copy sold, oldest first. Without codes, your product shows as sold out.',
+  license: 'We make a key for each order. A file is optional: the software, which buyers download beside their key.',
+}
+const OPTIONS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value: value as KindName, label }))
+
+/** What buyers get. The seller chooses its kind until the first sale. */
+export function OwnGoods({ product }: { product: OwnDetail }) {
+  const { id, delivery, isSold } = product
+  const cache = useQueryClient()
+  const refresh = useFreshOwn()
+  const choose = useMutation({
+    mutationFn: (kind: KindName) => call(changeKind, { id, delivery: kind }),
+    onSuccess: (changed) => cache.setQueryData(keyOf(getOwnProduct, { id }), changed),
+    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t change that. Please try again.'),
+    onSettled: refresh,
+  })
+  const shown = choose.isPending ? choose.variables : delivery
+  return (
+    <>
+      <Part title={TITLES[delivery]} about={ABOUT[delivery]}>
+        {!isSold && (
+          <Segment label="What buyers get" options={OPTIONS} value={shown} onChange={(kind) => choose.mutate(kind)} />
+        )}
+        {delivery === 'code' && <CodesEditor productId={id} onChange={refresh} />}
+        {delivery !== 'code' && <OwnFile product={product} />}
+      </Part>
+      {delivery === 'license' && <LicenseEditor productId={id} />}
+    </>
+  )
+}
