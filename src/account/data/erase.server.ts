@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { forgetDiscountsOf } from '../../cart/discounts/ownDiscounts.store.server.ts'
 import { withdrawProductsOf } from '../../catalogue/standing.store.server.ts'
 import { forgetRequestsOf } from '../../checkout/refunds/request.server.ts'
+import { forgetListsOf } from '../../delivery/codes/lists.store.server.ts'
 import { forgetWaitsOf } from '../../delivery/codes/waits.server.ts'
 import { forgetDeliveriesOf } from '../../delivery/events.server.ts'
 import { forgetLicensesOf } from '../../delivery/licenses/licenses.store.server.ts'
@@ -32,6 +33,7 @@ export async function eraseDueAccounts(db: Db) {
       await forgetInvoiceDetailsOf(tx, userId)
       await forgetDeliveriesOf(tx, userId)
       await forgetLicensesOf(tx, userId)
+      await forgetListsOf(tx, userId)
       await forgetWaitsOf(tx, userId)
       await forgetRequestsOf(tx, userId)
       await forgetAnswersOf(tx, userId)

@@ -62,7 +62,8 @@ test('a code stands in no answer but the reveal, in no log line, and in no table
     return path.includes(':') ? fitting.map((one) => path.replace(/:\w+/g, one)) : [path]
   })
   paths.push('/', `/orders/${order.id}`, `/product/${id}`, `/my-products/${id}`)
-  for (const person of [buyer, seller, staff]) await Promise.all(paths.map((path) => ask(person, path)))
+  for (const person of [buyer, seller, staff])
+    for (let i = 0; i < paths.length; i += 8) await Promise.all(paths.slice(i, i + 8).map((path) => ask(person, path)))
   expect(answers.length).toBeGreaterThan(200)
   expect(answers.filter(([, text]) => text.includes(CANARY)).map(([what]) => what)).toEqual([])
   expect(written.join('').length).toBeGreaterThan(1000)

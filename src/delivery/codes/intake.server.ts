@@ -110,21 +110,25 @@ async function findKnown(db: Db | Tx, sellerId: string, batch: New[]): Promise<M
 /** Answers the codes that were in the shop already. */
 const addBatch = (db: Db, vault: CodeVault, { productId, sellerId }: Asked, batch: New[]) =>
   inTransaction(db, async (tx) => {
-    // one list at a time: two with the same codes would wait for each other, and the second finds what the first added
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended('a list of codes', 0))`.execute(tx)
     const known = await findKnown(tx, sellerId, batch)
-    const fresh = batch.filter(({ fingerprints }) => !known.has(fingerprints[0]!))
+    // in the order of the index: two lists with the same codes never wait for each other crosswise
+    const fresh = batch
+      .filter(({ fingerprints }) => !known.has(fingerprints[0]!))
+      .toSorted((a, b) => (a.fingerprints[0]! < b.fingerprints[0]! ? -1 : 1))
     if (fresh.length === 0) return known
     const sealed = fresh.map(({ code }) => vault.seal(code))
     const days = fresh.map(({ day }) => day || null)
-    await sql`
+    const { rows } = await sql<{ fingerprint: string }>`
       INSERT INTO codes (product_id, ciphertext, fingerprint, expires_at)
       SELECT ${productId}::uuid, n.ciphertext, n.fingerprint, (n.day + 1)::timestamp AT TIME ZONE 'UTC'
       FROM unnest(${sealed.map(({ ciphertext }) => ciphertext)}::bytea[], ${sealed.map(({ fingerprint }) => fingerprint)}::text[],
         ${days}::date[]) WITH ORDINALITY AS n (ciphertext, fingerprint, day, number)
-      ORDER BY n.number`.execute(tx)
+      ORDER BY n.number ON CONFLICT (fingerprint) DO NOTHING RETURNING fingerprint`.execute(tx)
+    const added = new Set(rows.map(({ fingerprint }) => fingerprint))
     await settleStock(tx, productId)
     // a sale may have counted before this commit
     await queueSettling(tx, productId)
-    return known
+    // another list was faster
+    const missed = fresh.filter(({ fingerprints }) => !added.has(fingerprints[0]!))
+    return missed.length === 0 ? known : new Map([...known, ...(await findKnown(tx, sellerId, missed))])
   })

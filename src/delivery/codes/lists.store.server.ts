@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/database.server.ts'
+import type { Db, Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { log } from '../../kit/log/log.server.ts'
 
@@ -44,3 +44,7 @@ export async function noteLines(db: Db, sellerId: string, lines: number, ofOther
   log.warn('a seller listed codes of other sellers', { account: sellerId, count: rows[0]!.ofOthers })
   throw OF_OTHERS
 }
+
+/** What an erased account listed is not counted any more. */
+export const forgetListsOf = (tx: Tx, userId: string) =>
+  tx.deleteFrom('codeLists').where('userId', '=', userId).execute()

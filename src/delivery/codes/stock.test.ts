@@ -146,7 +146,7 @@ test('sells the oldest code first, and none whose last day is over', async () =>
   const { seller, id, price } = await sell()
   await send(seller, id, 'code,expires\nOLD-EXPIRING-1,2099-01-31\n', { type: 'text/csv' })
   const [first, second] = fresh(2)
-  await send(seller, id, `${first}\n${second}`, { query: 'expires=2099-12-31' })
+  for (const code of [first!, second!]) await send(seller, id, code, { query: 'expires=2099-12-31' })
   const { codes } = await seller.call(getCodeStock, { id })
   expect(codes.map(({ expiresAt }) => expiresAt?.slice(0, 10))).toEqual(['2100-01-01', '2100-01-01', '2099-02-01'])
   expect(codes.map(({ mask }) => mask)).toEqual(['•••• XYZW', '•••• XYZW', '•••• NG-1'])

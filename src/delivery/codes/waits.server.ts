@@ -88,8 +88,6 @@ async function tellSome(tx: Tx, { config, publicUrl }: Mailing, productId: strin
   return rows.length
 }
 
-/** An erased account waits for nothing, and what it listed is not counted any more. */
-export async function forgetWaitsOf(tx: Tx, userId: string) {
-  await tx.deleteFrom('stockWaits').where('userId', '=', userId).execute()
-  await tx.deleteFrom('codeLists').where('userId', '=', userId).execute()
-}
+/** An erased account waits for nothing. */
+export const forgetWaitsOf = (tx: Tx, userId: string) =>
+  tx.deleteFrom('stockWaits').where('userId', '=', userId).execute()
