@@ -32,12 +32,12 @@ test.each(STEPS)(
   60_000,
 )
 
-test('violates no invariant when killed six times at random under twenty shoppers', async () => {
+test('violates no invariant when killed four times at random under twenty shoppers', async () => {
   const { url, drop: dropRandom } = await createTestDatabase()
-  const result = await runKills(url, { kills: 6, shoppers: 20 })
+  const result = await runKills(url, { kills: 4, shoppers: 20 })
   expect(result.violations, `seed ${result.seed}`).toEqual([])
   expect(result.errors).toEqual([])
-  expect(result.killsWhilePending).toBeGreaterThan(3)
+  expect(result.killsWhilePending).toBeGreaterThan(1)
   expect(result.kept + result.orders.covered).toBe(result.orders.completed)
   expect(result.acknowledged).toBeGreaterThan(0)
   await dropRandom()

@@ -10,7 +10,10 @@ export async function createTestDatabase(): Promise<{ url: string; shopUrl: stri
   const owner = decodeURIComponent(new URL(ownerUrl).username)
   const name = `primo_test_${randomBytes(6).toString('hex')}`
   await onServer(makerUrl, (maker) =>
-    maker.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${maker.escapeIdentifier(owner)}`),
+    // a copy of the files costs half the time of a copy by the log
+    maker.query(
+      `CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${maker.escapeIdentifier(owner)} STRATEGY FILE_COPY`,
+    ),
   )
   return {
     url: onDatabase(ownerUrl, name),
