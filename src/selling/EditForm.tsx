@@ -29,6 +29,7 @@ const DescriptionEditor = lazyPart(
 const OwnImage = lazyPart(() => import('./OwnUploads.tsx').then(({ OwnImage }) => ({ OwnImage })), 'OwnImage', waiting)
 const OwnGoods = lazyPart(() => import('./OwnGoods.tsx'), 'OwnGoods', waiting)
 const BuyersView = lazyPart(() => import('./BuyersView.tsx'), 'BuyersView', <Skeleton height="24rem" />)
+const LicenseEditor = lazyPart(() => import('../delivery/licenses/LicenseEditor.tsx'), 'LicenseEditor', waiting)
 const OptionsDialog = lazyDialog(() => import('./OptionsDialog.tsx'), 'OptionsDialog')
 
 export function EditForm({ product }: { product: OwnDetail | null }) {
@@ -179,6 +180,8 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
           </aside>
         )}
       </div>
+      {/* forms of its own, so it stands outside of the form above */}
+      {product?.delivery === 'license' && <LicenseEditor productId={product.id} />}
       {hasOptions && product && (
         <OptionsDialog
           product={product}

@@ -15,9 +15,7 @@ const waiting = <Skeleton height="8rem" />
 const OwnFile = lazyPart(() => import('./OwnUploads.tsx').then(({ OwnFile }) => ({ OwnFile })), 'OwnFile', waiting)
 const CodesEditor = lazyPart(() => import('../delivery/codes/CodesEditor.tsx'), 'CodesEditor', waiting)
 
-const LicenseEditor = lazyPart(() => import('../delivery/licenses/LicenseEditor.tsx'), 'LicenseEditor', waiting)
-
-/** The part for licence keys names itself. */
+/** The licence keys follow the form. */
 const TITLES: Record<KindName, string> = { ...KIND_NAMES, license: 'File' }
 const ABOUT: Record<KindName, string> = {
   file: 'What buyers get. They keep the file they bought when you replace it.',
@@ -39,15 +37,12 @@ export function OwnGoods({ product }: { product: OwnDetail }) {
   })
   const shown = choose.isPending ? choose.variables : delivery
   return (
-    <>
-      <Part title={TITLES[delivery]} about={ABOUT[delivery]}>
-        {!isSold && (
-          <Segment label="What buyers get" options={OPTIONS} value={shown} onChange={(kind) => choose.mutate(kind)} />
-        )}
-        {delivery === 'code' && <CodesEditor productId={id} onChange={refresh} />}
-        {delivery !== 'code' && <OwnFile product={product} />}
-      </Part>
-      {delivery === 'license' && <LicenseEditor productId={id} />}
-    </>
+    <Part title={TITLES[delivery]} about={ABOUT[delivery]}>
+      {!isSold && (
+        <Segment label="What buyers get" options={OPTIONS} value={shown} onChange={(kind) => choose.mutate(kind)} />
+      )}
+      {delivery === 'code' && <CodesEditor productId={id} onChange={refresh} />}
+      {delivery !== 'code' && <OwnFile product={product} />}
+    </Part>
   )
 }
