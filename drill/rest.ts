@@ -45,9 +45,21 @@ export async function comeToRest({ database: { pool } }: World, { seconds = 90 }
     const { rows } = await pool.query<Record<string, number>>(OPEN)
     const left = Object.entries(rows[0]!).filter(([, count]) => count > 0)
     if (left.length === 0) return
-    if (performance.now() > end) throw new Error(`not at rest: ${left.map(([what, n]) => `${n} ${what}`).join(', ')}`)
+    if (performance.now() > end)
+      throw new Error(
+        `not at rest: ${left.map(([what, n]) => `${n} ${what}`).join(', ')}; ${(await describeJobs(pool)).join('; ')}`,
+      )
     await pause(100)
   }
+}
+
+async function describeJobs(pool: World['database']['pool']): Promise<string[]> {
+  const { rows } = await pool.query<{ text: string }>(
+    `SELECT format('%s %s, try %s of %s, %s: %s', task_identifier, key, attempts, max_attempts,
+       CASE WHEN locked_at IS NULL THEN 'not running' ELSE 'running' END, coalesce(left(last_error, 300), 'no error')) AS text
+     FROM graphile_worker.jobs WHERE attempts > 0 ORDER BY id LIMIT 5`,
+  )
+  return rows.map(({ text }) => text)
 }
 
 async function waitForJob(pool: World['database']['pool'], end: number) {

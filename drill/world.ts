@@ -151,7 +151,7 @@ export async function openWorld(
   const flagsOf = (minutesOff: number) => ({ flags: minutesOff === 0 ? [] : wrongClock(minutesOff) })
   async function startBeside(minutesOff = 0): Promise<ShopNode> {
     const own = await findFreePort()
-    const shop = await startShop(own, given, flagsOf(minutesOff))
+    const shop = await startShop(own, given, { ...flagsOf(minutesOff), patienceMs: 120_000 })
     beside.add(shop)
     return { url: `http://localhost:${own}`, shop }
   }

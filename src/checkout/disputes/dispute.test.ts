@@ -19,7 +19,7 @@ import {
   settleDispute,
   submitEvidence as sendEvidence,
 } from './dispute.contract.ts'
-import { lookAtDisputes, submitEvidence } from './dispute.server.ts'
+import { hearDispute, lookAtDisputes, submitEvidence } from './dispute.server.ts'
 
 // Buyers dispute payments at the provider, which decides.
 
@@ -258,9 +258,24 @@ test('an unknown dispute, or one of a foreign capture, changes nothing', async (
   await move(`X${captureId}`)
   expect(await hear(open.shop, ref)).toBe('no payment of ours')
   await move(captureId)
+  // the capture is of another provider
+  const other = { ...open.shop.checkout.providers.main, name: 'other' }
+  expect(await hearDispute(open.shop.checkout, other, { disputeRef: ref })).toBe('no payment of ours')
   expect(
     await open.shop.database.db.selectFrom('disputes').selectAll().where('orderId', '=', order.id).execute(),
   ).toEqual([])
+})
+
+test('of two disputes of one payment, the end of the first frees nothing', async () => {
+  const { buyer, order, sellerId } = await bought()
+  const [first, second] = [await dispute(open.shop, order.id, 400), await dispute(open.shop, order.id, 300)]
+  await first.end('win')
+  expect([await rowOf(first.id), await rowOf(second.id)]).toMatchObject([{ state: 'won' }, { heldCents: 300 }])
+  expect(await balance(sellerId)).toEqual([0, 900])
+  await expect(download(buyer, order)).rejects.toMatchObject({ status: 409, code: 'disputed' })
+  expect(await wrongBooks(open.shop)).toEqual([])
+  await second.end('win')
+  expect(await balance(sellerId)).toEqual([900, 0])
 })
 
 test('a won dispute that is lost on appeal takes the money after all', async () => {

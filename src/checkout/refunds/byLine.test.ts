@@ -175,3 +175,15 @@ test('a large refund of a line waits for a second person, who sees the line', as
   expect(await openable(buyer, order)).toEqual([false, true])
   expect(await wrongBooks(open.shop)).toEqual([])
 })
+
+test('a code that staff refund is never for sale again, also when nobody saw it', async () => {
+  const product = await add('5.00', newCodes(2))
+  const buyer = await open.shop.join()
+  const order = await buyMany(open.shop, buyer, [{ product }, { product: await add('4.00') }])
+  const at = order.lines.findIndex(({ productId }) => productId === product.id)
+  await ask(await joinStaff(), order, lineAt(order, at), { amount: '5.00', left: '9.00' })
+  await runRefunds(open.shop)
+  const text = 'SELECT state FROM codes WHERE product_id = $1 ORDER BY state'
+  expect((await open.shop.database.pool.query(text, [product.id])).rows).toEqual([{ state: 'free' }, { state: 'void' }])
+  expect(await wrongBooks(open.shop)).toEqual([])
+})

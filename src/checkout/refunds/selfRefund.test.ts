@@ -126,6 +126,21 @@ test('a revealed code, an old order, a large one and a disputed one wait for sta
   await expect(take(disputed.buyer, disputed.order)).rejects.toMatchObject({ status: 409, code: 'disputed' })
 })
 
+test('lines that are small alone and large together wait for staff', async () => {
+  const buyer = await open.shop.join()
+  const goods = await Promise.all(
+    [1, 2].map(async () => ({ product: await addProduct(open.shop, { price: '300.00' }) })),
+  )
+  const order = await buyMany(open.shop, buyer, goods)
+  expect((await offerOf(buyer, order)).lines.map(({ whyNot }) => whyNot)).toEqual([null, null])
+  await expect(take(buyer, order)).rejects.toMatchObject({ status: 409, code: 'not_at_once' })
+  await take(buyer, order, { total: '300.00', lines: order.lines.slice(1) })
+  // one after the other comes to the same
+  await expect(take(buyer, order, { total: '300.00', lines: order.lines.slice(0, 1) })).rejects.toMatchObject({
+    code: 'not_at_once',
+  })
+})
+
 test('counts refunds of a buyer under one lock: the limit holds for orders at once', async () => {
   const buyer = await open.shop.join()
   const orders: Order[] = []
