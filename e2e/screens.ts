@@ -83,6 +83,7 @@ const holdOrders = async (page: Page) =>
 
 const USER_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
 const MASKED = 'GRIDNOTE-••••••••-••••••••-••••••••-••••7K2M'
+const OTHER_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c073990'
 const HOUR_MS = 3_600_000
 const WHEN = new Date(Date.now() - 3 * HOUR_MS).toISOString()
 const LATER = new Date(Date.now() + 21 * HOUR_MS).toISOString()
@@ -150,7 +151,9 @@ const editedProduct = (change: object) => async (page: Page) => {
     ...{ ...OWN_PRODUCTS[1], rated: SELLER.rated },
     ...{ description: '## Four\n\n- **bold**\n- [a link](https://x.example/)', version: 3, updatedAt: WHEN },
     ...{ delivery: 'file', isSold: false, asked: { question: LONG, answerBy: LATER, answer: null } },
-    file: { name: `${'long'.repeat(40)}.pdf`, sizeBytes: 5_000_000, addedAt: WHEN, isChecked: true },
+    files: [USER_ID, OTHER_ID].map((id) => ({
+      ...{ id, name: `${'long'.repeat(40)}.pdf`, sizeBytes: 5_000_000, addedAt: WHEN, isChecked: true },
+    })),
     ...change,
   })(page)
   await answer('/api/account/products/*/reviews?*', REVIEWS)(page)
@@ -169,6 +172,30 @@ const CODE_LIST = {
     { line: 1205, why: 'day' },
   ],
 }
+/** Shows the goods of orders with three files each, of which one has a newer version. */
+const sellFiles = async (page: Page) => {
+  await routeRead(page, '**/api/orders?limit=50', async (route) => {
+    const response = await route.fetch()
+    const orders = (await response.json()) as { lines: { delivery: object | null }[] }[]
+    for (const line of orders.flatMap(({ lines }) => lines)) line.delivery &&= { ...line.delivery, moreFiles: 2 }
+    await route.fulfill({ response, json: orders })
+  })
+  const file = { fileName: `${'long'.repeat(40)}.pdf`, sizeBytes: 5_000_000, sha256: 'ab'.repeat(32), newer: null }
+  await answer('/api/library/*/files', [
+    { ...file, id: USER_ID },
+    { ...file, id: OTHER_ID, newer: { ...file, id: USER_ID, note: LONG, addedAt: WHEN } },
+  ])(page)
+}
+
+/** Shows the first thing of the library as closed by a dispute, and the second as codes. */
+const closeOwned = async (page: Page) =>
+  routeRead(page, '**/api/library?limit=50', async (route) => {
+    const response = await route.fetch()
+    const [first, second, ...others] = (await response.json()) as object[]
+    const codes = { ...second, kind: 'code', quantity: 2, files: null, title: LONG }
+    await route.fulfill({ response, json: [{ ...first, closedBy: 'dispute' }, codes, ...others] })
+  })
+
 const SALES = {
   ...{ from: '2025-11-23', to: '2026-11-22' },
   now: { revenue: '9999999.99', refunded: '99999.99', orders: 1_234_567, sales: 1_300_000, views: 9_876_543 },
@@ -651,6 +678,7 @@ const screens: Screen[] = [
       await expect(page.getByLabel('Device code')).toBeVisible()
     },
   },
+  { name: 'files of an order', path: order, before: sellFiles, open: openDialog('All 3 files') },
   { name: 'profile', path: '/profile', before: ownCredit },
   { name: 'payment methods, none saved', path: '/profile/payments' },
   { name: 'payment methods', path: '/profile/payments', before: savedMethods },
@@ -664,6 +692,12 @@ const screens: Screen[] = [
     open: openDialog('Pay another way'),
   },
   { name: 'wishlist', path: '/wishlist' },
+  { name: 'library', path: '/library' },
+  { name: 'library, a thing of it', path: '/library', open: openDialog(/^More for/) },
+  { name: 'library, nothing found', path: '/library?q=no+such+thing' },
+  { name: 'library, a thing is closed', path: '/library', before: closeOwned },
+  { name: 'library, loading', path: '/library', before: hang('/api/library?limit=50') },
+  { name: 'library, failed', path: '/library', before: answer('/api/library?limit=50', {}, 404) },
   { name: 'own products', path: '/my-products', before: ownProducts },
   { name: 'balance, no sales yet', path: '/balance' },
   {
@@ -756,7 +790,7 @@ const screens: Screen[] = [
     name: 'an edited product, codes',
     path: `/my-products/${USER_ID}`,
     before: async (page) => {
-      await editedProduct({ delivery: 'code', file: null, asked: null, stock: 98_000 })(page)
+      await editedProduct({ delivery: 'code', files: [], asked: null, stock: 98_000 })(page)
       await answer(`/api/products/${USER_ID}/codes`, CODES)(page)
       await page.route(`**/api/products/${USER_ID}/codes?preview=true`, (route) => route.fulfill({ json: CODE_LIST }))
     },
@@ -765,6 +799,12 @@ const screens: Screen[] = [
       await press('Check the list')(page)
       await expect(page.getByText('Line 3 repeats line 1.')).toBeVisible()
     },
+  },
+  {
+    name: 'a file of a product',
+    path: `/my-products/${USER_ID}`,
+    before: editedProduct({}),
+    open: openDialog(/^Options of long/),
   },
   {
     name: 'seller page',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Buyable } from '../catalogue/catalogue.server.ts'
-import { BRIEF, soldFile } from '../catalogue/product.sql.server.ts'
+import { BRIEF, soldFile, soldMoreFiles } from '../catalogue/product.sql.server.ts'
 import { codeOf, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
@@ -61,7 +61,8 @@ export async function takeCart(tx: Tx, userId: string): Promise<TakenCart> {
       codes AS (DELETE FROM cart_discounts WHERE user_id = ${userId}::uuid
         AND seller_id IN (SELECT p.seller_id FROM taken t JOIN products p ON p.id = t.product_id) RETURNING discount_id)
     SELECT t.quantity, p.id, p.title, p.price_cents, p.seller_id, p.category_id, p.delivery,
-      ${sql.raw(soldFile('p'))} AS file_id, p.is_listed, c.is_cash,
+      ${sql.raw(soldFile('p'))} AS file_id, ${sql.raw(soldMoreFiles('p'))} AS more_file_ids,
+      p.is_listed, c.is_cash,
       (SELECT array_agg(discount_id) FROM codes) AS discount_ids
     FROM taken t JOIN products p ON p.id = t.product_id JOIN categories c ON c.id = p.category_id
     ORDER BY p.id FOR SHARE OF p`.execute(tx)

@@ -18,6 +18,8 @@ const detail: ProductDetail = {
   rated: null,
   createdAt: '2026-03-05T12:00:00.000Z',
   file: null,
+  moreFiles: [],
+  totalBytes: 0,
   isMine: true,
   isFileMissing: true,
   isOutOfStock: false,

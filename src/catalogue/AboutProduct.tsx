@@ -34,8 +34,8 @@ export function AboutProduct({ product, detail }: { product: Product; detail?: P
         {detail?.file && (
           <>
             <Pair name="Format" value={formatOf(detail.file.name)} />
-            <Pair name="File" value={detail.file.name} />
-            <Pair name="Size" value={formatBytes(detail.file.sizeBytes)} />
+            <Pair name="File" value={[detail.file.name, ...detail.moreFiles].join(', ')} />
+            <Pair name="Size" value={formatBytes(detail.totalBytes)} />
           </>
         )}
         {detail && (

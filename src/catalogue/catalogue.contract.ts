@@ -36,6 +36,9 @@ export type StarCounts = z.infer<typeof StarCounts>
 /** The number of reviews with one star, two, and so on up to five. */
 export const StarCounts = z.array(z.number()).check(z.length(5))
 
+/** Files that one product has at most. */
+export const MOST_FILES = 20
+
 export type ProductDetail = z.infer<typeof ProductDetail>
 export const ProductDetail = z.extend(Product, {
   createdAt: z.string(),
@@ -51,6 +54,10 @@ export const ProductDetail = z.extend(Product, {
   sellerHandle: z.nullable(z.string()),
   /** The delivered file; null for codes and for a product without a file. */
   file: z.nullable(z.object({ name: z.string(), contentType: z.string(), sizeBytes: z.number() })),
+  /** The names of the files that come with it. */
+  moreFiles: z.array(z.string()),
+  /** The size of all files. */
+  totalBytes: z.number(),
   /** Always false in the public answer; the browser compares `sellerId`. */
   isMine: z.boolean(),
   /** Ratings of this product and of the whole store, and how many reviews of each are samples of the demo store. */
@@ -117,12 +124,28 @@ export const createProduct = endpoint('POST /api/products', {
 export const setProductFiles = endpoint('PUT /api/products/:id/files', {
   access: 'member',
   about:
-    'Binds uploads that were issued to the caller: an image, a new version of the file, or both. `note` tells earlier buyers about the version; they keep theirs and may take it.',
+    'Binds uploads that were issued to the caller: an image, a file, or both. The file becomes a new version of `fileId` (without it, of the first file), or with `isAnother` one more file. `note` tells earlier buyers about the version; they keep theirs and may take it.',
   input: z.strictObject({
     id: ProductId,
     imageURL: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
     digitalFileURL: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
     note: z.optional(z.string().check(tidy(), z.maxLength(1000))),
+    fileId: z.optional(z.uuid()),
+    isAnother: z.optional(z.boolean()),
+  }),
+  reply: ProductDetail,
+})
+
+export const arrangeFiles = endpoint('PUT /api/products/:id/files/order', {
+  access: 'member',
+  about:
+    'Sets order and names of all files of the caller’s product, and takes one out of the sale with `removedId`. A new name keeps the ending of the old one; a file that was sold keeps its name. Earlier buyers keep what they bought.',
+  input: z.strictObject({
+    id: ProductId,
+    files: z
+      .array(z.strictObject({ id: z.uuid(), name: z.string().check(tidy(), z.minLength(1), z.maxLength(200)) }))
+      .check(z.minLength(1), z.maxLength(MOST_FILES)),
+    removedId: z.optional(z.uuid()),
   }),
   reply: ProductDetail,
 })

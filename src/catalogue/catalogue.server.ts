@@ -8,6 +8,7 @@ import { toCents } from '../kit/money.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import {
+  arrangeFiles,
   createProduct,
   getProduct,
   listCategories,
@@ -16,9 +17,10 @@ import {
   suggestProducts,
 } from './catalogue.contract.ts'
 import icons from './categories/icons.json' with { type: 'json' }
+import { setArrangement } from './arrangement.server.ts'
 import { kindOf, refuseCategory } from './edit.server.ts'
 import { setFiles } from './files.server.ts'
-import { IS_SOLD_OUT, PRODUCT_FIELDS, soldFile, STANDING_FIELDS } from './product.sql.server.ts'
+import { IS_SOLD_OUT, PRODUCT_FIELDS, soldFile, soldMoreFiles, STANDING_FIELDS } from './product.sql.server.ts'
 import { readProducts } from './shelf/list.server.ts'
 import { openSuggestions } from './shelf/suggestions.server.ts'
 
@@ -79,16 +81,27 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
 
     handle(
       setProductFiles,
-      { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
-      async ({ id, imageURL, digitalFileURL, note }, caller) => {
-        await setFiles({ storage, publicUrl, ...caller }, { id, imageURL, digitalFileURL, note })
-        return (await readProduct(caller.pool, id, caller.user))!
+      // enough to fill a product with files and to replace some
+      { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
+      async (given, caller) => {
+        await setFiles({ storage, publicUrl, ...caller }, given)
+        return (await readProduct(caller.pool, given.id, caller.user))!
+      },
+    ),
+
+    handle(
+      arrangeFiles,
+      { limits: [{ per: 'account', count: 120, seconds: 3600, isShared: true }] },
+      async ({ id, files, removedId }, { db, pool, user }) => {
+        await setArrangement(db, user.id, { id, files, removedId })
+        return (await readProduct(pool, id, user))!
       },
     ),
   ]
 }
 
 const soldFileId = sql<string | null>`${sql.raw(soldFile('products'))}`
+const soldMoreFileIds = sql<string[]>`${sql.raw(soldMoreFiles('products'))}`
 
 export type Buyable = Awaited<ReturnType<typeof findBuyable>>[number]
 
@@ -106,6 +119,7 @@ export async function findBuyable(tx: Tx, ids: string[]) {
       'categoryId',
       'products.delivery',
       soldFileId.as('fileId'),
+      soldMoreFileIds.as('moreFileIds'),
       'isListed',
       'c.isCash',
     ])
@@ -146,6 +160,10 @@ const productStatement = statement<Json, [id: string, viewerId: string | null, i
     'sellerHandle', (SELECT s.handle FROM storefronts s WHERE s.user_id = p.seller_id AND s.opened_at IS NOT NULL),
     'file', CASE WHEN f.id IS NOT NULL AND p.delivery = 'file' THEN
       json_build_object('name', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes) END,
+    'moreFiles', (SELECT coalesce(json_agg(m.file_name ORDER BY s.n), '[]')
+      FROM unnest(p.more_file_ids) WITH ORDINALITY s (id, n) JOIN product_files m ON m.id = s.id WHERE p.delivery = 'file'),
+    'totalBytes', (SELECT coalesce(sum(m.size_bytes), 0)::bigint FROM product_files m
+      WHERE m.id = ANY (p.file_id || p.more_file_ids) AND p.delivery = 'file'),
     'isMine', coalesce(p.seller_id = $2::uuid, false),
     'rating', json_build_object('product', ${starsOf('r')}, 'store', ${starsOf('s')}, 'samples', coalesce(s.samples, 0),
       'productSamples', coalesce(r.samples, 0))

@@ -22,7 +22,8 @@ export async function editProduct(owner: Owner, { id, version, imageURL, ...give
     const product = await findProduct(tx, id, seller, true)
     if (product.version !== version)
       throw new Failure(409, 'This product was changed elsewhere. Compare both versions and save again.', 'changed')
-    if (given.categoryId !== product.categoryId && product.isProgram) await refuseProgram(tx, given.categoryId)
+    if (given.categoryId !== product.categoryId && product.files.some(({ isProgram }) => isProgram))
+      await refuseProgram(tx, given.categoryId)
     if (image) await bindImage(tx, user.id, product, image)
     if (imageURL === null && product.imageObjectId) {
       await tx.updateTable('products').set({ imageObjectId: null }).where('id', '=', id).execute()

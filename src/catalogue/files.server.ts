@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { recordAct } from '../identity/audit/audit.server.ts'
 import { proofMissing } from '../kit/contract.ts'
 import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
@@ -10,6 +11,7 @@ import { checkFile } from '../uploads/fileCheck.server.ts'
 import { nameAfter } from '../uploads/fileName.rules.ts'
 import { makeImages } from '../uploads/images.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
+import { MOST_FILES } from './catalogue.contract.ts'
 import { isUnstocked } from './kind.server.ts'
 
 export type Owner = Pick<Caller<'member'>, 'db' | 'user' | 'header' | 'isProven' | 'isWorking'> & {
@@ -22,6 +24,9 @@ type Given = {
   digitalFileURL?: string | null | undefined
   /** For earlier buyers of the file. */
   note?: string | undefined
+  /** The file on sale that the upload replaces: the first unless it is named, none for `isAnother`. */
+  fileId?: string | undefined
+  isAnother?: boolean | undefined
 }
 
 /**
@@ -30,15 +35,15 @@ type Given = {
  */
 export async function setFiles(
   { db, user, header, isProven, isWorking, storage, publicUrl }: Owner,
-  { id, imageURL, digitalFileURL, note }: Given,
+  { id, imageURL, digitalFileURL, note, fileId, isAnother = false }: Given,
 ) {
   const now = await findProduct(db, id, user)
   const isOwn = now.sellerId === user.id
   if (!isOwn && !((await isWorking()) && (await isProven()))) throw proofMissing()
   const origin = originOf(publicUrl, header)
-  const fileObjectId = digitalFileURL ? uploadIdOf(digitalFileURL, origin) : now.fileObjectId
-  const find = (uploadId: string) => findUpload(db, storage, { userId: user.id, id: uploadId })
-  const file = fileObjectId && fileObjectId !== now.fileObjectId ? await find(fileObjectId) : null
+  const uploadId = digitalFileURL ? uploadIdOf(digitalFileURL, origin) : null
+  const isNew = uploadId !== null && !now.files.some(({ objectId }) => objectId === uploadId)
+  const file = isNew ? await findUpload(db, storage, { userId: user.id, id: uploadId }) : null
   // a file is judged before the transaction, because reading it takes a while
   const checked = file && (await checkFile(storage, file))
   const image = imageURL ? await openImage({ db, user, header, storage, publicUrl }, imageURL, now.imageObjectId) : null
@@ -46,7 +51,11 @@ export async function setFiles(
     await inTransaction(db, async (tx) => {
       const product = await findProduct(tx, id, user, true)
       if (image) await bindImage(tx, user.id, product, image)
-      if (file) await bindFile(tx, user.id, product, { ...file, isProgram: checked!.isProgram, note: note || null })
+      if (file)
+        await bindFile(tx, user.id, product, {
+          upload: { ...file, isProgram: checked!.isProgram, note: note || null },
+          part: partOf(product, fileId, isAnother),
+        })
       const what = [image && 'image', file && 'file'].filter(Boolean).join(' and ')
       if (!isOwn) await recordAct(tx, { actorId: user.id, act: 'product.files', subjectId: id, details: { what } })
     })
@@ -67,12 +76,32 @@ export async function openImage(
 }
 
 type Product = Awaited<ReturnType<typeof findProduct>>
+/** A version on sale. */
+type PresentFile = { id: string; objectId: string; part: number; isProgram: boolean }
+
+const ONLY = new Failure(409, `A product has at most ${MOST_FILES} files.`, 'too_many_files')
+export const FILES_CHANGED = new Failure(
+  409,
+  'The files of this product were changed elsewhere. Look at them and try again.',
+  'changed',
+)
+
+/** The part that an upload is a version of; a new one is null. Throws a Failure 409 for a file that is not on sale. */
+function partOf({ files }: Product, fileId: string | undefined, isAnother: boolean): number | null {
+  if (isAnother) {
+    if (files.length >= MOST_FILES) throw ONLY
+    return null
+  }
+  const replaced = fileId === undefined ? files[0] : files.find(({ id }) => id === fileId)
+  if (!replaced && fileId !== undefined) throw FILES_CHANGED
+  return replaced?.part ?? null
+}
 
 /** The product of the caller or, for an admin, of anyone; 404 otherwise. `isHeld` locks its row. */
 export async function findProduct(db: Db | Tx, id: string, user: Pick<User, 'id' | 'role'>, isHeld = false) {
   const product = await db
     .selectFrom('products')
-    .select((row) => [
+    .select([
       'id',
       'title',
       'imageObjectId',
@@ -80,16 +109,10 @@ export async function findProduct(db: Db | Tx, id: string, user: Pick<User, 'id'
       'categoryId',
       'delivery',
       'version',
-      row
-        .selectFrom('productFiles')
-        .select('objectId')
-        .whereRef('productFiles.id', '=', 'products.fileId')
-        .as('fileObjectId'),
-      row
-        .selectFrom('productFiles')
-        .select('isProgram')
-        .whereRef('productFiles.id', '=', 'products.fileId')
-        .as('isProgram'),
+      sql<PresentFile[]>`(SELECT coalesce(json_agg(json_build_object(
+          'id', f.id, 'objectId', f.object_id, 'part', f.part, 'isProgram', f.is_program) ORDER BY s.n), '[]')
+        FROM unnest(products.file_id || products.more_file_ids) WITH ORDINALITY s (id, n)
+        JOIN product_files f ON f.id = s.id)`.as('files'),
     ])
     .where('id', '=', id)
     .where('deletedAt', 'is', null)
@@ -107,14 +130,12 @@ export async function bindImage(tx: Tx, userId: string, product: Product, { id }
   if (product.imageObjectId) await releaseUpload(tx, product.imageObjectId)
 }
 
-/** Adds a version and sells it from now on. Earlier buyers keep theirs. */
-async function bindFile(
-  tx: Tx,
-  userId: string,
-  product: Product,
-  upload: Upload & { isProgram: boolean; note: string | null },
-) {
-  if (product.fileObjectId === upload.id) return
+type NewVersion = { upload: Upload & { isProgram: boolean; note: string | null }; part: number | null }
+
+/** Adds a version and sells it from now on, in the place of the one before it. Earlier buyers keep theirs. */
+async function bindFile(tx: Tx, userId: string, product: Product, { upload, part }: NewVersion) {
+  const { files } = product
+  if (files.some(({ objectId }) => objectId === upload.id)) return
   if (upload.isProgram) await refuseProgram(tx, product.categoryId)
   await bindUpload(tx, { userId, id: upload.id })
   const { id } = await tx
@@ -129,15 +150,28 @@ async function bindFile(
       isProgram: upload.isProgram,
       checkedAt: now,
       note: upload.note,
+      part:
+        part ??
+        sql<number>`(SELECT coalesce(max(part), 0) + 1 FROM product_files WHERE product_id = ${product.id}::uuid)`,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const ids = files.map((file) => (file.part === part ? id : file.id))
+  await sellFiles(tx, product.id, ids.includes(id) ? ids : [...ids, id])
   // a seller who gives a file instead of codes sells that file
-  const takesFile = product.delivery === 'code' && (await isUnstocked(tx, product.id))
-  const set = { fileId: id, updatedAt: now, ...(takesFile && { delivery: 'file' as const, isOutOfStock: false }) }
-  await tx.updateTable('products').set(set).where('id', '=', product.id).execute()
-  if (upload.note && product.fileObjectId)
-    await addJob(tx, 'mail_new_version', { fileId: id }, { key: `version:${id}` })
+  if (product.delivery === 'code' && (await isUnstocked(tx, product.id)))
+    await tx
+      .updateTable('products')
+      .set({ delivery: 'file', isOutOfStock: false })
+      .where('id', '=', product.id)
+      .execute()
+  if (upload.note && part !== null) await addJob(tx, 'mail_new_version', { fileId: id }, { key: `version:${id}` })
+}
+
+/** Sells these versions from now on, in this order; at least one. */
+export async function sellFiles(tx: Tx, productId: string, [fileId, ...moreFileIds]: string[]) {
+  const set = { fileId: fileId!, moreFileIds, updatedAt: now }
+  await tx.updateTable('products').set(set).where('id', '=', productId).execute()
 }
 
 /** Throws a Failure 415 unless the category sells programs. */

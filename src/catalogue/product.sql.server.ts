@@ -30,6 +30,10 @@ export const BRIEF_FIELDS = fields(BRIEF)
 /** The file that goes with a sale. A product of codes keeps a file for its seller only. */
 export const soldFile = (product: string) => `CASE WHEN ${product}.delivery <> 'code' THEN ${product}.file_id END`
 
+/** The files that go with it. */
+export const soldMoreFiles = (product: string) =>
+  `CASE WHEN ${product}.delivery <> 'code' THEN ${product}.more_file_ids ELSE '{}' END`
+
 /** A code `c` that can be sold. */
 export const IS_FREE_CODE = `c.state = 'free' AND (c.expires_at IS NULL OR c.expires_at > now())`
 

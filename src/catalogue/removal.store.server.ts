@@ -31,7 +31,7 @@ async function eraseRow(tx: Tx, own: Own): Promise<boolean> {
   const { id, imageObjectId } = await lockOwn(tx, own)
   const inCart = await tx.selectFrom('cartItems').select('id').where('productId', '=', id).limit(1).executeTakeFirst()
   if (inCart) return false
-  await tx.updateTable('products').set({ fileId: null }).where('id', '=', id).execute()
+  await tx.updateTable('products').set({ fileId: null, moreFileIds: [] }).where('id', '=', id).execute()
   const files = await tx.deleteFrom('productFiles').where('productId', '=', id).returning('objectId').execute()
   await tx.deleteFrom('products').where('id', '=', id).execute()
   for (const uploadId of [imageObjectId, ...files.map(({ objectId }) => objectId)])

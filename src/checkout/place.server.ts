@@ -72,8 +72,8 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   const byId = new Map(products.map((product) => [product.id, product]))
   const freeze = (priced: PricedLine[]) =>
     priced.map(({ productId, quantity, priceCents, discountCents, title }) => {
-      const { sellerId, delivery, fileId } = byId.get(productId)!
-      return { productId, quantity, priceCents, discountCents, title, sellerId, delivery, fileId }
+      const { sellerId, delivery, fileId, moreFileIds } = byId.get(productId)!
+      return { productId, quantity, priceCents, discountCents, title, sellerId, delivery, fileId, moreFileIds }
     })
   const twinOf = (lines: ReturnType<typeof freeze>, creditCents: number) =>
     placing.items && placing.goesOn ? findUnpaidTwin(tx, userId, lines, creditCents) : undefined

@@ -1,10 +1,9 @@
 import { Download, Eye, KeyRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { formatDay } from '../localisation/dates.rules.ts'
 import { formatBytes, formatOf } from '../localisation/sizes.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { lazyDialog } from '../ui/lazyPart.tsx'
+import { lazyDialog, lazyPart } from '../ui/lazyPart.tsx'
 import type { Delivery } from './delivery.contract.ts'
 import { useDownload } from './files/useDownload.ts'
 
@@ -21,6 +20,7 @@ type GoodsProps<L extends BoughtLine> = {
   onRefused: () => void
 }
 
+const MoreFiles = lazyPart(() => import('./library/MoreFiles.tsx'), 'MoreFiles')
 const RevealSheet = lazyDialog(() => import('./codes/RevealSheet.tsx'), 'RevealSheet')
 const LicenseSheet = lazyDialog(() => import('./licenses/LicenseSheet.tsx'), 'LicenseSheet')
 
@@ -71,20 +71,8 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
                 Key
               </Button>
             )}
-            {line.delivery?.kind === 'file' && line.delivery.newer && (
-              <div className="goods__below stack gap-2">
-                <p className="small wrap-anywhere pre-line">
-                  <strong>New version of {formatDay(line.delivery.newer.addedAt)}.</strong> {line.delivery.newer.note}
-                </p>
-                <Button
-                  tone="soft"
-                  className="self-start"
-                  isBusy={busyLine === line.id}
-                  onClick={() => void download(line.id, true)}
-                >
-                  Download the new version
-                </Button>
-              </div>
+            {line.delivery?.kind === 'file' && (line.delivery.newer || line.delivery.moreFiles > 0) && (
+              <MoreFiles {...{ orderId, line, onRefused }} goods={line.delivery} />
             )}
             {below && <div className="goods__below stack gap-2">{below(line)}</div>}
           </li>

@@ -12,6 +12,7 @@ import { waitJobs, waitRoutes } from './codes/waits.server.ts'
 import { downloadRoutes } from './files/downloads.server.ts'
 import { versionJobs } from './files/version.mail.server.ts'
 import { type LicenseOptions, licenseRoutes } from './licenses/licenses.server.ts'
+import { libraryRoutes } from './library/library.server.ts'
 
 type DeliveryOptions = LicenseOptions & { storage: Storage; vault: CodeVault }
 
@@ -33,6 +34,7 @@ export const deliveryRoutes = ({ storage, secret, vault, ...options }: DeliveryO
   ...stockRoutes(vault),
   ...waitRoutes,
   ...licenseRoutes({ secret, ...options }),
+  ...libraryRoutes,
 ]
 
 export const deliveryJobs = (mailing: Parameters<typeof versionJobs>[0]): Job[] => [

@@ -32,7 +32,7 @@ type Entitlement = { id: string; isCash: boolean; delivery: Kind['name']; fileId
 type Asked = { userId: string; orderId: string; lineId: string; delivery: Entitlement['delivery']; isProven: boolean }
 
 /** All of `orders` is being refunded, or all copies of the line `order_lines`: closed until the refund is made or rejected. */
-export const isGoingBack = sql<boolean>`(EXISTS (
+export const IS_GOING_BACK = `(EXISTS (
   SELECT FROM payments p WHERE p.order_id = orders.id AND p.status IN ('captured', 'part_refunded')
   AND orders.total_cents <= (
     SELECT sum(r.amount_cents + r.credit_cents) FROM refunds r WHERE r.payment_id = p.id AND r.status IN ('requested', 'completed')))
@@ -40,10 +40,12 @@ export const isGoingBack = sql<boolean>`(EXISTS (
     WHERE n.order_line_id = order_lines.id AND r.status = 'requested'
     AND order_lines.quantity <= (SELECT sum(m.quantity) FROM refund_lines m JOIN refunds s ON s.id = m.refund_id
       WHERE m.order_line_id = order_lines.id AND s.status IN ('requested', 'completed'))))`
+export const isGoingBack = sql<boolean>`${sql.raw(IS_GOING_BACK)}`
 
 /** The buyer disputes the payment of `orders` at the provider: closed until the dispute ends. */
-export const isDisputed = sql<boolean>`EXISTS (
+export const IS_DISPUTED = `EXISTS (
   SELECT FROM disputes d WHERE d.order_id = orders.id AND d.ended_at IS NULL)`
+export const isDisputed = sql<boolean>`${sql.raw(IS_DISPUTED)}`
 
 const GOING_BACK = new Failure(
   409,

@@ -204,6 +204,7 @@ export type DownloadGrantsTable = {
   expiresAt: Timestamp
   startedAt: Timestamp | null
   fileId: string | null
+  isZip: Generated<boolean>
 }
 
 export type EarningReturnsTable = {
@@ -237,6 +238,7 @@ export type EntitlementsTable = {
   fileId: string | null
   createdAt: GeneratedTimestamp
   revokedAt: Timestamp | null
+  archivedAt: Timestamp | null
 }
 
 export type ErrorDaysTable = {
@@ -536,6 +538,7 @@ export type OrderLinesTable = {
   delivery: 'file' | 'code' | 'license'
   fileId: string | null
   discountCents: Generated<number>
+  moreFileIds: Generated<string[]>
 }
 
 export type OrdersTable = {
@@ -666,6 +669,7 @@ export type ProductFilesTable = {
   isProgram: Generated<boolean>
   checkedAt: Timestamp | null
   note: string | null
+  part: Generated<number>
 }
 
 export type ProductImportRowsTable = {
@@ -731,6 +735,7 @@ export type ProductsTable = {
   isSuspended: Generated<boolean>
   isOutOfStock: Generated<boolean>
   isListed: GeneratedAlways<boolean>
+  moreFileIds: Generated<string[]>
 }
 
 export type PushSubscriptionsTable = {

@@ -25,7 +25,14 @@ const line = (delivery: OrderLine['delivery']): OrderLine => ({
   refunded: 0,
   delivery,
 })
-const file = { kind: 'file', fileName: 'a.wav', contentType: 'audio/wav', sizeBytes: 1, sha256: '00' } as const
+const file = {
+  kind: 'file',
+  fileName: 'a.wav',
+  contentType: 'audio/wav',
+  sizeBytes: 1,
+  sha256: '00',
+  moreFiles: 0,
+} as const
 const order = (given: Partial<Order>): Order => ({
   id: '0198b2de-0000-7000-8000-00007f3a92c1',
   status: 'pending',

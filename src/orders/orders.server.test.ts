@@ -14,7 +14,16 @@ test('lists orders newest first in pages with their total', async () => {
   const [buyer, other] = [await shop.join(), await shop.join()]
   const { rows } = await pool.query('SELECT * FROM products WHERE id = $1', [product.id])
   const { seller_id: sellerId, file_id: fileId } = rows[0] as { seller_id: string; file_id: string }
-  const line = { productId: product.id, sellerId, title: 'A', priceCents: 1000, discountCents: 0, quantity: 1, fileId }
+  const line = {
+    productId: product.id,
+    sellerId,
+    title: 'A',
+    priceCents: 1000,
+    discountCents: 0,
+    quantity: 1,
+    fileId,
+    moreFileIds: [],
+  }
   const place = (userId: string, i: number) =>
     inTransaction(db, (tx) =>
       insertOrder(tx, {
@@ -62,17 +71,19 @@ test('finds an unpaid twin by the compared keys of its lines only', async () => 
     discountCents: 0,
     quantity: 1,
     fileId,
-    delivery: 'file',
-  } as const
+    moreFileIds: [] as string[],
+    delivery: 'file' as const,
+  }
   const twins = await inTransaction(shop.database.db, async (tx) => {
     const id = await insertOrder(tx, {
       ...{ userId, checkoutKey: 'twin', requestHash: 'x', source: 'product', creditCents: 0, totalCents: 1000 },
       ...{ paymentMethod: null, paymentId: null, lines: [line] },
     })
     const find = (other: object) => findUnpaidTwin(tx, userId, [{ ...line, ...other }], 0)
-    return { id, found: [await find({ note: 'not compared' }), await find({ priceCents: 999 })] }
+    const others = [{ priceCents: 999 }, { moreFileIds: [fileId] }]
+    return { id, found: await Promise.all([{ note: 'not compared' }, ...others].map(find)) }
   })
-  expect(twins.found).toEqual([twins.id, undefined])
+  expect(twins.found).toEqual([twins.id, undefined, undefined])
 })
 
 test('counts and sums 450 orders and opens any by its number', async () => {

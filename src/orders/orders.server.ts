@@ -87,7 +87,7 @@ export const findPendingOrder = (tx: Tx, userId: string): Promise<OrderRow | und
     .executeTakeFirst()
 
 /** The keys of a line that the statement below builds. */
-const COMPARED = ['productId', 'quantity', 'priceCents', 'discountCents', 'title', 'delivery', 'fileId']
+const COMPARED = ['productId', 'quantity', 'priceCents', 'discountCents', 'title', 'delivery', 'fileId', 'moreFileIds']
 
 /** The newest unpaid direct purchase of equal lines and credit, with five minutes left and no payment in progress. */
 export async function findUnpaidTwin(
@@ -103,7 +103,7 @@ export async function findUnpaidTwin(
       AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = o.id
         AND p.status NOT IN ('creating', 'created', 'declined', 'canceled', 'expired', 'failed'))
       AND (SELECT jsonb_agg(jsonb_build_object('productId', l.product_id, 'quantity', l.quantity, 'priceCents', l.price_cents, 'discountCents', l.discount_cents,
-          'title', l.title, 'delivery', l.delivery, 'fileId', l.file_id)
+          'title', l.title, 'delivery', l.delivery, 'fileId', l.file_id, 'moreFileIds', l.more_file_ids)
           ORDER BY l.position) FROM order_lines l WHERE l.order_id = o.id) = ${JSON.stringify(lines, COMPARED)}::jsonb
     ORDER BY o.created_at DESC LIMIT 1`.execute(tx)
   return rows[0]?.id

@@ -26,7 +26,7 @@ const DescriptionEditor = lazyPart(
   'DescriptionEditor',
   <Skeleton height="18rem" />,
 )
-const OwnImage = lazyPart(() => import('./OwnUploads.tsx').then(({ OwnImage }) => ({ OwnImage })), 'OwnImage', waiting)
+const OwnImage = lazyPart(() => import('./OwnImage.tsx'), 'OwnImage', waiting)
 const OwnGoods = lazyPart(() => import('./OwnGoods.tsx'), 'OwnGoods', waiting)
 const BuyersView = lazyPart(() => import('./BuyersView.tsx'), 'BuyersView', <Skeleton height="24rem" />)
 const LicenseEditor = lazyPart(() => import('../delivery/licenses/LicenseEditor.tsx'), 'LicenseEditor', waiting)

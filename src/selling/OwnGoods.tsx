@@ -12,13 +12,13 @@ import { changeKind, getOwnProduct, type OwnDetail } from './selling.contract.ts
 import { useFreshOwn } from './useStanding.ts'
 
 const waiting = <Skeleton height="8rem" />
-const OwnFile = lazyPart(() => import('./OwnUploads.tsx').then(({ OwnFile }) => ({ OwnFile })), 'OwnFile', waiting)
+const OwnFiles = lazyPart(() => import('./OwnFiles.tsx'), 'OwnFiles', waiting)
 const CodesEditor = lazyPart(() => import('../delivery/codes/CodesEditor.tsx'), 'CodesEditor', waiting)
 
 /** The licence keys follow the form. */
-const TITLES: Record<KindName, string> = { ...KIND_NAMES, license: 'File' }
+const TITLES: Record<KindName, string> = { ...KIND_NAMES, license: 'Files' }
 const ABOUT: Record<KindName, string> = {
-  file: 'What buyers get. They keep the file they bought when you replace it.',
+  file: 'What buyers get. They keep the files they bought when you change these.',
   code: 'One code leaves with each copy sold, oldest first. Without codes, your product shows as sold out.',
   license: 'We make a key for each order. A file is optional: the software, which buyers download beside their key.',
 }
@@ -42,7 +42,7 @@ export function OwnGoods({ product }: { product: OwnDetail }) {
         <Segment label="What buyers get" options={OPTIONS} value={shown} onChange={(kind) => choose.mutate(kind)} />
       )}
       {delivery === 'code' && <CodesEditor productId={id} onChange={refresh} />}
-      {delivery !== 'code' && <OwnFile product={product} />}
+      {delivery !== 'code' && <OwnFiles product={product} />}
     </Part>
   )
 }

@@ -145,7 +145,7 @@ test('a draft stays out of the shop until its seller puts it on sale, and a copy
   await expect.poll(() => shop.call(getProduct, { id }).catch(() => null)).toMatchObject({ isActive: true })
 
   const copy = await ada.call(duplicateProduct, { id })
-  expect(copy).toMatchObject({ title: 'Slow (copy)', price: '4.00', status: 'draft', file: null, sales: 0, version: 1 })
+  expect(copy).toMatchObject({ title: 'Slow (copy)', price: '4.00', status: 'draft', files: [], sales: 0, version: 1 })
   expect(copy.id).not.toBe(id)
 })
 
@@ -160,9 +160,9 @@ test('refuses a file that is not what its name says, at the upload and before th
   const digitalFileURL = await upload(shop, ada, Buffer.from('just some text..'), 'fake.txt')
   await sql`UPDATE objects SET file_name = 'fake.pdf' WHERE user_id = ${ada.id}::uuid`.execute(shop.database.db)
   await expect(ada.call(setProductFiles, { id, digitalFileURL })).rejects.toMatchObject({ status: 415 })
-  expect(await ada.call(getOwnProduct, { id })).toMatchObject({ status: 'incomplete', file: null })
+  expect(await ada.call(getOwnProduct, { id })).toMatchObject({ status: 'incomplete', files: [] })
   await ada.call(setProductFiles, { id, digitalFileURL: await upload(shop, ada, Buffer.from('Pages.'), 'true.txt') })
-  expect(await ada.call(getOwnProduct, { id })).toMatchObject({ status: 'listed', file: { isChecked: true } })
+  expect(await ada.call(getOwnProduct, { id })).toMatchObject({ status: 'listed', files: [{ isChecked: true }] })
 })
 
 test('sells programs only in categories that take them, also after an edit', async () => {

@@ -85,11 +85,11 @@ export async function readOwnProduct(pool: pg.Pool, sellerId: string, id: string
 const readOne = statement<{ json: string }, [sellerId: string, id: string]>(
   'own_product',
   `SELECT json_build_object(${PRODUCT_FIELDS}, ${OWN_FIELDS}, 'version', p.version, 'isSold', ${IS_SOLD}, 'updatedAt', ${isoOf('p.updated_at')},
-    'file', CASE WHEN f.id IS NOT NULL THEN
-      json_build_object('name', f.file_name, 'sizeBytes', f.size_bytes, 'addedAt', ${isoOf('f.created_at')},
-        'isChecked', f.checked_at IS NOT NULL) END,
+    'files', (SELECT coalesce(json_agg(json_build_object('id', f.id, 'name', f.file_name, 'sizeBytes', f.size_bytes,
+        'addedAt', ${isoOf('f.created_at')}, 'isChecked', f.checked_at IS NOT NULL) ORDER BY s.n), '[]')
+      FROM unnest(p.file_id || p.more_file_ids) WITH ORDINALITY s (id, n) JOIN product_files f ON f.id = s.id),
     'asked', (SELECT json_build_object('question', question, 'answerBy', ${isoOf('answer_by')}, 'answer', answer)
       FROM report_cases WHERE product_id = p.id AND review_id IS NULL AND decision IS NULL AND question IS NOT NULL))::text AS json
-  FROM products p LEFT JOIN product_files f ON f.id = p.file_id ${JOIN_VIEWS}
+  FROM products p ${JOIN_VIEWS}
   WHERE p.id = $2 AND p.seller_id = $1 AND p.deleted_at IS NULL`,
 )

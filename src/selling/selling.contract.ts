@@ -85,6 +85,16 @@ export const removeProduct = endpoint('DELETE /api/products/:id', {
   reply: z.object({ outcome: z.enum(['deleted', 'archived']) }),
 })
 
+export type OwnFile = z.infer<typeof OwnFile>
+/** A version on sale. `isChecked`: its bytes are what its name says. */
+export const OwnFile = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  sizeBytes: z.number(),
+  addedAt: z.string(),
+  isChecked: z.boolean(),
+})
+
 export type OwnDetail = z.infer<typeof OwnDetail>
 /** Everything the seller edits, with the whole description. `version` goes back with the edit. */
 export const OwnDetail = z.extend(OwnProduct, {
@@ -92,8 +102,8 @@ export const OwnDetail = z.extend(OwnProduct, {
   /** In an order: its kind stays. */
   isSold: z.boolean(),
   updatedAt: z.string(),
-  /** `isChecked`: its bytes are what its name says. */
-  file: z.nullable(z.object({ name: z.string(), sizeBytes: z.number(), addedAt: z.string(), isChecked: z.boolean() })),
+  /** In the order that buyers see. */
+  files: z.array(OwnFile),
   /** What staff ask before they decide about reports. */
   asked: z.nullable(SellerQuestion),
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cpuMs } from '../../test/cpu.ts'
-import { cleanFileName, nameAfter, readFileName, nameOfLink } from './fileName.rules.ts'
+import { cleanFileName, nameAfter, nameOfLink, readFileName, renameFile } from './fileName.rules.ts'
 
 test.each([
   ['starter-journal.pdf', 'starter-journal.pdf'],
@@ -77,3 +77,17 @@ test.each([
 ])('names %s with the header %s as %s', (path, disposition, name) => {
   expect(nameOfLink(new URL(path, 'https://files.example'), disposition)).toBe(name)
 })
+
+test.each([
+  ['a.pdf', 'Part 1', 'Part 1.pdf'],
+  ['a.pdf', 'Part 1.PDF', 'Part 1.pdf'],
+  ['a.pdf', 'setup.exe', 'setup.exe.pdf'],
+  ['a.pdf', '../b/c', 'c.pdf'],
+  ['a.pdf', '..', null],
+  ['a.pdf', '.pdf', null],
+  ['README', 'Read me', 'Read me'],
+  // its bytes were not held against these endings
+  ['notes', 'notes.bat', null],
+  ['notes', 'notes.pdf', null],
+  ['a.t_x', 'b', 'b.t_x'],
+])('the file %j renamed to %j is %j', (before, name, after) => expect(renameFile(before, name)).toBe(after))

@@ -1,3 +1,5 @@
+import { extensionOf } from './claim.rules.ts'
+
 // Makes file names of strangers safe to show, to store and to save on another machine.
 
 const MAX_BYTES = 255
@@ -60,4 +62,17 @@ function decode(text: string | undefined): string | null {
   } catch {
     return null
   }
+}
+
+/**
+ * The name that an owner gives a file, with the ending of the old one: 'a.pdf' and 'Part 1' -> 'Part 1.pdf'. The ending was
+ * held against the bytes, so a name that gets another one is null, like one of which nothing is left.
+ */
+export function renameFile(before: string, name: string): string | null {
+  const extension = extensionOf(before)
+  const ending = extension && before.slice(-extension.length - 1)
+  const hasEnding = ending !== '' && name.toLowerCase().endsWith(ending.toLowerCase())
+  const stem = cleanFileName(hasEnding ? name.slice(0, -ending.length) : name)
+  const after = stem && cleanFileName(stem + ending)
+  return after && extensionOf(after) === extension ? after : null
 }

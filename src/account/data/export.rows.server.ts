@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { nameEntries } from '../../delivery/files/zipNames.rules.ts'
 import { isGoingBack } from '../../delivery/entitlements.server.ts'
 import { currentUser } from '../../identity/identity.server.ts'
 import type { Db } from '../../kit/database.server.ts'
@@ -40,8 +41,10 @@ export async function readMyData(
 async function listBought(db: Db, userId: string): Promise<BoughtFile[]> {
   const rows = await db
     .selectFrom('entitlements')
-    .innerJoin('productFiles', 'productFiles.id', 'entitlements.fileId')
     .innerJoin('orderLines', 'orderLines.id', 'entitlements.orderLineId')
+    .innerJoin('productFiles', (join) =>
+      join.on(sql<boolean>`product_files.id = ANY (entitlements.file_id || order_lines.more_file_ids)`),
+    )
     .innerJoin('orders', 'orders.id', 'orderLines.orderId')
     .select(['orders.id as orderId', 'orderLines.position', 'productFiles.fileName', 'productFiles.objectId'])
     .where('entitlements.userId', '=', userId)
@@ -49,12 +52,10 @@ async function listBought(db: Db, userId: string): Promise<BoughtFile[]> {
     .where('orders.status', '=', 'completed')
     .where(sql<boolean>`NOT ${isGoingBack}`)
     .orderBy('orders.createdAt')
+    .orderBy('productFiles.part')
     .execute()
-  return rows.map(({ orderId, position, fileName, objectId }) => ({
-    path: `files/${orderId.slice(-8)}-${position + 1}/${plainName(fileName)}`,
-    objectId,
-  }))
+  const paths = nameEntries(
+    rows.map(({ orderId, position, fileName }) => ({ folder: `files/${orderId.slice(-8)}-${position + 1}/`, fileName })),
+  )
+  return rows.map(({ objectId }, i) => ({ path: paths[i]!, objectId }))
 }
-
-/** A file name that cannot leave its folder when the ZIP is unpacked. */
-const plainName = (name: string) => name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+$/, '_')

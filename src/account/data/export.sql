@@ -63,7 +63,7 @@ SELECT provider, label, created_at FROM wallets WHERE user_id = $1 AND removed_a
 SELECT provider, wallet_id IS NOT NULL AS is_saved, chosen_at FROM method_choices WHERE user_id = $1;
 
 -- bought.json
-SELECT l.order_id, l.title, e.created_at, e.revoked_at FROM entitlements e
+SELECT l.order_id, l.title, e.created_at, e.revoked_at, e.archived_at FROM entitlements e
   JOIN order_lines l ON l.id = e.order_line_id WHERE e.user_id = $1 ORDER BY e.created_at;
 
 -- bonus.json

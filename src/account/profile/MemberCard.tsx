@@ -4,6 +4,7 @@ import {
   ChevronRight,
   Coins,
   Heart,
+  Library,
   type LucideIcon,
   MailWarning,
   Package,
@@ -114,6 +115,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
         </TicketPart>
       </Ticket>
       <div className="list">
+        <PageLink Icon={Library} href="/library" name="Library" />
         <PageLink Icon={Heart} href="/wishlist" name="My Wishlist" />
         <PageLink Icon={Package} href="/my-products" name="My Products" />
         <PageLink Icon={Wallet} href="/profile/payments" name="Payment methods" />

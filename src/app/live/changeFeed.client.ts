@@ -1,6 +1,7 @@
 import { getChat, getChatStatus } from '../../assistant/chat/chat.contract.ts'
 import { getThread, listConversations } from '../../assistant/inbox/inbox.contract.ts'
 import { getCart } from '../../cart/cart.contract.ts'
+import { listLibrary } from '../../delivery/library/library.contract.ts'
 import { live } from '../../kit/query/useLive.ts'
 import { keyOf, queryClient } from '../../kit/query/query.client.ts'
 import { CHANGE_FEED_LINE, type Topic, TOPICS } from '../../notifications/changeFeed.contract.ts'
@@ -14,7 +15,7 @@ const READ_ANEW: Record<Topic, () => unknown> = {
   orders: () =>
     Promise.all([
       refreshOrders(queryClient),
-      readAnew(...[getCart, getCredit, getCurrentUser].map((one) => keyOf(one, {})[0])),
+      readAnew(...[getCart, getCredit, getCurrentUser, listLibrary].map((one) => keyOf(one, {})[0])),
     ]),
   sales: () => readAnew(keyOf(listSales, {})[0], keyOf(getSales, { days: 7 })[0]),
   chat: () => readAnew(keyOf(getChat, {})[0], keyOf(getChatStatus, {})[0]),

@@ -1,4 +1,5 @@
 import { pathOfKey, queryClient } from '../../kit/query/query.client.ts'
+import { isKeptCache } from '../../delivery/library/kept.rules.ts'
 import type { CurrentUser } from '../../identity/identity.contract.ts'
 import type { SentReplies } from '../../kit/query/firstView.ts'
 import type { Own } from '../firstView/drawer.ts'
@@ -26,7 +27,9 @@ export async function startOffline() {
   const registration = await workers.register('/sw.js', { updateViaCache: 'none' })
   // a browser that blocks workers may reject without a reason
   if (!registration) return
+  void endRevoked()
   const look = () => {
+    void endRevoked()
     lookedAt = performance.now()
     registration.update().catch(() => undefined)
   }
@@ -35,6 +38,13 @@ export async function startOffline() {
     if (document.visibilityState === 'visible' && performance.now() - lookedAt > LOOK_EVERY) look()
   })
   document.addEventListener('click', leaveStalePage, { capture: true })
+}
+
+/** Deletes kept files of the library that the member may not open any longer. Loads nothing on a device that keeps none. */
+async function endRevoked() {
+  if (!('caches' in window) || !(await caches.keys()).some(isKeptCache)) return
+  const { dropRevoked } = await import('../../delivery/library/kept.client.ts')
+  await dropRevoked().catch(() => undefined)
 }
 
 /** The server has a newer build: the next link reloads the page instead of running old scripts. */

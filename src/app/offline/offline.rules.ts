@@ -7,7 +7,7 @@ type Way = 'network' | 'page' | 'file' | 'catalogue' | 'picture' | 'personal' | 
 type Asked = { method: string; path: string; query: string; isNavigation: boolean }
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev|docs)(\/|$)|\.[a-z0-9]{1,11}$/i
-const PERSONAL = /^\/api\/(auth\/user|orders(\/[^/]+)?)$/
+const PERSONAL = /^\/api\/(auth\/user|orders(\/[^/]+)?|library(\/[^/]+\/files)?)$/
 const CATALOGUE = /^\/api\/(categories|products(\/[^/]+)?)$/
 
 /** `files` are those of this build, precached for offline use. Codes, grants and carts are never cached. */
@@ -16,9 +16,10 @@ export function wayOf({ method, path, query, isNavigation }: Asked, files: Reado
   if (method !== 'GET') return 'network'
   if (isNavigation) return NOT_PAGES.test(path) ? 'network' : 'page'
   if (files.has(path)) return 'file'
-  if (PERSONAL.test(path)) return 'personal'
   // searches are private and rarely repeated
-  if (CATALOGUE.test(path) && !/[?&]q=/.test(query)) return 'catalogue'
+  if (/[?&]q=/.test(query)) return 'network'
+  if (PERSONAL.test(path)) return 'personal'
+  if (CATALOGUE.test(path)) return 'catalogue'
   return path.startsWith('/images/') ? 'picture' : 'network'
 }
 

@@ -1,3 +1,4 @@
+import { isKeptCache, keptCacheOf } from '../../delivery/library/kept.rules.ts'
 import { MEMBER_HEADER } from '../../kit/memberHeader.ts'
 import { isForAll, isFresh, MOST, readNote, type SentPage, wayOf } from './offline.rules.ts'
 
@@ -34,7 +35,7 @@ self.addEventListener('activate', (event) => {
 })
 
 async function takeOver() {
-  const others = (await caches.keys()).filter((name) => !name.startsWith(shelf('')))
+  const others = (await caches.keys()).filter((name) => !name.startsWith(shelf('')) && !isKeptCache(name))
   await Promise.all(others.map((name) => caches.delete(name)))
   await self.registration.navigationPreload?.enable()
   await self.clients.claim()
@@ -129,11 +130,13 @@ async function keepSentPage({ at, member, replies }: SentPage) {
 /** Deletes the data of every member but the one that the answer names. */
 async function heed(answer: Response) {
   const member = answer.headers.get(MEMBER_HEADER)
-  await forgetMembers(member ? memberShelf + member : undefined)
+  await forgetMembers(member ?? undefined)
 }
 
-async function forgetMembers(except?: string) {
-  const others = (await caches.keys()).filter((name) => name.startsWith(memberShelf) && name !== except)
+async function forgetMembers(except = '') {
+  const stays = [memberShelf + except, keptCacheOf(except)]
+  const isPersonal = (name: string) => name.startsWith(memberShelf) || isKeptCache(name)
+  const others = (await caches.keys()).filter((name) => isPersonal(name) && !stays.includes(name))
   if (!except || others.length > 0) wipes++
   await Promise.all(others.map((name) => caches.delete(name)))
 }

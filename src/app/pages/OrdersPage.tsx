@@ -11,6 +11,7 @@ import { ordersQuery } from '../../orders/orders.query.client.ts'
 import { useOrder, useOrders } from '../../orders/useOrders.ts'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Link } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { OrderList } from './OrderList.tsx'
@@ -43,7 +44,15 @@ function Bought({ id }: { id: string }) {
   useFreshWhilePending(orders)
   return (
     <div className="section gap-5">
-      <PageHead title="My Orders" about={isPending || hasError ? undefined : `${total} order(s)`} />
+      <PageHead
+        title="My Orders"
+        about={isPending || hasError ? undefined : `${total} order(s)`}
+        action={
+          <Link className="link" href="/library">
+            Library
+          </Link>
+        }
+      />
       {user?.isSeller && <SellerTabs />}
       {isElsewhere && one.isError && <NotAmongThem error={one.error} retry={() => void one.refetch()} />}
       {hasError ? (

@@ -32,6 +32,7 @@ export const pageActions: Entry[] = (
     ['Shop', '/categories'],
     ['Cart', '/cart'],
     ['My Orders', '/orders'],
+    ['Library', '/library'],
     ['Wishlist', '/wishlist'],
     ['My Products', '/my-products'],
     ['Balance', '/balance'],

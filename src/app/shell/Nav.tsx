@@ -16,7 +16,7 @@ type Entry = { href: string; name: string; Icon: LucideIcon; places: RegExp }
 const entries: Entry[] = [
   { href: '/', name: 'Home', Icon: House, places: /^\/$/ },
   { href: '/categories', name: 'Shop', Icon: ShoppingBag, places: /^\/(categories|product)\b/ },
-  { href: '/orders', name: 'Orders', Icon: ReceiptText, places: /^\/(orders|sales)\b/ },
+  { href: '/orders', name: 'Orders', Icon: ReceiptText, places: /^\/(orders|library|sales)\b/ },
   { href: '/profile', name: 'Profile', Icon: UserRound, places: /^\/(profile|settings|help)\b/ },
 ]
 const staffEntry = { name: 'Staff', Icon: IdCard, places: /^\/admin\b/ }

@@ -52,6 +52,10 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/checkout/return': { Page: lazyPage(() => import('../../checkout/return/ReturnPage.tsx'), 'ReturnPage') },
   '/orders': { ...orders, addressOf: (search) => (search.get('tab') === 'sales' ? '/orders?tab=sales' : '/orders') },
   '/orders/:id': orders,
+  '/library': {
+    Page: lazyPage(() => import('../../delivery/library/LibraryPage.tsx'), 'LibraryPage', 'rows'),
+    addressOf: (search) => (search.size > 0 ? `/library?${search}` : '/library'),
+  },
   '/pay/:id': { Page: lazyPage(() => import('../../payments/usdc/PayPage.tsx'), 'PayPage') },
   '/settings': { Page: lazyPage(() => import('../pages/SettingsPage.tsx'), 'SettingsPage') },
   '/profile': {

@@ -8,6 +8,7 @@ export const PAGE_PATHS = [
   '/checkout/return',
   '/orders',
   '/orders/:id',
+  '/library',
   '/pay/:id',
   '/settings',
   '/profile',

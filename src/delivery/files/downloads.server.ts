@@ -1,14 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { inTransaction, now, type Tx } from '../../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { type Answer, handle, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { isSameSecret } from '../../kit/secret.server.ts'
 import { COMMON } from '../../kit/serve/headers.server.ts'
+import { nameAfter } from '../../uploads/fileName.rules.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
-import { grantDownload } from './files.contract.ts'
 import { isDisputed, isGoingBack, openEntitlement } from '../entitlements.server.ts'
+import { grantDownload } from './files.contract.ts'
 import { attachment, readRange } from './range.rules.ts'
+import { packFiles } from './zip.server.ts'
+import { nameEntries } from './zipNames.rules.ts'
 
 // A grant belongs to a buyer, an order line and a file version. It must start within 60 s and then lasts an hour.
 
@@ -28,7 +31,7 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
     handle(
       grantDownload,
       { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
-      async ({ id: orderId, lineId, isNewest = false }, { user, db, isProven: askProven }) => {
+      async ({ id: orderId, lineId, ...wanted }, { user, db, isProven: askProven }) => {
         const isProven = await askProven()
         const grant = await inTransaction(db, async (tx) => {
           const entitlementId = await openEntitlement(tx, {
@@ -42,7 +45,8 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
             .insertInto('downloadGrants')
             .values({
               entitlementId,
-              fileId: isNewest ? newestOf(entitlementId) : null,
+              fileId: await chooseFile(tx, entitlementId, wanted),
+              isZip: wanted.isAll === true && (await hasSeveralFiles(tx, lineId)),
               startBy: inSeconds(START_SECONDS),
               expiresAt: inSeconds(LIFE_SECONDS),
             })
@@ -63,9 +67,9 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
         const user = page.user!
         if (!isSameSecret(page.query.get('signature') ?? '', sign(page.params.id!, user.id, expires)))
           throw new Failure(404, 'Not found')
-        const file = await startGrant(page, page.params.id!, user.id)
-        if (!file) throw LINK_EXPIRED
-        return sendFile(page, storage, file)
+        const grant = await startGrant(page, page.params.id!, user.id)
+        if (!grant) throw LINK_EXPIRED
+        return grant.isZip ? sendZip(page, storage, grant) : sendFile(page, storage, grant.files[0]!)
       },
     ),
   ]
@@ -73,14 +77,47 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
 
 const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`
 
-/** The version on sale of the product that was bought. */
-const newestOf = (entitlementId: string) => sql<string | null>`(SELECT p.file_id
-  FROM entitlements e JOIN products p ON p.id = e.product_id WHERE e.id = ${entitlementId}::uuid)`
+type Wanted = { isNewest?: boolean | undefined; fileId?: string | undefined }
 
-type GrantedFile = { objectId: string; fileName: string; contentType: string; sizeBytes: number; sha256: string }
+/** The version that a grant is for; null stands for the first that was bought. Throws a Failure 404 for a file that is neither bought nor a newer version of one. */
+async function chooseFile(tx: Tx, entitlementId: string, { isNewest, fileId }: Wanted): Promise<string | null> {
+  if (fileId === undefined && !isNewest) return null
+  const { rows } = await sql<{ id: string }>`
+    SELECT n.id FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN products p ON p.id = e.product_id
+    JOIN product_files b ON b.id = ANY (e.file_id || l.more_file_ids)
+    JOIN product_files n ON n.product_id = b.product_id AND n.part = b.part AND (n.id = b.id OR n.id = ANY (p.file_id || p.more_file_ids))
+    WHERE e.id = ${entitlementId}::uuid
+      AND CASE WHEN ${fileId ?? null}::uuid IS NULL THEN b.id = e.file_id AND n.id <> b.id ELSE n.id = ${fileId ?? null}::uuid END`.execute(
+    tx,
+  )
+  if (fileId !== undefined && rows.length === 0) throw new Failure(404, 'Not found')
+  return rows[0]?.id ?? null
+}
 
-/** The file of a valid grant. The first use starts the grant; downloads are recorded once a day. */
-const startGrant = ({ db, ip }: Page, grantId: string, userId: string): Promise<GrantedFile | undefined> =>
+async function hasSeveralFiles(tx: Tx, lineId: string): Promise<boolean> {
+  const { moreFileIds } = await tx
+    .selectFrom('orderLines')
+    .select('moreFileIds')
+    .where('id', '=', lineId)
+    .executeTakeFirstOrThrow()
+  return moreFileIds.length > 0
+}
+
+type GrantedFile = {
+  objectId: string
+  fileName: string
+  contentType: string
+  sizeBytes: number
+  sha256: string
+  createdAt: Date
+  /** Of the line. */
+  title: string
+}
+type Grant = { entitlementId: string; fileId: string | null; isZip: boolean }
+type OpenGrant = Grant & { files: GrantedFile[] }
+
+/** The files of a valid grant. The first use starts the grant; downloads are recorded once a day. */
+const startGrant = ({ db, ip }: Page, grantId: string, userId: string): Promise<OpenGrant | undefined> =>
   inTransaction(db, async (tx) => {
     await lockUnstarted(tx, grantId)
     return openGrant(tx, grantId, userId, ip)
@@ -92,32 +129,34 @@ const lockUnstarted = (tx: Tx, grantId: string) =>
     JOIN download_grants g ON g.entitlement_id = e.id
     WHERE g.id = ${grantId}::uuid AND g.started_at IS NULL FOR SHARE OF o`.execute(tx)
 
-async function openGrant(tx: Tx, grantId: string, userId: string, ip: string): Promise<GrantedFile | undefined> {
+async function openGrant(tx: Tx, grantId: string, userId: string, ip: string): Promise<OpenGrant | undefined> {
   const grant = await tx
     .updateTable('downloadGrants')
     .set({ startedAt: sql`coalesce(started_at, now())` })
     .where('id', '=', grantId)
     .where('expiresAt', '>', now)
     .where((row) => row.or([row('startedAt', 'is not', null), row('startBy', '>', now)]))
-    .returning(['entitlementId', 'fileId'])
+    .returning(['entitlementId', 'fileId', 'isZip'])
     .executeTakeFirst()
   if (!grant) return undefined
-  const file = await findFile(tx, grant, userId)
-  if (!file) throw LINK_EXPIRED
+  const files = await findFiles(tx, grant, userId)
+  if (files.length === 0) throw LINK_EXPIRED
   await recordOnceADay(tx, grant.entitlementId, userId, ip)
-  return file
+  return { ...grant, files }
 }
 
-/** Checked for each range, because a refund ends access at once. */
-type Grant = { entitlementId: string; fileId: string | null }
-
-const findFile = (db: Tx, { entitlementId, fileId }: Grant, userId: string): Promise<GrantedFile | undefined> =>
+/** Checked for each range and each file of a ZIP, because a refund ends access at once. */
+const findFiles = (db: Db | Tx, { entitlementId, fileId, isZip }: Grant, userId: string): Promise<GrantedFile[]> =>
   db
     .selectFrom('entitlements')
-    .innerJoin('productFiles', (join) =>
-      join.on('productFiles.id', '=', sql<string>`coalesce(${fileId}::uuid, entitlements.file_id)`),
-    )
     .innerJoin('orderLines', 'orderLines.id', 'entitlements.orderLineId')
+    .innerJoin('productFiles', (join) =>
+      join.on(
+        isZip
+          ? sql<boolean>`product_files.id = ANY (entitlements.file_id || order_lines.more_file_ids)`
+          : sql<boolean>`product_files.id = coalesce(${fileId}::uuid, entitlements.file_id)`,
+      ),
+    )
     .innerJoin('orders', 'orders.id', 'orderLines.orderId')
     .select([
       'productFiles.objectId',
@@ -125,13 +164,16 @@ const findFile = (db: Tx, { entitlementId, fileId }: Grant, userId: string): Pro
       'productFiles.contentType',
       'productFiles.sizeBytes',
       'productFiles.sha256',
+      'productFiles.createdAt',
+      'orderLines.title',
     ])
     .where('entitlements.id', '=', entitlementId)
     .where('entitlements.userId', '=', userId)
     .where('entitlements.revokedAt', 'is', null)
     .where('orders.status', '=', 'completed')
     .where(sql<boolean>`NOT ${isGoingBack} AND NOT ${isDisputed}`)
-    .executeTakeFirst()
+    .orderBy(sql`array_position(entitlements.file_id || order_lines.more_file_ids, product_files.id)`)
+    .execute()
 
 async function recordOnceADay(db: Tx, entitlementId: string, userId: string, ip: string) {
   await sql`INSERT INTO delivery_events (entitlement_id, user_id, kind, ip_address)
@@ -140,18 +182,37 @@ async function recordOnceADay(db: Tx, entitlementId: string, userId: string, ip:
       AND created_at > now() - interval '1 day')`.execute(db)
 }
 
+const headersOf = (contentType: string, fileName: string) => ({
+  ...COMMON,
+  'content-type': contentType,
+  'content-disposition': attachment(fileName),
+  'content-security-policy': "default-src 'none'; sandbox",
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'private, no-store',
+})
+
+/** All files of a line as one ZIP. A refund during the download ends it at the next file. */
+function sendZip({ method, db, user, signal }: Page, storage: Storage, grant: OpenGrant): Answer {
+  const { files } = grant
+  const headers = headersOf('application/zip', nameAfter(files[0]!.title, 'zip'))
+  if (method === 'HEAD') return { status: 200, headers }
+  const paths = nameEntries(files)
+  const entries = files.map(({ objectId, sizeBytes, createdAt }, i) => ({
+    path: paths[i]!,
+    sizeBytes,
+    addedAt: createdAt,
+    open: async () => {
+      if ((await findFiles(db, grant, user!.id)).length === 0) throw LINK_EXPIRED
+      return (await storage.open(objectId)).stream
+    },
+  }))
+  const { body, sizeBytes } = packFiles(entries, signal)
+  return { status: 200, headers: { ...headers, 'content-length': String(sizeBytes) }, body }
+}
+
 async function sendFile({ header, method }: Page, storage: Storage, file: GrantedFile): Promise<Answer> {
   const etag = `"${file.sha256}"`
-  const headers = {
-    ...COMMON,
-    'content-type': file.contentType,
-    'content-disposition': attachment(file.fileName),
-    'content-security-policy': "default-src 'none'; sandbox",
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'private, no-store',
-    'accept-ranges': 'bytes',
-    etag,
-  }
+  const headers = { ...headersOf(file.contentType, file.fileName), 'accept-ranges': 'bytes', etag }
   const condition = header('if-range')
   const range = condition === undefined || condition === etag ? readRange(header('range'), file.sizeBytes) : 'whole'
   if (range === 'invalid') return { status: 416, headers: { ...headers, 'content-range': `bytes */${file.sizeBytes}` } }

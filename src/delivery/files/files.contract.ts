@@ -8,6 +8,8 @@ export const FileGoods = z.object({
   contentType: z.string(),
   sizeBytes: z.number(),
   sha256: z.string(),
+  /** Files of the line beside this first one. */
+  moreFiles: z.number(),
   /** The version on sale, if the seller has replaced the bought one; the buyer may take it, too. */
   newer: z.optional(
     z.nullable(
@@ -19,7 +21,11 @@ export const FileGoods = z.object({
 export const grantDownload = endpoint('POST /api/orders/:id/lines/:lineId/download', {
   access: 'member',
   about:
-    'Grants the download of a bought file, with `isNewest` of the version on sale. The download must start by `expiresAt` and can be resumed after that.',
-  input: z.extend(LineOfOrder, { isNewest: z.optional(z.boolean()) }),
+    'Grants the download of the first bought file; with `isNewest` of its version on sale, with `fileId` of another bought file or its version on sale, with `isAll` of all bought files, as a ZIP if they are several. The download must start by `expiresAt`. A file can be resumed after that, a ZIP cannot.',
+  input: z.extend(LineOfOrder, {
+    isNewest: z.optional(z.boolean()),
+    fileId: z.optional(z.uuid()),
+    isAll: z.optional(z.boolean()),
+  }),
   reply: z.object({ url: z.string(), expiresAt: z.string() }),
 })

@@ -5,13 +5,15 @@ import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { grantDownload } from './files.contract.ts'
 import { isRefused, describeRefusal } from '../refusal.rules.ts'
 
-/** Requests a grant and lets the browser download the file; `onRefused` runs when the server has revoked the access. */
+type WantedFiles = { isAll: true } | { isNewest: true } | { fileId: string }
+
+/** Requests a grant and lets the browser download it: all files of the line unless one is wanted; `onRefused` runs when the server has revoked the access. */
 export function useDownload(orderId: string, onRefused: () => void) {
   const [busyLine, setBusyLine] = useState<string | null>(null)
-  const download = async (lineId: string, isNewest = false) => {
+  const download = async (lineId: string, wanted: WantedFiles = { isAll: true }) => {
     setBusyLine(lineId)
     try {
-      const { url } = await call(grantDownload, { id: orderId, lineId, ...(isNewest && { isNewest }) })
+      const { url } = await call(grantDownload, { id: orderId, lineId, ...wanted })
       startDownload(url)
     } catch (error) {
       toastFailure(error, describeRefusal(error, 'We couldn’t start the download. Please try again.'))

@@ -24,11 +24,11 @@ export const versionJobs = (mailing: Mailing): Job[] => [
 export async function mailNewVersion({ db, config, publicUrl, unsubscribeUrlOf }: Mailing, fileId: string) {
   const version = await findVersion(db, fileId)
   if (!version) return
-  const { productId, title, note, seller, day } = version
+  const { productId, part, title, note, seller, day } = version
   let after: string | null = null
   for (;;) {
     const buyers = await inTransaction(db, async (tx) => {
-      const found = await findBuyers(tx, { productId, fileId, after })
+      const found = await findBuyers(tx, { productId, part, fileId, after })
       for (const { userId, email, orderId } of found)
         await sendMail(tx, config, {
           key: `version:${productId}:${userId}:${day}`,
@@ -49,24 +49,25 @@ export async function mailNewVersion({ db, config, publicUrl, unsubscribeUrlOf }
 const findVersion = (db: Db, fileId: string) =>
   db
     .selectFrom('productFiles')
-    .innerJoin('products', 'products.fileId', 'productFiles.id')
+    .innerJoin('products', 'products.id', 'productFiles.productId')
     .innerJoin('users', 'users.id', 'products.sellerId')
     .select([
-      ...(['productFiles.productId', 'products.title', 'productFiles.note'] as const),
+      ...(['productFiles.productId', 'productFiles.part', 'products.title', 'productFiles.note'] as const),
       sql<string>`${sql.raw(shownName('users', 'The seller'))}`.as('seller'),
       sql<string>`to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD')`.as('day'),
     ])
     .where('productFiles.id', '=', fileId)
+    .where(sql<boolean>`product_files.id = ANY (products.file_id || products.more_file_ids)`)
     .where('productFiles.note', 'is not', null)
     .where('products.takenDown', 'is', null)
     .where('products.isSuspended', '=', false)
     .where('products.deletedAt', 'is', null)
     .executeTakeFirst()
 
-/** Buyers of another version who want such mails, each with the newest order. */
+/** Buyers of another version of the same file who want such mails, each with the newest order. */
 const findBuyers = (
   tx: Tx,
-  { productId, fileId, after }: { productId: string; fileId: string; after: string | null },
+  { productId, part, fileId, after }: { productId: string; part: number; fileId: string; after: string | null },
 ) =>
   tx
     .selectFrom('entitlements')
@@ -76,7 +77,10 @@ const findBuyers = (
     .select(['entitlements.userId', 'users.email', 'orderLines.orderId'])
     .where('entitlements.productId', '=', productId)
     .where('entitlements.revokedAt', 'is', null)
-    .where('entitlements.fileId', '<>', fileId)
+    .where(
+      sql<boolean>`EXISTS (SELECT FROM product_files b WHERE b.id = ANY (entitlements.file_id || order_lines.more_file_ids)
+        AND b.part = ${part} AND b.id <> ${fileId}::uuid)`,
+    )
     .where('users.wantsVersions', '=', true)
     .where('users.emailVerified', '=', true)
     .where('users.eraseAt', 'is', null)

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ListOptions } from './list.client.ts'
 
 /** A list that grows by `readMore`; `total` counts the whole result. */
-export function useList<Item>(options: ListOptions<Item[]> & { refetchOnMount?: 'always' }) {
+export function useList<Item>(options: ListOptions<Item[]> & { refetchOnMount?: 'always' | false }) {
   const { data, isPending, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery(options)
   return {

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { openDiskStorage } from '../src/uploads/storage.disk.server.ts'
+import { openBenchStage, residentMb, startHelper } from './stage.ts'
+
+// `node scripts/run.mjs bench/download.ts` downloads a bought file of 100 MB beside bare node:http that streams the same
+// file, then 1 GB of files as one ZIP, and watches the memory of the shop. Prints one line for each.
+
+const MB = 1024 * 1024
+const FILE_BYTES = 100 * MB
+const FILES = 10
+const ROUNDS = 7
+
+type Asked = { port: number; path: string; cookie?: string }
+
+/** Reads an answer to its end without keeping it. */
+const drain = ({ port, path, cookie }: Asked) =>
+  new Promise<number>((resolve, reject) => {
+    const asked = request({ port, path, headers: { ...(cookie && { cookie }) } }, (response) => {
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length))
+      response.on('end', () => resolve(response.statusCode === 200 ? bytes : Number.NaN))
+      response.on('error', reject)
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
+
+const stage = await openBenchStage({ products: 100, users: 20, orders: 100 }, { members: 1 })
+const bareDir = await mkdtemp(join(tmpdir(), 'primo-bench-bare-'))
+const bare = await startHelper<{ path: string; sizeBytes: number }, number>('bareFile.ts')
+const client = new pg.Client({ connectionString: stage.superuserUrl })
+try {
+  await client.connect()
+  const [member] = stage.members
+  const storage = openDiskStorage(join(stage.dataDir, 'objects'))
+  const chunk = randomBytes(MB)
+  const store = async (key: string, into = storage) => {
+    const chunks = Array.from({ length: FILE_BYTES / MB }, () => chunk)
+    return (await into.put(key, Readable.from(chunks))).sha256
+  }
+
+  /** Gives the member a line whose product has ten files of 100 MB. */
+  async function own(): Promise<{ orderId: string; lineId: string }> {
+    const ids: string[] = []
+    const productId = stage.productIds[0]!
+    for (let i = 0; i < FILES; i++) {
+      const objectId = crypto.randomUUID()
+      const values = [objectId, productId, `part-${i + 1}.bin`, FILE_BYTES, await store(objectId)]
+      await client.query(
+        `INSERT INTO objects (id, user_id, status, size_bytes, sha256, file_name, stored_at, expires_at)
+         SELECT $1, seller_id, 'bound', $4::bigint, $5, $3, now(), now() FROM products WHERE id = $2`,
+        values,
+      )
+      const { rows } = await client.query<{ id: string }>(
+        `INSERT INTO product_files (object_id, product_id, file_name, content_type, size_bytes, sha256, part)
+         VALUES ($1, $2, $3, 'application/octet-stream', $4, $5, ${i + 2}) RETURNING id`,
+        values,
+      )
+      ids.push(rows[0]!.id)
+    }
+    const { rows } = await client.query<{ orderId: string; lineId: string }>(
+      `WITH made AS (
+         INSERT INTO orders (user_id, checkout_key, request_hash, source, total_cents, status, expires_at, completed_at)
+         VALUES ($1, 'bench', 'bench', 'product', 100, 'completed', now(), now()) RETURNING id),
+       sold AS (
+         INSERT INTO order_lines (order_id, position, product_id, seller_id, title, price_cents, quantity, delivery, file_id, more_file_ids)
+         SELECT made.id, 0, p.id, p.seller_id, p.title, 100, 1, 'file', $3, $4 FROM made, products p WHERE p.id = $2
+         RETURNING id, order_id),
+       entitled AS (
+         INSERT INTO entitlements (order_line_id, user_id, product_id, file_id) SELECT id, $1, $2, $3 FROM sold)
+       SELECT order_id AS "orderId", id AS "lineId" FROM sold`,
+      [member!.id, productId, ids[0], ids.slice(1)],
+    )
+    return rows[0]!
+  }
+
+  const { orderId, lineId } = await own()
+  const grant = async (asked: object): Promise<Asked> => {
+    const answer = await fetch(`http://localhost:${stage.port}/api/orders/${orderId}/lines/${lineId}/download`, {
+      method: 'POST',
+      headers: { cookie: member!.cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify(asked),
+    })
+    const { url } = (await answer.json()) as { url: string }
+    return { port: stage.port, path: url, cookie: member!.cookie }
+  }
+  await store('bare', openDiskStorage(bareDir))
+  const barePort = await bare.ask({ path: join(bareDir, 'bare'), sizeBytes: FILE_BYTES })
+
+  async function perSecond(asked: Asked, connections: number): Promise<number> {
+    const start = performance.now()
+    const sizes = await Promise.all(Array.from({ length: connections }, () => drain(asked)))
+    if (sizes.some((bytes) => bytes !== FILE_BYTES)) throw new Error(`a download has ${sizes.join()} bytes`)
+    return (connections * FILE_BYTES) / MB / ((performance.now() - start) / 1000)
+  }
+  for (const connections of [1, 8]) {
+    const [ours, limits]: [number[], number[]] = [[], []]
+    for (let round = 0; round < ROUNDS; round++) {
+      ours.push(await perSecond(await grant({}), connections))
+      limits.push(await perSecond({ port: barePort, path: '/' }, connections))
+    }
+    const [one, limit] = [median(ours), median(limits)]
+    console.log(
+      `download of 100 MB, ${connections} at a time: ${Math.round(one)} MB/s, ${(one / limit).toFixed(2)} of bare node:http (${Math.round(limit)} MB/s)`,
+    )
+  }
+
+  await pause(5000)
+  const idleMb = residentMb(stage.shop.pid)
+  let mostMb = idleMb
+  const watch = setInterval(() => (mostMb = Math.max(mostMb, residentMb(stage.shop.pid))), 100)
+  const start = performance.now()
+  const bytes = await drain(await grant({ isZip: true }))
+  clearInterval(watch)
+  const seconds = (performance.now() - start) / 1000
+  console.log(
+    `ZIP of ${FILES} files, ${Math.round(bytes / MB)} MB: ${Math.round(bytes / MB / seconds)} MB/s, ${Math.round(mostMb - idleMb)} MB above idle (${Math.round(idleMb)} MB)`,
+  )
+} finally {
+  await client.end()
+  bare.close()
+  await stage.close()
+  await rm(bareDir, { recursive: true, force: true })
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { renameFile } from '../uploads/fileName.rules.ts'
+import { FILES_CHANGED, findProduct, sellFiles } from './files.server.ts'
+
+const SOLD = new Failure(409, 'Buyers have this file under its name. Replace it to give it another one.', 'sold')
+
+type Arrangement = { id: string; files: { id: string; name: string }[]; removedId?: string | undefined }
+
+/**
+ * Sets order and names of the files of a seller's product, and takes one out of the sale. Throws a Failure: 404 for
+ * another seller's product, 409 `changed` unless these are its files and `sold` for a new name of a file that a buyer has,
+ * 400 for a name of nothing or with another ending.
+ */
+export async function setArrangement(db: Db, sellerId: string, { id, files, removedId }: Arrangement) {
+  await inTransaction(db, async (tx) => {
+    // the lock of its row makes orders that are placed meanwhile wait
+    const product = await findProduct(tx, id, { id: sellerId, role: 'member' }, true)
+    const given = [...files.map((file) => file.id), ...(removedId ? [removedId] : [])]
+    const present = new Set(product.files.map((file) => file.id))
+    if (given.length !== present.size || !given.every((fileId) => present.delete(fileId))) throw FILES_CHANGED
+    const names = await tx.selectFrom('productFiles').select(['id', 'fileName']).where('id', 'in', given).execute()
+    const nameOf = new Map(names.map(({ id: fileId, fileName }) => [fileId, fileName]))
+    for (const file of files) {
+      const before = nameOf.get(file.id)!
+      const fileName = renameFile(before, file.name)
+      if (!fileName) throw new Failure(400, 'A file needs a name, and keeps the ending of its name.', 'invalid')
+      if (fileName === before) continue
+      if (await isSold(tx, id, file.id)) throw SOLD
+      await tx.updateTable('productFiles').set({ fileName }).where('id', '=', file.id).execute()
+    }
+    await sellFiles(
+      tx,
+      id,
+      files.map((file) => file.id),
+    )
+  })
+}
+
+/** A line of an order holds the version. */
+async function isSold(tx: Tx, productId: string, fileId: string): Promise<boolean> {
+  const line = await tx
+    .selectFrom('orderLines')
+    .select('id')
+    .where('productId', '=', productId)
+    .where(sql<boolean>`${fileId}::uuid = ANY (file_id || more_file_ids)`)
+    .limit(1)
+    .executeTakeFirst()
+  return line !== undefined
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { nameEntries } from './zipNames.rules.ts'
+
+test.each([
+  [
+    ['a.pdf', 'A.pdf', 'a (2).pdf'],
+    ['a.pdf', 'A (2).pdf', 'a (2) (2).pdf'],
+  ],
+  [
+    ['README', 'README'],
+    ['README', 'README (2)'],
+  ],
+  [
+    ['.profile', '..', '../b/c'],
+    ['.profile', '_', '.._b_c'],
+  ],
+])('names %j as %j', (given, expected) =>
+  expect(nameEntries(given.map((fileName) => ({ fileName })))).toEqual(expected),
+)
+
+test('keeps names of different folders apart', () => {
+  const files = [
+    { folder: 'x/', fileName: 'a.pdf' },
+    { folder: 'y/', fileName: 'a.pdf' },
+  ]
+  expect(nameEntries(files)).toEqual(['x/a.pdf', 'y/a.pdf'])
+})

@@ -1,0 +1,17 @@
+/** A file name that cannot leave its folder when a ZIP is unpacked. */
+const plainName = (name: string) => name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+$/, '_')
+
+/** The paths of files in a ZIP, each one once on systems that ignore case: 'a.pdf', 'A (2).pdf'. */
+export function nameEntries(files: { folder?: string; fileName: string }[]): string[] {
+  const taken = new Set<string>()
+  return files.map(({ folder = '', fileName }) => {
+    const name = plainName(fileName)
+    const dot = name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length
+    for (let count = 1; ; count++) {
+      const path = folder + name.slice(0, dot) + (count > 1 ? ` (${count})` : '') + name.slice(dot)
+      if (taken.has(path.toLowerCase())) continue
+      taken.add(path.toLowerCase())
+      return path
+    }
+  })
+}

@@ -1,0 +1,103 @@
+import { CloudOff, Download, Ellipsis, RefreshCw, TriangleAlert } from 'lucide-react'
+import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
+import { useSession } from '../../identity/sessions/useSession.ts'
+import { useOnline } from '../../kit/useOnline.ts'
+import { formatDay } from '../../localisation/dates.rules.ts'
+import { formatBytes } from '../../localisation/sizes.rules.ts'
+import { Button } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { useDownload } from '../files/useDownload.ts'
+import { openKept } from './kept.client.ts'
+import { bytesOfKept, type Kept } from './kept.rules.ts'
+import type { Owned } from './library.contract.ts'
+import { CLOSED_TEXTS, describeOwned } from './library.rules.ts'
+
+type LibraryRowProps = {
+  owned: Owned
+  kept: Kept | undefined
+  /** Shows the codes or the key. */
+  onOpen: () => void
+  onMore: () => void
+  /** The server refused to open it. */
+  onRefused: () => void
+}
+
+export function LibraryRow(props: LibraryRowProps) {
+  const { owned, kept, onMore } = props
+  const { orderId, productId, title, categoryId, imageUrl, seller, boughtAt, closedBy, files } = owned
+  return (
+    <li>
+      <ProductImage product={{ id: productId, title, categoryId, imageUrl }} sizes="96px" className="thumb" />
+      <div className="lib__text">
+        <h2>
+          <Link href={`/orders/${orderId}`}>{title}</Link>
+        </h2>
+        <p className="lib__meta num">
+          <span>{describeOwned(owned)}</span>
+          <span>{seller}</span>
+          <span>{formatDay(boughtAt)}</span>
+          {files?.hasNewer && (
+            <span className="lib__new">
+              <RefreshCw className="icon" aria-hidden />
+              New version
+            </span>
+          )}
+          {kept && (
+            <span className="tone-ok">
+              <CloudOff className="icon" aria-hidden />
+              On this device, {formatBytes(bytesOfKept([kept]))}
+            </span>
+          )}
+        </p>
+        {closedBy && (
+          <p className="lib__closed small">
+            <TriangleAlert className="icon" aria-hidden />
+            {CLOSED_TEXTS[closedBy]}
+          </p>
+        )}
+      </div>
+      <div className="lib__do">
+        {!closedBy && <PrimaryAction {...props} />}
+        <IconButton label={`More for ${title}`} icon={<Ellipsis className="icon" aria-hidden />} onClick={onMore} />
+      </div>
+    </li>
+  )
+}
+
+/** What the buyer of this kind of goods wants first. */
+function PrimaryAction({ owned, kept, onOpen, onRefused, onMore }: LibraryRowProps) {
+  const { id, orderId, kind, title, files } = owned
+  const { user } = useSession()
+  const { download, busyLine } = useDownload(orderId, onRefused)
+  const isOnline = useOnline()
+  if (kind === 'code')
+    return (
+      <Button tone="soft" aria-label={`Reveal the code of ${title}`} onClick={onOpen}>
+        Reveal
+      </Button>
+    )
+  if (kind === 'license')
+    return (
+      <Button tone="soft" aria-label={`Key and devices of ${title}`} onClick={onOpen}>
+        Key
+      </Button>
+    )
+  const [file] = kept?.files ?? []
+  const save = () => {
+    if (files && files.count > 1) onMore()
+    else if (file && !isOnline && user) void openKept(user.id, id, file)
+    else void download(id)
+  }
+  return (
+    <Button
+      tone="soft"
+      icon={<Download className="icon" aria-hidden />}
+      isBusy={busyLine !== null}
+      aria-label={`Download ${title}`}
+      onClick={save}
+    >
+      Download
+    </Button>
+  )
+}

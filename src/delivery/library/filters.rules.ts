@@ -1,0 +1,48 @@
+export const LIBRARY_SORTS = ['newest', 'title', 'opened'] as const
+export type LibrarySort = (typeof LIBRARY_SORTS)[number]
+
+export const LIBRARY_KINDS = ['file', 'code', 'license'] as const
+export type LibraryKind = (typeof LIBRARY_KINDS)[number]
+
+/** `kept` are the things with files on this device. */
+export type LibraryShow = 'all' | LibraryKind | 'kept' | 'archive'
+/** What the URL says about the list. */
+export type LibraryFilters = { q: string; show: LibraryShow; sort: LibrarySort }
+
+export const SHOWS: { show: LibraryShow; name: string }[] = [
+  { show: 'all', name: 'All' },
+  { show: 'file', name: 'Files' },
+  { show: 'code', name: 'Codes' },
+  { show: 'license', name: 'Licence keys' },
+  { show: 'kept', name: 'On this device' },
+  { show: 'archive', name: 'Archive' },
+]
+export const SORT_NAMES: Record<LibrarySort, string> = { newest: 'Newest', title: 'Title', opened: 'Last opened' }
+
+const ALL: LibraryFilters = { q: '', show: 'all', sort: 'newest' }
+
+export const readLibraryFilters = (search: URLSearchParams): LibraryFilters => ({
+  q: (search.get('q') ?? '').slice(0, 200),
+  show: SHOWS.find(({ show }) => show === search.get('show'))?.show ?? ALL.show,
+  sort: LIBRARY_SORTS.find((sort) => sort === search.get('sort')) ?? ALL.sort,
+})
+
+/** The URL of the list, without default values. */
+export function libraryPath(filters: Partial<LibraryFilters>): string {
+  const { q, show, sort } = { ...ALL, ...filters }
+  const search = new URLSearchParams()
+  if (q) search.set('q', q)
+  if (show !== ALL.show) search.set('show', show)
+  if (sort !== ALL.sort) search.set('sort', sort)
+  const text = search.toString()
+  return text ? `/library?${text}` : '/library'
+}
+
+/** What the server is asked for a list; it does not know the things on this device. */
+export const askedOf = ({ q, show, sort }: LibraryFilters) => ({
+  limit: 50,
+  sort: sort === ALL.sort ? undefined : sort,
+  kind: LIBRARY_KINDS.find((kind) => kind === show),
+  q: q.trim() || undefined,
+  archived: show === 'archive' ? ('yes' as const) : undefined,
+})

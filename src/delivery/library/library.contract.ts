@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+import { LIBRARY_KINDS, LIBRARY_SORTS } from './filters.rules.ts'
+
+/** Things of the library that one answer holds at most. */
+export const LIBRARY_PAGE = 100
+
+export type Owned = z.infer<typeof Owned>
+/** What a line of a completed order gave its buyer; `id` is the line. `seller` is the name that the shop shows. */
+export const Owned = z.object({
+  id: z.uuid(),
+  orderId: z.uuid(),
+  productId: z.uuid(),
+  title: z.string(),
+  categoryId: z.string(),
+  imageUrl: z.nullable(z.string()),
+  seller: z.string(),
+  kind: z.enum(LIBRARY_KINDS),
+  /** Copies that were not refunded: so many codes. */
+  quantity: z.number(),
+  boughtAt: z.string(),
+  /** When the buyer last downloaded or revealed it. */
+  openedAt: z.nullable(z.string()),
+  isArchived: z.boolean(),
+  /** Why it does not open at the moment: a dispute of the order, or a refund on its way. */
+  closedBy: z.nullable(z.enum(['dispute', 'refund'])),
+  /** The files of a file product: the name of the first, their number and their size. */
+  files: z.nullable(z.object({ name: z.string(), count: z.number(), sizeBytes: z.number(), hasNewer: z.boolean() })),
+})
+
+export type OwnedFile = z.infer<typeof OwnedFile>
+const Version = z.object({ id: z.uuid(), fileName: z.string(), sizeBytes: z.number(), sha256: z.string() })
+/** A version that was bought; `newer` is the one on sale if the seller has replaced it. */
+export const OwnedFile = z.extend(Version, {
+  newer: z.nullable(z.extend(Version, { note: z.nullable(z.string()), addedAt: z.string() })),
+})
+
+export const listLibrary = endpoint('GET /api/library', {
+  access: 'member',
+  about:
+    'What the caller owns; `after` is the last one seen. `X-Total-Count` counts the whole result, `Link: rel="next"` leads on.',
+  input: z.strictObject({
+    sort: z.optional(z.enum(LIBRARY_SORTS)),
+    kind: z.optional(z.enum(LIBRARY_KINDS)),
+    q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+    archived: z.optional(z.literal('yes')),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(LIBRARY_PAGE))),
+    after: z.optional(z.uuid()),
+  }),
+  reply: z.array(Owned),
+})
+
+const OneOwned = z.strictObject({ id: z.uuid() })
+
+export const listOwnedFiles = endpoint('GET /api/library/:id/files', {
+  access: 'member',
+  about: 'The files of a bought line, as they were sold, with the newer versions that the buyer may take.',
+  input: OneOwned,
+  reply: z.array(OwnedFile),
+})
+
+export const archiveOwned = endpoint('PUT /api/library/:id/archive', {
+  access: 'member',
+  about: 'Puts a thing into the archive of the library. It stays the caller’s.',
+  input: OneOwned,
+  reply: z.object({ isArchived: z.boolean() }),
+})
+
+export const unarchiveOwned = endpoint('DELETE /api/library/:id/archive', {
+  access: 'member',
+  about: 'Takes a thing out of the archive of the library.',
+  input: OneOwned,
+  reply: z.object({ isArchived: z.boolean() }),
+})
+
+/** Lines that a device asks about in one call. */
+export const MOST_KEPT = 500
+
+export const checkKept = endpoint('POST /api/library/kept', {
+  access: 'member',
+  about: 'Which of these lines the caller may open. A device deletes the files that it keeps of any other.',
+  input: z.strictObject({ ids: z.array(z.uuid()).check(z.maxLength(MOST_KEPT)) }),
+  reply: z.object({ ids: z.array(z.uuid()) }),
+})

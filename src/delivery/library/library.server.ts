@@ -1,0 +1,49 @@
+import { Failure } from '../../kit/failure.ts'
+import { asJson, handle, type Route } from '../../kit/handle.server.ts'
+import type { Limit } from '../../kit/serve/limit.server.ts'
+import {
+  archiveOwned,
+  checkKept,
+  LIBRARY_PAGE,
+  listLibrary,
+  listOwnedFiles,
+  unarchiveOwned,
+} from './library.contract.ts'
+import { readLibrary, readOpenLines, readOwnedFiles, setArchived } from './library.store.server.ts'
+
+const limits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
+const UNKNOWN = new Failure(404, 'Not found')
+
+export const libraryRoutes: Route[] = [
+  handle(listLibrary, { limits }, async (asked, { user, pool }) => {
+    const { sort = 'newest', kind = null, q = '', archived, limit = LIBRARY_PAGE, after = null } = asked
+    const words = q.replaceAll(/\s+/g, ' ')
+    const [page] = await readLibrary(pool, user.id, sort, kind, words, archived === 'yes', limit, after)
+    const { json, total, next } = page!
+    const query = new URLSearchParams({ ...(asked as Record<string, string>), after: next ?? '' })
+    return asJson(json, {
+      'x-total-count': String(total),
+      ...(next && { link: `</api/library?${query}>; rel="next"` }),
+    })
+  }),
+
+  handle(listOwnedFiles, { limits }, async ({ id }, { user, pool }) => {
+    const [line] = await readOwnedFiles(pool, user.id, id)
+    if (!line?.json) throw UNKNOWN
+    return asJson(line.json)
+  }),
+
+  handle(archiveOwned, { limits }, async ({ id }, { user, pool }) => {
+    if ((await setArchived(pool, user.id, id, true)).length === 0) throw UNKNOWN
+    return { isArchived: true }
+  }),
+
+  handle(unarchiveOwned, { limits }, async ({ id }, { user, pool }) => {
+    if ((await setArchived(pool, user.id, id, false)).length === 0) throw UNKNOWN
+    return { isArchived: false }
+  }),
+
+  handle(checkKept, { limits }, async ({ ids }, { user, pool }) => ({
+    ids: (await readOpenLines(pool, user.id, ids)).map(({ id }) => id),
+  })),
+]
