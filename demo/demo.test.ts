@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { askingProblems } from '../src/catalogue/asking.rules.ts'
 import {
   codesOf,
   type DemoProduct,
@@ -39,10 +40,18 @@ test.each(all)('$title is a valid listing', (product) => {
   expect(product.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
   expect(product.title.length).toBeLessThanOrEqual(80)
   expect(product.price).toMatch(/^\d+\.\d\d$/)
-  expect(Number(product.price)).toSatisfy((dollars: number) => dollars >= 1 && dollars <= 500)
+  expect(Number(product.price)).toSatisfy((dollars: number) => dollars === 0 || (dollars >= 1 && dollars <= 500))
+  expect(askingProblems(product)).toEqual({})
   expect(categories).toContain(product.categoryId)
   expect(sentences(product.description), product.description).toSatisfy((count: number) => count >= 2 && count <= 4)
   expect(product.title).not.toMatch(/\b(Visa|Mastercard|Amazon|Steam|Netflix|Apple|Google|PayPal|Spotify)\b/i)
+})
+
+test('the demo store has a free sample and a book whose buyers choose the price', () => {
+  expect(products.filter(({ price }) => price === '0.00').map(({ title }) => title)).toEqual([
+    'Two Small Walks: a free sample',
+  ])
+  expect(products.filter(({ suggested }) => suggested).map(({ title }) => title)).toEqual(['A Year of Small Walks'])
 })
 
 test('every voucher states its amount and that it has no cash value', () => {

@@ -43,7 +43,7 @@ export async function addOrders(pool: pg.Pool, count: number, { sellers, shopper
     try {
       await client.query(`CREATE TEMP TABLE load_goods AS
         SELECT row_number() OVER (ORDER BY id) - 1 AS n, id AS product_id, seller_id, title, price_cents, file_id
-        FROM products WHERE is_listed AND delivery = 'file'`)
+        FROM products WHERE is_listed AND delivery = 'file' AND price_cents > 0`)
       await client.query(`CREATE TEMP TABLE load_buyers AS
         SELECT n - ${sellers} AS n, id AS user_id FROM ${LOAD_USERS} u WHERE n >= ${sellers}
         UNION ALL SELECT 0, '${shopperId}' WHERE NOT EXISTS (SELECT FROM ${LOAD_USERS} u)`)

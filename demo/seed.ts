@@ -127,7 +127,7 @@ export async function addProducts(
       batch.map(([, product]) => product),
     )
     const rows = batch.map(([rank, product], at) => {
-      const { id, categoryId, title, description, price, isFeatured, license, codes } = product
+      const { id, categoryId, title, description, price, suggested, isFeatured, license, codes } = product
       return {
         id,
         delivery: license ? 'license' : codes ? 'code' : 'file',
@@ -137,6 +137,7 @@ export async function addProducts(
         title,
         description,
         cents: toCents(price),
+        suggested: suggested === undefined ? null : toCents(suggested),
         featuredRank: isFeatured ? rank + 1 : null,
         // Distinct times give the sort order 'newest' a defined result.
         minutes: ageDays * 24 * 60 + rank,
@@ -148,7 +149,7 @@ export async function addProducts(
   }
 }
 
-const GIVEN = `id uuid, "sellerId" uuid, "categoryId" text, title text, description text, cents bigint, "featuredRank" int,
+const GIVEN = `id uuid, "sellerId" uuid, "categoryId" text, title text, description text, cents bigint, suggested bigint, "featuredRank" int,
   minutes int, "fileId" uuid, "fileName" text, "contentType" text, "objectId" uuid, "sizeBytes" bigint, sha256 text,
   delivery text, license jsonb`
 // One statement: the file names its product, and the product its file. The files come first, because a trigger writes
@@ -165,8 +166,8 @@ const INSERTS = `WITH given AS (SELECT * FROM json_to_recordset($1::json) AS giv
   new_terms AS (
     INSERT INTO license_terms (product_id, prefix, devices_per_seat, valid_days)
     SELECT id, license->>'prefix', (license->>'devicesPerSeat')::int, (license->>'validDays')::int FROM given WHERE license IS NOT NULL)
-  INSERT INTO products (id, seller_id, category_id, title, description, price_cents, featured_rank, created_at, file_id, delivery)
-  SELECT given.id, "sellerId", "categoryId", title, description, cents, "featuredRank", now() - minutes * interval '1 minute', f.id, delivery
+  INSERT INTO products (id, seller_id, category_id, title, description, price_cents, suggested_cents, featured_rank, created_at, file_id, delivery)
+  SELECT given.id, "sellerId", "categoryId", title, description, cents, suggested, "featuredRank", now() - minutes * interval '1 minute', f.id, delivery
   FROM given LEFT JOIN new_files f ON given.id = f.product_id`
 
 /** Stores each file of the batch once; the other products with this file get a copy that shares the bytes. */
@@ -206,6 +207,8 @@ type Listing = {
   title: string
   /** A decimal string in USD. */
   price: string
+  /** Buyers choose the price, and `price` is the least. */
+  suggested?: string
   categoryId: string
   fileType?: FileType
   /** The number of codes for sale of a product without a file. */

@@ -73,7 +73,7 @@ const ALWAYS: CaptureRule[] = [
   {
     name: 'INV1',
     text: `SELECT format('order %s is completed without a captured payment of its total and currency', o.id) AS violation
-      FROM orders o WHERE o.status = 'completed' AND NOT EXISTS (
+      FROM orders o WHERE o.status = 'completed' AND o.total_cents > 0 AND NOT EXISTS (
         SELECT FROM payments p LEFT JOIN captures c ON c.id = p.provider_capture_id AND c.payment = p.id::text
         WHERE p.order_id = o.id AND p.status IN ('captured', 'part_refunded') AND p.currency = o.currency AND (
           (o.credit_cents < o.total_cents AND p.amount_cents = o.total_cents - o.credit_cents

@@ -594,6 +594,8 @@ const screens: Screen[] = [
     },
     open: async (page) => expect(page.getByRole('button', { name: 'Tell me when it’s back' })).toBeEnabled(),
   },
+  { name: 'product, free', path: '/product/e75f4027-364a-8f1a-8e15-38904cb40ef4' },
+  { name: 'product, buyers choose the price', path: '/product/a6c6b1b7-cce3-8d87-8e84-bf5bfa9e926e' },
   { name: 'product, missing', path: '/product/0190b3c2-7f58-7cc3-98c4-dc0c0c07398f' },
   {
     name: 'product, loading',
@@ -644,6 +646,19 @@ const screens: Screen[] = [
       await press('Apply')(page)
       await expect(page.getByText('This code doesn’t fit anything here.')).toBeVisible()
     },
+  },
+  {
+    name: 'cart, another price',
+    path: '/cart',
+    before: async (page) =>
+      routeRead(page, '**/api/cart', async (route) => {
+        const response = await route.fetch()
+        const lines = (await response.json()) as { product: object }[]
+        const chosen = { price: '5.00', suggested: '5.00', least: '3.00' }
+        const json = lines.map((line) => ({ ...line, product: { ...line.product, ...chosen } }))
+        await route.fulfill({ response, json })
+      }),
+    open: openDialog(/^Change the price of/),
   },
   { name: 'cart, loading', path: '/cart', before: hang('/api/cart') },
   { name: 'cart, failed', path: '/cart', before: answer('/api/cart', {}, 404) },

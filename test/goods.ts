@@ -12,10 +12,11 @@ export async function addProduct(
   { database: { db }, storage, join }: TestShop,
   {
     price = '10.00',
+    suggested,
     title = 'A small book',
     categoryId = 'ebooks',
     codes,
-  }: { price?: string; title?: string; categoryId?: string; codes?: string[] } = {},
+  }: { price?: string; suggested?: string; title?: string; categoryId?: string; codes?: string[] } = {},
 ): Promise<TestProduct> {
   const seller = await join({ firstName: 'Sally' })
   const priceCents = Math.round(Number(price) * 100)
@@ -27,6 +28,7 @@ export async function addProduct(
       title,
       description: 'For a test.',
       priceCents,
+      suggestedCents: suggested === undefined ? null : Math.round(Number(suggested) * 100),
       delivery: codes ? 'code' : 'file',
     })
     .returning('id')

@@ -49,7 +49,7 @@ async function findScans(work: () => Promise<unknown>): Promise<string[]> {
 const SHELVES = [
   '',
   '?sort=featured&categoryId=ebooks',
-  ...['newest', 'price-asc', 'price-desc', 'rating', 'title'].flatMap((sort) => [
+  ...['popular', 'newest', 'price-asc', 'price-desc', 'rating', 'title'].flatMap((sort) => [
     `?sort=${sort}`,
     `?sort=${sort}&categoryId=ebooks`,
   ]),

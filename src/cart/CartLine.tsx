@@ -1,14 +1,18 @@
 import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { toCents } from '../kit/money.ts'
-import { usd } from '../localisation/usd.rules.ts'
+import { priceText, usd } from '../localisation/usd.rules.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { Stepper } from '../ui/form/Stepper.tsx'
 import { type CartItem, MAX_QUANTITY } from './cart.contract.ts'
-import { lineCents } from './cart.rules.ts'
+import { lineCents, mostOf } from './cart.rules.ts'
 import { CopiesNote } from './CopiesNote.tsx'
 import { removeLine, setQuantity } from './useCart.ts'
+
+// loaded only where buyers choose the price
+const LinePrice = lazyPart(() => import('./LinePrice.tsx'), 'LinePrice', <Skeleton height="2.75rem" width="8rem" />)
 
 export function CartLine({ line }: { line: CartItem }) {
   const { product, productId, quantity } = line
@@ -27,16 +31,19 @@ export function CartLine({ line }: { line: CartItem }) {
           {isActive && description && <p className="muted small clamp-1">{description}</p>}
           {notice && <p className="line__off small">{notice}</p>}
         </div>
-        <span className="money">{usd(lineCents(line))}</span>
+        <span className="money">{priceText(lineCents(line))}</span>
       </div>
       <div className="line__foot">
         {product.isFile && <CopiesNote quantity={quantity} onOne={() => void setQuantity(line, 1)} />}
-        <Stepper
-          label={`Quantity of ${product.title}`}
-          value={quantity}
-          max={MAX_QUANTITY}
-          onChange={(wanted) => void setQuantity(line, wanted)}
-        />
+        {product.suggested && product.least && isActive && <LinePrice line={line} />}
+        {mostOf(product) > 1 && (
+          <Stepper
+            label={`Quantity of ${product.title}`}
+            value={quantity}
+            max={MAX_QUANTITY}
+            onChange={(wanted) => void setQuantity(line, wanted)}
+          />
+        )}
         <Button tone="quiet" aria-label={`Remove ${product.title}`} onClick={() => void removeLine(line)}>
           Remove
         </Button>

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { CategoryId, ProductId } from '../catalogue/catalogue.contract.ts'
 import { endpoint } from '../kit/contract.ts'
+import { DECIMAL } from '../kit/money.ts'
 
 /** From 1; the upper bound is technical. */
 export const MAX_QUANTITY = 9999
 export const MAX_CART_LINES = 200
+export const Price = z.string().check(z.regex(DECIMAL))
 export const Quantity = z.number().check(z.int(), z.minimum(1), z.maximum(MAX_QUANTITY))
 
 /** Why a discount code takes nothing off now. */
@@ -17,6 +19,7 @@ export const CartItem = z.object({
   productId: ProductId,
   quantity: Quantity,
   product: z.object({
+    /** What a copy costs; where buyers choose the price, what this one chose. */
     price: z.string(),
     title: z.string(),
     description: z.nullable(z.string()),
@@ -24,7 +27,11 @@ export const CartItem = z.object({
     categoryId: CategoryId,
     /** False when the product is no longer for sale; checkout refuses such a line. */
     isActive: z.boolean(),
-    /** The price when the product was added, if it has changed since. */
+    /** The suggestion where buyers choose the price; null for a fixed price. */
+    suggested: z.optional(z.nullable(z.string())),
+    /** What a copy costs at least, where buyers choose the price and with any discount code. */
+    least: z.optional(z.string()),
+    /** The price when the product was added or chosen, if it has changed since. */
     wasPrice: z.optional(z.nullable(z.string())),
     /** True when every copy is the same file. */
     isFile: z.optional(z.boolean()),
@@ -57,15 +64,17 @@ export const getCart = endpoint('GET /api/cart', {
 
 export const addToCart = endpoint('POST /api/cart', {
   access: 'member',
-  about: 'Adds a product; a line that is there grows by the quantity. Answers the whole cart.',
-  input: z.strictObject({ productId: ProductId, quantity: Quantity }),
+  about:
+    'Adds a product; a line that is there grows by the quantity. `price` is what the buyer chooses to pay for a copy where the seller lets them; without it the line keeps its price or takes the suggestion. Answers the whole cart.',
+  input: z.strictObject({ productId: ProductId, quantity: Quantity, price: z.optional(Price) }),
   reply: Cart,
 })
 
 export const setCartQuantity = endpoint('PUT /api/cart/:id', {
   access: 'member',
-  about: "Sets a line's quantity. Answers the whole cart.",
-  input: z.strictObject({ id: z.uuid(), quantity: Quantity }),
+  about:
+    "Sets a line's quantity, and with `price` what the buyer chooses to pay for a copy: 409 `under_minimum` below what the seller asks. Answers the whole cart.",
+  input: z.strictObject({ id: z.uuid(), quantity: Quantity, price: z.optional(Price) }),
   reply: Cart,
 })
 

@@ -31,6 +31,13 @@ test('adding a new product appends a line', () => {
   })
 })
 
+test('a chosen price shows at once, and nothing is one copy', () => {
+  const [paid] = applyChange(cart, { kind: 'quantity', productId: 'a', quantity: 2, price: '6.00' })
+  expect(paid).toMatchObject({ quantity: 2, product: { price: '6.00' } })
+  const [free] = applyChange(cart, { kind: 'quantity', productId: 'a', quantity: 2, price: '0.00' })
+  expect(free).toMatchObject({ quantity: 1, product: { price: '0.00' } })
+})
+
 test('a quantity for a removed line changes nothing', () => {
   expect(applyChange(cart, { kind: 'quantity', productId: 'z', quantity: 4 })).toEqual(cart)
 })

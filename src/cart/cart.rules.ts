@@ -1,10 +1,10 @@
 import { toCents } from '../kit/money.ts'
 import { type CartItem, MAX_QUANTITY } from './cart.contract.ts'
 
-/** A change that the server has not confirmed yet. `productId` names its line. */
+/** A change that the server has not confirmed yet. `productId` names its line, `price` is what the shopper chooses to pay. */
 export type CartChange =
-  | { kind: 'add'; productId: string; quantity: number; product: CartItem['product'] }
-  | { kind: 'quantity'; productId: string; quantity: number }
+  | { kind: 'add'; productId: string; quantity: number; product: CartItem['product']; price?: string | undefined }
+  | { kind: 'quantity'; productId: string; quantity: number; price?: string | undefined }
   | { kind: 'remove'; productId: string }
   | { kind: 'clear' }
 
@@ -18,9 +18,13 @@ export function applyChange(cart: CartItem[], change: CartChange): CartItem[] {
   return cart.map((line) => {
     if (line.productId !== productId) return line
     const quantity = change.kind === 'add' ? line.quantity + change.quantity : change.quantity
-    return { ...line, quantity: Math.min(quantity, MAX_QUANTITY) }
+    const product = change.price === undefined ? line.product : { ...line.product, price: change.price }
+    return { ...line, product, quantity: Math.min(quantity, mostOf(product)) }
   })
 }
+
+/** A member gets one copy of what costs nothing. */
+export const mostOf = ({ price }: CartItem['product']): number => (toCents(price) === 0 ? 1 : MAX_QUANTITY)
 
 // the product's id stands in for the line's until the server has answered
 const newLine = ({ productId, quantity, product }: CartChange & { kind: 'add' }): CartItem => ({

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Buyable } from '../catalogue/catalogue.server.ts'
-import { BRIEF, soldFile, soldMoreFiles } from '../catalogue/product.sql.server.ts'
+import { chosenProblem } from '../catalogue/choice.rules.ts'
+import { MOST_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
+import { BRIEF, LEAST, soldFile, soldMoreFiles } from '../catalogue/product.sql.server.ts'
 import { codeOf, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
+import { toCents } from '../kit/money.ts'
 import { decimalOf } from '../kit/sql.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import {
@@ -22,15 +25,19 @@ const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 export const cartRoutes = [
   handle(getCart, async (_, { user, pool }) => asJson(await readCartOf(pool, user.id))),
 
-  handle(addToCart, { limits }, async ({ productId, quantity }, { user, pool }) => {
-    const [cart] = await refuseTooMany(insertLine(pool, user.id, productId, quantity, MAX_CART_LINES))
+  handle(addToCart, { limits }, async ({ productId, quantity, price }, { user, pool }) => {
+    const cents = centsOf(price)
+    const [cart] = await refuseTooMany(insertLine(pool, user.id, productId, quantity, cents, MAX_CART_LINES))
     if (!cart?.is_listed) throw new Failure(404, 'Product not found')
+    if (!cart.is_allowed) throw wrongPrice(price!, cart.least)
     if (!cart.is_added) throw new Failure(409, `A cart can hold up to ${MAX_CART_LINES} products.`, 'cart_full')
     return asJson(cart.json)
   }),
 
-  handle(setCartQuantity, { limits }, async ({ id, quantity }, { user, pool }) => {
-    return foundIn(await updateLine(pool, user.id, id, quantity))
+  handle(setCartQuantity, { limits }, async ({ id, quantity, price }, { user, pool }) => {
+    const [cart] = await updateLine(pool, user.id, id, quantity, centsOf(price))
+    if (cart?.is_found && !cart.is_allowed) throw wrongPrice(price!, cart.least)
+    return foundIn([cart!])
   }),
 
   handle(removeFromCart, { limits }, async ({ id }, { user, pool }) => {
@@ -43,7 +50,12 @@ export const cartRoutes = [
   }),
 ]
 
-export type CartLine = { productId: string; quantity: number }
+const centsOf = (price: string | undefined) => (price === undefined ? null : toCents(price))
+
+const wrongPrice = (price: string, leastCents: number) =>
+  new Failure(409, `${chosenProblem(price, leastCents) ?? 'This price is no longer possible'}.`, 'under_minimum')
+
+export type CartLine = { productId: string; quantity: number; priceCents: number }
 
 /** The cart as JSON text. */
 export const readCartOf = async (pool: pg.Pool, userId: string): Promise<string> =>
@@ -56,26 +68,33 @@ type TakenCart = { lines: (CartLine & { product: Buyable })[]; discountIds: stri
  * checkout waits for the lines and finds nothing. Also removes the codes that were kept for the sellers of the lines.
  */
 export async function takeCart(tx: Tx, userId: string): Promise<TakenCart> {
-  const { rows } = await sql<Buyable & { quantity: number; discountIds: string[] | null }>`
-    WITH taken AS (DELETE FROM cart_items WHERE user_id = ${userId}::uuid RETURNING product_id, quantity),
+  const { rows } = await sql<Buyable & { quantity: number; cents: number; discountIds: string[] | null }>`
+    WITH taken AS (DELETE FROM cart_items WHERE user_id = ${userId}::uuid RETURNING product_id, quantity, price_cents),
       codes AS (DELETE FROM cart_discounts WHERE user_id = ${userId}::uuid
         AND seller_id IN (SELECT p.seller_id FROM taken t JOIN products p ON p.id = t.product_id) RETURNING discount_id)
-    SELECT t.quantity, p.id, p.title, p.price_cents, p.seller_id, p.category_id, p.delivery,
-      ${sql.raw(soldFile('p'))} AS file_id, ${sql.raw(soldMoreFiles('p'))} AS more_file_ids,
+    SELECT ${sql.raw(COPIES)} AS quantity, a.cents, p.id, p.title, p.price_cents, p.suggested_cents, (${sql.raw(LEAST)})::float8 AS least_cents,
+      p.seller_id, p.category_id, p.delivery, ${sql.raw(soldFile('p'))} AS file_id, ${sql.raw(soldMoreFiles('p'))} AS more_file_ids,
       p.is_listed, c.is_cash,
       (SELECT array_agg(discount_id) FROM codes) AS discount_ids
-    FROM taken t JOIN products p ON p.id = t.product_id JOIN categories c ON c.id = p.category_id
+    FROM taken l JOIN products p ON p.id = l.product_id JOIN categories c ON c.id = p.category_id ${sql.raw(ASKED)}
     ORDER BY p.id FOR SHARE OF p`.execute(tx)
-  const lines = rows.map(({ quantity, discountIds: _, ...product }) => ({ productId: product.id, quantity, product }))
+  const lines = rows.map(({ quantity, cents, discountIds: _, ...product }) => {
+    return { productId: product.id, quantity, priceCents: cents, product }
+  })
   return { lines, discountIds: rows[0]?.discountIds ?? [] }
 }
+
+/** What a copy of the line `l` of the product `p` costs: where buyers choose the price, what this one chose. */
+const ASKED = 'CROSS JOIN LATERAL (SELECT price_of(p, l.price_cents) AS cents) a'
+/** A member gets one copy of what costs nothing. */
+const COPIES = 'CASE WHEN a.cents = 0 THEN 1 ELSE l.quantity END'
 
 /** Puts lines back and adds their quantities to existing lines, so that a failed payment does not cost the buyer the cart. */
 export async function returnToCart(tx: Tx, userId: string, lines: CartLine[]) {
   if (lines.length === 0) return
   await tx
     .insertInto('cartItems')
-    .values(lines.map(({ productId, quantity }) => ({ userId, productId, quantity })))
+    .values(lines.map(({ productId, quantity, priceCents }) => ({ userId, productId, quantity, priceCents })))
     .onConflict((line) =>
       line.columns(['userId', 'productId']).doUpdateSet((row) => ({
         quantity: row.fn<number>('least', [
@@ -96,27 +115,32 @@ async function refuseTooMany<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function foundIn([cart]: ChangedCart[]) {
+function foundIn([cart]: (Cart & { is_found: boolean })[]) {
   if (!cart?.is_found) throw new Failure(404, 'Not found')
   return asJson(cart.json)
 }
 
 type Cart = { json: string }
-type ChangedCart = Cart & { is_found: boolean }
+/** `is_allowed`: the buyer may choose this price, which is at least `least`. */
+type Priced = { is_allowed: boolean; least: number }
+type ChangedCart = Cart & Priced & { is_found: boolean }
+
+const isAllowed = (chosen: string) =>
+  `(${chosen}::bigint IS NULL OR p.suggested_cents IS NULL OR ${chosen} BETWEEN p.price_cents AND ${MOST_CHOSEN_CENTS})`
 
 /** Each call is one statement: `change` alters the cart, `lines` is the cart after it. PostgreSQL builds the JSON. */
 const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object(
-    'id', l.id, 'productId', l.product_id, 'quantity', l.quantity,
+    'id', l.id, 'productId', l.product_id, 'quantity', ${COPIES},
     'product', json_build_object(
-      'price', ${decimalOf('p.price_cents')},
+      'price', ${decimalOf('a.cents')}, 'suggested', ${decimalOf('p.suggested_cents')}, 'least', ${decimalOf(`(${LEAST})`)},
       'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_listed, 'isFile', p.delivery = 'file', 'isOwn', p.seller_id = l.user_id, 'isCash', c.is_cash,
-      'wasPrice', CASE WHEN l.price_cents <> p.price_cents THEN ${decimalOf('l.price_cents')} END,
+      'wasPrice', CASE WHEN l.price_cents <> a.cents THEN ${decimalOf('l.price_cents')} END,
       'imageUrl', '/images/' || p.image_object_id || '/640.webp'
     ),
     'discount', CASE WHEN d.id IS NOT NULL THEN json_build_object('id', d.id, 'code', d.code, 'percent', d.percent,
       'amount', ${decimalOf('d.amount_cents')}, 'problem', discount_problem(d, l.user_id)) END
     ) ORDER BY l.created_at, l.id), '[]')::text
-  FROM ${lines} l JOIN products p ON p.id = l.product_id JOIN categories c ON c.id = p.category_id
+  FROM ${lines} l JOIN products p ON p.id = l.product_id JOIN categories c ON c.id = p.category_id ${ASKED}
   LEFT JOIN cart_discounts k ON k.user_id = l.user_id AND k.seller_id = p.seller_id
   LEFT JOIN discounts d ON d.id = k.discount_id AND (d.is_for_all
     OR EXISTS (SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id = p.id)))`
@@ -127,30 +151,41 @@ const readCart = statement<Cart, [userId: string]>(
 )
 
 const insertLine = statement<
-  Cart & { is_listed: boolean; is_added: boolean },
-  [userId: string, productId: string, quantity: number, most: number]
+  Cart & Priced & { is_listed: boolean; is_added: boolean },
+  [userId: string, productId: string, quantity: number, chosen: number | null, most: number]
 >(
   'cart_add',
   `WITH mine AS (SELECT * FROM cart_items WHERE user_id = $1),
-    wanted AS (SELECT id, price_cents FROM products WHERE id = $2 AND is_listed),
+    wanted AS (
+      SELECT p.id, ${isAllowed('$4')} AS is_allowed, p.price_cents AS least,
+        price_of(p, coalesce($4, (SELECT price_cents FROM mine WHERE product_id = $2))) AS cents
+      FROM products p WHERE p.id = $2 AND p.is_listed),
     added AS (
       INSERT INTO cart_items (user_id, product_id, quantity, price_cents)
-      SELECT $1, wanted.id, $3::int, wanted.price_cents FROM wanted
-      WHERE (SELECT count(*) FROM mine) < $4::int OR EXISTS (SELECT FROM mine WHERE product_id = $2)
+      SELECT $1, wanted.id, $3::int, wanted.cents FROM wanted
+      WHERE is_allowed AND ((SELECT count(*) FROM mine) < $5::int OR EXISTS (SELECT FROM mine WHERE product_id = $2))
       ON CONFLICT (user_id, product_id) DO UPDATE SET quantity = cart_items.quantity + excluded.quantity, price_cents = excluded.price_cents
       RETURNING *),
     lines AS (SELECT * FROM mine WHERE id NOT IN (SELECT id FROM added) UNION ALL SELECT * FROM added)
-  SELECT EXISTS (SELECT FROM wanted) AS is_listed, EXISTS (SELECT FROM added) AS is_added, ${cartJson('lines')} AS json`,
+  SELECT EXISTS (SELECT FROM wanted) AS is_listed, (SELECT is_allowed FROM wanted), (SELECT least FROM wanted),
+    EXISTS (SELECT FROM added) AS is_added, ${cartJson('lines')} AS json`,
 )
 
-const updateLine = statement<ChangedCart, [userId: string, id: string, quantity: number]>(
+const updateLine = statement<ChangedCart, [userId: string, id: string, quantity: number, chosen: number | null]>(
   'cart_set',
-  `WITH changed AS (UPDATE cart_items SET quantity = $3::int WHERE id = $2 AND user_id = $1 RETURNING *),
+  `WITH found AS (
+      SELECT l.id, ${isAllowed('$4')} AS is_allowed, p.price_cents AS least,
+        CASE WHEN p.suggested_cents IS NOT NULL THEN $4 END AS chosen
+      FROM cart_items l JOIN products p ON p.id = l.product_id WHERE l.id = $2 AND l.user_id = $1),
+    changed AS (
+      UPDATE cart_items l SET quantity = $3::int, price_cents = coalesce(found.chosen, l.price_cents)
+      FROM found WHERE l.id = found.id AND found.is_allowed RETURNING l.*),
     lines AS (SELECT * FROM cart_items WHERE user_id = $1 AND id <> $2 UNION ALL SELECT * FROM changed)
-  SELECT EXISTS (SELECT FROM changed) AS is_found, ${cartJson('lines')} AS json`,
+  SELECT EXISTS (SELECT FROM found) AS is_found, (SELECT is_allowed FROM found), (SELECT least FROM found),
+    ${cartJson('lines')} AS json`,
 )
 
-const deleteLine = statement<ChangedCart, [userId: string, id: string]>(
+const deleteLine = statement<Cart & { is_found: boolean }, [userId: string, id: string]>(
   'cart_remove',
   `WITH gone AS (DELETE FROM cart_items WHERE id = $2 AND user_id = $1 RETURNING id),
     lines AS (SELECT * FROM cart_items WHERE user_id = $1 AND id <> $2)

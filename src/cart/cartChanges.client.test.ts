@@ -61,6 +61,14 @@ afterEach(() => {
 
 const press = (quantity: number) => changeCart({ kind: 'quantity', productId: 'a', quantity })
 
+test('a quantity that follows a chosen price within the rest keeps the price', async () => {
+  void changeCart({ kind: 'quantity', productId: 'a', quantity: 1, price: '6.00' })
+  void press(3)
+  expect(shown()[0]).toMatchObject({ quantity: 3, product: { price: '6.00' } })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(requests).toEqual(['PUT /api/cart/line-a {"quantity":3,"price":"6.00"}'])
+})
+
 test('five quick presses show at once and send the last quantity in one request', async () => {
   for (const quantity of [2, 3, 4, 5, 6]) void press(quantity)
   expect(quantities()).toEqual({ a: 6, b: 2 })

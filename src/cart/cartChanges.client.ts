@@ -38,7 +38,8 @@ export function useWithChanges(cart: CartItem[]): CartItem[] {
  * Shows a change at once and sends it. Resolves when the server has made it; rejects with the Failure after the change
  * was rolled back. A quantity rests first, and a later one for the same product replaces it.
  */
-export function changeCart(change: CartChange): Promise<void> {
+export function changeCart(asked: CartChange): Promise<void> {
+  const change = withRestingPrice(asked)
   if (change.kind !== 'add') cancelResting(change)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const entry: Pending = {
@@ -68,6 +69,15 @@ export async function settleCart(): Promise<void> {
   await Promise.allSettled(pending.read().map(({ done }) => done))
 }
 
+/** A quantity that replaces a resting one keeps the price that was chosen with that. */
+function withRestingPrice(change: CartChange): CartChange {
+  if (change.kind !== 'quantity' || change.price !== undefined) return change
+  const resting = pending.read().find(({ change: one, timer }) => {
+    return timer !== undefined && one.kind === 'quantity' && one.productId === change.productId
+  })?.change
+  return resting?.kind === 'quantity' ? { ...change, price: resting.price } : change
+}
+
 /** Never sends a change that a later one makes pointless. */
 function cancelResting(later: CartChange) {
   for (const entry of pending.read()) {
@@ -95,15 +105,19 @@ async function carryOut(entry: Pending) {
 
 /** Returns the cart after the change, or undefined when there was nothing to change. */
 async function sendChange(change: CartChange): Promise<CartItem[] | undefined> {
-  if (change.kind === 'add') return call(addToCart, { productId: change.productId, quantity: change.quantity })
+  if (change.kind === 'add') {
+    const { productId, quantity, price } = change
+    return call(addToCart, { productId, quantity, ...(price !== undefined && { price }) })
+  }
   if (change.kind === 'clear') return call(clearCart, {})
   const cart = queryClient.getQueryData<CartItem[]>(cartKey) ?? []
   const line = cart.find(({ productId }) => productId === change.productId)
   if (!line) return undefined
   if (change.kind === 'remove') return call(removeFromCart, { id: line.id })
-  return line.quantity === change.quantity
+  const { quantity, price } = change
+  return line.quantity === quantity && (price === undefined || price === line.product.price)
     ? undefined
-    : call(setCartQuantity, { id: line.id, quantity: change.quantity })
+    : call(setCartQuantity, { id: line.id, quantity, ...(price !== undefined && { price }) })
 }
 
 // The other tabs of this browser. A browser elsewhere reads the cart again when it gets the focus: a notification from the

@@ -29,13 +29,16 @@ export function useCart() {
 export function useAddToCart(product: Product, isSafe?: (product: Product) => Promise<boolean>) {
   const [isAdding, setAdding] = useState(false)
   const [, navigate] = useLocation()
-  const add = async (quantity: number) => {
+  /** `chosen` is the price where buyers choose it. */
+  const add = async (quantity: number, chosen?: string) => {
     setAdding(true)
     await painted()
     if (isSafe && !(await isSafe(product))) return setAdding(false)
-    const { id: productId, title, description, price, imageUrl, categoryId, isActive } = product
-    const line = { title, description, price, imageUrl, categoryId, isActive }
-    const isDone = await attempt({ kind: 'add', productId, quantity, product: line }, 'Failed to add product to cart.')
+    const { id: productId, title, description, suggested, imageUrl, categoryId, isActive } = product
+    const price = suggested ? (chosen ?? suggested) : product.price
+    const line = { title, description, price, suggested, imageUrl, categoryId, isActive }
+    const change = { kind: 'add', productId, quantity, product: line, ...(suggested && { price: chosen }) } as const
+    const isDone = await attempt(change, 'Failed to add product to cart.')
     setAdding(false)
     if (!isDone) return
     toast({
@@ -49,6 +52,10 @@ export function useAddToCart(product: Product, isSafe?: (product: Product) => Pr
 
 export const setQuantity = ({ productId }: CartItem, quantity: number) =>
   attempt({ kind: 'quantity', productId, quantity }, 'Failed to update quantity.')
+
+/** Changes what the shopper pays for a copy. */
+export const setPrice = ({ productId, quantity }: CartItem, price: string) =>
+  attempt({ kind: 'quantity', productId, quantity, price }, 'Failed to change the price.')
 
 export async function removeLine(line: CartItem) {
   if (!(await attempt({ kind: 'remove', productId: line.productId }, 'Failed to remove item.'))) return
@@ -69,7 +76,7 @@ const undo = (lines: CartItem[]) => ({
 /** Adds removed lines again, oldest first. One notification names the first failure. */
 async function putBack(lines: CartItem[]) {
   const puts = lines.map(({ productId, quantity, product }) =>
-    changeCart({ kind: 'add', productId, quantity, product }),
+    changeCart({ kind: 'add', productId, quantity, product, ...(product.suggested && { price: product.price }) }),
   )
   const failed = (await Promise.allSettled(puts)).find((put) => put.status === 'rejected')
   if (failed) tellFailure(failed.reason, 'Failed to add product to cart.')

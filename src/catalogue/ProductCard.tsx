@@ -1,11 +1,12 @@
 import { Star } from 'lucide-react'
 import { type ComponentType, type MouseEvent, memo, type ReactNode } from 'react'
 import { AutoConverted } from '../localisation/AutoConverted.tsx'
-import { Price } from '../localisation/Price.tsx'
+import { toCents } from '../kit/money.ts'
 import { Link } from '../ui/Link.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import type { Product } from './catalogue.contract.ts'
 import { ProductImage } from './covers/ProductImage.tsx'
+import { ProductPrice } from './ProductPrice.tsx'
 import { describeRated } from './rated.rules.ts'
 
 type ProductCardProps = {
@@ -56,8 +57,8 @@ export const ProductCard = memo(function ProductCard({
       </div>
       <div className="product__foot">
         <p>
-          <Price usd={price} />
-          <AutoConverted />
+          <ProductPrice product={product} />
+          {toCents(price) > 0 && <AutoConverted />}
         </p>
         <Action product={product} />
       </div>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 import { tidy } from '../kit/text.rules.ts'
-import { NewProduct } from './add-product/newProduct.contract.ts'
+import { AskedProduct } from './add-product/newProduct.contract.ts'
 import { handleProblem } from './handle.rules.ts'
 
 export const ProductId = z.uuid()
@@ -24,6 +24,8 @@ export const Product = z.object({
   title: z.string(),
   description: z.nullable(z.string()),
   price: z.string(),
+  /** What the seller suggests where buyers choose the price; `price` is the least then. Null or absent for a fixed price. */
+  suggested: z.optional(z.nullable(z.string())),
   categoryId: CategoryId,
   imageUrl: z.nullable(z.string()),
   isActive: z.boolean(),
@@ -64,12 +66,14 @@ export const ProductDetail = z.extend(Product, {
   rating: z.object({ product: StarCounts, store: StarCounts, samples: z.number(), productSamples: z.number() }),
 })
 
-/** `featured` is the default: the store's selection first, then the newest of each category in turn. */
-export const SORTS = ['featured', 'newest', 'price-asc', 'price-desc', 'rating', 'title'] as const
+/** `featured` is the default: the store's selection first, then the newest of each category in turn. `popular` counts buyers of 90 days. */
+export const SORTS = ['featured', 'popular', 'newest', 'price-asc', 'price-desc', 'rating', 'title'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** From and below, in whole dollars: '10-25', '100-'. */
-export const PriceRange = z.string().check(z.regex(/^\d{1,6}-\d{0,6}$/))
+/** What costs nothing, as a price range. */
+export const FREE = 'free'
+/** From and below, in whole dollars: '10-25', '100-', or 'free'. */
+export const PriceRange = z.string().check(z.regex(/^(?:free|\d{1,6}-\d{0,6})$/))
 
 export const listCategories = endpoint('GET /api/categories', {
   access: 'public',
@@ -115,8 +119,8 @@ export const getProduct = endpoint('GET /api/products/:id', {
 export const createProduct = endpoint('POST /api/products', {
   access: 'member',
   about:
-    'Adds a product of the caller. It sells what its category says. It is listed once it has a verified file or a code, a draft once it is put on sale.',
-  input: z.extend(NewProduct, { isDraft: z.optional(z.boolean()) }),
+    'Adds a product of the caller. It sells what its category says. It is listed once it has a verified file or a code, a draft once it is put on sale. A draft may be free or let buyers choose the price: `suggested` is the price that they are shown, and `price` the least.',
+  input: z.extend(AskedProduct, { isDraft: z.optional(z.boolean()) }),
   reply: ProductDetail,
   status: 201,
 })

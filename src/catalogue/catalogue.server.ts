@@ -4,7 +4,6 @@ import type { Config } from '../kit/config.server.ts'
 import { statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, handleCached, type JsonText, type Route, type User } from '../kit/handle.server.ts'
-import { toCents } from '../kit/money.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import {
@@ -18,9 +17,16 @@ import {
 } from './catalogue.contract.ts'
 import icons from './categories/icons.json' with { type: 'json' }
 import { setArrangement } from './arrangement.server.ts'
-import { kindOf, refuseCategory } from './edit.server.ts'
+import { askingCents, kindOf, refuseCategory, refuseFree } from './edit.server.ts'
 import { setFiles } from './files.server.ts'
-import { IS_SOLD_OUT, PRODUCT_FIELDS, soldFile, soldMoreFiles, STANDING_FIELDS } from './product.sql.server.ts'
+import {
+  IS_SOLD_OUT,
+  LEAST,
+  PRODUCT_FIELDS,
+  soldFile,
+  soldMoreFiles,
+  STANDING_FIELDS,
+} from './product.sql.server.ts'
 import { readProducts } from './shelf/list.server.ts'
 import { openSuggestions } from './shelf/suggestions.server.ts'
 
@@ -67,8 +73,9 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
     handle(
       createProduct,
       { limits: [{ per: 'account', count: 10, seconds: 3600, isShared: true }] },
-      async ({ title, description, price, categoryId, isDraft = false }, { user, db, pool }) => {
-        const product = { categoryId, title, description: description ?? '', priceCents: toCents(price) }
+      async ({ title, description, isDraft = false, categoryId, ...asking }, { user, db, pool }) => {
+        if (!isDraft) refuseFree(asking)
+        const product = { categoryId, title, description: description ?? '', ...askingCents(asking) }
         const { id } = await db
           .insertInto('products')
           .values({ ...product, ...kindOf(product), sellerId: user.id, isActive: !isDraft })
@@ -100,8 +107,8 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
   ]
 }
 
-const soldFileId = sql<string | null>`${sql.raw(soldFile('products'))}`
-const soldMoreFileIds = sql<string[]>`${sql.raw(soldMoreFiles('products'))}`
+const soldFileId = sql<string | null>`${sql.raw(soldFile('p'))}`
+const soldMoreFileIds = sql<string[]>`${sql.raw(soldMoreFiles('p'))}`
 
 export type Buyable = Awaited<ReturnType<typeof findBuyable>>[number]
 
@@ -109,24 +116,26 @@ export type Buyable = Awaited<ReturnType<typeof findBuyable>>[number]
 export async function findBuyable(tx: Tx, ids: string[]) {
   if (ids.length === 0) return []
   return tx
-    .selectFrom('products')
-    .innerJoin('categories as c', 'c.id', 'products.categoryId')
+    .selectFrom('products as p')
+    .innerJoin('categories as c', 'c.id', 'p.categoryId')
     .select([
-      'products.id',
+      'p.id',
       'title',
       'priceCents',
+      'suggestedCents',
+      sql<number>`(${sql.raw(LEAST)})::float8`.as('leastCents'),
       'sellerId',
       'categoryId',
-      'products.delivery',
+      'p.delivery',
       soldFileId.as('fileId'),
       soldMoreFileIds.as('moreFileIds'),
       'isListed',
       'c.isCash',
     ])
-    .where('products.id', 'in', ids)
+    .where('p.id', 'in', ids)
     .where('deletedAt', 'is', null)
-    .orderBy('products.id')
-    .forShare(['products'])
+    .orderBy('p.id')
+    .forShare(['p'])
     .execute()
 }
 

@@ -8,6 +8,7 @@ export type Draft = {
   title: string
   description: string
   priceCents: number
+  suggestedCents: number | null
   categoryId: string
 }
 

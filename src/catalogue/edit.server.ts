@@ -3,11 +3,12 @@ import { codeOf, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { toCents } from '../kit/money.ts'
 import { releaseUpload } from '../uploads/binding.server.ts'
-import type { NewProduct } from './add-product/newProduct.contract.ts'
+import type { AskedProduct } from './add-product/newProduct.contract.ts'
 import type { KindName } from './kinds.rules.ts'
 import { bindImage, findProduct, openImage, type Owner, refuseProgram } from './files.server.ts'
+import { type Asking, askingProblems } from './asking.rules.ts'
 
-type Edit = NewProduct & { id: string; version: number; imageURL?: string | null | undefined }
+type Edit = AskedProduct & { id: string; version: number; imageURL?: string | null | undefined }
 
 /**
  * Saves the seller's edit of a product. Orders keep the title and price of their day. Throws a Failure: 404 for another
@@ -29,10 +30,12 @@ export async function editProduct(owner: Owner, { id, version, imageURL, ...give
       await tx.updateTable('products').set({ imageObjectId: null }).where('id', '=', id).execute()
       await releaseUpload(tx, product.imageObjectId)
     }
-    const { title, description, price, categoryId } = given
+    const { title, description, categoryId, ...asking } = given
+    const cents = askingCents(asking)
+    if (cents.priceCents === 0 && product.delivery !== 'file') throw FILES_ONLY
     await tx
       .updateTable('products')
-      .set({ title, description: description ?? '', priceCents: toCents(price), categoryId, version: version + 1 })
+      .set({ title, description: description ?? '', ...cents, categoryId, version: version + 1 })
       .where('id', '=', id)
       .execute()
   }).catch(refuseCategory)
@@ -46,6 +49,25 @@ export const kindOf = ({ categoryId, priceCents }: { categoryId: string; priceCe
         delivery: sql<KindName>`coalesce((SELECT delivery FROM categories WHERE id = ${categoryId}), 'file')`,
         isOutOfStock: sql<boolean>`EXISTS (SELECT FROM categories WHERE id = ${categoryId} AND delivery = 'code')`,
       }
+const FILES_ONLY = new Failure(409, 'Only files can be free: codes and keys need a payment.', 'free_file_only', {
+  details: { field: 'price' },
+})
+
+const wrong = (field: string, message: string) =>
+  new Failure(400, `${field}: ${message}`, 'invalid', { details: { field } })
+
+/** The columns of what a seller asks. Throws a Failure when price and suggestion do not fit. */
+export function askingCents(asking: Asking) {
+  const [problem] = Object.entries(askingProblems(asking))
+  if (problem) throw wrong(...problem)
+  const { price, suggested = null } = asking
+  return { priceCents: toCents(price), suggestedCents: suggested === null ? null : toCents(suggested) }
+}
+
+/** Add Product asks for a price: a draft becomes free by an edit, where its seller sees what that means. */
+export function refuseFree({ price, suggested }: Asking) {
+  if (toCents(price) === 0 && !suggested) throw wrong('price', 'Price must be a positive number')
+}
 
 /** Turns the missing category of a product into a Failure; throws any other error on. */
 export function refuseCategory(error: unknown): never {

@@ -12,7 +12,14 @@ import { plainOf } from './markdown.rules.ts'
 
 // Products outside the app: the landing page shows some, and a shared link shows one.
 
-export type Shown = { id: string; title: string; categoryId: string; category: string; priceCents: number }
+export type Shown = {
+  id: string
+  title: string
+  categoryId: string
+  category: string
+  priceCents: number
+  hasChoice: boolean
+}
 export type Shared = ProductDetail & { category: string }
 
 /** The shape that social networks show. */
@@ -104,7 +111,7 @@ const countListed = statement<{ count: number }, []>(
 
 const newestPrinted = statement<Shown, []>(
   'newest_printed',
-  `SELECT p.id, p.title, p.category_id AS "categoryId", c.name AS category, p.price_cents::int AS "priceCents"
+  `SELECT p.id, p.title, p.category_id AS "categoryId", c.name AS category, p.price_cents::int AS "priceCents", p.suggested_cents IS NOT NULL AS "hasChoice"
   FROM categories c CROSS JOIN LATERAL (
     SELECT * FROM products WHERE category_id = c.id AND is_listed AND image_object_id IS NULL
     ORDER BY created_at DESC, id DESC LIMIT 1) p

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toDecimal } from '../kit/money.ts'
+import { askingProblems } from './asking.rules.ts'
+import { amountsOffered, chosenProblem } from './choice.rules.ts'
 import { priceProblem, readPrice, stepPrice } from './price.rules.ts'
 
 test.each([
@@ -79,3 +81,47 @@ test.each([
   ['0.01', -1, '0.01'],
   ['999999.99', 1, '999999.99'],
 ] as const)('from %j an arrow key by %i leads to %s', (typed, by, price) => expect(stepPrice(typed, by)).toBe(price))
+
+test.each([
+  ['0', null, {}],
+  ['0.00', null, {}],
+  ['3.00', '5.00', {}],
+  ['0', '0.01', {}],
+  ['3.00', '3.00', {}],
+  ['99999.99', '99999.99', {}],
+  ['0.001', null, { price: DECIMALS }],
+  ['-1', null, { price: POSITIVE }],
+  ['3.00', '2.99', { suggested: 'Suggest at least the minimum' }],
+  ['0', '0', { suggested: 'Suggest a price above zero' }],
+  ['3.00', '', { suggested: 'Suggest a price above zero' }],
+  ['3.00', '100000', { suggested: 'At most $99,999.99' }],
+  ['100000', '100000', { price: 'At most $99,999.99' }],
+])('a seller who asks %s and suggests %s reads %j', (price, suggested, problems) => {
+  expect(askingProblems({ price, suggested })).toEqual(problems)
+})
+
+test.each([
+  ['3.00', null],
+  ['99999.99', null],
+  ['2.99', 'Pay at least $3.00'],
+  ['0', 'Pay at least $3.00'],
+  ['100000', 'At most $99,999.99'],
+  ['12345678', 'At most $99,999.99'],
+  ['3.001', 'At most two decimals'],
+  ['', 'Write an amount like 5.00'],
+  ['-5', 'Write an amount like 5.00'],
+  ['five', 'Write an amount like 5.00'],
+])('a buyer who types %j for a minimum of $3.00 reads %j', (typed, problem) => {
+  expect(chosenProblem(readPrice(typed), 300)).toBe(problem)
+})
+
+test('a buyer may type zero where the minimum is zero', () => {
+  expect([chosenProblem('0', 0), chosenProblem('0.00', 0)]).toEqual([null, null])
+})
+
+test('offers the minimum, the suggestion and twice that, each once and never zero', () => {
+  expect(amountsOffered(300, 500)).toEqual([300, 500, 1000])
+  expect(amountsOffered(0, 500)).toEqual([500, 1000])
+  expect(amountsOffered(500, 500)).toEqual([500, 1000])
+  expect(amountsOffered(100, 9_000_000)).toEqual([100, 9_000_000])
+})

@@ -1,20 +1,24 @@
 import { DECIMAL, toCents, toDecimal } from '../kit/money.ts'
 
-const POSITIVE = 'Price must be a positive number'
-const TWO_DECIMALS = 'Price can have up to two decimals'
-const TOO_HIGH = 'Price can be at most $999,999.99'
+export const POSITIVE = 'Price must be a positive number'
+export const TWO_DECIMALS = 'Price can have up to two decimals'
+export const TOO_HIGH = 'Price can be at most $999,999.99'
 /** For a price that is understood but misspelt: '1e3', and '5,00' over the wire. */
 const OTHERWISE = 'Write the price in digits with a point, like 12.50'
 const MAX_CENTS = 999_999_99
 
+/** The most that a buyer who chooses the price can pay. */
+export const MOST_CHOSEN_CENTS = 99_999_99
+export const TOO_MUCH = 'At most $99,999.99'
+
 /** The fault of a price on the wire ('12.50') as a sentence, or null. */
-export function priceProblem(price: string): string | null {
+export function priceProblem(price: string, { mayBeFree = false } = {}): string | null {
   const [, whole, part = ''] = /^(\d*)(?:\.(\d*))?$/.exec(price) ?? []
   if (whole === undefined) {
     const meant = Number(readPrice(price))
     return meant > 0 && Number.isFinite(meant) ? OTHERWISE : POSITIVE
   }
-  if (!/[1-9]/.test(whole + part)) return POSITIVE
+  if (!/[1-9]/.test(whole + part) && !(mayBeFree && DECIMAL.test(price))) return POSITIVE
   if (whole.replace(/^0+/, '').length > 6) return TOO_HIGH
   if (part.length > 2) return TWO_DECIMALS
   return DECIMAL.test(price) ? null : OTHERWISE

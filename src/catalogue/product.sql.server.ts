@@ -12,7 +12,7 @@ const REVIEWS = 'r.stars_1 + r.stars_2 + r.stars_3 + r.stars_4 + r.stars_5'
 const AVERAGE = `round((r.stars_1 + 2 * r.stars_2 + 3 * r.stars_3 + 4 * r.stars_4 + 5 * r.stars_5)::numeric / nullif(${REVIEWS}, 0), 1)`
 /** The fields of `Product` as pairs for json_build_object. A product that cannot be bought is not active. */
 const fields = (description: string) => `
-  'id', p.id, 'title', p.title, 'description', nullif(${description}, ''), 'price', ${decimalOf('p.price_cents')},
+  'id', p.id, 'title', p.title, 'description', nullif(${description}, ''), 'price', ${decimalOf('p.price_cents')}, 'suggested', ${decimalOf('p.suggested_cents')},
   'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'isActive', p.is_listed,
   'sellerName', (SELECT ${shownName('u', 'Primo seller')} FROM users u WHERE u.id = p.seller_id),
   'rated', (SELECT json_build_object('stars', ${AVERAGE}, 'reviews', ${REVIEWS}, 'samples', r.samples)
@@ -22,6 +22,9 @@ export const PRODUCT_FIELDS = fields('p.description')
 
 /** The same for lists, without the marks of Markdown. */
 export const LISTED_FIELDS = fields('unmarked(p.description)')
+
+/** What one copy of `products AS p` costs at least with any discount code: codes and keys need a payment. */
+export const LEAST = `CASE WHEN p.suggested_cents IS NOT NULL THEN p.price_cents WHEN p.delivery = 'file' THEN 0 ELSE 1 END`
 
 /** Two lines of the description are all that some lists show. */
 export const BRIEF = 'left(unmarked(left(p.description, 300)), 200)'

@@ -1,6 +1,10 @@
 import { toCents, toDecimal } from '../kit/money.ts'
 import { ChargedInDollars } from '../localisation/ChargedInDollars.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { PayButton } from './methods/PayButton.tsx'
+
+const GetFreeButton = lazyPart(() => import('./GetFreeButton.tsx'), 'GetFreeButton', <Skeleton height="3.25rem" />)
 
 /** A discount code, and what it takes off. */
 export type LinkedCode = { code: string; cents: number }
@@ -17,6 +21,7 @@ export function BuyNowButton({
 }) {
   const cents = toCents(price) * quantity - (discount?.cents ?? 0)
   const items = [{ productId, quantity, price }]
+  if (cents === 0) return <GetFreeButton items={items} discount={discount?.code} isDisabled={!isActive} />
   return (
     <>
       <PayButton

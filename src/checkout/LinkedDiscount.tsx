@@ -3,7 +3,7 @@ import { CircleAlert, Tag } from 'lucide-react'
 import { useEffect } from 'react'
 import { applyDiscount } from '../cart/discounts/discount.contract.ts'
 import { shareDiscount } from '../cart/discounts/discount.rules.ts'
-import type { Product } from '../catalogue/catalogue.contract.ts'
+import type { Product, ProductDetail } from '../catalogue/catalogue.contract.ts'
 import { call } from '../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../kit/failure.ts'
 import { toCents } from '../kit/money.ts'
@@ -14,12 +14,16 @@ import type { LinkedCode } from './BuyNowButton.tsx'
 type LinkedDiscountProps = {
   code: string
   product: Product
+  /** Undefined until it is read. */
+  file: ProductDetail['file'] | undefined
+  /** What a copy costs without the code. */
+  price: string
   quantity: number
   onChange: (linked: LinkedCode | null) => void
 }
 
 /** The code of a seller's link: keeps it with the cart and says what the product costs with it. */
-export function LinkedDiscount({ code, product, quantity, onChange }: LinkedDiscountProps) {
+export function LinkedDiscount({ code, product, file, price, quantity, onChange }: LinkedDiscountProps) {
   const { id: productId } = product
   const { data, error } = useQuery({
     queryKey: [applyDiscount.line, code, productId],
@@ -29,9 +33,10 @@ export function LinkedDiscount({ code, product, quantity, onChange }: LinkedDisc
     refetchOnWindowFocus: false,
   })
   const discount = data?.discount
-  const cents = toCents(product.price) * quantity
+  const cents = toCents(price) * quantity
+  const leastCents = (product.suggested ? toCents(product.price) : file ? 0 : 1) * quantity
   const terms = discount && { ...discount, amountCents: discount.amount === null ? null : toCents(discount.amount) }
-  const cut = terms ? shareDiscount([cents], terms)[0]! : 0
+  const cut = terms ? shareDiscount([{ cents, leastCents }], terms)[0]! : 0
   useEffect(() => onChange(discount ? { code: discount.code, cents: cut } : null), [discount, cut, onChange])
   if (error) {
     const why = reasonOf(error, isRefusal) ?? 'We couldn’t check it. Reload the page to try again.'

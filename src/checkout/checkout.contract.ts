@@ -1,22 +1,22 @@
 import * as z from 'zod/mini'
-import { Quantity } from '../cart/cart.contract.ts'
+import { Price, Quantity } from '../cart/cart.contract.ts'
 import { ProductId } from '../catalogue/catalogue.contract.ts'
 import { endpoint } from '../kit/contract.ts'
-import { DECIMAL, TOTAL } from '../kit/money.ts'
+import { TOTAL } from '../kit/money.ts'
 import { Order } from '../orders/orders.contract.ts'
 import { MethodName } from '../payments/methods/methods.contract.ts'
 
-const Price = z.string().check(z.regex(DECIMAL))
 const Total = z.string().check(z.regex(TOTAL))
 /** The code of a direct purchase; codes for the cart are kept with it. */
 const Discount = z.optional(z.string().check(z.trim(), z.toUpperCase(), z.minLength(1), z.maxLength(20)))
-const BoughtItem = z.strictObject({ productId: ProductId, quantity: Quantity })
+/** `price` is what the buyer chooses where the seller lets them; other prices come from the catalogue. */
+const BoughtItem = z.strictObject({ productId: ProductId, quantity: Quantity, price: z.optional(Price) })
 
 export const placeOrder = endpoint('POST /api/orders', {
   access: 'member',
   about:
     'Quick Buy. Places an order from the cart and charges store credit if it covers all of it, otherwise the saved ' +
-    'payment method; without one the order waits for payment. Prices, total and paymentId are what the browser saw: they are compared, never trusted.',
+    'payment method; without one the order waits for payment. An order of 0.00 completes at once, without a payment. Prices, total and paymentId are what the browser saw: they are compared, never trusted.',
   input: z.strictObject({
     items: z
       .array(z.strictObject({ productId: ProductId, quantity: Quantity, price: Price }))

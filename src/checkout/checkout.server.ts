@@ -22,6 +22,7 @@ import {
 import { closeForCharge } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
 import * as pay from './pay.server.ts'
+import { completeFree } from './free.server.ts'
 import { place, type Placed, type Placing } from './place.server.ts'
 import { disputeRoutes } from './disputes/dispute.routes.server.ts'
 import { demandProofFor } from './proof.server.ts'
@@ -38,6 +39,8 @@ const WALLET_CHANGED = new Failure(
 )
 
 const CODE_OF_CART = new Failure(400, 'discount: Enter codes for the cart in the cart.', 'invalid')
+
+const NOTHING_DUE = new Failure(409, 'There is nothing to pay for this. Please look at your cart again.', 'nothing_due')
 
 type Proven = Placing & { isProven: boolean }
 
@@ -59,7 +62,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
       const placing: Placing = {
         userId: user.id,
         key: keyOf(header('idempotency-key') ?? input.paymentId),
-        items: input.source === 'product' ? lines.map(({ productId, quantity }) => ({ productId, quantity })) : null,
+        items: input.source === 'product' ? lines : null,
         code: input.discount,
         seen: { totalCents: toCents(input.total), lines },
         paymentMethod: method.name,
@@ -107,6 +110,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
         await checkout.risk.admit(db, visitor)
         const seen = { totalCents: toCents(amount) }
         // the provider takes no order of $0
+        if (seen.totalCents === 0) throw NOTHING_DUE
         if (toCents(credit) >= seen.totalCents)
           throw new Failure(409, 'Your store credit covers all of it. Pay with store credit.', 'credit_covers')
         const method = (wanted: string | null) => asked ?? defaultMethod(db, providers, user.id, wanted)
@@ -115,7 +119,11 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
           : await placeAndOpen(checkout, visitor, demandEnough(await method(null), seen.totalCents - toCents(credit)), {
               userId: user.id,
               key: keyOf(header('idempotency-key') ?? crypto.randomUUID()),
-              items: items ?? null,
+              items:
+                items?.map(({ price, ...item }) => ({
+                  ...item,
+                  ...(price !== undefined && { priceCents: toCents(price) }),
+                })) ?? null,
               code: discount,
               seen,
               credit: toCents(credit),
@@ -221,7 +229,7 @@ function demandEnough(method: Provider, dueCents: number): Provider {
   return method
 }
 
-/** Pays by credit in the same transaction, or answers the wallet to charge: the one that the buyer was shown. */
+/** Completes a free order and pays by credit in the same transaction, or answers the wallet to charge: the one that the buyer was shown. */
 function placeOrPay(
   checkout: Checkout,
   visitor: Visitor,
@@ -230,8 +238,12 @@ function placeOrPay(
   shownWalletId: string | null | undefined,
 ): Promise<{ orderId: string; wallet?: Wallet }> {
   return inTransaction(checkout.db, async (tx) => {
-    const { orderId, isNew, isCovered } = await place(tx, placing)
+    const { orderId, isNew, isCovered, isFree } = await place(tx, placing)
     if (!isNew) return { orderId }
+    if (isFree) {
+      await completeFree(tx, checkout, visitor, orderId)
+      return { orderId }
+    }
     const wallet = isCovered ? undefined : await findWallet(tx, placing.userId, method, shownWalletId ?? undefined)
     if (!isCovered && shownWalletId !== undefined && shownWalletId !== (wallet?.id ?? null)) throw WALLET_CHANGED
     const { totalCents, creditCents } = (await findOrder(tx, orderId))!
@@ -269,6 +281,6 @@ async function placeOrReuse(tx: Tx, placing: Placing): Promise<Placed> {
     if (!(error instanceof Failure) || error.code !== 'cart_empty') throw error
     const open = await findPendingOrder(tx, placing.userId)
     if (open?.totalCents !== placing.seen.totalCents || open?.creditCents !== placing.credit) throw error
-    return { orderId: open.id, isNew: false, isCovered: false }
+    return { orderId: open.id, isNew: false, isCovered: false, isFree: false }
   }
 }

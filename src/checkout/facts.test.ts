@@ -36,6 +36,12 @@ test('collects true facts of a purchase', async () => {
   await bought(card, 7, 25)
   await bought(book, 1, 24 * 59)
   await bought(book, 1, 24 * 61)
+  // a free order is no old purchase
+  await query(
+    `INSERT INTO orders (user_id, checkout_key, request_hash, source, status, total_cents, expires_at, created_at, completed_at)
+    SELECT $1, 'free', 'h', 'product', 'completed', 0, now(), long_ago, long_ago FROM (SELECT now() - interval '70 days' AS long_ago) o`,
+    [buyer.id],
+  )
   await bought(card, 2, 2)
   await bought(other, 1, 0)
   await bought(book, 1, 0)

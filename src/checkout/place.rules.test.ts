@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { feeOf } from '../payments/fee.rules.ts'
+import { paidCents } from '../payments/line.rules.ts'
 import { MAX_TOTAL_CENTS, mergeLines, priceOrder } from './place.rules.ts'
 
-const book = { id: 'book', sellerId: 'ada', title: 'Book', priceCents: 1999, isListed: true }
-const song = { id: 'song', sellerId: 'ada', title: 'Song', priceCents: 99, isListed: true }
-const gone = { id: 'gone', sellerId: 'ada', title: 'Gone', priceCents: 500, isListed: false }
+const fixed = { sellerId: 'ada', suggestedCents: null, leastCents: 0, isListed: true }
+const book = { ...fixed, id: 'book', title: 'Book', priceCents: 1999 }
+const song = { ...fixed, id: 'song', title: 'Song', priceCents: 99 }
+const gone = { ...fixed, id: 'gone', title: 'Gone', priceCents: 500, isListed: false }
+/** Its buyers choose the price. */
+const walks = { ...fixed, id: 'walks', title: 'Walks', priceCents: 300, suggestedCents: 500, leastCents: 300 }
 const two = [
   { productId: 'book', quantity: 2 },
   { productId: 'song', quantity: 1 },
@@ -63,4 +68,57 @@ test.each([
   // the full price is another total
   const full = priceOrder(two, [book, song], { totalCents: 4097 }, discounts)
   expect(full.kind).toBe(totalCents === 4097 ? 'priced' : 'price_changed')
+})
+
+const choose = (priceCents: number | undefined, seen: Parameters<typeof priceOrder>[2] = {}) =>
+  priceOrder([{ productId: 'walks', quantity: 2, priceCents }], [walks], seen)
+
+test.each([
+  ['no price', undefined, 500],
+  ['the minimum', 300, 300],
+  ['more than the suggestion', 1234, 1234],
+  ['the most', 9_999_999, 9_999_999],
+])('a buyer who names %s pays it for each copy', (_, chosen, priceCents) => {
+  const totalCents = 2 * priceCents
+  const lines = [{ productId: 'walks', quantity: 2, priceCents }]
+  expect(choose(chosen, { totalCents, lines })).toMatchObject({ kind: 'priced', totalCents, lines: [{ priceCents }] })
+})
+
+test.each([299, 0, 10_000_000])('refuses a chosen price of %i cents', (priceCents) => {
+  expect(choose(priceCents)).toEqual({ kind: 'under_minimum', leastCents: 300, title: 'Walks' })
+})
+
+test('a chosen price changes nothing where the price is fixed', () => {
+  expect(priceOrder([{ productId: 'song', quantity: 1, priceCents: 1 }], [song], {})).toMatchObject({ totalCents: 99 })
+})
+
+test('a code never takes a chosen price below the minimum, and lines of nothing share neither discount nor fee', () => {
+  const free = { ...fixed, id: 'free', title: 'Free', priceCents: 0 }
+  const products = [walks, free, song, book]
+  const discounts = [{ id: 'code', percent: 90, amountCents: null, sellerId: 'ada', productIds: null }]
+  const wanted = fc.record({
+    walks: fc.record({ quantity: fc.integer({ min: 1, max: 50 }), priceCents: fc.integer({ min: 300, max: 9_999 }) }),
+    song: fc.record({ quantity: fc.integer({ min: 1, max: 50 }) }),
+    free: fc.record({ quantity: fc.constant(1) }),
+  })
+  const terms = fc.record({
+    basisPoints: fc.integer({ min: 0, max: 9_999 }),
+    fixedCents: fc.integer({ min: 0, max: 99 }),
+  })
+  fc.assert(
+    fc.property(wanted, terms, (given, fee) => {
+      const asked = Object.entries(given).map(([productId, line]) => ({ productId, ...line }))
+      const priced = priceOrder(asked, products, {}, discounts)
+      if (priced.kind !== 'priced') throw new Error(priced.kind)
+      const paid = priced.lines.map(paidCents)
+      expect(paid.reduce((all, cents) => all + cents, 0)).toBe(priced.totalCents)
+      expect(paid[0]).toBeGreaterThanOrEqual(300 * given.walks.quantity)
+      expect(paid[2]).toBe(0)
+      for (const cents of paid) {
+        expect(feeOf(cents, fee)).toBeGreaterThanOrEqual(0)
+        expect(cents - feeOf(cents, fee)).toBeGreaterThanOrEqual(0)
+      }
+      expect(feeOf(paid[2]!, fee)).toBe(0)
+    }),
+  )
 })

@@ -1,4 +1,5 @@
 import { discountLines, fits, type OfferedDiscount } from '../cart/discounts/discount.rules.ts'
+import { MOST_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
 import { paidCents } from '../payments/line.rules.ts'
 
 // Prices an order and compares it with what the browser showed. Pure; cents.
@@ -11,16 +12,31 @@ export type Buyable = {
   sellerId: string
   title: string
   priceCents: number
+  /** Null for a fixed price; otherwise buyers choose it, and `priceCents` is the least. */
+  suggestedCents: number | null
+  /** What a copy costs at least with any discount code. */
+  leastCents: number
   isListed: boolean
 }
-export type WantedLine = { productId: string; quantity: number }
-export type PricedLine = WantedLine & { priceCents: number; discountCents: number; title: string }
+/** `priceCents` is what the buyer chooses to pay for a copy. It counts only where the seller lets them. */
+export type WantedLine = { productId: string; quantity: number; priceCents?: number | undefined }
+export type PricedLine = {
+  productId: string
+  quantity: number
+  priceCents: number
+  discountCents: number
+  title: string
+}
 /** What the browser showed, to compare and never to trust. Undefined: it claims nothing. */
-export type Seen = { totalCents?: number | undefined; lines?: (WantedLine & { priceCents: number })[] | undefined }
+export type Seen = {
+  totalCents?: number | undefined
+  lines?: { productId: string; quantity: number; priceCents: number }[] | undefined
+}
 
 export type Pricing =
   | { kind: 'priced'; lines: PricedLine[]; totalCents: number }
   | { kind: 'unavailable'; productIds: string[] }
+  | { kind: 'under_minimum'; leastCents: number; title: string }
   | { kind: 'cart_changed' }
   | { kind: 'too_large' }
   | { kind: 'price_changed'; lines: PricedLine[]; totalCents: number }
@@ -32,12 +48,20 @@ const FREE_SAVED_CENTS = 100_00
 export const asksProof = (spent: { savedCents: number; dayCents: number; hasCash: boolean }): boolean =>
   spent.savedCents > 0 && (spent.hasCash || spent.savedCents + spent.dayCents > FREE_SAVED_CENTS)
 
-/** Adds up lines of the same product. */
+/** Adds up lines of the same product. The first price that the buyer chose holds. */
 export function mergeLines(lines: WantedLine[]): WantedLine[] {
-  const quantities = new Map<string, number>()
-  for (const { productId, quantity } of lines) quantities.set(productId, (quantities.get(productId) ?? 0) + quantity)
-  return [...quantities].map(([productId, quantity]) => ({ productId, quantity }))
+  const merged = new Map<string, WantedLine>()
+  for (const line of lines) {
+    const { productId, quantity } = line
+    const before = merged.get(productId)
+    merged.set(productId, before ? { ...before, quantity: before.quantity + quantity } : line)
+  }
+  return [...merged.values()]
 }
+
+/** What a copy costs. A price that the buyer chose may be out of bounds. */
+const askedCents = ({ priceCents, suggestedCents }: Buyable, chosenCents: number | undefined): number =>
+  suggestedCents === null ? priceCents : (chosenCents ?? suggestedCents)
 
 /** Prices the wanted lines from the catalogue, takes the discounts off, then compares with what the browser showed. */
 export function priceOrder(
@@ -49,16 +73,24 @@ export function priceOrder(
   const known = new Map(products.map((product) => [product.id, product]))
   const missing = wanted.filter(({ productId }) => !known.get(productId)?.isListed).map(({ productId }) => productId)
   if (missing.length > 0) return { kind: 'unavailable', productIds: missing }
-  const cuts = discountLines(
-    wanted.map(({ productId, quantity }) => {
-      const product = known.get(productId)!
-      const discount = discounts.find((one) => fits(one, product)) ?? null
-      return { cents: product.priceCents * quantity, discount }
-    }),
+  const asked = wanted.map(({ productId, quantity, priceCents }) => {
+    const product = known.get(productId)!
+    return { product, quantity, cents: askedCents(product, priceCents) }
+  })
+  const wrong = asked.find(
+    ({ product, cents }) =>
+      product.suggestedCents !== null && (cents < product.priceCents || cents > MOST_CHOSEN_CENTS),
   )
-  const lines = wanted.map((line, i) => {
-    const { priceCents, title } = known.get(line.productId)!
-    return { ...line, priceCents, discountCents: cuts[i]!, title }
+  if (wrong) return { kind: 'under_minimum', leastCents: wrong.product.priceCents, title: wrong.product.title }
+  const cuts = discountLines(
+    asked.map(({ product, quantity, cents }) => ({
+      cents: cents * quantity,
+      leastCents: product.leastCents * quantity,
+      discount: discounts.find((one) => fits(one, product)) ?? null,
+    })),
+  )
+  const lines = asked.map(({ product: { id: productId, title }, quantity, cents: priceCents }, i) => {
+    return { productId, quantity, priceCents, discountCents: cuts[i]!, title }
   })
   const totalCents = lines.reduce((sum, line) => sum + paidCents(line), 0)
   if (totalCents > MAX_TOTAL_CENTS) return { kind: 'too_large' }
@@ -67,7 +99,9 @@ export function priceOrder(
     const isSameCart =
       claims.length === lines.length && claims.every((claim) => lines.some((line) => isSameLine(line, claim)))
     if (!isSameCart) return { kind: 'cart_changed' }
-    const isSamePrices = seen.lines.every((claim) => known.get(claim.productId)!.priceCents === claim.priceCents)
+    const isSamePrices = seen.lines.every((claim) =>
+      lines.every(({ productId, priceCents }) => productId !== claim.productId || priceCents === claim.priceCents),
+    )
     if (!isSamePrices) return { kind: 'price_changed', lines, totalCents }
   }
   if (seen.totalCents !== undefined && seen.totalCents !== totalCents)

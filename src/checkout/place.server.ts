@@ -13,15 +13,18 @@ import {
 import { describeProblem } from '../cart/discounts/problem.rules.ts'
 import { MAX_QUANTITY } from '../cart/cart.contract.ts'
 import { type Buyable, findBuyable } from '../catalogue/catalogue.server.ts'
+import { MOST_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { toDecimal } from '../kit/money.ts'
+import { usd } from '../localisation/usd.rules.ts'
 import { findPlaced, findUnpaidTwin, insertOrder } from '../orders/orders.server.ts'
 import { heldCents } from '../payments/bonus.server.ts'
 import { CREDIT } from '../payments/credit.contract.ts'
 import { anyOf, creditTowards } from '../payments/credit.rules.ts'
 import { CREDIT_CHANGED, needCredit, readSpendable } from '../payments/credit.server.ts'
 import { paidCents } from '../payments/line.rules.ts'
+import { FREE_METHOD, refuseSecondCopies } from './free.server.ts'
 import { mergeLines, type PricedLine, type Pricing, priceOrder, type Seen, type WantedLine } from './place.rules.ts'
 
 export type Placing = {
@@ -41,11 +44,12 @@ export type Placing = {
 }
 const FAILED = new Failure(409, 'The order didn’t go through, and nothing was charged.', 'order_failed')
 
-/** `isCovered`: store credit pays the total, so there is no payment at a provider. */
+/** `isCovered`: store credit pays the total, so there is no payment at a provider. `isFree`: there is nothing to pay. */
 export type Placed = {
   orderId: string
   isNew: boolean
   isCovered: boolean
+  isFree: boolean
   /** What the payment of a new order needs; undefined for an order that existed before. */
   toPay?: { dueCents: number; lines: PricedLine[] }
 }
@@ -58,7 +62,7 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
     throw new Failure(422, 'This idempotency key was used for another request.', 'key_reused')
   }
   if (known?.status === 'failed') throw FAILED
-  if (known) return { orderId: known.id, isNew: false, isCovered: known.creditCents === known.totalCents }
+  if (known) return { orderId: known.id, isNew: false, ...waysOf(known) }
 
   const taken = placing.items ? null : await takeCart(tx, placing.userId)
   const wanted = taken?.lines ?? mergeLines(placing.items!)
@@ -85,18 +89,19 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
     if (before?.kind !== 'priced' || pricing.kind !== 'price_changed') throw refusalOf(pricing)
     // the buyer's own order that waits may have the last use
     const open = await twinOf(freeze(before.lines), Number(placing.credit))
-    if (open) return { orderId: open, isNew: false, isCovered: false }
+    if (open) return { orderId: open, isNew: false, isCovered: false, isFree: false }
     const why = `${describeProblem(over!.code, over!.problem!)} Please look at the new total.`
     throw new Failure(409, why, 'discount_over', { details: newPrices(pricing.lines, pricing.totalCents) })
   }
+  await refuseSecondCopies(tx, userId, pricing.lines)
   const lines = freeze(pricing.lines)
   const cashCents = lines
     .filter(({ productId }) => byId.get(productId)!.isCash)
     .reduce((sum, line) => sum + paidCents(line), 0)
   const creditCents = await creditFor(tx, placing, pricing.totalCents, cashCents)
-  const isCovered = creditCents === pricing.totalCents
+  const ways = waysOf({ creditCents, totalCents: pricing.totalCents })
   const open = await twinOf(lines, creditCents)
-  if (open) return { orderId: open, isNew: false, isCovered: false }
+  if (open) return { orderId: open, isNew: false, ...ways }
   const orderId = await insertOrder(tx, {
     userId,
     checkoutKey: placing.key,
@@ -104,13 +109,18 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
     source: placing.items ? 'product' : 'cart',
     totalCents: pricing.totalCents,
     creditCents,
-    paymentMethod: isCovered ? CREDIT : placing.paymentMethod,
+    paymentMethod: ways.isFree ? FREE_METHOD : ways.isCovered ? CREDIT : placing.paymentMethod,
     lines,
   })
   if (lines.some(isDiscounted)) await claimUses(tx, { id: orderId, userId }, usesOf(holding, lines))
   if (creditCents > 0) await needCredit(tx, { id: orderId, userId, creditCents })
-  return { orderId, isNew: true, isCovered, toPay: { dueCents: pricing.totalCents - creditCents, lines } }
+  return { orderId, isNew: true, ...ways, toPay: { dueCents: pricing.totalCents - creditCents, lines } }
 }
+
+const waysOf = ({ creditCents, totalCents }: { creditCents: number; totalCents: number }) => ({
+  isCovered: totalCents > 0 && creditCents === totalCents,
+  isFree: totalCents === 0,
+})
 
 /** Throws a 404 Failure if the code of a direct purchase fits none of its products. */
 async function findCode(tx: Tx, { code }: Placing, products: Buyable[]): Promise<string[]> {
@@ -160,6 +170,11 @@ function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>): Failure {
     return new Failure(409, 'A product in your cart is no longer for sale. Remove it to go on.', 'unavailable', {
       details: { productIds: pricing.productIds },
     })
+  }
+  if (pricing.kind === 'under_minimum') {
+    const { title, leastCents } = pricing
+    const message = `${title} costs ${usd(leastCents)} at least, and ${usd(MOST_CHOSEN_CENTS)} at most.`
+    return new Failure(409, message, 'under_minimum', { details: { least: toDecimal(leastCents) } })
   }
   if (pricing.kind === 'too_large') {
     return new Failure(

@@ -18,6 +18,7 @@ export type QuickBuyTerms = { method: string | undefined; total: string; credit:
 /** The line under the button: what a press does. */
 export function describeQuickBuy({ method, total, credit }: QuickBuyTerms): string {
   const [creditCents, dueCents] = [toCents(credit), toCents(total) - toCents(credit)]
+  if (toCents(total) === 0) return 'There is nothing to pay.'
   if (dueCents === 0) return 'Quick Buy uses your store credit.'
   if (creditCents === 0)
     return method

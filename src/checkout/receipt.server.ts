@@ -41,8 +41,13 @@ export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, line
     key: `receipt:${order.id}`,
     subject: `Your order ${order.id.slice(-8)} is ready`,
     lines: [
-      'Thank you. Your payment has arrived and your order is ready.',
-      ...lines.map((line) => `${line.quantity} × ${line.title}: ${usd(line.priceCents * line.quantity)}`),
+      order.totalCents === 0
+        ? 'Thank you. Your order is ready, and there is nothing to pay.'
+        : 'Thank you. Your payment has arrived and your order is ready.',
+      ...lines.map(
+        (line) =>
+          `${line.quantity} × ${line.title}: ${line.priceCents === 0 ? 'Free' : usd(line.priceCents * line.quantity)}`,
+      ),
       ...discounts.map(({ code, amountCents }) => `Discount ${code}: −${usd(amountCents)}`),
       `Total: ${usd(order.totalCents)}`,
       ...(order.creditCents > 0

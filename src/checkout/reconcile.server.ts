@@ -4,6 +4,7 @@ import { addJob, type Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { isUuid } from '../kit/uuid.ts'
 import { findOrder, lockOrder } from '../orders/orders.server.ts'
+import { togetherJobs } from '../orders/together/together.server.ts'
 import {
   enqueueOverdue,
   findPayment,
@@ -43,6 +44,7 @@ export function checkoutJobs(checkout: Checkout): Job[] {
       },
     },
     { name: 'hear_payment', run: ({ id = '' }) => hearPayment(checkout, id) },
+    ...togetherJobs(checkout.db),
     { name: 'close_payments', cron: '* * * * *', run: () => closeEnded(checkout) },
     { name: 'overdue', everySeconds: 2, run: () => enqueueOverdue(checkout.db) },
     { name: 'inbox', everySeconds: 2, run: () => requeueEvents(checkout) },

@@ -14,10 +14,11 @@ import {
 } from '../orders/orders.server.ts'
 import { earnBonus } from '../payments/bonus.server.ts'
 import { HELD, holdCredit, returnCredit } from '../payments/credit.server.ts'
-import { feeOf } from '../payments/fee.rules.ts'
+import { type FeeTerms, feeOf } from '../payments/fee.rules.ts'
 import { paidCents } from '../payments/line.rules.ts'
 import {
   changePayment,
+  type Earning,
   endReview,
   isOpen,
   isTaken,
@@ -135,15 +136,17 @@ export async function complete(
     { account: sourceAccount(payment), amountCents: moneyCents },
     { account: HELD, amountCents: order.creditCents },
   ].filter(({ amountCents }) => amountCents !== 0)
-  const earnings = lines.map((line) => {
+  await takeMoney(tx, payment.id, { captureId, from, earnings: earningsOf(lines, fee), holdDays })
+  await deliverGoods(tx, { userId: order.userId, paymentId: payment.id, secret }, lines)
+  await changeOrder(tx, order, 'completed', 'paid', { paymentId: captureId })
+}
+
+export const earningsOf = (lines: OrderLineRow[], fee: FeeTerms): Earning[] =>
+  lines.map((line) => {
     const { id: orderLineId, orderId, sellerId } = line
     const grossCents = paidCents(line)
     return { orderLineId, orderId, sellerId, grossCents, feeCents: feeOf(grossCents, fee) }
   })
-  await takeMoney(tx, payment.id, { captureId, from, earnings, holdDays })
-  await deliverGoods(tx, { userId: order.userId, paymentId: payment.id, secret }, lines)
-  await changeOrder(tx, order, 'completed', 'paid', { paymentId: captureId })
-}
 
 /** Nothing was taken. A pending order waits for another method, unless risk held it. Only a decline of a capture under way counts as a try. */
 async function decline(

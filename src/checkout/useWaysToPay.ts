@@ -1,8 +1,9 @@
-import { CreditCard, type LucideIcon, Wallet, Zap } from 'lucide-react'
+import { CreditCard, Gift, type LucideIcon, Wallet, Zap } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MethodChoice } from '../payments/methods/methods.contract.ts'
 import { choose, chosenOf, useMethods } from '../payments/methods/useMethods.ts'
+import { toCents } from '../kit/money.ts'
 import { useDialog } from '../ui/useDialog.ts'
 import { asksFirst, describeQuickBuy } from './quickBuy.rules.ts'
 import { usePayment } from './usePayment.ts'
@@ -27,6 +28,7 @@ export function useWaysToPay({ items, total, credit }: PaidCart) {
   const question = useDialog()
   // a saved method that is read later moves no button under a finger
   const [isQuickFirst, setQuickFirst] = useState(Boolean(data?.choice.walletId))
+  const isFree = toCents(total) === 0
   const isCovered = credit === total
   const terms = { method: wallet?.label, total, credit }
   // charge only the wallet that the button named
@@ -42,14 +44,18 @@ export function useWaysToPay({ items, total, credit }: PaidCart) {
   }
   const atProvider = () => void pay({ amount: total, credit })
   const provider: Way = {
-    label: isCovered ? 'Pay with store credit' : `Pay with ${method.label}`,
-    Icon: isCovered ? Wallet : CreditCard,
-    isBusy: isPaying,
-    isDisabled: !canPay || isPlacing,
+    label: isFree ? 'Get it free' : isCovered ? 'Pay with store credit' : `Pay with ${method.label}`,
+    Icon: isFree ? Gift : isCovered ? Wallet : CreditCard,
+    isBusy: isPaying || (isFree && isPlacing),
+    isDisabled: !canPay || (isPlacing && !isFree),
     start: isCovered ? start : atProvider,
-    ask: isCovered ? question.open : atProvider,
+    ask: isFree ? buy : isCovered ? question.open : atProvider,
   }
-  const ways = isQuickFirst || isCovered ? ([quick, provider] as const) : ([provider, quick] as const)
+  const ways: readonly [Way, ...Way[]] = isFree
+    ? [provider]
+    : isQuickFirst || isCovered
+      ? [quick, provider]
+      : [provider, quick]
   const note =
     isPlacing || isPaying ? 'Working on your order…' : isReadingMethods ? 'One moment…' : describeQuickBuy(terms)
   const pick = (choice: MethodChoice) => {

@@ -35,7 +35,11 @@ type Asked = { userId: string; orderId: string; lineId: string; delivery: Entitl
 export const IS_GOING_BACK = `(EXISTS (
   SELECT FROM payments p WHERE p.order_id = orders.id AND p.status IN ('captured', 'part_refunded')
   AND orders.total_cents <= (
-    SELECT sum(r.amount_cents + r.credit_cents) FROM refunds r WHERE r.payment_id = p.id AND r.status IN ('requested', 'completed')))
+    SELECT sum(r.amount_cents + r.credit_cents) FROM refunds r WHERE r.payment_id = p.id AND r.status IN ('requested', 'completed'))
+  -- a refund of lines leaves what cost nothing
+  AND (EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'requested'
+      AND NOT EXISTS (SELECT FROM refund_lines n WHERE n.refund_id = r.id))
+    OR NOT EXISTS (SELECT FROM order_lines g WHERE g.order_id = orders.id AND g.price_cents * g.quantity = g.discount_cents)))
   OR EXISTS (SELECT FROM refund_lines n JOIN refunds r ON r.id = n.refund_id
     WHERE n.order_line_id = order_lines.id AND r.status = 'requested'
     AND order_lines.quantity <= (SELECT sum(m.quantity) FROM refund_lines m JOIN refunds s ON s.id = m.refund_id

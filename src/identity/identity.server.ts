@@ -156,7 +156,7 @@ const readUser = statement<{ json: string }, [id: string]>(
       'emailVerified', u.email_verified, 'twoFactorEnabled', f.confirmed_at IS NOT NULL,
       'needsFactor', u.role <> 'member' AND f.confirmed_at IS NULL AND NOT EXISTS (SELECT FROM passkeys WHERE user_id = u.id),
       'isSeller', EXISTS (SELECT FROM products WHERE seller_id = u.id),
-      'isNewShopper', NOT EXISTS (SELECT FROM orders WHERE user_id = u.id AND completed_at IS NOT NULL))::text AS json
+      'isNewShopper', NOT EXISTS (SELECT FROM orders WHERE user_id = u.id AND completed_at IS NOT NULL AND total_cents > 0))::text AS json
   FROM users u LEFT JOIN second_factors f ON f.user_id = u.id WHERE u.id = $1`,
 )
 

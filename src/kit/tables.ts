@@ -682,6 +682,7 @@ export type ProductImportRowsTable = {
   priceCents: number | null
   categoryId: string | null
   problem: string | null
+  suggestedCents: number | null
 }
 
 export type ProductImportsTable = {
@@ -696,6 +697,12 @@ export type ProductImportsTable = {
   bad: Generated<number>
   made: Generated<number>
   createdAt: GeneratedTimestamp
+}
+
+export type ProductPairsTable = {
+  productId: string
+  otherId: string
+  buyers: number
 }
 
 export type ProductSumDaysTable = {
@@ -735,6 +742,8 @@ export type ProductsTable = {
   isSuspended: Generated<boolean>
   isOutOfStock: Generated<boolean>
   isListed: GeneratedAlways<boolean>
+  suggestedCents: number | null
+  recentBuyers: Generated<number>
   moreFileIds: Generated<string[]>
 }
 
@@ -1264,6 +1273,7 @@ export type Tables = {
   productFiles: ProductFilesTable
   productImportRows: ProductImportRowsTable
   productImports: ProductImportsTable
+  productPairs: ProductPairsTable
   productSumDays: ProductSumDaysTable
   productSums: ProductSumsTable
   products: ProductsTable

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { toCents } from '../kit/money.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
-import { usd } from '../localisation/usd.rules.ts'
+import { priceText } from '../localisation/usd.rules.ts'
 import { buyerLabel } from '../payments/methods.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { LinkButton } from '../ui/Link.tsx'
@@ -41,7 +41,7 @@ export function OrderCard({ order, isOpen, level = 2, action, notice, note, why 
             </Title>
             <p className="muted small">{formatDay(createdAt)}</p>
           </div>
-          <span className="order__total money">{usd(toCents(total))}</span>
+          <span className="order__total money">{priceText(toCents(total))}</span>
           <div className="order__state row gap-2">
             <span className="order__covers">
               {lines.slice(0, SHOWN_COVERS).map((line) => (

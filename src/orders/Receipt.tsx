@@ -2,7 +2,7 @@ import { Copy, Printer } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { toCents } from '../kit/money.ts'
 import { formatClock, formatDay, formatMoment } from '../localisation/dates.rules.ts'
-import { usd } from '../localisation/usd.rules.ts'
+import { priceText, usd } from '../localisation/usd.rules.ts'
 import { copyText } from '../ui/copy.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
@@ -62,7 +62,7 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
             <Pair
               key={line.id}
               name={line.quantity > 1 ? `${line.title} × ${line.quantity}` : line.title}
-              value={usd(lineCents(line))}
+              value={priceText(lineCents(line))}
             />
           ))}
           {order.discounts.map(({ code, amount }, i) => (
@@ -84,7 +84,7 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
           )}
           {toCents(order.earned) > 0 && <Pair name="Store credit earned" value={`+${usd(toCents(order.earned))}`} />}
         </dl>
-        {hasReceipt && <Invoices orderId={order.id} />}
+        {hasReceipt && totalCents > 0 && <Invoices orderId={order.id} />}
       </div>
       <div className="order__goods ticket__part roomy" role="group" aria-label="Your goods" tabIndex={-1}>
         {goods}

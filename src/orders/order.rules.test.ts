@@ -18,6 +18,7 @@ const line = (delivery: OrderLine['delivery']): OrderLine => ({
   title: 'Night Trains',
   quantity: 1,
   price: '8.50',
+  isFree: false,
   categoryId: 'audio',
   imageUrl: null,
   isReviewed: false,

@@ -13,6 +13,8 @@ export const OrderLine = z.object({
   title: z.string(),
   quantity: z.number(),
   price: z.string(),
+  /** Nothing was paid for it. */
+  isFree: z.boolean(),
   categoryId: z.string(),
   imageUrl: z.nullable(z.string()),
   delivery: z.nullable(Delivery),

@@ -5,6 +5,7 @@ import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
 import { decimalOf, isoOf } from '../kit/sql.server.ts'
 import type { OrderLinesTable, OrdersTable } from '../kit/tables.ts'
+import { togetherRoutes } from './together/together.server.ts'
 import { getOrder, listOrders, MANY_ORDERS, type OrderStatus, sumOrders } from './orders.contract.ts'
 import type pg from 'pg'
 
@@ -27,6 +28,8 @@ export const orderRoutes = [
   handle(sumOrders, async (_, { user, pool }) => asJson((await readSums(pool, user.id))[0]!.json)),
 
   handle(getOrder, async ({ id }, { user, pool }) => asJson(await readOrder(pool, user.id, id))),
+
+  ...togetherRoutes,
 ]
 
 /** An order of this user as JSON text. Throws a 404 Failure for any other. */
@@ -213,7 +216,7 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object(
       'id', l.id, 'productId', l.product_id, 'title', l.title, 'quantity', l.quantity,
-      'price', ${decimalOf('l.price_cents')},
+      'price', ${decimalOf('l.price_cents')}, 'isFree', l.price_cents * l.quantity = l.discount_cents,
       'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp',
       'isReviewed', CASE WHEN l.seller_id <> o.user_id THEN EXISTS (SELECT FROM reviews r WHERE r.order_line_id = l.id) END,
       'refundRequest', (SELECT json_build_object('state', q.state, 'answer', q.answer, 'at', ${isoOf('q.created_at')})

@@ -17,7 +17,7 @@ const steps: Record<OrderStatus, string> = {
 const stepOf = (event: Order['events'][number]): Step =>
   isGivenBack(event)
     ? { name: 'Refunded', at: event.at, isDone: true }
-    : { name: steps[event.status], at: event.at, isDone: event.status !== 'failed' }
+    : { name: event.reason === 'free' ? 'Free' : steps[event.status], at: event.at, isDone: event.status !== 'failed' }
 
 /** The past steps of an order, and the next ones of a pending order. */
 export function timelineOf({

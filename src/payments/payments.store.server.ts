@@ -185,14 +185,26 @@ type Taking = {
 
 /** Ends a payment whose money became goods, and writes its transfer and what it earned, in one statement. */
 export async function takeMoney(tx: Tx, paymentId: string, { captureId, from, earnings, holdDays }: Taking) {
-  const availableAt = sql<Date>`now() + ${holdDays}::int * interval '1 day'`
   const providerCaptureId = captureId
   const captured = { status: 'captured', providerCaptureId, lastError: null, leaseUntil: null, updatedAt: now } as const
   await tx
     .with('taken', (db) => db.updateTable('payments').set(captured).where('id', '=', paymentId))
-    .with('earned', (db) => db.insertInto('earnings').values(earnings.map((earning) => ({ ...earning, availableAt }))))
+    .with('earned', (db) => db.insertInto('earnings').values(earnings.map(availableIn(holdDays))))
     .insertInto('ledgerEntries')
     .values(transferOf(paymentId, [...from, ...owedFor(earnings)]))
+    .execute()
+}
+
+const availableIn = (holdDays: number) => (earning: Earning) => ({
+  ...earning,
+  availableAt: sql<Date>`now() + ${holdDays}::int * interval '1 day'`,
+})
+
+/** Writes the sales of an order that cost nothing: they count, and no money moves. */
+export async function noteEarnings(tx: Tx, earnings: Earning[], holdDays: number) {
+  await tx
+    .insertInto('earnings')
+    .values(earnings.map(availableIn(holdDays)))
     .execute()
 }
 

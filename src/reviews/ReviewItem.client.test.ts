@@ -13,6 +13,7 @@ test('collapses long gaps in a stored review', () => {
     createdAt: '2026-03-05T12:00:00.000Z',
     editedAt: null,
     isSample: false,
+    isFree: false,
   }
   expect(renderToStaticMarkup(createElement(ReviewItem, { review }))).toContain('>Top\n\nend</p>')
 })

@@ -8,7 +8,7 @@ export const ReviewItem = ({ review, who, children }: { review: Review; who?: st
   <>
     <p className="small muted">
       <b>{who ?? review.author}</b> · <span className="num">{review.stars} of 5</span> ·{' '}
-      {review.isSample ? 'Sample review' : 'Verified purchase'} ·{' '}
+      {review.isSample ? 'Sample review' : review.isFree ? 'Got it free' : 'Verified purchase'} ·{' '}
       <span className="review__day">{formatDay(review.createdAt)}</span>
       {review.editedAt && ', edited'}
     </p>

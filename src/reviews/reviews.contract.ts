@@ -18,6 +18,8 @@ export const Review = z.object({
   editedAt: z.nullable(z.string()),
   /** Part of the demo store. A buyer of the product wrote any other review. */
   isSample: z.boolean(),
+  /** Its copy cost nothing. */
+  isFree: z.boolean(),
 })
 
 export type Purchase = z.infer<typeof Purchase>

@@ -113,7 +113,8 @@ async function refuseTakenDown(tx: Tx, lineId: string, userId?: string) {
 /** A review as JSON; reads `reviews AS r` and the buyer's `users AS u`. */
 const FIELDS = `'id', r.id, 'author', coalesce(r.sample_author, ${shownName('u', 'A buyer')}),
   'stars', r.stars, 'text', r.body, 'createdAt', ${isoOf('r.created_at')}, 'editedAt', ${isoOf('r.edited_at')},
-  'isSample', r.sample_author IS NOT NULL`
+  'isSample', r.sample_author IS NOT NULL,
+  'isFree', EXISTS (SELECT FROM order_lines b WHERE b.id = r.order_line_id AND b.price_cents * b.quantity = b.discount_cents)`
 const REVIEW = `json_build_object(${FIELDS})`
 
 /** The newest shown reviews of a product after the cursor. */

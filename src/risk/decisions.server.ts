@@ -141,7 +141,7 @@ async function readFacts(tx: Tx, { orderId, userId, place, payer }: Asked): Prom
       (SELECT to_json(w) FROM (SELECT version, weights FROM risk_weights ORDER BY version DESC LIMIT 1) w) AS newest
     FROM users u LEFT JOIN copies c ON true, (
       SELECT count(*) AS purchases, coalesce(sum(total_cents - credit_cents), 0)::bigint AS cents FROM (
-        SELECT total_cents, credit_cents FROM orders WHERE user_id = ${userId}::uuid AND status = 'completed'
+        SELECT total_cents, credit_cents FROM orders WHERE user_id = ${userId}::uuid AND status = 'completed' AND total_cents > 0
           AND created_at < now() - interval '60 days' AND completed_at < now() - interval '60 days'
         ORDER BY created_at LIMIT 50) settled) old, (
       SELECT count(*) FILTER (WHERE created_at > now() - interval '10 minutes')::int AS "declinesTenMinutes",

@@ -31,7 +31,7 @@ export type Facts = {
   isPayerVerified: boolean | null
   /** The browser's own score, 0 to 100: a hint. */
   hints: number
-  /** Purchases settled more than 60 days ago, at most 3, and the money that the first 50 of them brought. */
+  /** Purchases settled more than 60 days ago, at most 3 and none that was free, and the money that the first 50 of them brought. */
   settledOld: number
   settledOldCents: number
   /** The buyer proved their identity within the hour. */

@@ -1,16 +1,16 @@
-import { readPrice, priceProblem } from '../catalogue/price.rules.ts'
+import { askingProblems } from '../catalogue/asking.rules.ts'
+import { ProductPrice } from '../catalogue/ProductPrice.tsx'
 import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { describeRated } from '../catalogue/rated.rules.ts'
 import { useCategories } from '../catalogue/useCatalogue.ts'
 import { pagesOf } from '../kit/query/list.client.ts'
-import { Price } from '../localisation/Price.tsx'
 import { formatBytes } from '../localisation/sizes.rules.ts'
 import { ReviewList } from '../reviews/ReviewList.tsx'
 import { listOwnReviews } from '../reviews/reviews.contract.ts'
 import { Link } from '../ui/Link.tsx'
 import { Pair } from '../ui/Pair.tsx'
 import { TicketPart } from '../ui/Ticket.tsx'
-import type { Values } from './edit.rules.ts'
+import { readAsking, type Values } from './edit.rules.ts'
 import type { OwnDetail } from './selling.contract.ts'
 
 /** Reviews per page. */
@@ -46,7 +46,8 @@ export const BuyersView = ({ product, values }: BuyersViewProps) => (
 function Preview({ product, values }: BuyersViewProps) {
   const { data: categories = [] } = useCategories()
   const { id, status, rated, sellerName, file, sales, views } = product
-  const price = readPrice(values.price)
+  const { price, suggested } = readAsking(values)
+  const isAsked = Object.keys(askingProblems({ price, suggested })).length === 0
   const category = categories.find((one) => one.id === values.categoryId)?.name
   // an upload can be shown once it is saved
   const isNewImage = values.imageUrl !== null && values.imageUrl !== product.imageUrl
@@ -63,7 +64,7 @@ function Preview({ product, values }: BuyersViewProps) {
             {file && ` · ${formatBytes(file.sizeBytes)}`}
           </p>
         </div>
-        <Price usd={priceProblem(price) ? product.price : price} />
+        <ProductPrice product={isAsked ? { price, suggested } : product} />
       </TicketPart>
       <TicketPart className="stack">
         <dl className="receipt">

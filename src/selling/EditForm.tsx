@@ -2,7 +2,6 @@ import './selling.css'
 import { Ellipsis } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { readPrice, priceProblem } from '../catalogue/price.rules.ts'
 import { useCategories } from '../catalogue/useCatalogue.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
 import { Button } from '../ui/Button.tsx'
@@ -15,6 +14,7 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { ChangedElsewhere } from './ChangedElsewhere.tsx'
 import { FIELD_NAMES, type FieldName } from './edit.rules.ts'
 import { Part } from './Part.tsx'
+import { PriceChoice, PriceField } from './PriceFields.tsx'
 import type { OwnDetail } from './selling.contract.ts'
 import { StandingBadge } from './StandingBadge.tsx'
 import { useEdit } from './useEdit.ts'
@@ -42,7 +42,8 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
   const say = (name: FieldName, value: string | null) => {
     if (name === 'imageUrl') return value ? 'another picture' : 'no picture'
     if (name === 'categoryId') return categories.find(({ id }) => id === value)?.name ?? '(empty)'
-    return `${name === 'price' ? '$' : ''}${value || '(empty)'}`
+    if (name === 'suggested' && value === null) return 'a fixed price'
+    return `${name === 'price' || name === 'suggested' ? '$' : ''}${value || '(empty)'}`
   }
   const putOnSale = async () => {
     if (!isDirty || (await save())) standing.relist([product!])
@@ -106,28 +107,7 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
               )}
             </Field>
             <div className="formgrid">
-              <Field label="Price" note="USD" error={problems.price}>
-                {(control) => (
-                  <div className="affix affix--sign">
-                    <span className="affix__sign" aria-hidden>
-                      $
-                    </span>
-                    <input
-                      className="input num"
-                      inputMode="decimal"
-                      maxLength={40}
-                      autoComplete="off"
-                      value={values.price}
-                      onChange={({ target }) => put({ price: target.value })}
-                      onBlur={() => {
-                        const price = readPrice(values.price)
-                        if (!priceProblem(price)) put({ price })
-                      }}
-                      {...control}
-                    />
-                  </div>
-                )}
-              </Field>
+              <PriceField values={values} problems={problems} put={put} />
               <Field label="Category" error={problems.categoryId}>
                 {(control) => (
                   <Select
@@ -140,6 +120,7 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
                 )}
               </Field>
             </div>
+            <PriceChoice values={values} problems={problems} put={put} />
           </Part>
           <Part
             title="Description"

@@ -4,7 +4,7 @@ import { describeRated } from '../catalogue/rated.rules.ts'
 import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { toCents } from '../kit/money.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
-import { usd } from '../localisation/usd.rules.ts'
+import { priceText, usd } from '../localisation/usd.rules.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Link } from '../ui/Link.tsx'
 import type { OwnProduct } from './selling.contract.ts'
@@ -70,7 +70,7 @@ type OwnRowProps = {
 }
 
 function OwnRow({ product, isChosen, onChoose, onOptions }: OwnRowProps) {
-  const { id, title, price, stock, sales, views, rated } = product
+  const { id, title, price, suggested, stock, sales, views, rated } = product
   return (
     <tr className={isChosen ? 'is-picked' : undefined}>
       <td>
@@ -87,7 +87,7 @@ function OwnRow({ product, isChosen, onChoose, onOptions }: OwnRowProps) {
       <td>
         <StatusOf product={product} />
       </td>
-      <Figure name="Price">{usd(toCents(price))}</Figure>
+      <Figure name="Price">{suggested ? `From ${usd(toCents(price))}` : priceText(toCents(price))}</Figure>
       <Figure name="Stock">{stock === null ? 'No limit' : stock === 0 ? 'Sold out' : `${stock} codes`}</Figure>
       <Figure name="Sales">{sales.toLocaleString('en')}</Figure>
       <Figure name="Views, 30 d">{views.toLocaleString('en')}</Figure>

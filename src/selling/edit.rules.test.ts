@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { changedFields, EMPTY, markText, mergeEdits, problemsOf, type Values } from './edit.rules.ts'
 
-const base: Values = { title: 'A', price: '4.00', categoryId: 'ebooks', imageUrl: null, description: 'Old' }
+const base: Values = {
+  ...{ title: 'A', price: '4.00', suggested: null, categoryId: 'ebooks', imageUrl: null, description: 'Old' },
+}
 
 test('merges an edit that was saved elsewhere and keeps what was typed', () => {
   const values = { ...base, title: 'Mine', price: '5.00' }
@@ -16,7 +18,9 @@ test('merges an edit that was saved elsewhere and keeps what was typed', () => {
 
 test('loses no typed field to an edit from elsewhere', () => {
   const field = fc.constantFrom('a', 'b', 'c')
-  const some = fc.record({ title: field, price: field, categoryId: field, imageUrl: field, description: field })
+  const some = fc.record({
+    ...{ title: field, price: field, suggested: field, categoryId: field, imageUrl: field, description: field },
+  })
   fc.assert(
     fc.property(some, some, some, (before, values, theirs) => {
       const merged = mergeEdits(before, values, theirs)
@@ -35,6 +39,10 @@ test('names the fields that are missing or wrong', () => {
   })
   expect(problemsOf({ ...base, price: '4,50' })).toEqual({})
   expect(problemsOf({ ...base, price: '-1' })).toEqual({ price: 'Price must be a positive number' })
+  // free, and a choice from $3.00 on
+  expect(problemsOf({ ...base, price: '0' })).toEqual({})
+  expect(problemsOf({ ...base, price: '3', suggested: '5,00' })).toEqual({})
+  expect(problemsOf({ ...base, price: '3', suggested: '2' })).toEqual({ suggested: 'Suggest at least the minimum' })
 })
 
 test.each([

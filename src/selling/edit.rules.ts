@@ -1,22 +1,28 @@
-import { priceProblem, readPrice } from '../catalogue/price.rules.ts'
+import { askingProblems } from '../catalogue/asking.rules.ts'
+import { readPrice } from '../catalogue/price.rules.ts'
 import type { OwnDetail } from './selling.contract.ts'
 
 /** What the form of a product edits. `imageUrl` is the address of an upload or of the present image. */
-export type Values = Pick<OwnDetail, 'title' | 'price' | 'categoryId' | 'imageUrl'> & { description: string }
+export type Values = Pick<OwnDetail, 'title' | 'price' | 'categoryId' | 'imageUrl'> & {
+  description: string
+  /** Null for a fixed price. Otherwise buyers choose it, and `price` is the least. */
+  suggested: string | null
+}
 export type FieldName = keyof Values
 
 export const FIELD_NAMES: Record<FieldName, string> = {
   title: 'Title',
   price: 'Price',
+  suggested: 'Suggested price',
   categoryId: 'Category',
   description: 'Description',
   imageUrl: 'Image',
 }
 
-export const EMPTY: Values = { title: '', price: '', categoryId: '', description: '', imageUrl: null }
+export const EMPTY: Values = { title: '', price: '', suggested: null, categoryId: '', description: '', imageUrl: null }
 
-export const valuesOf = ({ title, price, categoryId, description, imageUrl }: OwnDetail): Values => ({
-  ...{ title, price, categoryId, description: description ?? '', imageUrl },
+export const valuesOf = ({ title, price, suggested = null, categoryId, description, imageUrl }: OwnDetail): Values => ({
+  ...{ title, price, suggested, categoryId, description: description ?? '', imageUrl },
 })
 
 /** The fields of a form whose values differ, in the order of `before`. A value may be a list or an object. */
@@ -37,12 +43,18 @@ export function mergeEdits<V extends object>(base: V, values: V, theirs: V) {
   return { values: { ...values, ...(Object.fromEntries(taken) as Partial<V>) }, both }
 }
 
+/** Both prices in wire format. */
+export const readAsking = ({ price, suggested }: Pick<Values, 'price' | 'suggested'>) => ({
+  price: readPrice(price),
+  suggested: suggested === null ? null : readPrice(suggested),
+})
+
 /** The fault of each field. The server checks the same. */
-export function problemsOf({ title, price, categoryId }: Values): Partial<Record<FieldName, string>> {
-  const wrongPrice = price.trim() === '' ? 'Price is required' : priceProblem(readPrice(price))
+export function problemsOf({ title, categoryId, ...typed }: Values): Partial<Record<FieldName, string>> {
+  const wrong = typed.price.trim() === '' ? { price: 'Price is required' } : askingProblems(readAsking(typed))
   return {
     ...(title.trim() === '' && { title: 'Title is required' }),
-    ...(wrongPrice && { price: wrongPrice }),
+    ...wrong,
     ...(categoryId === '' && { categoryId: 'Category is required' }),
   }
 }

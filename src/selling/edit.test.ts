@@ -94,7 +94,7 @@ test("another seller's product is 404, also for staff, and a malformed edit 400"
     { version: 0 },
     { version: '1' },
     { title: ' ' },
-    { price: '0' },
+    { price: '-1' },
     { price: '1e3' },
     { description: 'x'.repeat(10_001) },
     { categoryId: 'nothing-such' },
@@ -230,4 +230,44 @@ test('a buyer keeps the file that was bought and may take the one that replaced 
   await expect(
     ada.call(setProductFiles, { id: book.id, digitalFileURL, note: 'x'.repeat(1001) }),
   ).rejects.toMatchObject({ status: 400 })
+})
+
+test('a seller makes a product free, lets buyers choose the price, and fixes it again', async () => {
+  const { shop } = open
+  const ada = await shop.join()
+  const { id } = await list(ada, 'Walks')
+  const edit = async (asking: { price: string; suggested?: string | null }) =>
+    ada.call(editProduct, { ...inputOf(await ada.call(getOwnProduct, { id })), ...asking })
+  expect(await edit({ price: '0' })).toMatchObject({ price: '0.00', suggested: null, status: 'listed' })
+  await expect.poll(() => shop.call(listProducts, { price: 'free', q: 'Walks' })).toMatchObject([{ id, price: '0.00' }])
+  expect(await edit({ price: '3', suggested: '5' })).toMatchObject({ price: '3.00', suggested: '5.00' })
+  await expect.poll(() => shop.call(getProduct, { id })).toMatchObject({ price: '3.00', suggested: '5.00' })
+  expect(await shop.call(listProducts, { price: 'free', q: 'Walks' })).toEqual([])
+  const { id: copy } = await ada.call(duplicateProduct, { id })
+  expect(await ada.call(getOwnProduct, { id: copy })).toMatchObject({ price: '3.00', suggested: '5.00' })
+  for (const [asking, message] of [
+    [{ price: '3', suggested: '2.99' }, 'suggested: Suggest at least the minimum'],
+    [{ price: '0', suggested: '0' }, 'suggested: Price must be a positive number'],
+    [{ price: '-1' }, 'price: Price must be a positive number'],
+  ] as const)
+    await expect(edit(asking)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(message) })
+  expect(await edit({ price: '4' })).toMatchObject({ price: '4.00', suggested: null })
+})
+
+test('a product of codes is never free; Add Product asks for a price, and a draft may be free', async () => {
+  const { shop } = open
+  const ada = await shop.join()
+  const { id } = await addProduct(shop, { codes: ['A-1'] })
+  await sql`UPDATE products SET seller_id = ${ada.id}::uuid WHERE id = ${id}::uuid`.execute(shop.database.db)
+  const own = inputOf(await ada.call(getOwnProduct, { id }))
+  await expect(ada.call(editProduct, { ...own, price: '0' })).rejects.toMatchObject({
+    status: 409,
+    code: 'free_file_only',
+  })
+  const made = { title: 'Sample', price: '0.00', categoryId: 'ebooks' }
+  await expect(ada.call(createProduct, made)).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('price: Price must be a positive number'),
+  })
+  expect(await ada.call(createProduct, { ...made, isDraft: true })).toMatchObject({ price: '0.00' })
 })

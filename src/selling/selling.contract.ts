@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { NewProduct } from '../catalogue/add-product/newProduct.contract.ts'
+import { AskedProduct } from '../catalogue/add-product/newProduct.contract.ts'
 import { Product, ProductId } from '../catalogue/catalogue.contract.ts'
 import { KINDS } from '../catalogue/kinds.rules.ts'
 import { endpoint } from '../kit/contract.ts'
@@ -118,8 +118,8 @@ export const getOwnProduct = endpoint('GET /api/account/products/:id', {
 export const editProduct = endpoint('PUT /api/products/:id', {
   access: 'member',
   about:
-    'Changes a product of the caller. `version` is the one that was edited; 409 `changed` if another edit was saved since. `imageURL` is an upload of the caller, null for none; without it the image stays.',
-  input: z.extend(NewProduct, {
+    'Changes a product of the caller. `version` is the one that was edited; 409 `changed` if another edit was saved since. `imageURL` is an upload of the caller, null for none; without it the image stays. A `price` of 0 makes a file free. `suggested` lets buyers choose the price, with `price` as the least; without it the price is fixed.',
+  input: z.extend(AskedProduct, {
     id: ProductId,
     version: z.number().check(z.int(), z.minimum(1)),
     imageURL: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),

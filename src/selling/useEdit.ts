@@ -2,13 +2,21 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { createProduct } from '../catalogue/catalogue.contract.ts'
-import { readPrice } from '../catalogue/price.rules.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { call } from '../kit/call.client.ts'
 import { Failure, isRefusal, reasonOf } from '../kit/failure.ts'
 import { keyOf } from '../kit/query/query.client.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
-import { changedFields, EMPTY, type FieldName, mergeEdits, problemsOf, type Values, valuesOf } from './edit.rules.ts'
+import {
+  changedFields,
+  EMPTY,
+  type FieldName,
+  mergeEdits,
+  problemsOf,
+  readAsking,
+  type Values,
+  valuesOf,
+} from './edit.rules.ts'
 import { editProduct, getOwnProduct, type OwnDetail } from './selling.contract.ts'
 import { useFreshOwn } from './useStanding.ts'
 
@@ -46,7 +54,7 @@ export function useEdit(product: OwnDetail | null) {
     setTried(true)
     if (Object.keys(problems).length > 0) return false
     setSaving(true)
-    const { imageUrl, ...texts } = { ...values, price: readPrice(values.price) }
+    const { imageUrl, ...texts } = { ...values, ...readAsking(values) }
     try {
       if (!product) {
         const { id } = await call(createProduct, { ...texts, isDraft: true })

@@ -4,7 +4,7 @@ import { withReturnTo } from '../../identity/sign-in/returnTo.rules.ts'
 import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
-import { usd } from '../../localisation/usd.rules.ts'
+import { priceText, usd } from '../../localisation/usd.rules.ts'
 import { describeRated } from '../../catalogue/rated.rules.ts'
 import { initialsHtml, sellerPreviewPath } from '../../selling/storefront/preview.server.ts'
 import type { Seller } from '../../selling/storefront/storefront.contract.ts'
@@ -20,7 +20,7 @@ export function fanHtml(products: Shown[]): Html {
       html`<div class="ticket">
         <div class="ticket__part"><span class="frame">${product.cover}</span></div>
         <div class="ticket__part fan__foot">
-          <b>${product.category}</b><span class="money">${usd(product.priceCents)}</span>
+          <b>${product.category}</b><span class="money">${shownPrice(product)}</span>
         </div>
       </div>`,
   )
@@ -86,7 +86,8 @@ function sellerHtml(seller: Seller): Html {
   </section>`
 }
 
-function sentHtml({ id, title, description, price, imageUrl, categoryId, category, file }: Shared): Html {
+function sentHtml({ id, title, description, price, suggested, imageUrl, categoryId, category, file }: Shared): Html {
+  const cost = shownPrice({ priceCents: toCents(price), hasChoice: Boolean(suggested) })
   const format = file && /\.(\w{2,4})$/.exec(file.name)?.[1]?.toUpperCase()
   return html`<section aria-labelledby="sent">
     <article class="ticket ticket--row sent">
@@ -105,14 +106,22 @@ function sentHtml({ id, title, description, price, imageUrl, categoryId, categor
       </div>
       <div class="ticket__part sent__stub">
         <p class="row row--between">
-          <b class="sent__price money">${usd(toCents(price))}</b><span class="muted small">One payment, no tax</span>
+          <b class="sent__price money">${cost}</b
+          ><span class="muted small">${toCents(price) > 0 ? 'One payment, no tax' : ''}</span>
         </p>
-        <a class="btn btn--primary btn--lg" href="${withReturnTo('/api/login', `/product/${id}`)}">Sign in to buy</a>
+        <a class="btn btn--primary btn--lg" href="${withReturnTo('/api/login', `/product/${id}`)}"
+          >${cost === 'Free' ? 'Sign in to get it' : 'Sign in to buy'}</a
+        >
         <p class="muted small">You come straight back to this page. An account is free, and nothing is bought yet.</p>
       </div>
     </article>
     <p class="muted small">Whoever sent the link doesn’t see whether you opened it or bought anything.</p>
   </section>`
+}
+
+function shownPrice({ priceCents, hasChoice }: Pick<Shown, 'priceCents' | 'hasChoice'>): string {
+  if (!hasChoice) return priceText(priceCents)
+  return priceCents === 0 ? 'Name your price' : `From ${usd(priceCents)}`
 }
 
 /** The landing page below another first heading. */

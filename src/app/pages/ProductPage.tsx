@@ -1,18 +1,18 @@
-import { ChevronLeft, Download, EyeOff, Infinity as Forever, Lock, Share, ShieldCheck, Store, Zap } from 'lucide-react'
+import { ChevronLeft, Download, Infinity as Forever, Lock, Share, ShieldCheck, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { MAX_QUANTITY } from '../../cart/cart.contract.ts'
 import { CopiesNote } from '../../cart/CopiesNote.tsx'
 import { useAddToCart } from '../../cart/useCart.ts'
 import { getProduct, type Product, type ProductDetail } from '../../catalogue/catalogue.contract.ts'
+import { ProductPrice } from '../../catalogue/ProductPrice.tsx'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
-import { NOT_ON_SALE } from '../../catalogue/standing.rules.ts'
 import { WishlistButton } from '../../catalogue/wishlist/WishlistButton.tsx'
 import { useProduct } from '../../catalogue/useCatalogue.ts'
 import { BuyNowButton, type LinkedCode } from '../../checkout/BuyNowButton.tsx'
 import { isMissing } from '../../kit/call.client.ts'
 import { useIsFirstView } from '../../kit/drawn.client.ts'
-import { Price } from '../../localisation/Price.tsx'
+import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { listPurchases } from '../../reviews/reviews.contract.ts'
 import { StoreRating } from '../../reviews/StoreRating.tsx'
@@ -36,10 +36,14 @@ import { useIsLate } from '../../ui/useSettled.ts'
 import { shareLink } from '../../ui/share.client.ts'
 
 // loaded only for the seller
-const OwnerFiles = lazyPart(() => import('../../catalogue/OwnerFiles.tsx'), 'OwnerFiles', <Skeleton height="8rem" />)
+const OwnStanding = lazyPart(() => import('../../moderation/OwnStanding.tsx'), 'OwnStanding', <Skeleton height="8rem" />)
 
-// loaded only for a seller whose product staff took down
-const TakenDown = lazyPart(() => import('../../moderation/TakenDown.tsx'), 'TakenDown', <Skeleton height="12rem" />)
+// loaded only where buyers choose the price
+const ChosenPrice = lazyPart(
+  () => import('../../catalogue/ChosenPrice.tsx'),
+  'ChosenPrice',
+  <Skeleton height="8.75rem" />,
+)
 
 // loaded only for what has sold out
 const SoldOut = lazyPart(() => import('../../delivery/codes/SoldOut.tsx'), 'SoldOut', <Skeleton height="6rem" />)
@@ -62,7 +66,7 @@ const OwnedNote = lazyPart(
 const LinkedDiscount = lazyPart(() => import('../../checkout/LinkedDiscount.tsx'), 'LinkedDiscount', secure())
 
 // below the fold
-const Opinions = lazyPart(() => import('../../moderation/Opinions.tsx'), 'Opinions')
+const BelowProduct = lazyPart(() => import('../../orders/together/BelowProduct.tsx'), 'BelowProduct')
 
 /** Longest wait for the purchases, in milliseconds. */
 const PATIENCE_MS = 800
@@ -101,7 +105,7 @@ export function ProductPage({ id }: { id: string }) {
           <div className="stack gap-8">
             <Later>
               <AboutProduct product={product} detail={detail} />
-              {detail?.isActive && <Opinions detail={detail} purchases={owned.purchases} />}
+              {detail?.isActive && <BelowProduct detail={detail} purchases={owned.purchases} />}
             </Later>
           </div>
         </div>
@@ -120,7 +124,14 @@ export function ProductPage({ id }: { id: string }) {
 type BuyProps = { product: Product; detail?: ProductDetail; owned: ReturnType<typeof usePurchases> }
 
 function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyProps) {
-  const [quantity, setQuantity] = useState(1)
+  const { suggested } = product
+  const [copies, setQuantity] = useState(1)
+  /** Empty while what the buyer typed cannot be paid. */
+  const [chosen, setChosen] = useState(suggested)
+  const price = (suggested ? chosen : null) ?? product.price
+  const isFree = price !== '' && toCents(price) === 0
+  const quantity = isFree ? 1 : copies
+  const shown = { ...product, price: price || product.price, isActive: product.isActive && price !== '' }
   const { add, isAdding } = useAddToCart(product)
   const isFirstView = useIsFirstView()
   const [search] = useSearchParams()
@@ -152,54 +163,50 @@ function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyP
           <div className="stack">
             <PageTitle title={product.title} />
             <StoreRating rating={detail?.rating} />
-            <Price usd={product.price} className="price--large" />
+            <ProductPrice product={product} className="price--large" />
           </div>
-          {detail?.isMine && detail.isTakenDown ? (
-            <TakenDown productId={detail.id} />
-          ) : detail?.isMine && (detail.isFileMissing || (detail.isActive && !detail.imageUrl)) ? (
-            <OwnerFiles product={detail} />
-          ) : detail?.isOutOfStock && !detail.isMine ? (
-            <SoldOut productId={detail.id} />
+          {detail && (detail.isMine || (detail.unlistedReason && !detail.isOutOfStock)) ? (
+            <OwnStanding product={detail} />
           ) : (
-            detail?.unlistedReason && (
-              <Note Icon={EyeOff} title={NOT_ON_SALE} className="buy__off">
-                {detail.unlistedReason}
-              </Note>
-            )
+            detail?.isOutOfStock && <SoldOut productId={detail.id} />
           )}
           {purchase && !isShown && <OwnedProduct purchase={purchase} onRefused={() => void refetch()} />}
           {/* an owner's goods would push the buttons down */}
           <div className={`stack gap-4 ${waiting}`}>
+            {suggested && (
+              <ChosenPrice least={product.price} suggested={suggested} value={suggested} onChange={setChosen} />
+            )}
             <div className="row">
-              <Stepper
-                label={`Quantity of ${product.title}`}
-                value={quantity}
-                max={MAX_QUANTITY}
-                onChange={setQuantity}
-              />
+              {!isFree && (
+                <Stepper
+                  label={`Quantity of ${product.title}`}
+                  value={quantity}
+                  max={MAX_QUANTITY}
+                  onChange={setQuantity}
+                />
+              )}
               <Button
-                tone={purchase ? 'line' : 'primary'}
+                tone={purchase || isFree ? 'line' : 'primary'}
                 className="grow"
                 isBusy={isAdding}
-                disabled={!product.isActive}
-                onClick={() => void add(quantity)}
+                disabled={!shown.isActive}
+                onClick={() => void add(quantity, price)}
               >
                 Add to Cart
               </Button>
             </div>
             {detail?.file && <CopiesNote quantity={quantity} onOne={() => setQuantity(1)} />}
-            {detail?.isMine && product.isActive && (
-              <Note Icon={Store} title="This is your own product">
-                You can buy it like anyone else, but you can’t review it.{' '}
-                <Link className="text-link" href={`/my-products/${detail.id}`}>
-                  Edit it
-                </Link>
-              </Note>
-            )}
-            <BuyNowButton product={product} quantity={quantity} discount={discount} />
+            {!(isFree && purchase) && <BuyNowButton product={shown} quantity={quantity} discount={discount} />}
           </div>
           {code && product.isActive ? (
-            <LinkedDiscount code={code} product={product} quantity={quantity} onChange={setDiscount} />
+            <LinkedDiscount
+              code={code}
+              product={product}
+              file={detail?.file}
+              price={shown.price}
+              quantity={quantity}
+              onChange={setDiscount}
+            />
           ) : purchase && isShown ? (
             <OwnedNote purchase={purchase} />
           ) : (

@@ -1,11 +1,11 @@
 import { plural } from '../../localisation/plural.rules.ts'
 import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
 import { CartLineSkeleton } from '../../cart/CartLine.tsx'
+import { ProductPrice } from '../../catalogue/ProductPrice.tsx'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { unsave, useWishlist } from '../../catalogue/wishlist/useWishlist.ts'
 import type { Saved } from '../../catalogue/wishlist/wishlist.contract.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
-import { Price } from '../../localisation/Price.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
@@ -46,7 +46,7 @@ export function WishlistPage() {
 }
 
 function SavedLine({ product }: { product: Saved }) {
-  const { id, title, description, price, isActive, savedAt } = product
+  const { id, title, description, isActive, savedAt } = product
   return (
     <li className={isActive ? '' : 'is-off'}>
       <ProductImage product={product} sizes="7.5rem" className="thumb" />
@@ -60,7 +60,7 @@ function SavedLine({ product }: { product: Saved }) {
           )}
           <p className="muted small">Saved {formatDay(savedAt)}</p>
         </div>
-        <Price usd={price} className="money" />
+        <ProductPrice product={product} className="money" />
       </div>
       <div className="line__foot">
         {isActive && <AddToCartButton product={product} />}

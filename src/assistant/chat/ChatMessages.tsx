@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { withoutGaps } from '../../kit/gaps.rules.ts'
 import { toCents } from '../../kit/money.ts'
-import { formatPrice, USD } from '../../localisation/currency.rules.ts'
+import { priceText } from '../../localisation/usd.rules.ts'
 import { formatClock, formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { Link } from '../../ui/Link.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
@@ -67,7 +67,7 @@ function Message({ message: said, side }: { message: ChatMessage; side: ChatMess
         {said.products.map(({ id, title, price }) => (
           <Link key={id} className="msg__card" href={`/product/${id}`}>
             {title}
-            <span>{formatPrice(toCents(price), USD)}</span>
+            <span>{priceText(toCents(price))}</span>
           </Link>
         ))}
         {said.articles.map(({ slug, title }) => (

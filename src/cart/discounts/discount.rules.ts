@@ -13,17 +13,17 @@ export type OfferedDiscount = DiscountTerms & { sellerId: string; productIds: st
 export const fits = ({ sellerId, productIds }: OfferedDiscount, product: { id: string; sellerId: string }): boolean =>
   product.sellerId === sellerId && (productIds === null || productIds.includes(product.id))
 
-/** Each line keeps a cent, because an order cannot be free. */
-const KEPT_CENTS = 1
+/** No code takes a line below `leastCents`: the minimum where buyers choose the price, and what codes and keys keep. */
+export type DiscountedLine = { cents: number; leastCents: number }
 
 /** The cents off each line. `discount` is the code that fits the line, null for none. */
-export function discountLines(lines: { cents: number; discount: DiscountTerms | null }[]): number[] {
+export function discountLines(lines: (DiscountedLine & { discount: DiscountTerms | null })[]): number[] {
   const off = lines.map(() => 0)
   const terms = new Map(lines.flatMap(({ discount }) => (discount ? [[discount.id, discount]] : [])))
   for (const discount of terms.values()) {
     const fitting = lines.flatMap((line, i) => (line.discount?.id === discount.id ? [i] : []))
     const shares = shareDiscount(
-      fitting.map((i) => lines[i]!.cents),
+      fitting.map((i) => lines[i]!),
       discount,
     )
     fitting.forEach((i, n) => (off[i] = shares[n]!))
@@ -33,7 +33,13 @@ export function discountLines(lines: { cents: number; discount: DiscountTerms | 
 
 /** The cents that the codes of a cart take off each line. */
 export const cutsOf = (cart: CartItem[]): number[] =>
-  discountLines(cart.map((line) => ({ cents: lineCents(line), discount: termsOf(line) })))
+  discountLines(
+    cart.map((line) => ({
+      cents: lineCents(line),
+      leastCents: toCents(line.product.least ?? '0') * line.quantity,
+      discount: termsOf(line),
+    })),
+  )
 
 export type CartCode = Pick<NonNullable<CartItem['discount']>, 'id' | 'code' | 'problem'> & { cents: number }
 
@@ -55,10 +61,10 @@ function termsOf({ discount }: CartItem): DiscountTerms | null {
 }
 
 /** Divides the discount by largest remainder among what the lines can give, so that the cents add up. */
-export function shareDiscount(cents: number[], { percent, amountCents }: DiscountTerms): number[] {
-  const rooms = cents.map((one) => one - KEPT_CENTS)
-  const [total, room] = [sum(cents), sum(rooms)]
-  if (room === 0) return cents.map(() => 0)
+export function shareDiscount(lines: DiscountedLine[], { percent, amountCents }: DiscountTerms): number[] {
+  const rooms = lines.map(({ cents, leastCents }) => Math.max(0, cents - leastCents))
+  const [total, room] = [sum(lines.map(({ cents }) => cents)), sum(rooms)]
+  if (room === 0) return lines.map(() => 0)
   const wanted = percent === null ? amountCents! : Math.round((total * percent) / 100)
   const off = Math.min(wanted, room)
   // beyond the exact numbers of JavaScript

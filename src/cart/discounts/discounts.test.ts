@@ -128,7 +128,7 @@ test('one answer for an unknown code, one of another seller and one for other pr
   await expect(start(buyer, '8.00', { discount: 'QUIETWEEK' })).rejects.toMatchObject({ status: 400 })
 })
 
-test('a chosen product alone gets the discount; 100 % leaves a cent of each line', async () => {
+test('a chosen product alone gets the discount; 100 % makes it free, also without a payment', async () => {
   const { seller, product } = await openSeller(open.shop, { percent: 100 })
   const { id } = (await seller.call(listOwnDiscounts, {}))[0]!
   await editCode(seller, id, { percent: 100, productIds: [product.id] })
@@ -136,10 +136,26 @@ test('a chosen product alone gets the discount; 100 % leaves a cent of each line
   const buyer = await shopper(product.id, second.id)
   await apply(buyer)
   expect(await codesIn(buyer)).toEqual(['QUIETWEEK', null])
-  expect(await pay(buyer, '3.01')).toMatchObject({ total: '3.01', discounts: [{ amount: '9.99' }] })
+  expect(await pay(buyer, '3.00')).toMatchObject({ total: '3.00', discounts: [{ amount: '10.00' }] })
   const alone = await shopper(product.id)
   await apply(alone)
-  expect(await pay(alone, '0.01')).toMatchObject({ status: 'completed', total: '0.01' })
+  await expect(start(alone, '0.00')).rejects.toMatchObject({ status: 409, code: 'nothing_due' })
+  const free = await alone.call(placeOrder, {
+    items: [{ productId: product.id, quantity: 1, price: '10.00' }],
+    total: '0.00',
+    paymentMethod: METHOD,
+    paymentId: crypto.randomUUID(),
+  })
+  expect(free).toMatchObject({ status: 'completed', total: '0.00', discounts: [{ amount: '10.00' }] })
+  // the code makes one copy free, not a second one and not many
+  for (const [quantity, code] of [
+    [1, 'already_owned'],
+    [5, 'one_copy'],
+  ] as const) {
+    const items = [{ productId: product.id, quantity, price: '10.00' }]
+    const again = { items, total: '0.00', paymentMethod: METHOD, source: 'product' as const, discount: 'QUIETWEEK' }
+    await expect(alone.call(placeOrder, { ...again, paymentId: crypto.randomUUID() })).rejects.toMatchObject({ code })
+  }
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 

@@ -4,6 +4,14 @@ import { oneLine, tidy } from '../../kit/text.rules.ts'
 
 // Apart from catalogue.contract.ts, which every page loads: the form runs this schema in the browser.
 
+// a page that uses no schema with it leaves it out
+/* @__NO_SIDE_EFFECTS__ */
+const checkedPrice = (terms: { mayBeFree: boolean }) =>
+  z.string('Price is required').check(z.trim(), z.minLength(1, 'Price is required'), ({ value, issues }) => {
+    const message = value === '' ? null : priceProblem(value, terms)
+    if (message) issues.push({ code: 'custom', message, input: value })
+  })
+
 export type NewProduct = z.infer<typeof NewProduct>
 /** The Add Product form and the call share these rules and messages. */
 export const NewProduct = z.strictObject({
@@ -12,11 +20,15 @@ export const NewProduct = z.strictObject({
     z.maxLength(200, 'At most 200 characters'),
   ),
   description: z.optional(z.nullable(z.string().check(tidy(), z.maxLength(10_000, 'At most 10,000 characters')))),
-  price: z.string('Price is required').check(z.trim(), z.minLength(1, 'Price is required'), ({ value, issues }) => {
-    const message = value === '' ? null : priceProblem(value)
-    if (message) issues.push({ code: 'custom', message, input: value })
-  }),
+  price: checkedPrice({ mayBeFree: false }),
   categoryId: z
     .string('Category is required')
     .check(z.minLength(1, 'Category is required'), z.regex(/^[a-z][a-z-]{1,40}$/, 'Category is required')),
+})
+
+export type AskedProduct = z.infer<typeof AskedProduct>
+/** A product that may be free, or whose buyers choose the price: `suggested` is shown to them, and `price` is the least. */
+export const AskedProduct = z.extend(NewProduct, {
+  price: checkedPrice({ mayBeFree: true }),
+  suggested: z.optional(z.nullable(checkedPrice({ mayBeFree: false }))),
 })

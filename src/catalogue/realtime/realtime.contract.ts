@@ -11,7 +11,9 @@ export type RealtimeProducts = z.infer<typeof RealtimeProducts>
 /** `version` differs after every change. `changed` products are for sale, `removed` ones are not. */
 export const RealtimeProducts = z.object({
   version: z.string(),
-  changed: z.array(z.object({ id: ProductId, title: z.string(), price: z.string() })),
+  changed: z.array(
+    z.object({ id: ProductId, title: z.string(), price: z.string(), suggested: z.optional(z.nullable(z.string())) }),
+  ),
   removed: z.array(ProductId),
 })
 

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Bus } from '../../kit/bus.server.ts'
 import { statement } from '../../kit/database.server.ts'
 import { handleRaw } from '../../kit/handle.server.ts'
+import { decimalOf } from '../../kit/sql.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { getRealtimeProducts, MOST_TOLD, TOLD_MINUTES } from './realtime.contract.ts'
 
@@ -19,7 +20,8 @@ const readChanges = statement<{ json: string; version: string }, []>(
     ORDER BY p.updated_at DESC, p.id LIMIT ${MOST_TOLD}),
   news AS (SELECT
     (SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title,
-        'price', (p.price_cents / 100)::text || '.' || lpad((p.price_cents % 100)::text, 2, '0'))), '[]')
+        'price', ${decimalOf('p.price_cents')},
+        'suggested', ${decimalOf('p.suggested_cents')})), '[]')
       FROM lately p WHERE p.is_listed) AS changed,
     (SELECT coalesce(json_agg(p.id), '[]') FROM lately p WHERE NOT p.is_listed) AS removed),
   -- what is told counts too: a change may be committed after one that was made later

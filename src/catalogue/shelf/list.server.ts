@@ -5,6 +5,7 @@ import { MOST_COUNTED, type Sort } from '../catalogue.contract.ts'
 import { asPage, type KeyKind, type Keys, type Page, readCursor } from './cursor.server.ts'
 import { CREATED, LISTED_FIELDS, momentOf } from '../product.sql.server.ts'
 import { type Query, queryOf, wordsOf } from './search.rules.ts'
+import { centsOf } from './range.rules.ts'
 
 // One prepared statement reads a page: its products, its cursor and the total.
 
@@ -28,6 +29,11 @@ const SHELVES: Record<Order, Shelf> = {
   mixed: {
     keys: [FEATURED, 'p.turn', 'p.created_at', 'p.id'],
     kinds: ['number', 'number', 'number', 'id'],
+    direction: 'DESC',
+  },
+  popular: {
+    keys: ['p.recent_buyers', 'p.created_at', 'p.id'],
+    kinds: ['number', 'number', 'id'],
     direction: 'DESC',
   },
   newest: { keys: ['p.created_at', 'p.id'], kinds: ['number', 'id'], direction: 'DESC' },
@@ -82,12 +88,11 @@ async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Br
     q && (breadth === 'few' ? 'search' : breadth),
     after && 'after',
   ]
-  const [from, to] = (price ?? '').split('-').map((dollars) => dollars && Number(dollars) * 100)
+  const [from, most] = centsOf(price ?? '0-')
   const filters = [
     categoryId && `AND p.category_id = ${next(categoryId)}`,
     seller && `AND p.seller_id = (SELECT user_id FROM seller_handles WHERE handle = ${next(seller)})`,
-    price &&
-      `AND p.price_cents BETWEEN ${next(from)} AND ${next(to === '' ? Number.MAX_SAFE_INTEGER : Number(to) - 1)}`,
+    price && `AND p.price_cents BETWEEN ${next(from)} AND ${next(Math.min(most, Number.MAX_SAFE_INTEGER))}`,
     stars && `AND p.rated >= ${next(stars * 10_000_000)}`,
   ]
     .filter(Boolean)
@@ -176,7 +181,7 @@ const matchesText = (
   filters: string,
 ) => `asked AS MATERIALIZED (SELECT ${wordsText(query, next)} AS words),
   found AS MATERIALIZED (
-    SELECT p.id, p.created_at, p.featured_rank, p.price_cents, p.rated, p.title ${matching(filters)}),
+    SELECT p.id, p.created_at, p.featured_rank, p.price_cents, p.recent_buyers, p.rated, p.title ${matching(filters)}),
   size AS MATERIALIZED (SELECT least(count(*), ${MOST_COUNTED}) AS total FROM found),`
 
 const wordsText = (query: Query, next: Next) => {

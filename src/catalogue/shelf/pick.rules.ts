@@ -1,10 +1,12 @@
 import { toCents } from '../../kit/money.ts'
 import { formatPrice, type Currency } from '../../localisation/currency.rules.ts'
-import { MOST_COUNTED, type Product, type Sort } from '../catalogue.contract.ts'
+import { FREE, MOST_COUNTED, type Product, type Sort } from '../catalogue.contract.ts'
+import { centsOf } from './range.rules.ts'
 import type { Filters } from './shelf.rules.ts'
 
 export const sortNames: Record<Sort, string> = {
   featured: 'Featured first',
+  popular: 'Most bought first',
   newest: 'Newest first',
   'price-asc': 'Price, low to high',
   'price-desc': 'Price, high to low',
@@ -30,32 +32,27 @@ export function pick(products: Product[], { q, categoryId, sort, price, stars }:
       (!stars || (product.rated?.stars ?? 0) >= stars) &&
       hasWords(`${product.title} ${product.description ?? ''} ${product.sellerName}`, q),
   )
-  return isGivenOrder(sort) ? found : found.sort(orders[sort])
+  return sort === 'featured' || isServersOrder(sort) ? found : found.sort(orders[sort])
 }
 
-/** '10-25' -> [1000, 2499], so that each price is in one range; without an end it has no limit. */
-function centsOf(range: string): [number, number] {
-  const [from, to] = range.split('-')
-  return [Number(from) * 100, to ? Number(to) * 100 - 1 : Infinity]
-}
-
-/** 'Up to $4.99', '$5.00 to $9.99', '$100.00 and more', in the shopper's currency. */
+/** 'Free', 'Up to $4.99', '$5.00 to $9.99', '$100.00 and more', in the shopper's currency. */
 export function describeRange(range: string, currency: Currency): string {
+  if (range === FREE) return 'Free'
   const [from, to] = centsOf(range)
   if (to === Infinity) return `${formatPrice(from, currency)} and more`
   const most = formatPrice(to, currency)
   return from === 0 ? `Up to ${most}` : `${formatPrice(from, currency)} to ${most}`
 }
 
-/** Only the server knows the age of a product. */
-const isGivenOrder = (sort: Sort): sort is 'featured' | 'newest' => sort === 'featured' || sort === 'newest'
+/** Only the server knows the age of a product and its buyers. */
+export const isServersOrder = (sort: Sort): sort is 'popular' | 'newest' => sort === 'popular' || sort === 'newest'
 
 const byTitle = (a: Product, b: Product) => a.title.localeCompare(b.title, 'en')
 const byPrice = (a: Product, b: Product) => toCents(a.price) - toCents(b.price)
 const byRating = ({ rated: a }: Product, { rated: b }: Product) =>
   (b?.stars ?? 0) - (a?.stars ?? 0) || (b?.reviews ?? 0) - (a?.reviews ?? 0)
 
-const orders: Record<Exclude<Sort, 'featured' | 'newest'>, (a: Product, b: Product) => number> = {
+const orders: Record<Exclude<Sort, 'featured' | 'popular' | 'newest'>, (a: Product, b: Product) => number> = {
   'price-asc': byPrice,
   'price-desc': (a, b) => byPrice(b, a),
   rating: byRating,

@@ -37,7 +37,9 @@ test('filters by price range and by rating', () => {
   expect(titles({ price: '100-' })).toEqual(['Café Card'])
   expect(titles({ stars: 4 })).toEqual(['Night Trains', 'Bread by Weight'])
   expect(titles({ price: '10-25', stars: 4 })).toEqual(['Bread by Weight'])
+  expect(pick([{ ...shop[0]!, price: '0.00' }, shop[1]!], { ...ALL, price: 'free' })).toHaveLength(1)
   expect(PRICES.map((range) => describeRange(range, USD))).toEqual([
+    'Free',
     'Up to $4.99',
     '$5.00 to $9.99',
     '$10.00 to $24.99',

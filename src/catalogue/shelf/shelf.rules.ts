@@ -1,11 +1,11 @@
-import { type Sort, SORTS } from '../catalogue.contract.ts'
+import { FREE, type Sort, SORTS } from '../catalogue.contract.ts'
 
 /** The filters of the shelf. The URL holds them. */
 export type Filters = {
   q: string
   categoryId: string | null
   sort: Sort
-  /** From and below, in dollars: '10-25', '100-'. */
+  /** From and below, in dollars: '10-25', '100-', or 'free'. */
   price: string | null
   /** The lowest average rating. */
   stars: number | null
@@ -14,7 +14,7 @@ export type Filters = {
 export const UNSORTED: Sort = 'featured'
 export const ALL: Filters = { q: '', categoryId: null, sort: UNSORTED, price: null, stars: null }
 
-export const PRICES = ['0-5', '5-10', '10-25', '25-100', '100-']
+export const PRICES = [FREE, '0-5', '5-10', '10-25', '25-100', '100-']
 export const STARS = [4, 3]
 
 export function readFilters(search: URLSearchParams): Filters {

@@ -5,7 +5,7 @@ import { pagesOf } from '../../kit/query/list.client.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { listProducts, suggestProducts } from '../catalogue.contract.ts'
 import { shelfQuery } from '../useCatalogue.ts'
-import { pick } from './pick.rules.ts'
+import { isServersOrder, pick } from './pick.rules.ts'
 import { type Filters, UNSORTED } from './shelf.rules.ts'
 
 export type Suggestions = Reply<typeof suggestProducts>
@@ -19,8 +19,7 @@ export function useShelf(filters: Filters) {
   const all = useQuery(shelfQuery)
   const { q, categoryId, sort, price, stars } = filters
   const searched = q.trim()
-  // loaded products do not have their age
-  const isHere = all.data !== undefined && all.data.total <= all.data.items.length && sort !== 'newest' && !searched
+  const isHere = all.data !== undefined && all.data.total <= all.data.items.length && !isServersOrder(sort) && !searched
   // the server's default order: featured first, and for a search the best match
   const asked = {
     limit: 48,

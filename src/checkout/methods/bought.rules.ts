@@ -6,7 +6,5 @@ type BoughtItems = { items: { productId: string; quantity: number; price: string
 export const toStart = ({ amount, discount, ...what }: Bought) => ({
   amount,
   ...(discount && { discount }),
-  ...('items' in what
-    ? { items: what.items.map(({ productId, quantity }) => ({ productId, quantity })) }
-    : { orderId: what.orderId }),
+  ...('items' in what ? { items: what.items } : { orderId: what.orderId }),
 })

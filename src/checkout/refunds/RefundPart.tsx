@@ -2,6 +2,7 @@ import { useFreshOrders } from '../useFreshOrders.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
+import { canReturn } from './ask.rules.ts'
 import type { Order } from '../../orders/orders.contract.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
@@ -21,10 +22,7 @@ export function RefundPart({ order }: { order: Order }) {
   const refresh = useFreshOrders()
   const { dispute, status, lines } = order
   const isDisputed = dispute?.state === 'open'
-  const canAsk =
-    status === 'completed' &&
-    !isDisputed &&
-    lines.some(({ refundRequest, refunded, quantity }) => !refundRequest && refunded < quantity)
+  const canAsk = status === 'completed' && !isDisputed && lines.some(canReturn)
   return (
     <>
       {dispute && (

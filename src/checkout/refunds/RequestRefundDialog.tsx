@@ -14,6 +14,7 @@ import { Select } from '../../ui/form/Select.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import type { DialogProps } from '../../ui/useDialog.ts'
 import { retryUnanswered } from '../retry.client.ts'
+import { canReturn } from './ask.rules.ts'
 import { MOST_NOTE, REFUND_REASONS, type RefundReason, requestRefund } from './request.contract.ts'
 import { getRefundOffer, takeRefund } from './selfRefund.contract.ts'
 import { planOf } from './selfRefund.texts.rules.ts'
@@ -24,7 +25,7 @@ type RequestRefundProps = DialogProps & { order: Order; refresh: () => Promise<u
 
 /** Refunds lines of an order: at once what the buyer has not opened, after a look by staff the rest. */
 export function RequestRefundDialog({ isOpen, onClose, order, refresh }: RequestRefundProps) {
-  const lines = order.lines.filter(({ refundRequest, refunded, quantity }) => !refundRequest && refunded < quantity)
+  const lines = order.lines.filter(canReturn)
   const [chosen, setChosen] = useState(() => (lines.length === 1 ? lines.map(({ id }) => id) : []))
   const [reason, setReason] = useState<RefundReason>()
   const [note, setNote] = useState('')

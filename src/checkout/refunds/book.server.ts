@@ -5,6 +5,7 @@ import { log } from '../../kit/log/log.server.ts'
 import { changeOrder, linesOf, type OrderLineRow, type OrderRow } from '../../orders/orders.server.ts'
 import { takeBackBonus } from '../../payments/bonus.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
+import { paidCents as paidForLine } from '../../payments/line.rules.ts'
 import { changePayment, type Payment } from '../../payments/payments.store.server.ts'
 import { findRefundLines, readLeftLines, type RefundLine } from '../../payments/refunds/refundLines.store.server.ts'
 import {
@@ -80,16 +81,18 @@ export async function book(
     return mailRefund(tx, checkout, order, payment, { refund, beforeCents: before, creditCents: 0, takenCents: 0 })
   }
   const lines = await findRefundLines(tx, asked.id)
+  const bought = await linesOf(tx, order.id)
+  // a refund of lines takes no other line back, and what cost nothing stays the buyer's
+  const leavesFree = lines.length > 0 && bought.some((line) => paidForLine(line) === 0)
   const effect = await effectOn(tx, order, payment, { ...asked, amountCents }, paidCents - before, lines.length > 0)
   const { moneyCents, creditCents, isWhole } = effect
   const isCredit = payment.provider === CREDIT
   const kept = { amountCents, creditCents: isCredit ? 0 : creditCents }
   await changeRefund(tx, asked.id, { status: 'completed', ...kept, refusal: null, ...named })
-  await answerRequests(tx, order.id, 'granted', lines.length > 0 && !isWhole ? { lineIds: idsOf(lines) } : {})
-  await changePayment(tx, payment.id, { status: isWhole ? 'refunded' : 'part_refunded' })
+  await answerRequests(tx, order.id, 'granted', lines.length > 0 && (!isWhole || leavesFree) ? { lineIds: idsOf(lines) } : {})
+  await changePayment(tx, payment.id, { status: isWhole && !leavesFree ? 'refunded' : 'part_refunded' })
   await reverse(tx, order, payment, { moneyCents, creditCents, lines, ...how })
-  const bought = await linesOf(tx, order.id)
-  const isOver = isWhole && order.status === 'completed'
+  const isOver = isWhole && !leavesFree && order.status === 'completed'
   const ended = isOver ? bought : await endLines(tx, order, bought, lines, asked.isByBuyer)
   if (isOver) {
     await withdraw(tx, order, bought, lines, asked.isByBuyer)
@@ -104,7 +107,7 @@ export async function book(
       creditCents,
       takenCents,
       lines: bought.filter(({ id }) => idsOf(lines).includes(id)).map(({ title }) => title),
-      isWhole,
+      isWhole: isWhole && !leavesFree,
     })
   // last, because it locks the store's rating, which every review waits for
   if (ended.length > 0)

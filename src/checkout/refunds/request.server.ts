@@ -4,11 +4,13 @@ import { inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { linesOf, lockOrder } from '../../orders/orders.server.ts'
+import { paidCents } from '../../payments/line.rules.ts'
 import type { Checkout } from '../context.server.ts'
 import { mailBuyer } from '../receipt.server.ts'
 import { declineRefund, type RefundReason, requestRefund } from './request.contract.ts'
 
 const NOT_COMPLETED = new Failure(409, 'Only a completed order can be refunded.', 'not_completed')
+const NOTHING_PAID = new Failure(409, 'Nothing was paid for this, so nothing can be refunded.', 'nothing_paid')
 const ANSWERED = new Failure(409, 'We have answered this request. Please message us.', 'request_answered')
 const UNDER_WAY = new Failure(409, 'A refund of this order is under way. Wait for its end.', 'refund_under_way')
 const NONE_OPEN = new Failure(409, 'No request of this order is open.', 'no_request')
@@ -24,6 +26,7 @@ export const refundRequestRoutes = (checkout: Checkout): Route[] => [
         const lines = (await linesOf(tx, id)).filter((line) => lineIds.includes(line.id))
         if (order?.userId !== user.id || lines.length < new Set(lineIds).size) throw new Failure(404, 'Not found')
         if (order.status !== 'completed') throw NOT_COMPLETED
+        if (lines.some((line) => paidCents(line) === 0)) throw NOTHING_PAID
         await saveRequests(
           tx,
           id,

@@ -145,6 +145,7 @@ async function issueForMail(db: Db, config: InvoicesConfig, orderId?: string, re
     .innerJoin('invoiceDetails', 'invoiceDetails.userId', 'orders.userId')
     .select(['orders.id', 'orders.userId'])
     .where('invoiceDetails.isAttached', '=', true)
+    .where('orders.totalCents', '>', 0)
     .$if(orderId !== undefined, (query) => query.where('orders.id', '=', orderId!))
     .$if(refundId !== undefined, (query) =>
       query.where('orders.id', 'in', (one) =>

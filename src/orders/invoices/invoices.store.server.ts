@@ -143,6 +143,7 @@ async function lockPaid(tx: Tx, orderId: string, userId: string): Promise<OrderR
   if (!order || order.userId !== userId) throw new Failure(404, 'Not found')
   if (order.status !== 'completed' && order.status !== 'refunded')
     throw new Failure(409, 'The order is not paid, so there is no invoice.', 'not_paid')
+  if (order.totalCents === 0) throw new Failure(409, 'Nothing was paid, so there is no invoice.', 'not_paid')
   return order
 }
 

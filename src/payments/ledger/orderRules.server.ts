@@ -7,11 +7,14 @@ export const ORDER_RULES: Rule[] = [
     name: 'INV1',
     scope: 'order',
     text: `SELECT format('order %s is completed without a captured payment of its total and currency', o.id) AS violation
-      FROM orders o WHERE o.status = 'completed' AND NOT EXISTS (
+      FROM orders o WHERE o.status = 'completed' AND o.total_cents > 0 AND NOT EXISTS (
         SELECT FROM payments p
         WHERE p.order_id = o.id AND p.status IN ('captured', 'part_refunded') AND p.currency = o.currency
           AND p.amount_cents = CASE p.provider WHEN 'store credit' THEN o.credit_cents ELSE o.total_cents - o.credit_cents END
-          AND (p.provider <> 'store credit' OR o.credit_cents = o.total_cents))`,
+          AND (p.provider <> 'store credit' OR o.credit_cents = o.total_cents))
+    UNION ALL
+      SELECT format('order %s of 0 cents has a payment', o.id)
+      FROM orders o JOIN payments p ON p.order_id = o.id WHERE o.total_cents = 0`,
   },
   {
     name: 'INV3',

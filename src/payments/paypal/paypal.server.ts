@@ -270,6 +270,9 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** A provider sees the lines that cost something. */
+const isPriced = ({ priceCents }: Charge['lines'][number]) => priceCents > 0
+
 function purchaseUnit({ id, amountCents, lines }: Charge) {
   const itemCents = lines.reduce((sum, line) => sum + line.priceCents * line.quantity, 0)
   // PayPal adds up the items; the part that store credit pays is a discount
@@ -280,7 +283,7 @@ function purchaseUnit({ id, amountCents, lines }: Charge) {
     invoice_id: id,
     description: 'Digital goods',
     amount: { ...amountOf(amountCents), breakdown: { item_total: amountOf(itemCents), ...discount } },
-    items: lines.map((line) => ({
+    items: lines.filter(isPriced).map((line) => ({
       // by characters: half an emoji is not text
       name: [...line.title].slice(0, 127).join(''),
       sku: line.productId,

@@ -271,7 +271,9 @@ async function probe(look: () => Promise<unknown>): Promise<Probed> {
 }
 
 /** The order's lines, or one line where they do not add up to what is due: store credit and discounts pay the rest. */
-function lineItems({ lines, amountCents }: Charge): Stripe.Checkout.SessionCreateParams.LineItem[] {
+function lineItems({ lines: all, amountCents }: Charge): Stripe.Checkout.SessionCreateParams.LineItem[] {
+  // the page lists what is paid for
+  const lines = all.filter(({ priceCents }) => priceCents > 0)
   const sum = lines.reduce((total, line) => total + line.priceCents * line.quantity, 0)
   const shown =
     sum === amountCents && lines.length <= MOST_LINES

@@ -21,6 +21,8 @@ export const COLUMNS = [
   'stock',
   'sales',
   'created',
+  // where buyers choose the price, which is the least then
+  'suggested price',
 ] as const
 const AT_ONCE = 500
 /** Spreadsheets take a file without it for another encoding. */
@@ -60,7 +62,7 @@ type Exported = Record<(typeof COLUMNS)[number], string> & { key: string }
 
 const readPage = statement<Exported, [sellerId: string, created: string | null, id: string | null]>(
   'export_products',
-  `SELECT p.id, p.title, p.description, ${decimalOf('p.price_cents')} AS price, c.name AS category, ${STATUS} AS status,
+  `SELECT p.id, p.title, p.description, ${decimalOf('p.price_cents')} AS price, ${decimalOf('p.suggested_cents')} AS "suggested price", c.name AS category, ${STATUS} AS status,
     (${STOCK})::text AS stock, (${SALES})::text AS sales, ${isoOf('p.created_at')} AS created, ${CREATED}::text AS key
   FROM products p JOIN categories c ON c.id = p.category_id
   WHERE p.seller_id = $1 AND p.deleted_at IS NULL AND ($3::uuid IS NULL OR (p.created_at, p.id) < (${momentOf('$2')}, $3))

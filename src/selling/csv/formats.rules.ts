@@ -7,12 +7,14 @@ export type Said = {
   title: string
   description: string
   price: string
+  /** Buyers choose the price from this suggestion; empty for a fixed price. */
+  suggested: string
   categories: string[]
   /** A currency other than ours. */
   currency?: string
 }
 
-export type Field = 'name' | 'title' | 'description' | 'price' | 'category'
+export type Field = 'name' | 'title' | 'description' | 'price' | 'suggested' | 'category'
 
 export type Layout = {
   format: Format
@@ -26,7 +28,10 @@ export type Layout = {
 }
 
 /** Columns by their names in small letters, with spaces for underscores. The first that the file has is read. */
-type Columns = Record<Field, string[]> & { more?: string[]; isHtml?: boolean }
+type Columns = Record<Exclude<Field, 'suggested'>, string[]> & { suggested?: string[] } & {
+  more?: string[]
+  isHtml?: boolean
+}
 
 const FORMATS: Record<Format, Columns> = {
   primo: {
@@ -34,6 +39,7 @@ const FORMATS: Record<Format, Columns> = {
     title: ['title'],
     description: ['description'],
     price: ['price'],
+    suggested: ['suggested price'],
     category: ['category'],
     more: ['status', 'stock', 'sales', 'created'],
   },
@@ -85,6 +91,7 @@ export function layoutOf(header: string[]): Layout | null {
     title: placesOf(columns.title),
     description: placesOf(columns.description),
     price: placesOf(columns.price),
+    suggested: placesOf(columns.suggested ?? []),
     category: placesOf(columns.category),
   }
   const isCents = names[at.price[0]!] === 'price cents'
@@ -101,6 +108,7 @@ export function layoutOf(header: string[]): Layout | null {
         title: cells[at.title[0]!] ?? '',
         description: at.description.length > 0 ? (cells[at.description[0]!] ?? '') : '',
         price: isCents && /^\d+$/.test(price) ? centsAsDollars(price) : withoutNoise(price),
+        suggested: first(at.suggested),
         categories: at.category.flatMap((place) => (cells[place] ? tagsIn(cells[place]!) : [])),
         ...(currency !== '' && currency !== 'USD' && { currency }),
       }
@@ -115,6 +123,7 @@ const NAMES: Record<Field, string> = {
   title: 'Title',
   description: 'Description',
   price: 'Price',
+  suggested: 'Suggested price',
   category: 'Category',
 }
 

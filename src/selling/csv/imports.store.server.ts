@@ -74,7 +74,7 @@ export const listRows = statement<
 export const takeRows = (tx: Tx, importId: string, after: number, limit: number) =>
   tx
     .selectFrom('productImportRows')
-    .select(['number', 'key', 'title', 'description'])
+    .select(['number', 'key', 'title', 'description', 'suggestedCents'])
     .select((row) => [
       row.ref('priceCents').$castTo<number>().as('priceCents'),
       row.ref('categoryId').$castTo<string>().as('categoryId'),

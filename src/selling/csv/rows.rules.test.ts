@@ -88,6 +88,18 @@ test('reads a plain table with a byte order mark, and takes a category for rows 
   ])
 })
 
+test('reads free products and prices that buyers choose from our own export', async () => {
+  const file =
+    'title,price,category,suggested price\nFree,0,audio,\nWalks,3,audio,5\nWrong,3,audio,2.99\nOpen,0,audio,0\n'
+  const { rows } = await rowsOf(file)
+  expect(rows.map(({ priceCents, suggestedCents, problem }) => problem ?? [priceCents, suggestedCents])).toEqual([
+    [0, null],
+    [300, 500],
+    'suggested price: Suggest at least the minimum',
+    expect.stringMatching(/^suggested price: /),
+  ])
+})
+
 test('names row and column of what is too long, with its length', async () => {
   const file = `id,title,description,price,category\nx,${'t'.repeat(201)},${'d'.repeat(10_001)},1234567,ebooks\n${'i'.repeat(201)},a,,1,E-Books\ny,a,${'d'.repeat(60_001)},1,ebooks\n`
   const { rows } = await rowsOf(file, { size: 4096 })

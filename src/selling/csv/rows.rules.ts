@@ -1,4 +1,5 @@
-import { NewProduct } from '../../catalogue/add-product/newProduct.contract.ts'
+import { AskedProduct, NewProduct } from '../../catalogue/add-product/newProduct.contract.ts'
+import { askingProblems } from '../../catalogue/asking.rules.ts'
 import { readPrice } from '../../catalogue/price.rules.ts'
 import { toCents } from '../../kit/money.ts'
 import { categoryOf } from './categories.rules.ts'
@@ -17,6 +18,7 @@ export type Row = {
   title: string
   description: string
   priceCents: number | null
+  suggestedCents: number | null
   categoryId: string | null
   problem: string | null
 }
@@ -31,6 +33,7 @@ const FIELDS: Record<string, Field> = {
   title: 'title',
   description: 'description',
   price: 'price',
+  suggested: 'suggested',
   categoryId: 'category',
 }
 
@@ -65,10 +68,13 @@ export function openRows(header: string[], { categories, fallback }: { categorie
   ): Row {
     const isLong = said.description.length > LONGEST_CELL
     const typed = isLong ? '' : said.description
-    const product = NewProduct.safeParse({
+    // other shops write 0 for what they do not sell
+    const schema = of.format === 'primo' ? AskedProduct : NewProduct
+    const product = schema.safeParse({
       title: said.title,
       description: of.isHtml && isHtml(typed) ? readHtml(typed) : typed,
       price: readPrice(said.price),
+      ...(said.suggested && { suggested: readPrice(said.suggested) }),
       categoryId: categoryOf(said.categories, categories) ?? fallback ?? '',
     })
     if (isLong) problems.push(tooLong(of, LONGEST_CELL, said.description.length))
@@ -78,8 +84,10 @@ export function openRows(header: string[], { categories, fallback }: { categorie
       const field = FIELDS[String(path[0])] ?? 'title'
       problems.push(`${of.columnOf(field)}: ${sentenceOf(field, message, said)}`)
     }
+    const unfit = product.success ? askingProblems(product.data) : {}
+    for (const message of Object.values(unfit)) problems.push(`${of.columnOf('suggested')}: ${message}`)
     if (product.success && problems.length === 0) {
-      const { title, description, price, categoryId } = product.data
+      const { title, description, price, suggested = null, categoryId } = product.data as AskedProduct
       return {
         number,
         state: 'ready',
@@ -87,6 +95,7 @@ export function openRows(header: string[], { categories, fallback }: { categorie
         title,
         description: description ?? '',
         priceCents: toCents(price),
+        suggestedCents: suggested === null ? null : toCents(suggested),
         categoryId,
         problem: null,
       }
@@ -100,6 +109,7 @@ export function openRows(header: string[], { categories, fallback }: { categorie
       title,
       description: '',
       priceCents: null,
+      suggestedCents: null,
       categoryId: null,
       problem: storable(problem),
     }

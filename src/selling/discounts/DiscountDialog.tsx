@@ -8,9 +8,8 @@ import {
 } from '../../cart/discounts/ownDiscounts.contract.ts'
 import { call } from '../../kit/call.client.ts'
 import { Failure, isRefusal, reasonOf } from '../../kit/failure.ts'
-import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
-import { usd } from '../../localisation/usd.rules.ts'
+import { priceText, usd } from '../../localisation/usd.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
@@ -22,7 +21,7 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 import { ChangedElsewhere } from '../ChangedElsewhere.tsx'
 import { mergeEdits } from '../edit.rules.ts'
 import { listOwnProducts, type OwnProduct } from '../selling.contract.ts'
-import { cutOf, describeTyped, problemsOf, TYPED_NAMES, type Typed, typedOf, wordsOf } from './ownDiscount.rules.ts'
+import { cutOf, describeTyped, lineOf, problemsOf, TYPED_NAMES, type Typed, typedOf, wordsOf } from './ownDiscount.rules.ts'
 import { useDiscounts } from './useDiscounts.ts'
 import { WhatBuyersSee } from './WhatBuyersSee.tsx'
 
@@ -247,12 +246,13 @@ function CodeForm({ code, onClose }: CodeFormProps) {
 
 /** 'Night Trains: $8.50 to $6.80' */
 function sampleOf(product: OwnProduct | undefined, typed: Typed): string {
-  const cut = product ? cutOf([product.price], typed) : null
-  if (!product || cut === null) return ''
-  const cents = toCents(product.price)
-  const left = cents - cut
-  const why = left === 1 && cents > 1 ? '. A cent stays, because an order can’t be free yet' : ''
-  return `${product.title}: ${usd(cents)} to ${usd(left)}${why}`
+  if (!product) return ''
+  const line = lineOf(product)
+  const cut = cutOf([line], typed)
+  if (cut === null) return ''
+  const left = line.cents - cut
+  const why = left > 0 && left === line.leastCents ? `. ${product.suggested ? 'Your minimum' : 'A cent'} stays` : ''
+  return `${product.title}: ${usd(line.cents)} to ${priceText(left)}${why}`
 }
 
 const isChanged = (error: unknown): boolean => error instanceof Failure && error.code === 'changed'

@@ -83,5 +83,6 @@ test.each([
   [{ kind: 'percent', percent: '', amount: '2.50' }, null],
   [{ kind: 'amount', percent: '20', amount: 'x' }, null],
 ] as const)('shows what %j takes off an order of $27.50', (off, cents) => {
-  expect(cutOf(['8.50', '19.00'], { ...typedOf(null), off })).toBe(cents)
+  const lines = [850, 1900].map((one) => ({ cents: one, leastCents: 0 }))
+  expect(cutOf(lines, { ...typedOf(null), off })).toBe(cents)
 })

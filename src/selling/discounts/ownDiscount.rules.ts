@@ -1,10 +1,11 @@
-import { type DiscountTerms, shareDiscount } from '../../cart/discounts/discount.rules.ts'
+import { type DiscountedLine, type DiscountTerms, shareDiscount } from '../../cart/discounts/discount.rules.ts'
 import type { DiscountState, DiscountWords, OwnDiscount } from '../../cart/discounts/ownDiscounts.contract.ts'
 import { priceProblem, readPrice } from '../../catalogue/price.rules.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
+import type { OwnProduct } from '../selling.contract.ts'
 
 // A code in the seller's words, and the form that edits it.
 
@@ -134,8 +135,14 @@ export function wordsOf(typed: Typed, before: OwnDiscount | null): DiscountWords
   }
 }
 
-/** The cents that the typed discount takes off an order of these products; null while it is not typed in full. */
-export function cutOf(prices: string[], typed: Typed): number | null {
+/** A copy of a product at the price that its buyers are shown. What is not a file keeps a cent. */
+export function lineOf({ price, suggested, stock }: OwnProduct): DiscountedLine {
+  if (suggested) return { cents: toCents(suggested), leastCents: toCents(price) }
+  return { cents: toCents(price), leastCents: stock === null ? 0 : 1 }
+}
+
+/** The cents that the typed discount takes off an order of these lines; null while it is not typed in full. */
+export function cutOf(lines: DiscountedLine[], typed: Typed): number | null {
   const { percent, amount } = problemsOf(typed)
   if (percent || amount) return null
   const isPercent = typed.off.kind === 'percent'
@@ -144,5 +151,5 @@ export function cutOf(prices: string[], typed: Typed): number | null {
     percent: isPercent ? Number(typed.off.percent) : null,
     amountCents: isPercent ? null : toCents(readPrice(typed.off.amount)),
   }
-  return shareDiscount(prices.map(toCents), terms).reduce((sum, cents) => sum + cents, 0)
+  return shareDiscount(lines, terms).reduce((sum, cents) => sum + cents, 0)
 }

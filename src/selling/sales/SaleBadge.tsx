@@ -4,6 +4,7 @@ import type { Sale } from './sales.contract.ts'
 
 const LOOKS = {
   paid: ['completed', Check, 'Paid'],
+  free: ['completed', Check, 'Free'],
   part_refunded: ['refunded', Undo2, 'Partly refunded'],
   refunded: ['refunded', Undo2, 'Refunded'],
 } as const

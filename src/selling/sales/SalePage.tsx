@@ -76,7 +76,7 @@ function Facts({ sale }: { sale: SaleDetail }) {
         <dl className="receipt">
           <Pair name="Paid by the buyer" value={usd(toCents(amount))} />
           <Pair name="Store’s fee" value={less(fee)} />
-          {state !== 'paid' && <Pair name="Returned to the buyer" value={less(refunded)} />}
+          {state !== 'paid' && state !== 'free' && <Pair name="Returned to the buyer" value={less(refunded)} />}
           {toCents(refundedFee) > 0 && <Pair name="Fee returned to you" value={usd(toCents(refundedFee))} />}
           <Pair className="total" name="You keep" value={signed(net)} />
         </dl>

@@ -43,7 +43,7 @@ export const getSales = endpoint('GET /api/account/sales/summary', {
   reply: SalesSummary,
 })
 
-export const SALE_STATES = ['paid', 'part_refunded', 'refunded'] as const
+export const SALE_STATES = ['paid', 'free', 'part_refunded', 'refunded'] as const
 
 export type Sale = z.infer<typeof Sale>
 export const Sale = z.object({

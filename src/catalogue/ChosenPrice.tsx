@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { toCents, toDecimal } from '../kit/money.ts'
+import { usd } from '../localisation/usd.rules.ts'
+import { Field } from '../ui/form/Field.tsx'
+import { amountsOffered, chosenProblem } from './choice.rules.ts'
+import { readPrice } from './price.rules.ts'
+
+type ChosenPriceProps = {
+  /** Decimal strings: the least, and what the seller suggests. */
+  least: string
+  suggested: string
+  /** What was chosen before. */
+  value: string
+  label?: string
+  /** Empty while what is typed cannot be paid. */
+  onChange: (price: string) => void
+}
+
+/** The field where a buyer chooses what to pay for a copy, with amounts to pick. */
+export function ChosenPrice({ least, suggested, value, label = 'You choose the price', onChange }: ChosenPriceProps) {
+  const [typed, setTyped] = useState(value)
+  const leastCents = toCents(least)
+  const price = readPrice(typed)
+  const problem = chosenProblem(price, leastCents)
+  const put = (text: string) => {
+    setTyped(text)
+    const next = readPrice(text)
+    onChange(chosenProblem(next, leastCents) ? '' : toDecimal(toCents(next)))
+  }
+  return (
+    <div className="stack gap-2">
+      <Field
+        label={label}
+        note="USD"
+        hint={leastCents > 0 ? `${usd(leastCents)} or more.` : 'Nothing is fine too.'}
+        {...(problem && { error: problem })}
+      >
+        {(control) => (
+          <div className="affix affix--sign">
+            <span className="affix__sign" aria-hidden>
+              $
+            </span>
+            <input
+              className="input num"
+              inputMode="decimal"
+              maxLength={40}
+              autoComplete="off"
+              value={typed}
+              onChange={({ target }) => put(target.value)}
+              onBlur={() => !problem && setTyped(toDecimal(toCents(price)))}
+              {...control}
+            />
+          </div>
+        )}
+      </Field>
+      <div className="row gap-2" role="group" aria-label="Amounts">
+        {amountsOffered(leastCents, toCents(suggested)).map((cents) => (
+          <button
+            key={cents}
+            type="button"
+            className="chip"
+            aria-pressed={!problem && toCents(price) === cents}
+            onClick={() => put(toDecimal(cents))}
+          >
+            {usd(cents)}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { toCents } from '../kit/money.ts'
+import { MOST_CHOSEN_CENTS, POSITIVE, priceProblem, TOO_MUCH } from './price.rules.ts'
+
+// What sellers ask for products that are free, or whose buyers choose the price.
+
+/** What the seller asks: `price` is the least where buyers choose, and `suggested` the price that they are shown. */
+export type Asking = { price: string; suggested?: string | null | undefined }
+
+/** The faults of both. A product may be free, and a suggestion is never below the least. */
+export function askingProblems({ price, suggested }: Asking): { price?: string; suggested?: string } {
+  const wrongPrice = priceProblem(price, { mayBeFree: true })
+  if (wrongPrice) return { price: wrongPrice }
+  if (suggested === null || suggested === undefined) return {}
+  const least = toCents(price)
+  if (least > MOST_CHOSEN_CENTS) return { price: TOO_MUCH }
+  const wrong = priceProblem(suggested)
+  if (wrong) return { suggested: wrong === POSITIVE ? 'Suggest a price above zero' : wrong }
+  if (toCents(suggested) > MOST_CHOSEN_CENTS) return { suggested: TOO_MUCH }
+  return toCents(suggested) < least ? { suggested: 'Suggest at least the minimum' } : {}
+}

@@ -1,0 +1,22 @@
+import { toCents } from '../kit/money.ts'
+import { usd } from '../localisation/usd.rules.ts'
+import { MOST_CHOSEN_CENTS, priceProblem, TOO_HIGH, TOO_MUCH, TWO_DECIMALS } from './price.rules.ts'
+
+// Prices that buyers choose.
+
+/** The fault of the price that a buyer chooses, or null. */
+export function chosenProblem(price: string, leastCents: number): string | null {
+  const problem = priceProblem(price, { mayBeFree: true })
+  if (problem === TOO_HIGH) return TOO_MUCH
+  if (problem === TWO_DECIMALS) return 'At most two decimals'
+  if (problem) return 'Write an amount like 5.00'
+  const cents = toCents(price)
+  if (cents < leastCents) return `Pay at least ${usd(leastCents)}`
+  return cents > MOST_CHOSEN_CENTS ? TOO_MUCH : null
+}
+
+/** The amounts that the page offers to buyers who choose: the least, the suggestion and twice that, without zero. */
+export function amountsOffered(leastCents: number, suggestedCents: number): number[] {
+  const amounts = [leastCents, suggestedCents, suggestedCents * 2]
+  return [...new Set(amounts)].filter((cents) => cents > 0 && cents <= MOST_CHOSEN_CENTS)
+}

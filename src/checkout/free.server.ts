@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { entitle } from '../delivery/entitlements.server.ts'
+import type { Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { changeOrder, linesOf, lockOrder } from '../orders/orders.server.ts'
+import { paidCents } from '../payments/line.rules.ts'
+import { noteEarnings } from '../payments/payments.store.server.ts'
+import type { Visitor } from '../risk/risk.server.ts'
+import type { Checkout } from './context.server.ts'
+import type { PricedLine } from './place.rules.ts'
+import { tellReady } from './receipt.server.ts'
+import { STOPPED } from './risk.server.ts'
+import { earningsOf } from './settle.server.ts'
+
+// Orders of $0.00. No provider, payment, ledger entry or job takes part (decision 0058).
+
+/** The word for an order without a payment, in the place of a method. */
+export const FREE_METHOD = 'free'
+
+/**
+ * A member gets one copy of what costs nothing, also with a discount code: throws a 409 Failure for more, and for a copy that the member has or that
+ * waits in an unpaid order. The member's placements run one after the other.
+ */
+export async function refuseSecondCopies(tx: Tx, userId: string, lines: PricedLine[]) {
+  const free = lines.filter((line) => paidCents(line) === 0)
+  if (free.length === 0) return
+  const many = free.find(({ quantity }) => quantity > 1)
+  if (many) throw new Failure(409, `You can get one copy of ${many.title} for free.`, 'one_copy')
+  const ids = free.map(({ productId }) => productId)
+  const { rows } = await sql<{ productId: string; isOwned: boolean }>`
+    SELECT product_id AS "productId", true AS "isOwned" FROM entitlements
+    WHERE user_id = ${userId}::uuid AND product_id = ANY (${ids}::uuid[]) AND revoked_at IS NULL
+    UNION ALL
+    SELECT l.product_id, false FROM orders o JOIN order_lines l ON l.order_id = o.id
+    WHERE o.user_id = ${userId}::uuid AND o.status = 'pending' AND l.price_cents * l.quantity = l.discount_cents
+      AND l.product_id = ANY (${ids}::uuid[])
+    LIMIT 1`.execute(tx)
+  const [known] = rows
+  if (!known) return
+  const { title } = free.find(({ productId }) => productId === known.productId)!
+  throw known.isOwned
+    ? new Failure(409, `You have ${title} already. It is in your orders.`, 'already_owned')
+    : new Failure(409, `${title} is in an order that you have not paid yet.`, 'already_ordered')
+}
+
+/** Completes an order without anything to pay in the transaction that places it. A refusal rolls back the cart too. */
+export async function completeFree(tx: Tx, checkout: Checkout, visitor: Visitor, orderId: string) {
+  if ((await checkout.risk.judgeCovered(tx, orderId, visitor)) === 'refuse') throw STOPPED
+  const order = (await lockOrder(tx, orderId))!
+  const lines = await linesOf(tx, orderId)
+  const { fee, payoutHoldDays } = checkout.config
+  await noteEarnings(tx, earningsOf(lines, fee), payoutHoldDays)
+  await entitle(tx, order.userId, lines)
+  await changeOrder(tx, order, 'completed', 'free')
+  await tellReady(tx, checkout, order, lines)
+}

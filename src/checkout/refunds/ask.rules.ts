@@ -1,0 +1,5 @@
+import type { OrderLine } from '../../orders/orders.contract.ts'
+
+/** The buyer may ask for the money of this line. */
+export const canReturn = ({ refundRequest, refunded, quantity, isFree }: OrderLine): boolean =>
+  !isFree && !refundRequest && refunded < quantity

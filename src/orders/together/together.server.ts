@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { noteBuyers } from '../../catalogue/popular.store.server.ts'
+import { LISTED_FIELDS } from '../../catalogue/product.sql.server.ts'
+import { type Db, inTransaction, statement } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { asJson, handleCached } from '../../kit/handle.server.ts'
+import type { Job } from '../../kit/jobs.server.ts'
+import { FEWEST_BUYERS, listTogether, MOST_TOGETHER } from './together.contract.ts'
+
+// What members bought with a product. Sellers who order their own goods count for nothing.
+
+/** Orders that the job reads, the newest first. */
+const MOST_ORDERS = 100_000
+/** Larger orders say little about what belongs together. */
+const MOST_LINES = 20
+/** Kept of each product, because some may be off sale when they are shown. */
+const KEPT = 8
+const RECENT_DAYS = 90
+
+export const togetherRoutes = [
+  handleCached(listTogether, {
+    channels: ['catalogue', 'reviews'],
+    limits: [{ per: 'address', count: 120, seconds: 60 }],
+    load: async ({ id }, { pool }) => {
+      const [found] = await readTogether(pool, id)
+      return found!.is_listed ? asJson(found!.json) : null
+    },
+    otherwise: () => {
+      throw new Failure(404, 'Product not found')
+    },
+  }),
+]
+
+export const togetherJobs = (db: Db): Job[] => [
+  { name: 'count_buyers', cron: '11 4 * * *', run: () => countBuyers(db) },
+]
+
+/** Counts which products members bought in one order, and how many buyers each product had lately. */
+export const countBuyers = (db: Db) =>
+  inTransaction(db, async (tx) => {
+    await sql`DELETE FROM product_pairs`.execute(tx)
+    await sql`WITH recent AS MATERIALIZED (
+        SELECT id, user_id FROM orders WHERE status = 'completed' ORDER BY created_at DESC, id DESC LIMIT ${MOST_ORDERS}),
+      lines AS MATERIALIZED (
+        SELECT o.id, o.user_id, l.product_id, count(*) OVER (PARTITION BY o.id) AS lines
+        FROM recent o JOIN order_lines l ON l.order_id = o.id AND l.seller_id <> o.user_id),
+      pairs AS (
+        SELECT a.product_id, b.product_id AS other_id, count(DISTINCT a.user_id) AS buyers
+        FROM lines a JOIN lines b ON b.id = a.id AND b.product_id <> a.product_id
+        WHERE a.lines <= ${MOST_LINES} GROUP BY 1, 2 HAVING count(DISTINCT a.user_id) >= ${FEWEST_BUYERS})
+      INSERT INTO product_pairs (product_id, other_id, buyers)
+      SELECT product_id, other_id, buyers FROM (
+        SELECT *, row_number() OVER (PARTITION BY product_id ORDER BY buyers DESC, other_id) AS place FROM pairs) ranked
+      WHERE place <= ${KEPT}`.execute(tx)
+    const { rows } = await sql<{ productId: string; buyers: number }>`
+      SELECT e.product_id AS "productId", count(DISTINCT e.user_id)::int AS buyers
+      FROM entitlements e JOIN products p ON p.id = e.product_id AND p.seller_id <> e.user_id
+      WHERE e.revoked_at IS NULL AND e.created_at > now() - ${RECENT_DAYS} * interval '1 day' GROUP BY 1`.execute(tx)
+    await noteBuyers(tx, rows)
+  })
+
+const readTogether = statement<{ json: string; is_listed: boolean }, [productId: string]>(
+  'products_together',
+  `SELECT EXISTS (SELECT FROM products WHERE id = $1 AND is_listed) AS is_listed,
+    coalesce(json_agg(json_build_object(${LISTED_FIELDS}) ORDER BY t.buyers DESC, p.id), '[]')::text AS json
+  FROM (SELECT k.other_id AS id, k.buyers FROM product_pairs k JOIN products o ON o.id = k.other_id
+    WHERE k.product_id = $1 AND o.is_listed ORDER BY k.buyers DESC, k.other_id LIMIT ${MOST_TOGETHER}) t
+  JOIN products p ON p.id = t.id`,
+)
