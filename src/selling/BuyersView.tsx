@@ -45,7 +45,8 @@ export const BuyersView = ({ product, values }: BuyersViewProps) => (
 
 function Preview({ product, values }: BuyersViewProps) {
   const { data: categories = [] } = useCategories()
-  const { id, status, rated, sellerName, file, sales, views } = product
+  const { id, status, rated, sellerName, files, sales, views } = product
+  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const { price, suggested } = readAsking(values)
   const isAsked = Object.keys(askingProblems({ price, suggested })).length === 0
   const category = categories.find((one) => one.id === values.categoryId)?.name
@@ -61,7 +62,7 @@ function Preview({ product, values }: BuyersViewProps) {
           <h3 className="text-18 wrap-anywhere">{values.title || product.title}</h3>
           <p className="muted small wrap-anywhere">
             {[category, sellerName].filter(Boolean).join(' · ')}
-            {file && ` · ${formatBytes(file.sizeBytes)}`}
+            {bytes > 0 && ` · ${formatBytes(bytes)}`}
           </p>
         </div>
         <ProductPrice product={isAsked ? { price, suggested } : product} />
