@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { askingProblems } from '../src/catalogue/asking.rules.ts'
+import { askingProblems } from '../src/catalogue/price/asking.rules.ts'
 import {
   codesOf,
   type DemoProduct,

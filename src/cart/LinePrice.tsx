@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ChosenPrice } from '../catalogue/ChosenPrice.tsx'
+import { ChosenPrice } from '../catalogue/price/ChosenPrice.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogForm } from '../ui/Dialog.tsx'
 import { useDialog } from '../ui/useDialog.ts'

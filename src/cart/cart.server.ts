@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Buyable } from '../catalogue/catalogue.server.ts'
-import { chosenProblem } from '../catalogue/choice.rules.ts'
+import { chosenProblem } from '../catalogue/price/choice.rules.ts'
 import { MOST_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
 import { BRIEF, LEAST, soldFile, soldMoreFiles } from '../catalogue/product.sql.server.ts'
 import { codeOf, statement, type Tx } from '../kit/database.server.ts'

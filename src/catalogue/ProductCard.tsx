@@ -6,7 +6,7 @@ import { Link } from '../ui/Link.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import type { Product } from './catalogue.contract.ts'
 import { ProductImage } from './covers/ProductImage.tsx'
-import { ProductPrice } from './ProductPrice.tsx'
+import { ProductPrice } from './price/ProductPrice.tsx'
 import { describeRated } from './rated.rules.ts'
 
 type ProductCardProps = {

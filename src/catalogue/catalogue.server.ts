@@ -19,14 +19,7 @@ import icons from './categories/icons.json' with { type: 'json' }
 import { setArrangement } from './arrangement.server.ts'
 import { askingCents, kindOf, refuseCategory, refuseFree } from './edit.server.ts'
 import { setFiles } from './files.server.ts'
-import {
-  IS_SOLD_OUT,
-  LEAST,
-  PRODUCT_FIELDS,
-  soldFile,
-  soldMoreFiles,
-  STANDING_FIELDS,
-} from './product.sql.server.ts'
+import { IS_SOLD_OUT, LEAST, PRODUCT_FIELDS, soldFile, soldMoreFiles, STANDING_FIELDS } from './product.sql.server.ts'
 import { readProducts } from './shelf/list.server.ts'
 import { openSuggestions } from './shelf/suggestions.server.ts'
 

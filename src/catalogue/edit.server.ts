@@ -6,7 +6,7 @@ import { releaseUpload } from '../uploads/binding.server.ts'
 import type { AskedProduct } from './add-product/newProduct.contract.ts'
 import type { KindName } from './kinds.rules.ts'
 import { bindImage, findProduct, openImage, type Owner, refuseProgram } from './files.server.ts'
-import { type Asking, askingProblems } from './asking.rules.ts'
+import { type Asking, askingProblems } from './price/asking.rules.ts'
 
 type Edit = AskedProduct & { id: string; version: number; imageURL?: string | null | undefined }
 

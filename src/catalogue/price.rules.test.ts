@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toDecimal } from '../kit/money.ts'
-import { askingProblems } from './asking.rules.ts'
-import { amountsOffered, chosenProblem } from './choice.rules.ts'
+import { askingProblems } from './price/asking.rules.ts'
+import { amountsOffered, chosenProblem } from './price/choice.rules.ts'
 import { priceProblem, readPrice, stepPrice } from './price.rules.ts'
 
 test.each([

@@ -1,5 +1,5 @@
-import { askingProblems } from '../catalogue/asking.rules.ts'
-import { ProductPrice } from '../catalogue/ProductPrice.tsx'
+import { askingProblems } from '../catalogue/price/asking.rules.ts'
+import { ProductPrice } from '../catalogue/price/ProductPrice.tsx'
 import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { describeRated } from '../catalogue/rated.rules.ts'
 import { useCategories } from '../catalogue/useCatalogue.ts'

@@ -1,4 +1,4 @@
-import { askingProblems } from '../catalogue/asking.rules.ts'
+import { askingProblems } from '../catalogue/price/asking.rules.ts'
 import { readPrice } from '../catalogue/price.rules.ts'
 import type { OwnDetail } from './selling.contract.ts'
 

@@ -5,7 +5,7 @@ import { MAX_QUANTITY } from '../../cart/cart.contract.ts'
 import { CopiesNote } from '../../cart/CopiesNote.tsx'
 import { useAddToCart } from '../../cart/useCart.ts'
 import { getProduct, type Product, type ProductDetail } from '../../catalogue/catalogue.contract.ts'
-import { ProductPrice } from '../../catalogue/ProductPrice.tsx'
+import { ProductPrice } from '../../catalogue/price/ProductPrice.tsx'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { WishlistButton } from '../../catalogue/wishlist/WishlistButton.tsx'
 import { useProduct } from '../../catalogue/useCatalogue.ts'
@@ -36,11 +36,15 @@ import { useIsLate } from '../../ui/useSettled.ts'
 import { shareLink } from '../../ui/share.client.ts'
 
 // loaded only for the seller
-const OwnStanding = lazyPart(() => import('../../moderation/OwnStanding.tsx'), 'OwnStanding', <Skeleton height="8rem" />)
+const OwnStanding = lazyPart(
+  () => import('../../moderation/OwnStanding.tsx'),
+  'OwnStanding',
+  <Skeleton height="8rem" />,
+)
 
 // loaded only where buyers choose the price
 const ChosenPrice = lazyPart(
-  () => import('../../catalogue/ChosenPrice.tsx'),
+  () => import('../../catalogue/price/ChosenPrice.tsx'),
   'ChosenPrice',
   <Skeleton height="8.75rem" />,
 )

@@ -1,7 +1,7 @@
 import { plural } from '../../localisation/plural.rules.ts'
 import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
 import { CartLineSkeleton } from '../../cart/CartLine.tsx'
-import { ProductPrice } from '../../catalogue/ProductPrice.tsx'
+import { ProductPrice } from '../../catalogue/price/ProductPrice.tsx'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { unsave, useWishlist } from '../../catalogue/wishlist/useWishlist.ts'
 import type { Saved } from '../../catalogue/wishlist/wishlist.contract.ts'

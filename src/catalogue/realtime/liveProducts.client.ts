@@ -24,7 +24,10 @@ function hear(answer: unknown, sinceMs: number) {
 /** A cached answer with the news of its products. A removed product stays visible, but cannot be bought. */
 export function applyChanges<T>(answer: T, { changed, removed }: Pick<RealtimeProducts, 'changed' | 'removed'>): T {
   const news = new Map<string, Partial<Product>>([
-    ...changed.map(({ id, title, price, suggested }) => [id, { title, price, ...(suggested !== undefined && { suggested }), isActive: true }] as const),
+    ...changed.map(
+      ({ id, title, price, suggested }) =>
+        [id, { title, price, ...(suggested !== undefined && { suggested }), isActive: true }] as const,
+    ),
     ...removed.map((id) => [id, { isActive: false }] as const),
   ])
   if (news.size === 0) return answer

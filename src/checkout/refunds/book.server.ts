@@ -89,7 +89,12 @@ export async function book(
   const isCredit = payment.provider === CREDIT
   const kept = { amountCents, creditCents: isCredit ? 0 : creditCents }
   await changeRefund(tx, asked.id, { status: 'completed', ...kept, refusal: null, ...named })
-  await answerRequests(tx, order.id, 'granted', lines.length > 0 && (!isWhole || leavesFree) ? { lineIds: idsOf(lines) } : {})
+  await answerRequests(
+    tx,
+    order.id,
+    'granted',
+    lines.length > 0 && (!isWhole || leavesFree) ? { lineIds: idsOf(lines) } : {},
+  )
   await changePayment(tx, payment.id, { status: isWhole && !leavesFree ? 'refunded' : 'part_refunded' })
   await reverse(tx, order, payment, { moneyCents, creditCents, lines, ...how })
   const isOver = isWhole && !leavesFree && order.status === 'completed'

@@ -16,7 +16,7 @@ async function joinWithThings() {
   const buyer = await open.shop.join()
   const products = [
     await addProduct(open.shop, { title: 'Zebra tales' }),
-    await addProduct(open.shop, { title: 'A card', codes: ['ONE', 'TWO'] }),
+    await addProduct(open.shop, { title: 'A card', codes: [crypto.randomUUID(), crypto.randomUUID()] }),
     await addProduct(open.shop, { title: 'Morning song' }),
   ]
   const orders = []

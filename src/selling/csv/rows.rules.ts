@@ -1,5 +1,5 @@
 import { AskedProduct, NewProduct } from '../../catalogue/add-product/newProduct.contract.ts'
-import { askingProblems } from '../../catalogue/asking.rules.ts'
+import { askingProblems } from '../../catalogue/price/asking.rules.ts'
 import { readPrice } from '../../catalogue/price.rules.ts'
 import { toCents } from '../../kit/money.ts'
 import { categoryOf } from './categories.rules.ts'

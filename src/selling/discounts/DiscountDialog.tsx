@@ -21,7 +21,16 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 import { ChangedElsewhere } from '../ChangedElsewhere.tsx'
 import { mergeEdits } from '../edit.rules.ts'
 import { listOwnProducts, type OwnProduct } from '../selling.contract.ts'
-import { cutOf, describeTyped, lineOf, problemsOf, TYPED_NAMES, type Typed, typedOf, wordsOf } from './ownDiscount.rules.ts'
+import {
+  cutOf,
+  describeTyped,
+  lineOf,
+  problemsOf,
+  TYPED_NAMES,
+  type Typed,
+  typedOf,
+  wordsOf,
+} from './ownDiscount.rules.ts'
 import { useDiscounts } from './useDiscounts.ts'
 import { WhatBuyersSee } from './WhatBuyersSee.tsx'
 

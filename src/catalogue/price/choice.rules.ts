@@ -1,6 +1,6 @@
-import { toCents } from '../kit/money.ts'
-import { usd } from '../localisation/usd.rules.ts'
-import { MOST_CHOSEN_CENTS, priceProblem, TOO_HIGH, TOO_MUCH, TWO_DECIMALS } from './price.rules.ts'
+import { toCents } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { MOST_CHOSEN_CENTS, priceProblem, TOO_HIGH, TOO_MUCH, TWO_DECIMALS } from '../price.rules.ts'
 
 // Prices that buyers choose.
 

@@ -1,6 +1,6 @@
-import { toCents } from '../kit/money.ts'
-import { Price } from '../localisation/Price.tsx'
-import type { Product } from './catalogue.contract.ts'
+import { toCents } from '../../kit/money.ts'
+import { Price } from '../../localisation/Price.tsx'
+import type { Product } from '../catalogue.contract.ts'
 
 type ProductPriceProps = { product: Pick<Product, 'price' | 'suggested'>; className?: string }
 

@@ -1,5 +1,5 @@
-import { toCents } from '../kit/money.ts'
-import { MOST_CHOSEN_CENTS, POSITIVE, priceProblem, TOO_MUCH } from './price.rules.ts'
+import { toCents } from '../../kit/money.ts'
+import { MOST_CHOSEN_CENTS, POSITIVE, priceProblem, TOO_MUCH } from '../price.rules.ts'
 
 // What sellers ask for products that are free, or whose buyers choose the price.
 

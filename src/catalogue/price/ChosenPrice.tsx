@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { toCents, toDecimal } from '../kit/money.ts'
-import { usd } from '../localisation/usd.rules.ts'
-import { Field } from '../ui/form/Field.tsx'
+import { toCents, toDecimal } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { Field } from '../../ui/form/Field.tsx'
 import { amountsOffered, chosenProblem } from './choice.rules.ts'
-import { readPrice } from './price.rules.ts'
+import { readPrice } from '../price.rules.ts'
 
 type ChosenPriceProps = {
   /** Decimal strings: the least, and what the seller suggests. */
