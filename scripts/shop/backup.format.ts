@@ -30,6 +30,8 @@ export const Head = z.object({
   migrations: z.array(z.string()).min(1),
   columns: z.record(z.string(), z.array(z.string())),
   secretMark: z.string(),
+  /** Of the secret of the codes; backups of earlier versions know `SECRET` alone. */
+  codesMark: z.string().optional(),
 })
 export type Head = z.infer<typeof Head>
 

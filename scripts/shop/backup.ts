@@ -101,6 +101,7 @@ export async function packBackup(config: Config, client: pg.Client, tar: TarPack
     migrations: applied,
     columns: Object.fromEntries(list.map(({ name, columns }) => [name, columns])),
     secretMark: markSecret(readSecret(config)),
+    codesMark: markSecret(config.codesSecret ?? readSecret(config)),
   }
   await packFile(tar, HEAD, asJson(head))
   const tables: Record<string, Tally> = {}

@@ -69,6 +69,13 @@ function refuseOtherVersion({ head }: Contents) {
 function refuseOtherSecret(config: Config, { head, end, data }: Contents) {
   const countOf = (table: string) => end.tables[`public.${table}`]?.count ?? 0
   const [codes, keys] = [countOf('codes'), countOf('licenses')]
+  const hasOwn = head.codesMark !== undefined && head.codesMark !== head.secretMark
+  const given = [config.codesSecret, config.formerCodesSecret].map((secret) => secret && markSecret(secret))
+  if (codes > 0 && hasOwn && !given.includes(head.codesMark))
+    throw new Failure(
+      409,
+      `CODES_SECRET: the backup was made with another one; without it its ${codes} codes cannot be read. Set that CODES_SECRET, or add --other-secret to restore without them.`,
+    )
   if (codes + keys === 0 || (!config.givenSecret && data.has('secret'))) return
   if (markSecret(readSecret(config)) === head.secretMark) return
   throw new Failure(
