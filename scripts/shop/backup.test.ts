@@ -76,21 +76,24 @@ async function fetchGoods(shop: Shop, orderId: string) {
   return { sha256: createHash('sha256').update(bytes).digest('hex'), codes }
 }
 
-test('restores every row and file, so that buyers download what they bought before a reset', async () => {
+test('restores every row and file, so that buyers download what they bought, and names files that are missing', async () => {
   const store = await makeStore()
   expect((await store.run('seed')).code).toBe(0)
   const shop = await store.open()
   const { orderId, goods } = await buy(shop, store)
   expect(goods.codes).toHaveLength(2)
   const file = join(store.dataDir, 'a.tar.gz')
+  const objects = () => readdirSync(join(store.dataDir, 'objects')).filter((name) => name !== 'tmp')
+  const count = objects().length
+  expect(count).toBeGreaterThan(20)
   const made = await store.run(`backup ${file}`)
   expect(made).toMatchObject({ code: 0, err: [] })
-  expect(made.out[0]).toMatch(/: \d+ rows, 67 files \(/)
+  expect(made.out[0]).toMatch(new RegExp(`: \\d+ rows, ${count} files \\(`))
   expect(statSync(file).mode & 0o077).toBe(0)
   await store.close()
 
   const [before, rules] = [await store.read(), await readRules(store)]
-  expect(before.tables['public.codes']).toHaveLength(3)
+  expect(before.tables['public.codes']!.length).toBeGreaterThan(2)
   expect(before.tables['sandbox.records']!.length).toBeGreaterThan(2)
   // The record of the backup is written after the backup.
   expect(before.tables['public.backups']).toHaveLength(1)
@@ -108,14 +111,31 @@ test('restores every row and file, so that buyers download what they bought befo
   expect(await fetchGoods(again, orderId)).toEqual(goods)
   // The sequences continue.
   expect((await buy(again, store)).goods.sha256).toBe(goods.sha256)
+  await store.close()
+
+  const [gone, changed] = objects()
+  rmSync(join(store.dataDir, 'objects', gone!))
+  writeFileSync(join(store.dataDir, 'objects', changed!), 'something else')
+  const partial = join(store.dataDir, 'b.tar.gz')
+  const rest = await store.run(`backup ${partial}`)
+  expect(rest.code).toBe(1)
+  expect(rest.out[0]).toContain(` ${count - 1} files`)
+  for (const key of [gone, changed]) expect(rest.err.join()).toContain(key)
+  const filled = await store.run(`restore ${partial} --yes`)
+  expect(filled.code).toBe(0)
+  expect(filled.err.join()).toContain(gone)
 }, 180_000)
 
-test('restores a backup made during purchases on another machine', async () => {
+test('restores a backup made during purchases on another machine, but no codes under another secret', async () => {
+  const secret = { SECRET: 'the secret of the first machine, 32+' }
   // The risk checks would ask a buyer without pauses for a proof of identity.
-  const store = await makeStore({ RISK_CHECKS: 'watch' })
+  const store = await makeStore({ RISK_CHECKS: 'watch', ...secret })
   await store.run('seed')
   const shop = await store.open({ hasJobs: true })
   const { orderId, goods } = await buy(shop, store)
+  const early = join(store.dataDir, '0.tar.gz')
+  await store.run(`backup ${early}`)
+  const codes = (await store.read()).tables['public.codes']!.length
   const files: string[] = []
   let isOver = false
   const buying = (async () => {
@@ -128,10 +148,17 @@ test('restores a backup made during purchases on another machine', async () => {
   }
   isOver = true
   await buying
-  const other = await makeStore()
+  const other = await makeStore(secret)
   // The restore checks foreign keys and ledger.
   for (const file of files) expect(await other.run(`restore ${file} --yes`)).toMatchObject({ code: 0, err: [] })
   expect(await fetchGoods(await other.open(), orderId)).toEqual(goods)
+
+  const third = await makeStore({ SECRET: 'the secret of another machine, 32+' })
+  const refused = await third.run(`restore ${early}`)
+  expect(refused).toMatchObject({ code: 1, err: [expect.stringContaining(`its ${codes} codes`)] })
+  expect(await countUsers(third)).toBe(0)
+  expect((await third.run(`restore ${early} --other-secret`)).code).toBe(0)
+  expect(await countUsers(third)).toBe(3)
 }, 180_000)
 
 /** Reads every constraint and trigger. */
@@ -269,37 +296,6 @@ test('leaves out of a backup what is written while it is made', async () => {
   expect(await countUsers(store)).toBe(2)
   expect(end.tables).toMatchObject({ 'public.accounts': { count: 1 }, 'public.users': { count: 1 } })
 })
-
-test('names files of the store that are missing or changed, and backs up the rest', async () => {
-  const store = await makeStore()
-  await store.run('seed')
-  const [gone, changed] = readdirSync(join(store.dataDir, 'objects')).filter((name) => name !== 'tmp')
-  rmSync(join(store.dataDir, 'objects', gone!))
-  writeFileSync(join(store.dataDir, 'objects', changed!), 'something else')
-  const file = join(store.dataDir, 'a.tar.gz')
-  const made = await store.run(`backup ${file}`)
-  expect(made.code).toBe(1)
-  expect(made.out[0]).toContain('66 files')
-  for (const key of [gone, changed]) expect(made.err.join()).toContain(key)
-  const restored = await store.run(`restore ${file} --yes`)
-  expect(restored.code).toBe(0)
-  expect(restored.err.join()).toContain(gone)
-}, 180_000)
-
-test('refuses to restore codes under another secret without --other-secret', async () => {
-  const store = await makeStore({ SECRET: 'the secret of the first machine, 32+' })
-  await store.run('seed')
-  const shop = await store.open()
-  await buy(shop, store)
-  await store.close()
-  const file = join(store.dataDir, 'a.tar.gz')
-  await store.run(`backup ${file}`)
-  const other = await makeStore({ SECRET: 'the secret of a second machine, 32+' })
-  expect(await other.run(`restore ${file}`)).toMatchObject({ code: 1, err: [expect.stringContaining('its 3 codes')] })
-  expect(await countUsers(other)).toBe(0)
-  expect((await other.run(`restore ${file} --other-secret`)).code).toBe(0)
-  expect(await countUsers(other)).toBe(3)
-}, 180_000)
 
 test('queues open mails and refunds again, and leaves open events in their rows', async () => {
   const store = await makeBackup()

@@ -38,7 +38,14 @@ test('a seller finds all of their products, listed or with the reason why not, a
     expect.objectContaining({ id: sold.id, isActive: true, status: 'listed' }),
     {
       ...{ id: late.id, title: 'Late Pages', description: 'x'.repeat(200), price: '4.00', categoryId: 'ebooks' },
-      ...{ imageUrl: null, rated: null, sellerName: 'Test P.', isActive: false, createdAt: late.createdAt },
+      ...{
+        imageUrl: null,
+        rated: null,
+        suggested: null,
+        sellerName: 'Test P.',
+        isActive: false,
+        createdAt: late.createdAt,
+      },
       ...{ status: 'incomplete', withdrawnAt: null, delivery: 'file', stock: null, sales: 0, views: 0 },
     },
   ])
