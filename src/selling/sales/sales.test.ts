@@ -139,6 +139,25 @@ test('lists sales page by page, each once, with the count of all, and narrows th
   await expect(ada.call(getSales, { days: 1 })).rejects.toMatchObject({ status: 400 })
 })
 
+test('finds the sales of a product by its lines, and of one with many lines among the newest', async () => {
+  const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
+  const [book, other] = [await list(ada), await list(ada)]
+  for (const product of [book, other, book]) await buy(open.shop, buyer, product)
+  await addUp()
+  const ids = async () => (await ada.call(listSales, { productId: book.id, days: 7 })).map(({ id }) => id)
+  const found = await ids()
+  expect(found).toHaveLength(2)
+  await open.shop.database.pool.query(
+    `WITH failed AS (
+      INSERT INTO orders (user_id, checkout_key, request_hash, source, total_cents, expires_at)
+      SELECT $1, gen_random_uuid()::text, 'x', 'cart', 1, now() FROM generate_series(1, 5000) RETURNING id)
+    INSERT INTO order_lines (order_id, position, product_id, seller_id, title, price_cents, quantity, delivery, file_id)
+    SELECT failed.id, 0, p.id, p.seller_id, p.title, 1, 1, 'file', p.file_id FROM failed JOIN products p ON p.id = $2`,
+    [buyer.id, book.id],
+  )
+  expect(await ids()).toEqual(found)
+})
+
 test("a setting shows the seller the buyer's address, and an erased buyer has none", async () => {
   const shop = await openTestShop({ SELLERS_SEE_EMAIL: 'on' })
   onTestFinished(() => shop.close())
