@@ -69,6 +69,24 @@ const sellLicenses = async (page: Page) => {
   await page.route('**/lines/*/license', (route) => route.fulfill({ json: license }))
 }
 
+/** Shows the licence keys of an own product. */
+const ownLicenses = async (page: Page) => {
+  await answer(`/api/account/products/${USER_ID}`, {
+    ...OWN_PRODUCTS[1],
+    ...{ description: 'Notes in a grid.', version: 3, updatedAt: WHEN, delivery: 'license', isSold: true },
+    ...{ file: null, asked: null },
+  })(page)
+  const terms = { prefix: 'GRIDNOTE', devicesPerSeat: 100, validDays: 3650 }
+  const tokens = [{ id: USER_ID, ending: 'x7Qa', createdAt: WHEN, usedOn: WHEN.slice(0, 10) }]
+  await answer(`/api/products/${USER_ID}/licenses`, { ...terms, tokens, isSold: true })(page)
+  const sold = {
+    ...{ id: USER_ID, orderId: USER_ID, masked: MASKED, seats: 50, devices: { used: 20, limit: 5000 }, soldAt: WHEN },
+    ...{ state: 'active', expiresAt: LATER, reason: null },
+  }
+  const licenses = [sold, { ...sold, id: USER_ID.replace('0', '1'), state: 'revoked', reason: LONG.slice(0, 180) }]
+  await page.route('**/licenses/search', (route) => route.fulfill({ json: { licenses, hasMore: true } }))
+}
+
 /** Shows the newest order as waiting for its payment or for `hold`. */
 const keepWaiting = async (page: Page, hold: object | null = null) =>
   routeRead(page, '**/api/orders?limit=50', async (route) => {
@@ -820,6 +838,20 @@ const screens: Screen[] = [
     path: `/my-products/${USER_ID}`,
     before: editedProduct({}),
     open: openDialog(/^Options of long/),
+  },
+  {
+    name: 'licence keys of an own product',
+    path: `/my-products/${USER_ID}`,
+    before: ownLicenses,
+    open: async (page) => {
+      await expect(page.getByRole('region', { name: 'Keys sold' }).getByText('Revoked:')).toBeVisible()
+    },
+  },
+  {
+    name: 'a licence key to revoke',
+    path: `/my-products/${USER_ID}`,
+    before: ownLicenses,
+    open: openDialog(/^Revoke GRIDNOTE/),
   },
   {
     name: 'seller page',
