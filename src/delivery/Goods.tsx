@@ -1,4 +1,4 @@
-import { Download, Eye, KeyRound } from 'lucide-react'
+import { Download, Eye } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { formatBytes, formatOf } from '../localisation/sizes.rules.ts'
 import { Button } from '../ui/Button.tsx'
@@ -63,7 +63,7 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
             {line.delivery?.kind === 'license' && (
               <Button
                 tone="soft"
-                icon={<KeyRound className="icon" aria-hidden />}
+                icon={<Eye className="icon" aria-hidden />}
                 aria-label={`Key and devices of ${line.title}`}
                 onPointerEnter={() => void LicenseSheet.preload()}
                 onClick={() => setShown(line)}

@@ -14,6 +14,7 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { PageSkeleton } from '../shell/lazyPage.tsx'
 import { OrderList } from './OrderList.tsx'
 
 /** The server reads these to draw the page. */
@@ -58,7 +59,7 @@ function Bought({ id }: { id: string }) {
       {hasError ? (
         <ErrorState title="Couldn’t load the orders" onRetry={refetch} />
       ) : isPending || (isElsewhere && one.isPending) ? (
-        <OrdersSkeleton />
+        <PageSkeleton outline="rows" />
       ) : (
         <OrderList
           // an order that the list has not loaded comes last
@@ -109,23 +110,3 @@ function useFreshWhilePending(orders: Order[]) {
     }
   }, [])
 }
-
-const OrdersSkeleton = () => (
-  <div className="orders" role="status" aria-label="Loading the orders">
-    {[0, 1, 2].map((i) => (
-      <div key={i} className="ticket">
-        <div className="ticket__part order__head">
-          <Skeleton className="order__icon" />
-          <div className="stack grow gap-2">
-            <Skeleton height="1.25rem" width="60%" />
-            <Skeleton height="1rem" width="40%" />
-            <Skeleton className="skeleton--badge" height="1.25rem" width="6rem" />
-          </div>
-        </div>
-        <div className="ticket__part order__foot">
-          <Skeleton height="2.75rem" />
-        </div>
-      </div>
-    ))}
-  </div>
-)

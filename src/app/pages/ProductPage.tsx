@@ -20,11 +20,10 @@ import { useView } from '../../selling/sales/useView.ts'
 import { usePurchases } from '../../reviews/useReviews.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
-import { BrowseProducts, Link } from '../../ui/Link.tsx'
+import { Link } from '../../ui/Link.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { PageTitle } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
@@ -32,6 +31,7 @@ import { Stepper } from '../../ui/form/Stepper.tsx'
 import { TicketPart } from '../../ui/Ticket.tsx'
 import { AboutProduct } from '../../catalogue/AboutProduct.tsx'
 import { Later } from '../../ui/Later.tsx'
+import { PageSkeleton } from '../shell/lazyPage.tsx'
 import { useIsLate } from '../../ui/useSettled.ts'
 import { shareLink } from '../../ui/share.client.ts'
 
@@ -68,6 +68,8 @@ const OwnedNote = lazyPart(
 
 // loaded only for a link with a discount code; it takes the place of the last note
 const LinkedDiscount = lazyPart(() => import('../../checkout/LinkedDiscount.tsx'), 'LinkedDiscount', secure())
+
+const MissingProduct = lazyPart(() => import('./MissingProduct.tsx'), 'MissingProduct')
 
 // below the fold
 const BelowProduct = lazyPart(() => import('../../orders/together/BelowProduct.tsx'), 'BelowProduct')
@@ -114,11 +116,15 @@ export function ProductPage({ id }: { id: string }) {
           </div>
         </div>
       ) : isMissing(error) || (error?.message ?? '').startsWith('400') ? (
-        <Missing />
+        <MissingProduct />
       ) : (
         <>
           <h1 className="sr">Product</h1>
-          {isPending ? <ProductSkeleton /> : <ErrorState title="Couldn’t load the product" onRetry={refetch} />}
+          {isPending ? (
+            <PageSkeleton outline="product" />
+          ) : (
+            <ErrorState title="Couldn’t load the product" onRetry={refetch} />
+          )}
         </>
       )}
     </div>
@@ -232,32 +238,3 @@ function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyP
     </section>
   )
 }
-
-const Missing = () => (
-  <div className="card">
-    <EmptyState isPage scene="search" title="Product not found" action={<BrowseProducts />}>
-      The product you're looking for doesn't exist.
-    </EmptyState>
-  </div>
-)
-
-const ProductSkeleton = () => (
-  <div className="product-page" role="status" aria-label="Loading the product">
-    <Skeleton className="frame frame--hero" />
-    <div className="buy">
-      <div className="ticket">
-        <TicketPart className="stack gap-4 roomy">
-          <Skeleton height="1.5rem" width="9rem" />
-          <Skeleton height="2.5rem" width="80%" />
-          <Skeleton height="2.25rem" width="7rem" />
-          <Skeleton height="2.75rem" />
-          <Skeleton height="3.25rem" />
-        </TicketPart>
-        <TicketPart className="stack roomy">
-          <Skeleton height="7rem" />
-        </TicketPart>
-      </div>
-    </div>
-    <Skeleton height="9rem" />
-  </div>
-)

@@ -42,7 +42,7 @@ type Outline = 'shelf' | 'rows' | 'product'
 
 const repeat = (count: number, draw: (i: number) => ReactNode) => Array.from({ length: count }, (_, i) => draw(i))
 
-const PageSkeleton = ({ outline }: { outline: Outline | undefined }) => (
+export const PageSkeleton = ({ outline }: { outline: Outline | undefined }) => (
   <div className="section gap-5" role="status" aria-label="Loading">
     {outline === 'product' && <Skeleton className="frame" />}
     <Skeleton height="2.25rem" width="12rem" />
