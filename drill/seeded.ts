@@ -60,10 +60,9 @@ export const SEEDED: Seeded[] = [
     file: 'src/checkout/place.rules.ts',
     edits: [
       [
-        'const { priceCents, title } = known.get(line.productId)!',
-        'const { title, ...own } = known.get(line.productId)!\n    const claimed = seen.lines?.find((one) => one.productId === line.productId)\n    const priceCents = claimed?.priceCents ?? own.priceCents',
+        'cents: askedCents(product, priceCents)',
+        'cents: seen.lines?.find((one) => one.productId === productId)?.priceCents ?? askedCents(product, priceCents)',
       ],
-      ['known.get(claim.productId)!.priceCents === claim.priceCents', 'claim.priceCents > 0'],
     ],
     test: CHECKOUT,
     name: 'compares the client’s price and total and never uses them',

@@ -17,17 +17,10 @@ ALTER TABLE codes
 -- an earlier version took one code for two products: the later one is not sold, and keeps its row under a fingerprint of its own
 UPDATE codes c SET fingerprint = c.fingerprint || ' ' || c.id, state = CASE c.state WHEN 'free' THEN 'void' ELSE c.state END
   WHERE EXISTS (SELECT FROM codes o WHERE o.fingerprint = c.fingerprint AND (o.created_at, o.id) < (c.created_at, c.id));
-CREATE UNIQUE INDEX codes_fingerprint ON codes (fingerprint);
 DROP INDEX codes_free;
-CREATE INDEX codes_free ON codes (product_id, position) WHERE state = 'free';
-CREATE INDEX codes_expiring ON codes (expires_at) WHERE state = 'free' AND expires_at IS NOT NULL;
--- the seller's list, newest first
-CREATE INDEX codes_product ON codes (product_id, position DESC);
 
 UPDATE products p SET is_out_of_stock = true
   WHERE delivery = 'code' AND NOT EXISTS (SELECT FROM codes c WHERE c.product_id = p.id AND c.state = 'free');
-
-CREATE UNIQUE INDEX codes_position ON codes (position);
 
 -- What members listed on a day. A list tells whether a code is in the shop, so guesses at the codes of others are counted.
 CREATE TABLE code_lists (

@@ -11,8 +11,6 @@ CREATE TABLE product_pairs (
 CREATE INDEX product_pairs_other ON product_pairs (other_id);
 
 ALTER TABLE products ADD COLUMN recent_buyers int NOT NULL DEFAULT 0;
-CREATE INDEX products_popular ON products (recent_buyers DESC, created_at DESC, id DESC) WHERE is_listed;
-CREATE INDEX products_category_popular ON products (category_id, recent_buyers DESC, created_at DESC, id DESC) WHERE is_listed;
 
 -- a count of buyers is no change that open pages need to hear of
 DROP TRIGGER products_touch ON products;

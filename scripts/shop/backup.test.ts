@@ -34,6 +34,8 @@ const buyerOf = async ({ server, identity }: Shop, email: string) => {
   }
 }
 
+const newCodes = () => [1, 2, 3].map(() => `TEA-${crypto.randomUUID()}`)
+
 /** Buys a file and two codes as the demo shopper. Returns the order and the delivered goods. */
 async function buy(shop: Shop, store: Store) {
   const { db } = shop.database
@@ -47,11 +49,13 @@ async function buy(shop: Shop, store: Store) {
     .values({ sellerId, categoryId: 'gift-cards', title: 'Tea \\ "card"\n— ☕', priceCents: 500, delivery: 'code' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await addCodes(db, openCodeVault(readSecret(readConfig(store.env))), card.id, ['TEA-1', 'TEA-2', 'TEA-3'])
+  await addCodes(db, openCodeVault(readSecret(readConfig(store.env))), card.id, newCodes())
   const file = await db
     .selectFrom('products')
     .select(['id', 'priceCents'])
     .where('delivery', '=', 'file')
+    .where('priceCents', '>', 0)
+    .where('suggestedCents', 'is', null)
     .orderBy('id')
     .executeTakeFirstOrThrow()
   const buyer = await buyerOf(shop, 'shopper@primo.example')

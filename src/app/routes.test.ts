@@ -50,6 +50,7 @@ test('keeps the full list of routes and their access', () => {
     'GET /api/products/suggestions',
     'GET /api/real-time/products',
     'GET /api/sellers/:handle',
+    'GET /api/sellers/:handle/reviews',
     'GET /api/status',
     'GET /docs',
     'GET /healthz',

@@ -134,7 +134,7 @@ test('a kept page holds no search, and a seller sees an own product in an own wa
     [seller, true],
     [ada, false],
   ] as const)
-    expect((await visit(person, `/product/${id}`)).html.includes('This is your own product')).toBe(isOwn)
+    expect((await visit(person, `/product/${id}`)).html.includes('height:8rem')).toBe(isOwn)
 })
 
 test('a search tells nothing of its member by the size of the page', async () => {

@@ -37,7 +37,7 @@ export function DeviceForm({ line, onCancel, onAdded }: DeviceFormProps) {
     }
   }
   return (
-    <form className="stack gap-3" noValidate onSubmit={(event) => void add(event)}>
+    <form className="stack gap-4" noValidate onSubmit={(event) => void add(event)}>
       <Field label="Name" note="optional">
         {(control) => (
           <input

@@ -59,9 +59,7 @@ export function SoldLicenses({ productId }: { productId: string }) {
             )}
           </Field>
         </div>
-        <Button type="submit" className="self-end">
-          Find
-        </Button>
+        <Button type="submit">Find</Button>
       </form>
       {isError ? (
         <ErrorState title="Couldn’t load the keys" onRetry={() => void refetch()} />

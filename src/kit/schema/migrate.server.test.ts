@@ -74,8 +74,12 @@ async function readRows(client: pg.Client) {
   )
   const all: Record<string, unknown[]> = {}
   for (const { name } of tables)
-    // the search index is derived from the rows
-    all[name] = (await client.query(`SELECT to_jsonb(t) - 'search' AS row FROM ${name} t ORDER BY t::text`)).rows
+    // derived from the rows: the search index, and whether a product is listed, which a migration may change
+    all[name] = (
+      await client.query(
+        `SELECT to_jsonb(t) - '{search,is_listed,updated_at}'::text[] AS row FROM ${name} t ORDER BY t::text`,
+      )
+    ).rows
   return all
 }
 
