@@ -63,7 +63,11 @@ function describeApi(routes: Route[], storeName: string) {
       },
     }
   }
-  const productToken = { type: 'http', scheme: 'bearer', description: 'A token of one product, which its seller makes.' }
+  const productToken = {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token of one product, which its seller makes.',
+  }
   const components = { securitySchemes: { productToken } }
   return { openapi: '3.1.0', info: { title: `${storeName} API`, version: '1' }, components, paths }
 }
