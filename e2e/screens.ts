@@ -69,24 +69,6 @@ const sellLicenses = async (page: Page) => {
   await page.route('**/lines/*/license', (route) => route.fulfill({ json: license }))
 }
 
-/** Shows the licence keys of an own product. */
-const ownLicenses = async (page: Page) => {
-  await answer(`/api/account/products/${USER_ID}`, {
-    ...OWN_PRODUCTS[1],
-    ...{ description: 'Notes in a grid.', version: 3, updatedAt: WHEN, delivery: 'license', isSold: true },
-    ...{ file: null, asked: null },
-  })(page)
-  const terms = { prefix: 'GRIDNOTE', devicesPerSeat: 100, validDays: 3650 }
-  const tokens = [{ id: USER_ID, ending: 'x7Qa', createdAt: WHEN, usedOn: WHEN.slice(0, 10) }]
-  await answer(`/api/products/${USER_ID}/licenses`, { ...terms, tokens, isSold: true })(page)
-  const sold = {
-    ...{ id: USER_ID, orderId: USER_ID, masked: MASKED, seats: 50, devices: { used: 20, limit: 5000 }, soldAt: WHEN },
-    ...{ state: 'active', expiresAt: LATER, reason: null },
-  }
-  const licenses = [sold, { ...sold, id: USER_ID.replace('0', '1'), state: 'revoked', reason: LONG.slice(0, 180) }]
-  await page.route('**/licenses/search', (route) => route.fulfill({ json: { licenses, hasMore: true } }))
-}
-
 /** Shows the newest order as waiting for its payment or for `hold`. */
 const keepWaiting = async (page: Page, hold: object | null = null) =>
   routeRead(page, '**/api/orders?limit=50', async (route) => {
@@ -175,20 +157,6 @@ const editedProduct = (change: object) => async (page: Page) => {
     ...change,
   })(page)
   await answer('/api/account/products/*/reviews?*', REVIEWS)(page)
-}
-const CODES = {
-  ...{ counts: { free: 98_000, held: 3, sold: 1_200, void: 1, expired: 4 }, lowAt: 5, next: null },
-  codes: (['free', 'held', 'sold', 'void', 'expired'] as const).map((state, i) => ({
-    ...{ id: USER_ID.slice(0, -1) + i, mask: '•••• 7QX2', state, addedAt: WHEN, expiresAt: i === 0 ? LATER : null },
-  })),
-}
-const CODE_LIST = {
-  ...{ fresh: 2, counts: { repeated: 1, known: 1, empty: 0, long: 0, signs: 0, day: 1 } },
-  problems: [
-    { line: 3, why: 'repeated', before: 1 },
-    { line: 1204, why: 'known' },
-    { line: 1205, why: 'day' },
-  ],
 }
 /** Shows the goods of orders with three files each, of which one has a newer version. */
 const sellFiles = async (page: Page) => {
@@ -820,38 +788,10 @@ const screens: Screen[] = [
     open: async (page) => expect(page.getByText('Ada O.')).toBeVisible(),
   },
   {
-    name: 'an edited product, codes',
-    path: `/my-products/${USER_ID}`,
-    before: async (page) => {
-      await editedProduct({ delivery: 'code', files: [], asked: null, stock: 98_000 })(page)
-      await answer(`/api/products/${USER_ID}/codes`, CODES)(page)
-      await page.route(`**/api/products/${USER_ID}/codes?preview=true`, (route) => route.fulfill({ json: CODE_LIST }))
-    },
-    open: async (page) => {
-      await page.getByLabel('New codes, one a line').fill('A-1')
-      await press('Check the list')(page)
-      await expect(page.getByText('Line 3 repeats line 1.')).toBeVisible()
-    },
-  },
-  {
     name: 'a file of a product',
     path: `/my-products/${USER_ID}`,
     before: editedProduct({}),
     open: openDialog(/^Options of long/),
-  },
-  {
-    name: 'licence keys of an own product',
-    path: `/my-products/${USER_ID}`,
-    before: ownLicenses,
-    open: async (page) => {
-      await expect(page.getByRole('region', { name: 'Keys sold' }).getByText('Revoked:')).toBeVisible()
-    },
-  },
-  {
-    name: 'a licence key to revoke',
-    path: `/my-products/${USER_ID}`,
-    before: ownLicenses,
-    open: openDialog(/^Revoke GRIDNOTE/),
   },
   {
     name: 'seller page',
