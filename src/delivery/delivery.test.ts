@@ -59,7 +59,8 @@ test('accepts a download link from its buyer only, and only unchanged', async ()
   expect((await fetchAs(other, url)).status).toBe(404)
   expect((await fetch(open.shop.url + url)).status).toBe(401)
   expect((await fetchAs(buyer, url.replace(/expires=\d+/, 'expires=9999999999999'))).status).toBe(404)
-  expect((await fetchAs(buyer, url.replace(/signature=./, 'signature=_'))).status).toBe(404)
+  const changed = url.replace(/signature=(.)/, (_, first) => `signature=${first === '_' ? 'A' : '_'}`)
+  expect((await fetchAs(buyer, changed)).status).toBe(404)
   await expect(other.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })).rejects.toMatchObject({
     status: 404,
   })

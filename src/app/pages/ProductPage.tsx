@@ -69,7 +69,7 @@ const OwnedNote = lazyPart(
 // loaded only for a link with a discount code; it takes the place of the last note
 const LinkedDiscount = lazyPart(() => import('../../checkout/LinkedDiscount.tsx'), 'LinkedDiscount', secure())
 
-const MissingProduct = lazyPart(() => import('./MissingProduct.tsx'), 'MissingProduct')
+const MissingProduct = lazyPart(() => import('../../catalogue/MissingProduct.tsx'), 'MissingProduct')
 
 // below the fold
 const BelowProduct = lazyPart(() => import('../../orders/together/BelowProduct.tsx'), 'BelowProduct')

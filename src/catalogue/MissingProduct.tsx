@@ -1,5 +1,5 @@
-import { BrowseProducts } from '../../ui/Link.tsx'
-import { EmptyState } from '../../ui/state/EmptyState.tsx'
+import { BrowseProducts } from '../ui/Link.tsx'
+import { EmptyState } from '../ui/state/EmptyState.tsx'
 
 export const MissingProduct = () => (
   <div className="card">
