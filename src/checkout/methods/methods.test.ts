@@ -660,7 +660,7 @@ describe('an order that waits', () => {
     expect(await statesOf(orderId)).toEqual(['paypal canceled', 'fake canceled', 'paypal captured'])
   })
 
-  test('is charged for nobody else, no other sum, no other method and no ended order', async () => {
+  test('is refused for another member, another sum, another method and an ended order', async () => {
     const { buyer, orderId, charge, walletAt } = await waiting('paypal')
     await expect(charge('fake', { total: '9.00' })).rejects.toMatchObject({ status: 409, code: 'price_changed' })
     for (const walletId of [walletAt('paypal'), crypto.randomUUID()])

@@ -176,7 +176,7 @@ test('a large refund of a line waits for a second person, who sees the line', as
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a code that staff refund is never for sale again, also when nobody saw it', async () => {
+test('a code that staff refund is never sold again, even if the buyer did not reveal it', async () => {
   const product = await add('5.00', newCodes(2))
   const buyer = await open.shop.join()
   const order = await buyMany(open.shop, buyer, [{ product }, { product: await add('4.00') }])

@@ -53,7 +53,7 @@ export const codeRoutes = (vault: CodeVault): Route[] => [
         .where('id', '=', codeId)
         .where('orderLineId', '=', lineId)
         .where('state', '=', 'sold')
-        // a code that nobody has seen cannot be copied
+        // the buyer must have revealed a code before copying it
         .where((row) =>
           row.exists(
             row

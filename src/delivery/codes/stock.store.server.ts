@@ -94,7 +94,7 @@ async function endFree(db: Db, state: 'void' | 'expired', which: RawBuilder<unkn
   }
 }
 
-/** Takes free codes off sale for ever: one, or all. */
+/** Withdraws one free code of a product, or all of them. They are never sold. */
 export const voidFree = (db: Db, productId: string, codeId: string | undefined): Promise<number> =>
   endFree(
     db,

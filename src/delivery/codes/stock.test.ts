@@ -185,7 +185,7 @@ test('leaves the lists with its last code and comes back with a new one; those w
     .poll(mails, { timeout: 10_000 })
     .toEqual([{ recipient: ada.email, subject: '“Cinema card” is back in stock' }])
   expect(await ada.call(getWait, { id })).toEqual({ isWaiting: false })
-  // a refund of a code that nobody has seen adds it again, and writes no product that is listed already
+  // the refund puts an unseen code back on sale; the product is listed already, so its row stays as it is
   const refund = await refundOrder(open.shop.checkout, order.id, 'asked for')
   await runRefund(open.shop.checkout, refund.id)
   expect(await countsOf(seller, id)).toEqual({ ...NONE, free: 1, void: 1 })

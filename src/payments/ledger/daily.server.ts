@@ -24,7 +24,7 @@ export async function reconcileReports(daily: Daily): Promise<void> {
   for (const provider of daily.providers.filter(({ report }) => report)) {
     for (const { day } of await findDue(daily, provider)) await compare(daily, provider, day)
   }
-  // what nobody explained in this time is not looked for any more
+  // after this time the job stops looking for an explanation
   await sql`UPDATE ledger_breaches SET ended_at = now()
     WHERE scope = 'report' AND ended_at IS NULL AND day <= (now() AT TIME ZONE 'UTC')::date - ${MOST_DAYS}::int`.execute(
     daily.db,
