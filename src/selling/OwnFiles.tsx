@@ -25,7 +25,7 @@ export function OwnFiles({ product }: { product: OwnDetail }) {
       )}
       <ul className="own-files">
         {files.map(({ id, name, sizeBytes, addedAt, isChecked }) => (
-          <li key={id} className="row">
+          <li key={id} className="row row--nowrap">
             <span className="grow wrap-anywhere">
               <strong>{name}</strong>
               <span className="muted small">

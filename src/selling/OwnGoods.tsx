@@ -19,7 +19,7 @@ const CodesEditor = lazyPart(() => import('../delivery/codes/CodesEditor.tsx'), 
 const TITLES: Record<KindName, string> = { ...KIND_NAMES, license: 'Files' }
 const ABOUT: Record<KindName, string> = {
   file: 'What buyers get. They keep the files they bought when you change these.',
-  code: 'One code leaves with each copy sold, oldest first. Without codes, your product shows as sold out.',
+  code: 'One code leaves with each copy sold, those of earlier lists first. Without codes, your product shows as sold out.',
   license: 'We make a key for each order. A file is optional: the software, which buyers download beside their key.',
 }
 const OPTIONS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value: value as KindName, label }))

@@ -1,6 +1,6 @@
+import { DollarField } from '../catalogue/price/DollarField.tsx'
 import { readPrice, priceProblem } from '../catalogue/price.rules.ts'
 import { toCents } from '../kit/money.ts'
-import { Field } from '../ui/form/Field.tsx'
 import { Switch } from '../ui/form/Switch.tsx'
 import type { FieldName, Values } from './edit.rules.ts'
 
@@ -20,12 +20,13 @@ export function PriceField({ values: { price, suggested }, problems, put }: Pric
       ? 'Free: each member gets one copy without a payment. Only files can be free.'
       : null
   return (
-    <Dollars
+    <DollarField
       label={suggested === null ? 'Price' : 'Minimum price'}
       value={price}
       error={problems.price}
       hint={hint}
       onChange={(typed) => put({ price: typed })}
+      onLeave={tidy(price, (tidied) => put({ price: tidied }))}
     />
   )
 }
@@ -43,47 +44,21 @@ export function PriceChoice({ values: { price, suggested }, problems, put }: Pri
         onChange={(isOn) => put({ suggested: isOn ? start : null })}
       />
       {suggested !== null && (
-        <Dollars
+        <DollarField
           label="Suggested price"
           value={suggested}
           error={problems.suggested}
           hint="Shown first. A minimum of 0 lets buyers take it for nothing, one copy each."
           onChange={(typed) => put({ suggested: typed })}
+          onLeave={tidy(suggested, (tidied) => put({ suggested: tidied }))}
         />
       )}
     </>
   )
 }
 
-type DollarsProps = {
-  label: string
-  value: string
-  error: string | undefined
-  hint: string | null
-  onChange: (typed: string) => void
+/** What shows the typed price with its cents, once it is one. */
+const tidy = (typed: string, put: (price: string) => void) => () => {
+  const price = readPrice(typed)
+  if (!priceProblem(price, { mayBeFree: true })) put(price)
 }
-
-const Dollars = ({ label, value, error, hint, onChange }: DollarsProps) => (
-  <Field label={label} note="USD" {...(error && { error })} {...(hint && { hint })}>
-    {(control) => (
-      <div className="affix affix--sign">
-        <span className="affix__sign" aria-hidden>
-          $
-        </span>
-        <input
-          className="input num"
-          inputMode="decimal"
-          maxLength={40}
-          autoComplete="off"
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-          onBlur={() => {
-            const price = readPrice(value)
-            if (!priceProblem(price, { mayBeFree: true })) onChange(price)
-          }}
-          {...control}
-        />
-      </div>
-    )}
-  </Field>
-)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { toCents, toDecimal } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { Field } from '../../ui/form/Field.tsx'
+import { DollarField } from './DollarField.tsx'
 import { amountsOffered, chosenProblem } from './choice.rules.ts'
 import { readPrice } from '../price.rules.ts'
 
@@ -29,30 +29,14 @@ export function ChosenPrice({ least, suggested, value, label = 'You choose the p
   }
   return (
     <div className="stack gap-2">
-      <Field
+      <DollarField
         label={label}
-        note="USD"
+        value={typed}
+        error={problem}
         hint={leastCents > 0 ? `${usd(leastCents)} or more.` : 'Nothing is fine too.'}
-        {...(problem && { error: problem })}
-      >
-        {(control) => (
-          <div className="affix affix--sign">
-            <span className="affix__sign" aria-hidden>
-              $
-            </span>
-            <input
-              className="input num"
-              inputMode="decimal"
-              maxLength={40}
-              autoComplete="off"
-              value={typed}
-              onChange={({ target }) => put(target.value)}
-              onBlur={() => !problem && setTyped(toDecimal(toCents(price)))}
-              {...control}
-            />
-          </div>
-        )}
-      </Field>
+        onChange={put}
+        onLeave={() => !problem && setTyped(toDecimal(toCents(price)))}
+      />
       <div className="row gap-2" role="group" aria-label="Amounts">
         {amountsOffered(leastCents, toCents(suggested)).map((cents) => (
           <button

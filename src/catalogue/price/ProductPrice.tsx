@@ -1,18 +1,15 @@
 import { toCents } from '../../kit/money.ts'
-import { Price } from '../../localisation/Price.tsx'
+import { useCurrency } from '../../localisation/currency.client.ts'
+import { formatPrice } from '../../localisation/currency.rules.ts'
 import type { Product } from '../catalogue.contract.ts'
 
 type ProductPriceProps = { product: Pick<Product, 'price' | 'suggested'>; className?: string }
 
 /** What a product costs: 'Free', 'From $3.00' where buyers choose the price, 'Name your price' where it may be nothing. */
 export function ProductPrice({ product: { price, suggested }, className = '' }: ProductPriceProps) {
-  if (toCents(price) === 0)
-    return <span className={`price ${className}`}>{suggested ? 'Name your price' : 'Free'}</span>
-  return suggested ? (
-    <span className={`price ${className}`}>
-      From <Price usd={price} className={className} />
-    </span>
-  ) : (
-    <Price usd={price} className={className} />
-  )
+  const currency = useCurrency()
+  const cents = toCents(price)
+  const least = formatPrice(cents, currency)
+  const text = cents === 0 ? (suggested ? 'Name your price' : 'Free') : suggested ? `From ${least}` : least
+  return <span className={`price money ${className}`}>{text}</span>
 }

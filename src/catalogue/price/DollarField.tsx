@@ -1,0 +1,34 @@
+import { Field } from '../../ui/form/Field.tsx'
+
+type DollarFieldProps = {
+  label: string
+  value: string
+  error?: string | null | undefined
+  hint?: string | null
+  onChange: (typed: string) => void
+  /** The field loses the focus: time to show the amount with its cents. */
+  onLeave: () => void
+}
+
+/** An amount in US dollars, as it is typed. */
+export const DollarField = ({ label, value, error, hint, onChange, onLeave }: DollarFieldProps) => (
+  <Field label={label} note="USD" {...(error && { error })} {...(hint && { hint })}>
+    {(control) => (
+      <div className="affix affix--sign">
+        <span className="affix__sign" aria-hidden>
+          $
+        </span>
+        <input
+          className="input num"
+          inputMode="decimal"
+          maxLength={40}
+          autoComplete="off"
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+          onBlur={onLeave}
+          {...control}
+        />
+      </div>
+    )}
+  </Field>
+)
