@@ -2,8 +2,10 @@ import { toCents } from '../kit/money.ts'
 import { formatPrice } from './currency.rules.ts'
 import { useCurrency } from './currency.client.ts'
 
-/** A decimal string in USD, shown in the shopper's currency. */
-export function Price({ usd, className = '' }: { usd: string; className?: string }) {
+type PriceProps = { usd: string; before?: string; className?: string }
+
+/** A decimal string in USD, shown in the shopper's currency; `before` is the word in front of it. */
+export function Price({ usd, before = '', className = '' }: PriceProps) {
   const currency = useCurrency()
-  return <span className={`price money ${className}`}>{formatPrice(toCents(usd), currency)}</span>
+  return <span className={`price money ${className}`}>{before + formatPrice(toCents(usd), currency)}</span>
 }
