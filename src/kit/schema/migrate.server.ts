@@ -24,13 +24,16 @@ const PATIENCE: Patience = { lockMs: 2_000, pauseMs: 1_000, tries: 30 }
 export const listMigrations = (folder = FOLDER) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
-    .sort()
+    .sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1))
+
+/** 107 of '107_delivery.sql'. */
+export const numberOf = (name: string): number => Number.parseInt(name, 10)
 
 // 40 small files, 001 to 047, made the schema that 01 to 15 describe
 const isFormer = (name: string) => /^0\d\d_/.test(name) && name < '048'
 const FORMER_COUNT = 40
 export const FIRST_FORMER = '001_identity.sql'
-const isReplacement = (name: string) => name <= '15_account.sql'
+const isReplacement = (name: string) => numberOf(name) <= 15
 
 /** The last file of a schema that stands in the middle of the former files, so that this version cannot upgrade it. */
 export function findTooOld(applied: string[]): string | undefined {
