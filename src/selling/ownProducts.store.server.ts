@@ -1,12 +1,11 @@
 import type pg from 'pg'
-import { BRIEF_FIELDS, CREATED, IS_FREE_CODE, PRODUCT_FIELDS } from '../catalogue/product.sql.server.ts'
+import { BRIEF_FIELDS, CREATED, IS_FREE_CODE, momentOf, PRODUCT_FIELDS } from '../catalogue/product.sql.server.ts'
 import { IS_SOLD } from '../catalogue/kind.server.ts'
 import { asPage, type KeyKind, type Page, readCursor } from '../catalogue/shelf/cursor.server.ts'
 import { statement } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, type JsonText } from '../kit/handle.server.ts'
 import { isoOf } from '../kit/sql.server.ts'
-import { JOIN_VIEWS } from './sales/sales.store.server.ts'
 import { type listOwnProducts, MANY_OWN, type OwnSort } from './selling.contract.ts'
 import type { Input } from '../kit/contract.ts'
 
@@ -20,12 +19,19 @@ export const STOCK = `CASE p.delivery WHEN 'code' THEN
 
 /** What `OwnProduct` adds to a product. */
 const OWN_FIELDS = `'status', ${STATUS}, 'createdAt', ${isoOf('p.created_at')},
-  'withdrawnAt', ${isoOf('p.withdrawn_at')}, 'delivery', p.delivery, 'stock', ${STOCK}, 'sales', ${SALES}, 'views', coalesce(v.views, 0)`
+  'withdrawnAt', ${isoOf('p.withdrawn_at')}, 'delivery', p.delivery, 'stock', ${STOCK}, 'sales', ${SALES}, 'views', c.views`
 
-const SORTS: Record<OwnSort, { key: string; kind: KeyKind; direction: 'ASC' | 'DESC' }> = {
-  newest: { key: CREATED, kind: 'number', direction: 'DESC' },
-  sales: { key: SALES, kind: 'number', direction: 'DESC' },
-  views: { key: 'coalesce(v.views, 0)', kind: 'number', direction: 'DESC' },
+const OWN = `products p JOIN product_counts c ON c.product_id = p.id`
+
+/** `key` is what a cursor holds; `by` is what the rows are sorted by, if it differs. */
+type Sort = { key: string; by?: string; after?: string; kind: KeyKind; direction: 'ASC' | 'DESC' }
+
+// An index leads from the first to the last of 'newest', 'sales' and 'views'. Sales of the last seconds count when the job has added
+// them.
+const SORTS: Record<OwnSort, Sort> = {
+  newest: { key: CREATED, by: 'p.created_at', after: momentOf('$3'), kind: 'number', direction: 'DESC' },
+  sales: { key: 'c.sales', kind: 'number', direction: 'DESC' },
+  views: { key: 'c.views', kind: 'number', direction: 'DESC' },
   rating: { key: 'p.rated', kind: 'number', direction: 'DESC' },
   price: { key: 'p.price_cents', kind: 'number', direction: 'DESC' },
   // what never runs out comes last
@@ -38,41 +44,51 @@ type Asked = Input<typeof listOwnProducts>
 export async function readOwnProducts(pool: pg.Pool, sellerId: string, asked: Asked): Promise<JsonText> {
   const { q = '', status = null, sort = 'newest', limit = MANY_OWN, after } = asked
   const [key = null, id = null] = readCursor(after, `own-${sort}`, [SORTS[sort].kind, 'id'])
-  const [page] = await READS[sort](pool, sellerId, limit, q, status, key, id)
+  const { all, some } = READS[sort]
+  const [page] =
+    q === '' && status === null
+      ? await all(pool, sellerId, limit, key, id)
+      : await some(pool, sellerId, limit, key, id, q, status)
   return asPage(page!, `own-${sort}`, '/api/account/products', { ...asked, limit })
 }
 
-const readSorted = (sort: OwnSort) => {
-  const { key, kind, direction } = SORTS[sort]
-  return statement<
-    Page,
-    [sellerId: string, limit: unknown, q: string, status: string | null, key: unknown, id: unknown]
-  >(
-    `own_products_${sort}`,
-    `WITH found AS MATERIALIZED (
-      SELECT p.id, ${key} AS key FROM products p LEFT JOIN product_files f ON f.id = p.file_id
-        ${JOIN_VIEWS}
-      WHERE p.seller_id = $1 AND p.deleted_at IS NULL AND ($4::text IS NULL OR ${STATUS} = $4)
-        AND ($3 = '' OR strpos(plain_text(p.title || ' ' || coalesce(f.file_name, '')), plain_text($3)) > 0)),
-    page AS (
-      SELECT id, key, row_number() OVER (ORDER BY key ${direction}, id ${direction}) AS n FROM found
-      WHERE $6::uuid IS NULL OR (key, id) ${direction === 'ASC' ? '>' : '<'} ($5::${kind === 'text' ? 'text' : 'bigint'}, $6)
-      ORDER BY key ${direction}, id ${direction} LIMIT $2::int + 1)
+type Values = [sellerId: string, limit: unknown, key: unknown, id: unknown]
+
+/** Without a filter the number of products comes from the index alone. */
+const readSorted = (sort: OwnSort, isFiltered: boolean) => {
+  const { key, by = key, kind, after = `$3::${kind === 'text' ? 'text' : 'bigint'}`, direction } = SORTS[sort]
+  // the columns of the index that leads to them
+  const [seller, id] = by.startsWith('c.') ? ['c.seller_id', 'c.product_id'] : ['p.seller_id', 'p.id']
+  const files = isFiltered ? 'LEFT JOIN product_files f ON f.id = p.file_id' : ''
+  const filter = isFiltered
+    ? `AND ($6::text IS NULL OR ${STATUS} = $6)
+        AND ($5 = '' OR strpos(plain_text(p.title || ' ' || coalesce(f.file_name, '')), plain_text($5)) > 0)`
+    : ''
+  return statement<Page, [...Values, ...filters: unknown[]]>(
+    `own_products_${sort}${isFiltered ? '_some' : ''}`,
+    `WITH page AS MATERIALIZED (
+      SELECT p.id, ${key} AS key, row_number() OVER (ORDER BY ${by} ${direction}, ${id} ${direction}) AS n
+      FROM ${OWN} ${files}
+      WHERE ${seller} = $1 AND p.deleted_at IS NULL ${filter}
+        AND ($4::uuid IS NULL OR (${by}, ${id}) ${direction === 'ASC' ? '>' : '<'} (${after}, $4))
+      ORDER BY ${by} ${direction}, ${id} ${direction} LIMIT $2::int + 1)
     SELECT coalesce(json_agg(json_build_object(${BRIEF_FIELDS}, ${OWN_FIELDS}) ORDER BY n) FILTER (WHERE n <= $2), '[]')::text AS json,
       CASE WHEN count(*) > $2 THEN max(json_build_array(page.key, p.id)::text) FILTER (WHERE n = $2) END AS next,
-      (SELECT count(*) FROM found) AS total
-    FROM page JOIN products p USING (id) ${JOIN_VIEWS}`,
+      (SELECT count(*) FROM products p ${files} WHERE p.seller_id = $1 AND p.deleted_at IS NULL ${filter}) AS total
+    FROM page JOIN products p USING (id) JOIN product_counts c ON c.product_id = p.id`,
   )
 }
 
+const both = (sort: OwnSort) => ({ all: readSorted(sort, false), some: readSorted(sort, true) })
+
 const READS = {
-  newest: readSorted('newest'),
-  sales: readSorted('sales'),
-  views: readSorted('views'),
-  rating: readSorted('rating'),
-  price: readSorted('price'),
-  stock: readSorted('stock'),
-  title: readSorted('title'),
+  newest: both('newest'),
+  sales: both('sales'),
+  views: both('views'),
+  rating: both('rating'),
+  price: both('price'),
+  stock: both('stock'),
+  title: both('title'),
 }
 
 /** Throws a Failure 404 unless the product is the seller's. */
@@ -90,6 +106,6 @@ const readOne = statement<{ json: string }, [sellerId: string, id: string]>(
       FROM unnest(p.file_id || p.more_file_ids) WITH ORDINALITY s (id, n) JOIN product_files f ON f.id = s.id),
     'asked', (SELECT json_build_object('question', question, 'answerBy', ${isoOf('answer_by')}, 'answer', answer)
       FROM report_cases WHERE product_id = p.id AND review_id IS NULL AND decision IS NULL AND question IS NOT NULL))::text AS json
-  FROM products p ${JOIN_VIEWS}
+  FROM ${OWN}
   WHERE p.id = $2 AND p.seller_id = $1 AND p.deleted_at IS NULL`,
 )

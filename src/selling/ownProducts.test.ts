@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { record } from '../../bench/record.ts'
 import { addFile, addProduct } from '../../test/goods.ts'
 import { buy } from '../../test/buy.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { createProduct } from '../catalogue/catalogue.contract.ts'
 import { revokeEntitlements } from '../delivery/entitlements.server.ts'
 import { writeCursor } from '../catalogue/shelf/cursor.server.ts'
+import { addAllEvents } from './sales/rollup.server.ts'
 import { listOwnProducts, OWN_SORTS, type OwnProduct, type OwnSort, withdrawProduct } from './selling.contract.ts'
 
 const open = openShopForTests()
@@ -21,6 +24,7 @@ async function giveTo<P extends { id: string }>({ id }: Person, product: P): Pro
   return product
 }
 const run = (text: ReturnType<typeof sql>) => text.execute(open.shop.database.db)
+const addUp = () => addAllEvents(open.shop.database.db, async () => undefined)
 
 async function readPage({ cookie }: Person, query: string) {
   const response = await fetch(`${open.shop.url}/api/account/products?${query}`, { headers: { cookie } })
@@ -79,6 +83,65 @@ test('counts sales that were not refunded, and codes that are left', async () =>
   expect(await ada.call(listOwnProducts, {})).toMatchObject([{ stock: 0, sales: 1 }])
 })
 
+test('the job keeps the count that products are sorted by, also of sales that it adds after they were taken back', async () => {
+  const { shop } = open
+  const product = await addProduct(shop)
+  const orders: { lines?: { id: string }[] }[] = []
+  for (let i = 0; i < 3; i++) orders.push(await buy(shop, await shop.join(), product))
+  const revoke = (i: number) =>
+    shop.database.db.transaction().execute((tx) => revokeEntitlements(tx, [orders[i]!.lines![0]!.id]))
+  const count = async () => {
+    await addUp()
+    const { rows } = await sql<{ sales: number }>`
+      SELECT sales FROM product_counts WHERE product_id = ${product.id}::uuid`.execute(shop.database.db)
+    return rows[0]!.sales
+  }
+  await revoke(0)
+  expect(await count()).toBe(2)
+  await revoke(1)
+  await revoke(1)
+  expect(await count()).toBe(1)
+})
+
+test('reads a page and the number of many products by index', { timeout: 60_000 }, async () => {
+  const ada = await open.shop.join()
+  const count = 3000
+  await run(sql`WITH made AS (
+      INSERT INTO products (seller_id, category_id, title, price_cents)
+      SELECT ${ada.id}::uuid, 'ebooks', 'No. ' || n, 100 FROM generate_series(1, ${count}::int) n RETURNING id)
+    INSERT INTO sales_days (seller_id, kind, day, key, views)
+      SELECT ${ada.id}::uuid, 'product', utc_day(now()), id, row_number() OVER () FROM made`)
+  await run(sql`UPDATE product_counts SET sales = views WHERE seller_id = ${ada.id}::uuid`)
+  for (const table of ['products', 'product_counts']) await open.shop.asOwner(`VACUUM ANALYZE ${table}`)
+  const client = new pg.Client({ connectionString: open.shop.databaseUrl })
+  await client.connect()
+  onTestFinished(() => client.end())
+  for (const sort of ['newest', 'sales', 'views'] as const) {
+    const sent = await record(async () => {
+      const first = await readPage(ada, `sort=${sort}`)
+      if (sort !== 'newest') expect(first.products[0]).toMatchObject({ views: count })
+      const { products, total } = await readPage(ada, `sort=${sort}&after=${first.after}`)
+      expect([products.length, total]).toEqual([60, String(count)])
+    })
+    const pages = sent.filter(({ name }) => name?.startsWith('own_products'))
+    expect(pages).toHaveLength(2)
+    for (const { text, values } of pages) {
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      )
+      // the count of products is the only long walk, and it reads no product
+      expect(longOf(rows[0]!['QUERY PLAN'][0].Plan), sort).toEqual(['Index Only Scan'])
+    }
+  }
+})
+
+type Plan = { 'Node Type': string; 'Actual Rows': number; 'Rows Removed by Filter'?: number; Plans?: Plan[] }
+const longOf = (plan: Plan): string[] => [
+  ...(plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) > 500 ? [plan['Node Type']] : []),
+  ...(plan.Plans ?? []).flatMap(longOf),
+]
+
 test('searches titles and file names, and filters by status', async () => {
   const ada = await open.shop.join()
   const [cafe, tea] = [await add(ada, 'Café 100%'), await add(ada, 'Tea')]
@@ -114,6 +177,7 @@ test.each([
   const sold = await giveTo(ada, await addProduct(shop, { title: 'sold', price: '5.00', codes: [crypto.randomUUID()] }))
   await run(sql`UPDATE products SET created_at = now() WHERE id = ${sold.id}::uuid`)
   await buy(shop, await shop.join(), sold)
+  await addUp()
   const seen: string[] = []
   for (let after: string | null = ''; after !== null;) {
     const page = await readPage(ada, `sort=${sort}&limit=1${after && `&after=${after}`}`)

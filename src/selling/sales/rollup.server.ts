@@ -5,11 +5,11 @@ import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 
 const AT_ONCE = 500
 
-/** What the job has added, for whoever tells sellers about it. */
+/** What the job adds, for whoever tells sellers about it. */
 export type SellerEvent = {
   id: number
   sellerId: string
-  kind: 'sale' | 'refund' | 'review'
+  kind: 'sale' | 'refund' | 'review' | 'access'
   orderLineId: string
   orderId: string
   productId: string
@@ -22,37 +22,64 @@ export type SellerEvent = {
   returnedCents: number
 }
 
-/** Moves waiting events to the days, oldest first, and returns how many. `tell` runs in the same transaction. */
+/** Moves waiting events to the sums, oldest first, and returns how many. `tell` runs in the same transaction. */
 export const addEvents = (db: Db, tell: (tx: Tx, events: SellerEvent[]) => Promise<void>): Promise<number> =>
   inTransaction(db, async (tx) => {
-    const { rows }: QueryResult<SellerEvent> = await sql<SellerEvent>`
-      WITH taken AS (
-        DELETE FROM seller_events WHERE id IN (
-          SELECT id FROM seller_events ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
-        RETURNING *),
-      named AS (
-        SELECT t.*, l.order_id, l.product_id, l.title, l.quantity, l.delivery = 'code' AS is_code
-        FROM taken t JOIN order_lines l ON l.id = t.order_line_id),
-      added AS (
-        INSERT INTO sales_days AS d (seller_id, kind, day, key, orders, sales, refunds, gross_cents, fee_cents, returned_cents)
-          SELECT n.seller_id, k.kind, n.day, k.key, sum(n.orders), sum(n.sales), sum(n.refunds), sum(n.gross_cents),
-            sum(n.fee_cents), sum(n.returned_cents)
-          FROM named n CROSS JOIN LATERAL (VALUES ('all', ''), ('product', n.product_id::text),
-            ('country', country_of_order(n.order_id))) k (kind, key)
-          WHERE n.kind <> 'review'
-          GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-        ON CONFLICT (seller_id, kind, day, key) DO UPDATE SET orders = d.orders + excluded.orders,
-          sales = d.sales + excluded.sales, refunds = d.refunds + excluded.refunds,
-          gross_cents = d.gross_cents + excluded.gross_cents, fee_cents = d.fee_cents + excluded.fee_cents,
-          returned_cents = d.returned_cents + excluded.returned_cents),
-      told AS (SELECT pg_notify('members', seller_id || ' sales') FROM (SELECT DISTINCT seller_id FROM named) sellers)
-      SELECT n.id, n.seller_id, n.kind, n.order_line_id, n.order_id, n.product_id, n.title, n.quantity, n.is_code,
-        n.day >= utc_day(now()) - 1 AS is_recent,
-        n.gross_cents, n.returned_cents, (SELECT count(*) FROM told) AS told
-      FROM named n ORDER BY n.id`.execute(tx)
-    if (rows.length > 0) await tell(tx, rows)
-    return rows.length
+    const events = await takeEvents(tx)
+    if (events.length === 0) return 0
+    // before the sums, whose locks last to the end of the transaction: views of the same sellers wait for them
+    await tell(
+      tx,
+      events.filter(({ kind }) => kind !== 'access'),
+    )
+    await addToDays(tx, events)
+    await addToCounts(tx, events)
+    return events.length
   })
+
+type Taken = SellerEvent & { day: string; orders: number; sales: number; refunds: number; feeCents: number }
+
+async function takeEvents(tx: Tx): Promise<Taken[]> {
+  const { rows }: QueryResult<Taken> = await sql<Taken>`
+    WITH taken AS (
+      DELETE FROM seller_events WHERE id IN (
+        SELECT id FROM seller_events ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+      RETURNING *),
+    told AS (SELECT pg_notify('members', seller_id || ' sales') FROM (SELECT DISTINCT seller_id FROM taken) sellers)
+    SELECT t.id, t.seller_id, t.kind, t.order_line_id, l.order_id, l.product_id, l.title, l.quantity, l.delivery = 'code' AS is_code,
+      t.day, t.day >= utc_day(now()) - 1 AS is_recent, t.orders, t.sales, t.refunds, t.gross_cents, t.fee_cents, t.returned_cents,
+      (SELECT count(*) FROM told) AS told
+    FROM taken t JOIN order_lines l ON l.id = t.order_line_id ORDER BY t.id`.execute(tx)
+  return rows
+}
+
+const addToDays = (tx: Tx, events: Taken[]) =>
+  sql`INSERT INTO sales_days AS d (seller_id, kind, day, key, orders, sales, refunds, gross_cents, fee_cents, returned_cents)
+    SELECT e."sellerId", k.kind, e.day, k.key, sum(e.orders), sum(e.sales), sum(e.refunds), sum(e."grossCents"),
+      sum(e."feeCents"), sum(e."returnedCents")
+    FROM json_to_recordset(${JSON.stringify(events)}::json) AS e ("sellerId" uuid, kind text, "orderId" uuid, "productId" text, day date,
+      orders int, sales int, refunds int, "grossCents" bigint, "feeCents" bigint, "returnedCents" bigint)
+    CROSS JOIN LATERAL (VALUES ('all', ''), ('product', e."productId"), ('country', country_of_order(e."orderId"))) k (kind, key)
+    WHERE e.kind IN ('sale', 'refund')
+    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (seller_id, kind, day, key) DO UPDATE SET orders = d.orders + excluded.orders,
+      sales = d.sales + excluded.sales, refunds = d.refunds + excluded.refunds,
+      gross_cents = d.gross_cents + excluded.gross_cents, fee_cents = d.fee_cents + excluded.fee_cents,
+      returned_cents = d.returned_cents + excluded.returned_cents`.execute(tx)
+
+/** Locks in the order of the ids, because two nodes may add at once. */
+async function addToCounts(tx: Tx, events: Taken[]) {
+  const more = new Map<string, number>()
+  for (const { kind, productId } of events)
+    if (kind === 'sale' || kind === 'access')
+      more.set(productId, (more.get(productId) ?? 0) + (kind === 'sale' ? 1 : -1))
+  if (more.size === 0) return
+  await sql`
+    WITH sold AS MATERIALIZED (
+      SELECT c.product_id, s.more FROM unnest(${[...more.keys()]}::uuid[], ${[...more.values()]}::int[]) s (product_id, more)
+      JOIN product_counts c USING (product_id) ORDER BY c.product_id FOR NO KEY UPDATE OF c)
+    UPDATE product_counts c SET sales = c.sales + sold.more FROM sold WHERE c.product_id = sold.product_id`.execute(tx)
+}
 
 const SELLERS_AT_ONCE = 100
 

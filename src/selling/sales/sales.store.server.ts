@@ -156,6 +156,3 @@ export async function readSale(pool: pg.Pool, sellerId: string, id: string, show
   if (!sale) throw new Failure(404, 'Sale not found')
   return asJson(sale.json)
 }
-
-/** Joins to `products p` of the seller `$1` the views of the last 30 days. */
-export const JOIN_VIEWS = `LEFT JOIN product_sums v ON v.seller_id = $1 AND v.days = 30 AND v.key = p.id::text`
