@@ -297,6 +297,7 @@ const ORDER_FILE = {
     ...{ providerRefundId: '1JU08902781691411', createdAt: WHEN, changedAt: WHEN, credit: '4.00' },
     ...{ isByBuyer: status === 'completed', lines: [{ title: LONG, copies: 2 }], canSettle: status === 'requested' },
     bouncedAt: status === 'completed' ? WHEN : null,
+    ...{ reclaimed: '0.00', canReclaim: status === 'completed' },
   })),
   disputes: [{ id: USER_ID, state: 'needs_evidence', amount: '10.50', openedAt: WHEN }],
   requests: [

@@ -92,10 +92,11 @@ const pageOf = (content: Html) =>
 const usd = (cents: number) => `$${toDecimal(cents)}`
 
 function paymentPage(
-  { id, _lines, _isAsking, _isSaving, amount_total: total, cancel_url: back }: Session,
+  { id, mode, _lines, _isAsking, _isSaving, amount_total: total, cancel_url: back }: Session,
   storeName: string,
   problem?: string,
 ) {
+  const isSetup = mode === 'setup'
   const row = (label: string, value: string, className = '') =>
     html`<div class="${className}">
       <dt>${label}</dt>
@@ -103,14 +104,17 @@ function paymentPage(
     </div>`
   return html`<main>
     <p class="brand">${MARK}<span>${storeName}</span></p>
-    <h1>Pay by card</h1>
+    <h1>${isSetup ? 'Save a card' : 'Pay by card'}</h1>
     <div class="ticket">
-      <dl class="receipt">
-        ${_lines.map(({ name, quantity, cents }) =>
-          row(quantity === 1 ? name : `${name} × ${quantity}`, usd(cents * quantity)),
-        )}
-        ${row('Total', usd(total), 'total')}
-      </dl>
+      ${
+        !isSetup &&
+        html`<dl class="receipt">
+          ${_lines.map(({ name, quantity, cents }) =>
+            row(quantity === 1 ? name : `${name} × ${quantity}`, usd(cents * quantity)),
+          )}
+          ${row('Total', usd(total), 'total')}
+        </dl>`
+      }
       <form method="post" action="${id}">
         ${problem && html`<p class="problem" role="alert">${problem}</p>`}
         <label class="field">
@@ -128,13 +132,14 @@ function paymentPage(
             Save this card, so that ${storeName} charges it when you buy in one step
           </label>`
         }
-        <button class="btn btn--primary">Pay ${usd(total)}</button>
+        <button class="btn btn--primary">${isSetup ? 'Save card' : `Pay ${usd(total)}`}</button>
         <a class="btn btn--quiet" href="${back}">Cancel and return</a>
         ${
           _isSaving &&
           !_isAsking &&
           html`<p class="muted small">
-            By paying you allow ${storeName} to keep this card and to charge it when you buy in one step.
+            By ${isSetup ? 'saving it' : 'paying'} you allow ${storeName} to keep this card and to charge it when you
+            buy in one step.
           </p>`
         }
       </form>

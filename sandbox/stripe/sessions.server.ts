@@ -19,6 +19,7 @@ import { flag, instant, Metadata, readForm, whole } from './form.server.ts'
 import { intentOf, LEAST_CENTS } from './intents.server.ts'
 import { listForm, listOf } from './list.server.ts'
 import { notFound, Refusal } from './refusal.server.ts'
+import { CARD_DECLINED, createSetup, keepCard } from './setups.server.ts'
 import { type Card, entryOf, type Intent, now, type Session } from './wire.server.ts'
 
 // Checkout sessions: a hosted page on which the buyer pays.
@@ -71,7 +72,8 @@ export function sessionRoutes(sandbox: Sandbox): RawRoute[] {
   const { read, write } = callsOf(sandbox)
   const { pool, base } = sandbox
   return [
-    write('POST /v1/checkout/sessions', 'Creates a hosted page for a payment.', async ({ form }) => {
+    write('POST /v1/checkout/sessions', 'Creates a hosted page for a payment, or to keep a card.', async ({ form }) => {
+      if ((form as { mode?: unknown }).mode === 'setup') return createSetup(sandbox, form)
       const given = readForm(CreateSession, form)
       const lines = given.line_items.map(({ quantity, price_data: { unit_amount: cents, product_data } }) => {
         return { name: product_data.name, quantity, cents }
@@ -103,6 +105,7 @@ export function sessionRoutes(sandbox: Sandbox): RawRoute[] {
         status: 'open',
         payment_status: 'unpaid',
         payment_intent: null,
+        setup_intent: null,
         customer: null,
         amount_total: total,
         currency: given.line_items[0]!.price_data.currency,
@@ -168,6 +171,12 @@ export async function choose(sandbox: Sandbox, id: string, choice: Choice): Prom
     const session = isAnswered ? { ...open, _isSaving: choice.isKept ?? false } : open
     const card = await cardFor(client, session, choice)
     if (!card) return { kind: 'declined', message: NOT_A_TEST_CARD } as const
+    if (session.mode === 'setup') {
+      const kept = keepCard(sandbox, session, card)
+      if (!kept) return { kind: 'declined', message: CARD_DECLINED } as const
+      await writeEffects(client, kept.entries, kept.events)
+      return { kind: 'paid', session: kept.session } as const
+    }
     const rolled = sandbox.faults.roll('amount', 'decline')
     const fault = rolled === 'amount' || rolled === 'decline' ? rolled : null
     const intent = await intentFor(client, session)

@@ -23,10 +23,11 @@ export type Session = {
   id: string
   object: 'checkout.session'
   ui_mode: 'hosted_page'
-  mode: 'payment'
+  mode: 'payment' | 'setup'
   status: 'open' | 'complete' | 'expired'
-  payment_status: 'unpaid' | 'paid'
+  payment_status: 'unpaid' | 'paid' | 'no_payment_required'
   payment_intent: string | null
+  setup_intent: string | null
   customer: string | null
   amount_total: number
   currency: string
@@ -44,6 +45,16 @@ export type Session = {
   /** The card is kept: the shop wants it, or the buyer said yes. */
   _isSaving: boolean
   _intentMetadata: Metadata
+}
+
+export type SetupIntent = {
+  id: string
+  object: 'setup_intent'
+  status: 'succeeded'
+  payment_method: string
+  customer: string
+  metadata: Metadata
+  created: number
 }
 
 export type PaymentError = {
@@ -128,6 +139,7 @@ const KINDS = {
   pi_: 'stripe_intent',
   ch_: 'stripe_charge',
   pm_: 'stripe_card',
+  set: 'stripe_setup',
   cus: 'stripe_customer',
   re_: 'stripe_refund',
   du_: 'stripe_dispute',

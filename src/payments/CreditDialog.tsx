@@ -61,6 +61,7 @@ const names: Record<CreditKind, string> = {
   taken_back: 'Deducted after a refund',
   given: 'A gift from the store',
   bounced: 'A refund that your bank returned',
+  reclaimed: 'Paid to you another way',
 }
 
 const Entry = ({ entry: { kind, amount, orderId, why, at } }: { entry: CreditEntry }) => (

@@ -4,7 +4,16 @@ import { endpoint } from '../kit/contract.ts'
 /** The method of orders and payments that store credit covers. */
 export const CREDIT = 'store credit'
 
-export const CREDIT_KINDS = ['earned', 'spent', 'returned', 'refunded', 'taken_back', 'given', 'bounced'] as const
+export const CREDIT_KINDS = [
+  'earned',
+  'spent',
+  'returned',
+  'refunded',
+  'taken_back',
+  'given',
+  'bounced',
+  'reclaimed',
+] as const
 export type CreditKind = (typeof CREDIT_KINDS)[number]
 
 export type CreditEntry = z.infer<typeof CreditEntry>

@@ -58,6 +58,9 @@ export const readBalance = async (db: Db | Tx, userId: string): Promise<number> 
 
 export const readSpendable = async (db: Db | Tx, userId: string) => spendableCents(await readBalance(db, userId))
 
+export const lockSpendable = async (tx: Tx, userId: string): Promise<number> =>
+  spendableCents((await selectBalance(tx, userId).forUpdate().executeTakeFirst())?.balanceCents ?? 0)
+
 /** Reserves credit for an order. Answers false when the balance does not suffice. */
 export async function holdCredit(tx: Tx, order: { id: string; userId: string; creditCents: number }): Promise<boolean> {
   const { id: orderId, userId, creditCents } = order

@@ -40,6 +40,8 @@ export type Provider = {
     /** Succeeds too when the provider does not know the token. */
     forget: (token: string) => Promise<void>
     probe: () => Promise<Probed>
+    /** Saves a method without a payment. Absent where a provider cannot. */
+    adds?: AddsMethod
   }
   /** Makes a refund, or finds out what became of an earlier request. */
   refund: (refund: RefundRef) => Promise<RefundOutcome>
@@ -51,14 +53,11 @@ export type Provider = {
   disputes?: Disputes
   /** What the provider says moved on a UTC day ('2026-11-23'); used to compare its books with ours. */
   report?: (day: string) => Promise<{ kind: 'lines'; lines: ReportLine[] } | Unknown>
-  /** The shop's side of the report: what it knows under `refs`, and what it booked on the day. Absent where payments, refunds and payouts are that. */
+  /** The shop's side of the report: what it knows under `refs`, and what it booked. Absent where payments, refunds and payouts are that. */
   books?: (day: string, refs: string[]) => Promise<{ known: Booked[]; booked: Booked[] }>
   /** Verifies the raw bytes. */
   readEvent: (request: EventRequest) => Promise<{ id: string; type: string } | 'forged'>
-  /**
-   * The events of the last time, read from the provider's own log: webhooks get lost. The log vouches for them. Absent where
-   * a provider keeps none.
-   */
+  /** The events of the last time, read from the provider's own log, because webhooks get lost. Absent where it keeps none. */
   missed?: (since: Date) => Promise<{ kind: 'events'; events: MissedEvent[] } | Unknown>
   /** What a verified event is about, never what happened; null when it is about no payment. */
   subjectOf: (body: string) => EventSubject | null
@@ -68,6 +67,13 @@ export type Provider = {
   probe: () => Promise<Probed>
   /** Sends the webhook a signed event; `answer` is the status it got. Only a stand-in can. */
   sendTestEvent?: () => Promise<{ eventId: string; answer: string | null }>
+}
+
+/** `owner` is the member. Both throw Unanswered. */
+export type AddsMethod = {
+  start: (owner: string) => Promise<Extract<NextStep, { kind: 'page' }>>
+  /** What the page saved; null when it saved nothing for this member. */
+  finish: (owner: string, ref: string) => Promise<{ token: string; label: string } | null>
 }
 
 /** No usable answer came: the effect of the call is unknown. */

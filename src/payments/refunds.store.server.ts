@@ -164,6 +164,11 @@ export async function markBounced(tx: Tx, id: string) {
   await tx.updateTable('refunds').set({ bouncedAt: now }).where('id', '=', id).execute()
 }
 
+/** Staff took back this much of the credit that it became. */
+export async function markReclaimed(tx: Tx, id: string, reclaimedCents: number) {
+  await tx.updateTable('refunds').set({ reclaimedAt: now, reclaimedCents }).where('id', '=', id).execute()
+}
+
 export const findRefundAsked = (tx: Tx, askedBy: string, askKey: string): Promise<Refund | undefined> =>
   tx.selectFrom('refunds').selectAll().where('askedBy', '=', askedBy).where('askKey', '=', askKey).executeTakeFirst()
 

@@ -14,6 +14,7 @@ const LOOKS = { requested: 'pending', completed: 'completed', failed: 'failed' }
 const WORDS = { requested: 'Being made', completed: 'Made', failed: 'Refused' } as const
 const ICONS = { requested: Clock, completed: Check, failed: X } as const
 
+const ReclaimCredit = lazyPart(() => import('./ReclaimCredit.tsx'), 'ReclaimCredit')
 const SettleRefund = lazyPart(() => import('./SettleRefund.tsx'), 'SettleRefund')
 
 type OrderRefundsProps = Pick<OrderFile, 'refunds'> & { refresh: () => Promise<unknown> }
@@ -55,6 +56,10 @@ function Refund({ refund, refresh }: { refund: FiledRefund; refresh: () => Promi
         {refund.bouncedAt && (
           <small>The buyer’s bank returned it {formatMoment(refund.bouncedAt)}. The mail says what became of it.</small>
         )}
+        {toCents(refund.reclaimed) > 0 && (
+          <small>{usd(toCents(refund.reclaimed))} of the credit was taken back, because it was paid by hand.</small>
+        )}
+        {refund.canReclaim && <ReclaimCredit refund={refund} refresh={refresh} />}
         {refund.canSettle && <SettleRefund refund={refund} refresh={refresh} />}
       </span>
       <Badge look={LOOKS[status]} icon={<Icon className="icon" aria-hidden />}>

@@ -95,6 +95,10 @@ export const FiledRefund = z.object({
   canSettle: z.boolean(),
   /** When the buyer's bank returned it. */
   bouncedAt: known,
+  /** What staff took back of the credit that it became. */
+  reclaimed: z.string(),
+  /** It became credit, and staff may take that back. */
+  canReclaim: z.boolean(),
   createdAt: z.string(),
   changedAt: z.string(),
 })

@@ -69,7 +69,9 @@ async function tell(tx: Tx, checkout: Bouncing, order: OrderRow, refund: Refund,
     key: `bounced:${refund.id}`,
     subject: `A bank returned a refund of ${sum}: order ${short}`,
     lines: isCredited
-      ? [`It is the buyer’s store credit now, and the buyer knows it. Do not pay it out again: the credit would stay.`]
+      ? [
+          `It is the buyer’s store credit now, and the buyer knows it. If you pay it by hand instead, take the credit back on the order’s page.`,
+        ]
       : [
           `It cannot become store credit, because the account is erased or the money was of another currency or amount.`,
           `It stands in the ledger’s account “${BOUNCED}”. Decide what becomes of it.`,

@@ -3,13 +3,14 @@ import { balanceOf, give, historyOf, wrongBooks } from '../../../test/credit.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { provider } from '../../../test/provider.ts'
 import { fillCart } from '../../../test/riskShop.ts'
-import { openShopForTests } from '../../../test/shop.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { RULES } from '../../payments/ledger/invariants.server.ts'
 import { reconcileDay } from '../../payments/ledger/reconcile.server.ts'
-import { capturePayment, startPayment } from '../checkout.contract.ts'
+import { capturePayment, placeOrder, startPayment } from '../checkout.contract.ts'
+import { reclaimCredit } from './refund.contract.ts'
 import { adoptRefund, refundOrder, runRefund } from './refund.server.ts'
 
 // Staff request a refund while the provider's dashboard makes one.
@@ -166,6 +167,40 @@ const bouncedCents = async (orderId: string) => {
   )
   return rows[0]!.cents
 }
+
+test('takes back the credit of a returned refund that staff paid by hand, once and as far as it is unspent', async () => {
+  const staff = await open.shop.join({ role: 'finance' })
+  const { buyer, orderId, captureId, refundInDashboard } = await bought('4.00')
+  const refundRef = await refundInDashboard(600)
+  await hearRefund(open.shop, captureId, refundRef)
+  const file = async () => (await staff.call(readOrderFile, { id: orderId })).refunds[0]!
+  const { id, canReclaim } = await file()
+  expect(canReclaim).toBe(false)
+  const reclaim = (by: Person = staff) => by.call(reclaimCredit, { id, reason: 'bank transfer 4711' })
+  await expect(reclaim()).rejects.toMatchObject({ status: 409, code: 'not_credited' })
+  await hearFailed(captureId)(refundRef)
+  expect((await file()).canReclaim).toBe(true)
+  await expect(reclaim(buyer)).rejects.toMatchObject({ status: 403 })
+  // 10.00 are there; the buyer spends 5.50 of them
+  const goods = await addProduct(open.shop, { price: '5.50' })
+  await buyer.call(placeOrder, {
+    ...{ items: [{ productId: goods.id, quantity: 1, price: '5.50' }], total: '5.50', credit: '5.50' },
+    ...{ paymentMethod: 'paypal', paymentId: crypto.randomUUID(), source: 'product' },
+  })
+  const answers = await Promise.allSettled([reclaim(), reclaim()])
+  expect(answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value.amount] : []))).toEqual(['4.50'])
+  await expect(reclaim()).rejects.toMatchObject({ status: 409, code: 'reclaimed' })
+  expect(await balanceOf(buyer)).toBe('0.00')
+  expect(await file()).toMatchObject({ reclaimed: '4.50', canReclaim: false, status: 'completed' })
+  expect((await historyOf(buyer)).filter((entry) => entry.startsWith('reclaimed'))).toEqual(['reclaimed -4.50'])
+  const { database } = open.shop
+  const mails = database.db.selectFrom('mails').select('key').where('recipient', '=', buyer.email)
+  expect((await mails.execute()).map(({ key }) => key)).toContain(`reclaimed:${id}`)
+  for (const { text } of RULES) expect((await database.pool.query(text)).rows).toEqual([])
+  await expect(staff.call(reclaimCredit, { id: crypto.randomUUID(), reason: 'x' })).rejects.toMatchObject({
+    status: 404,
+  })
+})
 
 test('books a refund back once that the bank returned after days, as store credit', async () => {
   const { database } = open.shop

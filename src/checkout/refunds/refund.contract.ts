@@ -104,6 +104,18 @@ export const decideRefund = endpoint('POST /api/admin/refunds/:id/decision', {
   reply: z.object({ id: z.uuid() }),
 })
 
+export const reclaimCredit = endpoint('POST /api/admin/refunds/:id/reclaim', {
+  access: 'finance',
+  stepUp: true,
+  about:
+    'Takes back the store credit of a refund that the buyer’s bank returned, because staff paid the buyer by hand. `amount` is what the buyer had not spent. 409 when nothing is left, when it was taken back, or when the refund did not become credit.',
+  input: z.strictObject({
+    id: z.uuid(),
+    reason: z.string().check(tidy(), z.minLength(1, 'Say how you paid; it is kept.'), z.maxLength(150)),
+  }),
+  reply: z.object({ id: z.uuid(), amount: z.string() }),
+})
+
 export const settleRefund = endpoint('POST /api/admin/refunds/:id/settle', {
   access: 'finance',
   stepUp: true,

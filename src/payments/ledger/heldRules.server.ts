@@ -75,4 +75,16 @@ export const HELD_RULES: Rule[] = [
         WHERE p.order_id = o.id AND l.account ~ '^bounced(:|$)') ledger
       WHERE bounced <> given + waiting`,
   },
+  {
+    name: 'BOUNCED',
+    scope: 'order',
+    text: `SELECT format('staff took back %s cents of returned refunds of order %s, and its credit entries say %s', reclaimed, o.id, taken) AS violation
+      FROM orders o
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(r.reclaimed_cents), 0) AS reclaimed FROM refunds r JOIN payments p ON p.id = r.payment_id
+        WHERE p.order_id = o.id) refunded
+      CROSS JOIN LATERAL (
+        SELECT coalesce(-sum(amount_cents), 0) AS taken FROM credit_entries WHERE order_id = o.id AND kind = 'reclaimed') credit
+      WHERE reclaimed <> taken`,
+  },
 ]

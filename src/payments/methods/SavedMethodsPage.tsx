@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Check, ChevronLeft, Trash2, Wallet } from 'lucide-react'
-import { useState } from 'react'
+import { Check, ChevronLeft, Plus, Trash2, Wallet } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useSearchParams } from 'wouter'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
+import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { keyOf } from '../../kit/query/query.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -16,7 +18,14 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { useDialog } from '../../ui/useDialog.ts'
 import { listWallets, removeWallet } from '../wallets.contract.ts'
-import { chooseMethod, type MethodChoice, type Methods, type SavedMethod } from './methods.contract.ts'
+import {
+  addMethod,
+  chooseMethod,
+  finishAdding,
+  type MethodChoice,
+  type Methods,
+  type SavedMethod,
+} from './methods.contract.ts'
 import { methodsQuery, useMethods } from './useMethods.ts'
 
 const ConfirmDialog = lazyDialog(() => import('../../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
@@ -76,10 +85,15 @@ function SavedMethods({ data }: { data: Methods }) {
     onSettled: () => cache.invalidateQueries({ queryKey: methodsQuery.queryKey }),
   })
 
+  useAdded(methods)
   if (saved.length === 0)
     return (
       <div className="card">
-        <EmptyState scene="receipt" title="No saved payment methods" action={<BrowseProducts />}>
+        <EmptyState
+          scene="receipt"
+          title="No saved payment methods"
+          action={methods.some(({ canAdd }) => canAdd) ? <AddMethods methods={methods} /> : <BrowseProducts />}
+        >
           A method is saved when you pay with it and allow the shop to keep it. Nothing is charged without your press.
         </EmptyState>
       </div>
@@ -129,8 +143,10 @@ function SavedMethods({ data }: { data: Methods }) {
           )
         })}
       </ul>
+      <AddMethods methods={methods} />
       <p className="muted small">
-        To add one, pay with it once and allow the shop to keep it. The default is offered first when you pay.
+        A method is also saved when you pay with it and allow the shop to keep it. The default is offered first when you
+        pay.
       </p>
       {question.isWanted && leaving && (
         <ConfirmDialog
@@ -146,4 +162,47 @@ function SavedMethods({ data }: { data: Methods }) {
       )}
     </>
   )
+}
+
+/** A button for each provider that saves a method without a payment. */
+function AddMethods({ methods }: Pick<Methods, 'methods'>) {
+  const add = useMutation({
+    mutationFn: (method: string) => call(addMethod, { method }),
+    onSuccess: ({ url }) => location.assign(url),
+    onError: (error) =>
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'The page to add one didn’t open. Please try again.'),
+  })
+  return methods
+    .filter(({ canAdd }) => canAdd)
+    .map(({ name, label }) => (
+      <Button
+        key={name}
+        className="self-start"
+        icon={<Plus className="icon" aria-hidden />}
+        isBusy={add.isPending || add.isSuccess}
+        onClick={() => add.mutate(name)}
+      >
+        Add {label.toLowerCase()}
+      </Button>
+    ))
+}
+
+/** The member comes back from a page that saved a method. */
+function useAdded(methods: Methods['methods']) {
+  const [search, setSearch] = useSearchParams()
+  const cache = useQueryClient()
+  const ref = search.get('added')
+  const method = methods.find(({ canAdd }) => canAdd)?.name
+  const finish = useEffectEvent(async (asked: { method: string; ref: string }) => {
+    try {
+      cache.setQueryData(methodsQuery.queryKey, await call(finishAdding, asked))
+      toast({ title: 'Payment method saved', description: 'Nothing was charged.' })
+    } catch (error) {
+      toastFailure(error, 'The payment method was not saved. Please try again.')
+    }
+    setSearch({}, { replace: true })
+  })
+  useEffect(() => {
+    if (ref && method) void finish({ method, ref })
+  }, [ref, method])
 }

@@ -1,4 +1,4 @@
-import { type Db, now } from '../../kit/database.server.ts'
+import { compiled, type Db, now } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Provider } from '../provider.ts'
 import type { Providers } from '../providers.server.ts'
@@ -23,9 +23,13 @@ export async function defaultMethod(
   const offered = (name: string | null | undefined) => list.find((provider) => provider.name === name)
   const own = offered(wanted)
   if (own) return own
-  const choice = await db.selectFrom('methodChoices').select('provider').where('userId', '=', userId).executeTakeFirst()
+  const [choice] = await readChoice(db, userId)
   return offered(choice?.provider) ?? main
 }
+
+const readChoice = compiled((db, userId: string) =>
+  db.selectFrom('methodChoices').select('provider').where('userId', '=', userId),
+)
 
 export type Choice = { provider: string; walletId: string | null }
 

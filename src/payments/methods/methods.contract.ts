@@ -12,6 +12,8 @@ const OfferedMethod = z.object({
   isSandbox: z.boolean(),
   /** What the buyer does next: a window, the provider's page, or a transfer. */
   step: z.enum(['window', 'page', 'transfer']),
+  /** The member can save one without a payment. */
+  canAdd: z.boolean(),
 })
 
 export type SavedMethod = z.infer<typeof SavedMethod>
@@ -37,6 +39,22 @@ export const listMethods = endpoint('GET /api/payments/methods', {
   about:
     'The ways to pay that this shop offers, the methods that the caller saved, and the default: what the caller ' +
     'used or chose last, otherwise the newest saved method, otherwise the main one.',
+  reply: Methods,
+})
+
+export const addMethod = endpoint('POST /api/payments/methods', {
+  access: 'member',
+  stepUp: true,
+  about:
+    'Leads to the page of a provider that saves a method without a payment. 400 for a method that cannot, 503 while the provider is away.',
+  input: z.strictObject({ method: MethodName }),
+  reply: z.object({ url: z.string() }),
+})
+
+export const finishAdding = endpoint('POST /api/payments/methods/added', {
+  access: 'member',
+  about: 'Saves what such a page kept, once. `ref` comes back from the page; 404 when it kept nothing for the caller.',
+  input: z.strictObject({ method: MethodName, ref: z.string().check(z.regex(/^[\w-]{1,200}$/)) }),
   reply: Methods,
 })
 

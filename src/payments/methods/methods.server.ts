@@ -4,18 +4,19 @@ import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { isoOf } from '../../kit/sql.server.ts'
 import { buyerLabel, METHODS } from '../methods.ts'
-import { findWallet } from '../payments.store.server.ts'
-import type { Provider } from '../provider.ts'
+import { findWallet, saveWallet } from '../payments.store.server.ts'
+import { type AddsMethod, type Provider, Unanswered } from '../provider.ts'
 import type { Providers } from '../providers.server.ts'
 import { walletRoutes } from '../wallets.server.ts'
 import { offeredMethod, rememberMethod } from './choice.store.server.ts'
-import { chooseMethod, listMethods, type OfferedMethod } from './methods.contract.ts'
+import { addMethod, chooseMethod, finishAdding, listMethods, type OfferedMethod } from './methods.contract.ts'
 
 // The ways to pay that a member can choose from.
 
 export function methodRoutes(providers: Pick<Providers, 'list'>): Route[] {
   const { list } = providers
   const limits = [{ per: 'account' as const, count: 60, seconds: 60 }]
+  const adding = [{ per: 'account' as const, count: 10, seconds: 60 }]
   const offer = JSON.stringify(list.map(offerOf))
   const names = list.map(({ name }) => name)
   const modes = list.map(({ mode }) => mode)
@@ -32,13 +33,42 @@ export function methodRoutes(providers: Pick<Providers, 'list'>): Route[] {
       await rememberMethod(db, user.id, { provider: method, walletId })
       return read(pool, user.id)
     }),
+
+    handle(addMethod, { limits: adding }, async ({ method }, { user }) => {
+      const { url } = await unlessAway(addsOf(providers, method).start(user.id))
+      return { url }
+    }),
+
+    handle(finishAdding, { limits }, async ({ method, ref }, { user, db, pool }) => {
+      const kept = await unlessAway(addsOf(providers, method).finish(user.id, ref))
+      if (!kept) throw new Failure(404, 'Not found')
+      const { name, mode } = offeredMethod(providers, method)
+      await saveWallet(db, { userId: user.id, provider: name, mode, vaultId: kept.token, label: kept.label })
+      return read(pool, user.id)
+    }),
   ]
 }
 
-const offerOf = ({ name, label, hint, mode, step }: Provider): OfferedMethod => ({
+const AWAY = new Failure(503, 'The payment provider isn’t responding. Please try again.', 'provider_away', {
+  retryAfter: 5,
+})
+
+const unlessAway = <T>(asked: Promise<T>): Promise<T> =>
+  asked.catch((error: unknown) => {
+    throw error instanceof Unanswered ? AWAY : error
+  })
+
+function addsOf(providers: Pick<Providers, 'list'>, method: string): AddsMethod {
+  const { saved, label } = offeredMethod(providers, method)
+  if (!saved?.adds) throw new Failure(400, `method: ${label} saves no method without a payment.`, 'invalid')
+  return saved.adds
+}
+
+const offerOf = ({ name, label, hint, mode, step, saved }: Provider): OfferedMethod => ({
   ...{ name, hint, step },
   label: METHODS.includes(name) ? buyerLabel(name) : label,
   isSandbox: mode === 'sandbox',
+  canAdd: saved?.adds !== undefined,
 })
 
 /** A method saved after its provider was chosen is the member's wish for the next time. */

@@ -9,6 +9,7 @@ const Event = z.object({
       object: z.string(),
       id: z.string(),
       charge: z.string().nullish(),
+      mode: z.string().nullish(),
       metadata: z.record(z.string(), z.string()).nullish(),
     }),
   }),
@@ -17,7 +18,9 @@ const Event = z.object({
 export function subjectOf(body: string): EventSubject | null {
   const event = Event.safeParse(parseJson(body))
   if (!event.success) return null
-  const { object, id, charge, metadata } = event.data.data.object
+  const { object, id, charge, mode, metadata } = event.data.data.object
+  // a page that kept a card: the member comes back from it
+  if (mode === 'setup') return null
   if (object === 'checkout.session')
     return { about: 'payment', ref: id, captureRef: null, paymentId: metadata?.payment_id ?? null }
   // the payment of a page has the page's own event

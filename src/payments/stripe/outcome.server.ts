@@ -26,7 +26,7 @@ const payerOf = (card: CardFacts | null | undefined): Payer => ({
 })
 
 /** A saved card as the shop stores it: a charge needs its customer too. */
-const tokenOf = (customer: string, method: string) => `${customer}.${method}`
+export const tokenOf = (customer: string, method: string) => `${customer}.${method}`
 export function readToken(token: string): { customer?: string; method: string } {
   const [customer, method] = token.split('.')
   return method === undefined ? { method: token } : { customer: customer!, method }
@@ -46,7 +46,6 @@ function capturedBy(intent: Stripe.PaymentIntent, ref: string): Outcome {
   // Stripe may show the payment before its charge
   if (charge === null || typeof charge === 'string') return unclear('a payment without its charge')
   const card = charge.payment_method_details?.card
-  const brand = BRANDS[card?.brand ?? ''] ?? 'Card'
   return {
     kind: 'captured',
     ref,
@@ -56,8 +55,13 @@ function capturedBy(intent: Stripe.PaymentIntent, ref: string): Outcome {
     currency: currency.toUpperCase(),
     isReturned: charge.refunded,
     payer: payerOf(card),
-    saved: savedBy(intent.payment_method, card?.last4 ? `${brand} ending in ${card.last4}` : brand),
+    saved: savedBy(intent.payment_method, labelOf(card)),
   }
+}
+
+export function labelOf(card: CardFacts | null | undefined): string {
+  const brand = BRANDS[card?.brand ?? ''] ?? 'Card'
+  return card?.last4 ? `${brand} ending in ${card.last4}` : brand
 }
 
 /** The card, if the buyer asked Stripe's page to save it. Only a page expands it. */

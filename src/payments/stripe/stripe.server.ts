@@ -15,6 +15,7 @@ import { subjectOf } from './events.server.ts'
 import { declined, outcomeOfIntent, outcomeOfSession, readToken } from './outcome.server.ts'
 import { refundsAt } from './refunds.server.ts'
 import { readReport } from './report.server.ts'
+import { setupsAt } from './setup.server.ts'
 import { STRIPE, STRIPE_LABEL } from './stripe.ts'
 
 // Stripe as the shop's payment provider. The buyer pays on Stripe's page, which takes the money by itself.
@@ -236,6 +237,7 @@ export function createStripe(options: StripeOptions): Provider {
         })
       },
       probe: () => probe(() => findAt((stripe) => stripe.paymentMethods.retrieve('pm_0probe0'))),
+      adds: setupsAt(client, options.publicUrl),
     },
     ...refundsAt(client),
     disputes: disputesAt(client),

@@ -1,0 +1,71 @@
+import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
+import { inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import { toDecimal } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { lockOrder } from '../../orders/orders.server.ts'
+import { lockSpendable, moveCredit } from '../../payments/credit.server.ts'
+import { findPayment, lockPaymentsOf } from '../../payments/payments.store.server.ts'
+import { findRefund, lockRefund, markReclaimed } from '../../payments/refunds.store.server.ts'
+import type { Checkout } from '../context.server.ts'
+import { mailBuyer } from '../receipt.server.ts'
+import { reclaimCredit } from './refund.contract.ts'
+
+// A bank returned a refund, which became store credit (decision 0055), and staff paid the buyer by hand as well: the credit is
+// taken back, as far as the buyer has not spent it (decision 0069).
+
+/** What staff paid to buyers outside of the providers. */
+const BY_HAND = 'by_hand'
+
+const NO_CREDIT = new Failure(409, 'This refund did not become store credit.', 'not_credited')
+const TAKEN = new Failure(409, 'The credit of this refund was taken back already.', 'reclaimed')
+const SPENT = new Failure(409, 'The buyer has spent this credit, so nothing is left to take back.', 'credit_spent')
+
+export const reclaimRoute = (checkout: Checkout): Route =>
+  handle(
+    reclaimCredit,
+    { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
+    async ({ id, reason }, { user, db }) => {
+      const cents = await inTransaction(db, (tx) => reclaim(tx, checkout, user.id, { id, reason }))
+      return { id, amount: toDecimal(cents) }
+    },
+  )
+
+/** Answers the cents that were taken back. */
+async function reclaim(tx: Tx, checkout: Checkout, staffId: string, { id, reason }: { id: string; reason: string }) {
+  const known = await findRefund(tx, id)
+  const paid = known && (await findPayment(tx, known.paymentId))
+  if (!paid) throw new Failure(404, 'Not found')
+  const order = (await lockOrder(tx, paid.orderId))!
+  if (order.userId === staffId) throw OWN_PURCHASE
+  await lockPaymentsOf(tx, order.id)
+  const refund = await lockRefund(tx, id)
+  if (refund.reclaimedAt) throw TAKEN
+  if (!refund.bouncedAt || !(await isCredited(tx, order.id))) throw NO_CREDIT
+  const cents = Math.min(refund.amountCents, await lockSpendable(tx, order.userId))
+  if (cents === 0) throw SPENT
+  await markReclaimed(tx, id, cents)
+  const movement = { userId: order.userId, kind: 'reclaimed' as const, amountCents: -cents, orderId: order.id }
+  await moveCredit(tx, movement, [{ account: BY_HAND, amountCents: -cents }], paid.id)
+  const details = { amount: usd(cents), of: usd(refund.amountCents), reason, refund: id }
+  await recordAct(tx, { actorId: staffId, act: 'order.credit_reclaimed', subjectId: order.id, details })
+  await mailBuyer(tx, checkout, order, {
+    key: `reclaimed:${id}`,
+    subject: `Store credit taken back: order ${order.id.slice(-8)}`,
+    lines: [
+      `Your bank had returned a refund of ${usd(refund.amountCents)}, and we gave you store credit for it.`,
+      `We have also paid you by hand, so ${usd(cents)} of that credit is taken back. If you did not get the payment, reply to us.`,
+    ],
+  })
+  return cents
+}
+
+/** An erased account gets no credit, and neither does money that did not fit its order. */
+const isCredited = async (tx: Tx, orderId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('creditEntries')
+    .select('id')
+    .where('orderId', '=', orderId)
+    .where('kind', '=', 'bounced')
+    .executeTakeFirst()) !== undefined

@@ -1,0 +1,37 @@
+import type { AddsMethod } from '../provider.ts'
+import type { Client } from './client.server.ts'
+import { labelOf, tokenOf } from './outcome.server.ts'
+
+/** Saves a card on Stripe's page without a payment. `publicUrl` is the shop's address. */
+export const setupsAt = ({ ask, find }: Client, publicUrl: string): AddsMethod => ({
+  start: async (owner) => {
+    const page = `${publicUrl}/profile/payments`
+    const { url } = await ask((stripe) =>
+      stripe.checkout.sessions.create({
+        mode: 'setup',
+        ui_mode: 'hosted_page',
+        currency: 'usd',
+        allowed_payment_method_types: ['card'],
+        // whose card it is, when the member comes back
+        client_reference_id: owner,
+        customer_creation: 'always',
+        success_url: `${page}?added={CHECKOUT_SESSION_ID}`,
+        cancel_url: page,
+      }),
+    )
+    return { kind: 'page', url: url! }
+  },
+
+  finish: async (owner, ref) => {
+    const session = await find((stripe) =>
+      stripe.checkout.sessions.retrieve(ref, { expand: ['setup_intent.payment_method'] }),
+    )
+    if (!session || session.mode !== 'setup' || session.client_reference_id !== owner) return null
+    const { setup_intent: intent, customer } = session
+    if (session.status !== 'complete' || !intent || typeof intent === 'string') return null
+    const { payment_method: method } = intent
+    if (!method || typeof method === 'string' || !customer) return null
+    const customerId = typeof customer === 'string' ? customer : customer.id
+    return { token: tokenOf(customerId, method.id), label: labelOf(method.card) }
+  },
+})
