@@ -27,6 +27,7 @@ import { place, type Placed, type Placing } from './place.server.ts'
 import { disputeRoutes } from './disputes/dispute.routes.server.ts'
 import { demandProofFor } from './proof.server.ts'
 import { chargeWallet, completeByCredit } from './quickBuy.server.ts'
+import { reclaimRoute } from './refunds/reclaim.server.ts'
 import { selfRefundRoutes } from './refunds/selfRefund.server.ts'
 import { settleRefundRoute } from './refunds/settleRefund.server.ts'
 import { cancelReturned, settleReturned } from './return/return.server.ts'
@@ -172,6 +173,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
 
     ...selfRefundRoutes(checkout),
     settleRefundRoute(checkout),
+    reclaimRoute(checkout),
     ...disputeRoutes(checkout),
   ]
 }

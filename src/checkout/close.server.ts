@@ -1,5 +1,5 @@
 import { releaseGoods } from '../delivery/kinds.server.ts'
-import { codeOf, inTransaction, now } from '../kit/database.server.ts'
+import { inTransaction, now } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
 import { lockOrder } from '../orders/orders.server.ts'
@@ -58,9 +58,9 @@ export async function closePayment(checkout: Checkout, payment: Payment): Promis
   const outcome = await close(checkout, payment)
   if (outcome.kind === 'unknown') throw NOT_CLOSED
   if (outcome.kind === 'captured') {
-    const settled = await settleUnlessBusy(checkout, payment, outcome)
+    const settled = await settle(checkout, payment.id, payment.orderId, outcome)
     if (settled === 'completed') throw paidAlready(payment.orderId)
-    if (settled === 'waiting' || settled === 'held') throw UNDER_WAY
+    if (settled === 'waiting' || settled === 'held' || settled === 'busy') throw UNDER_WAY
     return
   }
   // what was declined took nothing; money that arrives all the same settles or goes back
@@ -90,14 +90,14 @@ export async function closeOpen(checkout: Checkout, orderId: string): Promise<vo
   for (const payment of await paymentsOf(checkout.db, orderId)) {
     if (!isOpen(payment)) continue
     const outcome = await close(checkout, payment)
-    if (outcome.kind === 'captured') await settleUnlessBusy(checkout, payment, outcome)
+    if (outcome.kind === 'captured') await settle(checkout, payment.id, payment.orderId, outcome)
   }
 }
 
 /** Closes a payment that has ended here. Answers false if the provider is away. */
 export async function closeLate(checkout: Checkout, payment: Payment): Promise<boolean> {
   const outcome = await close(checkout, payment)
-  if (outcome.kind === 'captured') await settleUnlessBusy(checkout, payment, outcome)
+  if (outcome.kind === 'captured') await settle(checkout, payment.id, payment.orderId, outcome)
   if (outcome.kind === 'gone') await noteClosing(checkout.db, payment.id, true)
   return outcome.kind !== 'unknown'
 }
@@ -129,15 +129,4 @@ export async function closeEnded(checkout: Checkout): Promise<void> {
 async function close(checkout: Checkout, payment: Payment): Promise<Outcome> {
   const provider = providerOf(checkout, payment)
   return canBePaid(provider, payment) ? provider!.close!(payment) : { kind: 'gone' }
-}
-
-/** While another payment of the order is being captured, the database refuses this one: 'waiting'. It settles after the other. */
-export async function settleUnlessBusy(checkout: Checkout, { id, orderId }: Payment, outcome: Outcome) {
-  try {
-    return await settle(checkout, id, orderId, outcome)
-  } catch (error) {
-    if (codeOf(error) !== '23505') throw error
-    log.info('money of a payment waits for another payment of its order', { payment: id })
-    return 'waiting'
-  }
 }

@@ -216,7 +216,8 @@ export async function settleAnswer(checkout: Checkout, payment: Payment, outcome
     return 'PENDING'
   }
   const settled = await settle(checkout, payment.id, payment.orderId, outcome, { isAnswer: true })
-  return settled === 'completed' ? 'COMPLETED' : settled === 'waiting' || settled === 'held' ? 'PENDING' : 'DECLINED'
+  if (settled === 'completed') return 'COMPLETED'
+  return settled === 'waiting' || settled === 'held' || settled === 'busy' ? 'PENDING' : 'DECLINED'
 }
 
 /** The buyer has not approved: nothing was sent that could take money. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { discountsOf, isDiscounted } from '../cart/discounts/discount.store.server.ts'
-import type { Tx } from '../kit/database.server.ts'
+import { compiled, type Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { sendPush } from '../notifications/push/push.enqueue.server.ts'
@@ -19,20 +19,25 @@ export async function mailBuyer(
   order: OrderRow,
   mail: { key: string; subject: string; lines: string[] },
 ): Promise<boolean> {
-  const { email, erasedAt, hasPush } = await tx
+  const [{ email, erasedAt, hasPush }] = (await readBuyer(tx, order.userId)) as [Buyer]
+  if (erasedAt) return false
+  const action = { label: 'Open your order', url: `${publicUrl}/orders/${order.id}` }
+  await sendMail(tx, config, { ...mail, to: email, action })
+  return hasPush
+}
+
+type Buyer = { email: string; erasedAt: Date | null; hasPush: boolean }
+
+const readBuyer = compiled((db, userId: string) =>
+  db
     .selectFrom('users')
     .select([
       'email',
       'erasedAt',
       sql<boolean>`EXISTS (SELECT FROM push_subscriptions WHERE user_id = users.id)`.as('hasPush'),
     ])
-    .where('id', '=', order.userId)
-    .executeTakeFirstOrThrow()
-  if (erasedAt) return false
-  const action = { label: 'Open your order', url: `${publicUrl}/orders/${order.id}` }
-  await sendMail(tx, config, { ...mail, to: email, action })
-  return hasPush
-}
+    .where('id', '=', userId),
+)
 
 /** Mails the receipt and sends the push message once. `earnedCents` is the order's bonus. */
 export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, lines: OrderLineRow[], earnedCents = 0) {

@@ -18,7 +18,7 @@ import { hearPayout } from '../payments/payouts/send.server.ts'
 import { type Provider, Unanswered, type Unknown } from '../payments/provider.ts'
 import { replayJobs } from '../payments/replay.server.ts'
 import { requeueRefunds } from '../payments/refunds.store.server.ts'
-import { closeEvent, requeueEvents, takeEvent } from '../payments/webhooks.server.ts'
+import { BUSY_SECONDS, closeEvent, postponeEvent, requeueEvents, takeEvent } from '../payments/webhooks.server.ts'
 import { closeEnded } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
 import { disputeJobs, hearDispute } from './disputes/dispute.server.ts'
@@ -154,32 +154,38 @@ export async function expireOrder({ db }: Checkout, orderId: string) {
 export async function processWebhook(checkout: Checkout, provider: string, eventId: string): Promise<void> {
   const body = await takeEvent(checkout.db, provider, eventId)
   if (body === undefined) return
-  await closeEvent(checkout.db, provider, eventId, await actOn(checkout, checkout.providers.named(provider), body))
+  const acted = await actOn(checkout, checkout.providers.named(provider), body)
+  if (acted === 'busy') await postponeEvent(checkout.db, provider, eventId)
+  else await closeEvent(checkout.db, provider, eventId, acted.error)
 }
 
-/** Answers why the event had no effect; null when it had one. Throws to retry the job. */
-async function actOn(checkout: Checkout, provider: Provider, body: string): Promise<string | null> {
+type Acted = { error: string | null } | 'busy'
+
+const DONE: Acted = { error: null }
+
+/** `error` says why the event had no effect. 'busy' repeats it soon; a throw retries the job. */
+async function actOn(checkout: Checkout, provider: Provider, body: string): Promise<Acted> {
   const { db } = checkout
   const subject = provider.subjectOf(body)
-  if (!subject) return 'about no payment of ours'
-  if (subject.about === 'payout') return hearPayout(checkout.payouts, provider.name, subject)
-  if (subject.about === 'refund') return adoptRefund(checkout, provider, subject)
-  if (subject.about === 'dispute') return hearDispute(checkout, provider, subject)
+  if (!subject) return { error: 'about no payment of ours' }
+  if (subject.about === 'payout') return { error: await hearPayout(checkout.payouts, provider.name, subject) }
+  if (subject.about === 'refund') return { error: await adoptRefund(checkout, provider, subject) }
+  if (subject.about === 'dispute') return { error: await hearDispute(checkout, provider, subject) }
   const { ref, captureRef, paymentId } = subject
   // the shop may not know the id of a charge whose answer was lost; the event names the payment itself
   const payment =
     (await findPaymentByProviderOrder(db, ref)) ??
     (paymentId && isUuid(paymentId) && (await findPayment(db, paymentId)))
-  if (!payment) return 'no payment of ours'
+  if (!payment) return { error: 'no payment of ours' }
   // most events arrive after the capture's answer
-  if (isSettled(payment.status)) return null
+  if (isSettled(payment.status)) return DONE
   const outcome = await provider.find(payment, { ref, captureRef })
   if (outcome.kind === 'unknown' && outcome.isAway) throw new Unanswered(outcome.why)
   // the buyer's page captures at once, unless it was closed or lost its network
   if (outcome.kind === 'approved') await lookSoon(db, payment.id)
-  if (outcome.kind === 'captured' || outcome.kind === 'declined' || outcome.kind === 'pending')
-    await settle(checkout, payment.id, payment.orderId, outcome)
-  return null
+  if (outcome.kind !== 'captured' && outcome.kind !== 'declined' && outcome.kind !== 'pending') return DONE
+  const settled = await settle(checkout, payment.id, payment.orderId, outcome)
+  return settled === 'busy' ? 'busy' : DONE
 }
 
 /** The job of a provider that reads the money by itself: it saw something of this payment, also of one that has ended. */
@@ -187,7 +193,10 @@ export async function hearPayment(checkout: Checkout, id: string): Promise<void>
   const payment = await findPayment(checkout.db, id)
   if (!payment || isSettled(payment.status)) return
   const outcome = await checkout.providers.named(payment.provider).find(payment)
-  if (outcome.kind === 'captured') await settle(checkout, payment.id, payment.orderId, outcome)
+  if (outcome.kind === 'captured') {
+    const settled = await settle(checkout, payment.id, payment.orderId, outcome)
+    if (settled === 'busy') await addJob(checkout.db, 'hear_payment', { id }, { delaySeconds: BUSY_SECONDS })
+  }
   // its codes are held from now on, and the order does not expire
   else if (outcome.kind === 'approved') await quietly(() => reconcilePayment(checkout, id), { payment: id })
 }

@@ -1,7 +1,7 @@
 import { returnToCart } from '../cart/cart.server.ts'
 import { claimAgain, isDiscounted, returnUses } from '../cart/discounts/discount.store.server.ts'
 import { deliverGoods, releaseGoods, reserveGoods } from '../delivery/kinds.server.ts'
-import { inTransaction, type Tx } from '../kit/database.server.ts'
+import { inTransaction, together, type Tx } from '../kit/database.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import {
   changeMethod,
@@ -38,89 +38,112 @@ import { judge } from './judge.rules.ts'
 import { tellHeld, tellReady } from './receipt.server.ts'
 import { DECLINED_IN_REVIEW, GIVEN_BACK, REFUSED_AFTER } from './risk.server.ts'
 
-export type Settled = 'completed' | 'waiting' | 'held' | 'declined' | 'refunding' | 'returned' | 'lapsed'
+export type Settled = 'completed' | 'waiting' | 'held' | 'declined' | 'refunding' | 'returned' | 'lapsed' | 'busy'
+
+/** Rolls back the transaction. */
+const BUSY = new Error('another payment of the order is being captured')
 
 /**
  * Step 4: the only place where money becomes goods. The capture's answer (`isAnswer`), the webhook's job and the reconciler
- * call it with a provider's outcome, in any order and any number of times.
+ * call it with a provider's outcome, in any order and any number of times. 'busy': nothing was written, because another
+ * payment of the order is being captured; the caller repeats it.
  */
-export function settle(
+export async function settle(
   checkout: Checkout,
   paymentId: string,
   orderId: string,
   outcome: Outcome,
   { isAnswer = false } = {},
 ): Promise<Settled> {
-  return inTransaction(checkout.db, async (tx) => {
-    const order = (await lockOrder(tx, orderId))!
-    const payments = await lockPaymentsOf(tx, orderId)
-    const payment = payments.find(({ id }) => id === paymentId)!
-    const verdict = judge(payment, outcome, isAnswer)
-    if (verdict.kind === 'settled') return payment.status === 'mismatched' ? 'refunding' : 'completed'
-    // with its id, any later step can ask the provider
-    if (payment.providerOrderId === null && 'ref' in outcome && outcome.ref)
-      await changePayment(tx, payment.id, { providerOrderId: outcome.ref })
-    if (verdict.kind === 'waiting') return 'waiting'
-    if (verdict.kind === 'lapsed') {
-      await lapse(tx, order, payments, payment)
-      return 'lapsed'
-    }
-    if (verdict.kind === 'declined') {
-      await decline(tx, checkout.risk, order, payment, verdict.outcome)
-      return 'declined'
-    }
-    if (verdict.kind === 'returned') {
-      await endReturned(tx, checkout.risk, order, payment)
-      return 'returned'
-    }
-    const taken = verdict.outcome
-    const refuse = async (reason: string) => {
-      await refuseMoney(tx, order, payment, taken, reason)
-      return 'refunding' as const
-    }
-    if (verdict.kind === 'mismatched') return refuse(verdict.reason)
-    const lines = await linesOf(tx, order.id)
-    const refusal = await whyNotDeliverable(tx, order, payments, payment, lines)
-    if (refusal) return refuse(refusal)
-    const bought = { orderId: order.id, userId: order.userId, paymentId: payment.id, payer: taken.payer }
-    const word = await checkout.risk.judgePaid(tx, { ...bought, isLate: order.status !== 'pending' })
-    if (word === 'refuse') return refuse(REFUSED_AFTER)
-    if (word !== 'go' && word.paymentId !== payment.id) return refuse(PAID_TWICE)
-    if (word !== 'go') {
-      // the goods stay reserved and wait for the decision
-      await postponeOrder(tx, order, word.until)
-      await keepTaken(tx, payment, taken.captureRef)
-      await tellHeld(tx, checkout, order, word.until)
-      return 'held'
-    }
-    // the failed order returned its discounts and its credit; last, so that no refusal keeps them
-    const isAgain = order.status === 'failed' && lines.some(isDiscounted)
-    if (isAgain && !(await claimAgain(tx, order))) return refuse('the discount code is used up')
-    if (order.status === 'failed' && order.creditCents > 0 && !(await holdCredit(tx, order))) {
-      if (isAgain) await returnUses(tx, order.id, { isFromCart: false })
-      return refuse('the store credit is spent')
-    }
-    await endOpen(
-      tx,
-      payments.filter(({ id }) => id !== payment.id),
-      'expired',
-    )
-    if (taken.saved && !payment.walletId) {
-      const { token: vaultId, label } = taken.saved
-      const { provider, mode } = payment
-      await saveWallet(tx, { userId: order.userId, provider, mode, vaultId, label })
-    }
-    // money that arrived for a method that the buyer had replaced
-    if (order.paymentMethod !== payment.provider) await changeMethod(tx, order.id, payment.provider)
-    await complete(tx, checkout, order, payment, lines, {
-      captureId: taken.captureRef,
-      moneyCents: payment.amountCents,
-    })
-    const payerId = taken.payer.id ?? taken.saved?.token ?? null
-    const earnedCents = await earnBonus(tx, checkout.config.bonus, { order, lines, payment, payerId })
-    await tellReady(tx, checkout, order, lines, earnedCents)
-    return 'completed'
+  try {
+    return await inTransaction(checkout.db, (tx) => settleIn(tx, checkout, { paymentId, orderId, outcome, isAnswer }))
+  } catch (error) {
+    if (error !== BUSY) throw error
+    log.info('money of a payment waits for another payment of its order', { payment: paymentId })
+    return 'busy'
+  }
+}
+
+type Settling = { paymentId: string; orderId: string; outcome: Outcome; isAnswer: boolean }
+
+async function settleIn(
+  tx: Tx,
+  checkout: Checkout,
+  { paymentId, orderId, outcome, isAnswer }: Settling,
+): Promise<Settled> {
+  const [locked, payments, lines] = await together([
+    lockOrder(tx, orderId),
+    lockPaymentsOf(tx, orderId),
+    linesOf(tx, orderId),
+  ])
+  const order = locked!
+  const payment = payments.find(({ id }) => id === paymentId)!
+  const verdict = judge(payment, outcome, isAnswer)
+  if (verdict.kind === 'settled') return payment.status === 'mismatched' ? 'refunding' : 'completed'
+  // with its id, any later step can ask the provider
+  if (payment.providerOrderId === null && 'ref' in outcome && outcome.ref)
+    await changePayment(tx, payment.id, { providerOrderId: outcome.ref })
+  if (verdict.kind === 'waiting') return 'waiting'
+  if (verdict.kind === 'lapsed') {
+    await lapse(tx, order, payments, payment)
+    return 'lapsed'
+  }
+  if (verdict.kind === 'declined') {
+    await decline(tx, checkout.risk, order, payment, verdict.outcome)
+    return 'declined'
+  }
+  if (verdict.kind === 'returned') {
+    await endReturned(tx, checkout.risk, order, payment)
+    return 'returned'
+  }
+  const taken = verdict.outcome
+  const refuse = async (reason: string) => {
+    await refuseMoney(tx, order, payment, taken, reason)
+    return 'refunding' as const
+  }
+  if (verdict.kind === 'mismatched') return refuse(verdict.reason)
+  const refusal = await whyNotDeliverable(tx, order, payments, payment, lines)
+  if (refusal) return refuse(refusal)
+  const bought = { orderId: order.id, userId: order.userId, paymentId: payment.id, payer: taken.payer }
+  const word = await checkout.risk.judgePaid(tx, { ...bought, isLate: order.status !== 'pending' })
+  if (word === 'refuse') return refuse(REFUSED_AFTER)
+  if (word !== 'go' && word.paymentId !== payment.id) return refuse(PAID_TWICE)
+  // an order has one captured payment
+  if (payments.some(({ id, status }) => id !== payment.id && status === 'capturing')) throw BUSY
+  if (word !== 'go') {
+    // the goods stay reserved and wait for the decision
+    await postponeOrder(tx, order, word.until)
+    await keepTaken(tx, payment, taken.captureRef)
+    await tellHeld(tx, checkout, order, word.until)
+    return 'held'
+  }
+  // the failed order returned its discounts and its credit; last, so that no refusal keeps them
+  const isAgain = order.status === 'failed' && lines.some(isDiscounted)
+  if (isAgain && !(await claimAgain(tx, order))) return refuse('the discount code is used up')
+  if (order.status === 'failed' && order.creditCents > 0 && !(await holdCredit(tx, order))) {
+    if (isAgain) await returnUses(tx, order.id, { isFromCart: false })
+    return refuse('the store credit is spent')
+  }
+  await endOpen(
+    tx,
+    payments.filter(({ id }) => id !== payment.id),
+    'expired',
+  )
+  if (taken.saved && !payment.walletId) {
+    const { token: vaultId, label } = taken.saved
+    const { provider, mode } = payment
+    await saveWallet(tx, { userId: order.userId, provider, mode, vaultId, label })
+  }
+  // money that arrived for a method that the buyer had replaced
+  if (order.paymentMethod !== payment.provider) await changeMethod(tx, order.id, payment.provider)
+  await complete(tx, checkout, order, payment, lines, {
+    captureId: taken.captureRef,
+    moneyCents: payment.amountCents,
   })
+  const payerId = taken.payer.id ?? taken.saved?.token ?? null
+  const earnedCents = await earnBonus(tx, checkout.config.bonus, { order, lines, payment, payerId })
+  await tellReady(tx, checkout, order, lines, earnedCents)
+  return 'completed'
 }
 
 /** Turns money, credit or both into goods: payment, ledger, goods, access and the order's status. */
@@ -136,9 +159,11 @@ export async function complete(
     { account: sourceAccount(payment), amountCents: moneyCents },
     { account: HELD, amountCents: order.creditCents },
   ].filter(({ amountCents }) => amountCents !== 0)
-  await takeMoney(tx, payment.id, { captureId, from, earnings: earningsOf(lines, fee), holdDays })
-  await deliverGoods(tx, { userId: order.userId, paymentId: payment.id, secret }, lines)
-  await changeOrder(tx, order, 'completed', 'paid', { paymentId: captureId })
+  await together([
+    takeMoney(tx, payment.id, { captureId, from, earnings: earningsOf(lines, fee), holdDays }),
+    deliverGoods(tx, { userId: order.userId, paymentId: payment.id, secret }, lines),
+    changeOrder(tx, order, 'completed', 'paid', { paymentId: captureId }),
+  ])
 }
 
 export const earningsOf = (lines: OrderLineRow[], fee: FeeTerms): Earning[] =>

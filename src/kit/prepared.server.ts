@@ -7,6 +7,7 @@ const MOST_NAMES = 500
 // above the facts of risk, the longest statement of an order. Lists of ids make many longer texts, which are not worth a name
 const LONGEST_TEXT = 4800
 const CHANGED = '0A000'
+const NOTHING = { command: 'BEGIN', rowCount: 0, rows: [] }
 
 /** Kysely's view of the pool: a statement with values gets a name, and each connection plans it once. */
 export function preparing(pool: pg.Pool): PostgresPool {
@@ -30,16 +31,30 @@ export function preparing(pool: pg.Pool): PostgresPool {
 
   async function connect() {
     const client = await pool.connect()
+    let begun: Promise<unknown> | undefined
+    let isUnsafe = false
     const query = async (text: string, values?: unknown[]) => {
+      // BEGIN shares the round trip of the first statement
+      if (text === 'begin') {
+        begun = client.query(text)
+        begun.catch(() => undefined)
+        return NOTHING
+      }
+      if (text === 'commit') await begun
       const name = values?.length ? nameOf(text) : undefined
       try {
         return await client.query({ ...(name && { name }), text, values: values ?? [] })
       } catch (error) {
         forget(error)
+        // it may be inside of a transaction still
+        isUnsafe ||= text === 'rollback'
         throw error
       }
     }
-    return { query, release: (isBroken?: boolean) => client.release(isBroken) } as unknown as PostgresPoolClient
+    return {
+      query,
+      release: (isBroken?: boolean) => client.release(isBroken || isUnsafe),
+    } as unknown as PostgresPoolClient
   }
 
   return { connect, end: () => pool.end(), options: pool.options }

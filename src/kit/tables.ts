@@ -120,7 +120,7 @@ export type CreditBonusesTable = {
 export type CreditEntriesTable = {
   id: GeneratedAlways<number>
   userId: string
-  kind: 'earned' | 'spent' | 'returned' | 'refunded' | 'taken_back' | 'given' | 'bounced'
+  kind: 'earned' | 'spent' | 'returned' | 'refunded' | 'taken_back' | 'given' | 'bounced' | 'reclaimed'
   amountCents: number
   orderId: string | null
   why: string | null
@@ -657,6 +657,13 @@ export type PreferencesTable = {
   updatedAt: GeneratedTimestamp
 }
 
+export type ProductCountsTable = {
+  productId: string
+  sellerId: string
+  sales: Generated<number>
+  views: Generated<number>
+}
+
 export type ProductFilesTable = {
   id: Generated<string>
   productId: string
@@ -831,6 +838,8 @@ export type RefundsTable = {
   isByBuyer: Generated<boolean>
   settledBy: string | null
   bouncedAt: Timestamp | null
+  reclaimedAt: Timestamp | null
+  reclaimedCents: Generated<number>
 }
 
 export type ReleasesTable = {
@@ -1000,7 +1009,7 @@ export type SellerDigestsTable = {
 export type SellerEventsTable = {
   id: GeneratedAlways<number>
   sellerId: string
-  kind: 'sale' | 'refund' | 'review'
+  kind: 'sale' | 'refund' | 'review' | 'access'
   orderLineId: string
   day: string
   orders: Generated<number>
@@ -1270,6 +1279,7 @@ export type Tables = {
   payoutDetails: PayoutDetailsTable
   payouts: PayoutsTable
   preferences: PreferencesTable
+  productCounts: ProductCountsTable
   productFiles: ProductFilesTable
   productImportRows: ProductImportRowsTable
   productImports: ProductImportsTable

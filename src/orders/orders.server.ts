@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { SHOWN_GOODS } from '../delivery/kinds.server.ts'
-import { type Db, now, statement, type Tx } from '../kit/database.server.ts'
+import { compiled, type Db, now, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
 import { decimalOf, isoOf } from '../kit/sql.server.ts'
@@ -66,8 +66,15 @@ export async function insertOrder(tx: Tx, { lines, ...order }: NewOrder): Promis
 
 const isExpired = sql<boolean>`expires_at <= now()`.as('isExpired')
 
-export const findOrder = (db: Db | Tx, id: string): Promise<OrderRow | undefined> =>
-  db.selectFrom('orders').selectAll().select(isExpired).where('id', '=', id).executeTakeFirst()
+const selectOrder = (db: Db, id: string) => db.selectFrom('orders').selectAll().select(isExpired).where('id', '=', id)
+const readOrderRow = compiled((db, id: string) => selectOrder(db, id))
+const readLockedOrder = compiled((db, id: string) => selectOrder(db, id).forNoKeyUpdate())
+const readLines = compiled((db, orderId: string) =>
+  db.selectFrom('orderLines').selectAll().where('orderId', '=', orderId).orderBy('position'),
+)
+
+export const findOrder = async (db: Db | Tx, id: string): Promise<OrderRow | undefined> =>
+  (await readOrderRow(db, id))[0]
 
 /** The order of an idempotency key. Serializes the buyer's placements, so that a double click finds the first order. */
 export async function findPlaced(tx: Tx, userId: string, checkoutKey: string): Promise<OrderRow | undefined> {
@@ -116,11 +123,9 @@ export async function findUnpaidTwin(
  * Locks an order. Every money transaction and every judgement of risk takes this lock first. Rows that only refer to the
  * order do not wait.
  */
-export const lockOrder = (tx: Tx, id: string): Promise<OrderRow | undefined> =>
-  tx.selectFrom('orders').selectAll().select(isExpired).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+export const lockOrder = async (tx: Tx, id: string): Promise<OrderRow | undefined> => (await readLockedOrder(tx, id))[0]
 
-export const linesOf = (db: Db | Tx, orderId: string): Promise<OrderLineRow[]> =>
-  db.selectFrom('orderLines').selectAll().where('orderId', '=', orderId).orderBy('position').execute()
+export const linesOf = (db: Db | Tx, orderId: string): Promise<OrderLineRow[]> => readLines(db, orderId)
 
 /** Moves a locked order to a status and records the reason. The database rejects transitions outside the state machine. */
 export async function changeOrder(

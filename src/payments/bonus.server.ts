@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../kit/database.server.ts'
+import { compiled, type Db, type Tx } from '../kit/database.server.ts'
 import { BONUS_HOLD_DAYS, type BonusTerms, bonusCents, type BoughtLine, takenBackCents } from './credit.rules.ts'
 import { FIRST_PURCHASE, moveCredit } from './credit.server.ts'
 import { paidCents } from './line.rules.ts'
@@ -96,11 +96,12 @@ export const isNewBuyer = (orderId: string) => `NOT EXISTS (
         AND completed_at IS NOT NULL AND credit_cents < total_cents)`
 
 /** True for the first purchase of a buyer whose address is verified. */
-async function canEarn(tx: Tx, orderId: string): Promise<boolean> {
-  const { rows } = await sql<{ can: boolean }>`SELECT u.email_verified AND ${sql.raw(isNewBuyer('o.id'))} AS can
-    FROM orders o JOIN users u ON u.id = o.user_id WHERE o.id = ${orderId}::uuid`.execute(tx)
-  return rows[0]!.can
-}
+const canEarn = async (tx: Tx, orderId: string): Promise<boolean> => (await readCanEarn(tx, orderId))[0]!.can
+
+const readCanEarn = compiled(
+  (_, orderId: string) => sql<{ can: boolean }>`SELECT u.email_verified AND ${sql.raw(isNewBuyer('o.id'))} AS can
+    FROM orders o JOIN users u ON u.id = o.user_id WHERE o.id = ${orderId}::uuid`,
+)
 
 const payerHash = ({ provider, mode }: Payment, payerId: string | null): string | null =>
   payerId === null ? null : hash('sha256', `${provider}:${mode}:${payerId}`, 'hex')

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { codeOf, type Db, isRetryable, now, type Tx } from '../kit/database.server.ts'
+import { codeOf, compiled, type Db, isRetryable, now, type Tx } from '../kit/database.server.ts'
 import type { PaymentsTable } from '../kit/tables.ts'
 import type { Provider } from './provider.ts'
 
@@ -16,16 +16,28 @@ const byClock = [isLeased, ageMinutes, sentMinutes]
 
 const LEASE = sql<Date>`now() + interval '30 seconds'`
 
-export const insertPayment = (
-  tx: Tx,
-  payment: { orderId: string; provider: string; mode: 'sandbox' | 'live'; amountCents: number; walletId?: string },
-): Promise<Payment> =>
-  tx.insertInto('payments').values(payment).returningAll().returning(byClock).executeTakeFirstOrThrow()
+type NewPayment = { orderId: string; provider: string; mode: 'sandbox' | 'live'; amountCents: number }
+
+const insertRow = compiled(
+  (db, orderId: string, provider: string, mode: NewPayment['mode'], amountCents: number, walletId: string | null) =>
+    db
+      .insertInto('payments')
+      .values({ orderId, provider, mode, amountCents, walletId })
+      .returningAll()
+      .returning(byClock),
+)
+
+export async function insertPayment(tx: Tx, payment: NewPayment & { walletId?: string }): Promise<Payment> {
+  const { orderId, provider, mode, amountCents, walletId = null } = payment
+  return (await insertRow(tx, orderId, provider, mode, amountCents, walletId))[0]!
+}
 
 const selectPayments = (db: Db | Tx) => db.selectFrom('payments').selectAll().select(byClock)
 
-const findPaymentBy = (key: 'id' | 'providerOrderId' | 'providerCaptureId') => (db: Db | Tx, value: string) =>
-  selectPayments(db).where(key, '=', value).executeTakeFirst()
+function findPaymentBy(key: 'id' | 'providerOrderId' | 'providerCaptureId') {
+  const read = compiled((db, value: string) => selectPayments(db).where(key, '=', value))
+  return async (db: Db | Tx, value: string): Promise<Payment | undefined> => (await read(db, value))[0]
+}
 
 export const findPayment = findPaymentBy('id')
 export const findPaymentByProviderOrder = findPaymentBy('providerOrderId')
@@ -44,8 +56,8 @@ export async function leaseAtOnce(db: Db, userId: string, providerOrderId: strin
     return leased && { ...leased, status: 'created' }
   } catch (error) {
     // another payment of the order is being captured, or a deadlock
-    if (codeOf(error) === '23505' || isRetryable(error)) return undefined
-    throw error
+    if (codeOf(error) !== '23505' && !isRetryable(error)) throw error
+    return undefined
   }
 }
 
@@ -71,9 +83,10 @@ export const findPaymentAt = (
 const selectPaymentsOf = (db: Db | Tx, orderId: string) =>
   selectPayments(db).where('orderId', '=', orderId).orderBy('createdAt').orderBy('id')
 
+const lockRows = compiled((db, orderId: string) => selectPaymentsOf(db, orderId).forNoKeyUpdate())
+
 /** Locks the payments of an order. The caller has locked the order. */
-export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> =>
-  selectPaymentsOf(tx, orderId).forNoKeyUpdate().execute()
+export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> => lockRows(tx, orderId)
 
 /** Oldest first. */
 export const paymentsOf = (db: Db | Tx, orderId: string): Promise<Payment[]> => selectPaymentsOf(db, orderId).execute()
@@ -82,15 +95,18 @@ export const paymentsOf = (db: Db | Tx, orderId: string): Promise<Payment[]> => 
  * Stores the provider's order id and answers the payment as it is then. A payment that has ended meanwhile stays ended; with
  * the id it can be closed at the provider.
  */
-export async function nameAtProvider(db: Db, id: string, providerOrderId: string): Promise<Payment> {
-  await db
+export const nameAtProvider = async (db: Db, id: string, providerOrderId: string): Promise<Payment> =>
+  (await nameRow(db, id, providerOrderId))[0] ?? (await findPayment(db, id))!
+
+const nameRow = compiled((db, id: string, providerOrderId: string) =>
+  db
     .updateTable('payments')
     .set({ status: sql`CASE status WHEN 'creating' THEN 'created' ELSE status END`, providerOrderId, updatedAt: now })
     .where('id', '=', id)
     .where('providerOrderId', 'is', null)
-    .execute()
-  return (await findPayment(db, id))!
-}
+    .returningAll()
+    .returning(byClock),
+)
 
 type Change = Partial<
   Pick<Payment, 'status' | 'providerOrderId' | 'providerCaptureId' | 'lastError' | 'declines' | 'declinedCaptures'>
@@ -249,19 +265,19 @@ const selectWallets = (db: Db | Tx) =>
   db.selectFrom('wallets').select(['id', 'provider', 'label', 'vaultId']).where('removedAt', 'is', null)
 
 /** The newest wallet at a provider, or the one with this id. */
-export const findWallet = (
-  db: Db | Tx,
-  userId: string,
-  { name, mode }: Pick<Provider, 'name' | 'mode'>,
-  id?: string,
-): Promise<Wallet | undefined> =>
+export const findWallet = async (db: Db | Tx, userId: string, { name, mode }: At, id?: string) =>
+  (await readWallets(db, userId, name, mode, id ?? null))[0] as Wallet | undefined
+type At = Pick<Provider, 'name' | 'mode'>
+
+const readWallets = compiled((db, userId: string, name: string, mode: Provider['mode'], id: string | null) =>
   selectWallets(db)
     .where('userId', '=', userId)
     .where('provider', '=', name)
     .where('mode', '=', mode)
-    .$if(id !== undefined, (query) => query.where('id', '=', id!))
+    .where(sql<boolean>`(${id}::uuid IS NULL OR id = ${id}::uuid)`)
     .orderBy('createdAt', 'desc')
-    .executeTakeFirst()
+    .limit(1),
+)
 
 const selectKept = (db: Db | Tx, id: string) => selectWallets(db).where('id', '=', id)
 

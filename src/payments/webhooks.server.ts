@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Database, type Db, now, statement } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw, type RawRoute } from '../kit/handle.server.ts'
@@ -126,6 +127,20 @@ export async function takeEvent(db: Db, provider: string, eventId: string): Prom
     .where('processedAt', 'is', null)
     .executeTakeFirst()
   return event?.body
+}
+
+/** The answer to a capture that is under way comes sooner. */
+export const BUSY_SECONDS = 3
+
+/** Looks at an event again soon, without a failed job: another payment of its order is being captured. */
+export async function postponeEvent(db: Db, provider: string, eventId: string) {
+  await db
+    .updateTable('webhookEvents')
+    .set({ dueAt: sql<Date>`now() + ${BUSY_SECONDS} * interval '1 second'` })
+    .where('provider', '=', provider)
+    .where('eventId', '=', eventId)
+    .where('processedAt', 'is', null)
+    .execute()
 }
 
 /** Deletes the body, which names the payer. `error` says why the event had no effect. */

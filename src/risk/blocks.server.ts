@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { recordAct } from '../identity/audit/audit.server.ts'
-import { type Db, now, type Tx } from '../kit/database.server.ts'
+import { compiled, type Db, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { MOST_DECLINES, MOST_INSTRUMENTS } from './score.rules.ts'
 
@@ -24,16 +24,17 @@ export async function refuseBlocked(db: Db | Tx, userId: string, network: string
 export const isPaused = async (db: Db | Tx, userId: string) => (await endOfBlock(db, userId, null)) !== null
 
 /** The end of the longest block in force of an account or its network. */
-async function endOfBlock(db: Db | Tx, userId: string, network: string | null) {
-  const { until } = await db
+const endOfBlock = async (db: Db | Tx, userId: string, network: string | null): Promise<Date | null> =>
+  (await readEnd(db, userId, network))[0]!.until
+
+const readEnd = compiled((db, userId: string, network: string | null) =>
+  db
     .selectFrom('riskBlocks')
     .select(({ fn }) => fn.max<Date | null>('expiresAt').as('until'))
     .where('liftedAt', 'is', null)
     .where('expiresAt', '>', now)
-    .where(sql<boolean>`(kind, subject) IN (('account', ${userId}), ('network', ${network}))`)
-    .executeTakeFirstOrThrow()
-  return until
-}
+    .where(sql<boolean>`(kind, subject) IN (('account', ${userId}), ('network', ${network}))`),
+)
 
 type Block = { kind: 'account' | 'network'; subject: string; reason: string; madeBy?: string; hours: number }
 

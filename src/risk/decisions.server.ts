@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { sql } from 'kysely'
-import type { Tx } from '../kit/database.server.ts'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { compiled, type Tx } from '../kit/database.server.ts'
+import type { RiskDecisionsTable } from '../kit/tables.ts'
 import { declinesSince } from './blocks.server.ts'
 import { type Facts, judge } from './score.rules.ts'
 import { asVersioned, type SavedWeights } from './weights.server.ts'
@@ -34,29 +35,46 @@ export async function decideOn(tx: Tx, stage: 'start' | 'paid', asked: Asked) {
 
 export type Found = Awaited<ReturnType<typeof collectFacts>>
 
-export async function recordDecision(tx: Tx, stage: 'start' | 'paid', { orderId, userId, payer }: Asked, found: Found) {
-  const { facts, weights, version, network, country, rushProductId } = found
+export async function recordDecision(
+  tx: Tx,
+  stage: 'start' | 'paid',
+  { orderId, userId, payer }: Asked,
+  collected: Found,
+) {
+  const { facts, weights, version, network, country, rushProductId } = collected
   const judgement = judge(facts, weights)
-  const { id } = await tx
-    .insertInto('riskDecisions')
-    .values({
-      orderId,
-      userId,
-      stage,
-      decision: judgement.decision,
-      score: judgement.score,
-      reasons: JSON.stringify(judgement.reasons),
-      facts: JSON.stringify(facts),
-      weightsVersion: version,
-      network,
-      instrument: payer.instrument,
-      country,
-      rushProductId,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { id, facts, weights, ...judgement }
+  const told = [orderId, userId, stage, judgement.decision, judgement.score, JSON.stringify(judgement.reasons)] as const
+  const found = [JSON.stringify(facts), version, network, payer.instrument, country, rushProductId] as const
+  const [row] = await insertDecision(tx, ...told, ...found)
+  return { id: row!.id, facts, weights, ...judgement }
 }
+
+type Row = Insertable<RiskDecisionsTable>
+
+const insertDecision = compiled(
+  (
+    db,
+    orderId: string,
+    userId: string,
+    stage: Row['stage'],
+    decision: Row['decision'],
+    score: number,
+    reasons: string,
+    facts: string,
+    weightsVersion: number,
+    network: string | null,
+    instrument: string | null,
+    country: string | null,
+    rushProductId: string | null,
+  ) =>
+    db
+      .insertInto('riskDecisions')
+      .values({
+        ...{ orderId, userId, stage, decision, score, reasons, facts, weightsVersion },
+        ...{ network, instrument, country, rushProductId },
+      })
+      .returning('id'),
+)
 
 /** The buyer's network at the last judgement. */
 export async function lastNetworkOf(tx: Tx, orderId: string): Promise<string | null> {
@@ -89,11 +107,26 @@ type Counted = Omit<Facts, 'isMailDisposable' | 'visitorCountry' | 'payerCountry
  * browser hints, and other accounts with the same network, instrument or product. An opened payment window does not count
  * as a purchase of others: otherwise a stranger could raise the score of a whole network.
  */
-async function readFacts(tx: Tx, { orderId, userId, place, payer }: Asked): Promise<Counted> {
+async function readFacts(tx: Tx, { orderId, userId, place, payer: { instrument } }: Asked): Promise<Counted> {
+  const [facts] = place
+    ? await readFactsAt(tx, orderId, userId, instrument, place.network, place.country)
+    : await readFactsLater(tx, orderId, userId, instrument)
+  return facts!
+}
+
+const readFactsAt = compiled(
+  (_, orderId: string, userId: string, instrument: string | null, network: string | null, country: string | null) =>
+    factsOf(orderId, userId, instrument, sql`SELECT ${network}::text AS network, ${country}::text AS country`),
+)
+const readFactsLater = compiled((_, orderId: string, userId: string, instrument: string | null) =>
+  factsOf(orderId, userId, instrument, lastPlace(orderId)),
+)
+
+function factsOf(orderId: string, userId: string, instrument: string | null, place: RawBuilder<unknown>) {
   const others = sql`user_id <> ${userId}::uuid`
-  const { rows } = await sql<Counted>`
+  return sql<Counted>`
     WITH place AS MATERIALIZED (
-      ${place ? sql`SELECT ${place.network}::text AS network, ${place.country}::text AS country` : lastPlace(orderId)}),
+      ${place}),
     bought AS MATERIALIZED (
       SELECT o.id, o.created_at > now() - interval '1 hour' AS is_fresh
       FROM orders o
@@ -125,7 +158,7 @@ async function readFacts(tx: Tx, { orderId, userId, place, payer }: Asked): Prom
         WHERE d.network = (SELECT network FROM place) AND d.stage = 'paid' AND d.created_at > now() - interval '24 hours'
           AND d.${others} AND n.created_at > now() - interval '7 days' ORDER BY d.created_at DESC LIMIT 500) near) AS "networkAccounts",
       (SELECT count(DISTINCT user_id)::int FROM (
-        SELECT user_id FROM risk_decisions WHERE instrument = ${payer.instrument} AND stage = 'paid' AND ${others}
+        SELECT user_id FROM risk_decisions WHERE instrument = ${instrument} AND stage = 'paid' AND ${others}
           AND created_at > now() - interval '30 days' ORDER BY created_at DESC LIMIT 500) shared) AS "instrumentAccounts",
       (SELECT count(DISTINCT user_id)::int FROM (
         SELECT user_id FROM risk_decisions WHERE rush_product_id = c.product_id AND ${others}
@@ -148,6 +181,5 @@ async function readFacts(tx: Tx, { orderId, userId, place, payer }: Asked): Prom
         count(*) FILTER (WHERE created_at > now() - interval '24 hours')::int AS "declinesDay",
         count(DISTINCT instrument)::int AS "instrumentsWeek"
       FROM risk_declines WHERE user_id = ${userId}::uuid AND created_at > ${declinesSince(userId)}) declines
-    WHERE u.id = ${userId}::uuid`.execute(tx)
-  return rows[0]!
+    WHERE u.id = ${userId}::uuid`
 }

@@ -16,6 +16,7 @@ import { chooseMethod, listMethods } from '../../payments/methods/methods.contra
 import { openPaypal } from '../../payments/paypal/open.server.ts'
 import { saveWallet } from '../../payments/payments.store.server.ts'
 import { Unanswered } from '../../payments/provider.ts'
+import { receiveEvent } from '../../payments/webhooks.server.ts'
 import { listWallets, removeWallet } from '../../payments/wallets.contract.ts'
 import {
   cancelOrder,
@@ -28,7 +29,7 @@ import {
 } from '../checkout.contract.ts'
 import { closeEnded } from '../close.server.ts'
 import type { Checkout } from '../context.server.ts'
-import { reconcile, reconcilePayment } from '../reconcile.server.ts'
+import { processWebhook, reconcile, reconcilePayment } from '../reconcile.server.ts'
 import { runRefund } from '../refunds/refund.server.ts'
 import { settle } from '../settle.server.ts'
 
@@ -119,9 +120,9 @@ test('offers the configured methods with their words, and remembers the one that
   const { buyer } = await withCart()
   expect(await buyer.call(listMethods, {})).toEqual({
     methods: [
-      { name: 'paypal', label: 'PayPal', hint: 'A PayPal window opens.', isSandbox: true, step: 'window' },
+      { name: 'paypal', label: 'PayPal', hint: 'A PayPal window opens.', isSandbox: true, step: 'window', canAdd: false },
       {
-        ...{ name: 'fake', label: 'Fake Pay', isSandbox: true, step: 'page' },
+        ...{ name: 'fake', label: 'Fake Pay', isSandbox: true, step: 'page', canAdd: false },
         hint: 'You pay on the page of Fake Pay and come back here.',
       },
     ],
@@ -248,13 +249,53 @@ test('keeps one payment and refunds the other when both are paid at once on two 
     payAtFake(ref)
     const capture = send(capturePayment, { id: next }, { base: other.url, headers: { cookie: buyer.cookie } })
     await Promise.allSettled(round % 2 ? [hear(ref), capture] : [capture, hear(ref)])
-    // the webhook's job repeats
-    await hear(ref)
+    // the webhook's job repeats, and the reconciler ends a capture whose answer was lost
+    await expect.poll(() => hearAgain(orderId, ref), { timeout: 30_000 }).not.toBe('busy')
     await refundAll()
     expect((await order()).status).toBe('completed')
     const taken = (await capturedAtPaypal(orderId)).reduce((sum, one) => sum + Number(one.amount) * 100, 0)
     expect(taken + 1000 - fake.refundedOf(atFake(ref))).toBe(1000)
   }
+})
+
+/** What the jobs do later: a lease without an answer ends, the reconciler asks, and the event is heard again. */
+async function hearAgain(orderId: string, ref: string) {
+  await shop.database.pool.query(
+    `UPDATE payments SET lease_until = now() WHERE order_id = $1 AND status = 'capturing'`,
+    [orderId],
+  )
+  for (const { id, status } of await paymentsOf(orderId))
+    if (status === 'capturing') await reconcilePayment(shop.checkout, id)
+  return hear(ref)
+}
+
+test('keeps an event waiting while another payment of its order is being captured', async () => {
+  const { buyer, orderId, ref, again, order } = await started('fake')
+  const { id: next } = await again('paypal')
+  await provider(shop).approve(next)
+  await provider(shop).setFaults({ rate: 1, kinds: ['lost'] })
+  expect((await buyer.call(capturePayment, { id: next })).status).toBe('PENDING')
+  await provider(shop).setFaults({ rate: 0, kinds: [] })
+  payAtFake(ref)
+  const [eventId, { pool }] = [crypto.randomUUID(), shop.database]
+  const body = JSON.stringify({ id: eventId, type: 'paid', ref })
+  await receiveEvent(pool, shop.checkout.providers.named('fake'), { id: eventId, type: 'paid', body })
+  const read = async () => {
+    await processWebhook(shop.checkout, 'fake', eventId)
+    const { rows } = await pool.query<{ isRead: boolean; isSoon: boolean }>(
+      `SELECT processed_at IS NOT NULL AS "isRead", due_at BETWEEN now() AND now() + interval '5 seconds' AS "isSoon"
+       FROM webhook_events WHERE event_id = $1`,
+      [eventId],
+    )
+    return rows[0]
+  }
+  expect(await read()).toEqual({ isRead: false, isSoon: true })
+  expect(await statesOf(orderId)).toEqual(['fake canceled', 'paypal capturing'])
+  expect(await hearAgain(orderId, ref)).toBe('refunding')
+  expect(await read()).toMatchObject({ isRead: true })
+  await refundAll()
+  expect(fake.refundedOf(atFake(ref))).toBe(1000)
+  expect(await order()).toMatchObject({ status: 'completed', paymentMethod: 'paypal' })
 })
 
 test('leaves one open payment when tabs switch at once on two nodes', async () => {

@@ -3,10 +3,10 @@ import type { Reply } from '../../kit/contract.ts'
 import { findOrder } from '../../orders/orders.server.ts'
 import { findPayment, isOpen, type Payment } from '../../payments/payments.store.server.ts'
 import type { settleReturn } from '../checkout.contract.ts'
-import { settleUnlessBusy } from '../close.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { isSettled } from '../judge.rules.ts'
 import { cancelOrder, CANCELED, capture } from '../pay.server.ts'
+import { settle } from '../settle.server.ts'
 
 // The buyer comes back from a provider's page. The webhook and the reconciler do the same if the browser never returns.
 
@@ -20,7 +20,7 @@ export async function settleReturned(checkout: Checkout, payment: Payment): Prom
   if (outcome.kind === 'approved' && (isOpen(payment) || payment.status === 'capturing'))
     return capture(checkout, payment, { isByBuyer: true })
   if (outcome.kind === 'captured' || outcome.kind === 'declined' || outcome.kind === 'gone')
-    await settleUnlessBusy(checkout, payment, outcome)
+    await settle(checkout, payment.id, payment.orderId, outcome)
   if (outcome.kind === 'pending' || outcome.kind === 'partial') return 'PENDING'
   return statusOf(checkout, payment, outcome.kind === 'captured')
 }

@@ -1,7 +1,7 @@
 import type { Transporter } from 'nodemailer'
 import { sql } from 'kysely'
 import type { Config } from '../config.server.ts'
-import { type Database, type Db, now, type Tx } from '../database.server.ts'
+import { compiled, type Database, type Db, now, type Tx } from '../database.server.ts'
 import { escapeHtml } from '../html.server.ts'
 import type { Job } from '../jobs.server.ts'
 import { log } from '../log/log.server.ts'
@@ -38,25 +38,25 @@ export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, m
     `— ${config.storeName}`,
     ...(mail.unsubscribeUrl ? [`No more of these: ${mail.unsubscribeUrl}`] : []),
   ].join('\n\n')
-  await tx
-    .with('stored', (db) =>
-      db
-        .insertInto('mails')
-        .values({
-          key: mail.key,
-          recipient: mail.to,
-          subject: mail.subject,
-          bodyText: text,
-          bodyHtml: renderMail(config.storeName, mail),
-          unsubscribeUrl: mail.unsubscribeUrl ?? null,
-        })
-        .onConflict((conflict) => conflict.column('key').doNothing())
-        .returning('id'),
-    )
-    .selectFrom('stored')
-    .select(sql`graphile_worker.add_job('send_mail', json_build_object('id', id), job_key => 'mail:' || id)`.as('job'))
-    .execute()
+  const bodyHtml = renderMail(config.storeName, mail)
+  await storeMail(tx, mail.key, mail.to, mail.subject, text, bodyHtml, mail.unsubscribeUrl ?? null)
 }
+
+const storeMail = compiled(
+  (db, key: string, recipient: string, subject: string, bodyText: string, bodyHtml: string, url: string | null) =>
+    db
+      .with('stored', (tx) =>
+        tx
+          .insertInto('mails')
+          .values({ key, recipient, subject, bodyText, bodyHtml, unsubscribeUrl: url })
+          .onConflict((conflict) => conflict.column('key').doNothing())
+          .returning('id'),
+      )
+      .selectFrom('stored')
+      .select(
+        sql`graphile_worker.add_job('send_mail', json_build_object('id', id), job_key => 'mail:' || id)`.as('job'),
+      ),
+)
 
 /** Deletes every mail to these addresses, sent or not. */
 export async function deleteMailsTo(tx: Tx, addresses: string[]) {
