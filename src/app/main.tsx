@@ -55,7 +55,8 @@ function answer() {
   if (comeHome()) shown?.render(draw())
 }
 
-void begin()
+// a task of its own, after that of the scripts: between the two a slow phone answers a press
+setTimeout(() => void begin())
 
 /** Takes over what the server drew; draws the page where it drew none, or where the shopper returns further down. */
 async function begin() {

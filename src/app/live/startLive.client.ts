@@ -15,17 +15,40 @@ import { meetAccount } from '../../account/preferences/preferences.client.ts'
 
 const MOVED = { type: 'unusual_location', severity: 'medium', description: 'Another country than last time' } as const
 
-/** Starts everything that keeps an open store current. Loaded after the first paint. Returns how to stop it. */
+/**
+ * Starts everything that keeps an open store current, each part in a task of its own, so that a slow phone answers presses
+ * meanwhile. Loaded after the first paint. Returns how to stop it.
+ */
 export function follow(userId: string): () => void {
-  // on failure the device keeps its own look
-  void meetAccount(userId).catch(() => undefined)
-  startMonitor()
-  void followCurrency({ whenMoved: () => isWatchOn('security') && recordEvent(MOVED) })
-  // renews the subscription for the current session; an earlier session took its own along
+  const parts: (() => (() => void) | void)[] = [
+    () => watchSession(userId),
+    // on failure the device keeps its own look
+    () => void meetAccount(userId).catch(() => undefined),
+    keepFocus,
+    startMonitor,
+    followProducts,
+    followChangeFeed,
+    () => followReplies(getChatStatus),
+    () => void followCurrency({ whenMoved: () => isWatchOn('security') && recordEvent(MOVED) }),
+    () => whileOn('security', watchActivity),
+    () => measureVitals(() => placeAt(location.pathname)?.path),
+    renewPush,
+  ]
+  const ends: (() => void)[] = []
+  let next = setTimeout(startNext)
+  function startNext() {
+    const end = parts.shift()?.()
+    if (end) ends.push(end)
+    if (parts.length > 0) next = setTimeout(startNext)
+  }
+  return () => {
+    clearTimeout(next)
+    ends.forEach((end) => end())
+  }
+}
+
+/** Renews the subscription for the current session; an earlier session took its own along. */
+function renewPush() {
   if ('Notification' in window && Notification.permission === 'granted')
     void import('../../notifications/push/push.client.ts').then(({ readPush }) => readPush()).catch(() => undefined)
-  measureVitals(() => placeAt(location.pathname)?.path)
-  const ends = [watchSession(userId), followProducts(), followChangeFeed(), whileOn('security', watchActivity)]
-  ends.push(followReplies(getChatStatus), keepFocus())
-  return () => ends.forEach((end) => end())
 }
