@@ -29,6 +29,12 @@ export type BackupsTable = {
   sizeBytes: number
 }
 
+export type BundlePartsTable = {
+  bundleId: string
+  productId: string
+  position: number
+}
+
 export type CartDiscountsTable = {
   userId: string
   sellerId: string
@@ -42,6 +48,7 @@ export type CartItemsTable = {
   quantity: number
   createdAt: GeneratedTimestamp
   priceCents: number | null
+  isChosen: Generated<boolean>
 }
 
 export type CategoriesTable = {
@@ -539,6 +546,8 @@ export type OrderLinesTable = {
   fileId: string | null
   discountCents: Generated<number>
   moreFileIds: Generated<string[]>
+  bundleId: string | null
+  bundleTitle: string | null
 }
 
 export type OrdersTable = {
@@ -733,7 +742,7 @@ export type ProductsTable = {
   title: string
   description: Generated<string>
   priceCents: number
-  delivery: Generated<'file' | 'code' | 'license'>
+  delivery: Generated<'file' | 'code' | 'license' | 'bundle'>
   imageObjectId: string | null
   fileId: string | null
   isActive: Generated<boolean>
@@ -748,10 +757,18 @@ export type ProductsTable = {
   takenDown: string | null
   isSuspended: Generated<boolean>
   isOutOfStock: Generated<boolean>
-  isListed: GeneratedAlways<boolean>
   suggestedCents: number | null
   recentBuyers: Generated<number>
   moreFileIds: Generated<string[]>
+  variantOf: string | null
+  variantName: string | null
+  variantPosition: number | null
+  isParentOff: Generated<boolean>
+  hasVariants: Generated<boolean>
+  mostCents: number | null
+  isListed: GeneratedAlways<boolean>
+  isShown: GeneratedAlways<boolean>
+  isOnSale: GeneratedAlways<boolean>
 }
 
 export type PushSubscriptionsTable = {
@@ -1221,6 +1238,7 @@ export type Tables = {
   accounts: AccountsTable
   audit: AuditTable
   backups: BackupsTable
+  bundleParts: BundlePartsTable
   cartDiscounts: CartDiscountsTable
   cartItems: CartItemsTable
   categories: CategoriesTable
