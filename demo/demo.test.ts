@@ -3,16 +3,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { askingProblems } from '../src/catalogue/price/asking.rules.ts'
-import {
-  codesOf,
-  type DemoProduct,
-  filePath,
-  idOf,
-  makeProducts,
-  readContent,
-  readProducts,
-  readReviews,
-} from './seed.ts'
+import { codesOf, idOf } from './made.ts'
+import { type DemoProduct, filePath, makeProducts, readContent, readProducts, readReviews } from './seed.ts'
 
 const products = readProducts()
 const all = [...products, ...makeProducts(70)]
@@ -111,11 +103,28 @@ test('a voucher prints its amount and that it has no cash value', () => {
 
 test('gift cards sell demo codes, each once, and one of them runs out soon', () => {
   const cards = products.filter(({ categoryId }) => categoryId === 'gift-cards')
-  expect(cards.every(({ codes, file }) => codes && !file)).toBe(true)
-  expect(Math.min(...cards.map(({ codes }) => codes!))).toBe(3)
-  const codes = cards.flatMap(codesOf)
+  const plain = cards.filter(({ variants }) => !variants)
+  expect(plain.every(({ codes, file }) => codes && !file)).toBe(true)
+  expect(Math.min(...plain.map(({ codes }) => codes!))).toBe(3)
+  const codes = cards.flatMap((card) =>
+    card.variants
+      ? card.variants.flatMap(({ name, codes: many = 0 }) => codesOf({ slug: `${card.slug} ${name}`, codes: many }))
+      : codesOf(card),
+  )
   expect(new Set(codes).size).toBe(codes.length)
   for (const code of codes) expect(code).toMatch(/^DEMO(-[A-Z0-9]{4}){3}$/)
+})
+
+test('has a card with denominations, of which one has sold out, software in tiers, and a bundle that saves money', () => {
+  const [card, software] = products.filter(({ variants }) => variants)
+  expect(card).toMatchObject({ categoryId: 'gift-cards', codes: 0 })
+  expect(card!.description).toMatch(/no value/)
+  expect(card!.variants!.filter(({ codes }) => codes === 0).map(({ name }) => name)).toEqual(['$100'])
+  for (const { name, price } of card!.variants!) expect(`$${Number(price)}`).toBe(name)
+  expect(software!.variants!.map(({ price }) => price)).toEqual(['6.00', '10.00', '25.00'])
+  const bundle = products.find(({ parts }) => parts)!
+  const alone = bundle.parts!.map((slug) => Number(products.find((product) => product.slug === slug)!.price))
+  expect(alone.reduce((sum, price) => sum + price, 0)).toBeGreaterThan(Number(bundle.price))
 })
 
 test('no two products share a file', () => {

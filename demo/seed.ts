@@ -14,6 +14,8 @@ import { saveSandboxWallet } from '../sandbox/paypal/wallets.server.ts'
 import { addSamples } from '../src/reviews/reviews.server.ts'
 import type { Storage } from '../src/uploads/storage.server.ts'
 import { addOrders, addUsers, CONNECTIONS, findUsers } from './load.ts'
+import { codesOf, idOf } from './made.ts'
+import { addOffers } from './offers.ts'
 
 export type DemoAccount = { role: 'shopper' | 'seller' | 'admin'; email: string; password: string }
 type Parts = {
@@ -127,10 +129,10 @@ export async function addProducts(
       batch.map(([, product]) => product),
     )
     const rows = batch.map(([rank, product], at) => {
-      const { id, categoryId, title, description, price, suggested, isFeatured, license, codes } = product
+      const { id, categoryId, title, description, price, suggested, isFeatured, license, codes, parts } = product
       return {
         id,
-        delivery: license ? 'license' : codes ? 'code' : 'file',
+        delivery: parts ? 'bundle' : license ? 'license' : codes === undefined ? 'file' : 'code',
         license: license ?? null,
         sellerId: sellerIds[rank % sellerIds.length],
         categoryId,
@@ -146,6 +148,7 @@ export async function addProducts(
     })
     await pool.query(INSERTS, [JSON.stringify(rows)])
     for (const [, product] of batch) if (product.codes) await addCodes(db, vault, product.id, codesOf(product))
+    for (const [, product] of batch) await addOffers({ pool, db, vault }, product)
   }
 }
 
@@ -191,17 +194,6 @@ async function storeFiles(storage: Storage, batch: DemoProduct[]) {
   return files
 }
 
-const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789'
-
-/** The codes of a product that sells them, the same in every store; each says that it is a demo code. */
-export function codesOf({ slug, codes = 0 }: DemoProduct): string[] {
-  return Array.from({ length: codes }, (_, i) => {
-    const bytes = createHash('sha256').update(`${slug} ${i}`).digest()
-    const letters = [...bytes.subarray(0, 12)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
-    return `DEMO-${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`
-  })
-}
-
 type Listing = {
   slug: string
   title: string
@@ -216,8 +208,14 @@ type Listing = {
   description: string
   isFeatured?: boolean
   /** The product sells licence keys, with its file as the installer. */
-  license?: { prefix: string; devicesPerSeat: number; validDays: number | null }
+  license?: Terms
+  /** Each has its own price, and its own codes or terms. */
+  variants?: DemoVariant[]
+  /** The slugs of the products in a bundle. */
+  parts?: string[]
 }
+export type Terms = { prefix: string; devicesPerSeat: number; validDays: number | null }
+export type DemoVariant = { name: string; price: string; codes?: number; license?: Terms }
 type FileType = keyof typeof CONTENT_TYPES
 
 /** A product of the demo store; `file` is the name of its file under content/files/. */
@@ -236,13 +234,6 @@ const CONTENT = join(import.meta.dirname, 'content')
 export const readContent = <T>(name: string) => JSON.parse(readFileSync(join(CONTENT, name), 'utf8')) as T
 
 export const filePath = (file: string) => join(CONTENT, 'files', file)
-
-/** Returns the same version 8 UUID for a slug each time, so that seeding twice adds nothing. */
-export function idOf(slug: string) {
-  const hex = createHash('sha256').update(slug).digest('hex')
-  const variant = ((parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
 
 /** All products of the demo store, newest first; the featured products lead. */
 export const readProducts = (): DemoProduct[] =>

@@ -6,4 +6,5 @@ CREATE INDEX products_file ON products (file_id);
 CREATE UNIQUE INDEX order_lines_once ON order_lines (order_id, product_id, bundle_id) NULLS NOT DISTINCT;
 CREATE INDEX order_lines_bundle ON order_lines (bundle_id) WHERE bundle_id IS NOT NULL;
 CREATE INDEX products_shown_newest ON products (created_at DESC, id DESC) WHERE is_shown;
+CREATE INDEX products_own_pages ON products (seller_id, created_at DESC, id DESC) WHERE deleted_at IS NULL AND variant_of IS NULL;
 CREATE INDEX products_kind_newest ON products (delivery, created_at DESC, id DESC) WHERE is_listed;

@@ -16,7 +16,7 @@ export function AddToCartButton({ product }: { product: Product }) {
   const { add, isAdding } = useAddToCart(product, isSafe)
   return (
     <IconButton
-      label={`Add ${product.title} to cart`}
+      label={product.most ? `Choose a variant of ${product.title}` : `Add ${product.title} to cart`}
       look="add"
       icon={<Plus className="icon" aria-hidden />}
       disabled={isAdding || !product.isActive}

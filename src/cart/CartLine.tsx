@@ -16,19 +16,26 @@ const LinePrice = lazyPart(() => import('./LinePrice.tsx'), 'LinePrice', <Skelet
 
 export function CartLine({ line }: { line: CartItem }) {
   const { product, productId, quantity } = line
-  const { isActive, wasPrice, description } = product
+  const { isActive, wasPrice, description, parts } = product
   const notice = isActive
     ? wasPrice && `It was ${usd(toCents(wasPrice))} when you added it.`
     : 'No longer for sale. Remove it to check out.'
   return (
     <li>
-      <ProductImage product={{ ...product, id: productId }} sizes="7.5rem" className="thumb" missing="No Image" />
+      <ProductImage
+        product={{ ...product, id: product.coverId ?? productId }}
+        sizes="7.5rem"
+        className="thumb"
+        missing="No Image"
+      />
       <div className="line__head">
         <div>
           <h2 className="line__title clamp-3">
             <Link href={`/product/${productId}`}>{product.title}</Link>
           </h2>
-          {isActive && description && <p className="muted small clamp-1">{description}</p>}
+          {isActive && (parts?.join(', ') ?? description) && (
+            <p className="muted small clamp-1">{parts?.join(', ') ?? description}</p>
+          )}
           {notice && <p className="line__off small">{notice}</p>}
         </div>
         <span className="money">{priceText(lineCents(line))}</span>

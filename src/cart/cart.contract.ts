@@ -24,6 +24,8 @@ export const CartItem = z.object({
     title: z.string(),
     description: z.nullable(z.string()),
     imageUrl: z.nullable(z.string()),
+    /** The product whose cover stands for a missing image; absent or null for its own. */
+    coverId: z.optional(z.nullable(z.string())),
     categoryId: CategoryId,
     /** False when the product is no longer for sale; checkout refuses such a line. */
     isActive: z.boolean(),
@@ -33,6 +35,8 @@ export const CartItem = z.object({
     least: z.optional(z.string()),
     /** The price when the product was added or chosen, if it has changed since. */
     wasPrice: z.optional(z.nullable(z.string())),
+    /** The titles of the products in a bundle; null for other goods. */
+    parts: z.optional(z.nullable(z.array(z.string()))),
     /** True when every copy is the same file. */
     isFile: z.optional(z.boolean()),
     /** True when the shopper sells it; it earns no bonus. */
@@ -65,7 +69,7 @@ export const getCart = endpoint('GET /api/cart', {
 export const addToCart = endpoint('POST /api/cart', {
   access: 'member',
   about:
-    'Adds a product; a line that is there grows by the quantity. `price` is what the buyer chooses to pay for a copy where the seller lets them; without it the line keeps its price or takes the suggestion. Answers the whole cart.',
+    'Adds a product, or a variant by its own id: 409 `variant_missing` for a product that is sold by variants. A line that is there grows by the quantity. `price` is what the buyer chooses to pay for a copy where the seller lets them; without it the line keeps its price or takes the suggestion. Answers the whole cart.',
   input: z.strictObject({ productId: ProductId, quantity: Quantity, price: z.optional(Price) }),
   reply: Cart,
 })

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Buyable } from '../catalogue/catalogue.server.ts'
 import { chosenProblem } from '../catalogue/price/choice.rules.ts'
 import { MOST_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
-import { BRIEF, LEAST, soldFile, soldMoreFiles } from '../catalogue/product.sql.server.ts'
+import { BRIEF, IS_CASH, LEAST, soldFile, soldMoreFiles } from '../catalogue/product.sql.server.ts'
 import { codeOf, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
@@ -28,7 +28,8 @@ export const cartRoutes = [
   handle(addToCart, { limits }, async ({ productId, quantity, price }, { user, pool }) => {
     const cents = centsOf(price)
     const [cart] = await refuseTooMany(insertLine(pool, user.id, productId, quantity, cents, MAX_CART_LINES))
-    if (!cart?.is_listed) throw new Failure(404, 'Product not found')
+    if (cart?.has_variants) throw CHOOSE
+    if (!cart?.is_on_sale) throw new Failure(404, 'Product not found')
     if (!cart.is_allowed) throw wrongPrice(price!, cart.least)
     if (!cart.is_added) throw new Failure(409, `A cart can hold up to ${MAX_CART_LINES} products.`, 'cart_full')
     return asJson(cart.json)
@@ -50,6 +51,9 @@ export const cartRoutes = [
   }),
 ]
 
+/** The product is sold by its variants. */
+export const CHOOSE = new Failure(409, 'Choose a variant on the page of the product first.', 'variant_missing')
+
 const centsOf = (price: string | undefined) => (price === undefined ? null : toCents(price))
 
 const wrongPrice = (price: string, leastCents: number) =>
@@ -64,20 +68,20 @@ export const readCartOf = async (pool: pg.Pool, userId: string): Promise<string>
 type TakenCart = { lines: (CartLine & { product: Buyable })[]; discountIds: string[] }
 
 /**
- * Removes every line and returns them in product order, with the products locked until the transaction ends. A second
+ * Removes every line and returns them in the order of `findBuyable`, with the products locked until the transaction ends. A second
  * checkout waits for the lines and finds nothing. Also removes the codes that were kept for the sellers of the lines.
  */
 export async function takeCart(tx: Tx, userId: string): Promise<TakenCart> {
   const { rows } = await sql<Buyable & { quantity: number; cents: number; discountIds: string[] | null }>`
-    WITH taken AS (DELETE FROM cart_items WHERE user_id = ${userId}::uuid RETURNING product_id, quantity, price_cents),
+    WITH taken AS (DELETE FROM cart_items WHERE user_id = ${userId}::uuid RETURNING product_id, quantity, price_cents, is_chosen),
       codes AS (DELETE FROM cart_discounts WHERE user_id = ${userId}::uuid
         AND seller_id IN (SELECT p.seller_id FROM taken t JOIN products p ON p.id = t.product_id) RETURNING discount_id)
     SELECT ${sql.raw(COPIES)} AS quantity, a.cents, p.id, p.title, p.price_cents, p.suggested_cents, (${sql.raw(LEAST)})::float8 AS least_cents,
       p.seller_id, p.category_id, p.delivery, ${sql.raw(soldFile('p'))} AS file_id, ${sql.raw(soldMoreFiles('p'))} AS more_file_ids,
-      p.is_listed, c.is_cash,
+      p.is_on_sale, p.variant_of, p.has_variants, ${sql.raw(IS_CASH)} AS is_cash,
       (SELECT array_agg(discount_id) FROM codes) AS discount_ids
     FROM taken l JOIN products p ON p.id = l.product_id JOIN categories c ON c.id = p.category_id ${sql.raw(ASKED)}
-    ORDER BY p.id FOR SHARE OF p`.execute(tx)
+    ORDER BY p.delivery <> 'bundle', p.id FOR SHARE OF p`.execute(tx)
   const lines = rows.map(({ quantity, cents, discountIds: _, ...product }) => {
     return { productId: product.id, quantity, priceCents: cents, product }
   })
@@ -85,26 +89,31 @@ export async function takeCart(tx: Tx, userId: string): Promise<TakenCart> {
 }
 
 /** What a copy of the line `l` of the product `p` costs: where buyers choose the price, what this one chose. */
-const ASKED = 'CROSS JOIN LATERAL (SELECT price_of(p, l.price_cents) AS cents) a'
+const ASKED = 'CROSS JOIN LATERAL (SELECT price_of(p, CASE WHEN l.is_chosen THEN l.price_cents END) AS cents) a'
 /** A member gets one copy of what costs nothing. */
 const COPIES = 'CASE WHEN a.cents = 0 THEN 1 ELSE l.quantity END'
 
-/** Puts lines back and adds their quantities to existing lines, so that a failed payment does not cost the buyer the cart. */
-export async function returnToCart(tx: Tx, userId: string, lines: CartLine[]) {
+/**
+ * Puts lines back and adds their quantities to existing lines, so that a failed payment does not cost the buyer the cart. The
+ * lines of a bundle become the bundle again.
+ */
+export async function returnToCart(tx: Tx, userId: string, lines: ReturnedLine[]) {
   if (lines.length === 0) return
-  await tx
-    .insertInto('cartItems')
-    .values(lines.map(({ productId, quantity, priceCents }) => ({ userId, productId, quantity, priceCents })))
-    .onConflict((line) =>
-      line.columns(['userId', 'productId']).doUpdateSet((row) => ({
-        quantity: row.fn<number>('least', [
-          row('cartItems.quantity', '+', row.ref('excluded.quantity')),
-          row.val(MAX_QUANTITY),
-        ]),
-      })),
-    )
-    .execute()
+  const items = [...Map.groupBy(lines, (line) => line.bundleId ?? line.productId)].map(([productId, same]) => ({
+    productId,
+    quantity: same[0]!.quantity,
+    priceCents: same.reduce((sum, { priceCents }) => sum + priceCents, 0),
+  }))
+  await sql`
+    INSERT INTO cart_items (user_id, product_id, quantity, price_cents, is_chosen)
+    SELECT ${userId}::uuid, i."productId", i.quantity, i."priceCents", p.suggested_cents IS NOT NULL
+    FROM json_to_recordset(${JSON.stringify(items)}::json) AS i ("productId" uuid, quantity int, "priceCents" bigint)
+    JOIN products p ON p.id = i."productId"
+    ON CONFLICT (user_id, product_id) DO UPDATE
+      SET quantity = least(cart_items.quantity + excluded.quantity, ${MAX_QUANTITY})`.execute(tx)
 }
+
+type ReturnedLine = CartLine & { bundleId: string | null }
 
 async function refuseTooMany<T>(work: Promise<T>): Promise<T> {
   try {
@@ -133,9 +142,11 @@ const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object
     'id', l.id, 'productId', l.product_id, 'quantity', ${COPIES},
     'product', json_build_object(
       'price', ${decimalOf('a.cents')}, 'suggested', ${decimalOf('p.suggested_cents')}, 'least', ${decimalOf(`(${LEAST})`)},
-      'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_listed, 'isFile', p.delivery = 'file', 'isOwn', p.seller_id = l.user_id, 'isCash', c.is_cash,
+      'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_on_sale, 'isFile', p.delivery = 'file', 'isOwn', p.seller_id = l.user_id, 'isCash', ${IS_CASH},
+      'parts', CASE WHEN p.delivery = 'bundle' THEN (SELECT json_agg(q.title ORDER BY k.position)
+        FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id) END,
       'wasPrice', CASE WHEN l.price_cents <> a.cents THEN ${decimalOf('l.price_cents')} END,
-      'imageUrl', '/images/' || p.image_object_id || '/640.webp'
+      'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'coverId', p.variant_of
     ),
     'discount', CASE WHEN d.id IS NOT NULL THEN json_build_object('id', d.id, 'code', d.code, 'percent', d.percent,
       'amount', ${decimalOf('d.amount_cents')}, 'problem', discount_problem(d, l.user_id)) END
@@ -143,7 +154,7 @@ const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object
   FROM ${lines} l JOIN products p ON p.id = l.product_id JOIN categories c ON c.id = p.category_id ${ASKED}
   LEFT JOIN cart_discounts k ON k.user_id = l.user_id AND k.seller_id = p.seller_id
   LEFT JOIN discounts d ON d.id = k.discount_id AND (d.is_for_all
-    OR EXISTS (SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id = p.id)))`
+    OR EXISTS (SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id IN (p.id, p.variant_of))))`
 
 const readCart = statement<Cart, [userId: string]>(
   'cart_read',
@@ -151,23 +162,24 @@ const readCart = statement<Cart, [userId: string]>(
 )
 
 const insertLine = statement<
-  Cart & Priced & { is_listed: boolean; is_added: boolean },
+  Cart & Priced & { is_on_sale: boolean; has_variants: boolean | null; is_added: boolean },
   [userId: string, productId: string, quantity: number, chosen: number | null, most: number]
 >(
   'cart_add',
   `WITH mine AS (SELECT * FROM cart_items WHERE user_id = $1),
     wanted AS (
       SELECT p.id, ${isAllowed('$4')} AS is_allowed, p.price_cents AS least,
-        price_of(p, coalesce($4, (SELECT price_cents FROM mine WHERE product_id = $2))) AS cents
-      FROM products p WHERE p.id = $2 AND p.is_listed),
+        price_of(p, coalesce($4, m.price_cents)) AS cents, p.suggested_cents IS NOT NULL AND ($4::bigint IS NOT NULL OR m.id IS NOT NULL) AS is_chosen
+      FROM products p LEFT JOIN mine m ON m.product_id = p.id AND m.is_chosen WHERE p.id = $2 AND p.is_on_sale),
     added AS (
-      INSERT INTO cart_items (user_id, product_id, quantity, price_cents)
-      SELECT $1, wanted.id, $3::int, wanted.cents FROM wanted
+      INSERT INTO cart_items (user_id, product_id, quantity, price_cents, is_chosen)
+      SELECT $1, wanted.id, $3::int, wanted.cents, wanted.is_chosen FROM wanted
       WHERE is_allowed AND ((SELECT count(*) FROM mine) < $5::int OR EXISTS (SELECT FROM mine WHERE product_id = $2))
-      ON CONFLICT (user_id, product_id) DO UPDATE SET quantity = cart_items.quantity + excluded.quantity, price_cents = excluded.price_cents
+      ON CONFLICT (user_id, product_id) DO UPDATE SET quantity = cart_items.quantity + excluded.quantity, price_cents = excluded.price_cents,
+        is_chosen = excluded.is_chosen
       RETURNING *),
     lines AS (SELECT * FROM mine WHERE id NOT IN (SELECT id FROM added) UNION ALL SELECT * FROM added)
-  SELECT EXISTS (SELECT FROM wanted) AS is_listed, (SELECT is_allowed FROM wanted), (SELECT least FROM wanted),
+  SELECT EXISTS (SELECT FROM wanted) AS is_on_sale, (SELECT has_variants FROM products WHERE id = $2 AND is_listed), (SELECT is_allowed FROM wanted), (SELECT least FROM wanted),
     EXISTS (SELECT FROM added) AS is_added, ${cartJson('lines')} AS json`,
 )
 
@@ -178,7 +190,8 @@ const updateLine = statement<ChangedCart, [userId: string, id: string, quantity:
         CASE WHEN p.suggested_cents IS NOT NULL THEN $4 END AS chosen
       FROM cart_items l JOIN products p ON p.id = l.product_id WHERE l.id = $2 AND l.user_id = $1),
     changed AS (
-      UPDATE cart_items l SET quantity = $3::int, price_cents = coalesce(found.chosen, l.price_cents)
+      UPDATE cart_items l SET quantity = $3::int, price_cents = coalesce(found.chosen, l.price_cents),
+        is_chosen = l.is_chosen OR found.chosen IS NOT NULL
       FROM found WHERE l.id = found.id AND found.is_allowed RETURNING l.*),
     lines AS (SELECT * FROM cart_items WHERE user_id = $1 AND id <> $2 UNION ALL SELECT * FROM changed)
   SELECT EXISTS (SELECT FROM found) AS is_found, (SELECT is_allowed FROM found), (SELECT least FROM found),

@@ -31,6 +31,8 @@ export function useAddToCart(product: Product, isSafe?: (product: Product) => Pr
   const [, navigate] = useLocation()
   /** `chosen` is the price where buyers choose it. */
   const add = async (quantity: number, chosen?: string) => {
+    // its page offers the variants
+    if (product.most) return navigate(`/product/${product.id}`)
     setAdding(true)
     await painted()
     if (isSafe && !(await isSafe(product))) return setAdding(false)

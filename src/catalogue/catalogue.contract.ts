@@ -3,6 +3,7 @@ import { endpoint } from '../kit/contract.ts'
 import { tidy } from '../kit/text.rules.ts'
 import { AskedProduct } from './add-product/newProduct.contract.ts'
 import { handleProblem } from './handle.rules.ts'
+import { KINDS } from './kinds.rules.ts'
 
 export const ProductId = z.uuid()
 export const CategoryId = z.string().check(z.regex(/^[a-z][a-z-]{1,40}$/))
@@ -26,6 +27,9 @@ export const Product = z.object({
   price: z.string(),
   /** What the seller suggests where buyers choose the price; `price` is the least then. Null or absent for a fixed price. */
   suggested: z.optional(z.nullable(z.string())),
+  /** Of a product with variants, which is bought by one of them: the price of the dearest. `price` is that of the cheapest. */
+  most: z.optional(z.nullable(z.string())),
+  kind: z.optional(z.enum(KINDS)),
   categoryId: CategoryId,
   imageUrl: z.nullable(z.string()),
   isActive: z.boolean(),
@@ -41,11 +45,33 @@ export const StarCounts = z.array(z.number()).check(z.length(5))
 /** Files that one product has at most. */
 export const MOST_FILES = 20
 
+export type Variant = z.infer<typeof Variant>
+/** It is bought by its own id. `title` names product and variant. */
+export const Variant = z.object({
+  id: ProductId,
+  name: z.string(),
+  title: z.string(),
+  price: z.string(),
+  isActive: z.boolean(),
+  isOutOfStock: z.boolean(),
+})
+
+export type BundlePart = z.infer<typeof BundlePart>
+/** What a bundle holds. `price` is what the part costs alone; `id` is that of its page too. */
+export const BundlePart = z.object({
+  id: ProductId,
+  title: z.string(),
+  price: z.string(),
+  categoryId: CategoryId,
+  imageUrl: z.nullable(z.string()),
+  kind: z.enum(KINDS),
+})
+
 export type ProductDetail = z.infer<typeof ProductDetail>
 export const ProductDetail = z.extend(Product, {
   createdAt: z.string(),
   isFileMissing: z.boolean(),
-  /** It sells codes and has none left. */
+  /** It sells codes and has none left, or a part of the bundle cannot be bought. */
   isOutOfStock: z.boolean(),
   /** By staff; its seller may answer. */
   isTakenDown: z.boolean(),
@@ -58,6 +84,10 @@ export const ProductDetail = z.extend(Product, {
   file: z.nullable(z.object({ name: z.string(), contentType: z.string(), sizeBytes: z.number() })),
   /** The names of the files that come with it. */
   moreFiles: z.array(z.string()),
+  /** In the seller's order, without those that are withdrawn. Empty for a product without variants. */
+  variants: z.optional(z.array(Variant)),
+  /** What a bundle holds; empty for other kinds. */
+  parts: z.optional(z.array(BundlePart)),
   /** The size of all files. */
   totalBytes: z.number(),
   /** Always false in the public answer; the browser compares `sellerId`. */
@@ -95,6 +125,9 @@ export const listProducts = endpoint('GET /api/products', {
     sort: z.optional(z.enum(SORTS)),
     price: z.optional(PriceRange),
     stars: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(5))),
+    kind: z.optional(z.enum(KINDS)),
+    /** Shows what has sold out too. */
+    stock: z.optional(z.literal('any')),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
     after: z.optional(z.string().check(z.maxLength(1500))),
   }),

@@ -400,8 +400,8 @@ test('an order locks the products it may sell in the order of their ids', async 
       delivery: 'file',
     }
     const expected = [
-      { ...rest, id: one.id, fileId: null, isListed: false },
-      { ...rest, id: two.id, fileId, isListed: true },
+      { ...rest, id: one.id, fileId: null, isOnSale: false },
+      { ...rest, id: two.id, fileId, isOnSale: true },
     ]
     expect(found).toMatchObject(expected.sort((a, b) => (a.id < b.id ? -1 : 1)))
     await expect(

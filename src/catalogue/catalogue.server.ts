@@ -15,13 +15,23 @@ import {
   setProductFiles,
   suggestProducts,
 } from './catalogue.contract.ts'
+import { PARTS } from './bundles/parts.sql.server.ts'
 import icons from './categories/icons.json' with { type: 'json' }
 import { setArrangement } from './arrangement.server.ts'
 import { askingCents, kindOf, refuseCategory, refuseFree } from './edit.server.ts'
 import { setFiles } from './files.server.ts'
-import { IS_SOLD_OUT, LEAST, PRODUCT_FIELDS, soldFile, soldMoreFiles, STANDING_FIELDS } from './product.sql.server.ts'
+import {
+  IS_CASH,
+  IS_SOLD_OUT,
+  LEAST,
+  PRODUCT_FIELDS,
+  soldFile,
+  soldMoreFiles,
+  STANDING_FIELDS,
+} from './product.sql.server.ts'
 import { readProducts } from './shelf/list.server.ts'
 import { openSuggestions } from './shelf/suggestions.server.ts'
+import { VARIANTS } from './variants/variants.sql.server.ts'
 
 export type CatalogueOptions = { storage: Storage; config: Pick<Config, 'publicUrl'>; publicUrl?: string | undefined }
 
@@ -105,7 +115,10 @@ const soldMoreFileIds = sql<string[]>`${sql.raw(soldMoreFiles('p'))}`
 
 export type Buyable = Awaited<ReturnType<typeof findBuyable>>[number]
 
-/** The products of these ids in order of id, locked until the transaction ends. Deleted products are missing. */
+/**
+ * The products of these ids, locked until the transaction ends. Deleted products are missing. Bundles come first, then the
+ * others by id: in this order every transaction locks them.
+ */
 export async function findBuyable(tx: Tx, ids: string[]) {
   if (ids.length === 0) return []
   return tx
@@ -122,11 +135,14 @@ export async function findBuyable(tx: Tx, ids: string[]) {
       'p.delivery',
       soldFileId.as('fileId'),
       soldMoreFileIds.as('moreFileIds'),
-      'isListed',
-      'c.isCash',
+      'isOnSale',
+      'variantOf',
+      'hasVariants',
+      sql<boolean>`${sql.raw(IS_CASH)}`.as('isCash'),
     ])
     .where('p.id', 'in', ids)
     .where('deletedAt', 'is', null)
+    .orderBy(sql`p.delivery <> 'bundle'`)
     .orderBy('p.id')
     .forShare(['p'])
     .execute()
@@ -139,7 +155,10 @@ async function readCategories(pool: pg.Pool): Promise<JsonText> {
   return asJson(all!.json)
 }
 
-/** A product as the viewer or the public sees it; null when it is deleted, or unlisted and another's. */
+/**
+ * A product as the viewer or the public sees it; null when it is deleted, or unlisted and another's. The id of a variant
+ * leads to its product.
+ */
 export async function readProduct(pool: pg.Pool, id: string, viewer?: User): Promise<JsonText | null> {
   const [product] = await productStatement(pool, id, viewer?.id ?? null, viewer?.role === 'admin')
   return product ? asJson(product.json) : null
@@ -166,6 +185,7 @@ const productStatement = statement<Json, [id: string, viewerId: string | null, i
       FROM unnest(p.more_file_ids) WITH ORDINALITY s (id, n) JOIN product_files m ON m.id = s.id WHERE p.delivery = 'file'),
     'totalBytes', (SELECT coalesce(sum(m.size_bytes), 0)::bigint FROM product_files m
       WHERE m.id = ANY (p.file_id || p.more_file_ids) AND p.delivery = 'file'),
+    'variants', ${VARIANTS}, 'parts', ${PARTS},
     'isMine', coalesce(p.seller_id = $2::uuid, false),
     'rating', json_build_object('product', ${starsOf('r')}, 'store', ${starsOf('s')}, 'samples', coalesce(s.samples, 0),
       'productSamples', coalesce(r.samples, 0))
@@ -173,5 +193,6 @@ const productStatement = statement<Json, [id: string, viewerId: string | null, i
   FROM products p
   LEFT JOIN ratings r ON r.product_id = p.id LEFT JOIN store_rating s ON s.id
   LEFT JOIN product_files f ON f.product_id = p.id AND f.id = p.file_id
-  WHERE p.id = $1::uuid AND p.deleted_at IS NULL AND (p.is_listed OR ${IS_SOLD_OUT} OR p.seller_id = $2::uuid OR $3::boolean)`,
+  WHERE p.id = coalesce((SELECT variant_of FROM products WHERE id = $1::uuid), $1::uuid)
+    AND p.deleted_at IS NULL AND (p.is_listed OR ${IS_SOLD_OUT} OR p.seller_id = $2::uuid OR $3::boolean)`,
 )

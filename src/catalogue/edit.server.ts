@@ -4,6 +4,7 @@ import { Failure } from '../kit/failure.ts'
 import { toCents } from '../kit/money.ts'
 import { releaseUpload } from '../uploads/binding.server.ts'
 import type { AskedProduct } from './add-product/newProduct.contract.ts'
+import { refuseBundlePrice } from './bundles/parts.store.server.ts'
 import type { KindName } from './kinds.rules.ts'
 import { bindImage, findProduct, openImage, type Owner, refuseProgram } from './files.server.ts'
 import { type Asking, askingProblems } from './price/asking.rules.ts'
@@ -21,6 +22,7 @@ export async function editProduct(owner: Owner, { id, version, imageURL, ...give
   const image = imageURL ? await openImage(owner, imageURL, imageObjectId) : null
   await inTransaction(db, async (tx) => {
     const product = await findProduct(tx, id, seller, true)
+    if (product.variantOf) throw new Failure(404, 'Product not found')
     if (product.version !== version)
       throw new Failure(409, 'This product was changed elsewhere. Compare both versions and save again.', 'changed')
     if (given.categoryId !== product.categoryId && product.files.some(({ isProgram }) => isProgram))
@@ -33,9 +35,17 @@ export async function editProduct(owner: Owner, { id, version, imageURL, ...give
     const { title, description, categoryId, ...asking } = given
     const cents = askingCents(asking)
     if (cents.priceCents === 0 && product.delivery !== 'file') throw FILES_ONLY
+    if (product.delivery === 'bundle') await refuseBundlePrice(tx, id, cents)
     await tx
       .updateTable('products')
-      .set({ title, description: description ?? '', ...cents, categoryId, version: version + 1 })
+      // the prices of its variants are the price of a product
+      .set({
+        title,
+        description: description ?? '',
+        ...(!product.hasVariants && cents),
+        categoryId,
+        version: version + 1,
+      })
       .where('id', '=', id)
       .execute()
   }).catch(refuseCategory)

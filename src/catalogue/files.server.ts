@@ -109,10 +109,12 @@ export async function findProduct(db: Db | Tx, id: string, user: Pick<User, 'id'
       'categoryId',
       'delivery',
       'version',
+      'hasVariants',
+      'variantOf',
       sql<PresentFile[]>`(SELECT coalesce(json_agg(json_build_object(
           'id', f.id, 'objectId', f.object_id, 'part', f.part, 'isProgram', f.is_program) ORDER BY s.n), '[]')
         FROM unnest(products.file_id || products.more_file_ids) WITH ORDINALITY s (id, n)
-        JOIN product_files f ON f.id = s.id)`.as('files'),
+        JOIN product_files f ON f.id = s.id AND f.product_id = products.id)`.as('files'),
     ])
     .where('id', '=', id)
     .where('deletedAt', 'is', null)
@@ -159,7 +161,7 @@ async function bindFile(tx: Tx, userId: string, product: Product, { upload, part
   const ids = files.map((file) => (file.part === part ? id : file.id))
   await sellFiles(tx, product.id, ids.includes(id) ? ids : [...ids, id])
   // a seller who gives a file instead of codes sells that file
-  if (product.delivery === 'code' && (await isUnstocked(tx, product.id)))
+  if (product.delivery === 'code' && !product.hasVariants && !product.variantOf && (await isUnstocked(tx, product.id)))
     await tx
       .updateTable('products')
       .set({ delivery: 'file', isOutOfStock: false })

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
+import { FIXED_ONLY } from './bundles/parts.store.server.ts'
 import type { KindName } from './kinds.rules.ts'
 import { IS_FREE_CODE } from './product.sql.server.ts'
+import { withVariants } from './variants/variants.sql.server.ts'
 
 const SOLD = new Failure(
   409,
@@ -12,9 +14,11 @@ const SOLD = new Failure(
 
 const FREE_FILE_ONLY = new Failure(409, 'Only a file can be free. Give it a price first.', 'free_file_only')
 
+const VARIANTS_FIRST = new Failure(409, 'It has variants. Delete them first.', 'has_variants')
+
 /** SQL: the product `p` is in an order that is paid or may be. Such a product keeps its kind. */
 export const IS_SOLD = `EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id
-  WHERE l.product_id = p.id AND o.status <> 'failed')`
+  WHERE (l.product_id IN ${withVariants('p.id')} OR l.bundle_id = p.id) AND o.status <> 'failed')`
 
 type Chosen = { sellerId: string; id: string; delivery: KindName }
 
@@ -23,18 +27,22 @@ export const changeKind = (db: Db, { sellerId, id, delivery }: Chosen) =>
   inTransaction(db, async (tx) => {
     const product = await tx
       .selectFrom('products')
-      .select(['delivery', 'priceCents'])
+      .select(['delivery', 'priceCents', 'suggestedCents', 'hasVariants', 'variantOf'])
       .where('id', '=', id)
       .where('sellerId', '=', sellerId)
       .where('deletedAt', 'is', null)
       // a checkout that froze the old kind is over, or waits
       .forNoKeyUpdate()
       .executeTakeFirst()
-    if (!product) throw new Failure(404, 'Product not found')
+    if (!product || product.variantOf) throw new Failure(404, 'Product not found')
     if (product.delivery === delivery) return
-    if (await wasSold(tx, id)) throw SOLD
+    if (product.hasVariants) throw VARIANTS_FIRST
+    if ((await wasSold(tx, id)) || (await wasBundled(tx, id))) throw SOLD
+    if (delivery === 'bundle' && product.suggestedCents !== null) throw FIXED_ONLY
     if (product.priceCents === 0 && delivery !== 'file') throw FREE_FILE_ONLY
-    const isOutOfStock = delivery === 'code' && !(await hasFreeCode(tx, id))
+    if (product.delivery === 'bundle') await tx.deleteFrom('bundleParts').where('bundleId', '=', id).execute()
+    // a bundle has no parts yet
+    const isOutOfStock = delivery === 'bundle' || (delivery === 'code' && !(await hasFreeCode(tx, id)))
     await tx.updateTable('products').set({ delivery, isOutOfStock }).where('id', '=', id).execute()
   })
 
@@ -42,6 +50,14 @@ export const changeKind = (db: Db, { sellerId, id, delivery }: Chosen) =>
 export const isUnstocked = async (tx: Tx, id: string): Promise<boolean> =>
   !(await tx.selectFrom('codes').select('id').where('productId', '=', id).limit(1).executeTakeFirst()) &&
   !(await wasSold(tx, id))
+
+/** It is a part of a bundle, or a bundle that was sold. */
+async function wasBundled(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM bundle_parts WHERE product_id = ${id}::uuid
+    UNION ALL SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id
+      WHERE l.bundle_id = ${id}::uuid AND o.status <> 'failed' LIMIT 1`.execute(tx)
+  return rows.length > 0
+}
 
 const wasSold = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx

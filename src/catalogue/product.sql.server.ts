@@ -13,7 +13,7 @@ const AVERAGE = `round((r.stars_1 + 2 * r.stars_2 + 3 * r.stars_3 + 4 * r.stars_
 /** The fields of `Product` as pairs for json_build_object. A product that cannot be bought is not active. */
 const fields = (description: string) => `
   'id', p.id, 'title', p.title, 'description', nullif(${description}, ''), 'price', ${decimalOf('p.price_cents')}, 'suggested', ${decimalOf('p.suggested_cents')},
-  'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'isActive', p.is_listed,
+  'most', CASE WHEN p.has_variants THEN ${decimalOf('coalesce(p.most_cents, p.price_cents)')} END, 'kind', p.delivery, 'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'isActive', p.is_listed,
   'sellerName', (SELECT ${shownName('u', 'Primo seller')} FROM users u WHERE u.id = p.seller_id),
   'rated', (SELECT json_build_object('stars', ${AVERAGE}, 'reviews', ${REVIEWS}, 'samples', r.samples)
     FROM ratings r WHERE r.product_id = p.id AND ${REVIEWS} > 0)`
@@ -23,8 +23,16 @@ export const PRODUCT_FIELDS = fields('p.description')
 /** The same for lists, without the marks of Markdown. */
 export const LISTED_FIELDS = fields('unmarked(p.description)')
 
-/** What one copy of `products AS p` costs at least with any discount code: codes and keys need a payment. */
-export const LEAST = `CASE WHEN p.suggested_cents IS NOT NULL THEN p.price_cents WHEN p.delivery = 'file' THEN 0 ELSE 1 END`
+/**
+ * What one copy of `products AS p` costs at least with any discount code: codes and keys need a payment, and each part of a
+ * bundle may be one.
+ */
+export const LEAST = `CASE WHEN p.suggested_cents IS NOT NULL THEN p.price_cents WHEN p.delivery = 'file' THEN 0
+  WHEN p.delivery = 'bundle' THEN (SELECT count(*) FROM bundle_parts k WHERE k.bundle_id = p.id) ELSE 1 END`
+
+/** `products AS p` in `categories AS c` is as good as money, or a part of it is. */
+export const IS_CASH = `(c.is_cash OR p.delivery = 'bundle' AND EXISTS (SELECT FROM bundle_parts k JOIN products q ON q.id = k.product_id
+  JOIN categories d ON d.id = q.category_id WHERE k.bundle_id = p.id AND d.is_cash))`
 
 /** Two lines of the description are all that some lists show. */
 export const BRIEF = 'left(unmarked(left(p.description, 300)), 200)'
@@ -42,18 +50,21 @@ export const IS_FREE_CODE = `c.state = 'free' AND (c.expires_at IS NULL OR c.exp
 
 /** Shoppers see the page of a product that has sold out, without a place in the lists. */
 export const IS_SOLD_OUT = `(p.is_out_of_stock AND p.is_active AND p.taken_down IS NULL AND NOT p.is_suspended AND p.deleted_at IS NULL
-  AND EXISTS (SELECT FROM codes c WHERE c.product_id = p.id))`
+  AND NOT p.is_parent_off AND (p.delivery = 'bundle' OR EXISTS (SELECT FROM codes c WHERE c.product_id = p.id
+    OR p.has_variants AND c.product_id IN (SELECT id FROM products WHERE variant_of = p.id))))`
 
 /** The additional fields of a product's page, in the same form; `unlistedReason` is null for a listed product. */
 export const STANDING_FIELDS = `
   'createdAt', ${isoOf('p.created_at')},
-  'isFileMissing', p.is_active AND p.delivery = 'file' AND p.file_id IS NULL,
+  'isFileMissing', p.is_active AND p.delivery = 'file' AND p.file_id IS NULL AND NOT p.has_variants,
   'isOutOfStock', p.is_active AND p.is_out_of_stock,
   'isTakenDown', p.taken_down IS NOT NULL,
   'unlistedReason', CASE
     WHEN p.taken_down IS NOT NULL THEN 'We took it off sale. ' || p.taken_down
     WHEN p.is_suspended THEN 'You can’t sell at the moment. We emailed you the reason.'
     WHEN p.is_listed THEN NULL
+    WHEN p.is_active AND p.is_out_of_stock AND p.delivery = 'bundle' THEN 'A product of this bundle is not for sale at the moment. It goes on sale again with all of them.'
+    WHEN p.is_active AND p.is_out_of_stock AND p.has_variants THEN 'No variant is for sale. Add the goods of one, or put one back on sale.'
     WHEN p.is_active AND p.is_out_of_stock THEN 'Add at least one code. Your product goes on sale as soon as it has one.'
     WHEN p.is_active THEN 'Add the file buyers will get. Your product goes on sale as soon as it is uploaded.'
     WHEN p.withdrawn_at IS NULL THEN 'This is a draft. You put it on sale in My Products.'

@@ -23,22 +23,23 @@ export const withdrawProducts = (db: Db, chosen: Chosen) =>
 export const relistProducts = (db: Db, chosen: Chosen) =>
   inTransaction(db, async (tx) => {
     const off = (await lockOwn(tx, chosen)).filter(({ isActive }) => !isActive)
-    const lacksGoods = ({ delivery, fileId, isOutOfStock }: (typeof off)[number]) =>
-      delivery === 'file' ? fileId === null : isOutOfStock
+    const lacksGoods = ({ delivery, fileId, hasVariants, isOutOfStock }: (typeof off)[number]) =>
+      delivery === 'file' && !hasVariants ? fileId === null : isOutOfStock
     const changed = off.filter((one) => !lacksGoods(one)).map(({ id }) => id)
     if (changed.length > 0)
       await tx.updateTable('products').set({ isActive: true, withdrawnAt: null }).where('id', 'in', changed).execute()
     return { changed, refused: off.filter(lacksGoods).map(({ id }) => id) }
   })
 
-/** In order of id, as a checkout locks them. */
+/** In the order in which a checkout locks them: bundles first, then by id. */
 async function lockOwn(tx: Tx, { sellerId, ids }: Chosen) {
   const own = await tx
     .selectFrom('products')
-    .select(['id', 'isActive', 'delivery', 'fileId', 'isOutOfStock'])
+    .select(['id', 'isActive', 'delivery', 'fileId', 'hasVariants', 'isOutOfStock'])
     .where('id', 'in', ids)
     .where('sellerId', '=', sellerId)
     .where('deletedAt', 'is', null)
+    .orderBy((row) => row('delivery', '<>', 'bundle'))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()

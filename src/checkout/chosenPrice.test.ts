@@ -77,6 +77,23 @@ test('a canceled order returns the chosen price to the cart', async () => {
   expect(await priceIn(buyer)).toMatchObject({ price: '7.00', wasPrice: null })
 })
 
+test('a cart from before the choice shows the suggestion, not the old price as if it was chosen', async () => {
+  const { id: productId } = await addProduct(open.shop, { price: '6.00', title: 'Walks' })
+  const buyer = await open.shop.join()
+  await buyer.call(addToCart, { productId, quantity: 1 })
+  await open.shop.database.pool.query('UPDATE products SET price_cents = 300, suggested_cents = 900 WHERE id = $1', [
+    productId,
+  ])
+  expect(await priceIn(buyer)).toMatchObject({ price: '9.00', least: '3.00', wasPrice: '6.00' })
+  await expect(buyer.call(startPayment, { amount: '6.00', ...usd })).rejects.toMatchObject({
+    code: 'price_changed',
+    details: { total: '9.00' },
+  })
+  const [line] = await buyer.call(getCart, {})
+  await buyer.call(setCartQuantity, { id: line!.id, quantity: 1, price: '6.00' })
+  await pay(buyer, { amount: '6.00' })
+})
+
 test('Buy Now charges the chosen price and refuses a forged one', async () => {
   const { id: productId } = await walks()
   const buyer = await open.shop.join()

@@ -4,10 +4,10 @@ import { feeOf } from '../payments/fee.rules.ts'
 import { paidCents } from '../payments/line.rules.ts'
 import { MAX_TOTAL_CENTS, mergeLines, priceOrder } from './place.rules.ts'
 
-const fixed = { sellerId: 'ada', suggestedCents: null, leastCents: 0, isListed: true }
+const fixed = { sellerId: 'ada', suggestedCents: null, leastCents: 0, isOnSale: true, variantOf: null }
 const book = { ...fixed, id: 'book', title: 'Book', priceCents: 1999 }
 const song = { ...fixed, id: 'song', title: 'Song', priceCents: 99 }
-const gone = { ...fixed, id: 'gone', title: 'Gone', priceCents: 500, isListed: false }
+const gone = { ...fixed, id: 'gone', title: 'Gone', priceCents: 500, isOnSale: false }
 /** Its buyers choose the price. */
 const walks = { ...fixed, id: 'walks', title: 'Walks', priceCents: 300, suggestedCents: 500, leastCents: 300 }
 const two = [

@@ -16,7 +16,9 @@ export type Buyable = {
   suggestedCents: number | null
   /** What a copy costs at least with any discount code. */
   leastCents: number
-  isListed: boolean
+  isOnSale: boolean
+  /** The product on whose page a variant is sold. A discount code of the product fits its variants. */
+  variantOf: string | null
 }
 /** `priceCents` is what the buyer chooses to pay for a copy. It counts only where the seller lets them. */
 export type WantedLine = { productId: string; quantity: number; priceCents?: number | undefined }
@@ -71,7 +73,7 @@ export function priceOrder(
   discounts: OfferedDiscount[] = [],
 ): Pricing {
   const known = new Map(products.map((product) => [product.id, product]))
-  const missing = wanted.filter(({ productId }) => !known.get(productId)?.isListed).map(({ productId }) => productId)
+  const missing = wanted.filter(({ productId }) => !known.get(productId)?.isOnSale).map(({ productId }) => productId)
   if (missing.length > 0) return { kind: 'unavailable', productIds: missing }
   const asked = wanted.map(({ productId, quantity, priceCents }) => {
     const product = known.get(productId)!

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { takeCart } from '../cart/cart.server.ts'
+import { CHOOSE, takeCart } from '../cart/cart.server.ts'
 import { fits } from '../cart/discounts/discount.rules.ts'
 import {
   claimUses,
@@ -24,6 +24,7 @@ import { CREDIT } from '../payments/credit.contract.ts'
 import { anyOf, creditTowards } from '../payments/credit.rules.ts'
 import { CREDIT_CHANGED, needCredit, readSpendable } from '../payments/credit.server.ts'
 import { paidCents } from '../payments/line.rules.ts'
+import { findParts, freezeLines, isWhole } from './bundles/bundle.server.ts'
 import { FREE_METHOD, refuseSecondCopies } from './free.server.ts'
 import { mergeLines, type PricedLine, type Pricing, priceOrder, type Seen, type WantedLine } from './place.rules.ts'
 
@@ -74,18 +75,17 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   const { userId } = placing
   const discounts = await lockDiscounts(tx, taken?.discountIds ?? (await findCode(tx, placing, products)), userId)
   const byId = new Map(products.map((product) => [product.id, product]))
-  const freeze = (priced: PricedLine[]) =>
-    priced.map(({ productId, quantity, priceCents, discountCents, title }) => {
-      const { sellerId, delivery, fileId, moreFileIds } = byId.get(productId)!
-      return { productId, quantity, priceCents, discountCents, title, sellerId, delivery, fileId, moreFileIds }
-    })
+  if (wanted.some(({ productId }) => byId.get(productId)?.hasVariants)) throw CHOOSE
+  const parts = await findParts(tx, products)
+  const offered = products.map((one) => ({ ...one, isOnSale: one.isOnSale && isWhole(parts.get(one.id)) }))
+  const freeze = (priced: PricedLine[]) => freezeLines(priced, byId, parts)
   const twinOf = (lines: ReturnType<typeof freeze>, creditCents: number) =>
     placing.items && placing.goesOn ? findUnpaidTwin(tx, userId, lines, creditCents) : undefined
   const holding = discounts.filter(({ problem }) => problem === null)
-  const pricing = priceOrder(wanted, products, placing.seen, holding)
+  const pricing = priceOrder(wanted, offered, placing.seen, holding)
   if (pricing.kind !== 'priced') {
     const over = discounts.find(({ problem }) => problem !== null)
-    const before = over && priceOrder(wanted, products, placing.seen, discounts)
+    const before = over && priceOrder(wanted, offered, placing.seen, discounts)
     if (before?.kind !== 'priced' || pricing.kind !== 'price_changed') throw refusalOf(pricing)
     // the buyer's own order that waits may have the last use
     const open = await twinOf(freeze(before.lines), Number(placing.credit))
@@ -95,7 +95,7 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   }
   await refuseSecondCopies(tx, userId, pricing.lines)
   const lines = freeze(pricing.lines)
-  const cashCents = lines
+  const cashCents = pricing.lines
     .filter(({ productId }) => byId.get(productId)!.isCash)
     .reduce((sum, line) => sum + paidCents(line), 0)
   const creditCents = await creditFor(tx, placing, pricing.totalCents, cashCents)
@@ -112,7 +112,7 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
     paymentMethod: ways.isFree ? FREE_METHOD : ways.isCovered ? CREDIT : placing.paymentMethod,
     lines,
   })
-  if (lines.some(isDiscounted)) await claimUses(tx, { id: orderId, userId }, usesOf(holding, lines))
+  if (lines.some(isDiscounted)) await claimUses(tx, { id: orderId, userId }, usesOf(holding, pricing.lines, byId))
   if (creditCents > 0) await needCredit(tx, { id: orderId, userId, creditCents })
   return { orderId, isNew: true, ...ways, toPay: { dueCents: pricing.totalCents - creditCents, lines } }
 }
@@ -130,12 +130,10 @@ async function findCode(tx: Tx, { code }: Placing, products: Buyable[]): Promise
   return ids
 }
 
-type Frozen = PricedLine & { sellerId: string }
-
 /** What each code takes off the order, without those that take nothing. */
-const usesOf = (discounts: LockedDiscount[], lines: Frozen[]): DiscountUse[] =>
+const usesOf = (discounts: LockedDiscount[], lines: PricedLine[], byId: Map<string, Buyable>): DiscountUse[] =>
   discounts.flatMap((discount) => {
-    const fitting = lines.filter(({ productId, sellerId }) => fits(discount, { id: productId, sellerId }))
+    const fitting = lines.filter(({ productId }) => fits(discount, byId.get(productId)!))
     const amountCents = fitting.reduce((sum, line) => sum + line.discountCents, 0)
     const paid = fitting.reduce((sum, line) => sum + paidCents(line), 0)
     return amountCents === 0 ? [] : [{ id: discount.id, code: discount.code, amountCents, paidCents: paid }]

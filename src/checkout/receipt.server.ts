@@ -4,6 +4,7 @@ import { compiled, type Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { sendPush } from '../notifications/push/push.enqueue.server.ts'
+import { fromBundle } from '../orders/fromBundle.rules.ts'
 import type { OrderLineRow, OrderRow } from '../orders/orders.server.ts'
 import type { Checkout } from './context.server.ts'
 
@@ -51,7 +52,7 @@ export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, line
         : 'Thank you. Your payment has arrived and your order is ready.',
       ...lines.map(
         (line) =>
-          `${line.quantity} × ${line.title}: ${line.priceCents === 0 ? 'Free' : usd(line.priceCents * line.quantity)}`,
+          `${line.quantity} × ${line.title}${fromBundle(line.bundleTitle)}: ${line.priceCents === 0 ? 'Free' : usd(line.priceCents * line.quantity)}`,
       ),
       ...discounts.map(({ code, amountCents }) => `Discount ${code}: −${usd(amountCents)}`),
       `Total: ${usd(order.totalCents)}`,

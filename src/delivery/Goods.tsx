@@ -7,7 +7,13 @@ import { lazyDialog, lazyPart } from '../ui/lazyPart.tsx'
 import type { Delivery } from './delivery.contract.ts'
 import { useDownload } from './files/useDownload.ts'
 
-type BoughtLine = { id: string; title: string; quantity: number; delivery: Delivery | null }
+type BoughtLine = {
+  id: string
+  title: string
+  quantity: number
+  delivery: Delivery | null
+  bundle?: { title: string } | null | undefined
+}
 type GoodsProps<L extends BoughtLine> = {
   orderId: string
   lines: L[]
@@ -39,6 +45,7 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
             <span className="grow">
               <strong className="text-14">{line.title}</strong>
               <small>{describe(line, absence(line))}</small>
+              {line.bundle && <small>From the bundle {line.bundle.title}</small>}
             </span>
             {fileOf(line) && (
               <IconButton

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { setTakenDown } from '../catalogue/offSale.server.ts'
 import { recordAct } from '../identity/audit/audit.server.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
@@ -210,7 +211,12 @@ async function refuseUnseen(tx: Tx, userId: string, productId: string, reviewId:
       'sellerId',
       'isListed',
       row
-        .exists(row.selectFrom('entitlements').where('userId', '=', userId).whereRef('productId', '=', 'products.id'))
+        .exists(
+          row
+            .selectFrom('entitlements')
+            .where('userId', '=', userId)
+            .where(sql<boolean>`product_id IN (SELECT v.id FROM products v WHERE products.id IN (v.id, v.variant_of))`),
+        )
         .as('isBought'),
     ])
     .where('id', '=', productId)

@@ -86,6 +86,10 @@ export function OrderCard({ order, isOpen, level = 2, action, notice, note, why 
   )
 }
 
-export const LineCover = ({ line: { productId, title, categoryId, imageUrl } }: { line: OrderLine }) => (
-  <ProductImage product={{ id: productId, title, categoryId, imageUrl }} sizes="60px" className="thumb thumb--sm" />
+export const LineCover = ({ line: { productId, coverId, title, categoryId, imageUrl } }: { line: OrderLine }) => (
+  <ProductImage
+    product={{ id: coverId ?? productId, title, categoryId, imageUrl }}
+    sizes="60px"
+    className="thumb thumb--sm"
+  />
 )

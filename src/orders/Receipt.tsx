@@ -7,6 +7,7 @@ import { copyText } from '../ui/copy.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Pair } from '../ui/Pair.tsx'
+import { fromBundle } from './fromBundle.rules.ts'
 import { isPaid, lineCents, refundedCents, shortId } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
 import { type Step, timelineOf } from './timeline.rules.ts'
@@ -61,7 +62,9 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
           {order.lines.map((line) => (
             <Pair
               key={line.id}
-              name={line.quantity > 1 ? `${line.title} × ${line.quantity}` : line.title}
+              name={
+                (line.quantity > 1 ? `${line.title} × ${line.quantity}` : line.title) + fromBundle(line.bundle?.title)
+              }
               value={priceText(lineCents(line))}
             />
           ))}

@@ -17,6 +17,10 @@ export const OrderLine = z.object({
   isFree: z.boolean(),
   categoryId: z.string(),
   imageUrl: z.nullable(z.string()),
+  /** The product whose cover stands for a missing image; absent or null for its own. */
+  coverId: z.optional(z.nullable(z.string())),
+  /** The bundle that it was bought in; `price` is its share. Null or absent for what was bought alone. */
+  bundle: z.optional(z.nullable(z.object({ id: z.uuid(), title: z.string() }))),
   delivery: z.nullable(Delivery),
   /** Copies that were refunded; after the last one nothing of the line opens. */
   refunded: z.number(),

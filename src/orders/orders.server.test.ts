@@ -23,6 +23,8 @@ test('lists orders newest first in pages with their total', async () => {
     quantity: 1,
     fileId,
     moreFileIds: [],
+    bundleId: null,
+    bundleTitle: null,
   }
   const place = (userId: string, i: number) =>
     inTransaction(db, (tx) =>
@@ -72,6 +74,7 @@ test('finds an unpaid twin by the compared keys of its lines only', async () => 
     quantity: 1,
     fileId,
     moreFileIds: [] as string[],
+    ...{ bundleId: null as string | null, bundleTitle: null as string | null },
     delivery: 'file' as const,
   }
   const twins = await inTransaction(shop.database.db, async (tx) => {

@@ -97,7 +97,17 @@ export const findPendingOrder = (tx: Tx, userId: string): Promise<OrderRow | und
     .executeTakeFirst()
 
 /** The keys of a line that the statement below builds. */
-const COMPARED = ['productId', 'quantity', 'priceCents', 'discountCents', 'title', 'delivery', 'fileId', 'moreFileIds']
+const COMPARED = [
+  'productId',
+  'quantity',
+  'priceCents',
+  'discountCents',
+  'title',
+  'delivery',
+  'fileId',
+  'moreFileIds',
+  'bundleId',
+]
 
 /** The newest unpaid direct purchase of equal lines and credit, with five minutes left and no payment in progress. */
 export async function findUnpaidTwin(
@@ -113,7 +123,7 @@ export async function findUnpaidTwin(
       AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = o.id
         AND p.status NOT IN ('creating', 'created', 'declined', 'canceled', 'expired', 'failed'))
       AND (SELECT jsonb_agg(jsonb_build_object('productId', l.product_id, 'quantity', l.quantity, 'priceCents', l.price_cents, 'discountCents', l.discount_cents,
-          'title', l.title, 'delivery', l.delivery, 'fileId', l.file_id, 'moreFileIds', l.more_file_ids)
+          'title', l.title, 'delivery', l.delivery, 'fileId', l.file_id, 'moreFileIds', l.more_file_ids, 'bundleId', l.bundle_id)
           ORDER BY l.position) FROM order_lines l WHERE l.order_id = o.id) = ${JSON.stringify(lines, COMPARED)}::jsonb
     ORDER BY o.created_at DESC LIMIT 1`.execute(tx)
   return rows[0]?.id
@@ -223,6 +233,7 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
       'id', l.id, 'productId', l.product_id, 'title', l.title, 'quantity', l.quantity,
       'price', ${decimalOf('l.price_cents')}, 'isFree', l.price_cents * l.quantity = l.discount_cents,
       'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp',
+      'coverId', p.variant_of, 'bundle', CASE WHEN l.bundle_id IS NOT NULL THEN json_build_object('id', l.bundle_id, 'title', l.bundle_title) END,
       'isReviewed', CASE WHEN l.seller_id <> o.user_id THEN EXISTS (SELECT FROM reviews r WHERE r.order_line_id = l.id) END,
       'refundRequest', (SELECT json_build_object('state', q.state, 'answer', q.answer, 'at', ${isoOf('q.created_at')})
         FROM refund_requests q WHERE q.order_line_id = l.id),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { shownName } from '../catalogue/product.sql.server.ts'
+import { pageOf, withVariants } from '../catalogue/variants/variants.sql.server.ts'
 import { asPage, type Page, readCursor } from '../catalogue/shelf/cursor.server.ts'
 import { type Db, inTransaction, now, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -168,7 +169,7 @@ const readPurchases = statement<{ json: string }, [userId: string, productId: st
   FROM orders o JOIN order_lines l ON l.order_id = o.id LEFT JOIN entitlements e ON e.order_line_id = l.id
   LEFT JOIN reviews r ON r.order_line_id = l.id LEFT JOIN users u ON u.id = r.user_id
   WHERE o.user_id = $1 AND o.status = 'completed' AND l.seller_id <> $1
-    AND ($2::uuid IS NULL OR l.product_id = $2::uuid) AND ($3::uuid IS NULL OR l.id = $3::uuid)`,
+    AND ($2::uuid IS NULL OR l.product_id IN ${withVariants('$2::uuid')}) AND ($3::uuid IS NULL OR l.id = $3::uuid)`,
 )
 
 /** A line of the buyer's completed order. Locks the order against refunds until the transaction ends. */
@@ -176,7 +177,8 @@ async function findReviewable(tx: Tx, userId: string, lineId: string) {
   const line = await tx
     .selectFrom('orderLines')
     .innerJoin('orders', 'orders.id', 'orderLines.orderId')
-    .select(['orderLines.productId', 'orderLines.sellerId', 'orders.status'])
+    .innerJoin('products', 'products.id', 'orderLines.productId')
+    .select(['orderLines.sellerId', 'orders.status', sql<string>`${sql.raw(pageOf('products'))}`.as('productId')])
     .where('orderLines.id', '=', lineId)
     .where('orders.userId', '=', userId)
     .forShare('orders')

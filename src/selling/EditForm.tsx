@@ -30,6 +30,8 @@ const OwnImage = lazyPart(() => import('./OwnImage.tsx'), 'OwnImage', waiting)
 const OwnGoods = lazyPart(() => import('./OwnGoods.tsx'), 'OwnGoods', waiting)
 const BuyersView = lazyPart(() => import('./BuyersView.tsx'), 'BuyersView', <Skeleton height="24rem" />)
 const LicenseEditor = lazyPart(() => import('../delivery/licenses/LicenseEditor.tsx'), 'LicenseEditor', waiting)
+const VariantsEditor = lazyPart(() => import('./variants/VariantsEditor.tsx'), 'VariantsEditor', waiting)
+const BundleEditor = lazyPart(() => import('./bundles/BundleEditor.tsx'), 'BundleEditor', waiting)
 const OptionsDialog = lazyDialog(() => import('./OptionsDialog.tsx'), 'OptionsDialog')
 
 export function EditForm({ product }: { product: OwnDetail | null }) {
@@ -38,6 +40,7 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
   const [hasOptions, setHasOptions] = useState(false)
   const standing = useStanding()
   const isDirty = changed.length > 0
+  const hasVariants = product !== null && product.variants.length > 0
   useKeptPage(isDirty)
   const say = (name: FieldName, value: string | null) => {
     if (name === 'imageUrl') return value ? 'another picture' : 'no picture'
@@ -107,7 +110,11 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
               )}
             </Field>
             <div className="formgrid">
-              <PriceField values={values} problems={problems} put={put} />
+              {hasVariants ? (
+                <p className="muted small">Its variants below have the prices.</p>
+              ) : (
+                <PriceField values={values} problems={problems} put={put} />
+              )}
               <Field label="Category" error={problems.categoryId}>
                 {(control) => (
                   <Select
@@ -120,7 +127,9 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
                 )}
               </Field>
             </div>
-            <PriceChoice values={values} problems={problems} put={put} />
+            {!hasVariants && product?.delivery !== 'bundle' && (
+              <PriceChoice values={values} problems={problems} put={put} />
+            )}
           </Part>
           <Part
             title="Description"
@@ -162,6 +171,8 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
         )}
       </div>
       {/* forms of its own, so it stands outside of the form above */}
+      {product && product.delivery !== 'bundle' && values.suggested === null && <VariantsEditor product={product} />}
+      {product?.delivery === 'bundle' && <BundleEditor product={product} />}
       {product?.delivery === 'license' && <LicenseEditor productId={product.id} />}
       {hasOptions && product && (
         <OptionsDialog

@@ -10,6 +10,7 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 import { EditForm } from './EditForm.tsx'
 import { getOwnProduct } from './selling.contract.ts'
 
+const VariantGoods = lazyPart(() => import('./variants/VariantGoods.tsx'), 'VariantGoods', <Skeleton height="20rem" />)
 const Question = lazyPart(() => import('../moderation/Question.tsx'), 'Question')
 
 /** The id that stands for a draft that is not saved yet. */
@@ -30,7 +31,9 @@ export function EditProductPage({ id }: { id: string }) {
         My Products
       </Link>
       {data?.asked && <Question productId={id} asked={data.asked} onSent={() => void refetch()} />}
-      {isNew || data ? (
+      {data?.variantOf ? (
+        <VariantGoods product={data} />
+      ) : isNew || data ? (
         <EditForm key={id} product={data ?? null} />
       ) : isPending ? (
         <div className="stack gap-4" role="status" aria-label="Loading the product">

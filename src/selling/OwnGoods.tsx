@@ -20,13 +20,15 @@ const TITLES: Record<KindName, string> = { ...KIND_NAMES, license: 'Files' }
 const ABOUT: Record<KindName, string> = {
   file: 'What buyers get. They keep the files they bought when you change these.',
   code: 'One code leaves with each copy sold, those of earlier lists first. Without codes, your product shows as sold out.',
+  bundle: 'Several of your products for one price. Buyers get the goods of each.',
   license: 'We make a key for each order. A file is optional: the software, which buyers download beside their key.',
 }
 const OPTIONS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value: value as KindName, label }))
 
 /** What buyers get. The seller chooses its kind until the first sale. */
 export function OwnGoods({ product }: { product: OwnDetail }) {
-  const { id, delivery, isSold } = product
+  const { id, delivery, isSold, variants, variantOf } = product
+  const hasVariants = variants.length > 0
   const cache = useQueryClient()
   const refresh = useFreshOwn()
   const choose = useMutation({
@@ -38,11 +40,19 @@ export function OwnGoods({ product }: { product: OwnDetail }) {
   const shown = choose.isPending ? choose.variables : delivery
   return (
     <Part title={TITLES[delivery]} about={ABOUT[delivery]}>
-      {!isSold && (
+      {!isSold && !hasVariants && !variantOf && (
         <Segment label="What buyers get" options={OPTIONS} value={shown} onChange={(kind) => choose.mutate(kind)} />
       )}
-      {delivery === 'code' && <CodesEditor productId={id} onChange={refresh} />}
-      {delivery !== 'code' && <OwnFiles product={product} />}
+      {hasVariants && (
+        <p>
+          {delivery === 'code'
+            ? 'Each variant has its own codes.'
+            : 'Every variant has these files, unless it has its own.'}
+        </p>
+      )}
+      {delivery === 'bundle' && <p>The products that you choose below.</p>}
+      {delivery === 'code' && !hasVariants && <CodesEditor productId={id} onChange={refresh} />}
+      {(delivery === 'file' || delivery === 'license') && <OwnFiles product={product} />}
     </Part>
   )
 }

@@ -1,11 +1,13 @@
 import type pg from 'pg'
+import { PART_FIELDS } from '../catalogue/bundles/parts.sql.server.ts'
 import { BRIEF_FIELDS, CREATED, IS_FREE_CODE, momentOf, PRODUCT_FIELDS } from '../catalogue/product.sql.server.ts'
+import { withVariants } from '../catalogue/variants/variants.sql.server.ts'
 import { IS_SOLD } from '../catalogue/kind.server.ts'
 import { asPage, type KeyKind, type Page, readCursor } from '../catalogue/shelf/cursor.server.ts'
 import { statement } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, type JsonText } from '../kit/handle.server.ts'
-import { isoOf } from '../kit/sql.server.ts'
+import { decimalOf, isoOf } from '../kit/sql.server.ts'
 import { type listOwnProducts, MANY_OWN, type OwnSort } from './selling.contract.ts'
 import type { Input } from '../kit/contract.ts'
 
@@ -13,9 +15,24 @@ import type { Input } from '../kit/contract.ts'
 
 export const STATUS = `CASE WHEN p.is_listed THEN 'listed' WHEN p.taken_down IS NOT NULL OR p.is_suspended THEN 'stopped' WHEN p.is_active THEN 'incomplete'
   WHEN p.withdrawn_at IS NULL THEN 'draft' ELSE 'withdrawn' END`
-export const SALES = `(SELECT count(*) FROM entitlements e WHERE e.product_id = p.id AND e.revoked_at IS NULL)`
+/** Of a bundle: orders that still have a part of it. */
+export const SALES = `(CASE WHEN p.delivery = 'bundle' THEN (SELECT count(DISTINCT l.order_id) FROM order_lines l
+    JOIN entitlements e ON e.order_line_id = l.id AND e.revoked_at IS NULL WHERE l.bundle_id = p.id)
+  ELSE (SELECT count(*) FROM entitlements e WHERE e.product_id IN ${withVariants('p.id')} AND e.revoked_at IS NULL) END)`
 export const STOCK = `CASE p.delivery WHEN 'code' THEN
-  (SELECT count(*) FROM codes c WHERE c.product_id = p.id AND ${IS_FREE_CODE}) END`
+  (SELECT count(*) FROM codes c WHERE c.product_id IN ${withVariants('p.id')} AND ${IS_FREE_CODE}) END`
+
+const OWN_VARIANTS = `(SELECT coalesce(json_agg(json_build_object('id', w.id, 'name', w.variant_name, 'price', ${decimalOf('w.price_cents')},
+      'isActive', w.is_active, 'isOnSale', w.is_on_sale,
+      'stock', CASE w.delivery WHEN 'code' THEN (SELECT count(*) FROM codes c WHERE c.product_id = w.id AND ${IS_FREE_CODE}) END,
+      'sales', (SELECT count(*) FROM entitlements e WHERE e.product_id = w.id AND e.revoked_at IS NULL),
+      'isKept', EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.product_id = w.id AND o.status <> 'failed')
+        OR EXISTS (SELECT FROM codes c WHERE c.product_id = w.id AND c.state <> 'void') OR EXISTS (SELECT FROM bundle_parts k WHERE k.product_id = w.id)
+      ) ORDER BY w.variant_position, w.id), '[]')
+    FROM products w WHERE w.variant_of = p.id AND w.deleted_at IS NULL)`
+const PART = `json_build_object(${PART_FIELDS}, 'isOnSale', q.is_on_sale)`
+const OWN_PARTS = `(SELECT coalesce(json_agg(${PART} ORDER BY k.position), '[]')
+    FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id)`
 
 /** What `OwnProduct` adds to a product. */
 const OWN_FIELDS = `'status', ${STATUS}, 'createdAt', ${isoOf('p.created_at')},
@@ -69,12 +86,12 @@ const readSorted = (sort: OwnSort, isFiltered: boolean) => {
     `WITH page AS MATERIALIZED (
       SELECT p.id, ${key} AS key, row_number() OVER (ORDER BY ${by} ${direction}, ${id} ${direction}) AS n
       FROM ${OWN} ${files}
-      WHERE ${seller} = $1 AND p.deleted_at IS NULL ${filter}
+      WHERE ${seller} = $1 AND p.deleted_at IS NULL AND p.variant_of IS NULL ${filter}
         AND ($4::uuid IS NULL OR (${by}, ${id}) ${direction === 'ASC' ? '>' : '<'} (${after}, $4))
       ORDER BY ${by} ${direction}, ${id} ${direction} LIMIT $2::int + 1)
     SELECT coalesce(json_agg(json_build_object(${BRIEF_FIELDS}, ${OWN_FIELDS}) ORDER BY n) FILTER (WHERE n <= $2), '[]')::text AS json,
       CASE WHEN count(*) > $2 THEN max(json_build_array(page.key, p.id)::text) FILTER (WHERE n = $2) END AS next,
-      (SELECT count(*) FROM products p ${files} WHERE p.seller_id = $1 AND p.deleted_at IS NULL ${filter}) AS total
+      (SELECT count(*) FROM products p ${files} WHERE p.seller_id = $1 AND p.deleted_at IS NULL AND p.variant_of IS NULL ${filter}) AS total
     FROM page JOIN products p USING (id) JOIN product_counts c ON c.product_id = p.id`,
   )
 }
@@ -103,9 +120,22 @@ const readOne = statement<{ json: string }, [sellerId: string, id: string]>(
   `SELECT json_build_object(${PRODUCT_FIELDS}, ${OWN_FIELDS}, 'version', p.version, 'isSold', ${IS_SOLD}, 'updatedAt', ${isoOf('p.updated_at')},
     'files', (SELECT coalesce(json_agg(json_build_object('id', f.id, 'name', f.file_name, 'sizeBytes', f.size_bytes,
         'addedAt', ${isoOf('f.created_at')}, 'isChecked', f.checked_at IS NOT NULL) ORDER BY s.n), '[]')
-      FROM unnest(p.file_id || p.more_file_ids) WITH ORDINALITY s (id, n) JOIN product_files f ON f.id = s.id),
+      FROM unnest(p.file_id || p.more_file_ids) WITH ORDINALITY s (id, n) JOIN product_files f ON f.id = s.id AND f.product_id = p.id),
+    'variants', ${OWN_VARIANTS}, 'parts', ${OWN_PARTS},
+    'variantOf', (SELECT json_build_object('id', o.id, 'title', o.title, 'name', p.variant_name) FROM products o WHERE o.id = p.variant_of),
     'asked', (SELECT json_build_object('question', question, 'answerBy', ${isoOf('answer_by')}, 'answer', answer)
       FROM report_cases WHERE product_id = p.id AND review_id IS NULL AND decision IS NULL AND question IS NOT NULL))::text AS json
   FROM ${OWN}
   WHERE p.id = $2 AND p.seller_id = $1 AND p.deleted_at IS NULL`,
+)
+
+/** What may be a part of a bundle, as JSON. */
+export const readParts = async (pool: pg.Pool, sellerId: string): Promise<JsonText> =>
+  asJson((await readFitting(pool, sellerId))[0]!.json)
+
+const readFitting = statement<{ json: string }, [sellerId: string]>(
+  'own_parts',
+  `SELECT coalesce(json_agg(${PART} ORDER BY q.is_on_sale DESC, lower(q.title), q.id), '[]')::text AS json
+  FROM (SELECT * FROM products q WHERE q.seller_id = $1 AND q.deleted_at IS NULL AND q.delivery <> 'bundle' AND NOT q.has_variants
+    ORDER BY q.is_on_sale DESC, lower(q.title), q.id LIMIT 500) q`,
 )

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
 import { AskedProduct } from '../catalogue/add-product/newProduct.contract.ts'
-import { Product, ProductId } from '../catalogue/catalogue.contract.ts'
+import { FEWEST_PARTS, MOST_PARTS } from '../catalogue/bundles/split.rules.ts'
+import { BundlePart, Product, ProductId } from '../catalogue/catalogue.contract.ts'
 import { KINDS } from '../catalogue/kinds.rules.ts'
+import { LONGEST_NAME, MOST_VARIANTS } from '../catalogue/variants/variants.rules.ts'
 import { endpoint } from '../kit/contract.ts'
+import { tidy } from '../kit/text.rules.ts'
 import { SellerQuestion } from '../moderation/question.contract.ts'
 
 /** `incomplete` goes on sale as soon as it has its file or codes; a draft was never on sale; staff keep a stopped one off sale. */
@@ -62,6 +65,8 @@ export const relistMany = endpoint('POST /api/products/relist', {
   reply: Moved,
 })
 
+const unique = z.refine<string[]>((ids) => new Set(ids).size === ids.length, 'Name each product once')
+
 const One = z.strictObject({ id: ProductId })
 
 export const withdrawProduct = endpoint('POST /api/products/:id/withdraw', {
@@ -95,6 +100,26 @@ export const OwnFile = z.object({
   isChecked: z.boolean(),
 })
 
+export type OwnVariant = z.infer<typeof OwnVariant>
+export const OwnVariant = z.object({
+  id: ProductId,
+  name: z.string(),
+  price: z.string(),
+  /** The seller's wish. */
+  isActive: z.boolean(),
+  /** Buyers can choose it: its product is on sale, and it has its goods. */
+  isOnSale: z.boolean(),
+  /** Codes for sale; null for goods that never run out. */
+  stock: z.nullable(z.number()),
+  /** Sales that were not refunded. */
+  sales: z.number(),
+  /** It was sold or has codes or is in a bundle, so it cannot be deleted. */
+  isKept: z.boolean(),
+})
+
+export type OwnPart = z.infer<typeof OwnPart>
+export const OwnPart = z.extend(BundlePart, { isOnSale: z.boolean() })
+
 export type OwnDetail = z.infer<typeof OwnDetail>
 /** Everything the seller edits, with the whole description. `version` goes back with the edit. */
 export const OwnDetail = z.extend(OwnProduct, {
@@ -104,6 +129,12 @@ export const OwnDetail = z.extend(OwnProduct, {
   updatedAt: z.string(),
   /** In the order that buyers see. */
   files: z.array(OwnFile),
+  /** In the seller's order. */
+  variants: z.array(OwnVariant),
+  /** What a bundle holds. */
+  parts: z.array(OwnPart),
+  /** The product on whose page this variant is sold; null for a product. */
+  variantOf: z.nullable(z.object({ id: ProductId, title: z.string(), name: z.string() })),
   /** What staff ask before they decide about reports. */
   asked: z.nullable(SellerQuestion),
 })
@@ -132,6 +163,45 @@ export const changeKind = endpoint('PUT /api/products/:id/kind', {
   about: 'Chooses what a product of the caller sells. 409 `sold` once an order names it.',
   input: z.extend(One, { delivery: z.enum(KINDS) }),
   reply: OwnDetail,
+})
+
+const Version = z.number().check(z.int(), z.minimum(1))
+
+export const setVariants = endpoint('PUT /api/products/:id/variants', {
+  access: 'member',
+  about:
+    'Sets all variants of a product of the caller in their order: those with an `id` are changed, others are new, and missing ones are deleted. 409 `sold` for a missing one that was sold or has codes. Each has its own codes, terms of licence keys and files; `isActive` takes one off sale.',
+  input: z.extend(One, {
+    version: Version,
+    variants: z
+      .array(
+        z.strictObject({
+          id: z.optional(ProductId),
+          name: z.string().check(tidy(), z.maxLength(LONGEST_NAME)),
+          price: z.string().check(z.maxLength(40)),
+          isActive: z.boolean(),
+        }),
+      )
+      .check(z.maxLength(MOST_VARIANTS)),
+  }),
+  reply: OwnDetail,
+})
+
+export const setParts = endpoint('PUT /api/products/:id/parts', {
+  access: 'member',
+  about:
+    'Sets what a bundle of the caller holds: other products of theirs, or single variants. The bundle is on sale while all of them are.',
+  input: z.extend(One, {
+    version: Version,
+    partIds: z.array(ProductId).check(z.minLength(FEWEST_PARTS), z.maxLength(MOST_PARTS), unique),
+  }),
+  reply: OwnDetail,
+})
+
+export const listParts = endpoint('GET /api/account/parts', {
+  access: 'member',
+  about: 'What the caller may put into a bundle: products and variants of theirs, those on sale first. 500 at most.',
+  reply: z.array(OwnPart),
 })
 
 export const duplicateProduct = endpoint('POST /api/products/:id/duplicate', {

@@ -1,22 +1,27 @@
+import { saveParts } from '../catalogue/bundles/parts.store.server.ts'
 import { copyProduct } from '../catalogue/copy.store.server.ts'
 import { editProduct as saveEdit } from '../catalogue/edit.server.ts'
 import { changeKind as saveKind } from '../catalogue/kind.server.ts'
 import { deleteProduct } from '../catalogue/removal.store.server.ts'
 import { relistProducts, withdrawProducts } from '../catalogue/standing.store.server.ts'
+import { saveVariants } from '../catalogue/variants/variants.store.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
-import { readOwnProduct, readOwnProducts } from './ownProducts.store.server.ts'
+import { readOwnProduct, readOwnProducts, readParts } from './ownProducts.store.server.ts'
 import {
   changeKind,
   duplicateProduct,
   editProduct,
   getOwnProduct,
   listOwnProducts,
+  listParts,
   relistMany,
   relistProduct,
   removeProduct,
+  setParts,
+  setVariants,
   withdrawMany,
   withdrawProduct,
 } from './selling.contract.ts'
@@ -42,6 +47,18 @@ export function sellingRoutes({ storage, publicUrl }: { storage: Storage; public
       await saveKind(db, { sellerId: user.id, id, delivery })
       return readOwnProduct(pool, user.id, id)
     }),
+
+    handle(setVariants, { limits: changes }, async (asked, { user, db, pool }) => {
+      await saveVariants(db, { sellerId: user.id, ...asked })
+      return readOwnProduct(pool, user.id, asked.id)
+    }),
+
+    handle(setParts, { limits: changes }, async (asked, { user, db, pool }) => {
+      await saveParts(db, { sellerId: user.id, ...asked })
+      return readOwnProduct(pool, user.id, asked.id)
+    }),
+
+    handle(listParts, { limits: reads }, async (_, { user, pool }) => readParts(pool, user.id)),
 
     handle(duplicateProduct, { limits: copies }, async ({ id }, { user, pool }) =>
       readOwnProduct(pool, user.id, await copyProduct(pool, { sellerId: user.id, id })),

@@ -2,10 +2,11 @@ import { type ReactNode, startTransition, useDeferredValue, useMemo, useState } 
 import { useLocation, useSearch } from 'wouter'
 import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
 import { type Product, SORTS, type Sort } from '../../catalogue/catalogue.contract.ts'
+import { KIND_NAMES, KINDS } from '../../catalogue/kinds.rules.ts'
 import { CategoryChips } from '../../catalogue/shelf/CategoryChips.tsx'
 import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.tsx'
 import { SearchField } from '../../catalogue/shelf/SearchField.tsx'
-import { describeRange, echo, emptyText, foundText, sortNames } from '../../catalogue/shelf/pick.rules.ts'
+import { describeRange, echo, emptyText, foundText, isFiltered, sortNames } from '../../catalogue/shelf/pick.rules.ts'
 import {
   ALL,
   type Filters,
@@ -45,6 +46,12 @@ const ANY = 'any'
 const ratings = [
   { value: ANY, label: 'Any rating' },
   ...STARS.map((stars) => ({ value: String(stars), label: `${stars} stars and up` })),
+]
+const kinds = [{ value: ANY, label: 'Any kind' }, ...KINDS.map((kind) => ({ value: kind, label: KIND_NAMES[kind] }))]
+const IN_STOCK = 'in'
+const stocks = [
+  { value: IN_STOCK, label: 'In stock' },
+  { value: ANY, label: 'Sold out too' },
 ]
 
 /** How long the list rests before screen readers hear its count, in milliseconds. */
@@ -104,10 +111,24 @@ export function CategoriesPage() {
           />
           <Select
             className="sort"
+            aria-label="Kind"
+            options={kinds}
+            value={filters.kind ?? ANY}
+            onChange={({ target: { value } }) => ask({ kind: KINDS.find((kind) => kind === value) ?? null })}
+          />
+          <Select
+            className="sort"
             aria-label="Rating"
             options={ratings}
             value={filters.stars === null ? ANY : String(filters.stars)}
             onChange={({ target: { value } }) => ask({ stars: value === ANY ? null : Number(value) })}
+          />
+          <Select
+            className="sort"
+            aria-label="Stock"
+            options={stocks}
+            value={filters.isAnyStock ? ANY : IN_STOCK}
+            onChange={({ target: { value } }) => ask({ isAnyStock: value === ANY })}
           />
           <Select
             className="sort"
@@ -130,13 +151,13 @@ export function CategoriesPage() {
               action={
                 isAsking && (
                   <>
-                    {shownFilters.q && (shownFilters.price || shownFilters.stars) && (
-                      <Button tone="line" onClick={() => ask({ price: null, stars: null })}>
-                        Any price and rating
+                    {shownFilters.q && isFiltered(shownFilters) && (
+                      <Button tone="line" onClick={() => ask({ ...ALL, q: filters.q, categoryId: filters.categoryId })}>
+                        Without filters
                       </Button>
                     )}
                     <Button onClick={() => ask({ ...ALL, sort: filters.sort })}>
-                      {!shownFilters.q && (shownFilters.price || shownFilters.stars) ? 'Clear filters' : 'Clear Search'}
+                      {!shownFilters.q && isFiltered(shownFilters) ? 'Clear filters' : 'Clear Search'}
                     </Button>
                     <Button tone="ghost" onClick={() => chatIsOpen.set(true)}>
                       Ask the assistant

@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter'
 import { MAX_QUANTITY } from '../../cart/cart.contract.ts'
 import { CopiesNote } from '../../cart/CopiesNote.tsx'
 import { useAddToCart } from '../../cart/useCart.ts'
-import { getProduct, type Product, type ProductDetail } from '../../catalogue/catalogue.contract.ts'
+import { getProduct, type Product, type ProductDetail, type Variant } from '../../catalogue/catalogue.contract.ts'
 import { ProductPrice } from '../../catalogue/price/ProductPrice.tsx'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { WishlistButton } from '../../catalogue/wishlist/WishlistButton.tsx'
@@ -47,6 +47,16 @@ const ChosenPrice = lazyPart(
   () => import('../../catalogue/price/ChosenPrice.tsx'),
   'ChosenPrice',
   <Skeleton height="8.75rem" />,
+)
+
+// loaded only for a bundle
+const BundleParts = lazyPart(() => import('../../delivery/library/BundleParts.tsx'), 'BundleParts')
+
+// loaded only for variants
+const VariantChoice = lazyPart(
+  () => import('../../delivery/VariantChoice.tsx'),
+  'VariantChoice',
+  <Skeleton height="2.75rem" />,
 )
 
 // loaded only for what has sold out
@@ -107,7 +117,7 @@ export function ProductPage({ id }: { id: string }) {
             className="frame--hero"
             missing="No preview available"
           />
-          <Buy key={product.id} product={product} detail={detail} owned={owned} />
+          <Buy key={product.id} id={id} product={product} detail={detail} owned={owned} />
           <div className="stack gap-8">
             <Later>
               <AboutProduct product={product} detail={detail} />
@@ -131,9 +141,11 @@ export function ProductPage({ id }: { id: string }) {
   )
 }
 
-type BuyProps = { product: Product; detail?: ProductDetail; owned: ReturnType<typeof usePurchases> }
+type BuyProps = { id: string; product: Product; detail?: ProductDetail; owned: ReturnType<typeof usePurchases> }
 
-function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyProps) {
+function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetch } }: BuyProps) {
+  const [variant, setVariant] = useState<Variant | null>(null)
+  const product = variant ? { ...whole, ...variant, most: null } : whole
   const { suggested } = product
   const [copies, setQuantity] = useState(1)
   /** Empty while what the buyer typed cannot be paid. */
@@ -141,7 +153,11 @@ function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyP
   const price = (suggested ? chosen : null) ?? product.price
   const isFree = price !== '' && toCents(price) === 0
   const quantity = isFree ? 1 : copies
-  const shown = { ...product, price: price || product.price, isActive: product.isActive && price !== '' }
+  const shown = {
+    ...product,
+    price: price || product.price,
+    isActive: product.isActive && !product.most && price !== '',
+  }
   const { add, isAdding } = useAddToCart(product)
   const isFirstView = useIsFirstView()
   const [search] = useSearchParams()
@@ -162,27 +178,30 @@ function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyP
               Digital Download
             </Badge>
             <span className="buy__tools">
-              <WishlistButton product={product} />
+              <WishlistButton product={whole} />
               <IconButton
                 label="Share"
                 icon={<Share className="icon" aria-hidden />}
-                onClick={() => void shareLink(product.title)}
+                onClick={() => void shareLink(whole.title)}
               />
             </span>
           </div>
           <div className="stack">
-            <PageTitle title={product.title} />
+            <PageTitle title={whole.title} />
             <StoreRating rating={detail?.rating} />
             <ProductPrice product={product} className="price--large" />
           </div>
           {detail && (detail.isMine || (detail.unlistedReason && !detail.isOutOfStock)) ? (
             <OwnStanding product={detail} />
           ) : (
-            detail?.isOutOfStock && <SoldOut productId={detail.id} />
+            detail?.isOutOfStock && !whole.most && <SoldOut productId={detail.id} />
           )}
           {purchase && !isShown && <OwnedProduct purchase={purchase} onRefused={() => void refetch()} />}
           {/* an owner's goods would push the buttons down */}
           <div className={`stack gap-4 ${waiting}`}>
+            {detail && whole.most && (
+              <VariantChoice detail={detail} wantedId={id} chosen={variant} onChoose={setVariant} />
+            )}
             {suggested && (
               <ChosenPrice least={product.price} suggested={suggested} value={suggested} onChange={setChosen} />
             )}
@@ -234,6 +253,7 @@ function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyP
             ))}
           </ul>
         </TicketPart>
+        {detail?.kind === 'bundle' && <BundleParts detail={detail} />}
       </div>
     </section>
   )

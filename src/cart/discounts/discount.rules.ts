@@ -10,8 +10,12 @@ export type DiscountTerms = { id: string; percent: number | null; amountCents: n
 /** `productIds` is null for all products of the seller. */
 export type OfferedDiscount = DiscountTerms & { sellerId: string; productIds: string[] | null }
 
-export const fits = ({ sellerId, productIds }: OfferedDiscount, product: { id: string; sellerId: string }): boolean =>
-  product.sellerId === sellerId && (productIds === null || productIds.includes(product.id))
+export type Discounted = { id: string; sellerId: string; variantOf: string | null }
+
+/** A code of a product is for its variants too. A bundle has codes of its own, whatever it holds. */
+export const fits = ({ sellerId, productIds }: OfferedDiscount, { id, variantOf, ...product }: Discounted): boolean =>
+  product.sellerId === sellerId &&
+  (productIds === null || productIds.includes(id) || (variantOf !== null && productIds.includes(variantOf)))
 
 /** No code takes a line below `leastCents`: the minimum where buyers choose the price, and what codes and keys keep. */
 export type DiscountedLine = { cents: number; leastCents: number }
@@ -61,7 +65,7 @@ function termsOf({ discount }: CartItem): DiscountTerms | null {
 }
 
 /** Divides the discount by largest remainder among what the lines can give, so that the cents add up. */
-export function shareDiscount(lines: DiscountedLine[], { percent, amountCents }: DiscountTerms): number[] {
+export function shareDiscount(lines: DiscountedLine[], { percent, amountCents }: Omit<DiscountTerms, 'id'>): number[] {
   const rooms = lines.map(({ cents, leastCents }) => Math.max(0, cents - leastCents))
   const [total, room] = [sum(lines.map(({ cents }) => cents)), sum(rooms)]
   if (room === 0) return lines.map(() => 0)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { DiscountProblem } from '../cart.contract.ts'
-import type { OfferedDiscount } from './discount.rules.ts'
+import type { Discounted, OfferedDiscount } from './discount.rules.ts'
 
 // Uses of codes by orders. Locks of codes come after those of the order, its payments and its goods, and before store credit.
 
@@ -22,8 +22,9 @@ export async function lockDiscounts(tx: Tx, ids: string[], buyerId: string): Pro
 export const UNFIT = new Failure(404, 'This code doesn’t fit anything here. Check how it is written.', 'discount_unfit')
 
 /** The codes written so that fit one of the products. */
-export async function findDiscounts(tx: Tx, code: string, products: { id: string; sellerId: string }[]) {
-  const [ids, sellerIds] = [products.map(({ id }) => id), products.map(({ sellerId }) => sellerId)]
+export async function findDiscounts(tx: Tx, code: string, products: Discounted[]) {
+  const ids = products.flatMap(({ id, variantOf }) => (variantOf ? [id, variantOf] : [id]))
+  const sellerIds = products.map(({ sellerId }) => sellerId)
   const { rows } = await sql<{ id: string }>`SELECT id FROM discounts d
     WHERE code = ${code} AND seller_id = ANY (${sellerIds}::uuid[]) AND (is_for_all OR EXISTS (
       SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id = ANY (${ids}::uuid[])))`.execute(tx)

@@ -99,11 +99,11 @@ type Fitting = { id: string; percent: number | null; amount: string | null; prob
 const findFitting = statement<Fitting, [userId: string, code: string, productId: string | null]>(
   'discounts_fitting',
   `WITH wanted AS MATERIALIZED (
-    SELECT p.id, p.seller_id FROM (SELECT product_id AS id FROM cart_items WHERE user_id = $1 AND $3::uuid IS NULL
+    SELECT p.id, p.variant_of, p.seller_id FROM (SELECT product_id AS id FROM cart_items WHERE user_id = $1 AND $3::uuid IS NULL
       UNION ALL SELECT $3::uuid WHERE $3 IS NOT NULL) w JOIN products p USING (id) WHERE p.deleted_at IS NULL)
   SELECT d.id, d.percent, ${decimalOf('d.amount_cents')} AS amount, discount_problem(d, $1) AS problem FROM discounts d
   WHERE d.code = $2 AND d.seller_id IN (SELECT seller_id FROM wanted) AND (d.is_for_all OR EXISTS (
-    SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id IN (SELECT id FROM wanted)))
+    SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id IN (SELECT id FROM wanted UNION ALL SELECT variant_of FROM wanted)))
   ORDER BY d.id`,
 )
 

@@ -16,7 +16,7 @@ const limits: Limit[] = [{ per: 'address', count: 600, seconds: 60 }]
 const readChanges = statement<{ json: string; version: string }, []>(
   'realtime_products',
   `WITH lately AS (
-    SELECT p.* FROM products p WHERE p.updated_at > now() - interval '${TOLD_MINUTES} minutes'
+    SELECT p.* FROM products p WHERE p.updated_at > now() - interval '${TOLD_MINUTES} minutes' AND p.variant_of IS NULL
     ORDER BY p.updated_at DESC, p.id LIMIT ${MOST_TOLD}),
   news AS (SELECT
     (SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title,

@@ -96,6 +96,8 @@ test('the pages of a list contain every product once', async () => {
           categoryId: fc.constantFrom('software', 'ebooks', 'courses'),
           q: fc.constantFrom('alike', 'zebra', 'apple 3', 'software'),
           price: fc.constantFrom('1-2', '2-'),
+          kind: fc.constantFrom('code', 'file'),
+          stock: fc.constant('any'),
         },
         { requiredKeys: [] },
       ),
@@ -129,6 +131,32 @@ test('featured products come first in their rank, then the newest of each catego
   expect(turns.slice(4).toSorted()).toEqual(['courses', 'crypto', 'ebooks', 'prepaid', 'software'])
   expect((await get({ limit: 12, sort: 'featured' })).products).toEqual(products)
   expect(await titles({ categoryId: 'courses' })).toEqual(['Python for Gardeners', 'Coffee at Home'])
+})
+
+test('filters by kind, and shows what has sold out only on request', async () => {
+  const set = (title: string, change: string) =>
+    shop.pool.query(`UPDATE products SET ${change} WHERE title = $1`, [title])
+  await set('Coffee at Home', `delivery = 'license'`)
+  onTestFinished(async () => void (await set('Coffee at Home', `delivery = 'code'`)))
+  expect((await readAll({ kind: 'license' })).map(({ title }) => title)).toEqual(['Coffee at Home'])
+  expect(await titles({ kind: 'license', q: 'coffee', categoryId: 'courses' })).toEqual(['Coffee at Home'])
+  expect(await titles({ kind: 'license', q: 'journal' })).toEqual([])
+  await set('Python for Gardeners', 'is_out_of_stock = true')
+  onTestFinished(async () => void (await set('Python for Gardeners', 'is_out_of_stock = false')))
+  const courses = { categoryId: 'courses' }
+  await expect.poll(() => titles(courses)).toEqual(['Coffee at Home'])
+  // it never had a code
+  expect(await titles({ ...courses, stock: 'any' })).toEqual(['Coffee at Home'])
+  await shop.pool.query(`INSERT INTO codes (product_id, ciphertext, fingerprint, state)
+    SELECT id, '', gen_random_uuid()::text, 'void' FROM products WHERE title = 'Python for Gardeners'`)
+  await set('Python for Gardeners', 'is_out_of_stock = true')
+  const shown = async () =>
+    (await get({ ...courses, stock: 'any' })).products.map(({ title, isActive }) => [title, isActive])
+  await expect.poll(shown).toEqual([
+    ['Python for Gardeners', false],
+    ['Coffee at Home', true],
+  ])
+  expect(await titles({ q: 'python', stock: 'any' })).toEqual(['Python for Gardeners'])
 })
 
 test('filters by price range and rating, and sorts by rating', async () => {
@@ -283,6 +311,8 @@ test.each([
   'price=1-2-3',
   'stars=0',
   'stars=x',
+  'kind=car',
+  'stock=none',
   `after=${cursor(['mixed', 1e20, 1, 1, '00000000-0000-4000-8000-000000000000'])}`,
   `after=${cursor(['mixed', 1, 1, '1', '00000000-0000-4000-8000-000000000000'])}`,
   `sort=newest&after=${cursor(['newest', 1, 1, '00000000-0000-4000-8000-000000000000'])}`,

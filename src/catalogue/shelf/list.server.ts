@@ -3,7 +3,8 @@ import { statement } from '../../kit/database.server.ts'
 import { asJson, type JsonText } from '../../kit/handle.server.ts'
 import { MOST_COUNTED, type Sort } from '../catalogue.contract.ts'
 import { asPage, type KeyKind, type Keys, type Page, readCursor } from './cursor.server.ts'
-import { CREATED, LISTED_FIELDS, momentOf } from '../product.sql.server.ts'
+import type { KindName } from '../kinds.rules.ts'
+import { CREATED, IS_SOLD_OUT, LISTED_FIELDS, momentOf } from '../product.sql.server.ts'
 import { type Query, queryOf, wordsOf } from './search.rules.ts'
 import { centsOf } from './range.rules.ts'
 
@@ -18,6 +19,9 @@ type Shelf = {
   kinds: KeyKind[]
   direction: 'ASC' | 'DESC'
 }
+
+/** What every list shows, unless it shows what has sold out too. */
+const LISTED = 'p.is_listed'
 
 const UNFEATURED = -2147483647
 const FEATURED = `coalesce(-p.featured_rank, ${UNFEATURED})`
@@ -52,6 +56,9 @@ export type Asked = {
   sort?: Sort
   price?: string
   stars?: number
+  kind?: KindName
+  /** 'any' shows what has sold out too. */
+  stock?: 'any'
   limit?: number
   after?: string
 }
@@ -69,10 +76,10 @@ export async function readProducts(pool: pg.Pool, asked: Asked, { isAny = false 
 type Breadth = 'few' | 'many' | 'broad'
 
 async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Breadth): Promise<[Page, Order]> {
-  const { categoryId, seller, price, stars, limit = MANY, after } = asked
+  const { categoryId, seller, price, stars, kind, stock, limit = MANY, after } = asked
   const q = asked.q || undefined
   const given = asked.sort ?? (q ? 'relevance' : 'featured')
-  const order = given === 'featured' && !categoryId && !seller && !q ? 'mixed' : given
+  const order = given === 'featured' && !categoryId && !seller && !q && !stock ? 'mixed' : given
   const { keys, kinds, direction } = SHELVES[order]
   const skipped = readCursor(after, order, kinds)
 
@@ -85,19 +92,23 @@ async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Br
     seller && 'seller',
     price && 'price',
     stars && 'stars',
+    kind && 'kind',
+    stock && 'stock',
     q && (breadth === 'few' ? 'search' : breadth),
     after && 'after',
   ]
   const [from, most] = centsOf(price ?? '0-')
   const filters = [
-    categoryId && `AND p.category_id = ${next(categoryId)}`,
-    seller && `AND p.seller_id = (SELECT user_id FROM seller_handles WHERE handle = ${next(seller)})`,
-    price && `AND p.price_cents BETWEEN ${next(from)} AND ${next(Math.min(most, Number.MAX_SAFE_INTEGER))}`,
-    stars && `AND p.rated >= ${next(stars * 10_000_000)}`,
+    stock ? `p.is_shown AND (p.is_listed OR ${IS_SOLD_OUT})` : LISTED,
+    categoryId && `p.category_id = ${next(categoryId)}`,
+    seller && `p.seller_id = (SELECT user_id FROM seller_handles WHERE handle = ${next(seller)})`,
+    price && `p.price_cents BETWEEN ${next(from)} AND ${next(Math.min(most, Number.MAX_SAFE_INTEGER))}`,
+    stars && `p.rated >= ${next(stars * 10_000_000)}`,
+    kind && `p.delivery = ${next(kind)}`,
   ]
     .filter(Boolean)
-    .join(' ')
-  const ofShop = `products p WHERE p.is_listed ${filters}`
+    .join(' AND ')
+  const ofShop = `products p WHERE ${filters}`
   // the fence reads the products of the seller; without it the order would read those of all sellers in its index
   const listed = seller ? `(SELECT * FROM ${ofShop} OFFSET 0) p WHERE true` : ofShop
   const query = q && queryOf(q, { isAny })
@@ -107,7 +118,7 @@ async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Br
       ? rankedText(query, next, breadth, {
           filters,
           isWhole: after !== undefined,
-          mayBeBroad: !price && !stars && !seller,
+          mayBeBroad: !price && !stars && !seller && !kind && !stock,
         })
       : matchesText(query, next, filters)
   const mixed = order === 'mixed' ? `${turnsText(skipped, limit, next, filters)} p WHERE true` : ''
@@ -124,7 +135,7 @@ async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Br
       SELECT p.id, json_build_array(${cursor})::text AS cursor, row_number() OVER (ORDER BY ${orderBy}) AS n FROM hits p)
     SELECT coalesce(json_agg(json_build_object(${LISTED_FIELDS}) ORDER BY n) FILTER (WHERE n <= $1), '[]')::text AS json,
       CASE WHEN count(*) > $1 THEN max(cursor) FILTER (WHERE n = $1) END AS next,
-      (${q ? 'SELECT total FROM size' : price || stars || seller ? `SELECT count(*) FROM (SELECT FROM ${listed} LIMIT ${MOST_COUNTED}) counted` : totalText(categoryId && next(categoryId))}) AS total
+      (${q ? 'SELECT total FROM size' : price || stars || seller || kind || stock ? `SELECT count(*) FROM (SELECT FROM ${listed} LIMIT ${MOST_COUNTED}) counted` : totalText(categoryId && next(categoryId))}) AS total
     FROM page JOIN ${source === listed ? 'hits' : 'products'} p USING (id)`,
   )
   const [page] = await run(pool, ...values)
@@ -152,7 +163,7 @@ function turnsText([featured, turn]: Keys, limit: number, next: Next, filters: s
   const featuredToo = isBehind ? '+ (SELECT count(*) FROM products f WHERE f.featured_rank IS NOT NULL)' : ''
   return `(SELECT p.* FROM categories c CROSS JOIN LATERAL (
     SELECT p.id, p.featured_rank, p.created_at, -row_number() OVER (ORDER BY ${shelf}) AS turn
-    FROM products p WHERE p.is_listed AND p.category_id = c.id ${filters}
+    FROM products p WHERE p.category_id = c.id AND ${filters}
     ORDER BY ${shelf} OFFSET ${next(isBehind ? Math.max(0, -Number(turn) - 1) : 0)}::bigint LIMIT ${next(limit + 1 + passed)}::int ${featuredToo}) p)`
 }
 
@@ -189,7 +200,7 @@ const wordsText = (query: Query, next: Next) => {
   return `CASE WHEN ${written} <> '' THEN websearch_to_tsquery('english', ${written}) ELSE search_starts(${next(query.starts)}::text) END`
 }
 
-const matching = (filters: string) => `FROM asked a, products p WHERE p.search @@ a.words AND p.is_listed ${filters}`
+const matching = (filters: string) => `FROM asked a, products p WHERE p.search @@ a.words AND ${filters}`
 
 /** What is looked up in the index of titles. */
 const TITLES: Record<Breadth, (keyof Query)[]> = { few: [], many: ['title', 'titleStarts'], broad: ['title'] }
@@ -225,11 +236,11 @@ function rankedText(
 
 const NEWEST = 'p.created_at DESC, p.id DESC'
 const firstText = (count: number, filters: string, order: string) =>
-  `(SELECT p.ctid, p.search, p.created_at, p.id FROM products p WHERE p.is_listed ${filters} ORDER BY ${order} LIMIT ${count}) p`
+  `(SELECT p.ctid, p.search, p.created_at, p.id FROM products p WHERE ${filters} ORDER BY ${order} LIMIT ${count}) p`
 
 const fewText = (filters: string, mayBeBroad: boolean) => `
     sample AS MATERIALIZED (
-      SELECT count(*) >= ${BROAD_OF_100} AS is_broad FROM asked a, ${firstText(100, filters, filters ? NEWEST : 'p.id')}
+      SELECT count(*) >= ${BROAD_OF_100} AS is_broad FROM asked a, ${firstText(100, filters, filters === LISTED ? 'p.id' : NEWEST)}
       WHERE ${mayBeBroad ? `(SELECT sum(count) FROM listed_products) >= ${LARGE} AND p.search @@ a.words` : 'false'}),
     matched AS MATERIALIZED (
       SELECT p.id, p.created_at, p.title, p.search ${matching(filters)} AND NOT (SELECT is_broad FROM sample)
@@ -243,7 +254,7 @@ const fewText = (filters: string, mayBeBroad: boolean) => `
 function manyText(filters: string, breadth: Breadth, titles: number, isWhole: boolean): string {
   // `IS TRUE` keeps the index of words out, which would read all matches once more
   const isMatch = '(p.search @@ a.words) IS TRUE'
-  const among = `SELECT p.ctid FROM asked a, products p WHERE p.is_listed ${filters} AND ${isMatch}`
+  const among = `SELECT p.ctid FROM asked a, products p WHERE ${filters} AND ${isMatch}`
   const titled = Array.from(
     { length: titles },
     (_, i) => `

@@ -23,12 +23,13 @@ export function hasWords(text: string, typed: string): boolean {
 }
 
 /** Filters and sorts a loaded catalogue. Searches title, description and seller until the server answers. */
-export function pick(products: Product[], { q, categoryId, sort, price, stars }: Filters): Product[] {
+export function pick(products: Product[], { q, categoryId, sort, price, stars, kind }: Filters): Product[] {
   const [from, to] = centsOf(price ?? '0-')
   const found = products.filter(
     (product) =>
       (!categoryId || product.categoryId === categoryId) &&
       (!price || (toCents(product.price) >= from && toCents(product.price) <= to)) &&
+      (!kind || product.kind === kind) &&
       (!stars || (product.rated?.stars ?? 0) >= stars) &&
       hasWords(`${product.title} ${product.description ?? ''} ${product.sellerName}`, q),
   )
@@ -65,12 +66,16 @@ const LONGEST_ECHO = 40
 export const echo = (q: string): string => (q.length > LONGEST_ECHO ? `${q.slice(0, LONGEST_ECHO).trim()}…` : q)
 
 /** '12 product(s) found'; a search or a filter counts up to a limit. */
-export const foundText = (total: number, { q, price, stars }: Partial<Filters>): string =>
-  `${(q || price || stars) && total >= MOST_COUNTED ? `${MOST_COUNTED.toLocaleString('en')}+` : total} product(s) found`
+export const foundText = (total: number, { q, ...filters }: Partial<Filters>): string =>
+  `${(q || isFiltered(filters)) && total >= MOST_COUNTED ? `${MOST_COUNTED.toLocaleString('en')}+` : total} product(s) found`
 
-export function emptyText({ q, categoryId, price, stars }: Filters, categoryName?: string): string {
+/** A filter beside category and words. */
+export const isFiltered = ({ price, stars, kind, isAnyStock }: Partial<Filters>): boolean =>
+  Boolean(price || stars || kind || isAnyStock)
+
+export function emptyText({ q, categoryId, price, stars, kind }: Filters, categoryName?: string): string {
   const where = categoryId ? ` in ${categoryName ?? 'this category'}` : ''
-  const limits = [price && 'price', stars && 'rating'].filter(Boolean).join(' and ')
+  const limits = [price && 'price', stars && 'rating', kind && 'kind'].filter(Boolean).join(' and ')
   if (q && limits) return `No match for “${echo(q)}”${where} at this ${limits}.`
   if (q) return `Nothing matches “${echo(q)}”${where}. Check the spelling or try fewer words.`
   if (limits) return `Nothing${where} has this ${limits}.`

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { USD } from '../../localisation/currency.rules.ts'
 import type { Product } from '../catalogue.contract.ts'
+import { KINDS } from '../kinds.rules.ts'
 import { describeRange, emptyText, foundText, pick, sortNames } from './pick.rules.ts'
 import { ALL, type Filters, PRICES, readFilters, shelfPath, STARS } from './shelf.rules.ts'
 
@@ -48,6 +49,15 @@ test('filters by price range and by rating', () => {
   ])
 })
 
+test('filters by kind; the URL holds all filters', () => {
+  const code = { ...shop[2]!, kind: 'code' as const }
+  expect(pick([shop[0]!, code], { ...ALL, kind: 'code' })).toEqual([code])
+  const path = shelfPath({ kind: 'bundle', isAnyStock: true })
+  expect(path).toBe('/categories?kind=bundle&stock=any')
+  expect(readFilters(new URLSearchParams(path.split('?')[1]))).toEqual({ ...ALL, kind: 'bundle', isAnyStock: true })
+  expect(readFilters(new URLSearchParams('kind=car&stock=none'))).toEqual(ALL)
+})
+
 test('category and search combine', () => {
   expect(titles({ categoryId: 'audio' })).toEqual(['Night Trains'])
   expect(titles({ categoryId: 'audio', q: 'bread' })).toEqual([])
@@ -70,6 +80,8 @@ test('filters survive a round trip through the URL', () => {
         sort: fc.constantFrom(...(Object.keys(sortNames) as Filters['sort'][])),
         price: fc.constantFrom(null, ...PRICES),
         stars: fc.constantFrom(null, ...STARS),
+        kind: fc.constantFrom(null, ...KINDS),
+        isAnyStock: fc.boolean(),
       }),
       (filters) => {
         const address = new URL(shelfPath(filters), 'https://shop.test')

@@ -1,4 +1,5 @@
 import { FREE, type Sort, SORTS } from '../catalogue.contract.ts'
+import { type KindName, KINDS } from '../kinds.rules.ts'
 
 /** The filters of the shelf. The URL holds them. */
 export type Filters = {
@@ -9,10 +10,21 @@ export type Filters = {
   price: string | null
   /** The lowest average rating. */
   stars: number | null
+  kind: KindName | null
+  /** Shows what has sold out too. */
+  isAnyStock: boolean
 }
 
 export const UNSORTED: Sort = 'featured'
-export const ALL: Filters = { q: '', categoryId: null, sort: UNSORTED, price: null, stars: null }
+export const ALL: Filters = {
+  q: '',
+  categoryId: null,
+  sort: UNSORTED,
+  price: null,
+  stars: null,
+  kind: null,
+  isAnyStock: false,
+}
 
 export const PRICES = [FREE, '0-5', '5-10', '10-25', '25-100', '100-']
 export const STARS = [4, 3]
@@ -24,17 +36,21 @@ export function readFilters(search: URLSearchParams): Filters {
     sort: SORTS.find((known) => known === search.get('sort')) ?? UNSORTED,
     price: PRICES.find((known) => known === search.get('price')) ?? null,
     stars: STARS.find((known) => String(known) === search.get('stars')) ?? null,
+    kind: KINDS.find((known) => known === search.get('kind')) ?? null,
+    isAnyStock: search.get('stock') === 'any',
   }
 }
 
 /** The URL of a shelf, without default values. */
 export function shelfPath(filters: Partial<Filters>): string {
-  const { q, categoryId, sort, price, stars } = { ...ALL, ...filters }
+  const { q, categoryId, sort, price, stars, kind, isAnyStock } = { ...ALL, ...filters }
   const search = new URLSearchParams()
   if (q) search.set('q', q)
   if (categoryId) search.set('category', categoryId)
   if (price) search.set('price', price)
   if (stars) search.set('stars', String(stars))
+  if (kind) search.set('kind', kind)
+  if (isAnyStock) search.set('stock', 'any')
   if (sort !== UNSORTED) search.set('sort', sort)
   const text = search.toString()
   return text ? `/categories?${text}` : '/categories'

@@ -5,7 +5,7 @@ import { pagesOf } from '../../kit/query/list.client.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { listProducts, suggestProducts } from '../catalogue.contract.ts'
 import { shelfQuery } from '../useCatalogue.ts'
-import { isServersOrder, pick } from './pick.rules.ts'
+import { isFiltered, isServersOrder, pick } from './pick.rules.ts'
 import { type Filters, UNSORTED } from './shelf.rules.ts'
 
 export type Suggestions = Reply<typeof suggestProducts>
@@ -17,9 +17,14 @@ export type Suggestions = Reply<typeof suggestProducts>
  */
 export function useShelf(filters: Filters) {
   const all = useQuery(shelfQuery)
-  const { q, categoryId, sort, price, stars } = filters
+  const { q, categoryId, sort, price, stars, kind, isAnyStock } = filters
   const searched = q.trim()
-  const isHere = all.data !== undefined && all.data.total <= all.data.items.length && !isServersOrder(sort) && !searched
+  const isHere =
+    all.data !== undefined &&
+    all.data.total <= all.data.items.length &&
+    !isServersOrder(sort) &&
+    !isAnyStock &&
+    !searched
   // the server's default order: featured first, and for a search the best match
   const asked = {
     limit: 48,
@@ -28,14 +33,16 @@ export function useShelf(filters: Filters) {
     categoryId: categoryId ?? undefined,
     price: price ?? undefined,
     stars: stars ?? undefined,
+    kind: kind ?? undefined,
+    ...(isAnyStock && { stock: 'any' as const }),
   }
   const pages = useInfiniteQuery({ ...pagesOf(listProducts, asked), enabled: all.data !== undefined && !isHere })
   const here = useMemo(() => pick(all.data?.items ?? [], filters), [all.data, filters])
   const source = isHere || !all.data ? all : pages
   const isAwaited = !isHere && pages.isPending
   const products = isHere || !pages.data ? here : pages.data.pages.flatMap(({ items }) => items)
-  // with a price or rating the search itself may have matches
-  const isNothing = searched !== '' && !price && !stars && pages.data !== undefined && products.length === 0
+  // with a filter the search itself may have matches
+  const isNothing = searched !== '' && !isFiltered(filters) && pages.data !== undefined && products.length === 0
   const { data: suggestions, isFetching: isGuessing } = useQuery({
     ...query(suggestProducts, { q: searched }),
     enabled: isNothing,

@@ -73,11 +73,14 @@ export const stockRoutes = (vault: CodeVault): Route[] => [
   }),
 ]
 
+const OF_VARIANTS = new Failure(409, 'Its variants have the codes. Add them to one of those.', 'has_variants')
+
 async function takeIn({ db, user, params, query, header, stream }: Page, vault: CodeVault) {
   const productId = params.id!
   if (!isUuid(productId)) throw new Failure(404, 'Product not found')
-  const { delivery } = await findStocked(db, user!.id, productId)
+  const { delivery, hasVariants } = await findStocked(db, user!.id, productId)
   if (delivery !== 'code') throw NO_CODES
+  if (hasVariants) throw OF_VARIANTS
   const day = query.get('expires') ?? ''
   if (day !== '' && !isDay(day, new Date().toISOString().slice(0, 10)))
     throw new Failure(400, 'expires: Give a day that is not over, such as 2027-12-31', 'invalid', {

@@ -16,7 +16,7 @@ export const USUAL_LOW = 5
 export async function findStocked(db: Db | Tx, sellerId: string, productId: string) {
   const product = await db
     .selectFrom('products')
-    .select(['id', 'delivery'])
+    .select(['id', 'delivery', 'hasVariants'])
     .where('id', '=', productId)
     .where('sellerId', '=', sellerId)
     .where('deletedAt', 'is', null)
@@ -107,10 +107,25 @@ export const voidFree = (db: Db, productId: string, codeId: string | undefined):
  * to run after the commit.
  */
 export async function settleStock(tx: Tx, productId: string): Promise<void> {
+  for (const id of await findStockedIds(tx, productId)) await settleOne(tx, id)
+}
+
+/** The product, or its variants, which have the codes. */
+async function findStockedIds(tx: Tx, productId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM products WHERE variant_of = ${productId}::uuid
+    UNION ALL SELECT id FROM products WHERE id = ${productId}::uuid AND NOT has_variants`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+async function settleOne(tx: Tx, productId: string): Promise<void> {
   const isStale = (found: Standing | undefined): found is Standing =>
     found !== undefined && found.wasOut !== found.isOut
   if (!isStale(await readStanding(tx, productId))) return
-  await sql`SELECT FROM products WHERE id = ${productId}::uuid FOR NO KEY UPDATE`.execute(tx)
+  // its bundles too, in the order in which a checkout locks them
+  await sql`SELECT FROM products
+    WHERE id = ${productId}::uuid OR id IN (SELECT bundle_id FROM bundle_parts WHERE product_id = ${productId}::uuid)
+    ORDER BY delivery <> 'bundle', id FOR NO KEY UPDATE`.execute(tx)
   // read again: another transaction may have settled it before the lock
   const found = await readStanding(tx, productId)
   if (!isStale(found)) return

@@ -26,12 +26,12 @@ export const waitRoutes: Route[] = [
   }),
 
   handle(startWait, { limits: changes }, async ({ id }, { user, db }) => {
-    const { rows } = await sql<{ isOut: boolean; isListed: boolean; count: number }>`
-      SELECT ${sql.raw(IS_SOLD_OUT)} AS "isOut", p.is_listed AS "isListed",
+    const { rows } = await sql<{ isOut: boolean; isOnSale: boolean; count: number }>`
+      SELECT ${sql.raw(IS_SOLD_OUT)} AS "isOut", p.is_on_sale AS "isOnSale",
         (SELECT count(*)::int FROM stock_waits WHERE user_id = ${user.id}::uuid) AS count
       FROM products p WHERE p.id = ${id}::uuid`.execute(db)
     const [product] = rows
-    if (product?.isListed) throw new Failure(409, 'It is back in stock already.', 'in_stock')
+    if (product?.isOnSale) throw new Failure(409, 'It is back in stock already.', 'in_stock')
     if (!product?.isOut) throw new Failure(404, 'Product not found')
     if (product.count >= MOST_WAITS)
       throw new Failure(409, `You can wait for ${MOST_WAITS} products at once.`, 'too_many')
@@ -55,6 +55,18 @@ const AT_ONCE = 100
 
 export const waitJobs = (db: Db, mailing: Mailing): Job[] => [
   { name: 'tell_restocked', run: ({ productId = '' }) => tellRestocked(db, mailing, productId) },
+  // a bundle comes back with its parts, also with one that its seller puts on sale again
+  {
+    name: 'tell_bundles_restocked',
+    cron: '* * * * *',
+    run: async () => {
+      const { rows } = await sql<{
+        id: string
+      }>`SELECT DISTINCT p.id FROM stock_waits w JOIN products p ON p.id = w.product_id
+        WHERE p.delivery = 'bundle' AND p.is_on_sale`.execute(db)
+      for (const { id } of rows) await tellRestocked(db, mailing, id)
+    },
+  },
 ]
 
 /** Each wish ends in the transaction that sends its notice. A product that has sold out meanwhile keeps those that are left. */
@@ -67,7 +79,7 @@ async function tellSome(tx: Tx, { config, publicUrl }: Mailing, productId: strin
     DELETE FROM stock_waits w USING products p, users u
     WHERE p.id = w.product_id AND u.id = w.user_id AND (w.product_id, w.user_id) IN (
       SELECT product_id, user_id FROM stock_waits WHERE product_id = ${productId}::uuid
-        AND EXISTS (SELECT FROM products WHERE id = ${productId}::uuid AND is_listed)
+        AND EXISTS (SELECT FROM products WHERE id = ${productId}::uuid AND is_on_sale)
       ORDER BY created_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
     RETURNING w.user_id, extract(epoch FROM w.created_at)::text AS at, p.title,
       CASE WHEN u.erased_at IS NULL AND u.mail_refused_at IS NULL THEN u.email END AS email`.execute(tx)

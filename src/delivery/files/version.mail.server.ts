@@ -75,11 +75,13 @@ const findBuyers = (
     .innerJoin('users', 'users.id', 'entitlements.userId')
     .distinctOn('entitlements.userId')
     .select(['entitlements.userId', 'users.email', 'orderLines.orderId'])
-    .where('entitlements.productId', '=', productId)
+    .where(
+      sql<boolean>`entitlements.product_id IN (SELECT id FROM products WHERE ${productId}::uuid IN (id, variant_of))`,
+    )
     .where('entitlements.revokedAt', 'is', null)
     .where(
       sql<boolean>`EXISTS (SELECT FROM product_files b WHERE b.id = ANY (entitlements.file_id || order_lines.more_file_ids)
-        AND b.part = ${part} AND b.id <> ${fileId}::uuid)`,
+        AND b.product_id = ${productId}::uuid AND b.part = ${part} AND b.id <> ${fileId}::uuid)`,
     )
     .where('users.wantsVersions', '=', true)
     .where('users.emailVerified', '=', true)

@@ -25,10 +25,14 @@ type LibraryRowProps = {
 
 export function LibraryRow(props: LibraryRowProps) {
   const { owned, kept, onMore } = props
-  const { orderId, productId, title, categoryId, imageUrl, seller, boughtAt, closedBy, files } = owned
+  const { orderId, productId, coverId, title, categoryId, imageUrl, bundle, seller, boughtAt, closedBy, files } = owned
   return (
     <li>
-      <ProductImage product={{ id: productId, title, categoryId, imageUrl }} sizes="96px" className="thumb" />
+      <ProductImage
+        product={{ id: coverId ?? productId, title, categoryId, imageUrl }}
+        sizes="96px"
+        className="thumb"
+      />
       <div className="lib__text">
         <h2>
           <Link href={`/orders/${orderId}`}>{title}</Link>
@@ -36,6 +40,7 @@ export function LibraryRow(props: LibraryRowProps) {
         <p className="lib__meta num">
           <span>{describeOwned(owned)}</span>
           <span>{seller}</span>
+          {bundle && <span>From {bundle}</span>}
           <span>{formatDay(boughtAt)}</span>
           {files?.hasNewer && (
             <span className="lib__new">

@@ -14,6 +14,10 @@ export const Owned = z.object({
   title: z.string(),
   categoryId: z.string(),
   imageUrl: z.nullable(z.string()),
+  /** The product whose cover stands for a missing image; null for its own. */
+  coverId: z.optional(z.nullable(z.string())),
+  /** The bundle that it was bought in. */
+  bundle: z.optional(z.nullable(z.string())),
   seller: z.string(),
   kind: z.enum(LIBRARY_KINDS),
   /** Copies that were not refunded: so many codes. */
@@ -71,6 +75,13 @@ export const unarchiveOwned = endpoint('DELETE /api/library/:id/archive', {
   about: 'Takes a thing out of the archive of the library.',
   input: OneOwned,
   reply: z.object({ isArchived: z.boolean() }),
+})
+
+export const listOwnedParts = endpoint('GET /api/products/:id/parts/owned', {
+  access: 'member',
+  about: 'Which parts of a bundle the caller has already.',
+  input: OneOwned,
+  reply: z.object({ ids: z.array(z.uuid()) }),
 })
 
 /** Lines that a device asks about in one call. */

@@ -7,9 +7,9 @@ import type { Owned } from './library.contract.ts'
 export function pickOwned(things: Owned[], { q, show, sort }: LibraryFilters): Owned[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const found = things.filter(
-    ({ kind, title, seller }) =>
+    ({ kind, title, bundle, seller }) =>
       (kind === show || !LIBRARY_KINDS.some((known) => known === show)) &&
-      words.every((word) => `${title} ${seller}`.toLowerCase().includes(word)),
+      words.every((word) => `${title} ${bundle ?? ''} ${seller}`.toLowerCase().includes(word)),
   )
   if (sort === 'title') return found.toSorted((a, b) => a.title.toLowerCase().localeCompare(b.title.toLowerCase()))
   if (sort === 'opened') return found.toSorted((a, b) => (b.openedAt ?? '').localeCompare(a.openedAt ?? ''))

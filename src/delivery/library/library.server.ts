@@ -7,9 +7,10 @@ import {
   LIBRARY_PAGE,
   listLibrary,
   listOwnedFiles,
+  listOwnedParts,
   unarchiveOwned,
 } from './library.contract.ts'
-import { readLibrary, readOpenLines, readOwnedFiles, setArchived } from './library.store.server.ts'
+import { readLibrary, readOpenLines, readOwnedFiles, readOwnedParts, setArchived } from './library.store.server.ts'
 
 const limits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 const UNKNOWN = new Failure(404, 'Not found')
@@ -42,6 +43,10 @@ export const libraryRoutes: Route[] = [
     if ((await setArchived(pool, user.id, id, false)).length === 0) throw UNKNOWN
     return { isArchived: false }
   }),
+
+  handle(listOwnedParts, { limits }, async ({ id }, { user, pool }) => ({
+    ids: (await readOwnedParts(pool, user.id, id)).map((part) => part.id),
+  })),
 
   handle(checkKept, { limits }, async ({ ids }, { user, pool }) => ({
     ids: (await readOpenLines(pool, user.id, ids)).map(({ id }) => id),

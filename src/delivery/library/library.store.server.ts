@@ -29,19 +29,19 @@ export const readLibrary = statement<Page, Asked>(
   'library_read',
   `WITH own AS MATERIALIZED (
     SELECT e.file_id, e.archived_at, e.created_at AS bought_at, order_lines.id, order_lines.order_id, order_lines.title,
-      order_lines.product_id, order_lines.more_file_ids, order_lines.delivery, order_lines.quantity, ${OPENED} AS opened_at,
+      order_lines.product_id, order_lines.bundle_title, order_lines.more_file_ids, order_lines.delivery, order_lines.quantity, ${OPENED} AS opened_at,
       (SELECT ${shownName('u', 'Primo seller')} FROM users u WHERE u.id = order_lines.seller_id) AS seller
     FROM ${OWN}),
   ranked AS (SELECT *, row_number() OVER (ORDER BY
       CASE WHEN $2 = 'title' THEN lower(title) END, CASE WHEN $2 = 'opened' THEN opened_at END DESC NULLS LAST,
       bought_at DESC, id) AS n FROM own),
   hits AS (SELECT * FROM ranked WHERE (archived_at IS NOT NULL) = $5::boolean AND ($3::text IS NULL OR delivery = $3)
-    AND NOT EXISTS (SELECT FROM unnest(string_to_array(lower($4), ' ')) w WHERE strpos(lower(title || ' ' || seller), w) = 0)),
+    AND NOT EXISTS (SELECT FROM unnest(string_to_array(lower($4), ' ')) w WHERE strpos(lower(concat_ws(' ', title, bundle_title, seller)), w) = 0)),
   page AS (SELECT * FROM hits WHERE n > coalesce((SELECT n FROM ranked WHERE id = $7::uuid), 0) ORDER BY n LIMIT $6::int + 1),
   shown AS (SELECT * FROM page ORDER BY n LIMIT $6::int)
   SELECT coalesce(json_agg(json_build_object(
       'id', s.id, 'orderId', s.order_id, 'productId', s.product_id, 'title', s.title,
-      'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'seller', s.seller,
+      'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'coverId', p.variant_of, 'bundle', s.bundle_title, 'seller', s.seller,
       'kind', s.delivery, 'quantity', s.quantity - coalesce(r.returned_quantity, 0),
       'boughtAt', ${isoOf('s.bought_at')}, 'openedAt', ${isoOf('s.opened_at')}, 'isArchived', s.archived_at IS NOT NULL,
       'closedBy', CASE WHEN ${IS_DISPUTED} THEN 'dispute' WHEN ${IS_GOING_BACK} THEN 'refund' END,
@@ -79,4 +79,12 @@ export const setArchived = statement<{ id: string }, [userId: string, lineId: st
 export const readOpenLines = statement<{ id: string }, [userId: string, lineIds: string[]]>(
   'library_open',
   `SELECT order_lines.id FROM ${OWN} AND e.order_line_id = ANY ($2::uuid[]) AND NOT ${IS_DISPUTED} AND NOT ${IS_GOING_BACK}`,
+)
+
+/** The parts of a bundle that the member has. */
+export const readOwnedParts = statement<{ id: string }, [userId: string, bundleId: string]>(
+  'library_owned_parts',
+  `SELECT k.product_id AS id FROM bundle_parts k WHERE k.bundle_id = $2
+    AND EXISTS (SELECT FROM entitlements e WHERE e.user_id = $1 AND e.product_id = k.product_id AND e.revoked_at IS NULL)
+  ORDER BY k.position`,
 )

@@ -20,6 +20,8 @@ export type License = z.infer<typeof License>
 const License = z
   .object({
     productId: z.uuid(),
+    /** The name of the variant that was bought; null for a product without variants. */
+    variant: z.nullable(z.string()),
     seats: z.number(),
     devices: z.object({ used: z.number(), limit: z.number() }),
     /** The device of the call; null if the key is not activated on it. */
@@ -30,7 +32,12 @@ const License = z
   .register(z.globalRegistry, {
     examples: [
       {
-        ...{ productId: '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f', seats: 1, devices: { used: 2, limit: 3 } },
+        ...{
+          productId: '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f',
+          variant: 'Team',
+          seats: 1,
+          devices: { used: 2, limit: 3 },
+        },
         device: { name: 'Ada’s laptop', activatedAt: '2026-11-23T10:12:00.000Z' },
         expiresAt: '2027-11-23T10:10:00.000Z',
       },

@@ -82,8 +82,11 @@ function demandGood(license: FoundLicense | undefined): FoundLicense {
   return license
 }
 
-const answer = ({ productId, seats, used, limit, expiresAt }: FoundLicense, device: Device | void): License => ({
-  ...{ productId, seats, devices: { used, limit } },
+const answer = (
+  { productId, variant, seats, used, limit, expiresAt }: FoundLicense,
+  device: Device | void,
+): License => ({
+  ...{ productId, variant, seats, devices: { used, limit } },
   device: device ? { name: device.name, activatedAt: device.createdAt.toISOString() } : null,
   expiresAt: expiresAt?.toISOString() ?? null,
 })

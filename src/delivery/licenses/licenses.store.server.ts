@@ -16,11 +16,12 @@ export async function issueLicenses(tx: Tx, vault: LicenseVault, lines: KindLine
     FROM entitlements e JOIN products p ON p.id = e.product_id
     JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id
     LEFT JOIN LATERAL (
-      SELECT prefix, devices_per_seat, valid_days, ended_at FROM former_license_terms f
-      WHERE f.product_id = p.id AND f.ended_at > o.created_at
+      SELECT * FROM (SELECT prefix, devices_per_seat, valid_days, ended_at, product_id FROM former_license_terms f
+      WHERE f.product_id IN (p.id, p.variant_of) AND f.ended_at > o.created_at
       UNION ALL
-      SELECT prefix, devices_per_seat, valid_days, 'infinity' FROM license_terms n WHERE n.product_id = p.id
-      ORDER BY ended_at LIMIT 1) t ON true
+      SELECT prefix, devices_per_seat, valid_days, 'infinity', product_id FROM license_terms n WHERE n.product_id IN (p.id, p.variant_of)) terms
+      -- a variant without terms of its own has those of its product
+      ORDER BY product_id <> p.id, ended_at LIMIT 1) t ON true
     WHERE e.order_line_id = ANY (${[...quantities.keys()]}::uuid[])`.execute(tx)
   const rows = bought.map((line) => {
     const { orderLineId, userId, productId } = line
@@ -77,6 +78,7 @@ export async function lockKey(tx: Tx, keyHash: Buffer) {
 export type FoundLicense = {
   id: string
   productId: string
+  variant: string | null
   orderId: string
   orderLineId: string
   entitlementId: string
@@ -115,15 +117,20 @@ const allLicenses = (db: Db | Tx) =>
       sql<number>`(SELECT count(*)::int FROM license_devices d WHERE d.license_id = licenses.id
         AND (d.removed_at IS NULL OR d.file_until > now()))`.as('used'),
       sql<number>`licenses.seats * licenses.devices_per_seat`.as('limit'),
+      sql<string | null>`(SELECT variant_name FROM products v WHERE v.id = licenses.product_id)`.as('variant'),
       STATE.as('state'),
     ])
+
+/** A product signs for its variants too: one token for all tiers. */
+const isOf = (productId: string) =>
+  sql<boolean>`licenses.product_id IN (SELECT id FROM products WHERE ${productId}::uuid IN (id, variant_of))`
 
 /** The licence of a key that software of a product sent. */
 export const findByKey = (
   db: Db | Tx,
   { productId, keyHash }: { productId: string; keyHash: Buffer },
 ): Promise<FoundLicense | undefined> =>
-  allLicenses(db).where('licenses.keyHash', '=', keyHash).where('licenses.productId', '=', productId).executeTakeFirst()
+  allLicenses(db).where('licenses.keyHash', '=', keyHash).where(isOf(productId)).executeTakeFirst()
 
 type OwnLine = { userId: string; orderId: string; lineId: string }
 
@@ -145,7 +152,7 @@ export const findSold = (
   limit: number,
 ): Promise<FoundLicense[]> =>
   allLicenses(db)
-    .where('licenses.productId', '=', productId)
+    .where(isOf(productId))
     .$if(licenseId !== undefined, (query) => query.where('licenses.id', '=', licenseId!))
     .$if(keyHash !== undefined, (query) => query.where('licenses.keyHash', '=', keyHash!))
     .$if(orderNumber?.isWhole === true, (query) => query.where('orders.id', '=', orderNumber!.text))

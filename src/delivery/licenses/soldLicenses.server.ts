@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Config } from '../../kit/config.server.ts'
+import { withVariants } from '../../catalogue/variants/variants.sql.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
@@ -158,9 +159,18 @@ async function demandOwn(db: Db | Tx, sellerId: string, id: string, { isLocked =
 async function readSettings(db: Db | Tx, id: string): Promise<LicenseSettings> {
   const product = await db
     .selectFrom('products')
-    .leftJoin('licenseTerms', 'licenseTerms.productId', 'products.id')
+    // a variant without terms of its own has those of its product
+    .leftJoin('licenseTerms', (join) =>
+      join.on(
+        sql<boolean>`license_terms.product_id = coalesce((SELECT t.product_id FROM license_terms t WHERE t.product_id = products.id), products.variant_of, products.id)`,
+      ),
+    )
     .select(['products.title', 'licenseTerms.prefix', 'licenseTerms.devicesPerSeat', 'licenseTerms.validDays'])
-    .select(sql<boolean>`EXISTS (SELECT FROM licenses k WHERE k.product_id = products.id)`.as('isSold'))
+    .select(
+      sql<boolean>`EXISTS (SELECT FROM licenses k WHERE k.product_id IN ${sql.raw(withVariants('products.id'))})`.as(
+        'isSold',
+      ),
+    )
     .where('products.id', '=', id)
     .executeTakeFirstOrThrow()
   const tokens = await listTokens(db, id)

@@ -6,6 +6,7 @@ import type { InvoicesTable } from '../../kit/tables.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import { methodLabel } from '../../payments/methods.ts'
 import type { OrdersConfig } from '../orders.settings.server.ts'
+import { fromBundle } from '../fromBundle.rules.ts'
 import { linesOf, lockOrder, type OrderRow } from '../orders.server.ts'
 import { type InvoiceData, type InvoiceLine, labelOf } from './invoice.rules.ts'
 import type { BuyerDetails, InvoiceKind } from './invoices.contract.ts'
@@ -254,8 +255,8 @@ async function readFacts(tx: Tx, { id, userId, creditCents }: OrderRow) {
   const ways = [payment.provider, ...(creditCents > 0 ? [CREDIT] : [])]
   return {
     buyer: { name: [buyer.firstName, buyer.lastName].filter(Boolean).join(' ') || buyer.email, email: buyer.email },
-    lines: lines.map(({ title, sellerId, quantity, priceCents }) => ({
-      ...{ title, quantity, priceCents },
+    lines: lines.map(({ title, bundleTitle, sellerId, quantity, priceCents }) => ({
+      ...{ title: title + fromBundle(bundleTitle), quantity, priceCents },
       seller: sellers.get(sellerId)!,
     })),
     discounts,

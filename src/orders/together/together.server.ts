@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { noteBuyers } from '../../catalogue/popular.store.server.ts'
 import { LISTED_FIELDS } from '../../catalogue/product.sql.server.ts'
+import { pageOf } from '../../catalogue/variants/variants.sql.server.ts'
 import { type Db, inTransaction, statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handleCached } from '../../kit/handle.server.ts'
@@ -42,8 +43,8 @@ export const countBuyers = (db: Db) =>
     await sql`WITH recent AS MATERIALIZED (
         SELECT id, user_id FROM orders WHERE status = 'completed' ORDER BY created_at DESC, id DESC LIMIT ${MOST_ORDERS}),
       lines AS MATERIALIZED (
-        SELECT o.id, o.user_id, l.product_id, count(*) OVER (PARTITION BY o.id) AS lines
-        FROM recent o JOIN order_lines l ON l.order_id = o.id AND l.seller_id <> o.user_id),
+        SELECT o.id, o.user_id, ${sql.raw(pageOf('p'))} AS product_id, count(*) OVER (PARTITION BY o.id) AS lines
+        FROM recent o JOIN order_lines l ON l.order_id = o.id AND l.seller_id <> o.user_id JOIN products p ON p.id = l.product_id),
       pairs AS (
         SELECT a.product_id, b.product_id AS other_id, count(DISTINCT a.user_id) AS buyers
         FROM lines a JOIN lines b ON b.id = a.id AND b.product_id <> a.product_id
@@ -53,7 +54,7 @@ export const countBuyers = (db: Db) =>
         SELECT *, row_number() OVER (PARTITION BY product_id ORDER BY buyers DESC, other_id) AS place FROM pairs) ranked
       WHERE place <= ${KEPT}`.execute(tx)
     const { rows } = await sql<{ productId: string; buyers: number }>`
-      SELECT e.product_id AS "productId", count(DISTINCT e.user_id)::int AS buyers
+      SELECT ${sql.raw(pageOf('p'))} AS "productId", count(DISTINCT e.user_id)::int AS buyers
       FROM entitlements e JOIN products p ON p.id = e.product_id AND p.seller_id <> e.user_id
       WHERE e.revoked_at IS NULL AND e.created_at > now() - ${RECENT_DAYS} * interval '1 day' GROUP BY 1`.execute(tx)
     await noteBuyers(tx, rows)

@@ -65,6 +65,6 @@ const readPage = statement<Exported, [sellerId: string, created: string | null, 
   `SELECT p.id, p.title, p.description, ${decimalOf('p.price_cents')} AS price, ${decimalOf('p.suggested_cents')} AS "suggested price", c.name AS category, ${STATUS} AS status,
     (${STOCK})::text AS stock, (${SALES})::text AS sales, ${isoOf('p.created_at')} AS created, ${CREATED}::text AS key
   FROM products p JOIN categories c ON c.id = p.category_id
-  WHERE p.seller_id = $1 AND p.deleted_at IS NULL AND ($3::uuid IS NULL OR (p.created_at, p.id) < (${momentOf('$2')}, $3))
+  WHERE p.seller_id = $1 AND p.deleted_at IS NULL AND p.variant_of IS NULL AND ($3::uuid IS NULL OR (p.created_at, p.id) < (${momentOf('$2')}, $3))
   ORDER BY p.created_at DESC, p.id DESC LIMIT ${AT_ONCE}`,
 )

@@ -76,7 +76,10 @@ async function addToCounts(tx: Tx, events: Taken[]) {
   if (more.size === 0) return
   await sql`
     WITH sold AS MATERIALIZED (
-      SELECT c.product_id, s.more FROM unnest(${[...more.keys()]}::uuid[], ${[...more.values()]}::int[]) s (product_id, more)
+      SELECT c.product_id, s.more FROM (
+        -- the sales of a variant are those of its product
+        SELECT coalesce(p.variant_of, p.id) AS product_id, sum(n.more)::int AS more
+        FROM unnest(${[...more.keys()]}::uuid[], ${[...more.values()]}::int[]) n (id, more) JOIN products p USING (id) GROUP BY 1) s
       JOIN product_counts c USING (product_id) ORDER BY c.product_id FOR NO KEY UPDATE OF c)
     UPDATE product_counts c SET sales = c.sales + sold.more FROM sold WHERE c.product_id = sold.product_id`.execute(tx)
 }

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+
+// What the demo store makes from the slug of a product, the same in every store.
+
+/** Returns the same version 8 UUID for a slug each time, so that seeding twice adds nothing. */
+export function idOf(slug: string) {
+  const hex = createHash('sha256').update(slug).digest('hex')
+  const variant = ((parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789'
+
+/** The codes of a product that sells them, the same in every store; each says that it is a demo code. */
+export function codesOf({ slug, codes = 0 }: { slug: string; codes?: number }): string[] {
+  return Array.from({ length: codes }, (_, i) => {
+    const bytes = createHash('sha256').update(`${slug} ${i}`).digest()
+    const letters = [...bytes.subarray(0, 12)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
+    return `DEMO-${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`
+  })
+}

@@ -1,0 +1,12 @@
+import { decimalOf } from '../../kit/sql.server.ts'
+
+/** The price of a part `q` alone; where buyers choose it, the suggestion. */
+export const PART_CENTS = 'coalesce(q.suggested_cents, q.price_cents)'
+
+/** The fields of a part. */
+export const PART_FIELDS = `'id', q.id, 'title', q.title, 'price', ${decimalOf(PART_CENTS)},
+  'categoryId', q.category_id, 'imageUrl', '/images/' || q.image_object_id || '/640.webp', 'kind', q.delivery`
+
+/** What the bundle `products AS p` holds, as JSON. */
+export const PARTS = `(SELECT coalesce(json_agg(json_build_object(${PART_FIELDS}) ORDER BY k.position), '[]')
+    FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id)`

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+
+// What a bundle holds, written by its seller. Triggers keep it off sale while a part is.
+
+const CHANGED = new Failure(409, 'This product was changed elsewhere. Load the page again to go on.', 'changed')
+export const FIXED_ONLY = new Failure(409, 'A bundle has a fixed price. Set one first.', 'fixed_price_only')
+const UNFIT = new Failure(
+  409,
+  'Choose products of your own: no bundles, and one variant of those that have some.',
+  'unfit',
+)
+
+type Asked = { sellerId: string; id: string; version: number; partIds: string[] }
+
+/** Sets all parts in their order. Throws a Failure: 404 for another's product, 409 for one that is no bundle and for parts that do not fit. */
+export const saveParts = (db: Db, { sellerId, id, version, partIds }: Asked) =>
+  inTransaction(db, async (tx) => {
+    const bundle = await tx
+      .selectFrom('products')
+      .select(['version', 'priceCents'])
+      .where('id', '=', id)
+      .where('sellerId', '=', sellerId)
+      .where('delivery', '=', 'bundle')
+      .where('deletedAt', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!bundle) throw new Failure(404, 'Product not found')
+    if (bundle.version !== version) throw CHANGED
+    refuseTooCheap(bundle.priceCents, partIds.length)
+    // a part that goes off sale meanwhile waits for this transaction, or this one for it
+    const fitting = await tx
+      .selectFrom('products')
+      .select('id')
+      .where('id', 'in', partIds)
+      .where('sellerId', '=', sellerId)
+      .where('deletedAt', 'is', null)
+      .where('delivery', '<>', 'bundle')
+      .where('hasVariants', '=', false)
+      .orderBy('id')
+      .forShare()
+      .execute()
+    if (fitting.length < partIds.length) throw UNFIT
+    await tx.deleteFrom('bundleParts').where('bundleId', '=', id).execute()
+    await tx
+      .insertInto('bundleParts')
+      .values(partIds.map((productId, position) => ({ bundleId: id, productId, position })))
+      .execute()
+    await tx
+      .updateTable('products')
+      .set({ version: version + 1 })
+      .where('id', '=', id)
+      .execute()
+  })
+
+/** A bundle has a fixed price, of a cent for each part at least. */
+export async function refuseBundlePrice(
+  tx: Tx,
+  id: string,
+  { priceCents, suggestedCents }: { priceCents: number; suggestedCents: number | null },
+) {
+  if (suggestedCents !== null) throw FIXED_ONLY
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM bundle_parts WHERE bundle_id = ${id}::uuid`.execute(tx)
+  refuseTooCheap(priceCents, rows[0]!.count)
+}
+
+function refuseTooCheap(priceCents: number, count: number) {
+  if (priceCents >= count) return
+  throw new Failure(409, `A bundle of ${count} products costs ${usd(count)} at least.`, 'too_cheap', {
+    details: { field: 'price' },
+  })
+}

@@ -1,0 +1,29 @@
+// The price of a bundle, divided among its parts. Pure; cents.
+
+export const FEWEST_PARTS = 2
+export const MOST_PARTS = 20
+
+export type Part = { id: string; listCents: number }
+
+/**
+ * Divides the price by largest remainder over the list prices, so that the cents add up. A part that costs something keeps a
+ * cent at least, because codes and keys need a payment. The shares stand in the order of the parts, but do not depend on it.
+ */
+export function splitPrice(priceCents: number, parts: Part[]): number[] {
+  const isPriced = parts.some(({ listCents }) => listCents > 0)
+  // parts that have all become free share alike
+  const weights = parts.map(({ listCents }) => (isPriced ? listCents : 1))
+  const kept = weights.map((weight) => (weight > 0 ? 1 : 0))
+  const left = priceCents - sum(kept)
+  if (left < 0) throw new RangeError('a bundle costs a cent for each part at least')
+  // beyond the exact numbers of JavaScript
+  const [all, shared] = [BigInt(sum(weights)), weights.map((weight) => BigInt(weight) * BigInt(left))]
+  const shares = shared.map((one, i) => kept[i]! + Number(one / all))
+  const byRest = parts
+    .map(({ id }, i) => ({ i, id, rest: shared[i]! % all }))
+    .sort((a, b) => (a.rest === b.rest ? (a.id < b.id ? -1 : 1) : a.rest < b.rest ? 1 : -1))
+  for (const { i } of byRest.slice(0, priceCents - sum(shares))) shares[i]! += 1
+  return shares
+}
+
+const sum = (cents: number[]) => cents.reduce((all, one) => all + one, 0)

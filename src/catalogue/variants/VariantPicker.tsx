@@ -1,0 +1,27 @@
+import { priceText } from '../../localisation/usd.rules.ts'
+import { toCents } from '../../kit/money.ts'
+import type { Variant } from '../catalogue.contract.ts'
+
+type VariantPickerProps = { variants: Variant[]; chosenId: string | undefined; onChoose: (variant: Variant) => void }
+
+/** The variants of a product. One that has sold out can be chosen, to wait for it. */
+export function VariantPicker({ variants, chosenId, onChoose }: VariantPickerProps) {
+  const hasPrices = variants.some(({ price }) => price !== variants[0]!.price)
+  return (
+    <div className="row gap-2" role="group" aria-label="Variant">
+      {variants.map((variant) => (
+        <button
+          key={variant.id}
+          type="button"
+          className="chip wrap-anywhere"
+          aria-pressed={variant.id === chosenId}
+          onClick={() => onChoose(variant)}
+        >
+          {variant.name}
+          {hasPrices && <span className="num"> {priceText(toCents(variant.price))}</span>}
+          {variant.isOutOfStock && ' (sold out)'}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { toCents } from '../../kit/money.ts'
+import { type AskedVariant, isFaultless, variantProblems } from './variants.rules.ts'
+
+// The variants of a product, written by its seller. Triggers give them the words of their product, and it the least of their prices.
+
+const CHANGED = new Failure(409, 'This product was changed elsewhere. Load the page again to go on.', 'changed')
+const FIXED_ONLY = new Failure(409, 'Variants have fixed prices. Set a fixed price first.', 'fixed_price_only')
+const NO_BUNDLE = new Failure(409, 'A bundle has no variants.', 'is_bundle')
+const IN_BUNDLE = new Failure(409, 'It is in a bundle. Take it out there first.', 'in_bundle')
+
+type Asked = { sellerId: string; id: string; version: number; variants: AskedVariant[] }
+
+/**
+ * Saves the whole list in its order. Throws a Failure: 404 for another's product, 409 `changed` if `version` is not the saved
+ * one or a variant is unknown, and `sold` if a missing one was sold or has codes.
+ */
+export const saveVariants = (db: Db, { sellerId, id, version, variants }: Asked) =>
+  inTransaction(db, async (tx) => {
+    const product = await lockProduct(tx, sellerId, id)
+    if (product.version !== version) throw CHANGED
+    if (product.delivery === 'bundle') throw NO_BUNDLE
+    if (product.suggestedCents !== null) throw FIXED_ONLY
+    const problems = variantProblems(variants, { mayBeFree: product.delivery === 'file' })
+    if (!isFaultless(problems))
+      throw new Failure(400, 'Look at the names and prices.', 'invalid', { details: { problems } })
+    const own = await tx
+      .selectFrom('products')
+      .select(['id', 'variantName'])
+      .where('variantOf', '=', id)
+      .where('deletedAt', 'is', null)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+    if (own.length === 0 && variants.length > 0 && (await isBundled(tx, id))) throw IN_BUNDLE
+    const known = new Set(own.map((one) => one.id))
+    const kept = new Set(variants.flatMap((one) => one.id ?? []))
+    if ([...kept].some((one) => !known.has(one)) || kept.size < variants.filter((one) => one.id).length) throw CHANGED
+    for (const gone of own.filter((one) => !kept.has(one.id))) await deleteVariant(tx, gone.id, gone.variantName!)
+    for (const [position, { id: variantId, name, price, isActive }] of variants.entries()) {
+      const words = { variantName: name.trim(), priceCents: toCents(price), variantPosition: position, isActive }
+      if (variantId)
+        await tx
+          .updateTable('products')
+          .set({ ...words, withdrawnAt: isActive ? null : sql`coalesce(withdrawn_at, now())` })
+          .where('id', '=', variantId)
+          .execute()
+      else
+        await tx
+          .insertInto('products')
+          .values({
+            ...{ ...words, variantOf: id, sellerId, title: product.title, categoryId: product.categoryId },
+            ...{ delivery: product.delivery, isOutOfStock: product.delivery === 'code' },
+          })
+          .execute()
+    }
+    await tx
+      .updateTable('products')
+      .set({ version: version + 1 })
+      .where('id', '=', id)
+      .execute()
+  })
+
+async function lockProduct(tx: Tx, sellerId: string, id: string) {
+  const product = await tx
+    .selectFrom('products')
+    .select(['version', 'delivery', 'suggestedCents', 'title', 'categoryId'])
+    .where('id', '=', id)
+    .where('sellerId', '=', sellerId)
+    .where('deletedAt', 'is', null)
+    .where('variantOf', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!product) throw new Failure(404, 'Product not found')
+  return product
+}
+
+const isBundled = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.selectFrom('bundleParts').select('productId').where('productId', '=', id).limit(1).executeTakeFirst()) !==
+  undefined
+
+/** Its row stays for carts that hold it. Throws a Failure 409 for one that was sold, has codes or is in a bundle. */
+async function deleteVariant(tx: Tx, id: string, name: string) {
+  const { rows } = await sql<{ isSold: boolean; hasCodes: boolean; isBundled: boolean }>`
+    SELECT EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.product_id = ${id}::uuid AND o.status <> 'failed') AS is_sold,
+      EXISTS (SELECT FROM codes WHERE product_id = ${id}::uuid AND state <> 'void') AS has_codes,
+      EXISTS (SELECT FROM bundle_parts WHERE product_id = ${id}::uuid) AS is_bundled`.execute(tx)
+  const { isSold, hasCodes, isBundled: isPart } = rows[0]!
+  const why = isSold ? 'was sold' : hasCodes ? 'has codes' : isPart ? 'is in a bundle' : null
+  if (why) throw new Failure(409, `“${name}” ${why}, so it can’t be deleted. Take it off sale instead.`, 'sold')
+  await tx.updateTable('products').set({ deletedAt: now, isActive: false }).where('id', '=', id).execute()
+}

@@ -1,0 +1,122 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, X } from 'lucide-react'
+import { useState } from 'react'
+import { FEWEST_PARTS, MOST_PARTS } from '../../catalogue/bundles/split.rules.ts'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { call } from '../../kit/call.client.ts'
+import { isRefusal, reasonOf } from '../../kit/failure.ts'
+import { toCents } from '../../kit/money.ts'
+import { keyOf, query } from '../../kit/query/query.client.ts'
+import { priceText } from '../../localisation/usd.rules.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/form/Field.tsx'
+import { Select } from '../../ui/form/Select.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { toast } from '../../ui/toasts/toast.client.ts'
+import { Part } from '../Part.tsx'
+import { getOwnProduct, listParts, type OwnDetail, setParts } from '../selling.contract.ts'
+import { useFreshOwn } from '../useStanding.ts'
+
+/** Chooses what a bundle holds. */
+export function BundleEditor({ product }: { product: OwnDetail }) {
+  const { id, version, parts, price } = product
+  const cache = useQueryClient()
+  const refresh = useFreshOwn()
+  const { data: choices = [] } = useQuery(query(listParts, {}))
+  const saved = parts.map((part) => part.id)
+  const [chosen, setChosen] = useState(saved)
+  const known = new Map([...choices, ...parts].map((part) => [part.id, part]))
+  const rest = choices.filter((part) => !chosen.includes(part.id))
+  const isDirty = chosen.join() !== saved.join()
+  const alone = chosen.reduce((sum, one) => sum + toCents(known.get(one)?.price ?? '0'), 0)
+  const savedCents = alone - toCents(price)
+  const move = (from: number, to: number) => setChosen((now) => now.toSpliced(from, 1).toSpliced(to, 0, now[from]!))
+  const save = useMutation({
+    mutationFn: () => call(setParts, { id, version, partIds: chosen }),
+    onSuccess: (changed) => {
+      cache.setQueryData(keyOf(getOwnProduct, { id }), changed)
+      toast({ title: 'Bundle saved', tone: 'good' })
+    },
+    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save that. Please try again.'),
+    onSettled: refresh,
+  })
+  return (
+    <Part
+      title="Products in this bundle"
+      about={`From ${FEWEST_PARTS} to ${MOST_PARTS} of your own products for one price. It is on sale while all of them are.`}
+    >
+      <ol className="list">
+        {chosen.map((partId, i) => {
+          const part = known.get(partId)
+          const title = part?.title ?? 'A product'
+          return (
+            <li key={partId} className="list__row">
+              <span className="grow">
+                <strong className="text-14 wrap-anywhere">{title}</strong>
+                <small>
+                  {part && priceText(toCents(part.price))}
+                  {part && !part.isOnSale && ', not for sale at the moment'}
+                </small>
+              </span>
+              <IconButton
+                label={`Move ${title} up`}
+                icon={<ArrowUp className="icon" aria-hidden />}
+                disabled={i === 0}
+                onClick={() => move(i, i - 1)}
+              />
+              <IconButton
+                label={`Move ${title} down`}
+                icon={<ArrowDown className="icon" aria-hidden />}
+                disabled={i === chosen.length - 1}
+                onClick={() => move(i, i + 1)}
+              />
+              <IconButton
+                label={`Take ${title} out`}
+                icon={<X className="icon" aria-hidden />}
+                onClick={() => setChosen((now) => now.filter((one) => one !== partId))}
+              />
+            </li>
+          )
+        })}
+      </ol>
+      {chosen.length < MOST_PARTS && rest.length > 0 && (
+        <Field label="Add a product">
+          {(control) => (
+            <Select
+              placeholder="Choose one"
+              options={rest.map((part) => ({
+                value: part.id,
+                label: `${part.title}, ${priceText(toCents(part.price))}`,
+              }))}
+              value=""
+              onChange={({ target }) => target.value && setChosen((now) => [...now, target.value])}
+              {...control}
+            />
+          )}
+        </Field>
+      )}
+      {chosen.length >= FEWEST_PARTS && (
+        <p className="small" role="status">
+          Alone they cost {priceText(alone)}.{' '}
+          {savedCents > 0 ? `Buyers save ${priceText(savedCents)}.` : 'Buyers save nothing at this price.'}
+        </p>
+      )}
+      {isDirty && (
+        <div className="row">
+          <Button tone="ghost" onClick={() => setChosen(saved)}>
+            Discard
+          </Button>
+          <Button
+            tone="primary"
+            isBusy={save.isPending}
+            disabled={chosen.length < FEWEST_PARTS}
+            onClick={() => save.mutate()}
+          >
+            Save bundle
+          </Button>
+        </div>
+      )}
+      {chosen.length < FEWEST_PARTS && <p className="muted small">Choose {FEWEST_PARTS} products at least.</p>}
+    </Part>
+  )
+}
