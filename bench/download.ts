@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { openDiskStorage } from '../src/uploads/storage.disk.server.ts'
+import { openDiskStorage } from '../src/uploads/disk/storage.disk.server.ts'
 import { openBenchStage, residentMb, startHelper } from './stage.ts'
 
 // `node scripts/run.mjs bench/download.ts` downloads a bought file of 100 MB beside bare node:http that streams the same

@@ -15,7 +15,7 @@ import { closeDatabase, type Database, openDatabase } from '../src/kit/database.
 import { startEmbedded } from '../src/kit/embedded/embedded.server.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
-import { openDiskStorage } from '../src/uploads/storage.disk.server.ts'
+import { openDiskStorage } from '../src/uploads/disk/storage.disk.server.ts'
 import { type Member, recordShop, SECRET } from './recordings.ts'
 
 // A store of one size on its own PostgreSQL, and the shop in its own process.

@@ -57,9 +57,10 @@ async function filesLoaded(settings: Record<string, string>): Promise<string[]> 
 
 /** Packages that wait for their first use. */
 const isRare = (file: string) =>
-  /^node_modules\/(@opentelemetry|@simplewebauthn|@zxcvbn-ts|nodemailer|openid-client|prom-client|sharp|stripe|web-push)\//.test(
+  /^node_modules\/(@aws-sdk|@opentelemetry|@simplewebauthn|@uppy\/companion|@zxcvbn-ts|aws4fetch|nodemailer|openid-client|prom-client|sharp|stripe|web-push)\//.test(
     file,
   )
+const isBucket = (file: string) => file.startsWith('src/uploads/s3/')
 const isStandIn = (file: string) => /^(sandbox|demo)\//.test(file)
 
 test('loads no stand-in, no demo store, no rare package and creates no table of them at a production start with credentials', async () => {
@@ -73,8 +74,15 @@ test('loads no stand-in, no demo store, no rare package and creates no table of 
   })
   expect(loaded).toContain('src/app/main.server.ts')
   expect(loaded).toContain('node_modules/fastify/fastify.js')
-  expect(loaded.filter((file) => isStandIn(file) || isRare(file))).toEqual([])
+  expect(loaded.filter((file) => isStandIn(file) || isRare(file) || isBucket(file))).toEqual([])
   expect(await hasTables()).toBe(false)
+})
+
+test('loads the client of S3 where a bucket is configured', async () => {
+  const settings = { S3_ENDPOINT: 'http://127.0.0.1:1', S3_BUCKET: 'goods', S3_KEY: 'id', S3_SECRET: 'secret' }
+  const loaded = await filesLoaded({ NODE_ENV: 'development', ...settings })
+  expect(loaded).toContain('src/uploads/s3/storage.s3.server.ts')
+  expect(loaded.some((file) => file.startsWith('node_modules/aws4fetch/'))).toBe(true)
 })
 
 test('loads the payment sandbox at a development start without credentials', async () => {

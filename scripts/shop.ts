@@ -8,6 +8,7 @@ import { cleanUpAll } from './shop/connection.ts'
 import { doctorCommand } from './shop/doctor.ts'
 import { ledgerCommand } from './shop/ledger.ts'
 import { newsletterCommand } from './shop/newsletter.ts'
+import { objectCommands } from './shop/objects.ts'
 import { payoutCommands } from './shop/payouts.ts'
 import { creditCommand, refundCommand } from './shop/refund.ts'
 import { restoreCommand } from './shop/restore.ts'
@@ -23,6 +24,7 @@ const commands: Command[] = [
   ledgerCommand,
   newsletterCommand,
   codesCommand,
+  ...objectCommands,
   backupCommand,
   restoreCommand,
   doctorCommand,

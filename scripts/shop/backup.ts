@@ -10,8 +10,9 @@ import type { Config } from '../../src/app/settings.server.ts'
 import { readSecret } from '../../src/kit/config.server.ts'
 import { Failure, operatorFailure } from '../../src/kit/failure.ts'
 import { megabytes } from '../../src/monitoring/health/machine.checks.server.ts'
-import { imageKeys } from '../../src/uploads/images.server.ts'
-import { syncFolder } from '../../src/uploads/storage.disk.server.ts'
+import { imageKeys } from '../../src/uploads/images/images.server.ts'
+import { syncFolder } from '../../src/uploads/disk/write.server.ts'
+import { openStorage } from '../../src/uploads/openStorage.server.ts'
 import type { Storage } from '../../src/uploads/storage.server.ts'
 import {
   createTally,
@@ -26,7 +27,7 @@ import {
 } from './backup.format.ts'
 import { listTables, readChunks, setTextFormat, type Table } from './backup.rows.ts'
 import { command } from './command.ts'
-import { accountsFile, openStorage, readSchema, secretFile, withCleanUp, withClient, withServer } from './connection.ts'
+import { accountsFile, readSchema, secretFile, withCleanUp, withClient, withServer } from './connection.ts'
 
 export const backupCommand = command({
   name: 'backup',
@@ -108,7 +109,7 @@ export async function packBackup(config: Config, client: pg.Client, tar: TarPack
   for (const table of list) tables[table.name] = await packTable(tar, client, table)
   // Sequences are not part of the snapshot. Read after the rows, they are never behind them.
   const sequences = await readSequences(client)
-  const objects = await packObjects(tar, client, openStorage(config))
+  const objects = await packObjects(tar, client, await openStorage(config))
   await client.query('COMMIT')
   await packData(tar, config)
   const end: End = { tables, sequences, ...objects }

@@ -10,7 +10,6 @@ import { AlreadyRunning, findRunningEmbedded, startEmbedded } from '../../src/ki
 import { Failure } from '../../src/kit/failure.ts'
 import { currentNames, listMigrations } from '../../src/kit/schema/migrate.server.ts'
 import type { Addresses } from '../../src/kit/schema/roles.server.ts'
-import { openDiskStorage } from '../../src/uploads/storage.disk.server.ts'
 
 const EMBEDDED_WAIT_MS = 30_000
 
@@ -157,8 +156,6 @@ export function refuseNewer([name]: string[]) {
     throw new Failure(409, `The database has migration ${name} of a newer version of the shop. Use that version.`)
 }
 
-export const objectsFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'objects')
-export const openStorage = (config: Pick<Config, 'dataDir'>) => openDiskStorage(objectsFolder(config))
 export const accountsFile = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'demo-accounts.json')
 export const secretFile = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'secret')
 

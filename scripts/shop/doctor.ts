@@ -16,7 +16,8 @@ import { checkPayment } from '../../src/payments/paypal/paypal.check.server.ts'
 import { checkStripe } from '../../src/payments/stripe/stripe.check.server.ts'
 import { checkChain } from '../../src/payments/usdc/usdc.check.server.ts'
 import { command, explain } from './command.ts'
-import { countNodes, openStorage, readApplied, readSchema, secretFile, withClient, withServer } from './connection.ts'
+import { openStorage } from '../../src/uploads/openStorage.server.ts'
+import { countNodes, readApplied, readSchema, secretFile, withClient, withServer } from './connection.ts'
 
 const LEAST_VERSION = 150_000
 const NOTICED_MS = 1000

@@ -10,6 +10,7 @@ import { Failure } from '../../src/kit/failure.ts'
 import type { Addresses } from '../../src/kit/schema/roles.server.ts'
 import { currentNames, findTooOld, listMigrations, migrate } from '../../src/kit/schema/migrate.server.ts'
 import { megabytes } from '../../src/monitoring/health/machine.checks.server.ts'
+import { openStorage } from '../../src/uploads/openStorage.server.ts'
 import type { Storage } from '../../src/uploads/storage.server.ts'
 import {
   checkBackup,
@@ -24,7 +25,7 @@ import {
 } from './backup.format.ts'
 import { listTables, measureTable, setTextFormat, type Table } from './backup.rows.ts'
 import { command, explain, type Terminal } from './command.ts'
-import { openStorage, readApplied, refuseWhileRunning, withClient, withServerAlone } from './connection.ts'
+import { readApplied, refuseWhileRunning, withClient, withServerAlone } from './connection.ts'
 import { refuseForeign, wipeDatabase, wipeFiles } from './store.ts'
 
 export const restoreCommand = command({
@@ -115,7 +116,9 @@ async function fill(config: Config, addresses: Addresses, file: string, contents
       const bytes = data.get(name)
       if (bytes) await writeFile(join(config.dataDir, name), bytes, { mode: 0o600 })
     }
-    await withClient(addresses.ownerUrl, (client) => loadBackup(client, openStorage(config), file, contents))
+    await withClient(addresses.ownerUrl, async (client) =>
+      loadBackup(client, await openStorage(config), file, contents),
+    )
   } catch (error) {
     await wipeFiles(config)
     throw new Failure(500, `${explain(error)} The store is empty now. Fix this and restore again.`)

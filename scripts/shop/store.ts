@@ -10,12 +10,11 @@ import { readSecret } from '../../src/kit/config.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { FIRST_FORMER, listMigrations } from '../../src/kit/schema/migrate.server.ts'
 import { removeSamples } from '../../src/reviews/reviews.server.ts'
+import { objectsFolder, openStorage } from '../../src/uploads/openStorage.server.ts'
 import { command } from './command.ts'
 import {
   accountsFile,
-  objectsFolder,
   openAccounts,
-  openStorage,
   readApplied,
   readSchema,
   refuseNewer,
@@ -61,7 +60,7 @@ export const storeCommands = [
         const parts = {
           database,
           identity: await openAccounts(config, database),
-          storage: openStorage(config),
+          storage: await openStorage(config),
           vault: openCodes(config, readSecret(config)),
           accountsFile: accountsFile(config),
           hasSandbox: config.isSandboxOn,

@@ -66,8 +66,7 @@ import { hintJobs, hintRoutes } from '../risk/hints.server.ts'
 import { riskJobs } from '../risk/holds.server.ts'
 import { openRisk } from '../risk/risk.server.ts'
 import { riskRoutes } from '../risk/riskReview.server.ts'
-import { openDiskStorage } from '../uploads/storage.disk.server.ts'
-import { openScanner } from '../uploads/scan.server.ts'
+import { openStorage } from '../uploads/openStorage.server.ts'
 import { balanceRoutes } from '../selling/balance/balance.server.ts'
 import { newsJobs, newsRoutes } from '../selling/news/news.server.ts'
 import { openSales } from '../selling/sales/sales.server.ts'
@@ -126,7 +125,7 @@ export async function openShop({
   const cache = createByteCache(bus)
   const limiter = createLimiter({ scale: config.rateLimitScale })
   const sharedLimiter = createSharedLimiter(database.pool, { scale: config.rateLimitScale })
-  const storage = await openDiskStorage(join(config.dataDir, 'objects'))
+  const storage = await openStorage(config)
   const vault = await openVault(database.db, config, secret)
   const locator = openLocator(config)
   const identity = await openIdentity({ config, database, bus, secret, publicUrl, countryOf: locator.countryOf })
@@ -158,7 +157,7 @@ export async function openShop({
     ...errorRoutes({ distDir: DIST, secret, limiter }),
     ...errorGroupRoutes,
     ...riskRoutes(risk),
-    ...uploadRoutes({ storage, secret, config, publicUrl, scan: config.clamd ? openScanner(config.clamd) : undefined }),
+    ...uploadRoutes({ storage, secret, config, publicUrl }),
     ...catalogueRoutes({ storage, config, publicUrl }),
     ...categoryRoutes,
     ...(await realtimeRoutes(bus, database.pool)),
@@ -229,6 +228,7 @@ export async function openShop({
         look: { storeName: config.storeName, isTls },
       }),
       payment: hostsOf(providers.list),
+      storageOrigin: storage.direct?.origin,
       methods: providers.list.map(({ name }) => name),
     }),
     busyPage: createBusyPage({ storeName: config.storeName, isTls }),

@@ -7,9 +7,9 @@ import type { Caller, User } from '../kit/handle.server.ts'
 import { addJob } from '../kit/jobs.server.ts'
 import { originOf, uploadIdOf } from '../uploads/address.server.ts'
 import { bindUpload, findUpload, releaseUpload, type Upload } from '../uploads/binding.server.ts'
-import { checkFile } from '../uploads/fileCheck.server.ts'
+import { checkFile } from '../uploads/checks/fileCheck.server.ts'
 import { nameAfter } from '../uploads/fileName.rules.ts'
-import { makeImages } from '../uploads/images.server.ts'
+import { makeImages } from '../uploads/images/images.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { MOST_FILES } from './catalogue.contract.ts'
 import { isUnstocked } from './kind.server.ts'
@@ -41,7 +41,7 @@ export async function setFiles(
   const isOwn = now.sellerId === user.id
   if (!isOwn && !((await isWorking()) && (await isProven()))) throw proofMissing()
   const origin = originOf(publicUrl, header)
-  const uploadId = digitalFileURL ? uploadIdOf(digitalFileURL, origin) : null
+  const uploadId = digitalFileURL ? uploadIdOf(digitalFileURL, origin, storage) : null
   const isNew = uploadId !== null && !now.files.some(({ objectId }) => objectId === uploadId)
   const file = isNew ? await findUpload(db, storage, { userId: user.id, id: uploadId }) : null
   // a file is judged before the transaction, because reading it takes a while
@@ -67,7 +67,7 @@ export async function openImage(
   imageURL: string,
   presentId: string | null,
 ): Promise<Upload | null> {
-  const id = uploadIdOf(imageURL, originOf(publicUrl, header))
+  const id = uploadIdOf(imageURL, originOf(publicUrl, header), storage)
   if (id === presentId) return null
   const image = await findUpload(db, storage, { userId: user.id, id })
   // decoding takes a second: do it outside the transaction

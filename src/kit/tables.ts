@@ -522,6 +522,7 @@ export type ObjectsTable = {
   createdAt: GeneratedTimestamp
   expiresAt: Timestamp
   storedAt: Timestamp | null
+  kind: 'image' | 'file' | null
 }
 
 export type OrderEventsTable = {
@@ -566,6 +567,13 @@ export type OrdersTable = {
   expiresAt: Timestamp
   completedAt: Timestamp | null
   creditCents: Generated<number>
+}
+
+export type PartUploadsTable = {
+  objectId: string
+  uploadId: string
+  sizeBytes: number
+  fingerprint: string | null
 }
 
 export type PasskeysTable = {
@@ -1118,6 +1126,12 @@ export type TrustedBrowsersTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type UploadTurnsTable = {
+  id: Generated<string>
+  userId: string
+  until: Timestamp
+}
+
 export type UsdcAddressesTable = {
   address: string
   derivationIndex: number
@@ -1291,6 +1305,7 @@ export type Tables = {
   orderEvents: OrderEventsTable
   orderLines: OrderLinesTable
   orders: OrdersTable
+  partUploads: PartUploadsTable
   passkeys: PasskeysTable
   payments: PaymentsTable
   payoutBatches: PayoutBatchesTable
@@ -1339,6 +1354,7 @@ export type Tables = {
   storefronts: StorefrontsTable
   suspensions: SuspensionsTable
   trustedBrowsers: TrustedBrowsersTable
+  uploadTurns: UploadTurnsTable
   usdcAddresses: UsdcAddressesTable
   usdcCursors: UsdcCursorsTable
   usdcExceptions: UsdcExceptionsTable

@@ -84,12 +84,18 @@ test('refuses a duplicate and a file that is added during an upload', async () =
   expect(() => uppy.addFile({ name: 'b.txt', type: 'text/plain', data })).toThrow('Cannot add more files')
 })
 
-test('offers no pause, and allows a new upload after a cancel', () => {
+test('offers a pause for parts only, and allows a new upload after a cancel', () => {
   const uppy = createUppy('file')
   const id = uppy.addFile({ name: 'a.txt', type: 'text/plain', data: new File(['a'], 'a.txt') })
   expect(uppy.getState().capabilities.resumableUploads).toBe(false)
   expect(uppy.pauseResume(id)).toBe(undefined)
   expect(uppy.getFile(id).isPaused).toBeFalsy()
+  uppy.removeFile(id)
+  const data = { size: 100 * 1024 * 1024 + 1, type: '', slice: () => new Blob() } as unknown as File
+  const large = createUppy('file')
+  large.setOptions({ restrictions: { maxFileSize: null } })
+  large.addFile({ name: 'a.bin', type: '', data })
+  expect(large.getState().capabilities.resumableUploads).toBe(true)
   uppy.setState({ allowNewUpload: false, error: 'x' })
   uppy.cancelAll()
   expect(uppy.getState()).toMatchObject({ files: {}, allowNewUpload: true, error: null, recoveredState: null })

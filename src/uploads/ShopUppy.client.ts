@@ -1,16 +1,19 @@
 import AwsS3, { type AwsBody } from '@uppy/aws-s3'
-import { type Meta, type State, Uppy, type UppyFile } from '@uppy/core'
+import { type Meta, type State, Uppy } from '@uppy/core'
 import { call } from '../kit/call.client.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
+import { hashOf } from './parts/fingerprint.client.ts'
+import { findEarlier, isParted, partOptions, type ShopFile } from './parts/parts.client.ts'
 import { readTerms } from './terms.client.ts'
-import { createUpload } from './uploads.contract.ts'
+import { createUpload, finishUpload } from './uploads.contract.ts'
 import { refuseType, type UploadKind } from './uploader.rules.ts'
 
 type Info = State<Meta, AwsBody>['info'][number] & { isSticky?: boolean }
-export type ShopFile = UppyFile<Meta, AwsBody>
 
 /** Keeps the message 'No Internet connection' until the connection is back; the library drops it at once. */
 class ShopUppy extends Uppy<Meta, AwsBody> {
+  #isLeft = false
+
   override info(...[message, type = 'info', duration = 3000]: Parameters<Uppy<Meta, AwsBody>['info']>) {
     if (duration > 0 || typeof message !== 'string') return super.info(message, type, duration)
     const sticky: Info = { type, message, details: null, isSticky: true }
@@ -26,10 +29,24 @@ class ShopUppy extends Uppy<Meta, AwsBody> {
     this.emit('info-hidden')
   }
 
-  /** A single PUT cannot resume, so no upload offers a pause. */
+  /** Only uploads in parts can pause and resume: a single PUT would start over. */
   override setState(patch?: Partial<State<Meta, AwsBody>>) {
-    const { capabilities } = patch ?? {}
-    super.setState(capabilities ? { ...patch, capabilities: { ...capabilities, resumableUploads: false } } : patch)
+    super.setState(patch)
+    const { files, capabilities } = this.getState()
+    const resumableUploads = Object.values(files ?? {}).some((file) => isParted(file) && !file.isRemote)
+    if (capabilities && capabilities.resumableUploads !== resumableUploads)
+      super.setState({ capabilities: { ...capabilities, resumableUploads } })
+  }
+
+  /** Closes the uploader. Parts that were sent stay for a day, so that the upload can go on. */
+  leave() {
+    this.#isLeft = true
+    this.destroy()
+  }
+
+  /** False once the member removed the file. */
+  isWanted(id: string): boolean {
+    return this.#isLeft || this.getFile(id) !== undefined
   }
 
   dropSticky() {
@@ -37,7 +54,7 @@ class ShopUppy extends Uppy<Meta, AwsBody> {
   }
 }
 
-export type ShopUploader = Uppy<Meta, AwsBody>
+export type ShopUploader = Uppy<Meta, AwsBody> & Pick<ShopUppy, 'leave'>
 
 /** An uploader for one file of this kind. Reopening it with the same `id` restores it. The caller destroys it. */
 export function createUppy(kind: UploadKind, id = 'uploader'): ShopUploader {
@@ -62,25 +79,54 @@ export function createUppy(kind: UploadKind, id = 'uploader'): ShopUploader {
     uppy.cancelAll()
     uppy.info(`${refused[0]!.error!.slice(REFUSED.length)} Please choose another file.`, 'error', 8000)
   })
+  // uploads that wait for the shop's word, because their bytes go to the object store itself
+  const direct = new Map<string, string>()
+  uppy.addPreProcessor((ids) => resumeEarlier(uppy, ids))
   uppy.use(AwsS3<Meta, AwsBody>, {
-    shouldUseMultipart: false,
-    getUploadParameters: (file, options) => getUploadParameters(kind, file, options),
-    uploadPartBytes: (options) => AwsS3.uploadPartBytes(options).catch(explain),
+    ...partOptions(kind, (file) => uppy.isWanted(file.id), explain),
+    getUploadParameters: async (file, { signal }) => {
+      const { id: uploadId, ...target } = await issue(kind, file, signal)
+      if (!isOwn(target.url)) direct.set(target.url, uploadId)
+      return target
+    },
+    uploadPartBytes: async (options) => {
+      const sent = await AwsS3.uploadPartBytes(options).catch(explain)
+      const waiting = direct.get(options.signature.url)
+      if (!waiting) return sent
+      const { uploadURL } = await call(finishUpload, { id: waiting }).catch(explain)
+      return { ...sent, location: uploadURL }
+    },
   })
   return uppy
 }
 
-async function getUploadParameters(kind: UploadKind, file: ShopFile, { signal }: { signal?: AbortSignal | undefined }) {
-  const { uploadURL } = await call(createUpload, {}, signal && { signal }).catch(explain)
-  return {
-    method: 'PUT' as const,
-    url: uploadURL,
-    headers: {
-      'content-type': file.type || 'application/octet-stream',
-      'x-upload-kind': kind,
-      'x-file-name': encodeURIComponent(file.meta.name.toWellFormed()),
-    },
+/** Continues uploads in parts that began earlier, here or on another device. */
+async function resumeEarlier(uppy: ShopUploader, ids: string[]) {
+  for (const file of ids.map((id) => uppy.getFile(id))) {
+    if (!file || file.isRemote || !isParted(file) || !(file.data instanceof Blob)) continue
+    const s3Multipart = await findEarlier(file).catch(() => undefined)
+    uppy.setFileState(file.id, { s3Multipart } as Partial<ShopFile>)
   }
+}
+
+const isOwn = (url: string) => url.startsWith(globalThis.location?.origin ?? '')
+
+/** The target of one PUT. The announced name, type, size and hash are fixed by its signature. */
+async function issue(kind: UploadKind, file: ShopFile, signal: AbortSignal | undefined) {
+  const type = file.type || 'application/octet-stream'
+  const name = encodeURIComponent(file.meta.name.toWellFormed())
+  const sha256 = file.data instanceof Blob ? await hashOf(file.data) : undefined
+  const headers = {
+    ...{ 'x-upload-kind': kind, 'x-file-name': name, 'x-file-type': type, 'x-file-size': String(file.size ?? '') },
+    ...(sha256 && { 'x-file-sha256': sha256 }),
+  }
+  const {
+    uploadURL,
+    id,
+    headers: signed,
+  } = await call(createUpload, {}, { headers, ...(signal && { signal }) }).catch(explain)
+  const own = { 'content-type': type, 'x-upload-kind': kind, 'x-file-name': name }
+  return { id, method: 'PUT' as const, url: uploadURL, headers: isOwn(uploadURL) ? { ...own, ...signed } : signed }
 }
 
 /** Marks a reason that a retry would not change. */
@@ -96,7 +142,9 @@ export const NETWORK =
 /** Turns an error into a sentence. Keeps `source`, by which the library decides whether to retry. */
 function explain(error: unknown): never {
   if (error instanceof Failure)
-    throw new Error(error.status === 401 ? 'Authorization required' : (reasonOf(error) ?? error.message))
+    throw new Error(
+      error.status === 401 ? 'Authorization required' : refusal(error.status, reasonOf(error) ?? error.message),
+    )
   if (error instanceof TypeError) throw new Error(NETWORK, { cause: error })
   const { source } = error as { source?: XMLHttpRequest }
   const reason = source && (source.status === 0 ? NETWORK : messageIn(source.responseText))

@@ -5,7 +5,8 @@ import Dashboard from '@uppy/dashboard'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSession } from '../identity/sessions/useSession.ts'
 import { addPanels, hasCameraApp } from './panels.client.ts'
-import { createUppy, type ShopFile } from './ShopUppy.client.ts'
+import type { ShopFile } from './parts/parts.client.ts'
+import { createUppy } from './ShopUppy.client.ts'
 import { readTerms } from './terms.client.ts'
 import type { Uploaded, UploadKind } from './uploader.rules.ts'
 
@@ -47,7 +48,7 @@ export function Uploader({ kind, title, onUploaded, onDone }: UploaderProps) {
     watch.observe(target, { childList: true, subtree: true })
     return () => {
       watch.disconnect()
-      uppy.destroy()
+      uppy.leave()
     }
   }, [kind, title, userId])
   return <div ref={place} className="uploader" />

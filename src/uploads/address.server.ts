@@ -2,13 +2,16 @@ import { createHmac } from 'node:crypto'
 import { Failure } from '../kit/failure.ts'
 import { isSameSecret } from '../kit/secret.server.ts'
 import { UUID } from '../kit/uuid.ts'
+import type { Storage } from './storage.server.ts'
 
 /** PUBLIC_URL, or the requested loopback name on a developer's machine. */
 export const originOf = (publicUrl: string | undefined, header: (name: string) => string | undefined) =>
   publicUrl ? new URL(publicUrl).origin : `http://${header('host')}`
 
 /** The id in the URL of an upload, or of an image made from one. Throws a Failure 400 for every other URL. */
-export function uploadIdOf(url: string, origin: string): string {
+export function uploadIdOf(url: string, origin: string, { direct }: Pick<Storage, 'direct'>): string {
+  const incoming = direct?.idOf(url)
+  if (incoming) return incoming
   const path = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
   const match = PATH.exec(path)
   if (!match) throw new Failure(400, 'This address is not an upload of yours.', 'not_an_upload')

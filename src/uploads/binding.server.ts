@@ -1,6 +1,8 @@
 import type { Db, Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { sniff, SNIFFED_BYTES, type Sniffed } from './sniff.rules.ts'
+import { takeIncoming } from './keep.server.ts'
+import type { Sniffed } from './checks/sniff.rules.ts'
+import { incomplete, sniffStored } from './checks/sniffStored.server.ts'
 import type { Storage } from './storage.server.ts'
 
 /** An upload whose bytes are complete. The type comes from the bytes. */
@@ -18,12 +20,10 @@ export async function findUpload(
   storage: Storage,
   { userId, id }: { userId: string; id: string },
 ): Promise<Upload> {
-  const row = await db
-    .selectFrom('objects')
-    .select(['status', 'sizeBytes', 'sha256', 'fileName'])
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .executeTakeFirst()
+  let row = await readUpload(db, userId, id)
+  // a browser that sent the bytes to the store itself may not have said so
+  if (row?.status === 'issued' && !db.isTransaction && (await takeIncoming(db, storage, { userId, id })))
+    row = await readUpload(db, userId, id)
   if (!row) throw new Failure(404, 'Upload not found', 'upload_not_found')
   if (row.status === 'bound') throw inUse()
   if (row.sizeBytes === null || row.sha256 === null) throw incomplete()
@@ -31,22 +31,13 @@ export async function findUpload(
   return { id, userId, sizeBytes, sha256, fileName, ...(await sniffStored(storage, id, sizeBytes)) }
 }
 
-/** Reads the type from the bytes. Throws a Failure 409 when their size is wrong. */
-export async function sniffStored(storage: Storage, id: string, sizeBytes: number): Promise<Sniffed> {
-  const head = await readHead(storage, id)
-  if (head.sizeBytes !== sizeBytes) throw incomplete()
-  return sniff(head.bytes, head.bytes.length === sizeBytes)
-}
-
-async function readHead(storage: Storage, id: string) {
-  try {
-    const { stream, sizeBytes } = await storage.open(id, { start: 0, end: SNIFFED_BYTES - 1 })
-    return { sizeBytes, bytes: Buffer.concat(await stream.toArray()) }
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) throw incomplete()
-    throw error
-  }
-}
+const readUpload = (db: Db | Tx, userId: string, id: string) =>
+  db
+    .selectFrom('objects')
+    .select(['status', 'sizeBytes', 'sha256', 'fileName'])
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
 
 /** Marks an upload as used in the caller's transaction. Throws a Failure 409 if it is in use already. */
 export async function bindUpload(tx: Tx, { userId, id }: { userId: string; id: string }) {
@@ -66,5 +57,3 @@ export async function releaseUpload(tx: Tx, id: string) {
 }
 
 const inUse = () => new Failure(409, 'This upload is already in use. Please upload the file again.', 'upload_in_use')
-const incomplete = () =>
-  new Failure(409, 'This upload is incomplete. Please upload the file again.', 'upload_incomplete')

@@ -1,42 +1,63 @@
 import { sql } from 'kysely'
 import type { Db } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
+import { log } from '../kit/log/log.server.ts'
 
-const MAX_BYTES_A_DAY = 1024 * 1024 * 1024
+// What one account may upload, counted in the database and so on all nodes together.
+
+const MB = 1024 * 1024
 const MOST_AT_ONCE = 3
+const TURN_SECONDS = 30
+const PROLONG_MS = 10_000
 
-/** Throws a Failure 429 when the account would exceed one gigabyte a day. */
-export async function checkDailyQuota(db: Db, userId: string, bytesToCome = 0) {
-  const { total } = await db
-    .selectFrom('objects')
-    .select(sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('total'))
-    .where('userId', '=', userId)
-    .where('storedAt', '>', sql<Date>`now() - interval '1 day'`)
-    .executeTakeFirstOrThrow()
-  if (total + bytesToCome > MAX_BYTES_A_DAY)
-    throw new Failure(429, 'You have uploaded 1 GB within a day. Please try again tomorrow.', 'too_many', {
-      retryAfter: 3600,
-    })
+export type Quota = { maxBytesPerDay: number }
+
+/** Throws a Failure 429 when the account would exceed its bytes of a day. Announced uploads in parts count as a whole. */
+export async function checkDailyQuota(db: Db, { maxBytesPerDay }: Quota, userId: string, bytesToCome = 0) {
+  const { rows } = await sql<{ total: number }>`SELECT coalesce(sum(bytes), 0)::bigint AS total FROM (
+      SELECT size_bytes AS bytes FROM objects WHERE user_id = ${userId}::uuid AND stored_at > now() - interval '1 day'
+      UNION ALL
+      SELECT p.size_bytes FROM part_uploads p JOIN objects o ON o.id = p.object_id
+      WHERE o.user_id = ${userId}::uuid AND o.status = 'issued' AND o.expires_at > now()) known`.execute(db)
+  if (rows[0]!.total + bytesToCome <= maxBytesPerDay) return
+  const day =
+    maxBytesPerDay < 1024 * MB ? `${maxBytesPerDay / MB} MB` : `${+(maxBytesPerDay / MB / 1024).toFixed(1)} GB`
+  throw new Failure(429, `You can upload ${day} within a day. Please try again tomorrow.`, 'too_many', {
+    retryAfter: 3600,
+  })
 }
 
-export type UploadGate = ReturnType<typeof createUploadGate>
-
-/** Limits each account to three concurrent uploads on this node (429). */
-export function createUploadGate() {
-  const counts = new Map<string, number>()
-  return async function whileCounted<T>(userId: string, work: () => Promise<T>): Promise<T> {
-    const count = counts.get(userId) ?? 0
-    if (count >= MOST_AT_ONCE)
-      throw new Failure(429, 'At most three uploads at once. Please wait for one to finish.', 'too_many', {
-        retryAfter: 5,
-      })
-    counts.set(userId, count + 1)
-    try {
-      return await work()
-    } finally {
-      const left = counts.get(userId)! - 1
-      if (left === 0) counts.delete(userId)
-      else counts.set(userId, left)
-    }
+/** Limits each account to three concurrent uploads (429). The turn of a killed node ends by itself. */
+export async function whileCounted<T>(db: Db, userId: string, work: () => Promise<T>): Promise<T> {
+  const id = await takeTurn(db, userId)
+  const clock = setInterval(() => {
+    const until = sql<Date>`now() + ${TURN_SECONDS} * interval '1 second'`
+    db.updateTable('uploadTurns').set({ until }).where('id', '=', id).execute().catch(tell)
+  }, PROLONG_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(clock)
+    await db.deleteFrom('uploadTurns').where('id', '=', id).execute().catch(tell)
   }
 }
+
+const tell = (error: unknown) => log.warn('the turn of an upload was not written', { error })
+
+const takeTurn = (db: Db, userId: string): Promise<string> =>
+  db.transaction().execute(async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads ${userId}`}, 0))`.execute(tx)
+    await tx
+      .deleteFrom('uploadTurns')
+      .where('userId', '=', userId)
+      .where('until', '<', sql<Date>`now()`)
+      .execute()
+    const { rows } = await sql<{ id: string }>`INSERT INTO upload_turns (user_id, until)
+      SELECT ${userId}::uuid, now() + ${TURN_SECONDS} * interval '1 second'
+      WHERE (SELECT count(*) FROM upload_turns WHERE user_id = ${userId}::uuid) < ${MOST_AT_ONCE}
+      RETURNING id`.execute(tx)
+    if (rows[0]) return rows[0].id
+    throw new Failure(429, 'At most three uploads at once. Please wait for one to finish.', 'too_many', {
+      retryAfter: 5,
+    })
+  })

@@ -1,4 +1,4 @@
-import { extensionOf } from './claim.rules.ts'
+import { extensionOf } from './checks/claim.rules.ts'
 
 // Makes file names of strangers safe to show, to store and to save on another machine.
 

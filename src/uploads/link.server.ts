@@ -7,10 +7,10 @@ import { type Answer, handle, handleRaw, type Page, type Route } from '../kit/ha
 import { COMMON, PERSONAL } from '../kit/serve/headers.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { originOf } from './address.server.ts'
-import { checkDailyQuota } from './budget.server.ts'
+import { checkDailyQuota, whileCounted } from './budget.server.ts'
 import { storeUpload, type UploadContext } from './keep.server.ts'
 import { nameOfLink } from './fileName.rules.ts'
-import { tooLarge } from './storage.disk.server.ts'
+import { tooLarge } from './storing.server.ts'
 import { describeLink, importLink, type LinkProgress, LinkToImport, MAX_IMAGE_BYTES } from './uploads.contract.ts'
 
 // Imports of files by URL. The store downloads them, which spares the member's phone the traffic.
@@ -43,7 +43,7 @@ export function linkRoutes(options: Options): Route[] {
       (page) =>
         new Promise<Answer>((answer, refuse) => {
           // a failure before the first byte is a response of its own, a later one is a line of the response
-          options.whileCounted(page.user!.id, () => importFrom(options, page, answer)).catch(refuse)
+          whileCounted(page.db, page.user!.id, () => importFrom(options, page, answer)).catch(refuse)
         }),
     ),
   ]
@@ -55,13 +55,13 @@ async function importFrom(options: Options, page: Page, answer: (answer: Answer)
   const { url, kind } = readBody(page)
   const userId = page.user!.id
   const maxBytes = kind === 'image' ? Math.min(MAX_IMAGE_BYTES, options.maxBytes) : options.maxBytes
-  await checkDailyQuota(page.db, userId)
+  await checkDailyQuota(page.db, options, userId)
   const signal = AbortSignal.any([page.signal, AbortSignal.timeout(LONGEST_MS)])
   const found = await openOutside(url, { signal, ...reachOf(options) })
   try {
     const { size } = describe(found)
     if (size !== null && size > maxBytes) throw tooLarge(maxBytes)
-    await checkDailyQuota(page.db, userId, size ?? 0)
+    await checkDailyQuota(page.db, options, userId, size ?? 0)
     const lines = new PassThrough().on('error', () => undefined)
     answer({
       status: 200,
@@ -116,7 +116,7 @@ async function download(
   const clock = setInterval(() => report({ bytesUploaded, bytesTotal: size }), PROGRESS_EVERY_MS)
   try {
     const claim = { isImage, fileName: name, contentType: type }
-    if (!(await storeUpload(db, options, { id, userId: user!.id, stream: counted, maxBytes, claim })))
+    if (!(await storeUpload(db, options.storage, { id, userId: user!.id, stream: counted, maxBytes, claim })))
       throw new Failure(409, 'The upload took too long. Please try again.', 'expired')
     return { uploadURL: `${originOf(options.publicUrl, header)}/objects/${id}`, bytesUploaded }
   } catch (error) {

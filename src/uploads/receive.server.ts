@@ -1,4 +1,4 @@
-import { finished, type Readable } from 'node:stream'
+import { finished } from 'node:stream'
 import { sql } from 'kysely'
 import type { Db } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -6,23 +6,24 @@ import { type Answer, handleRaw, type Page } from '../kit/handle.server.ts'
 import { COMMON } from '../kit/serve/headers.server.ts'
 import { isUuid } from '../kit/uuid.ts'
 import { isSigned, originOf } from './address.server.ts'
-import { checkDailyQuota } from './budget.server.ts'
+import { checkDailyQuota, whileCounted } from './budget.server.ts'
 import { readFileName } from './fileName.rules.ts'
 import { storeUpload, type UploadContext } from './keep.server.ts'
-import { tooLarge } from './storage.disk.server.ts'
+import { denied, drain, expired } from './signedPut.server.ts'
+import { tooLarge } from './storing.server.ts'
 
 // PUT /objects/:id, the target of a signed URL. It responds like an S3 store, which the uploader expects.
 
 const LONGEST_MS = 3600_000
 
 export function receiveUpload(context: UploadContext, secret: string) {
-  const { maxBytes, publicUrl, whileCounted } = context
+  const { maxBytes, publicUrl, storage } = context
 
   async function receive(page: Page, id: string, userId: string): Promise<Answer> {
     const { db, header, stream } = page
     const declared = Number(header('content-length') ?? 0)
     if (declared > maxBytes) throw tooLarge(maxBytes)
-    await checkDailyQuota(db, userId, declared)
+    await checkDailyQuota(db, context, userId, declared)
     const clock = setTimeout(() => stream.destroy(), LONGEST_MS)
     // the bytes are late, not their scan
     finished(stream, () => clearTimeout(clock))
@@ -31,11 +32,12 @@ export function receiveUpload(context: UploadContext, secret: string) {
       fileName: readFileName(header('x-file-name')),
       contentType: header('content-type')?.slice(0, 200) ?? null,
     }
-    const stored = await storeUpload(db, context, { id, userId, stream, maxBytes, claim })
+    const sha256 = header('x-amz-checksum-sha256') ?? null
+    const stored = await storeUpload(db, storage, { id, userId, stream, maxBytes, claim, sha256 })
     if (!stored) return expired
     return {
       status: 200,
-      headers: { ...COMMON, etag: `"${stored.md5}"`, location: `${originOf(publicUrl, header)}/objects/${id}` },
+      headers: { ...COMMON, etag: `"${stored.sha256}"`, location: `${originOf(publicUrl, header)}/objects/${id}` },
     }
   }
 
@@ -51,7 +53,9 @@ export function receiveUpload(context: UploadContext, secret: string) {
     async (page) => {
       const terms = await checkUrl(page, secret, maxBytes)
       try {
-        return 'status' in terms ? terms : await whileCounted(terms.userId, () => receive(page, terms.id, terms.userId))
+        return 'status' in terms
+          ? terms
+          : await whileCounted(page.db, terms.userId, () => receive(page, terms.id, terms.userId))
       } catch (error) {
         if (error instanceof Failure && error.code === 'exists') return expired
         throw error
@@ -83,28 +87,3 @@ const findIssued = (db: Db, id: string) =>
     .select(['userId', sql<boolean>`status = 'issued' AND expires_at > now()`.as('isOpen')])
     .where('id', '=', id)
     .executeTakeFirst()
-
-const xml = (code: string, message: string): Answer => ({
-  status: 403,
-  headers: { ...COMMON, 'content-type': 'application/xml; charset=utf-8' },
-  body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`,
-})
-const denied = xml('SignatureDoesNotMatch', 'The request signature does not match.')
-// the uploader knows this sentence; a used URL counts as expired
-const expired = xml('AccessDenied', 'Request has expired')
-
-/** Reads the rest, because closing early loses the response. Stops after twice `maxBytes` or a minute. */
-export async function drain(stream: Readable, maxBytes: number) {
-  const start = performance.now()
-  let left = 2 * maxBytes
-  try {
-    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      left -= chunk.length
-      if (left >= 0 && performance.now() - start < 60_000) continue
-      stream.destroy()
-      return
-    }
-  } catch {
-    // the client has disconnected
-  }
-}

@@ -10,7 +10,7 @@ import type { Route, User } from '../kit/handle.server.ts'
 import { createLimiter } from '../kit/serve/limit.server.ts'
 import { setLogLevel } from '../kit/log/log.server.ts'
 import { serve } from '../kit/serve/serve.server.ts'
-import { openDiskStorage } from './storage.disk.server.ts'
+import { openDiskStorage } from './disk/storage.disk.server.ts'
 import type { Storage } from './storage.server.ts'
 
 // Some routes of the store on a real server and database. A cookie names the caller instead of a session.
@@ -27,12 +27,17 @@ export type Person = { id: string; cookie: string }
 
 export async function startServed(
   routesOf: (storage: Storage) => Route[],
-  { limitScale = 0, folder = '', idleMs = 30_000 } = {},
+  {
+    limitScale = 0,
+    folder = '',
+    idleMs = 30_000,
+    open = openDiskStorage,
+  }: { limitScale?: number; folder?: string; idleMs?: number; open?: (dir: string) => Storage } = {},
 ) {
   setLogLevel('error')
   const test = await createTestDatabase()
   const dir = folder || (await mkdtemp(join(tmpdir(), 'primo-uploads-')))
-  const storage = openDiskStorage(dir)
+  const storage = open(dir)
   const nodes = [await startNode(), await startNode()] as const
 
   async function startNode() {

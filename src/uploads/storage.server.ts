@@ -1,23 +1,81 @@
 import type { Readable } from 'node:stream'
+import type { Scan } from './scan.server.ts'
 
-export type Stored = { sizeBytes: number; sha256: string; md5: string }
+export type Stored = { sizeBytes: number; sha256: string }
 /** Both positions are inclusive. */
 export type ByteRange = { start: number; end: number }
+export type Limits = { maxBytes?: number; isOnce?: boolean }
 
 /** Stores bytes under keys that the server chooses (an upload's id, 'images/{id}/640.webp'), complete or not at all. */
 export type Storage = {
   /**
-   * Stores the stream and returns its size and hashes (hexadecimal). Throws a Failure: 400 empty or interrupted, 409
-   * `exists` (only with `isOnce`; otherwise replaces), 413 more than `maxBytes`, 507 disk full. A failure leaves no bytes
+   * Stores the stream and returns its size and hash (hexadecimal). Throws a Failure: 400 empty or interrupted, 409
+   * `exists` (only with `isOnce`; otherwise replaces), 413 more than `maxBytes`, 507 no room. A failure leaves no bytes
    * and does not destroy the stream.
    */
-  put: (key: string, stream: Readable, options?: { maxBytes?: number; isOnce?: boolean }) => Promise<Stored>
+  put: (key: string, stream: Readable, limits?: Limits) => Promise<Stored>
   /** The bytes or a range of them; `sizeBytes` is the full size. Throws a Failure 404 `no_bytes`. */
   open: (key: string, range?: ByteRange) => Promise<{ stream: Readable; sizeBytes: number }>
+  /** The size, and the hash where the store knows it; null for an unknown key. */
+  find: (key: string) => Promise<{ sizeBytes: number; sha256: string | null } | null>
   /** Stores the bytes of a key under another one, too; both may share them. Only where that costs no second write. */
   copy?: (from: string, to: string) => Promise<void>
   /** Succeeds for an unknown key, too. */
   remove: (key: string) => Promise<void>
-  /** Removes files of crashed writes that are older than this. Returns their number. */
-  removeAbandoned: (olderThanMs: number) => Promise<number>
+  /** Removes what crashed writes and dead uploads in parts left, if it is older. Returns the number of leftovers. */
+  removeAbandoned: (olderThanMs: number, isOpen?: (uploadId: string) => Promise<boolean>) => Promise<number>
+  parts: PartStorage
+  /** The scanner that every incoming file passes. */
+  scan?: Scan | undefined
+  /** Where browsers send and fetch bytes at the store itself. */
+  direct?: DirectStorage
 }
+
+/** `etag` comes with its quotes. `sha256` (base64) is missing for a part that was sent without one. */
+export type Part = { number: number; sizeBytes: number; etag: string; sha256: string | null }
+export type NamedPart = Pick<Part, 'number' | 'etag'>
+
+/** Uploads in parts, numbered from 1 to 10,000. An unknown upload is a Failure 404 `NoSuchUpload`. */
+export type PartStorage = {
+  /** Answers the upload's id. `isChecked`: every part will be sent with its hash. */
+  start: (key: string, options?: { contentType?: string | null; isChecked?: boolean }) => Promise<string>
+  list: (key: string, uploadId: string) => Promise<Part[]>
+  /** Joins the parts under the key. May be repeated after a crash. Throws a Failure 400 for a part that is not there. */
+  finish: (key: string, uploadId: string, parts: NamedPart[]) => Promise<Stored>
+  /** Succeeds for an unknown upload, too. */
+  abort: (key: string, uploadId: string) => Promise<void>
+  /** Takes the bytes of a part, where the shop itself receives them. */
+  put?: (
+    key: string,
+    uploadId: string,
+    number: number,
+    stream: Readable,
+    options: { maxBytes: number; sha256: string | null },
+  ) => Promise<Pick<Part, 'etag'>>
+}
+
+export type SignedRequest = { url: string; headers: Record<string, string> }
+/** What the signature of a request to the store fixes. `sha256` is base64. */
+export type SignedTerms = {
+  seconds: number
+  sizeBytes?: number | null
+  sha256?: string | null
+  contentType?: string | null
+}
+
+export type DirectStorage = {
+  /** The origin that pages may connect to. */
+  origin: string
+  /** Downloads lead there by a redirect. */
+  isRedirecting: boolean
+  /** The upload whose incoming bytes have this address; null for another address. */
+  idOf: (url: string) => string | null
+  /** A PUT of the incoming bytes of an upload. `accept` decides on them. */
+  signPut: (id: string, terms: SignedTerms) => Promise<SignedRequest>
+  signPart: (key: string, uploadId: string, number: number, terms: SignedTerms) => Promise<SignedRequest>
+  signGet: (key: string, answer: { seconds: number; contentType: string; disposition: string }) => Promise<string>
+  /** Moves incoming bytes under the key `id`, where no browser can change them. Null if there are none. */
+  accept: (id: string) => Promise<Stored | null>
+}
+
+export const PART_LIMIT = 10_000

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { codeOf, type Db } from '../kit/database.server.ts'
+import { codeOf, type Db, now } from '../kit/database.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
-import { imageKeys } from './images.server.ts'
+import { imageKeys } from './images/images.server.ts'
 import type { Storage } from './storage.server.ts'
 
 // Removes uploads that nothing has bound within a day. Foreign keys protect those that a row still refers to.
@@ -22,23 +22,39 @@ export async function sweepUploads(db: Db, storage: Storage) {
     .select('id')
     .where('status', '<>', 'bound')
     .where(sql<boolean>`created_at < now() - interval '24 hours'`)
+    // an upload in parts lives for a day after its last part was signed
+    .where(
+      sql<boolean>`NOT (status = 'issued' AND expires_at > now() AND EXISTS (SELECT FROM part_uploads WHERE object_id = objects.id))`,
+    )
     .orderBy('createdAt')
     .limit(BATCH)
     .execute()
   for (const { id } of abandoned) await removeUpload(db, storage, id)
-  await storage.removeAbandoned(DAY_MS)
+  await storage.removeAbandoned(DAY_MS, (uploadId) => isOpen(db, uploadId))
 }
+
+const isOpen = async (db: Db, uploadId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('partUploads')
+    .innerJoin('objects', 'objects.id', 'partUploads.objectId')
+    .select('objects.id')
+    .where('uploadId', '=', uploadId)
+    .where('status', '=', 'issued')
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()) !== undefined
 
 /** Commits the deletion of the row last, so that the next sweep repeats a crashed removal. */
 async function removeUpload(db: Db, storage: Storage, id: string) {
   try {
     await db.transaction().execute(async (tx) => {
+      const parts = await tx.selectFrom('partUploads').select('uploadId').where('objectId', '=', id).executeTakeFirst()
       const { numDeletedRows } = await tx
         .deleteFrom('objects')
         .where('id', '=', id)
         .where('status', '<>', 'bound')
         .executeTakeFirst()
       if (numDeletedRows === 0n) return
+      if (parts) await storage.parts.abort(id, parts.uploadId)
       for (const key of [id, ...imageKeys(id)]) await storage.remove(key)
     })
   } catch (error) {

@@ -8,7 +8,15 @@ export const IMAGE_WIDTHS = [320, 640] as const
 
 export const createUpload = endpoint('POST /api/objects/upload', {
   access: 'member',
-  about: 'Issues a signed URL for one PUT of one file within 15 minutes.',
+  about:
+    'Issues a signed URL for one PUT of one file within 15 minutes. The headers X-File-Name (URI-encoded), X-File-Type, X-File-Size, X-File-Sha256 (base64) and X-Upload-Kind announce the file; the PUT must then carry `headers`. Where the URL is not of the shop, call the finish of the upload `id` afterwards.',
+  reply: z.object({ uploadURL: z.string(), id: z.uuid(), headers: z.record(z.string(), z.string()) }),
+})
+
+export const finishUpload = endpoint('POST /api/objects/:id/finish', {
+  access: 'member',
+  about: 'Checks the bytes that the browser sent to the object store, and takes them in. May be repeated.',
+  input: z.strictObject({ id: z.uuid() }),
   reply: z.object({ uploadURL: z.string() }),
 })
 

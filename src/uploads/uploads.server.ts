@@ -1,54 +1,134 @@
 import { sql } from 'kysely'
-import type { UploadsConfig } from './uploads.settings.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { type Caller, handle, handleRaw, type Route } from '../kit/handle.server.ts'
 import type { Reach } from '../kit/outside/fetchOutside.server.ts'
-import { handle, type Route } from '../kit/handle.server.ts'
 import { originOf, signUpload } from './address.server.ts'
-import { createUploadGate, checkDailyQuota } from './budget.server.ts'
-import { readFileName } from './fileName.rules.ts'
-import { imageRoute } from './images.server.ts'
+import { checkDailyQuota } from './budget.server.ts'
+import { cleanFileName, readFileName } from './fileName.rules.ts'
+import { imageRoute } from './images/images.server.ts'
+import { takeIncoming, type UploadContext } from './keep.server.ts'
 import { linkRoutes } from './link.server.ts'
+import { ownFileRoute } from './ownFile.server.ts'
+import { answerJson, partRoutes, refuseOtherSites } from './parts/parts.server.ts'
 import { receiveUpload } from './receive.server.ts'
-import type { Scan } from './scan.server.ts'
 import type { Storage } from './storage.server.ts'
-import { createUpload } from './uploads.contract.ts'
+import { tooLarge } from './storing.server.ts'
+import { createUpload, finishUpload, MAX_IMAGE_BYTES } from './uploads.contract.ts'
+import type { UploadsConfig } from './uploads.settings.server.ts'
 
 const LIFE_SECONDS = 15 * 60
+const HOURLY = [{ per: 'account', count: 20, seconds: 3600, isShared: true }] as const
 
 type UploadOptions = {
   storage: Storage
   secret: string
-  config: Pick<UploadsConfig, 'maxFileBytes'>
+  config: Pick<UploadsConfig, 'maxFileBytes'> & Partial<Pick<UploadsConfig, 'maxBytesPerDay'>>
   publicUrl: string | undefined
-  scan?: Scan | undefined
   /** The addresses that imports may reach; by default the public Internet. */
   reach?: Reach
 }
 
-export function uploadRoutes({ storage, secret, config, publicUrl, scan, reach }: UploadOptions): Route[] {
+const USUAL_DAY_BYTES = 1024 ** 3
+
+export function uploadRoutes({ storage, secret, config, publicUrl, reach }: UploadOptions): Route[] {
   const maxBytes = config.maxFileBytes
-  const context = { storage, maxBytes, publicUrl, whileCounted: createUploadGate(), scan }
+  const context: UploadContext = {
+    ...{ storage, maxBytes, publicUrl },
+    maxBytesPerDay: config.maxBytesPerDay ?? USUAL_DAY_BYTES,
+  }
   return [
-    handle(
-      createUpload,
-      { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
-      async (_, { user, db, header }) => {
-        await checkDailyQuota(db, user.id)
-        const { id, expires } = await db
-          .insertInto('objects')
-          .values({
-            userId: user.id,
-            fileName: readFileName(header('x-file-name')),
-            expiresAt: sql`now() + ${LIFE_SECONDS} * interval '1 second'`,
-          })
-          .returning(['id', sql<string>`floor(extract(epoch FROM expires_at))::bigint::text`.as('expires')])
-          .executeTakeFirstOrThrow()
-        const signature = signUpload(secret, { id, userId: user.id, expires, maxBytes })
-        const origin = originOf(publicUrl, header)
-        return { uploadURL: `${origin}/objects/${id}?expires=${expires}&signature=${signature}` }
+    handle(createUpload, { limits: [...HOURLY] }, (_, caller) =>
+      issueUpload(context, secret, caller, readPlan(caller.header)),
+    ),
+    handleRaw(
+      'GET /companion/s3/params',
+      {
+        access: 'member',
+        about: 'The same as POST /api/objects/upload, in the form of Companion: `filename`, `type`, `metadata[kind]`.',
+        limits: [...HOURLY],
+      },
+      async ({ db, user, header, query }) => {
+        refuseOtherSites(header)
+        const plan: Plan = {
+          isImage: query.get('metadata[kind]') === 'image',
+          fileName: cleanFileName(query.get('filename') ?? ''),
+          contentType: readType(query.get('type') ?? ''),
+          sizeBytes: null,
+          sha256: null,
+        }
+        const { uploadURL, headers } = await issueUpload(context, secret, { db, user: user!, header }, plan)
+        return answerJson({ method: 'PUT', url: uploadURL, fields: {}, headers })
       },
     ),
+    handle(finishUpload, async ({ id }, { db, user, header }) => {
+      const row = await db
+        .selectFrom('objects')
+        .select('status')
+        .where('id', '=', id)
+        .where('userId', '=', user.id)
+        .executeTakeFirst()
+      if (!row) throw new Failure(404, 'Upload not found', 'upload_not_found')
+      if (row.status === 'issued' && !(await takeIncoming(db, storage, { id, userId: user.id })))
+        throw new Failure(409, 'The bytes of this upload did not arrive. Please upload the file again.', 'no_bytes')
+      return { uploadURL: `${originOf(publicUrl, header)}/objects/${id}` }
+    }),
     receiveUpload(context, secret),
+    ownFileRoute(storage),
+    ...partRoutes(context, secret),
     ...linkRoutes({ ...context, reach }),
     imageRoute(storage),
   ]
+}
+
+/** What the browser announces of a file. All of it is a claim; a signature fixes what is given. */
+type Plan = {
+  isImage: boolean
+  fileName: string | null
+  contentType: string | null
+  sizeBytes: number | null
+  sha256: string | null
+}
+
+function readPlan(header: (name: string) => string | undefined): Plan {
+  const size = header('x-file-size') ?? ''
+  const hash = header('x-file-sha256') ?? ''
+  return {
+    isImage: header('x-upload-kind') === 'image',
+    fileName: readFileName(header('x-file-name')),
+    contentType: readType(header('x-file-type')),
+    sizeBytes: /^\d{1,15}$/.test(size) ? Number(size) : null,
+    sha256: /^[A-Za-z0-9+/]{43}=$/.test(hash) ? hash : null,
+  }
+}
+
+const readType = (type = '') => (/^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) ? type : null)
+
+/** A row that waits for bytes, and the address of one PUT: at the store itself, or at the shop. */
+async function issueUpload(
+  { storage, maxBytes, publicUrl, ...quota }: UploadContext,
+  secret: string,
+  { db, user, header }: Pick<Caller<'member'>, 'db' | 'user' | 'header'>,
+  { isImage, fileName, contentType, sizeBytes, sha256 }: Plan,
+): Promise<{ uploadURL: string; id: string; headers: Record<string, string> }> {
+  const most = isImage ? Math.min(MAX_IMAGE_BYTES, maxBytes) : maxBytes
+  if (sizeBytes !== null && sizeBytes > most) throw tooLarge(most)
+  await checkDailyQuota(db, quota, user.id, sizeBytes ?? 0)
+  const { id, expires } = await db
+    .insertInto('objects')
+    .values({
+      userId: user.id,
+      fileName,
+      contentType,
+      kind: isImage ? 'image' : 'file',
+      expiresAt: sql`now() + ${LIFE_SECONDS} * interval '1 second'`,
+    })
+    .returning(['id', sql<string>`floor(extract(epoch FROM expires_at))::bigint::text`.as('expires')])
+    .executeTakeFirstOrThrow()
+  if (storage.direct) {
+    const signed = await storage.direct.signPut(id, { seconds: LIFE_SECONDS, sizeBytes, sha256, contentType })
+    return { id, uploadURL: signed.url, headers: signed.headers }
+  }
+  const signature = signUpload(secret, { id, userId: user.id, expires, maxBytes })
+  const uploadURL = `${originOf(publicUrl, header)}/objects/${id}?expires=${expires}&signature=${signature}`
+  return { id, uploadURL, headers: sha256 ? { 'x-amz-checksum-sha256': sha256 } : {} }
 }

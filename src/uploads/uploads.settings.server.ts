@@ -1,18 +1,61 @@
 import { z } from 'zod'
-import { type Given, whole } from '../kit/config.server.ts'
+import { address, flag, type Given, needAll, whole } from '../kit/config.server.ts'
 
 export const UPLOADS_SETTINGS = {
   MAX_DIGITAL_FILE_MB: whole(1, 5000, 100, 'number of megabytes'),
+  UPLOAD_MB_PER_DAY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe('a whole number of megabytes from 1 to 1000000'),
   CLAMD: z
     .string()
     .regex(/^(\[[0-9a-f:]+\]|[\w.-]+):\d{1,5}$/i)
     .optional()
     .describe('the address of a ClamAV daemon, such as 127.0.0.1:3310'),
+  S3_ENDPOINT: address.optional().describe('the address of an S3 store, such as https://s3.eu-central-1.amazonaws.com'),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/)
+    .default('us-east-1')
+    .describe('a region, such as eu-central-1'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+    .optional()
+    .describe('the name of a bucket of its own'),
+  S3_KEY: z.string().min(1).optional().describe('the id of an access key'),
+  S3_SECRET: z.string().min(1).optional().describe('the secret of that access key'),
+  S3_FORCE_PATH_STYLE: flag.default(false).describe('1 when the bucket is part of the path, otherwise 0'),
+  S3_DOWNLOADS: z.enum(['redirect', 'stream']).default('redirect').describe('redirect or stream'),
 }
 
 export type UploadsConfig = ReturnType<typeof resolveUploads>
+export type S3Settings = NonNullable<UploadsConfig['s3']>
+
+const MB = 1024 * 1024
+const USUAL_DAY_MB = 1024
 
 export const resolveUploads = (given: Given<typeof UPLOADS_SETTINGS>) => ({
-  maxFileBytes: given.MAX_DIGITAL_FILE_MB * 1024 * 1024,
+  maxFileBytes: given.MAX_DIGITAL_FILE_MB * MB,
+  // one file of the largest size fits twice
+  maxBytesPerDay: (given.UPLOAD_MB_PER_DAY ?? Math.max(USUAL_DAY_MB, 2 * given.MAX_DIGITAL_FILE_MB)) * MB,
   clamd: given.CLAMD,
+  s3: resolveS3(given),
 })
+
+function resolveS3(given: Given<typeof UPLOADS_SETTINGS>) {
+  needAll(given, ['S3_ENDPOINT', 'S3_BUCKET', 'S3_KEY', 'S3_SECRET'])
+  if (given.S3_ENDPOINT === undefined) return undefined
+  return {
+    endpoint: given.S3_ENDPOINT,
+    region: given.S3_REGION,
+    bucket: given.S3_BUCKET!,
+    key: given.S3_KEY!,
+    secret: given.S3_SECRET!,
+    isPathStyle: given.S3_FORCE_PATH_STYLE,
+    isRedirecting: given.S3_DOWNLOADS === 'redirect',
+  }
+}

@@ -55,7 +55,7 @@ test('stores a file under its signed URL with its size, hash and name', async ()
     'content-type': 'text/html',
   })
   expect(answer.status).toBe(200)
-  expect(answer.headers.get('etag')).toBe(`"${createHash('md5').update(file).digest('hex')}"`)
+  expect(answer.headers.get('etag')).toBe(`"${createHash('sha256').update(file).digest('hex')}"`)
   expect(answer.headers.get('location')).toBe(url.split('?')[0])
   expect(await rowOf(url)).toMatchObject({
     userId: ada.id,
@@ -138,12 +138,27 @@ test('rejects a URL when another account is signed in', async () => {
   expect((await put(url, file, { cookie: ada.cookie })).status).toBe(200)
 })
 
-test.each(['GET', 'HEAD', 'DELETE', 'POST', 'OPTIONS'])('does not serve an upload to %s', async (method) => {
+test.each([
+  ['GET', 404],
+  ['HEAD', 404],
+  ['DELETE', 405],
+  ['POST', 405],
+])('does not serve an upload of another member to %s', async (method, status) => {
   const url = await upload(shop, ada, file)
-  const answer = await fetch(url, { method, headers: { cookie: ada.cookie } })
-  expect([405, method === 'OPTIONS' ? 404 : 405]).toContain(answer.status)
-  if (answer.status === 405) expect(answer.headers.get('allow')).toBe('PUT')
+  const answer = await fetch(url, { method, headers: { cookie: bob.cookie } })
+  expect(answer.status).toBe(status)
+  if (status === 405) expect(answer.headers.get('allow')).toBe('PUT, GET')
   expect(await answer.text()).not.toContain(file.toString('latin1'))
+})
+
+test('serves an upload to its owner as a download that no page runs', async () => {
+  const url = await upload(shop, ada, Buffer.from('<script>1</script>'), 'a page.html')
+  const { status, headers } = await fetch(url.split('?')[0]!, { headers: { cookie: ada.cookie } })
+  expect(status).toBe(200)
+  expect(headers.get('content-disposition')).toContain('attachment; filename="a page.html"')
+  expect(headers.get('content-type')).toBe('text/plain')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('content-security-policy')).toContain('sandbox')
 })
 
 test('rejects a file over the limit and leaves nothing behind', async () => {

@@ -5,7 +5,7 @@ import { inTransaction } from '../../kit/database.server.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { originOf, uploadIdOf } from '../../uploads/address.server.ts'
 import { bindUpload, findUpload, releaseUpload } from '../../uploads/binding.server.ts'
-import { makeImages } from '../../uploads/images.server.ts'
+import { makeImages } from '../../uploads/images/images.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { saveProfile } from './profile.contract.ts'
 
@@ -17,7 +17,7 @@ export function profileRoutes({ storage, publicUrl }: { storage: Storage; public
       async ({ firstName, lastName, pictureURL }, { db, pool, user, header }) => {
         const { profileImageUrl } = JSON.parse(await currentUser(pool, user.id)) as CurrentUser
         const isLeft = pictureURL === profileImageUrl
-        const id = isLeft || pictureURL === null ? null : uploadIdOf(pictureURL, originOf(publicUrl, header))
+        const id = isLeft || pictureURL === null ? null : uploadIdOf(pictureURL, originOf(publicUrl, header), storage)
         const upload = id && (await findUpload(db, storage, { userId: user.id, id }))
         // before the transaction, because decoding takes a second
         if (upload) await makeImages(storage, upload)

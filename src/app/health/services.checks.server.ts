@@ -12,11 +12,11 @@ const PATIENCE_MS = 5000
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Writes, reads and deletes a few bytes. */
-export async function checkStorage(openStorage: () => Storage): Promise<Finding> {
+export async function checkStorage(openStorage: () => Storage | Promise<Storage>): Promise<Finding> {
   const key = `doctor-${randomUUID()}`
   const bytes = randomBytes(1024)
   try {
-    const storage = openStorage()
+    const storage = await openStorage()
     try {
       await storage.put(key, Readable.from([bytes]))
       const { stream } = await storage.open(key)

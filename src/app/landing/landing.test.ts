@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests } from '../../../test/shop.ts'
-import { decode } from '../../uploads/imageProcess.server.ts'
+import { decode } from '../../uploads/images/imageProcess.server.ts'
 import { createLimiter } from '../../kit/serve/limit.server.ts'
 import { createLanding } from './landing.server.ts'
 

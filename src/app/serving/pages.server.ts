@@ -10,7 +10,7 @@ import { release } from '../../monitoring/release.server.ts'
 import { type Asset, loadAssets, sendAsset } from './assets.server.ts'
 import { isPagePath } from '../shell/paths.ts'
 
-const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev)(\/|$)/
+const NOT_PAGES = /^\/(api|assets|images|objects|companion|downloads|sandbox|order|setup|dev)(\/|$)/
 /** True for paths of pages, including the sign-in pages. */
 export const isPageAddress = (path: string) => !NOT_PAGES.test(path) || path.startsWith('/api/login')
 const BONUS_BLOCK = /<div class="secure">(?:(?!<\/div>).)*%BONUS_RULE%.*?<\/div>/s
@@ -39,6 +39,8 @@ export function createPages(options: {
     styleOf: (path: string) => string,
   ) => (page: Page & { user: User }) => Promise<{ body: Buffer; isGzip: boolean } | null>
   payment: { scripts: string[]; connects: string[]; frames: string[] }
+  /** Browsers send and fetch files there, unless the shop keeps them itself. */
+  storageOrigin?: string | undefined
   /** The names of the methods of payment that the shop offers. */
   methods: string[]
 }) {
@@ -61,6 +63,7 @@ export function createPages(options: {
   const headers = pageHeaders({
     ...options.payment,
     scripts: [...hashes, ...options.payment.scripts],
+    connects: [...options.payment.connects, ...(options.storageOrigin ? [options.storageOrigin] : [])],
     isTls: options.isTls,
   })
 

@@ -4,7 +4,7 @@ import { handle, handleRaw, type Page, type Route } from '../../kit/handle.serve
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import { drain } from '../../uploads/receive.server.ts'
+import { drain } from '../../uploads/signedPut.server.ts'
 import { isDay, maskOf } from './codeLines.rules.ts'
 import { takeInCodes } from './intake.server.ts'
 import { TOO_LARGE } from './readLines.server.ts'

@@ -4,12 +4,11 @@ import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.
 import { Failure } from '../../kit/failure.ts'
 import { type Answer, handle, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { isSameSecret } from '../../kit/secret.server.ts'
-import { COMMON } from '../../kit/serve/headers.server.ts'
 import { nameAfter } from '../../uploads/fileName.rules.ts'
+import { fileHeaders, sendFile } from '../../uploads/sendFile.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { isDisputed, isGoingBack, openEntitlement } from '../entitlements.server.ts'
 import { grantDownload } from './files.contract.ts'
-import { attachment, readRange } from './range.rules.ts'
 import { packFiles } from './zip.server.ts'
 import { nameEntries } from './zipNames.rules.ts'
 
@@ -69,7 +68,9 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
           throw new Failure(404, 'Not found')
         const grant = await startGrant(page, page.params.id!, user.id)
         if (!grant) throw LINK_EXPIRED
-        return grant.isZip ? sendZip(page, storage, grant) : sendFile(page, storage, grant.files[0]!)
+        if (grant.isZip) return sendZip(page, storage, grant)
+        const { objectId: key, ...file } = grant.files[0]!
+        return sendFile(page, storage, { key, ...file })
       },
     ),
   ]
@@ -182,19 +183,10 @@ async function recordOnceADay(db: Tx, entitlementId: string, userId: string, ip:
       AND created_at > now() - interval '1 day')`.execute(db)
 }
 
-const headersOf = (contentType: string, fileName: string) => ({
-  ...COMMON,
-  'content-type': contentType,
-  'content-disposition': attachment(fileName),
-  'content-security-policy': "default-src 'none'; sandbox",
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'private, no-store',
-})
-
 /** All files of a line as one ZIP. A refund during the download ends it at the next file. */
 function sendZip({ method, db, user, signal }: Page, storage: Storage, grant: OpenGrant): Answer {
   const { files } = grant
-  const headers = headersOf('application/zip', nameAfter(files[0]!.title, 'zip'))
+  const headers = fileHeaders('application/zip', nameAfter(files[0]!.title, 'zip'))
   if (method === 'HEAD') return { status: 200, headers }
   const paths = nameEntries(files)
   const entries = files.map(({ objectId, sizeBytes, createdAt }, i) => ({
@@ -208,22 +200,4 @@ function sendZip({ method, db, user, signal }: Page, storage: Storage, grant: Op
   }))
   const { body, sizeBytes } = packFiles(entries, signal)
   return { status: 200, headers: { ...headers, 'content-length': String(sizeBytes) }, body }
-}
-
-async function sendFile({ header, method }: Page, storage: Storage, file: GrantedFile): Promise<Answer> {
-  const etag = `"${file.sha256}"`
-  const headers = { ...headersOf(file.contentType, file.fileName), 'accept-ranges': 'bytes', etag }
-  const condition = header('if-range')
-  const range = condition === undefined || condition === etag ? readRange(header('range'), file.sizeBytes) : 'whole'
-  if (range === 'invalid') return { status: 416, headers: { ...headers, 'content-range': `bytes */${file.sizeBytes}` } }
-  const { start, end } = range === 'whole' ? { start: 0, end: file.sizeBytes - 1 } : range
-  const all = {
-    ...headers,
-    'content-length': String(end - start + 1),
-    ...(range !== 'whole' && { 'content-range': `bytes ${start}-${end}/${file.sizeBytes}` }),
-  }
-  const status = range === 'whole' ? 200 : 206
-  if (method === 'HEAD') return { status, headers: all }
-  const { stream } = await storage.open(file.objectId, { start, end })
-  return { status, headers: all, body: stream }
 }

@@ -10,7 +10,7 @@ import { refundOrder } from '../../checkout/refunds/refund.server.ts'
 import { getOrder, type Order } from '../../orders/orders.contract.ts'
 import { getOwnProduct } from '../../selling/selling.contract.ts'
 import { upload } from '../../uploads/served.test.help.ts'
-import { readEntry, readZip } from '../../uploads/zip.server.ts'
+import { readEntry, readZip } from '../../uploads/checks/zip.server.ts'
 import { grantDownload } from './files.contract.ts'
 import { listOwnedFiles } from '../library/library.contract.ts'
 

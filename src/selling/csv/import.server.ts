@@ -8,7 +8,7 @@ import { asJson, handle, handleRaw, type Page, type Route } from '../../kit/hand
 import { addJob, type Job } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
-import { drain } from '../../uploads/receive.server.ts'
+import { drain } from '../../uploads/signedPut.server.ts'
 import {
   getImport,
   type Import,

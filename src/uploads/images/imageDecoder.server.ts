@@ -1,5 +1,5 @@
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
-import { IMAGE_WIDTHS } from './uploads.contract.ts'
+import { IMAGE_WIDTHS } from '../uploads.contract.ts'
 
 // The process that imageProcess.server.ts starts: reads a picture and answers its sizes, or why there are none.
 

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { crc32, deflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkFile } from './fileCheck.server.ts'
-import { openDiskStorage } from './storage.disk.server.ts'
-import type { Storage } from './storage.server.ts'
+import { openDiskStorage } from '../disk/storage.disk.server.ts'
+import type { Storage } from '../storage.server.ts'
 
 let folder: string
 let storage: Storage
@@ -82,6 +82,7 @@ test.each([
   ['novel.mobi', latin('Novel\0\0'), false],
   ['no extension', latin('\0\x01\x02'), false],
   [null, Buffer.from(PDF), false],
+  ['zeros.zip', zipOf({ 'a.txt': ' '.repeat(100_000) }, ['a.txt']), false],
   ['tool.exe', MZ, true],
   ['tool', latin('\x7fELF\x02'), true],
   ['install.sh', Buffer.from('#!/bin/sh\nls'), true],
@@ -105,6 +106,8 @@ test.each([
   ['song.mp3', Buffer.from('la la la'), '“song.mp3” isn’t an MP3. It looks like a text.'],
   ['book.pdf', MZ, '“book.pdf” isn’t a PDF. It’s a program.'],
   ['pages.txt', MZ, '“pages.txt” isn’t a text. It’s a program.'],
+  ['bomb.zip', zipOf({ 'a.txt': ' '.repeat(11_000_000) }, ['a.txt']), 'unpacks to more than 100 times its size'],
+  ['bomb.gz', gzipSync(Buffer.alloc(11_000_000)), 'unpacks to more than 100 times its size'],
   ['all.rar', ZIP, '“all.rar” isn’t a RAR archive. It looks like a ZIP archive.'],
 ])('refuses %s with the reason', async (fileName, bytes, reason) => {
   await expect(check(bytes, fileName)).rejects.toMatchObject({

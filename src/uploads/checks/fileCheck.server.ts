@@ -1,7 +1,7 @@
-import { Failure } from '../kit/failure.ts'
+import { Failure } from '../../kit/failure.ts'
 import { claimProblem, extensionOf, isArchive, isProgramBytes, isProgramName } from './claim.rules.ts'
 import { sniff, SNIFFED_BYTES } from './sniff.rules.ts'
-import type { Storage } from './storage.server.ts'
+import type { Storage } from '../storage.server.ts'
 import { type ReadBytes, readEntry, readZip, type ZipEntry } from './zip.server.ts'
 
 // A file must be what its name claims before buyers pay for it: its type, and that it opens.
@@ -26,15 +26,34 @@ export async function checkFile(
   const refuse = (why: string) => new Failure(415, `${name} ${why}`, 'not_as_claimed')
   const problem = claimProblem(extension, sniffed, head)
   if (problem) throw refuse(problem)
+  if (extension === 'gz' && (await isBomb(sizeBytes, () => gzipBytes(read, sizeBytes)))) throw refuse(BOMB)
   if (extension === 'pdf' && !(await hasPdfEnd(read, sizeBytes))) throw refuse('isn’t a whole PDF: its end is missing.')
   if (sniffed.extension !== 'zip' && sniffed.extension !== 'epub')
     return { isProgram: isProgramName(fileName ?? '') || isProgramBytes(head, sniffed) }
 
   const entries = await readZip(read, sizeBytes)
   if (!entries && isArchive(extension)) throw refuse('is an archive that doesn’t open.')
+  const unpacked = (entries ?? []).reduce((sum, entry) => sum + entry.unpackedBytes, 0)
+  if (await isBomb(sizeBytes, async () => unpacked)) throw refuse(BOMB)
   if (extension === 'epub' && !(await hasBook(read, entries!)))
     throw refuse('isn’t a whole EPUB: the parts that readers need are missing.')
   return { isProgram: [fileName ?? '', ...(entries ?? []).map((entry) => entry.name)].some(isProgramName) }
+}
+
+const BOMB = 'is an archive that unpacks to more than 100 times its size.'
+const MOST_TIMES = 100
+/** Smaller ones do no harm, whatever their ratio. */
+const HARMLESS_BYTES = 10 * 1024 * 1024
+
+async function isBomb(sizeBytes: number, unpackedBytes: () => Promise<number>): Promise<boolean> {
+  const bytes = await unpackedBytes()
+  return bytes > HARMLESS_BYTES && bytes > MOST_TIMES * sizeBytes
+}
+
+/** The size that a GZIP archive claims at its end. */
+async function gzipBytes(read: ReadBytes, sizeBytes: number): Promise<number> {
+  const end = await read(sizeBytes - 4, 4)
+  return end.length === 4 ? end.readUInt32LE(0) : 0
 }
 
 const readerOf =

@@ -4,12 +4,12 @@ import { Readable } from 'node:stream'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { bindUpload, findUpload, releaseUpload } from './binding.server.ts'
+import { bindUpload, findUpload, releaseUpload } from '../binding.server.ts'
 import { inTurn } from './imageProcess.server.ts'
 import { drawJpeg, makeImages } from './images.server.ts'
-import { issue, type Person, type Served, startServed, upload } from './served.test.help.ts'
-import { sniff } from './sniff.rules.ts'
-import { uploadRoutes } from './uploads.server.ts'
+import { issue, type Person, type Served, startServed, upload } from '../served.test.help.ts'
+import { sniff } from '../checks/sniff.rules.ts'
+import { uploadRoutes } from '../uploads.server.ts'
 
 let shop: Served
 let ada: Person
@@ -31,9 +31,7 @@ async function make(bytes: Buffer, userId = 'ada') {
   await makeImages(shop.storage, {
     id,
     userId,
-    fileName: null,
     sizeBytes: stored.sizeBytes,
-    sha256: stored.sha256,
     ...sniff(bytes),
   })
   return id

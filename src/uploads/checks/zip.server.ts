@@ -5,7 +5,8 @@ import { inflateRawSync } from 'node:zlib'
 /** Reads `length` bytes of a file, or fewer at its end. */
 export type ReadBytes = (start: number, length: number) => Promise<Buffer>
 
-export type ZipEntry = { name: string; method: number; packedBytes: number; offset: number }
+/** `unpackedBytes` is what the directory claims; 4 GB or more counts as 4 GB. */
+export type ZipEntry = { name: string; method: number; packedBytes: number; unpackedBytes: number; offset: number }
 
 const END = 0x06054b50
 const END_64 = 0x06064b50
@@ -31,11 +32,12 @@ export async function readZip(read: ReadBytes, sizeBytes: number): Promise<ZipEn
       number,
     ]
     const packedBytes = bytes.readUInt32LE(at + 20)
+    const unpackedBytes = bytes.readUInt32LE(at + 24)
     const offset = bytes.readUInt32LE(at + 42)
     // an entry of more than 4 GB has its place in another field
     if (offset !== NOT_HERE && packedBytes !== NOT_HERE && offset + 30 + packedBytes > found.offset) return null
     const name = bytes.toString('utf8', at + 46, at + 46 + nameBytes)
-    entries.push({ name, method: bytes.readUInt16LE(at + 10), packedBytes, offset })
+    entries.push({ name, method: bytes.readUInt16LE(at + 10), packedBytes, unpackedBytes, offset })
     at += 46 + nameBytes + extraBytes + commentBytes
   }
   const [first] = entries

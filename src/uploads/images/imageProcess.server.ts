@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { Failure } from '../kit/failure.ts'
-import { log } from '../kit/log/log.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { log } from '../../kit/log/log.server.ts'
 import type { Decoded, ImageTask } from './imageDecoder.server.ts'
 
 // Pictures of strangers are decoded in a process of their own, which has a memory limit and no secrets. It stays for the next

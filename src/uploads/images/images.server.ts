@@ -1,16 +1,15 @@
 import { Readable } from 'node:stream'
-import { Failure } from '../kit/failure.ts'
-import { type Answer, handleRaw } from '../kit/handle.server.ts'
-import { COMMON } from '../kit/serve/headers.server.ts'
-import { isUuid } from '../kit/uuid.ts'
-import { statement } from '../kit/database.server.ts'
-import type { Upload } from './binding.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { type Answer, handleRaw } from '../../kit/handle.server.ts'
+import { COMMON } from '../../kit/serve/headers.server.ts'
+import { isUuid } from '../../kit/uuid.ts'
+import { statement } from '../../kit/database.server.ts'
 import type { Decoded, ImageTask } from './imageDecoder.server.ts'
 import { decode, inTurn } from './imageProcess.server.ts'
-import { IMAGE_TYPES } from './sniff.rules.ts'
-import { tooLarge } from './storage.disk.server.ts'
-import type { Storage } from './storage.server.ts'
-import { IMAGE_WIDTHS, MAX_IMAGE_BYTES } from './uploads.contract.ts'
+import { IMAGE_TYPES } from '../checks/sniff.rules.ts'
+import { tooLarge } from '../storing.server.ts'
+import type { Storage } from '../storage.server.ts'
+import { IMAGE_WIDTHS, MAX_IMAGE_BYTES } from '../uploads.contract.ts'
 
 const FORMATS = ['avif', 'webp'] as const
 
@@ -19,7 +18,7 @@ export const imageKeys = (uploadId: string) =>
   IMAGE_WIDTHS.flatMap((width) => FORMATS.map((format) => imageKey(uploadId, width, format)))
 
 /** Stores the images of an upload. Throws a Failure: 413 too large or too many pixels, 415 another type, 400 damaged. */
-export async function makeImages(storage: Storage, upload: Upload) {
+export async function makeImages(storage: Storage, upload: Original) {
   for (const { width, format, bytes } of await readImages(storage, upload, 'sizes'))
     await storage.put(imageKey(upload.id, width, format), Readable.from([bytes]))
 }
@@ -29,7 +28,8 @@ export async function checkImage(storage: Storage, upload: Original) {
   await readImages(storage, upload, 'check')
 }
 
-type Original = Pick<Upload, 'id' | 'userId' | 'sizeBytes' | 'contentType'>
+/** The bytes of an upload, with the type that they have. */
+type Original = { id: string; userId: string; sizeBytes: number; contentType: string }
 
 async function readImages(storage: Storage, upload: Original, kind: 'check' | 'sizes') {
   refuseOther(upload)

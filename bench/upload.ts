@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openBenchStage, residentMb, startHelper } from './stage.ts'
+
+// `node scripts/run.mjs bench/upload.ts` sends 100 MB to a signed URL beside bare node:http that pipes them to a file. Then ten
+// members send a file in parts at once, while the memory of the shop is watched. Prints one line for each.
+
+const MB = 1024 * 1024
+const FILE_BYTES = 100 * MB
+const PART_BYTES = 5 * MB
+const ROUNDS = 7
+const MEMBERS = 10
+const PARTS_AT_ONCE = 6
+
+const chunk = Buffer.alloc(MB, 'primo')
+
+/** Sends bytes without keeping them, and answers the ETag. */
+const put = (url: URL, bytes: number) =>
+  new Promise<string>((resolve, reject) => {
+    const headers = { 'content-length': bytes, 'content-type': 'application/octet-stream' }
+    const sent = request(url, { method: 'PUT', headers }, (response) => {
+      response.resume()
+      response.on('end', () =>
+        response.statusCode === 200
+          ? resolve(String(response.headers.etag ?? ''))
+          : reject(new Error(`a PUT answered ${response.statusCode}`)),
+      )
+    })
+    sent.on('error', reject)
+    let left = bytes
+    const write = () => {
+      while (left > 0) {
+        const next = chunk.subarray(0, Math.min(left, chunk.length))
+        left -= next.length
+        if (!sent.write(next)) return void sent.once('drain', write)
+      }
+      sent.end()
+    }
+    write()
+  })
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
+
+const stage = await openBenchStage({ products: 100, users: 20, orders: 100 }, { members: MEMBERS })
+const bareDir = await mkdtemp(join(tmpdir(), 'primo-bench-bare-'))
+const bare = await startHelper<{ path: string }, number>('bareTake.ts')
+try {
+  const barePort = await bare.ask({ path: join(bareDir, 'bare') })
+  const base = `http://localhost:${stage.port}`
+  const call = async <T>(path: string, cookie: string, body?: unknown): Promise<T> => {
+    const answer = await fetch(base + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
+  const perSecond = async (url: URL) => {
+    const start = performance.now()
+    await put(url, FILE_BYTES)
+    return FILE_BYTES / MB / ((performance.now() - start) / 1000)
+  }
+
+  const [ours, limits]: [number[], number[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round++) {
+    const { cookie } = stage.members[round % MEMBERS]!
+    const { uploadURL } = await call<{ uploadURL: string }>('/api/objects/upload', cookie, {})
+    ours.push(await perSecond(new URL(uploadURL)))
+    limits.push(await perSecond(new URL(`http://127.0.0.1:${barePort}/`)))
+  }
+  const [one, limit] = [median(ours), median(limits)]
+  console.log(
+    `upload of 100 MB: ${Math.round(one)} MB/s, ${(one / limit).toFixed(2)} of bare node:http (${Math.round(limit)} MB/s)`,
+  )
+
+  await pause(5000)
+  const idleMb = residentMb(stage.shop.pid)
+  let mostMb = idleMb
+  const watch = setInterval(() => (mostMb = Math.max(mostMb, residentMb(stage.shop.pid))), 100)
+  const start = performance.now()
+  await Promise.all(stage.members.map(({ cookie }) => sendInParts(cookie)))
+  clearInterval(watch)
+  const seconds = (performance.now() - start) / 1000
+  console.log(
+    `${MEMBERS} uploads of 100 MB in parts at once: ${Math.round((MEMBERS * FILE_BYTES) / MB / seconds)} MB/s, ${Math.round(mostMb - idleMb)} MB above idle (${Math.round(idleMb)} MB)`,
+  )
+
+  async function sendInParts(cookie: string) {
+    const metadata = { size: String(FILE_BYTES) }
+    const { key, uploadId } = await call<{ key: string; uploadId: string }>('/companion/s3/multipart', cookie, {
+      filename: 'part.bin',
+      metadata,
+    })
+    const numbers = Array.from({ length: FILE_BYTES / PART_BYTES }, (_, i) => i + 1)
+    const parts: { PartNumber: number; ETag: string }[] = []
+    const send = async () => {
+      for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
+        const { url } = await call<{ url: string }>(`/companion/s3/multipart/${uploadId}/${number}?key=${key}`, cookie)
+        parts.push({ PartNumber: number, ETag: await put(new URL(url), PART_BYTES) })
+      }
+    }
+    await Promise.all(Array.from({ length: PARTS_AT_ONCE }, send))
+    const ordered = parts.toSorted((a, b) => a.PartNumber - b.PartNumber)
+    for (;;) {
+      const path = `/companion/s3/multipart/${uploadId}/complete?key=${key}`
+      const isDone = await call(path, cookie, { parts: ordered }).then(
+        () => true,
+        (error: Error) => {
+          if (!error.message.includes('checking')) throw error
+          return false
+        },
+      )
+      if (isDone) return
+    }
+  }
+} finally {
+  bare.close()
+  await stage.close()
+  await rm(bareDir, { recursive: true, force: true })
+}

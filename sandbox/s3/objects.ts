@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream, mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+// The bytes of the stand-in are files; what is known of them is in memory.
+
+export type Kept = {
+  path: string
+  sizeBytes: number
+  etag: string
+  /** Base64; of a joined object, the hash of its parts' hashes and their number. */
+  sha256: string | null
+  contentType: string
+  at: Date
+}
+export type Started = { key: string; at: Date; isChecked: boolean; contentType: string; parts: Map<number, Kept> }
+
+export function openObjects(folder: string) {
+  mkdirSync(folder, { recursive: true })
+  const objects = new Map<string, Kept>()
+  const uploads = new Map<string, Started>()
+  const newPath = () => join(folder, randomBytes(12).toString('hex'))
+
+  /** Writes the stream to a file of its own, which the caller keeps or drops. */
+  async function write(stream: Readable, contentType: string): Promise<Kept & { hex: string }> {
+    const path = newPath()
+    const [md5, sha256] = [createHash('md5'), createHash('sha256')]
+    let sizeBytes = 0
+    async function* measured() {
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        md5.update(chunk)
+        sha256.update(chunk)
+        sizeBytes += chunk.length
+        yield chunk
+      }
+    }
+    try {
+      await pipeline(Readable.from(measured()), createWriteStream(path))
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    }
+    const hash = sha256.digest()
+    const etag = `"${md5.digest('hex')}"`
+    return {
+      ...{ path, sizeBytes, etag, contentType },
+      sha256: hash.toString('base64'),
+      hex: hash.toString('hex'),
+      at: new Date(),
+    }
+  }
+
+  async function drop(kept: Kept | undefined) {
+    if (kept) await rm(kept.path, { force: true })
+  }
+
+  async function set(key: string, kept: Kept) {
+    const before = objects.get(key)
+    objects.set(key, kept)
+    await drop(before)
+  }
+
+  async function join_(uploadId: string, numbers: number[]) {
+    const upload = uploads.get(uploadId)!
+    const parts = numbers.map((number) => upload.parts.get(number)!)
+    async function* all() {
+      for (const { path } of parts) yield* createReadStream(path) as AsyncIterable<Buffer>
+    }
+    const { hex: _, ...whole } = await write(Readable.from(all()), upload.contentType)
+    const sums = createHash('sha256')
+    for (const { sha256 } of parts) sums.update(Buffer.from(sha256 ?? '', 'base64'))
+    const sha256 = upload.isChecked ? `${sums.digest('base64')}-${parts.length}` : null
+    await set(upload.key, { ...whole, sha256, etag: `${whole.etag.slice(0, -1)}-${parts.length}"` })
+    await end(uploadId)
+  }
+
+  async function end(uploadId: string) {
+    for (const part of uploads.get(uploadId)?.parts.values() ?? []) await drop(part)
+    uploads.delete(uploadId)
+  }
+
+  async function copy(from: Kept): Promise<Kept> {
+    const { hex: _, ...copied } = await write(createReadStream(from.path), from.contentType)
+    return { ...copied, sha256: from.sha256 }
+  }
+
+  return { objects, uploads, write, set, drop, join: join_, end, copy, newId: () => randomBytes(16).toString('hex') }
+}
+
+export type Objects = ReturnType<typeof openObjects>

@@ -1,0 +1,130 @@
+import type { Meta, UppyFile } from '@uppy/core'
+import type { AwsBody } from '@uppy/aws-s3'
+import { call } from '../../kit/call.client.ts'
+import { readReply } from '../../kit/call.ts'
+import { Failure } from '../../kit/failure.ts'
+import type { UploadKind } from '../uploader.rules.ts'
+import { fingerprintOf, hashOf } from './fingerprint.client.ts'
+import {
+  CHECKING,
+  COMPLETE,
+  ABORT,
+  findUnfinished,
+  listParts,
+  PARTED_ABOVE_BYTES,
+  partBytesOf,
+  signPart,
+  startParts,
+} from './parts.contract.ts'
+
+// Uploads in parts. An upload goes on after a reload, after a crash and on another device: the shop knows it by samples of
+// the file, and the store knows the parts that it has.
+
+export type ShopFile = UppyFile<Meta, AwsBody>
+type Named = { key: string; uploadId: string }
+type Signalled = { key: string; uploadId?: string; signal?: AbortSignal | undefined }
+
+const RETRY_DELAYS_MS = [0, 1000, 3000, 5000]
+
+export const isParted = ({ size }: { size?: number | null }) => (size ?? 0) > PARTED_ABOVE_BYTES
+
+/** The unfinished upload of the same file, here or on another device; undefined without one. */
+export async function findEarlier(file: ShopFile): Promise<Named | undefined> {
+  const fingerprint = await fingerprintOf(file.data as Blob)
+  if (!fingerprint) return undefined
+  const { upload } = await persist(() => call(findUnfinished, { fingerprint, sizeBytes: file.size! }))
+  return upload ?? undefined
+}
+
+export const partOptions = (
+  kind: UploadKind,
+  isWanted: (file: ShopFile) => boolean,
+  explain: (e: unknown) => never,
+) => ({
+  shouldUseMultipart: isParted,
+
+  createMultipartUpload: async (file: ShopFile) => {
+    const fingerprint = await fingerprintOf(file.data as Blob)
+    return persist(() =>
+      call(startParts, {
+        filename: file.meta.name.toWellFormed(),
+        type: file.type || null,
+        metadata: { kind, size: String(file.size), ...(fingerprint && { fingerprint, checksum: 'sha256' }) },
+      }),
+    ).catch(explain)
+  },
+
+  /** The parts that the store has and that hold the bytes of this file. */
+  listParts: async (file: ShopFile, { key, uploadId = '', signal }: Signalled) => {
+    const parts = await persist(() => call(listParts, { key, uploadId }, signal && { signal })).catch(explain)
+    const same: typeof parts = []
+    for (const part of parts) if (await isOf(file.data as Blob, part)) same.push(part)
+    return same
+  },
+
+  signPart: async (
+    _: ShopFile,
+    { key, uploadId, partNumber, body, signal }: Named & { partNumber: number; body: Blob; signal?: AbortSignal },
+  ) => {
+    if (!key || !uploadId || !partNumber) throw new Error('Cannot sign without a key, an uploadId, and a partNumber')
+    const sha256 = await hashOf(body)
+    const part = { key, uploadId, partNumber: String(partNumber), ...(sha256 && { sha256 }) }
+    return { method: 'PUT' as const, ...(await call(signPart, part, signal && { signal }).catch(explain)) }
+  },
+
+  completeMultipartUpload: async (
+    _: ShopFile,
+    { key, uploadId = '', parts, signal }: Signalled & { parts: { ETag?: string; PartNumber?: number }[] },
+  ) => {
+    const body = JSON.stringify({ parts: parts.map(({ ETag, PartNumber }) => ({ ETag, PartNumber })) })
+    const headers = { 'content-type': 'application/json' }
+    return (await persist(() => request(COMPLETE, { key, uploadId }, { headers, body, signal })).catch(explain)) as {
+      location: string
+    }
+  },
+
+  /** The library also aborts after an error, from which the same upload can go on. */
+  abortMultipartUpload: async (file: ShopFile, { key, uploadId = '' }: Signalled) => {
+    if (!isWanted(file)) await request(ABORT, { key, uploadId }, {}).catch(() => undefined)
+  },
+})
+
+async function isOf(data: Blob, part: { PartNumber: number; Size: number; ChecksumSHA256?: string | undefined }) {
+  const partBytes = partBytesOf(data.size)
+  const start = (part.PartNumber - 1) * partBytes
+  const own = data.slice(start, start + partBytes)
+  if (own.size !== part.Size) return false
+  // a store without hashes: the samples of the file must do
+  return part.ChecksumSHA256 === undefined || part.ChecksumSHA256 === (await hashOf(own))
+}
+
+async function request(
+  line: string,
+  { key, uploadId }: Named,
+  init: { [K in keyof RequestInit]?: RequestInit[K] | undefined },
+) {
+  const [method, path] = line.split(' ') as [string, string]
+  const url = `${path.replace(':uploadId', encodeURIComponent(uploadId))}?key=${encodeURIComponent(key)}`
+  return readReply(await fetch(url, { ...init, method } as RequestInit))
+}
+
+/** Repeats a call that the network or the server failed, and waits for the end of a check. */
+async function persist<T>(work: () => Promise<T>): Promise<T> {
+  for (const delays = [...RETRY_DELAYS_MS]; ;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof Failure && error.code === CHECKING) {
+        await pause(1000)
+        continue
+      }
+      const isPassing =
+        error instanceof TypeError || (error instanceof Failure && error.status >= 500 && error.status !== 507)
+      const delay = isPassing ? delays.shift() : undefined
+      if (delay === undefined) throw error
+      await pause(delay)
+    }
+  }
+}
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Db } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { isUuid } from '../../kit/uuid.ts'
+import type { Claim } from '../keep.server.ts'
+import type { Storage } from '../storage.server.ts'
+import { noSuchUpload } from '../storing.server.ts'
+
+const MOST_OPEN = 10
+/** Idle for this long, an unfinished upload may make room for another. */
+const IDLE_MINUTES = 15
+const LIFE_HOURS = 24
+
+export type PartUpload = Claim & {
+  id: string
+  userId: string
+  uploadId: string
+  sizeBytes: number
+  /** Takes parts. */
+  isOpen: boolean
+  isStored: boolean
+}
+
+/** The caller's upload. Throws a Failure 404 for another's, in the words of the protocol. */
+export async function findParts(db: Db, userId: string, key: string, uploadId: string): Promise<PartUpload> {
+  const found = isUuid(key) ? await read(db, key, uploadId) : undefined
+  if (!found || found.userId !== userId) throw noSuchUpload()
+  return found
+}
+
+export async function read(db: Db, id: string, uploadId: string): Promise<PartUpload | undefined> {
+  const row = await db
+    .selectFrom('partUploads')
+    .innerJoin('objects', 'objects.id', 'partUploads.objectId')
+    .select(['objects.id', 'userId', 'uploadId', 'kind', 'fileName', 'contentType', 'status'])
+    .select('partUploads.sizeBytes as announced')
+    .select(sql<boolean>`status = 'issued' AND expires_at > now()`.as('isOpen'))
+    .where('objects.id', '=', id)
+    .where('uploadId', '=', uploadId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { kind, status, announced, ...upload } = row
+  return { ...upload, sizeBytes: announced, isImage: kind === 'image', isStored: status !== 'issued' }
+}
+
+const inADay = sql<Date>`now() + ${LIFE_HOURS} * interval '1 hour'`
+
+/** An upload lives a day from its last signed part. */
+export const prolong = (db: Db, id: string) =>
+  db
+    .updateTable('objects')
+    .set({ expiresAt: inADay })
+    .where('id', '=', id)
+    .where('status', '=', 'issued')
+    .where('expiresAt', '<', sql<Date>`${inADay} - interval '1 minute'`)
+    .execute()
+
+type New = Claim & { userId: string; sizeBytes: number; fingerprint: string | null; isChecked: boolean }
+
+export async function openParts(db: Db, storage: Storage, upload: New): Promise<{ key: string; uploadId: string }> {
+  await makeRoom(db, storage, upload.userId)
+  const { userId, fileName, contentType, isImage, sizeBytes, fingerprint, isChecked } = upload
+  const { id } = await db
+    .insertInto('objects')
+    .values({ userId, fileName, contentType, kind: isImage ? 'image' : 'file', expiresAt: inADay })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const uploadId = await storage.parts.start(id, { contentType, isChecked }).catch(async (error: unknown) => {
+    await db.deleteFrom('objects').where('id', '=', id).execute()
+    throw error
+  })
+  await db.insertInto('partUploads').values({ objectId: id, uploadId, sizeBytes, fingerprint }).execute()
+  return { key: id, uploadId }
+}
+
+/** Ends the upload of the caller that is idle for longest, if too many are open. */
+async function makeRoom(db: Db, storage: Storage, userId: string) {
+  const open = await db
+    .selectFrom('partUploads')
+    .innerJoin('objects', 'objects.id', 'partUploads.objectId')
+    .select(['objects.id', 'uploadId'])
+    .select(sql<boolean>`expires_at < ${inADay} - ${IDLE_MINUTES} * interval '1 minute'`.as('isIdle'))
+    .where('userId', '=', userId)
+    .where('status', '=', 'issued')
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .orderBy('expiresAt')
+    .execute()
+  if (open.length < MOST_OPEN) return
+  const [first] = open
+  if (!first!.isIdle)
+    throw new Failure(429, `At most ${MOST_OPEN} uploads at once. Please wait for one to finish.`, 'too_many', {
+      retryAfter: 60,
+    })
+  await endParts(db, storage, first!)
+}
+
+/** Removes an unfinished upload with its parts. Succeeds for one that is gone. */
+export async function endParts(db: Db, storage: Storage, { id, uploadId }: { id: string; uploadId: string }) {
+  await storage.parts.abort(id, uploadId)
+  await db.deleteFrom('objects').where('id', '=', id).where('status', '=', 'issued').execute()
+}
+
+export const findByFingerprint = (db: Db, userId: string, fingerprint: string, sizeBytes: number) =>
+  db
+    .selectFrom('partUploads')
+    .innerJoin('objects', 'objects.id', 'partUploads.objectId')
+    .select(['objects.id as key', 'uploadId'])
+    .where('userId', '=', userId)
+    .where('fingerprint', '=', fingerprint)
+    .where('partUploads.sizeBytes', '=', sizeBytes)
+    .where('status', '=', 'issued')
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .orderBy('objects.createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { Failure } from '../../kit/failure.ts'
+import { UUID } from '../../kit/uuid.ts'
+import { measure } from '../measure.server.ts'
+import type { ByteRange, DirectStorage, Limits, Storage, Stored } from '../storage.server.ts'
+import { alreadyThere, emptyFile, tooLarge } from '../storing.server.ts'
+import type { S3Settings } from '../uploads.settings.server.ts'
+import { openS3, type Query, type S3 } from './client.server.ts'
+import { openParts } from './parts.s3.server.ts'
+import { piecesOf } from './pieces.server.ts'
+import { readAll, readText } from './xml.rules.ts'
+
+/** Memory of one write. A store takes parts from 5 MB. */
+const PIECE_BYTES = 5 * 1024 * 1024
+const INCOMING = 'incoming/'
+const OPEN_MS = 30_000
+
+/** One private bucket of an S3 store. */
+export function openS3Storage(settings: S3Settings, maxBytes: number): Storage {
+  const s3 = openS3(settings)
+  const parts = openParts(s3, (key) => openBytes(key).then(({ stream }) => measure(stream)))
+
+  async function put(key: string, stream: Readable, { maxBytes = Infinity, isOnce = false }: Limits = {}) {
+    if (isOnce && (await head(s3, key))) throw alreadyThere()
+    const whole = createHash('sha256')
+    let sizeBytes = 0
+    let uploadId: string | null = null
+    const sent: { number: number; etag: string }[] = []
+    try {
+      const pieces = piecesOf(stream, PIECE_BYTES, maxBytes)
+      let { value: piece } = await pieces.next()
+      while (piece) {
+        const next: Buffer | undefined = (await pieces.next()).value ?? undefined
+        whole.update(piece)
+        sizeBytes += piece.length
+        if (!next && sent.length === 0) await putWhole(s3, key, piece, isOnce)
+        else {
+          uploadId ??= await parts.start(key)
+          sent.push(await parts.putBytes(key, uploadId, sent.length + 1, piece))
+        }
+        piece = next
+      }
+      if (uploadId) await parts.join(key, uploadId, sent)
+      return { sizeBytes, sha256: whole.digest('hex') }
+    } catch (error) {
+      if (uploadId) await parts.abort(key, uploadId).catch(() => undefined)
+      if (error instanceof Failure && error.status === 412) throw alreadyThere()
+      throw error
+    }
+  }
+
+  async function openBytes(key: string, range?: ByteRange) {
+    const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
+    // bounds the wait for the answer; its bytes may take longer
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), OPEN_MS)
+    try {
+      const answer = await s3.send('GET', { key, headers, signal: late.signal })
+      return { stream: Readable.fromWeb(answer.body as ReadableStream), sizeBytes: sizeIn(answer.headers) }
+    } catch (error) {
+      if (error instanceof Failure && error.status === 404) throw new Failure(404, 'Not found', 'no_bytes')
+      if (error instanceof Failure && error.status === 416) {
+        const found = await head(s3, key)
+        return { stream: Readable.from([]), sizeBytes: found?.sizeBytes ?? 0 }
+      }
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  const remove = async (key: string) => {
+    await s3.send('DELETE', { key }).catch(allow404)
+  }
+
+  async function removeAbandoned(olderThanMs: number, isOpen = async (_: string) => false) {
+    const isOld = (at: string | null) => at !== null && Date.now() - Date.parse(at) > olderThanMs
+    let removed = 0
+    for (const { key, modifiedAt } of await listObjects(s3, INCOMING)) {
+      if (!isOld(modifiedAt)) continue
+      await remove(key)
+      removed++
+    }
+    for (const { key, uploadId, startedAt } of await parts.listUploads()) {
+      if (!isOld(startedAt) || (await isOpen(uploadId))) continue
+      await parts.abort(key, uploadId)
+      removed++
+    }
+    return removed
+  }
+
+  const { start, list, finish, abort } = parts
+  const find = (key: string) => head(s3, key)
+  return {
+    put,
+    open: openBytes,
+    find,
+    remove,
+    removeAbandoned,
+    parts: { start, list, finish, abort },
+    direct: openDirect(s3, settings, maxBytes, openBytes),
+  }
+}
+
+function allow404(error: unknown) {
+  if (!(error instanceof Failure && error.status === 404)) throw error
+}
+
+/** The full size, which a partial answer names behind its range. */
+const sizeIn = (headers: Headers) =>
+  Number(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] ?? headers.get('content-length'))
+
+async function putWhole(s3: S3, key: string, body: Buffer, isOnce: boolean) {
+  const sha256 = createHash('sha256').update(body).digest()
+  const headers = {
+    // kept by the store, so that HEAD answers it
+    'x-amz-checksum-sha256': sha256.toString('base64'),
+    ...(isOnce && { 'if-none-match': '*' }),
+  }
+  await s3.send('PUT', { key, body, sha256: sha256.toString('hex'), headers })
+}
+
+type Head = { sizeBytes: number; etag: string; sha256: string | null }
+
+async function head(s3: S3, key: string): Promise<Head | null> {
+  try {
+    const { headers } = await s3.send('HEAD', { key, headers: { 'x-amz-checksum-mode': 'ENABLED' } })
+    const checksum = headers.get('x-amz-checksum-sha256')
+    // '...-3' is a hash of the hashes of three parts
+    const isOfBytes = checksum !== null && !checksum.includes('-')
+    const sha256 = isOfBytes ? Buffer.from(checksum, 'base64').toString('hex') : null
+    return { sizeBytes: sizeIn(headers), etag: headers.get('etag') ?? '', sha256 }
+  } catch (error) {
+    allow404(error)
+    return null
+  }
+}
+
+async function listObjects(s3: S3, prefix: string) {
+  const found: { key: string; modifiedAt: string | null }[] = []
+  for (let token: string | null = ''; token !== null;) {
+    const query: Query = { 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) }
+    const xml: string = await (await s3.send('GET', { query })).text()
+    for (const entry of readAll(xml, 'Contents'))
+      found.push({ key: readText(entry, 'Key')!, modifiedAt: readText(entry, 'LastModified') })
+    token = readText(xml, 'IsTruncated') === 'true' ? readText(xml, 'NextContinuationToken') : null
+  }
+  return found
+}
+
+function openDirect(s3: S3, settings: S3Settings, maxBytes: number, openBytes: Storage['open']): DirectStorage {
+  const incoming = new RegExp(`^/${INCOMING}(${UUID})$`)
+  return {
+    origin: s3.origin,
+    isRedirecting: settings.isRedirecting,
+
+    idOf: (url) => {
+      if (!url.startsWith(`${s3.base}/`)) return null
+      return incoming.exec(url.slice(s3.base.length).split('?')[0]!)?.[1] ?? null
+    },
+
+    signPut: (id, { seconds, ...fixed }) => signPut(s3, INCOMING + id, { seconds, headers: headersOf(fixed) }),
+
+    signPart: (key, uploadId, number, { seconds, ...fixed }) =>
+      signPut(s3, key, { seconds, headers: headersOf(fixed), query: { partNumber: String(number), uploadId } }),
+
+    signGet: (key, { seconds, contentType, disposition }) =>
+      s3.presign('GET', key, {
+        seconds,
+        query: {
+          'response-content-type': contentType,
+          'response-content-disposition': disposition,
+          'response-cache-control': 'private, no-store',
+        },
+      }),
+
+    accept: async (id): Promise<Stored | null> => {
+      const key = INCOMING + id
+      const found = await head(s3, key)
+      // a node that was killed may have moved them
+      if (!found) return (await head(s3, id)) && measure((await openBytes(id)).stream)
+      if (found.sizeBytes > maxBytes || found.sizeBytes === 0) {
+        await s3.send('DELETE', { key })
+        throw found.sizeBytes === 0 ? emptyFile() : tooLarge(maxBytes)
+      }
+      // the signed PUT may be repeated until it expires, so the copy is of the bytes that were measured
+      await s3.send('PUT', {
+        key: id,
+        headers: {
+          'x-amz-copy-source': `/${settings.bucket}/${key}`,
+          'x-amz-copy-source-if-match': found.etag,
+        },
+      })
+      const { sizeBytes, sha256 } = found
+      const stored = sha256 ? { sizeBytes, sha256 } : await measure((await openBytes(id)).stream)
+      await s3.send('DELETE', { key })
+      return stored
+    },
+  }
+}
+
+type Fixed = { sizeBytes?: number | null; sha256?: string | null; contentType?: string | null }
+
+/** A browser sends the length by itself. */
+const headersOf = ({ sizeBytes, sha256, contentType }: Fixed) => ({
+  ...(contentType && { 'content-type': contentType }),
+  ...(sha256 && { 'x-amz-checksum-sha256': sha256 }),
+  ...(sizeBytes && { 'content-length': String(sizeBytes) }),
+})
+
+async function signPut(
+  s3: S3,
+  key: string,
+  {
+    seconds,
+    headers,
+    query = {},
+  }: { seconds: number; headers: Record<string, string>; query?: Record<string, string> },
+) {
+  const url = await s3.presign('PUT', key, { query, headers, seconds })
+  const { 'content-length': _, ...sent } = headers
+  return { url, headers: sent }
+}

@@ -1,0 +1,30 @@
+import { codeOf } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+
+// The refusals of every store.
+
+export const tooLarge = (maxBytes: number) =>
+  new Failure(413, `The file is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB.`, 'too_large')
+
+export const noRoom = () =>
+  new Failure(507, 'There’s no room for this file right now. Please try again later.', 'no_room')
+
+export const emptyFile = () => new Failure(400, 'The file is empty.', 'empty')
+
+export const alreadyThere = () => new Failure(409, 'There is a file under this address already.', 'exists')
+
+export const badDigest = () =>
+  new Failure(400, 'The SHA256 you specified did not match the calculated checksum.', 'BadDigest')
+
+/** The refusal that an error of a connection means; null for another error. */
+export const interrupted = (error: unknown): Failure | null =>
+  ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error))
+    ? new Failure(400, 'The upload was interrupted.', 'interrupted')
+    : null
+
+export const noSuchUpload = () =>
+  new Failure(
+    404,
+    'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
+    'NoSuchUpload',
+  )
