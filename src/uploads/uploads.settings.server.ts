@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { address, flag, type Given, needAll, whole } from '../kit/config.server.ts'
 
@@ -55,7 +56,8 @@ function resolveS3(given: Given<typeof UPLOADS_SETTINGS>) {
     bucket: given.S3_BUCKET!,
     key: given.S3_KEY!,
     secret: given.S3_SECRET!,
-    isPathStyle: given.S3_FORCE_PATH_STYLE,
+    // an IP address has no subdomains
+    isPathStyle: given.S3_FORCE_PATH_STYLE || isIP(new URL(given.S3_ENDPOINT).hostname) !== 0,
     isRedirecting: given.S3_DOWNLOADS === 'redirect',
   }
 }
