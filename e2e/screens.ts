@@ -154,10 +154,27 @@ const editedProduct = (change: object) => async (page: Page) => {
     files: [USER_ID, OTHER_ID].map((id) => ({
       ...{ id, name: `${'long'.repeat(40)}.pdf`, sizeBytes: 5_000_000, addedAt: WHEN, isChecked: true },
     })),
+    ...{ variants: [], parts: [], variantOf: null },
     ...change,
   })(page)
   await answer('/api/account/products/*/reviews?*', REVIEWS)(page)
 }
+const VARIANTS = ['Solo', 'long'.repeat(15)].map((name, i) => ({
+  ...{ id: i === 0 ? USER_ID : OTHER_ID, name, price: '999999.99', isActive: true, isOnSale: i === 0, stock: null },
+  ...{ sales: 12_345, isKept: i === 0 },
+}))
+const PARTS = [USER_ID, OTHER_ID].map((id, i) => ({
+  ...{
+    id,
+    title: i === 0 ? LONG : 'long'.repeat(30),
+    price: '999999.99',
+    categoryId: 'ebooks',
+    imageUrl: null,
+    kind: 'file',
+  },
+  isOnSale: i === 0,
+}))
+
 /** Shows the goods of orders with three files each, of which one has a newer version. */
 const sellFiles = async (page: Page) => {
   await routeRead(page, '**/api/orders?limit=50', async (route) => {
@@ -544,6 +561,7 @@ const screens: Screen[] = [
     },
   },
   { name: 'categories', path: '/categories' },
+  { name: 'categories, filtered by kind', path: '/categories?kind=bundle&stock=any' },
   { name: 'categories, nothing found', path: '/categories?q=zzzzqqqq' },
   { name: 'categories, failed', path: '/categories', before: answer('/api/products?limit=200', {}, 404) },
   { name: 'product', path: product },
@@ -580,6 +598,16 @@ const screens: Screen[] = [
       await answer('/wait', { isWaiting: false })(page)
     },
     open: async (page) => expect(page.getByRole('button', { name: 'Tell me when it’s back' })).toBeEnabled(),
+  },
+  {
+    name: 'product with variants',
+    path: '/product/8218dacd-8a73-87b3-9d33-a7f767e0b929',
+    open: async (page) => page.getByRole('button', { name: /sold out/ }).click(),
+  },
+  {
+    name: 'product, a bundle',
+    path: '/product/794d1024-309b-86db-ab26-9af0fb8c8790',
+    open: async (page) => expect(page.getByText('You save')).toBeVisible(),
   },
   { name: 'product, free', path: '/product/e75f4027-364a-8f1a-8e15-38904cb40ef4' },
   { name: 'product, buyers choose the price', path: '/product/a6c6b1b7-cce3-8d87-8e84-bf5bfa9e926e' },
@@ -787,6 +815,37 @@ const screens: Screen[] = [
     path: `/my-products/${USER_ID}`,
     before: editedProduct({}),
     open: async (page) => expect(page.getByText('Ada O.')).toBeVisible(),
+  },
+  {
+    name: 'an edited product with variants',
+    path: `/my-products/${USER_ID}`,
+    before: editedProduct({ variants: VARIANTS }),
+    open: async (page) => {
+      await press('Add a variant')(page)
+      await press('Save variants')(page)
+      await expect(page.getByText('Give it a name')).toBeVisible()
+    },
+  },
+  {
+    name: 'the goods of a variant',
+    path: `/my-products/${USER_ID}`,
+    before: editedProduct({ variantOf: { id: OTHER_ID, title: LONG, name: 'long'.repeat(15) } }),
+    open: async (page) => expect(page.getByText('Edit names and prices of all variants')).toBeVisible(),
+  },
+  {
+    name: 'an edited bundle',
+    path: `/my-products/${USER_ID}`,
+    before: async (page) => {
+      await editedProduct({ delivery: 'bundle', parts: PARTS })(page)
+      await answer('/api/account/parts', PARTS)(page)
+    },
+    open: async (page) => {
+      await page
+        .getByRole('button', { name: /^Take .* out$/ })
+        .first()
+        .click()
+      await expect(page.getByText('Choose 2 products at least.')).toBeVisible()
+    },
   },
   {
     name: 'a file of a product',

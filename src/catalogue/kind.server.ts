@@ -17,8 +17,10 @@ const FREE_FILE_ONLY = new Failure(409, 'Only a file can be free. Give it a pric
 const VARIANTS_FIRST = new Failure(409, 'It has variants. Delete them first.', 'has_variants')
 
 /** SQL: the product `p` is in an order that is paid or may be. Such a product keeps its kind. */
-export const IS_SOLD = `EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id
-  WHERE (l.product_id IN ${withVariants('p.id')} OR l.bundle_id = p.id) AND o.status <> 'failed')`
+export const IS_SOLD = `(EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id
+  WHERE l.product_id = ${withVariants('p.id')} AND o.status <> 'failed')
+  OR p.delivery = 'bundle' AND EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id
+  WHERE l.bundle_id = p.id AND o.status <> 'failed'))`
 
 type Chosen = { sellerId: string; id: string; delivery: KindName }
 

@@ -50,8 +50,8 @@ export const IS_FREE_CODE = `c.state = 'free' AND (c.expires_at IS NULL OR c.exp
 
 /** Shoppers see the page of a product that has sold out, without a place in the lists. */
 export const IS_SOLD_OUT = `(p.is_out_of_stock AND p.is_active AND p.taken_down IS NULL AND NOT p.is_suspended AND p.deleted_at IS NULL
-  AND NOT p.is_parent_off AND (p.delivery = 'bundle' OR EXISTS (SELECT FROM codes c WHERE c.product_id = p.id
-    OR p.has_variants AND c.product_id IN (SELECT id FROM products WHERE variant_of = p.id))))`
+  AND NOT p.is_parent_off AND (p.delivery = 'bundle' OR EXISTS (SELECT FROM codes c WHERE c.product_id = p.id)
+    OR p.has_variants AND EXISTS (SELECT FROM products v JOIN codes c ON c.product_id = v.id WHERE v.variant_of = p.id)))`
 
 /** The additional fields of a product's page, in the same form; `unlistedReason` is null for a listed product. */
 export const STANDING_FIELDS = `

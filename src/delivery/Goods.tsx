@@ -44,8 +44,10 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
             {picture(line)}
             <span className="grow">
               <strong className="text-14">{line.title}</strong>
-              <small>{describe(line, absence(line))}</small>
-              {line.bundle && <small>From the bundle {line.bundle.title}</small>}
+              <small>
+                {describe(line, absence(line))}
+                {line.bundle && `, from ${line.bundle.title}`}
+              </small>
             </span>
             {fileOf(line) && (
               <IconButton

@@ -11,17 +11,18 @@ type VariantChoiceProps = {
   onChoose: (variant: Variant) => void
 }
 
-/** What a shopper chooses of a product with variants. */
+/** What a shopper chooses of a product with variants, and the wait for what has sold out. */
 export function VariantChoice({ detail, wantedId, chosen, onChoose }: VariantChoiceProps) {
   const { variants = [] } = detail
   useEffect(() => {
     const first = variants.find(({ id }) => id === wantedId) ?? variants.find(({ isActive }) => isActive) ?? variants[0]
     if (!chosen && first) onChoose(first)
   })
+  const wanted = chosen ?? detail
   return (
     <>
-      <VariantPicker variants={variants} chosenId={chosen?.id} onChoose={onChoose} />
-      {chosen?.isOutOfStock && !detail.isMine && <SoldOut key={chosen.id} productId={chosen.id} />}
+      {variants.length > 0 && <VariantPicker variants={variants} chosenId={chosen?.id} onChoose={onChoose} />}
+      {wanted.isOutOfStock && <SoldOut key={wanted.id} productId={wanted.id} />}
     </>
   )
 }

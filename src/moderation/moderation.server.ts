@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { setTakenDown } from '../catalogue/offSale.server.ts'
+import { withVariants } from '../catalogue/variants/variants.sql.server.ts'
 import { recordAct } from '../identity/audit/audit.server.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -215,7 +216,7 @@ async function refuseUnseen(tx: Tx, userId: string, productId: string, reviewId:
           row
             .selectFrom('entitlements')
             .where('userId', '=', userId)
-            .where(sql<boolean>`product_id IN (SELECT v.id FROM products v WHERE products.id IN (v.id, v.variant_of))`),
+            .where(sql<boolean>`product_id = ${sql.raw(withVariants('products.id'))}`),
         )
         .as('isBought'),
     ])

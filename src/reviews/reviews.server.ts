@@ -169,7 +169,7 @@ const readPurchases = statement<{ json: string }, [userId: string, productId: st
   FROM orders o JOIN order_lines l ON l.order_id = o.id LEFT JOIN entitlements e ON e.order_line_id = l.id
   LEFT JOIN reviews r ON r.order_line_id = l.id LEFT JOIN users u ON u.id = r.user_id
   WHERE o.user_id = $1 AND o.status = 'completed' AND l.seller_id <> $1
-    AND ($2::uuid IS NULL OR l.product_id IN ${withVariants('$2::uuid')}) AND ($3::uuid IS NULL OR l.id = $3::uuid)`,
+    AND ($2::uuid IS NULL OR l.product_id = ${withVariants('$2::uuid')}) AND ($3::uuid IS NULL OR l.id = $3::uuid)`,
 )
 
 /** A line of the buyer's completed order. Locks the order against refunds until the transaction ends. */

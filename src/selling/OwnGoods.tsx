@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { KIND_NAMES, type KindName } from '../catalogue/kinds.rules.ts'
+import { KIND_NAMES } from '../catalogue/kindNames.rules.ts'
+import type { KindName } from '../catalogue/kinds.rules.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { call } from '../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../kit/failure.ts'

@@ -18,9 +18,9 @@ export const STATUS = `CASE WHEN p.is_listed THEN 'listed' WHEN p.taken_down IS 
 /** Of a bundle: orders that still have a part of it. */
 export const SALES = `(CASE WHEN p.delivery = 'bundle' THEN (SELECT count(DISTINCT l.order_id) FROM order_lines l
     JOIN entitlements e ON e.order_line_id = l.id AND e.revoked_at IS NULL WHERE l.bundle_id = p.id)
-  ELSE (SELECT count(*) FROM entitlements e WHERE e.product_id IN ${withVariants('p.id')} AND e.revoked_at IS NULL) END)`
+  ELSE (SELECT count(*) FROM entitlements e WHERE e.product_id = ${withVariants('p.id')} AND e.revoked_at IS NULL) END)`
 export const STOCK = `CASE p.delivery WHEN 'code' THEN
-  (SELECT count(*) FROM codes c WHERE c.product_id IN ${withVariants('p.id')} AND ${IS_FREE_CODE}) END`
+  (SELECT count(*) FROM codes c WHERE c.product_id = ${withVariants('p.id')} AND ${IS_FREE_CODE}) END`
 
 const OWN_VARIANTS = `(SELECT coalesce(json_agg(json_build_object('id', w.id, 'name', w.variant_name, 'price', ${decimalOf('w.price_cents')},
       'isActive', w.is_active, 'isOnSale', w.is_on_sale,

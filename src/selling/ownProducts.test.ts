@@ -46,6 +46,8 @@ test('a seller finds all of their products, listed or with the reason why not, a
         imageUrl: null,
         rated: null,
         suggested: null,
+        most: null,
+        kind: 'file',
         sellerName: 'Test P.',
         isActive: false,
         createdAt: late.createdAt,

@@ -49,18 +49,12 @@ const ChosenPrice = lazyPart(
   <Skeleton height="8.75rem" />,
 )
 
-// loaded only for a bundle
-const BundleParts = lazyPart(() => import('../../delivery/library/BundleParts.tsx'), 'BundleParts')
-
-// loaded only for variants
+// loaded only for variants and for what has sold out
 const VariantChoice = lazyPart(
   () => import('../../delivery/VariantChoice.tsx'),
   'VariantChoice',
   <Skeleton height="2.75rem" />,
 )
-
-// loaded only for what has sold out
-const SoldOut = lazyPart(() => import('../../delivery/codes/SoldOut.tsx'), 'SoldOut', <Skeleton height="6rem" />)
 
 // loaded only for owners
 const OwnedProduct = lazyPart(() => import('./OwnedProduct.tsx'), 'OwnedProduct', <Skeleton height="6.375rem" />)
@@ -121,7 +115,7 @@ export function ProductPage({ id }: { id: string }) {
           <div className="stack gap-8">
             <Later>
               <AboutProduct product={product} detail={detail} />
-              {detail?.isActive && <BelowProduct detail={detail} purchases={owned.purchases} />}
+              {detail && <BelowProduct detail={detail} purchases={owned.purchases} />}
             </Later>
           </div>
         </div>
@@ -194,14 +188,14 @@ function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetc
           {detail && (detail.isMine || (detail.unlistedReason && !detail.isOutOfStock)) ? (
             <OwnStanding product={detail} />
           ) : (
-            detail?.isOutOfStock && !whole.most && <SoldOut productId={detail.id} />
+            detail &&
+            (detail.isOutOfStock || whole.most) && (
+              <VariantChoice detail={detail} wantedId={id} chosen={variant} onChoose={setVariant} />
+            )
           )}
           {purchase && !isShown && <OwnedProduct purchase={purchase} onRefused={() => void refetch()} />}
           {/* an owner's goods would push the buttons down */}
           <div className={`stack gap-4 ${waiting}`}>
-            {detail && whole.most && (
-              <VariantChoice detail={detail} wantedId={id} chosen={variant} onChoose={setVariant} />
-            )}
             {suggested && (
               <ChosenPrice least={product.price} suggested={suggested} value={suggested} onChange={setChosen} />
             )}
@@ -253,7 +247,6 @@ function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetc
             ))}
           </ul>
         </TicketPart>
-        {detail?.kind === 'bundle' && <BundleParts detail={detail} />}
       </div>
     </section>
   )

@@ -9,5 +9,6 @@ export const VARIANTS = `(SELECT coalesce(json_agg(json_build_object('id', v.id,
 /** The page where a product is sold: a variant has none of its own. */
 export const pageOf = (product: string) => `coalesce(${product}.variant_of, ${product}.id)`
 
-/** The product $n and its variants, for what counts for all of them. */
-export const withVariants = (id: string) => `(SELECT id FROM products WHERE id = ${id} OR variant_of = ${id})`
+/** For what counts for a product and all of its variants: `product_id = ${withVariants('p.id')}`. An array lets the index lead to the rows. */
+export const withVariants = (id: string) =>
+  `ANY (ARRAY (SELECT id FROM products WHERE id = ${id} OR variant_of = ${id}))`

@@ -76,7 +76,7 @@ const findBuyers = (
     .distinctOn('entitlements.userId')
     .select(['entitlements.userId', 'users.email', 'orderLines.orderId'])
     .where(
-      sql<boolean>`entitlements.product_id IN (SELECT id FROM products WHERE ${productId}::uuid IN (id, variant_of))`,
+      sql<boolean>`entitlements.product_id = ANY (ARRAY (SELECT id FROM products WHERE id = ${productId}::uuid OR variant_of = ${productId}::uuid))`,
     )
     .where('entitlements.revokedAt', 'is', null)
     .where(

@@ -5,7 +5,6 @@ import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { priceText } from '../../localisation/usd.rules.ts'
 import { Link } from '../../ui/Link.tsx'
-import { TicketPart } from '../../ui/Ticket.tsx'
 import { listOwnedParts } from './library.contract.ts'
 
 /** What a bundle holds, what its buyer saves, and what a shopper has already. */
@@ -15,8 +14,8 @@ export function BundleParts({ detail: { id, price, parts = [] } }: { detail: Pro
   const alone = parts.reduce((sum, part) => sum + toCents(part.price), 0)
   const saved = alone - toCents(price)
   return (
-    <TicketPart className="stack gap-2 roomy">
-      <h2 className="text-16">{parts.length} products in one</h2>
+    <section className="section" aria-labelledby="parts">
+      <h2 id="parts">{parts.length} products in one</h2>
       <ul className="list">
         {parts.map((part) => (
           <li key={part.id} className="list__row">
@@ -42,6 +41,6 @@ export function BundleParts({ detail: { id, price, parts = [] } }: { detail: Pro
           bundle would sell you {owned.length === 1 ? 'it' : 'them'} once more.
         </p>
       )}
-    </TicketPart>
+    </section>
   )
 }

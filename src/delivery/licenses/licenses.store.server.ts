@@ -123,7 +123,7 @@ const allLicenses = (db: Db | Tx) =>
 
 /** A product signs for its variants too: one token for all tiers. */
 const isOf = (productId: string) =>
-  sql<boolean>`licenses.product_id IN (SELECT id FROM products WHERE ${productId}::uuid IN (id, variant_of))`
+  sql<boolean>`licenses.product_id = ANY (ARRAY (SELECT id FROM products WHERE id = ${productId}::uuid OR variant_of = ${productId}::uuid))`
 
 /** The licence of a key that software of a product sent. */
 export const findByKey = (

@@ -167,7 +167,7 @@ async function readSettings(db: Db | Tx, id: string): Promise<LicenseSettings> {
     )
     .select(['products.title', 'licenseTerms.prefix', 'licenseTerms.devicesPerSeat', 'licenseTerms.validDays'])
     .select(
-      sql<boolean>`EXISTS (SELECT FROM licenses k WHERE k.product_id IN ${sql.raw(withVariants('products.id'))})`.as(
+      sql<boolean>`EXISTS (SELECT FROM licenses k WHERE k.product_id = ${sql.raw(withVariants('products.id'))})`.as(
         'isSold',
       ),
     )

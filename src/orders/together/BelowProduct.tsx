@@ -1,12 +1,18 @@
 import type { ProductDetail } from '../../catalogue/catalogue.contract.ts'
+import { BundleParts } from '../../delivery/library/BundleParts.tsx'
 import { Opinions } from '../../moderation/Opinions.tsx'
 import type { Purchase } from '../../reviews/reviews.contract.ts'
 import { Together } from './Together.tsx'
 
-/** What a product on sale has below the fold. */
+/** What a product has below the fold; reviews only while it is on sale. */
 export const BelowProduct = ({ detail, purchases }: { detail: ProductDetail; purchases: Purchase[] }) => (
   <>
-    <Opinions detail={detail} purchases={purchases} />
-    <Together id={detail.id} />
+    {detail.parts?.length ? <BundleParts detail={detail} /> : null}
+    {detail.isActive && (
+      <>
+        <Opinions detail={detail} purchases={purchases} />
+        <Together id={detail.id} />
+      </>
+    )}
   </>
 )

@@ -1,0 +1,9 @@
+import type { KindName } from './kinds.rules.ts'
+
+/** What sellers choose from, and shoppers filter by. */
+export const KIND_NAMES: Record<KindName, string> = {
+  file: 'File',
+  code: 'Codes',
+  license: 'Licence keys',
+  bundle: 'Bundle',
+}
