@@ -37,9 +37,11 @@ export function follow(userId: string): () => void {
   const ends: (() => void)[] = []
   let next = setTimeout(startNext)
   function startNext() {
-    const end = parts.shift()?.()
-    if (end) ends.push(end)
+    const start = parts.shift()
+    // first, because a part that throws must not stop the rest
     if (parts.length > 0) next = setTimeout(startNext)
+    const end = start?.()
+    if (end) ends.push(end)
   }
   return () => {
     clearTimeout(next)
