@@ -59,7 +59,7 @@ test('a word of 200 letters fits every page as title, name, search and file name
   await seen('/wishlist', says('My Wishlist'))
   await seen('/my-products', says(WORD))
   await seen('/orders?tab=sales', says('Sales'))
-  await seen('/cart', says('You’ll pay for 4 copies but get one file'))
+  await seen('/cart', says('One copy is yours. Each other is a gift'))
   await seen(`/categories?q=${WORD}`, says(WORD))
   await seen(`/categories?q=${'a'.repeat(40)}`, says('No products found'))
   await seen(`/help?q=${WORD}`, says('Help'))

@@ -299,7 +299,7 @@ test('a product page takes a typed quantity and reports a missing picture or pro
   const quantity = page.getByRole('textbox', { name: /^Quantity of/ })
   await quantity.fill('12')
   await quantity.blur()
-  await expect(page.getByText('You’ll pay for 12 copies but get one file.')).toBeVisible()
+  await expect(page.getByText('One copy is yours. Each other is a gift, with a link to give away.')).toBeVisible()
   await page.getByRole('button', { name: 'Add to Cart' }).click()
   await expect(page.getByText('Product added to your cart successfully!').first()).toBeVisible()
   await page.goto('/cart')

@@ -34,14 +34,19 @@ const openDialog = (name: RegExp | string) => async (page: Page) => {
   await expect(page.getByRole('dialog')).toBeVisible()
 }
 
-const REVEALED = ['K7QM-2XVD', 'T4HB-9WRC'].map((code, i) => ({ id: crypto.randomUUID(), code, isUsed: i === 1 }))
+const REPORTED = { state: 'seller', answerBy: new Date().toISOString(), words: '' }
+const REVEALED = ['K7QM-2XVD', 'T4HB-9WRC'].map((code, i) => ({
+  ...{ id: crypto.randomUUID(), code, isUsed: i === 1 },
+  report: i === 1 ? REPORTED : null,
+}))
 
 /** Shows all goods as codes. */
 const sellCodes = async (page: Page) => {
   await routeRead(page, '**/api/orders?limit=50', async (route) => {
     const response = await route.fetch()
     const orders = (await response.json()) as { lines: { delivery: unknown }[] }[]
-    for (const line of orders.flatMap(({ lines }) => lines)) line.delivery = { kind: 'code', count: 2 }
+    for (const line of orders.flatMap(({ lines }) => lines))
+      line.delivery = { kind: 'code', count: 2, reports: [REPORTED] }
     await route.fulfill({ response, json: orders })
   })
   await page.route('**/lines/*/reveal', (route) => route.fulfill({ json: { codes: REVEALED } }))
@@ -261,6 +266,73 @@ const DISCOUNTS = (['active', 'planned', 'paused', 'used_up', 'ended'] as const)
   ...{ products: i ? [{ id: USER_ID, title: LONG }] : null, isFirstOnly: i > 1, mostPerBuyer: i || null },
   ...{ startsAt: WHEN, endsAt: LATER, revenue: '9999999.99', isUsed: i > 2, linkProductId: USER_ID },
 }))
+/** A product with codes in every state, the first page of more. */
+const codeStock = async (page: Page) => {
+  await editedProduct({ delivery: 'code', isSold: true, asked: null, files: [] })(page)
+  await answer(`/api/products/${USER_ID}/codes*`, {
+    ...{ counts: { free: 99_990, held: 1, sold: 5, void: 3, expired: 1 }, lowAt: 5, next: 12 },
+    codes: (['free', 'held', 'sold', 'void', 'expired'] as const).map((state, i) => ({
+      ...{ id: `${USER_ID.slice(0, -1)}${i}`, mask: '•••• 7QX2', state },
+      ...{ addedAt: WHEN, expiresAt: i % 2 ? LATER : null },
+    })),
+  })(page)
+}
+/** A product with licence keys in every state, and tokens. */
+const licenseKeys = async (page: Page) => {
+  await editedProduct({ delivery: 'license', isSold: true, asked: null })(page)
+  await answer(`/api/products/${USER_ID}/licenses`, {
+    ...{ prefix: 'GRIDNOTE', devicesPerSeat: 100, validDays: 3650, isSold: true },
+    tokens: [null, '2026-11-23'].map((usedOn, i) => ({
+      ...{ id: `${USER_ID.slice(0, -1)}${i}`, ending: 'x7Q2', createdAt: WHEN, usedOn },
+    })),
+  })(page)
+  const sold = {
+    licenses: (['active', 'frozen', 'revoked', 'expired', 'ended'] as const).map((state, i) => ({
+      ...{ id: `${USER_ID.slice(0, -1)}${i}`, masked: MASKED, orderId: USER_ID, state, seats: 1200 },
+      ...{ devices: { used: 3, limit: 120_000 }, expiresAt: LATER, reason: state === 'revoked' ? LONG : null },
+      soldAt: WHEN,
+    })),
+    hasMore: true,
+  }
+  await page.route('**/licenses/search', (route) => route.fulfill({ json: sold }))
+}
+const GIFT = {
+  ...{ quantity: 3, toName: 'Noor'.repeat(20), toEmail: HELD.buyer, note: LONG, madeAt: WHEN },
+  ...{ sendAt: LATER, sentAt: null, claimedAt: null },
+}
+const GIFTS = {
+  ...{ most: 2, whyNot: null, canKeep: true },
+  gifts: (['open', 'claimed', 'taken_back', 'ended'] as const).map((state, i) => ({
+    ...{ ...GIFT, id: `${USER_ID.slice(0, -1)}${i}`, state, claimedAt: state === 'claimed' ? WHEN : null },
+  })),
+}
+const SHOWN_GIFT = {
+  ...{
+    state: 'open',
+    productId: USER_ID,
+    title: LONG,
+    categoryId: 'ebooks',
+    imageUrl: null,
+    kind: 'file',
+    quantity: 1,
+  },
+  ...{ from: 'Ada O.', toName: 'Noor', note: LONG, isOwn: false, orderId: null },
+}
+const GIFT_PATH = `/gift/${'x'.repeat(32)}`
+const giftIs = (change: object) => async (page: Page) =>
+  page.route('**/api/gifts/look', (route) => route.fulfill({ json: { ...SHOWN_GIFT, ...change } }))
+/** The gifts of every line of an order. */
+const showGifts = async (page: Page) => {
+  await answer('/api/orders/*/lines/*/gifts', GIFTS)(page)
+}
+const CODE_CASES = {
+  cases: (['staff', 'seller'] as const).map((state, i) => ({
+    ...{ id: `${USER_ID.slice(0, -1)}${i}`, productId: USER_ID, title: LONG, orderId: USER_ID, state },
+    ...{ reason: 'invalid', note: LONG, sellerWords: LONG, words: '', openedAt: WHEN, answerBy: LATER },
+    ...{ decidedAt: null, canReplace: i === 1, counts: { buyer: 3, seller: 1 } },
+  })),
+  hasMore: true,
+}
 const HOOK_MESSAGE = {
   ...{ id: USER_ID, hookId: USER_ID, type: 'order.completed', state: 'waiting', createdAt: WHEN, nextAt: LATER },
   body: `{"type":"order.completed","data":"${'x'.repeat(300)}"}`,
@@ -699,6 +771,50 @@ const screens: Screen[] = [
     },
   },
   {
+    name: 'report of a bad code',
+    path: order,
+    before: sellCodes,
+    open: async (page) => {
+      await openDialog(/^Reveal the code/)(page)
+      await page.getByRole('dialog').getByRole('button', { name: 'Reveal' }).click()
+      await press('Report a bad code')(page)
+      await press('Send report')(page)
+      await expect(page.getByText('Choose what is wrong.')).toBeVisible()
+    },
+  },
+  {
+    name: 'give as a gift',
+    path: order,
+    before: async (page) => answer('/api/orders/*/lines/*/gifts', { ...GIFTS, gifts: [], canKeep: false })(page),
+    open: async (page) => {
+      await openDialog(/^Give /)(page)
+      await press('On a day')(page)
+      await press('Make the gift')(page)
+      await expect(page.getByText('Choose a day that is to come.')).toBeVisible()
+    },
+  },
+  {
+    name: 'gifts of a line',
+    path: order,
+    before: showGifts,
+    open: async (page) => {
+      await openDialog(/^Give /)(page)
+      await expect(page.getByRole('list', { name: 'Gifts' })).toBeVisible()
+    },
+  },
+  { name: 'a gift', path: GIFT_PATH, before: giftIs({}) },
+  { name: 'a gift, claimed by someone', path: GIFT_PATH, before: giftIs({ state: 'claimed' }) },
+  { name: 'a gift, one’s own', path: GIFT_PATH, before: giftIs({ isOwn: true, orderId: USER_ID }) },
+  { name: 'a gift, unknown', path: GIFT_PATH },
+  { name: 'bad codes, none', path: '/bad-codes' },
+  { name: 'bad codes', path: '/bad-codes', before: answer('/api/selling/code-cases?*', CODE_CASES) },
+  {
+    name: 'bad codes of staff',
+    as: 'admin',
+    path: '/admin/code-cases',
+    before: answer('/api/admin/code-cases?*', CODE_CASES),
+  },
+  {
     name: 'licence of an order',
     path: order,
     before: sellLicenses,
@@ -846,6 +962,18 @@ const screens: Screen[] = [
         .click()
       await expect(page.getByText('Choose 2 products at least.')).toBeVisible()
     },
+  },
+  {
+    name: 'codes of a product',
+    path: `/my-products/${USER_ID}`,
+    before: codeStock,
+    open: async (page) => expect(page.getByRole('list', { name: 'Codes' })).toBeVisible(),
+  },
+  {
+    name: 'licence keys of a product',
+    path: `/my-products/${USER_ID}`,
+    before: licenseKeys,
+    open: async (page) => expect(page.getByRole('list', { name: 'Tokens' })).toBeVisible(),
   },
   {
     name: 'a file of a product',

@@ -14,6 +14,7 @@ const pages: Record<string, ComponentType<{ id: string }>> = {
   chat: lazyPart(() => import('./AdminChatPage.tsx'), 'AdminChatPage', waiting),
   orders: lazyPart(() => import('./orders/AdminOrdersPage.tsx'), 'AdminOrdersPage', waiting),
   reports: lazyPart(() => import('./ReportsPage.tsx'), 'ReportsPage', waiting),
+  'code-cases': lazyPart(() => import('./CodeCasesPage.tsx'), 'CodeCasesPage', waiting),
   categories: lazyPart(() => import('./AdminCategoriesPage.tsx'), 'AdminCategoriesPage', waiting),
   disputes: lazyPart(() => import('./disputes/DisputesPage.tsx'), 'DisputesPage', waiting),
   payouts: lazyPart(() => import('./payouts/AdminPayoutsPage.tsx'), 'AdminPayoutsPage', waiting),

@@ -41,7 +41,9 @@ export function CartLine({ line }: { line: CartItem }) {
         <span className="money">{priceText(lineCents(line))}</span>
       </div>
       <div className="line__foot">
-        {product.isFile && <CopiesNote quantity={quantity} onOne={() => void setQuantity(line, 1)} />}
+        {product.isFile && (
+          <CopiesNote quantity={quantity} isOwned={product.isOwned} onOne={() => void setQuantity(line, 1)} />
+        )}
         {product.suggested && product.least && isActive && <LinePrice line={line} />}
         {mostOf(product) > 1 && (
           <Stepper

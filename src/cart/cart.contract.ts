@@ -39,6 +39,8 @@ export const CartItem = z.object({
     parts: z.optional(z.nullable(z.array(z.string()))),
     /** True when every copy is the same file. */
     isFile: z.optional(z.boolean()),
+    /** True when the shopper has the file already, so each copy is a gift. */
+    isOwned: z.optional(z.boolean()),
     /** True when the shopper sells it; it earns no bonus. */
     isOwn: z.optional(z.boolean()),
     /** True when it is as good as money. */

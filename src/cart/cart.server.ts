@@ -142,7 +142,9 @@ const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object
     'id', l.id, 'productId', l.product_id, 'quantity', ${COPIES},
     'product', json_build_object(
       'price', ${decimalOf('a.cents')}, 'suggested', ${decimalOf('p.suggested_cents')}, 'least', ${decimalOf(`(${LEAST})`)},
-      'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_on_sale, 'isFile', p.delivery = 'file', 'isOwn', p.seller_id = l.user_id, 'isCash', ${IS_CASH},
+      'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_on_sale, 'isFile', p.delivery = 'file',
+      'isOwned', p.delivery = 'file' AND a.cents > 0 AND EXISTS (SELECT FROM entitlements e
+        WHERE e.user_id = l.user_id AND e.product_id = p.id AND e.revoked_at IS NULL), 'isOwn', p.seller_id = l.user_id, 'isCash', ${IS_CASH},
       'parts', CASE WHEN p.delivery = 'bundle' THEN (SELECT json_agg(q.title ORDER BY k.position)
         FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id) END,
       'wasPrice', CASE WHEN l.price_cents <> a.cents THEN ${decimalOf('l.price_cents')} END,

@@ -72,7 +72,7 @@ const wasSold = async (tx: Tx, id: string): Promise<boolean> =>
     .executeTakeFirst()) !== undefined
 
 async function hasFreeCode(tx: Tx, id: string): Promise<boolean> {
-  const { rows } =
-    await sql`SELECT FROM codes c WHERE c.product_id = ${id}::uuid AND ${sql.raw(IS_FREE_CODE)} LIMIT 1`.execute(tx)
+  const { rows } = await sql`SELECT FROM codes c WHERE c.product_id = ${id}::uuid AND ${sql.raw(IS_FREE_CODE)}
+      UNION ALL SELECT FROM supplied_products y WHERE y.product_id = ${id}::uuid LIMIT 1`.execute(tx)
   return rows.length > 0
 }

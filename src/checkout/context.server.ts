@@ -1,3 +1,4 @@
+import type { DeliveryConfig } from '../delivery/delivery.settings.server.ts'
 import type { Config } from '../kit/config.server.ts'
 import type { Database } from '../kit/database.server.ts'
 import type { Caller } from '../kit/handle.server.ts'
@@ -9,8 +10,15 @@ import type { Risk } from '../risk/risk.server.ts'
 /** What every step of the money flow works with. */
 export type Checkout = Database & {
   config: Pick<
-    Config & PaymentsConfig,
-    'storeName' | 'bonus' | 'fee' | 'payoutHoldDays' | 'selfRefundDays' | 'refundApprovalAboveCents'
+    Config & PaymentsConfig & DeliveryConfig,
+    | 'codeCaseHours'
+    | 'supplyMinutes'
+    | 'storeName'
+    | 'bonus'
+    | 'fee'
+    | 'payoutHoldDays'
+    | 'selfRefundDays'
+    | 'refundApprovalAboveCents'
   >
   risk: Risk
   /** The visitor's country, if it is cached. */

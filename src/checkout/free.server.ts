@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { entitle } from '../delivery/entitlements.server.ts'
+import { deliverGoods } from '../delivery/kinds.server.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { changeOrder, linesOf, lockOrder } from '../orders/orders.server.ts'
@@ -50,7 +50,7 @@ export async function completeFree(tx: Tx, checkout: Checkout, visitor: Visitor,
   const lines = await linesOf(tx, orderId)
   const { fee, payoutHoldDays } = checkout.config
   await noteEarnings(tx, earningsOf(lines, fee), payoutHoldDays)
-  await entitle(tx, order.userId, lines)
+  await deliverGoods(tx, { userId: order.userId, paymentId: null, secret: checkout.secret }, lines)
   await changeOrder(tx, order, 'completed', 'free')
   await tellReady(tx, checkout, order, lines)
 }

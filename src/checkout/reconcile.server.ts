@@ -22,6 +22,8 @@ import { BUSY_SECONDS, closeEvent, postponeEvent, requeueEvents, takeEvent } fro
 import { closeEnded } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
 import { disputeJobs, hearDispute } from './disputes/dispute.server.ts'
+import { caseJobs } from './cases/cases.server.ts'
+import { giftJobs } from './gifts/gift.mail.server.ts'
 import { isSettled, judge } from './judge.rules.ts'
 import { capture } from './pay.server.ts'
 import { findCharge } from './quickBuy.server.ts'
@@ -51,6 +53,8 @@ export function checkoutJobs(checkout: Checkout): Job[] {
     { name: 'webhook', run: async ({ provider = '', eventId = '' }) => processWebhook(checkout, provider, eventId) },
     { name: 'refund', run: async ({ id = '' }) => runRefund(checkout, id) },
     ...disputeJobs(checkout),
+    ...giftJobs(checkout),
+    ...caseJobs(checkout),
     ...replayJobs(checkout, checkout.providers.list),
   ]
 }

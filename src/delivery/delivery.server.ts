@@ -1,12 +1,13 @@
 import type { Db } from '../kit/database.server.ts'
+import { operatorFailure } from '../kit/failure.ts'
 import type { Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { codeRoutes } from './codes/codes.server.ts'
 import { stockRoutes } from './codes/stock.server.ts'
-import { findNewest, stockJobs } from './codes/stock.store.server.ts'
-import { type CodeVault, openCodes } from './codes/vault.server.ts'
+import { findSamples, stockJobs, voidUnreadable } from './codes/stock.store.server.ts'
+import { type CodeVault, openCodes, SealedOtherwise } from './codes/vault.server.ts'
 import type { CodeSecrets } from './delivery.settings.server.ts'
 import { waitJobs, waitRoutes } from './codes/waits.server.ts'
 import { downloadRoutes } from './files/downloads.server.ts'
@@ -16,14 +17,28 @@ import { libraryRoutes } from './library/library.server.ts'
 
 type DeliveryOptions = LicenseOptions & { storage: Storage; vault: CodeVault }
 
-/** The vault of the codes. A wrong secret is logged at the start, before a buyer meets it. */
-export async function openVault(db: Db, config: CodeSecrets, secret: string): Promise<CodeVault> {
+/**
+ * The vault of the codes. Throws when stored codes do not open, before a buyer pays for one. With LOST_CODES their secret is
+ * gone for good: those for sale are withdrawn.
+ */
+export async function openVault(
+  db: Db,
+  config: CodeSecrets & { hasLostCodes: boolean },
+  secret: string,
+): Promise<CodeVault> {
   const vault = openCodes(config, secret)
-  const newest = await findNewest(db)
+  if (config.hasLostCodes) {
+    const withdrawn = await voidUnreadable(db, vault.marks)
+    if (withdrawn > 0) log.warn('codes that no secret opens were withdrawn', { codes: withdrawn })
+    return vault
+  }
   try {
-    if (newest) vault.open(newest)
+    for (const sample of await findSamples(db, vault.marks)) vault.open(sample)
   } catch (error) {
-    log.error('the codes for sale do not open: give CODES_SECRET and FORMER_CODES_SECRET as they were', { error })
+    if (!(error instanceof SealedOtherwise)) throw error
+    throw operatorFailure(
+      'CODES_SECRET: codes in the database are sealed under another secret (without CODES_SECRET, under SECRET). Give that one as CODES_SECRET; to change it, as FORMER_CODES_SECRET beside the new one, and run `npm run shop -- codes rotate`. If it is lost for good, LOST_CODES=on withdraws those codes.',
+    )
   }
   return vault
 }

@@ -1,23 +1,24 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
 
-/** When a code of an order was first shown; null if none was. A refund does not reset it. */
+/** The lines `m` of the line `l`: itself, and those that gifts of it became. */
+export const WITH_GIFTS = `CROSS JOIN LATERAL (SELECT l.id UNION ALL
+      SELECT c.id FROM gifts g JOIN order_lines c ON c.gift_id = g.id WHERE g.order_line_id = l.id) m`
+
+/** When a code of an order was first shown, to its buyer or to who claimed it; null if none was. A refund does not reset it. */
 export async function firstReveal(db: Db | Tx, orderId: string): Promise<Date | null> {
-  const { at } = await db
-    .selectFrom('deliveryEvents')
-    .innerJoin('entitlements', 'entitlements.id', 'deliveryEvents.entitlementId')
-    .innerJoin('orderLines', 'orderLines.id', 'entitlements.orderLineId')
-    .select((row) => row.fn.min('deliveryEvents.createdAt').as('at'))
-    .where('orderLines.orderId', '=', orderId)
-    .where('deliveryEvents.kind', '=', 'reveal')
-    .executeTakeFirstOrThrow()
-  return at as Date | null
+  const { rows } = await sql<{ at: Date | null }>`
+    SELECT min(v.created_at) AS at FROM order_lines l ${sql.raw(WITH_GIFTS)} JOIN entitlements e ON e.order_line_id = m.id
+    JOIN delivery_events v ON v.entitlement_id = e.id WHERE l.order_id = ${orderId}::uuid AND v.kind = 'reveal'`.execute(
+    db,
+  )
+  return rows[0]!.at
 }
 
-/** The lines of an order that were downloaded or revealed. Under the order's lock no use starts meanwhile. */
+/** The lines of an order that were downloaded or revealed, also as gifts. Under the order's lock no use starts meanwhile. */
 export async function readUsedLines(db: Db | Tx, orderId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT l.id FROM order_lines l JOIN entitlements e ON e.order_line_id = l.id
+    SELECT DISTINCT l.id FROM order_lines l ${sql.raw(WITH_GIFTS)} JOIN entitlements e ON e.order_line_id = m.id
     WHERE l.order_id = ${orderId}::uuid AND (
       EXISTS (SELECT FROM delivery_events v WHERE v.entitlement_id = e.id)
       OR EXISTS (SELECT FROM download_grants g WHERE g.entitlement_id = e.id AND g.started_at IS NOT NULL))`.execute(db)

@@ -14,12 +14,25 @@ export type Kind = {
   /** The payment ended without money. */
   release?: (tx: Tx, paymentId: string) => Promise<void>
   /** In settle, once, after the entitlements are written. `secret` is the shop's, for goods that are made at this moment. */
-  deliver?: (tx: Tx, paymentId: string, lines: KindLine[], secret: string) => Promise<void>
+  deliver?: (tx: Tx, paymentId: string | null, lines: KindLine[], secret: string) => Promise<void>
   /**
    * In the transaction that books a refund: takes `quantity` copies of each line back, or those that are left if they are
    * fewer. `isUnseen` when the buyer never opened them.
    */
   takeBack?: (tx: Tx, lines: KindLine[], isUnseen: boolean) => Promise<void>
+  /**
+   * How copies leave the line of their buyer. Missing where all copies are the same thing: one is then enough for its
+   * buyer, and a gift needs nothing but the access of who claims it.
+   */
+  give?: {
+    /** `quantity` copies wait for who claims the gift, and its buyer opens them no more. False when too few are left. */
+    setAside: (tx: Tx, line: KindLine, giftId: string) => Promise<boolean>
+    putBack: (tx: Tx, line: KindLine, giftId: string) => Promise<void>
+    /** From the buyer's line to the line of who claimed them, after its entitlement is written. */
+    handOver: (tx: Tx, to: KindLine, giftId: string, secret: string) => Promise<void>
+    /** Copies that the buyer has seen are the buyer's. */
+    isSpoiltByUse: boolean
+  }
 }
 
 /** `quantity` counts copies. */

@@ -1,7 +1,9 @@
-import type { Tx } from '../kit/database.server.ts'
+import type { Db, Tx } from '../kit/database.server.ts'
+import { addJob } from '../kit/jobs.server.ts'
 import { codes } from './codes/codes.kind.server.ts'
-import { entitle, revokeEntitlements } from './entitlements.server.ts'
+import { entitle, ownsProduct, revokeEntitlements, setGiven } from './entitlements.server.ts'
 import { files } from './files/files.kind.server.ts'
+import { changeGift, findClaimedLine, lockGiftsToEnd, readCopies } from './gifts/gifts.store.server.ts'
 import type { Kind, KindLine } from './kindOfGoods.server.ts'
 import { licenses } from './licenses/licenses.kind.server.ts'
 
@@ -25,29 +27,133 @@ export async function releaseGoods(tx: Tx, paymentId: string) {
   for (const kind of KINDS) await kind.release?.(tx, paymentId)
 }
 
-/** Gives the buyer the reserved goods of a payment, in the transaction that completes the order. */
+/** Gives the buyer the reserved goods of a payment, in the transaction that completes the order; a free order has no payment. */
 export async function deliverGoods(
   tx: Tx,
-  { userId, paymentId, secret }: { userId: string; paymentId: string; secret: string },
+  { userId, paymentId, secret }: { userId: string; paymentId: string | null; secret: string },
   lines: Line[],
 ) {
-  await entitle(tx, userId, lines)
+  await entitle(
+    tx,
+    userId,
+    lines.map((line) => ({ ...line, isOneEnough: isOneEnough(line) })),
+  )
   for (const { kind, own } of byKind(lines)) await kind.deliver?.(tx, paymentId, own, secret)
 }
 
-/** Takes single copies back in the transaction that books their refund. `isUnseen` when the buyer never opened them. */
+/** All copies are the same thing. */
+export const isOneEnough = ({ delivery }: Pick<Line, 'delivery'>) => kindOf(delivery).give === undefined
+
+/**
+ * Takes single copies back in the transaction that books their refund. `isUnseen` when neither the buyer nor who claimed a
+ * gift opened them.
+ */
 export async function takeBackGoods(tx: Tx, lines: Line[], isUnseen: boolean) {
-  for (const { kind, own } of byKind(lines)) await kind.takeBack?.(tx, own, isUnseen)
+  for (const { kind, own } of byKind(lines)) {
+    const left: Line[] = []
+    for (const line of own) {
+      const returned = await takeFromGifts(tx, kind, line, { isUnseen, isWhole: false })
+      left.push({ ...line, quantity: line.quantity - returned })
+    }
+    await kind.takeBack?.(
+      tx,
+      left.filter(({ quantity }) => quantity > 0),
+      isUnseen,
+    )
+  }
 }
 
-/** Ends access to whole lines and takes back what is left of them. */
+/** Ends access to whole lines, with the gifts that were made of them, and takes back what is left of them. */
 export async function endGoods(tx: Tx, lines: Line[]) {
   await revokeEntitlements(
     tx,
     lines.map(({ id }) => id),
   )
-  await takeBackGoods(tx, lines, false)
+  for (const { kind, own } of byKind(lines)) {
+    for (const line of own) await takeFromGifts(tx, kind, line, { isUnseen: false, isWhole: true })
+    await kind.takeBack?.(tx, own, false)
+  }
 }
+
+/**
+ * Ends gifts of a line as far as refunded copies are not the buyer's own: those that wait first, then those that were
+ * claimed. Answers how many copies were taken from who claimed them; the others are back at the line.
+ */
+async function takeFromGifts(
+  tx: Tx,
+  kind: Kind,
+  line: Line,
+  { isUnseen, isWhole }: { isUnseen: boolean; isWhole: boolean },
+): Promise<number> {
+  const { quantity, given } = await readCopies(tx, line.id)
+  if (given === 0) return 0
+  const gifts = await lockGiftsToEnd(tx, line.id)
+  const bad = gifts.reduce((sum, gift) => sum + gift.bad, 0)
+  let missing = isWhole ? given : Math.max(given - quantity, Math.min(bad, line.quantity))
+  let returned = 0
+  for (const gift of gifts) {
+    if (missing <= 0) break
+    const copies = Math.min(missing, gift.quantity)
+    missing -= copies
+    if (gift.state === 'open') {
+      await kind.give?.putBack(tx, { ...line, quantity: gift.quantity }, gift.id)
+      await changeGift(tx, gift.id, { state: 'ended' })
+      continue
+    }
+    const claimed = (await findClaimedLine(tx, gift.id))!
+    const isOver = copies === gift.quantity
+    if (isOver) await revokeEntitlements(tx, [claimed.id])
+    await kind.takeBack?.(tx, [{ ...claimed, quantity: copies }], isUnseen)
+    await changeGift(tx, gift.id, isOver ? { state: 'ended' } : { quantity: gift.quantity - copies })
+    if (isOver) await addJob(tx, 'tell_gift_ended', { giftId: gift.id })
+    returned += copies
+  }
+  return returned
+}
+
+/** Copies of a line wait for who claims the gift. False when too few can be given. Under the order's lock. */
+export async function setGiftAside(tx: Tx, line: Line, giftId: string): Promise<boolean> {
+  const { give } = kindOf(line.delivery)
+  if (give && !(await give.setAside(tx, line, giftId))) return false
+  await settleGiven(tx, line)
+  return true
+}
+
+/** What was set aside is the buyer's again. The gift has ended before. */
+export async function putGiftBack(tx: Tx, line: Line, giftId: string, userId: string) {
+  await kindOf(line.delivery).give?.putBack(tx, line, giftId)
+  if (isOneEnough(line) && (await ownsProduct(tx, userId, line.productId, line.id))) return
+  await setGiven(tx, line.id, false)
+}
+
+/** Makes the line `to` the owner of what was set aside. */
+export async function handGiftOver(
+  tx: Tx,
+  to: Line,
+  { giftId, userId, secret }: { giftId: string; userId: string; secret: string },
+) {
+  await entitle(tx, userId, [{ ...to, isOneEnough: false }])
+  await kindOf(to.delivery).give?.handOver(tx, to, giftId, secret)
+}
+
+/** Closes a line of which its buyer keeps nothing. */
+async function settleGiven(tx: Tx, { id }: Line) {
+  const { quantity, given } = await readCopies(tx, id)
+  if (given >= quantity) await setGiven(tx, id, true)
+}
+
+/** Why no copy of a line can be given, or how many. */
+export async function readGivable(db: Db | Tx, { id, delivery }: Pick<Line, 'id' | 'delivery'>) {
+  const { quantity, given, isUsed, isGiven } = await readCopies(db, id)
+  const { give } = kindOf(delivery)
+  const left = quantity - given
+  if (give) return isUsed && give.isSpoiltByUse ? { most: 0, isOpened: true } : { most: left, isOpened: false }
+  // the copy that its buyer has opened stays the buyer's
+  const own = isUsed && !isGiven ? 1 : 0
+  return { most: Math.max(0, left - own), isOpened: own > 0 }
+}
+
+const kindOf = (name: Kind['name']) => KINDS.find((kind) => kind.name === name)!
 
 const byKind = (lines: Line[]) =>
   KINDS.map((kind) => ({ kind, own: lines.filter(({ delivery }) => delivery === kind.name) })).filter(

@@ -87,6 +87,24 @@ export type ChatPresenceTable = {
   seenAt: GeneratedTimestamp
 }
 
+export type CodeCasesTable = {
+  id: Generated<string>
+  codeId: string
+  orderLineId: string
+  userId: string
+  sellerId: string
+  reason: 'invalid' | 'used' | 'amount' | 'expired' | 'other'
+  note: Generated<string>
+  state: Generated<'seller' | 'staff' | 'replaced' | 'refunded' | 'rejected' | 'over'>
+  answerBy: Timestamp
+  sellerWords: Generated<string>
+  words: Generated<string>
+  decidedBy: string | null
+  replacementId: string | null
+  createdAt: GeneratedTimestamp
+  decidedAt: Timestamp | null
+}
+
 export type CodeListsTable = {
   userId: string
   day: string
@@ -107,6 +125,7 @@ export type CodesTable = {
   position: GeneratedAlways<number>
   expiresAt: Timestamp | null
   usedAt: Timestamp | null
+  giftId: string | null
 }
 
 export type CreditAccountsTable = {
@@ -246,6 +265,7 @@ export type EntitlementsTable = {
   createdAt: GeneratedTimestamp
   revokedAt: Timestamp | null
   archivedAt: Timestamp | null
+  givenAt: Timestamp | null
 }
 
 export type ErrorDaysTable = {
@@ -323,6 +343,23 @@ export type FormerLicenseTermsTable = {
   devicesPerSeat: number
   validDays: number | null
   endedAt: GeneratedTimestamp
+}
+
+export type GiftsTable = {
+  id: Generated<string>
+  orderLineId: string
+  quantity: number
+  state: Generated<'open' | 'claimed' | 'taken_back' | 'ended'>
+  links: Generated<number>
+  tokenHash: string
+  toName: Generated<string>
+  toEmail: string | null
+  note: Generated<string>
+  sendAt: Timestamp | null
+  sentAt: Timestamp | null
+  claimedBy: string | null
+  claimedAt: Timestamp | null
+  createdAt: GeneratedTimestamp
 }
 
 export type HookAttemptsTable = {
@@ -549,6 +586,7 @@ export type OrderLinesTable = {
   moreFileIds: Generated<string[]>
   bundleId: string | null
   bundleTitle: string | null
+  giftId: string | null
 }
 
 export type OrdersTable = {
@@ -557,7 +595,7 @@ export type OrdersTable = {
   checkoutKey: string
   requestHash: string
   status: Generated<'pending' | 'completed' | 'failed' | 'refunded'>
-  source: 'cart' | 'product'
+  source: 'cart' | 'product' | 'gift'
   totalCents: number
   currency: Generated<string>
   paymentMethod: string | null
@@ -1108,6 +1146,27 @@ export type StorefrontsTable = {
   openedAt: Timestamp | null
 }
 
+export type SuppliedProductsTable = {
+  productId: string
+  sku: string
+  windowMinutes: number
+  createdAt: GeneratedTimestamp
+}
+
+export type SupplyRequestsTable = {
+  orderLineId: string
+  paymentId: string
+  productId: string
+  sku: string
+  quantity: number
+  state: Generated<'waiting' | 'delivered' | 'ended'>
+  endsAt: Timestamp
+  tries: Generated<number>
+  askedAt: Timestamp | null
+  lastError: string | null
+  createdAt: GeneratedTimestamp
+}
+
 export type SuspensionsTable = {
   id: Generated<string>
   sellerId: string
@@ -1259,6 +1318,7 @@ export type Tables = {
   chatConversations: ChatConversationsTable
   chatMessages: ChatMessagesTable
   chatPresence: ChatPresenceTable
+  codeCases: CodeCasesTable
   codeLists: CodeListsTable
   codes: CodesTable
   creditAccounts: CreditAccountsTable
@@ -1282,6 +1342,7 @@ export type Tables = {
   exchangeRates: ExchangeRatesTable
   formerAddresses: FormerAddressesTable
   formerLicenseTerms: FormerLicenseTermsTable
+  gifts: GiftsTable
   hookAttempts: HookAttemptsTable
   hookEndpoints: HookEndpointsTable
   hookMessages: HookMessagesTable
@@ -1352,6 +1413,8 @@ export type Tables = {
   stockWaits: StockWaitsTable
   storeRating: StoreRatingTable
   storefronts: StorefrontsTable
+  suppliedProducts: SuppliedProductsTable
+  supplyRequests: SupplyRequestsTable
   suspensions: SuspensionsTable
   trustedBrowsers: TrustedBrowsersTable
   uploadTurns: UploadTurnsTable

@@ -1,3 +1,4 @@
+import type { Role } from '../kit/contract.ts'
 import type { Config } from '../kit/config.server.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
@@ -6,11 +7,16 @@ export type Mailing = { config: Pick<Config, 'storeName'>; publicUrl: string }
 type Told = { key: string; subject: string; lines: string[]; action?: { label: string; path: string } }
 
 /** Mails everyone who looks after the money, once for each `key`. */
-export async function mailFinance(tx: Tx, { config, publicUrl }: Mailing, { key, action, ...mail }: Told) {
+export const mailFinance = (tx: Tx, mailing: Mailing, told: Told) => mailStaff(tx, mailing, ['finance', 'admin'], told)
+
+/** Mails everyone who answers customers, once for each `key`. */
+export const mailSupport = (tx: Tx, mailing: Mailing, told: Told) => mailStaff(tx, mailing, ['support', 'admin'], told)
+
+async function mailStaff(tx: Tx, { config, publicUrl }: Mailing, roles: Role[], { key, action, ...mail }: Told) {
   const staff = await tx
     .selectFrom('users')
     .select(['id', 'email'])
-    .where('role', 'in', ['finance', 'admin'])
+    .where('role', 'in', roles)
     .where('erasedAt', 'is', null)
     .execute()
   const button = action && { action: { label: action.label, url: publicUrl + action.path } }

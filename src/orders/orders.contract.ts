@@ -22,6 +22,10 @@ export const OrderLine = z.object({
   /** The bundle that it was bought in; `price` is its share. Null or absent for what was bought alone. */
   bundle: z.optional(z.nullable(z.object({ id: z.uuid(), title: z.string() }))),
   delivery: z.nullable(Delivery),
+  /** Copies that the buyer has given away. */
+  given: z.optional(z.number()),
+  /** The buyer keeps no copy: all are given away or wait for it. */
+  isToGive: z.optional(z.boolean()),
   /** Copies that were refunded; after the last one nothing of the line opens. */
   refunded: z.number(),
   /** Null for the buyer's own product, which they cannot review. */
@@ -38,7 +42,9 @@ export const Order = z.object({
   id: z.uuid(),
   status: z.enum(ORDER_STATUSES),
   /** A failed order returns its lines to the cart only if they came from there. */
-  source: z.enum(['cart', 'product']),
+  source: z.enum(['cart', 'product', 'gift']),
+  /** From whom, if the order is a gift that the caller claimed. */
+  giver: z.optional(z.nullable(z.string())),
   total: z.string(),
   credit: z.string(),
   earned: z.string(),

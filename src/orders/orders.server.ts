@@ -1,4 +1,6 @@
 import { type Selectable, sql } from 'kysely'
+import { shownName } from '../catalogue/product.sql.server.ts'
+import { GIVEN } from '../delivery/gifts/gifts.store.server.ts'
 import { SHOWN_GOODS } from '../delivery/kinds.server.ts'
 import { compiled, type Db, now, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -47,7 +49,7 @@ export type NewOrder = {
   totalCents: number
   creditCents: number
   paymentMethod: string | null
-  lines: Omit<OrderLineRow, 'id' | 'orderId' | 'position'>[]
+  lines: Omit<OrderLineRow, 'id' | 'orderId' | 'position' | 'giftId'>[]
 }
 
 const PAY_WITHIN = sql<Date>`now() + interval '30 minutes'`
@@ -62,6 +64,33 @@ export async function insertOrder(tx: Tx, { lines, ...order }: NewOrder): Promis
     .values(lines.map((line, position) => ({ ...line, orderId: id, position })))
     .execute()
   return id
+}
+
+/** The word for an order of a gift, in the place of a method. */
+const GIFT_METHOD = 'gift'
+
+/** The completed order of a member who claims a gift. It costs nothing, so it has no payment, and it is no sale. */
+export async function insertGiftOrder(
+  tx: Tx,
+  { userId, key, line }: { userId: string; key: string; line: Omit<OrderLineRow, 'id' | 'orderId' | 'position'> },
+): Promise<OrderLineRow> {
+  const order = {
+    ...{ userId, checkoutKey: key, requestHash: '', source: 'gift' as const, status: 'completed' as const },
+    ...{ totalCents: 0, creditCents: 0, paymentMethod: GIFT_METHOD, expiresAt: now, completedAt: now },
+  }
+  const { id: orderId } = await tx.insertInto('orders').values(order).returning('id').executeTakeFirstOrThrow()
+  await tx
+    .insertInto('orderEvents')
+    .values([
+      { orderId, toStatus: 'pending', reason: 'claimed a gift' },
+      { orderId, fromStatus: 'pending', toStatus: 'completed', reason: 'gift' },
+    ])
+    .execute()
+  return tx
+    .insertInto('orderLines')
+    .values({ ...line, orderId, position: 0 })
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 const isExpired = sql<boolean>`expires_at <= now()`.as('isExpired')
@@ -222,6 +251,9 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
         FROM disputes t WHERE t.order_id = o.id ORDER BY t.created_at DESC LIMIT 1),
       'discounts', (SELECT coalesce(json_agg(json_build_object('code', d.code, 'amount', ${decimalOf('d.amount_cents')}) ORDER BY d.code), '[]')
         FROM discount_uses d WHERE d.order_id = o.id),
+      'giver', CASE WHEN o.source = 'gift' THEN (SELECT ${shownName('u', 'Someone')} FROM order_lines m JOIN gifts g ON g.id = m.gift_id
+        JOIN order_lines b ON b.id = g.order_line_id JOIN orders s ON s.id = b.order_id JOIN users u ON u.id = s.user_id
+        WHERE m.order_id = o.id LIMIT 1) END,
       'hold', hold.json, 'lines', lines.json, 'refunds', refunds.json, 'events', events.json
     ) ORDER BY n) FILTER (WHERE n <= $3), '[]')::text AS json,
     CASE WHEN count(*) > $3 THEN (array_agg(o.id ORDER BY n))[$3::int] END AS next,
@@ -234,10 +266,11 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
       'price', ${decimalOf('l.price_cents')}, 'isFree', l.price_cents * l.quantity = l.discount_cents,
       'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp',
       'coverId', p.variant_of, 'bundle', CASE WHEN l.bundle_id IS NOT NULL THEN json_build_object('id', l.bundle_id, 'title', l.bundle_title) END,
-      'isReviewed', CASE WHEN l.seller_id <> o.user_id THEN EXISTS (SELECT FROM reviews r WHERE r.order_line_id = l.id) END,
+      'isReviewed', CASE WHEN l.seller_id <> o.user_id AND l.gift_id IS NULL THEN EXISTS (SELECT FROM reviews r WHERE r.order_line_id = l.id) END,
       'refundRequest', (SELECT json_build_object('state', q.state, 'answer', q.answer, 'at', ${isoOf('q.created_at')})
         FROM refund_requests q WHERE q.order_line_id = l.id),
       'refunded', coalesce(s.returned_quantity, 0),
+      'given', ${GIVEN('l')}, 'isToGive', e.given_at IS NOT NULL,
       'delivery', CASE
         WHEN o.status <> 'completed' OR e.id IS NULL OR e.revoked_at IS NOT NULL THEN NULL
         ELSE ${SHOWN_GOODS}

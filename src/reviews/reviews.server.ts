@@ -168,7 +168,7 @@ const readPurchases = statement<{ json: string }, [userId: string, productId: st
       'review', CASE WHEN r.id IS NOT NULL THEN ${REVIEW} END, 'takenDown', r.taken_down) ORDER BY o.completed_at DESC, l.id), '[]')::text AS json
   FROM orders o JOIN order_lines l ON l.order_id = o.id LEFT JOIN entitlements e ON e.order_line_id = l.id
   LEFT JOIN reviews r ON r.order_line_id = l.id LEFT JOIN users u ON u.id = r.user_id
-  WHERE o.user_id = $1 AND o.status = 'completed' AND l.seller_id <> $1
+  WHERE o.user_id = $1 AND o.status = 'completed' AND l.seller_id <> $1 AND l.gift_id IS NULL
     AND ($2::uuid IS NULL OR l.product_id = ${withVariants('$2::uuid')}) AND ($3::uuid IS NULL OR l.id = $3::uuid)`,
 )
 
@@ -180,6 +180,8 @@ async function findReviewable(tx: Tx, userId: string, lineId: string) {
     .innerJoin('products', 'products.id', 'orderLines.productId')
     .select(['orderLines.sellerId', 'orders.status', sql<string>`${sql.raw(pageOf('products'))}`.as('productId')])
     .where('orderLines.id', '=', lineId)
+    // reviews are the buyers'
+    .where('orderLines.giftId', 'is', null)
     .where('orders.userId', '=', userId)
     .forShare('orders')
     .executeTakeFirst()

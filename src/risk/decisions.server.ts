@@ -131,7 +131,7 @@ function factsOf(orderId: string, userId: string, instrument: string | null, pla
       SELECT o.id, o.created_at > now() - interval '1 hour' AS is_fresh
       FROM orders o
       WHERE o.user_id = ${userId}::uuid AND o.created_at > now() - interval '24 hours' AND o.id <> ${orderId}::uuid
-        AND (o.status = 'completed' OR EXISTS (
+        AND o.source <> 'gift' AND (o.status = 'completed' OR EXISTS (
           SELECT FROM payments y WHERE y.order_id = o.id AND y.status = 'capturing'))
       ORDER BY o.created_at DESC LIMIT 200),
     wanted AS MATERIALIZED (

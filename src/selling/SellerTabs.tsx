@@ -9,6 +9,7 @@ const TABS = [
   ['Products', '/my-products'],
   ['Balance', '/balance'],
   ['Discounts', '/discounts'],
+  ['Bad codes', '/bad-codes'],
   ['Webhooks', '/webhooks'],
 ] as const
 

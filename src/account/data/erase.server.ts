@@ -5,6 +5,8 @@ import { forgetRequestsOf } from '../../checkout/refunds/request.server.ts'
 import { forgetListsOf } from '../../delivery/codes/lists.store.server.ts'
 import { forgetWaitsOf } from '../../delivery/codes/waits.server.ts'
 import { forgetDeliveriesOf } from '../../delivery/events.server.ts'
+import { forgetCasesOf } from '../../delivery/cases/cases.store.server.ts'
+import { forgetGiftsOf } from '../../delivery/gifts/gifts.store.server.ts'
 import { forgetLicensesOf } from '../../delivery/licenses/licenses.store.server.ts'
 import { eraseAccount, findDueAccounts } from '../../identity/accounts/deletion.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
@@ -33,6 +35,8 @@ export async function eraseDueAccounts(db: Db) {
       await forgetInvoiceDetailsOf(tx, userId)
       await forgetDeliveriesOf(tx, userId)
       await forgetLicensesOf(tx, userId)
+      await forgetGiftsOf(tx, userId)
+      await forgetCasesOf(tx, userId)
       await forgetListsOf(tx, userId)
       await forgetWaitsOf(tx, userId)
       await forgetRequestsOf(tx, userId)

@@ -66,6 +66,23 @@ SELECT provider, wallet_id IS NOT NULL AS is_saved, chosen_at FROM method_choice
 SELECT l.order_id, l.title, e.created_at, e.revoked_at, e.archived_at FROM entitlements e
   JOIN order_lines l ON l.id = e.order_line_id WHERE e.user_id = $1 ORDER BY e.created_at;
 
+-- gifts.json
+SELECT l.order_id, l.title, g.quantity, g.state, g.to_name, g.to_email, g.note, g.send_at, g.sent_at, g.claimed_at, g.created_at
+  FROM gifts g JOIN order_lines l ON l.id = g.order_line_id JOIN orders o ON o.id = l.order_id
+  WHERE o.user_id = $1 ORDER BY g.created_at;
+
+-- claimed-gifts.json
+SELECT m.order_id, m.title, g.quantity, g.state, g.to_name, g.note, g.claimed_at FROM gifts g
+  JOIN order_lines m ON m.gift_id = g.id WHERE g.claimed_by = $1 ORDER BY g.claimed_at;
+
+-- reported-codes.json
+SELECT l.order_id, l.title, k.reason, k.note, k.state, k.words, k.created_at, k.decided_at FROM code_cases k
+  JOIN order_lines l ON l.id = k.order_line_id WHERE k.user_id = $1 ORDER BY k.created_at;
+
+-- reports-of-codes.json
+SELECT l.title, k.reason, k.state, k.seller_words, k.words, k.created_at, k.decided_at FROM code_cases k
+  JOIN order_lines l ON l.id = k.order_line_id WHERE k.seller_id = $1 ORDER BY k.created_at;
+
 -- bonus.json
 SELECT b.order_id, b.amount_cents, b.taken_back_cents, b.created_at, a.balance_cents FROM credit_accounts a
   LEFT JOIN credit_bonuses b ON b.user_id = a.user_id WHERE a.user_id = $1;

@@ -1,6 +1,8 @@
 import { previewPath, PREVIEW, type Shared, type Shown } from '../../catalogue/preview.server.ts'
 import { coverHtml } from '../../catalogue/covers/cover.pages.server.ts'
 import { withReturnTo } from '../../identity/sign-in/returnTo.rules.ts'
+import { describeGift, OVER } from '../../checkout/gifts/gift.texts.rules.ts'
+import type { ShownGift } from '../../delivery/gifts/gifts.contract.ts'
 import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
@@ -37,6 +39,8 @@ export type SharedLink = {
   sent: Html
   tags: Record<string, string>
   data: object | null
+  /** Search engines stay away. */
+  isPrivate?: boolean
 }
 
 export const productLink = (product: Shared): SharedLink => ({
@@ -58,6 +62,48 @@ export const sellerLink = (seller: Seller): SharedLink => ({
   tags: { 'og:type': 'profile' },
   data: null,
 })
+
+export const giftLink = (gift: ShownGift & { path: string }): SharedLink => ({
+  // the address of the page, without what grants the gift
+  path: '/gift',
+  title: `${gift.from} sent you a gift`,
+  description: gift.title,
+  picture: previewPath(gift.productId),
+  sent: giftHtml(gift),
+  tags: { 'og:type': 'website' },
+  data: null,
+  isPrivate: true,
+})
+
+function giftHtml(gift: ShownGift & { path: string }): Html {
+  const { productId: id, title, categoryId, imageUrl, from, toName, note, state, path } = gift
+  const over = state === 'open' ? null : OVER[state]
+  return html`<section aria-labelledby="sent">
+    <article class="ticket ticket--row sent">
+      <div class="ticket__part">
+        <span class="frame">
+          ${imageUrl ? html`<picture><img src="${imageUrl}" width="640" height="480" alt="" /></picture>` : coverHtml({ id, title, categoryId })}
+        </span>
+        <div class="stack gap-2">
+          <p class="muted small">${from} sent ${toName || 'you'} a gift</p>
+          <h1 id="sent">${title}</h1>
+          ${note && html`<p>“${note}”</p>`}
+          <p class="muted small">${describeGift(gift)}</p>
+        </div>
+      </div>
+      <div class="ticket__part sent__stub">
+        ${
+          over
+            ? html`<p class="row"><b>${over.title}</b></p>
+                <p class="muted small">${over.text}</p>`
+            : html`<a class="btn btn--primary btn--lg" href="${withReturnTo('/api/login', path)}">Claim your gift</a>
+                <p class="muted small">An account is needed to keep it. It is free, and no card is asked for.</p>`
+        }
+      </div>
+    </article>
+    <p class="muted small">The link works once, for the first person who claims it.</p>
+  </section>`
+}
 
 function sellerHtml(seller: Seller): Html {
   const { handle, name, bio, avatarUrl, rated, products } = seller
@@ -150,7 +196,7 @@ export function headHtml({ storeName, publicUrl, tagline, about }: Head, link: S
   }
   return html`<title>${link ? `${title} · ${storeName}` : title}</title>
     <meta name="description" content="${description}" />
-    <link rel="canonical" href="${url}" />
+    ${link?.isPrivate ? html`<meta name="robots" content="noindex" />` : html`<link rel="canonical" href="${url}" />`}
     ${Object.entries(tags).map(([name, value]) => html`<meta property="${name}" content="${value}" />`)}
     <meta name="twitter:card" content="${link ? 'summary_large_image' : 'summary'}" />
     ${link?.data && trustedHtml(`<script type="application/ld+json">${inScript({ ...link.data, image, url })}</script>`)}`

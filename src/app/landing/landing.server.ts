@@ -1,11 +1,20 @@
 import type pg from 'pg'
 import { readShared, readShowcase, type Shown } from '../../catalogue/preview.server.ts'
+import { readShownGift } from '../../delivery/gifts/shownGift.store.server.ts'
 import { type ByteCache, type Bytes, encode, pack } from '../../kit/serve/cache.server.ts'
 import { type Limit, type Limiter, networkOf } from '../../kit/serve/limit.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import type { Asset } from '../serving/assets.server.ts'
 import { readSharedSeller } from '../../selling/storefront/preview.server.ts'
-import { asSecond, fanHtml, headHtml, productLink, sellerLink, type SharedLink } from './landing.pages.server.ts'
+import {
+  asSecond,
+  fanHtml,
+  giftLink,
+  headHtml,
+  productLink,
+  sellerLink,
+  type SharedLink,
+} from './landing.pages.server.ts'
 
 const TAGLINE = 'Your Number One Digital Hub'
 const ABOUT =
@@ -15,6 +24,8 @@ const CHANNELS = ['catalogue', 'reviews']
 const LINKS: Limit = { per: 'address', count: 300, seconds: 60 }
 // a product's id, or the address of a seller
 const LINK = /^\/(product|seller)\/([\w-]{3,36})\/?$/
+/** A link that grants something is read anew each time and kept nowhere. */
+const GIFT = /^\/gift\/([\w-]{32})\/?$/
 const HTML = 'text/html; charset=utf-8'
 const COUNT_BLOCK = /<p class="deck__figure">(?:(?!<\/p>).)*%COUNT%.*?<\/p>/s
 
@@ -68,9 +79,17 @@ export function createLanding({
       const link = await readLink(kind, id)
       return link && { json: fill({ link }) }
     }
+    const fillGift = async (token: string, ip: string): Promise<Bytes | null> => {
+      if (limiter.take(`landing:${networkOf(ip)}`, LINKS) > 0) return null
+      const gift = await readShownGift(pool, token, null)
+      return gift && encode({ json: fill({ link: giftLink({ ...gift, path: `/gift/${token}` }) }) })
+    }
     const bytesOf = async (path: string, ip: string): Promise<Bytes> => {
+      const [, token] = GIFT.exec(path) ?? []
       const [, kind = '', id = ''] = LINK.exec(path) ?? []
       try {
+        const gift = token && (await fillGift(token, ip))
+        if (gift) return gift
         const isLink = kind === 'seller' || isUuid(id)
         const bytes = isLink && (await cache.get(`landing ${kind} ${id}`, CHANNELS, () => fillLink(kind, id, ip)))
         // there is one for each product, so it is not worth the slowest compression

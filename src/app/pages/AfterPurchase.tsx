@@ -1,12 +1,18 @@
+import { Gift } from 'lucide-react'
 import { useState } from 'react'
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import type { OrderLine } from '../../orders/orders.contract.ts'
+import { describeCopies } from '../../checkout/gifts/gift.texts.rules.ts'
+import { describeReport } from '../../delivery/cases/case.texts.rules.ts'
+import { isFrozen } from '../../orders/order.rules.ts'
+import type { Order, OrderLine } from '../../orders/orders.contract.ts'
 import { Button } from '../../ui/Button.tsx'
-import { lazyPart } from '../../ui/lazyPart.tsx'
+import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 
 const LineReview = lazyPart(() => import('../../reviews/LineReview.tsx'), 'LineReview', <Skeleton height="5rem" />)
+
+const GiftDialog = lazyDialog(() => import('../../checkout/gifts/GiftDialog.tsx'), 'GiftDialog')
 
 const answers = {
   open: 'You asked for a refund. We’ll answer by email and here.',
@@ -14,15 +20,25 @@ const answers = {
   declined: 'We declined your refund: ',
 }
 
-type AfterPurchaseProps = { line: OrderLine; refundedCents: number }
+type AfterPurchaseProps = { order: Order; line: OrderLine; refundedCents: number }
 
-/** The refund request and the review of a bought line of an order, of which this was refunded. */
-export function AfterPurchase({ line, refundedCents }: AfterPurchaseProps) {
+/** What follows a bought line of an order: its gifts, the refund request and the review. `refundedCents` of the order were refunded. */
+export function AfterPurchase({ order, line, refundedCents }: AfterPurchaseProps) {
   const { id, productId, refundRequest, isReviewed } = line
   const refresh = useFreshOrders()
   const [isWriting, setWriting] = useState(false)
+  const [isGiving, setGiving] = useState(false)
+  const toGive = copiesToGive(line)
+  const canGive = !line.isFree && !isFrozen(order) && line.refunded < line.quantity
   return (
     <>
+      {toGive > 0 && !isFrozen(order) && <p className="small">{describeCopies(toGive, line.isToGive ?? false)}</p>}
+      {line.delivery?.kind === 'code' &&
+        line.delivery.reports?.map((report, i) => (
+          <p key={i} className="small muted" role="status">
+            {describeReport(report)}
+          </p>
+        ))}
       {refundRequest && (
         <p className="small muted" role="status">
           {answers[refundRequest.state]}
@@ -32,12 +48,35 @@ export function AfterPurchase({ line, refundedCents }: AfterPurchaseProps) {
       {isWriting ? (
         <LineReview productId={productId} lineId={id} onChange={() => void refresh()} />
       ) : (
-        isReviewed !== null && (
-          <Button tone="quiet" onClick={() => setWriting(true)}>
-            {isReviewed ? 'Your review' : 'Write a review'}
-          </Button>
+        (isReviewed !== null || canGive) && (
+          <div className="row gap-2">
+            {canGive && (
+              <Button
+                tone={toGive > 0 ? 'soft' : 'quiet'}
+                icon={<Gift className="icon" aria-hidden />}
+                aria-label={`${line.given ? 'Gifts of' : 'Give'} ${line.title}`}
+                onPointerEnter={() => void GiftDialog.preload()}
+                onClick={() => setGiving(true)}
+              >
+                {line.given ? 'Gifts' : 'Give'}
+              </Button>
+            )}
+            {isReviewed !== null && (
+              <Button tone="quiet" onClick={() => setWriting(true)}>
+                {isReviewed ? 'Your review' : 'Write a review'}
+              </Button>
+            )}
+          </div>
         )
       )}
+      {isGiving && <GiftDialog orderId={order.id} line={line} onClose={() => setGiving(false)} />}
     </>
   )
+}
+
+/** Copies of a file beside the buyer's own, and all copies of what was bought to give away. */
+function copiesToGive({ quantity, refunded, given = 0, isToGive, delivery }: OrderLine): number {
+  const left = quantity - refunded - given
+  if (isToGive) return left
+  return delivery?.kind === 'file' ? left - 1 : 0
 }

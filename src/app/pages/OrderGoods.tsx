@@ -38,17 +38,21 @@ export function OrderGoods({ order }: { order: Order }) {
         lines={lines}
         onRefused={useAfterRefusal()}
         absence={(line) =>
-          line.refunded > 0
-            ? absences.refunded
-            : isFrozen(order)
-              ? 'Closed while the dispute is open'
-              : order.hold?.kind === 'hold'
-                ? 'Paid. Delivered after a quick review'
-                : absences[order.status]
+          line.isToGive && line.refunded < line.quantity
+            ? 'Given away, or yours to give'
+            : line.refunded > 0
+              ? absences.refunded
+              : isFrozen(order)
+                ? 'Closed while the dispute is open'
+                : order.hold?.kind === 'hold'
+                  ? 'Paid. Delivered after a quick review'
+                  : absences[order.status]
         }
         picture={(line) => <LineCover line={line} />}
         below={
-          order.status === 'completed' ? (line) => <AfterPurchase line={line} refundedCents={refunded} /> : undefined
+          order.status === 'completed'
+            ? (line) => <AfterPurchase {...{ order, line }} refundedCents={refunded} />
+            : undefined
         }
       />
       {order.paymentMethod === USDC && <TransferNotice orderId={order.id} />}

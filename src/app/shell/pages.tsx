@@ -56,6 +56,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
     Page: lazyPage(() => import('../../delivery/library/LibraryPage.tsx'), 'LibraryPage', 'rows'),
     addressOf: (search) => (search.size > 0 ? `/library?${search}` : '/library'),
   },
+  '/gift/:id': { Page: lazyPage(() => import('../../checkout/gifts/GiftPage.tsx'), 'GiftPage') },
   '/pay/:id': { Page: lazyPage(() => import('../../payments/usdc/PayPage.tsx'), 'PayPage') },
   '/settings': { Page: lazyPage(() => import('../pages/SettingsPage.tsx'), 'SettingsPage') },
   '/profile': {
@@ -73,6 +74,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/sales/:id': { Page: lazyPage(() => import('../../selling/sales/SalePage.tsx'), 'SalePage') },
   '/webhooks': { Page: lazyPage(() => import('../../selling/webhooks/WebhooksPage.tsx'), 'WebhooksPage', 'rows') },
   '/discounts': { Page: lazyPage(() => import('../../selling/discounts/DiscountsPage.tsx'), 'DiscountsPage', 'rows') },
+  '/bad-codes': { Page: lazyPage(() => import('../../selling/cases/SellerCasesPage.tsx'), 'SellerCasesPage', 'rows') },
   '/help': help,
   '/help/:slug': help,
   '/admin/chat': staff,
@@ -83,6 +85,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/admin/categories': staff,
   '/admin/reports': staff,
   '/admin/reports/:id': staff,
+  '/admin/code-cases': staff,
   '/admin/risk': staff,
   '/admin/disputes': staff,
   '/admin/disputes/:id': staff,

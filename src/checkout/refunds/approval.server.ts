@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { firstReveal } from '../../delivery/events.server.ts'
+import { firstReveal, WITH_GIFTS } from '../../delivery/events.server.ts'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { proofMissing } from '../../kit/contract.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
@@ -112,14 +112,12 @@ export const decideRoute = handle(
 
 /** When the buyer last downloaded or saw goods of the order after a refund was asked for; null if never. */
 async function lastUse(db: Db, approvalId: string): Promise<string | null> {
-  const { at } = await db
-    .selectFrom('refundApprovals')
-    .innerJoin('orderLines', 'orderLines.orderId', 'refundApprovals.orderId')
-    .innerJoin('entitlements', 'entitlements.orderLineId', 'orderLines.id')
-    .innerJoin('deliveryEvents', 'deliveryEvents.entitlementId', 'entitlements.id')
-    .select((row) => row.fn.max('deliveryEvents.createdAt').as('at'))
-    .where('refundApprovals.id', '=', approvalId)
-    .whereRef('deliveryEvents.createdAt', '>', 'refundApprovals.createdAt')
-    .executeTakeFirstOrThrow()
-  return at ? new Date(at).toISOString() : null
+  const { rows } = await sql<{ at: Date | null }>`
+    SELECT max(v.created_at) AS at FROM refund_approvals a JOIN order_lines l ON l.order_id = a.order_id
+    ${sql.raw(WITH_GIFTS)} JOIN entitlements e ON e.order_line_id = m.id
+    JOIN delivery_events v ON v.entitlement_id = e.id AND v.created_at > a.created_at WHERE a.id = ${approvalId}::uuid`.execute(
+    db,
+  )
+  const at = rows[0]!.at
+  return at?.toISOString() ?? null
 }

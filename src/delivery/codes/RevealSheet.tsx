@@ -6,10 +6,16 @@ import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { noteCopy, revealCodes, type RevealedCode, setCodeUsed } from './codes.contract.ts'
+import { describeReport } from '../cases/case.texts.rules.ts'
+import type { CodeReport } from '../cases/cases.contract.ts'
 import { isRefused, describeRefusal } from '../refusal.rules.ts'
+
+const ReportCode = lazyPart(() => import('../cases/ReportCode.tsx'), 'ReportCode', <Skeleton height="14rem" />)
 
 type RevealSheetProps = {
   orderId: string
@@ -48,6 +54,8 @@ export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused 
     void call(noteCopy, { id: orderId, lineId, codeId }).catch(() => undefined)
     await copyText(code, 'The code')
   }
+  const setReport = (codeId: string, report: RevealedCode['report']) =>
+    setCodes((now) => now?.map((one) => (one.id === codeId ? { ...one, report } : one)) ?? null)
   const setUsed = async (changed: RevealedCode, isUsed: boolean) => {
     const show = (used: boolean) =>
       setCodes((now) => now?.map((one) => (one.id === changed.id ? { ...one, isUsed: used } : one)) ?? null)
@@ -73,6 +81,8 @@ export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused 
                 <CodeRow
                   key={one.id}
                   code={one}
+                  line={{ id: orderId, lineId }}
+                  onReported={(report) => setReport(one.id, report)}
                   onCopy={() => void copy(one)}
                   onUsed={(isUsed) => void setUsed(one, isUsed)}
                 />
@@ -111,10 +121,17 @@ export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused 
   )
 }
 
-type CodeRowProps = { code: RevealedCode; onCopy: () => void; onUsed: (isUsed: boolean) => void }
+type CodeRowProps = {
+  code: RevealedCode
+  line: { id: string; lineId: string }
+  onCopy: () => void
+  onUsed: (isUsed: boolean) => void
+  onReported: (report: CodeReport) => void
+}
 
-function CodeRow({ code: { code, isUsed }, onCopy, onUsed }: CodeRowProps) {
+function CodeRow({ code: { id, code, isUsed, report }, line, onCopy, onUsed, onReported }: CodeRowProps) {
   const [hasQr, setHasQr] = useState(false)
+  const [isReporting, setReporting] = useState(false)
   return (
     <li className={isUsed ? 'is-used' : ''}>
       <span className="code">
@@ -134,6 +151,17 @@ function CodeRow({ code: { code, isUsed }, onCopy, onUsed }: CodeRowProps) {
         <input type="checkbox" checked={isUsed} onChange={({ target }) => onUsed(target.checked)} />
         <span>I have used it</span>
       </label>
+      {report ? (
+        <p className="small" role="status">
+          {describeReport(report)}
+        </p>
+      ) : isReporting ? (
+        <ReportCode {...{ line, onReported }} codeId={id} onCancel={() => setReporting(false)} />
+      ) : (
+        <Button tone="quiet" className="self-start" onClick={() => setReporting(true)}>
+          Report a bad code
+        </Button>
+      )}
     </li>
   )
 }

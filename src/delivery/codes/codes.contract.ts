@@ -1,11 +1,25 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
+import { CodeReport } from '../cases/cases.contract.ts'
 import { LineOfOrder } from '../line.contract.ts'
 
-export const CodeGoods = z.object({ kind: z.literal('code'), count: z.number() })
+/** `reports`: the cases of bad codes of the line, the newest first. */
+export const CodeGoods = z.object({
+  kind: z.literal('code'),
+  count: z.number(),
+  reports: z.optional(z.array(CodeReport)),
+  /** Until when codes on demand arrive; otherwise their money returns. */
+  supplyBy: z.optional(z.nullable(z.string())),
+})
 
 export type RevealedCode = z.infer<typeof RevealedCode>
-export const RevealedCode = z.object({ id: z.uuid(), code: z.string(), isUsed: z.boolean() })
+/** `report`: the case of a code that its owner reported. */
+export const RevealedCode = z.object({
+  id: z.uuid(),
+  code: z.string(),
+  isUsed: z.boolean(),
+  report: z.nullable(CodeReport),
+})
 
 export const revealCodes = endpoint('POST /api/orders/:id/lines/:lineId/reveal', {
   access: 'member',

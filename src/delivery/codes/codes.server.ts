@@ -6,6 +6,8 @@ import type { Limit } from '../../kit/serve/limit.server.ts'
 import { openEntitlement } from '../entitlements.server.ts'
 import type { Use } from '../uses.rules.ts'
 import { noteCopy, revealCodes, setCodeUsed } from './codes.contract.ts'
+import type { CodeReport } from '../cases/cases.contract.ts'
+import { REPORT } from '../cases/cases.store.server.ts'
 import type { CodeVault } from './vault.server.ts'
 
 const reveals: Limit[] = [{ per: 'account', count: 30, seconds: 3600, isShared: true }]
@@ -21,6 +23,35 @@ const record = (
   { userId, entitlementId, kind, ip }: { userId: string; entitlementId: string; kind: Use; ip: string },
 ) => tx.insertInto('deliveryEvents').values({ entitlementId, userId, kind, ipAddress: ip }).execute()
 
+async function isRevealed(
+  tx: Tx,
+  { entitlementId, lineId, codeId }: { entitlementId: string; lineId: string; codeId: string },
+): Promise<boolean> {
+  const code = await tx
+    .selectFrom('codes')
+    .select('id')
+    .where('id', '=', codeId)
+    .where('orderLineId', '=', lineId)
+    .where('state', '=', 'sold')
+    .where('giftId', 'is', null)
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom('deliveryEvents')
+          .select('deliveryEvents.id')
+          .where('entitlementId', '=', entitlementId)
+          .where('kind', '=', 'reveal'),
+      ),
+    )
+    .executeTakeFirst()
+  return code !== undefined
+}
+
+/** Whether the member holds the code and has seen it. Throws where the line does not open. Locks the order against a refund. */
+export async function findRevealed(tx: Tx, { codeId, ...line }: Line & { codeId: string }): Promise<boolean> {
+  return isRevealed(tx, { entitlementId: await openCodesOf(tx, line), lineId: line.lineId, codeId })
+}
+
 export const codeRoutes = (vault: CodeVault): Route[] => [
   handle(revealCodes, { limits: reveals }, ({ id: orderId, lineId }, { user, db, ip }) =>
     inTransaction(db, async (tx) => {
@@ -28,17 +59,22 @@ export const codeRoutes = (vault: CodeVault): Route[] => [
       const rows = await tx
         .selectFrom('codes')
         .select(['id', 'ciphertext', 'usedAt'])
+        .select(
+          sql<CodeReport | null>`(SELECT ${sql.raw(REPORT)} FROM code_cases k WHERE k.code_id = codes.id)`.as('report'),
+        )
         .where('orderLineId', '=', lineId)
         .where('state', '=', 'sold')
+        .where('giftId', 'is', null)
         .orderBy('position')
         .execute()
       // recorded first, so that no code is shown without a record
       await record(tx, { userId: user.id, entitlementId, kind: 'reveal', ip })
       return {
-        codes: rows.map(({ id, ciphertext, usedAt }) => ({
+        codes: rows.map(({ id, ciphertext, usedAt, report }) => ({
           id,
           code: vault.open(ciphertext),
           isUsed: usedAt !== null,
+          report,
         })),
       }
     }),
@@ -47,24 +83,8 @@ export const codeRoutes = (vault: CodeVault): Route[] => [
   handle(noteCopy, { limits: notes }, ({ id: orderId, lineId, codeId }, { user, db, ip }) =>
     inTransaction(db, async (tx) => {
       const entitlementId = await openCodesOf(tx, { userId: user.id, orderId, lineId })
-      const code = await tx
-        .selectFrom('codes')
-        .select('id')
-        .where('id', '=', codeId)
-        .where('orderLineId', '=', lineId)
-        .where('state', '=', 'sold')
-        // the buyer must have revealed a code before copying it
-        .where((row) =>
-          row.exists(
-            row
-              .selectFrom('deliveryEvents')
-              .select('deliveryEvents.id')
-              .where('entitlementId', '=', entitlementId)
-              .where('kind', '=', 'reveal'),
-          ),
-        )
-        .executeTakeFirst()
-      if (!code) throw new Failure(404, 'Not found')
+      // the buyer must have revealed a code before copying it
+      if (!(await isRevealed(tx, { entitlementId, lineId, codeId }))) throw new Failure(404, 'Not found')
       await record(tx, { userId: user.id, entitlementId, kind: 'copy', ip })
       return { isNoted: true }
     }),
@@ -79,6 +99,7 @@ export const codeRoutes = (vault: CodeVault): Route[] => [
         .where('id', '=', codeId)
         .where('orderLineId', '=', lineId)
         .where('state', '=', 'sold')
+        .where('giftId', 'is', null)
         .executeTakeFirst()
       if (numUpdatedRows === 0n) throw new Failure(404, 'Not found')
       return { isUsed }

@@ -101,6 +101,40 @@ async function changeCopies(tx: Tx, lines: KindLine[], change: string) {
     WITH wanted AS (
       SELECT c.id FROM json_to_recordset(${copies}::json) AS l (id uuid, quantity int)
       CROSS JOIN LATERAL (
-        SELECT id FROM codes WHERE order_line_id = l.id AND state = 'sold' ORDER BY position DESC LIMIT l.quantity) c)
+        SELECT id FROM codes WHERE order_line_id = l.id AND state = 'sold' AND gift_id IS NULL
+        -- a code whose case returns its money first
+        ORDER BY EXISTS (SELECT FROM code_cases k WHERE k.code_id = codes.id AND k.state = 'refunded') DESC, position DESC LIMIT l.quantity) c)
     UPDATE codes SET ${sql.raw(change)}, updated_at = now() WHERE id IN (SELECT id FROM wanted)`.execute(tx)
+}
+
+/** Codes of a line wait for who claims a gift, the newest first. */
+export async function setCodesAside(tx: Tx, { id, quantity }: KindLine, giftId: string): Promise<boolean> {
+  const waiting = await tx
+    .updateTable('codes')
+    .set({ giftId, updatedAt: now })
+    .where('id', 'in', (db) =>
+      db
+        .selectFrom('codes')
+        .select('id')
+        .where('orderLineId', '=', id)
+        .where('state', '=', 'sold')
+        .where('giftId', 'is', null)
+        .orderBy('position', 'desc')
+        .limit(quantity),
+    )
+    .returning('id')
+    .execute()
+  return waiting.length === quantity
+}
+
+export async function putCodesBack(tx: Tx, _line: KindLine, giftId: string) {
+  await tx.updateTable('codes').set({ giftId: null, updatedAt: now }).where('giftId', '=', giftId).execute()
+}
+
+export async function handCodesOver(tx: Tx, { id: orderLineId }: KindLine, giftId: string) {
+  await tx
+    .updateTable('codes')
+    .set({ orderLineId, giftId: null, updatedAt: now })
+    .where('giftId', '=', giftId)
+    .execute()
 }

@@ -25,10 +25,15 @@ export async function findStocked(db: Db | Tx, sellerId: string, productId: stri
   return product
 }
 
-/** The code that was added last, as it is stored. */
-export const findNewest = async (db: Db): Promise<Buffer | undefined> =>
-  (await db.selectFrom('codes').select('ciphertext').orderBy('position', 'desc').limit(1).executeTakeFirst())
-    ?.ciphertext
+/** Codes as they are stored: the one that was added last, and one that begins with none of these marks. */
+export async function findSamples(db: Db, marks: Buffer[]): Promise<Buffer[]> {
+  const { rows } = await sql<{ ciphertext: Buffer }>`
+    (SELECT ciphertext FROM codes ORDER BY position DESC LIMIT 1) UNION ALL
+    (SELECT ciphertext FROM codes WHERE NOT (substring(ciphertext FROM 1 FOR ${marks[0]!.length}) = ANY (${marks}::bytea[])) LIMIT 1)`.execute(
+    db,
+  )
+  return rows.map(({ ciphertext }) => ciphertext)
+}
 
 type Asked = { productId: string; state: CodeState | undefined; after: number | undefined }
 
@@ -102,6 +107,14 @@ export const voidFree = (db: Db, productId: string, codeId: string | undefined):
     codeId ? sql`product_id = ${productId}::uuid AND id = ${codeId}::uuid` : sql`product_id = ${productId}::uuid`,
   )
 
+/** Withdraws free codes that begin with none of these marks. Codes of format 1 have no mark, and stay. */
+export const voidUnreadable = (db: Db, marks: Buffer[]): Promise<number> =>
+  endFree(
+    db,
+    'void',
+    sql`substring(ciphertext FROM 1 FOR 1) = ${marks[0]!.subarray(0, 1)} AND NOT (substring(ciphertext FROM 1 FOR ${marks[0]!.length}) = ANY (${marks}::bytea[]))`,
+  )
+
 /**
  * Lists a product that has codes again, and takes one without off the lists. Whoever changes a small stock calls it, or queues it
  * to run after the commit.
@@ -138,7 +151,7 @@ type Standing = { wasOut: boolean; isOut: boolean }
 async function readStanding(tx: Tx, productId: string): Promise<Standing | undefined> {
   const { rows } = await sql<Standing>`
     SELECT p.is_out_of_stock AS "wasOut", NOT EXISTS (SELECT FROM codes c WHERE c.product_id = p.id
-      AND ${sql.raw(IS_FREE_CODE)}) AS "isOut"
+      AND ${sql.raw(IS_FREE_CODE)}) AND NOT EXISTS (SELECT FROM supplied_products y WHERE y.product_id = p.id) AS "isOut"
     FROM products p WHERE p.id = ${productId}::uuid AND p.delivery = 'code'`.execute(tx)
   return rows[0]
 }

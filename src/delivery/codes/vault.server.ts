@@ -8,6 +8,8 @@ import type { CodeSecrets } from '../delivery.settings.server.ts'
 const FORMAT = 2
 const KEY_ID_BYTES = 4
 
+export class SealedOtherwise extends Error {}
+
 export type CodeVault = ReturnType<typeof openCodeVault>
 
 /** The fingerprint, a keyed hash, finds duplicates. `former` opens what an earlier secret sealed, until it is sealed again. */
@@ -38,12 +40,14 @@ export function openCodeVault(secret: string, former?: string) {
         const code = seal.open(Buffer.concat([nonce, text, tag]))
         if (code) return code.toString()
       }
-      throw new Error('a stored code does not open: the secret of the codes changed')
+      throw new SealedOtherwise('a stored code does not open: the secret of the codes changed')
     },
     /** Under the present secret, then under the earlier one. */
     fingerprints: (code: string) => keys.map(({ fingerprint }) => fingerprint(code)),
     /** The beginning of every code that the present secret sealed. */
     mark: Buffer.concat([Buffer.from([FORMAT]), present!.id]),
+    /** The beginnings of all codes that it opens, but those of format 1. */
+    marks: keys.map(({ id }) => Buffer.concat([Buffer.from([FORMAT]), id])),
   }
 }
 

@@ -7,7 +7,7 @@ import { isSameSecret } from '../../kit/secret.server.ts'
 import { nameAfter } from '../../uploads/fileName.rules.ts'
 import { fileHeaders, sendFile } from '../../uploads/sendFile.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
-import { isDisputed, isGoingBack, openEntitlement } from '../entitlements.server.ts'
+import { isDisputed, isGoingBack, lockPaidOrder, openEntitlement } from '../entitlements.server.ts'
 import { grantDownload } from './files.contract.ts'
 import { packFiles } from './zip.server.ts'
 import { nameEntries } from './zipNames.rules.ts'
@@ -125,10 +125,16 @@ const startGrant = ({ db, ip }: Page, grantId: string, userId: string): Promise<
   })
 
 /** Makes the first use of a grant wait for a refund that the buyer takes at the same moment, or the refund for it. */
-const lockUnstarted = (tx: Tx, grantId: string) =>
-  sql`SELECT FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN entitlements e ON e.order_line_id = l.id
+async function lockUnstarted(tx: Tx, grantId: string) {
+  await lockPaidOrder(
+    tx,
+    sql`l.id = (SELECT e.order_line_id FROM download_grants d JOIN entitlements e ON e.id = d.entitlement_id
+      WHERE d.id = ${grantId}::uuid AND d.started_at IS NULL)`,
+  )
+  await sql`SELECT FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN entitlements e ON e.order_line_id = l.id
     JOIN download_grants g ON g.entitlement_id = e.id
     WHERE g.id = ${grantId}::uuid AND g.started_at IS NULL FOR SHARE OF o`.execute(tx)
+}
 
 async function openGrant(tx: Tx, grantId: string, userId: string, ip: string): Promise<OpenGrant | undefined> {
   const grant = await tx

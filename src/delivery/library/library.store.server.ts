@@ -42,7 +42,9 @@ export const readLibrary = statement<Page, Asked>(
   SELECT coalesce(json_agg(json_build_object(
       'id', s.id, 'orderId', s.order_id, 'productId', s.product_id, 'title', s.title,
       'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'coverId', p.variant_of, 'bundle', s.bundle_title, 'seller', s.seller,
-      'kind', s.delivery, 'quantity', s.quantity - coalesce(r.returned_quantity, 0),
+      'kind', s.delivery, 'quantity', CASE s.delivery WHEN 'code'
+        THEN (SELECT count(*) FROM codes c WHERE c.order_line_id = s.id AND c.state = 'sold' AND c.gift_id IS NULL)
+        ELSE s.quantity - coalesce(r.returned_quantity, 0) END,
       'boughtAt', ${isoOf('s.bought_at')}, 'openedAt', ${isoOf('s.opened_at')}, 'isArchived', s.archived_at IS NOT NULL,
       'closedBy', CASE WHEN ${IS_DISPUTED} THEN 'dispute' WHEN ${IS_GOING_BACK} THEN 'refund' END,
       'files', (SELECT json_build_object('name', (array_agg(f.file_name ORDER BY x.n))[1], 'count', count(*),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
-import { isDisputed, isGoingBack } from '../entitlements.server.ts'
+import { isDisputed, isGoingBack, lockPaidOrder } from '../entitlements.server.ts'
 import type { KindLine } from '../kindOfGoods.server.ts'
 import { keepDevices } from './devices.store.server.ts'
 import { prefixOf } from './key.rules.ts'
@@ -14,7 +14,10 @@ export async function issueLicenses(tx: Tx, vault: LicenseVault, lines: KindLine
   const { rows: bought } = await sql<BoughtLine>`
     SELECT e.order_line_id, e.user_id, e.product_id, p.title, t.prefix, t.devices_per_seat, t.valid_days
     FROM entitlements e JOIN products p ON p.id = e.product_id
-    JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id
+    JOIN order_lines l ON l.id = e.order_line_id
+    -- a gift has the terms of the day when it was bought
+    LEFT JOIN gifts g ON g.id = l.gift_id LEFT JOIN order_lines b ON b.id = g.order_line_id
+    JOIN orders o ON o.id = coalesce(b.order_id, l.order_id)
     LEFT JOIN LATERAL (
       SELECT * FROM (SELECT prefix, devices_per_seat, valid_days, ended_at, product_id FROM former_license_terms f
       WHERE f.product_id IN (p.id, p.variant_of) AND f.ended_at > o.created_at
@@ -68,8 +71,33 @@ export async function takeSeats(tx: Tx, lines: KindLine[]) {
   }
 }
 
+/** Seats wait for who claims a gift. False when devices of the buyer need them. */
+export async function setSeatsAside(tx: Tx, { id, quantity }: KindLine): Promise<boolean> {
+  const license = await tx
+    .updateTable('licenses')
+    .set({ seats: sql`seats - ${quantity}` })
+    .where('orderLineId', '=', id)
+    .where('revokedAt', 'is', null)
+    .where(
+      sql<boolean>`seats >= ${quantity} AND (seats - ${quantity}) * devices_per_seat >= (SELECT count(*) FROM license_devices d
+      WHERE d.license_id = licenses.id AND (d.removed_at IS NULL OR d.file_until > now()))`,
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return license !== undefined
+}
+
+export async function addSeats(tx: Tx, { id, quantity }: KindLine) {
+  await tx
+    .updateTable('licenses')
+    .set({ seats: sql`seats + ${quantity}` })
+    .where('orderLineId', '=', id)
+    .execute()
+}
+
 /** Locks the order of a key against a refund or a dispute, then the key: calls for its devices run one after another. */
 export async function lockKey(tx: Tx, keyHash: Buffer) {
+  await lockPaidOrder(tx, sql`l.id = (SELECT order_line_id FROM licenses WHERE key_hash = ${keyHash})`)
   await sql`SELECT FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN licenses k ON k.order_line_id = l.id
     WHERE k.key_hash = ${keyHash} FOR SHARE OF o`.execute(tx)
   await tx.selectFrom('licenses').select('id').where('keyHash', '=', keyHash).forUpdate().execute()

@@ -20,6 +20,14 @@ export function problemOfAddress(address: string, isTest = false): string | unde
   return undefined
 }
 
+type PostTerms = {
+  headers: Record<string, string>
+  body: string
+  /** Characters of the answer that are read. */
+  mostAnswer?: number
+  isTest?: boolean
+}
+
 export type Posted = { status: number | null; answer: string; milliseconds: number }
 
 /**
@@ -28,13 +36,13 @@ export type Posted = { status: number | null; answer: string; milliseconds: numb
  */
 export async function postOutside(
   address: string,
-  { headers, body, isTest = false }: { headers: Record<string, string>; body: string; isTest?: boolean },
+  { headers, body, mostAnswer = MOST_ANSWER, isTest = false }: PostTerms,
 ): Promise<Posted> {
   const begun = performance.now()
   const ended = (status: number | null, answer: string): Posted => ({
     status,
     // the database takes no zero bytes
-    answer: answer.replaceAll('\0', '').slice(0, MOST_ANSWER),
+    answer: answer.replaceAll('\0', '').slice(0, mostAnswer),
     milliseconds: Math.round(performance.now() - begun),
   })
   const problem = problemOfAddress(address, isTest)
@@ -52,7 +60,7 @@ export async function postOutside(
       response.setEncoding('utf8')
       response.on('data', (part: string) => {
         text += part
-        if (text.length >= MOST_ANSWER) response.destroy()
+        if (text.length >= mostAnswer) response.destroy()
       })
       response.on('close', finish)
       // the status counts, also when the rest of the answer does not come

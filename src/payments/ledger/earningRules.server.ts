@@ -31,7 +31,7 @@ export const EARNING_RULES: Rule[] = [
     text: `SELECT format('a line of %s cents of the %s order %s earned %s', l.price_cents * l.quantity - l.discount_cents, o.status, o.id, coalesce(e.gross_cents::text, 'nothing')) AS violation
       FROM orders o JOIN order_lines l ON l.order_id = o.id LEFT JOIN earnings e ON e.order_line_id = l.id
       WHERE e.gross_cents IS DISTINCT FROM
-        CASE WHEN o.status IN ('completed', 'refunded') THEN l.price_cents * l.quantity - l.discount_cents END
+        CASE WHEN o.status IN ('completed', 'refunded') AND l.gift_id IS NULL THEN l.price_cents * l.quantity - l.discount_cents END
     UNION ALL
       SELECT format('%s cents of the %s order %s are refunded, and %s of its sales', back, o.status, o.id, e.returned)
       FROM orders o

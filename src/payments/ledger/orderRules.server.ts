@@ -33,21 +33,36 @@ export const ORDER_RULES: Rule[] = [
     UNION ALL
       SELECT format('code %s is held by a payment of one order for a line of another', c.id)
       FROM codes c JOIN order_lines l ON l.id = c.order_line_id JOIN payments p ON p.id = c.payment_id
-      WHERE p.order_id <> l.order_id OR c.product_id <> l.product_id
+      WHERE c.product_id <> l.product_id OR p.order_id <> coalesce((SELECT b.order_id FROM gifts g
+        JOIN public.order_lines b ON b.id = g.order_line_id WHERE g.id = l.gift_id), l.order_id)
     UNION ALL
       SELECT format('the same code of product %s is sold %s times', product_id, count(*))
       FROM codes WHERE state = 'sold' GROUP BY product_id, fingerprint HAVING count(*) > 1
     UNION ALL
-      SELECT format('order %s is owed %s codes and has %s', o.id, l.quantity - e.returned_quantity, count(c.id))
+      SELECT format('order %s is owed %s codes and has %s', o.id, l.quantity - e.returned_quantity, n.has)
       FROM orders o JOIN order_lines l ON l.order_id = o.id AND l.delivery = 'code' JOIN earnings e ON e.order_line_id = l.id
-      LEFT JOIN codes c ON c.order_line_id = l.id AND c.state = 'sold'
-      WHERE o.status = 'completed' GROUP BY o.id, l.id, l.quantity, e.returned_quantity
-      HAVING count(c.id) <> l.quantity - e.returned_quantity
+      CROSS JOIN LATERAL (SELECT (SELECT count(*) FROM codes c WHERE c.order_line_id = l.id AND c.state = 'sold')
+        + (SELECT count(*) FROM gifts g JOIN public.order_lines m ON m.gift_id = g.id
+          JOIN public.codes c ON c.order_line_id = m.id AND c.state = 'sold' WHERE g.order_line_id = l.id) AS has) n
+      WHERE o.status = 'completed' AND n.has <> l.quantity - e.returned_quantity
+        AND NOT EXISTS (SELECT FROM public.supply_requests y WHERE y.order_line_id = l.id AND y.state <> 'delivered')
     UNION ALL
-      SELECT format('order %s is owed a licence key of %s seats and has %s', o.id, l.quantity - e.returned_quantity, coalesce(k.seats, 0))
+      SELECT format('order %s is owed a licence key of %s seats and has %s', o.id, l.quantity - e.returned_quantity, coalesce(k.seats, 0) + given)
       FROM orders o JOIN order_lines l ON l.order_id = o.id AND l.delivery = 'license' JOIN earnings e ON e.order_line_id = l.id
       LEFT JOIN licenses k ON k.order_line_id = l.id
-      WHERE o.status = 'completed' AND coalesce(k.seats, -1) <> l.quantity - e.returned_quantity`,
+      CROSS JOIN LATERAL (SELECT coalesce(sum(g.quantity), 0) AS given FROM gifts g WHERE g.order_line_id = l.id
+        AND g.state IN ('open', 'claimed')) g
+      WHERE o.status = 'completed' AND coalesce(k.seats, -1) + given <> l.quantity - e.returned_quantity
+    UNION ALL
+      SELECT format('order %s gave away %s copies of %s', o.id, sum(g.quantity), l.quantity - e.returned_quantity)
+      FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN earnings e ON e.order_line_id = l.id
+      JOIN gifts g ON g.order_line_id = l.id AND g.state IN ('open', 'claimed')
+      WHERE o.status = 'completed' GROUP BY o.id, l.id, l.quantity, e.returned_quantity
+      HAVING sum(g.quantity) > l.quantity - e.returned_quantity
+    UNION ALL
+      SELECT format('the gift of order %s is %s, and its line %s', o.id, g.state, CASE WHEN e.revoked_at IS NULL THEN 'opens' ELSE 'is closed' END)
+      FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN gifts g ON g.id = l.gift_id JOIN entitlements e ON e.order_line_id = l.id
+      WHERE (g.state = 'claimed') <> (e.revoked_at IS NULL)`,
   },
   {
     name: 'INV7',
@@ -115,8 +130,8 @@ export const restRules = (patience: string, longPatience = patience): Rule[] => 
     UNION ALL
       SELECT format('a line of the completed order %s is not delivered', o.id)
       FROM orders o JOIN order_lines l ON l.order_id = o.id LEFT JOIN earnings s ON s.order_line_id = l.id
-      LEFT JOIN entitlements e ON e.order_line_id = l.id AND e.revoked_at IS NULL
-      WHERE o.status = 'completed' AND e.id IS NULL AND coalesce(s.returned_quantity, 0) < l.quantity`,
+      LEFT JOIN entitlements e ON e.order_line_id = l.id AND (e.revoked_at IS NULL OR e.given_at IS NOT NULL)
+      WHERE o.status = 'completed' AND e.id IS NULL AND l.gift_id IS NULL AND coalesce(s.returned_quantity, 0) < l.quantity`,
   },
   {
     name: 'INV8',

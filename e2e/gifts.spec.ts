@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test'
+import { expect, listProduct, payInWindow, press, register, test, watch } from './shop.ts'
+
+/** Sells a card with these codes; answers its id. */
+async function sellCard(seller: Page, title: string, codes: string[]): Promise<string> {
+  const { request } = seller
+  const made = await request.post('/api/products', {
+    data: { title, description: 'For the kiosk.', price: '4', categoryId: 'gift-cards' },
+  })
+  const { id } = (await made.json()) as { id: string }
+  const sent = { data: codes.join('\n'), headers: { 'content-type': 'text/plain' } }
+  expect((await request.post(`/api/products/${id}/codes`, sent)).ok()).toBe(true)
+  return id
+}
+
+test('a buyer gives a copy by link, and a friend without an account signs up and claims it', async ({
+  page: giver,
+  browser,
+  faults,
+}) => {
+  const title = `Loaves ${crypto.randomUUID().slice(0, 8)}`
+  const seller = await (await browser.newContext()).newPage()
+  await register(seller, 'Sally')
+  const productId = await listProduct(seller, title)
+  await seller.context().close()
+
+  await register(giver, 'Ada')
+  await giver.request.post('/api/cart', { data: { productId, quantity: 2 } })
+  await giver.goto('/cart')
+  await expect(giver.getByText('One copy is yours. The other is a gift')).toBeVisible()
+  await payInWindow(giver, press(/^Pay/))
+  await expect(giver.getByText('Order placed!').first()).toBeVisible()
+  await giver.goto('/orders')
+  await giver
+    .getByRole('link', { name: /^View Details/ })
+    .first()
+    .click()
+  await expect(giver.getByText('One is yours. 1 copy to give away.')).toBeVisible()
+  await giver.getByRole('button', { name: `Give ${title}` }).click()
+  const dialog = giver.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'As a link' }).click()
+  await dialog.getByLabel('Their name').fill('Noor')
+  await dialog.getByLabel('Your note').fill('Start with the second loaf: www.bread.example')
+  await dialog.getByRole('button', { name: 'Make the gift' }).click()
+  await expect(dialog.getByText('Leave web addresses out.')).toBeVisible()
+  await dialog.getByLabel('Your note').fill('Start with the second loaf.')
+  await dialog.getByRole('button', { name: 'Make the gift' }).click()
+  const link = await dialog.getByLabel('Link').inputValue()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(dialog.getByText('Gift for Noor')).toBeVisible()
+  await expect(dialog.getByText('Not claimed yet')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  const friend = await (await browser.newContext()).newPage()
+  watch(friend, faults)
+  const path = new URL(link).pathname
+  await friend.goto(path)
+  await expect(friend.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await expect(friend.getByText('Ada sent Noor a gift')).toBeVisible()
+  await expect(friend.getByText('“Start with the second loaf.”')).toBeVisible()
+  const claim = friend.getByRole('link', { name: 'Claim your gift' })
+  expect(await claim.getAttribute('href')).toContain(encodeURIComponent(path))
+  await claim.click()
+  await expect(friend).toHaveURL(/\/api\/login/)
+  await register(friend, 'Noor')
+  await friend.goto(path)
+  await friend.getByRole('button', { name: 'Claim your gift' }).click()
+  await expect(friend).toHaveURL(/\/orders\/[\da-f-]{36}/)
+  await expect(friend.getByRole('button', { name: `Download ${title}` }).first()).toBeVisible()
+  await friend.goto('/library')
+  await expect(friend.getByRole('link', { name: title })).toBeVisible()
+  await friend.goto(path)
+  await expect(friend.getByText('You have claimed this gift.')).toBeVisible()
+
+  const late = await (await browser.newContext()).newPage()
+  await late.goto(path)
+  await expect(late.getByText('Already claimed')).toBeVisible()
+  await late.context().close()
+  await friend.context().close()
+})
+
+test('a buyer reports a bad code, the seller gives another one, and then the stock is used up', async ({
+  page: seller,
+  browser,
+  faults,
+}) => {
+  await register(seller, 'Sally')
+  const title = `Kiosk ${crypto.randomUUID().slice(0, 8)}`
+  const codes = [1, 2].map((n) => `KIOSK${n}-${crypto.randomUUID().slice(0, 8)}`)
+  const productId = await sellCard(seller, title, codes)
+
+  const buyer = await (await browser.newContext()).newPage()
+  watch(buyer, faults)
+  await register(buyer, 'Bea')
+  await buyer.request.post('/api/cart', { data: { productId, quantity: 1 } })
+  await buyer.goto('/cart')
+  await payInWindow(buyer, press(/^Pay/))
+  await expect(buyer.getByText('Order placed!').first()).toBeVisible()
+  const sheet = buyer.getByRole('dialog', { name: title })
+  const reveal = async () => {
+    await buyer.getByRole('button', { name: `Reveal the code of ${title}` }).click()
+    await sheet.getByRole('button', { name: 'Reveal' }).click()
+  }
+  await reveal()
+  await expect(sheet.getByText(codes[0]!)).toBeVisible()
+  await sheet.getByRole('button', { name: 'Report a bad code' }).click()
+  await sheet.getByLabel('What is wrong with it?').selectOption('It isn’t accepted')
+  await sheet.getByLabel('What happened?').fill('The till refused it.')
+  await sheet.getByRole('button', { name: 'Send report' }).click()
+  await expect(sheet.getByText('You reported a code. The seller answers by')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Done' }).click()
+
+  await seller.goto('/bad-codes')
+  const found = seller.getByRole('article').filter({ hasText: title })
+  await expect(found.getByText('The till refused it.')).toBeVisible()
+  await expect(seller.locator('main')).not.toContainText(codes[0]!)
+  await found.getByRole('button', { name: 'Give another code' }).click()
+  await expect(seller.getByText('Another code is with the buyer').first()).toBeVisible()
+  await expect(seller.getByText('No open reports')).toBeVisible()
+
+  await buyer.goto('/orders')
+  await buyer
+    .getByRole('link', { name: /^View Details/ })
+    .first()
+    .click()
+  await expect(buyer.getByText('You reported a code, and it was replaced.')).toBeVisible()
+  await reveal()
+  await expect(sheet.getByText(codes[1]!)).toBeVisible()
+  await expect(sheet.getByText(codes[0]!)).toBeHidden()
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  // it was the last one
+  await expect
+    .poll(
+      async () =>
+        ((await (await buyer.request.get(`/api/products/${productId}`)).json()) as { isOutOfStock: boolean })
+          .isOutOfStock,
+    )
+    .toBe(true)
+  await buyer.goto(`/product/${productId}`)
+  await expect(buyer.getByText('Sold out')).toBeVisible()
+  await buyer.context().close()
+})

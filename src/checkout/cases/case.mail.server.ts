@@ -1,0 +1,66 @@
+import type { CaseRow } from '../../delivery/cases/cases.store.server.ts'
+import { REASON_NAMES } from '../../delivery/cases/cases.rules.ts'
+import type { Tx } from '../../kit/database.server.ts'
+import { formatMoment } from '../../localisation/dates.rules.ts'
+import { mailMember, mailSupport } from '../../moderation/moderation.mail.server.ts'
+import type { Checkout } from '../context.server.ts'
+
+type Mailing = Pick<Checkout, 'config' | 'publicUrl'>
+type Step = 'opened' | 'escalated' | 'replaced' | 'refunded' | 'rejected'
+
+const STAFF_PATH = '/admin/code-cases'
+const SELLER_PATH = '/bad-codes'
+
+/** Mails who has to do with a step of a case, once. No mail has the code. */
+export async function tellOfCase(tx: Tx, mailing: Mailing, found: CaseRow, step: Step) {
+  const { id, userId, sellerId, answerBy, reason } = found
+  const { title, path } = await readAbout(tx, found)
+  const key = `code_case:${id}:${step}`
+  const mailOwner = (subject: string, lines: string[]) =>
+    mailMember(tx, mailing, userId, { key, subject, lines, action: { label: 'Open your order', path } })
+  if (step === 'opened') {
+    await mailMember(tx, mailing, sellerId, {
+      ...{ key: `${key}:seller`, subject: `A buyer reports a bad code of “${title}”` },
+      lines: [
+        `${REASON_NAMES[reason]}. Answer by ${formatMoment(answerBy.toISOString())} with another code or a refund.`,
+        'Without an answer our staff decide.',
+      ],
+      action: { label: 'Open the report', path: SELLER_PATH },
+    })
+    return mailOwner(`We have your report of “${title}”`, [
+      `The seller has until ${formatMoment(answerBy.toISOString())} to answer with another code or a refund. After that our staff decide.`,
+    ])
+  }
+  if (step === 'escalated') {
+    await mailSupport(tx, mailing, {
+      ...{ key: `${key}:staff`, subject: `A report of a bad code waits: “${title}”` },
+      lines: [`${REASON_NAMES[reason]}. The seller declined or did not answer in time.`],
+      action: { label: 'Open the report', path: STAFF_PATH },
+    })
+    return mailOwner(`Our staff look at your report of “${title}”`, ['The seller did not settle it. We decide now.'])
+  }
+  const said = found.words ? [`“${found.words}”`] : []
+  if (step === 'replaced')
+    return mailOwner(`A new code of “${title}”`, ['Your code was replaced. The new one is in your order.', ...said])
+  if (step === 'refunded')
+    return mailOwner(`Your code of “${title}” is refunded`, ['We return the money of this code.', ...said])
+  return mailOwner(`Your report of “${title}”`, ['We have looked at it and can’t accept it.', ...said])
+}
+
+/** The order of the code's owner: of a gift, the one of who claimed it. */
+async function readAbout(tx: Tx, { codeId, orderLineId }: CaseRow) {
+  const line = await tx
+    .selectFrom('codes')
+    .innerJoin('orderLines', 'orderLines.id', 'codes.orderLineId')
+    .select(['orderLines.title', 'orderLines.orderId'])
+    .where('codes.id', '=', codeId)
+    .executeTakeFirst()
+  const { title, orderId } =
+    line ??
+    (await tx
+      .selectFrom('orderLines')
+      .select(['title', 'orderId'])
+      .where('id', '=', orderLineId)
+      .executeTakeFirstOrThrow())
+  return { title, path: `/orders/${orderId}` }
+}

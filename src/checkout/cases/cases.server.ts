@@ -1,0 +1,185 @@
+import {
+  answerCase,
+  decideCase,
+  listCases,
+  listOwnCases,
+  reportCode,
+  type CodeCase,
+} from '../../delivery/cases/cases.contract.ts'
+import {
+  type CaseRow,
+  endCase,
+  findCase,
+  findCode,
+  handToStaff,
+  lockCase,
+  lockLateCases,
+  openCase,
+  readCases,
+  replaceCode,
+} from '../../delivery/cases/cases.store.server.ts'
+import { findRevealed } from '../../delivery/codes/codes.server.ts'
+import { queueSettling } from '../../delivery/codes/stock.store.server.ts'
+import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
+import { inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import type { Job } from '../../kit/jobs.server.ts'
+import type { Limit } from '../../kit/serve/limit.server.ts'
+import { lockOrder } from '../../orders/orders.server.ts'
+import type { Checkout } from '../context.server.ts'
+import { APPROVAL_NEEDED, refundOrder } from '../refunds/refund.server.ts'
+import { tellOfCase } from './case.mail.server.ts'
+
+// Reports of bad codes: opened by the owner of the code, answered by its seller, otherwise decided by staff.
+
+const UNKNOWN = new Failure(404, 'Not found')
+const REPORTED = new Failure(409, 'You have reported this code already.', 'reported')
+const DECIDED = new Failure(409, 'This report was answered meanwhile.', 'decided')
+const OUT_OF_STOCK = new Failure(409, 'No other code is for sale. Add codes, or return the money.', 'out_of_stock')
+const NO_WORDS = new Failure(400, 'words: Say why', 'invalid', { details: { field: 'words' } })
+
+const reports: Limit[] = [{ per: 'account', count: 20, seconds: 86_400, isShared: true }]
+const reads: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
+const answers: Limit[] = [{ per: 'account', count: 60, seconds: 3600, isShared: true }]
+
+type Act = 'replace' | 'refund'
+type Answer = { by: string; words: string; isStaff: boolean }
+
+export function caseRoutes(checkout: Checkout): Route[] {
+  const { db, config } = checkout
+
+  /** Ends a case with another code, or asks for the money of the code back. The order is locked before the case. */
+  async function settle(found: CaseRow, act: Act, answer: Answer): Promise<void> {
+    const orderId = await orderOf(found.orderLineId)
+    if (act === 'replace')
+      return inTransaction(db, async (tx) => {
+        await lockOrder(tx, orderId)
+        await demandOpen(tx, found.id, answer)
+        const replacementId = await replaceCode(tx, found.codeId)
+        if (!replacementId) throw OUT_OF_STOCK
+        await queueSettling(tx, (await findCode(tx, found.codeId)).productId)
+        await end(tx, found, 'replaced', { ...answer, replacementId })
+      })
+    const lines = [{ orderLineId: found.orderLineId, quantity: 1 }]
+    await refundOrder({ db }, orderId, 'a code that did not work', undefined, {
+      ...{ actorId: answer.by, lines, isCodeSeen: true, mostCents: config.refundApprovalAboveCents },
+      last: async (tx) => {
+        await demandOpen(tx, found.id, answer)
+        await end(tx, found, 'refunded', answer)
+      },
+    })
+  }
+
+  async function end(
+    tx: Tx,
+    { id }: CaseRow,
+    state: 'replaced' | 'refunded' | 'rejected',
+    { by, words, isStaff, replacementId }: Answer & { replacementId?: string },
+  ) {
+    await endCase(tx, id, { state, words, decidedBy: by, ...(replacementId && { replacementId }) })
+    if (isStaff) await recordAct(tx, { actorId: by, act: 'report.code_decided', subjectId: id, details: { as: state } })
+    await tellOfCase(tx, checkout, await lockCase(tx, id), state)
+  }
+
+  const orderOf = async (lineId: string): Promise<string> =>
+    (await db.selectFrom('orderLines').select('orderId').where('id', '=', lineId).executeTakeFirstOrThrow()).orderId
+
+  async function toStaff(tx: Tx, found: CaseRow, words: string) {
+    await handToStaff(tx, found.id, words)
+    await tellOfCase(tx, checkout, await lockCase(tx, found.id), 'escalated')
+  }
+
+  const show = async (id: string): Promise<CodeCase> => (await readCases(db, { id })).cases[0]!
+
+  return [
+    handle(reportCode, { limits: reports }, ({ id: orderId, lineId, codeId, reason, note = '' }, { user }) =>
+      inTransaction(db, async (tx) => {
+        const code = await findRevealed(tx, { userId: user.id, orderId, lineId, codeId })
+        if (!code) throw UNKNOWN
+        const hours = config.codeCaseHours
+        const opened = await openCase(tx, { codeId, userId: user.id, reason, note, hours })
+        if (!opened) throw REPORTED
+        await tellOfCase(tx, checkout, opened, 'opened')
+        return { state: opened.state, answerBy: opened.answerBy.toISOString(), words: '' }
+      }),
+    ),
+
+    handle(listOwnCases, { limits: reads }, ({ queue, after }, { user }) =>
+      readCases(db, { sellerId: user.id, queue, after }),
+    ),
+
+    handle(answerCase, { limits: answers }, async ({ id, act, words = '' }, { user }) => {
+      const found = await findCase(db, id)
+      if (found?.sellerId !== user.id) throw UNKNOWN
+      if (found.state !== 'seller') throw DECIDED
+      if (act === 'decline') {
+        if (words === '') throw NO_WORDS
+        await inTransaction(db, async (tx) => {
+          await demandOpen(tx, id, { isStaff: false })
+          await toStaff(tx, found, words)
+        })
+      } else
+        try {
+          await settle(found, act, { by: user.id, words, isStaff: false })
+        } catch (error) {
+          // large refunds are for two members of staff: the seller agrees, and they decide
+          if (!(error instanceof Failure) || error.code !== APPROVAL_NEEDED) throw error
+          await inTransaction(db, async (tx) => {
+            await demandOpen(tx, id, { isStaff: false })
+            await toStaff(tx, found, words || 'The seller agrees to a refund.')
+          })
+        }
+      return show(id)
+    }),
+
+    handle(listCases, { limits: reads }, ({ queue, after }) => readCases(db, { queue, after })),
+
+    handle(decideCase, { limits: answers }, async ({ id, act, words = '' }, { user }) => {
+      const found = await findCase(db, id)
+      if (!found || found.state === 'seller') throw UNKNOWN
+      if (user.id === found.userId || user.id === found.sellerId) throw OWN_PURCHASE
+      if (act === 'reject') {
+        if (words === '') throw NO_WORDS
+        await inTransaction(db, async (tx) => {
+          await demandOpen(tx, id, { isStaff: true })
+          await end(tx, found, 'rejected', { by: user.id, words, isStaff: true })
+        })
+      } else await settle(found, act, { by: user.id, words, isStaff: true })
+      return show(id)
+    }),
+  ]
+}
+
+/** Whose turn it is, and whether the owner still has the code. Locks the case. */
+async function demandOpen(tx: Tx, id: string, { isStaff }: Pick<Answer, 'isStaff'>) {
+  const fresh = await lockCase(tx, id)
+  if (fresh.state !== (isStaff ? 'staff' : 'seller')) throw DECIDED
+  if ((await findCode(tx, fresh.codeId)).state !== 'sold') throw DECIDED
+}
+
+/** Cases that one transaction moves on. */
+const AT_ONCE = 50
+
+export const caseJobs = (checkout: Checkout): Job[] => [
+  {
+    name: 'move_code_cases',
+    cron: '* * * * *',
+    run: async () => {
+      while ((await inTransaction(checkout.db, (tx) => moveOn(tx, checkout))) === AT_ONCE);
+    },
+  },
+]
+
+/** Hands late cases to staff, and closes those whose code was taken back. */
+async function moveOn(tx: Tx, checkout: Checkout): Promise<number> {
+  const late = await lockLateCases(tx, AT_ONCE)
+  for (const found of late) {
+    if (found.isGone) await endCase(tx, found.id, { state: 'over', words: '', decidedBy: null })
+    else {
+      await handToStaff(tx, found.id, '')
+      await tellOfCase(tx, checkout, found, 'escalated')
+    }
+  }
+  return late.length
+}

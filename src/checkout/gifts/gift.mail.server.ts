@@ -1,0 +1,97 @@
+import { shownName } from '../../catalogue/product.sql.server.ts'
+import { sql } from 'kysely'
+import {
+  changeGift,
+  findClaimedLine,
+  findGift,
+  type GiftRow,
+  lockDueGifts,
+  openGiftLinks,
+} from '../../delivery/gifts/gifts.store.server.ts'
+import { inTransaction, type Tx } from '../../kit/database.server.ts'
+import type { Job } from '../../kit/jobs.server.ts'
+import { sendMail } from '../../kit/mail/mail.server.ts'
+import { createMailSeal } from '../../kit/mail/mailSeal.server.ts'
+import { mailMember } from '../../moderation/moderation.mail.server.ts'
+import type { Checkout } from '../context.server.ts'
+
+type Mailing = Pick<Checkout, 'config' | 'publicUrl' | 'secret'>
+
+/** Gifts that one transaction mails. */
+const AT_ONCE = 20
+
+export const giftJobs = (checkout: Checkout): Job[] => [
+  {
+    name: 'send_gifts',
+    cron: '* * * * *',
+    run: async () => {
+      while ((await inTransaction(checkout.db, (tx) => sendDue(tx, checkout))) === AT_ONCE);
+    },
+  },
+  {
+    name: 'tell_gift_ended',
+    run: ({ giftId = '' }) => inTransaction(checkout.db, (tx) => tellEnded(tx, checkout, giftId)),
+  },
+]
+
+async function sendDue(tx: Tx, checkout: Checkout): Promise<number> {
+  const due = await lockDueGifts(tx, AT_ONCE)
+  for (const gift of due) await mailGift(tx, checkout, gift)
+  return due.length
+}
+
+/** Mails a gift to the person it is for. The link is sealed until the mail goes out. */
+export async function mailGift(tx: Tx, { config, publicUrl, secret }: Mailing, gift: GiftRow) {
+  const { id, links, toEmail, toName, note } = gift
+  if (toEmail === null) return
+  const { title, giver } = await readAbout(tx, id)
+  const token = openGiftLinks(secret)(id, links)
+  await sendMail(tx, config, {
+    key: `gift:${id}:${links}`,
+    to: toEmail,
+    subject: `${giver} sent you a gift`,
+    lines: [
+      `${toName ? `Hello ${toName}. ` : ''}${giver} has sent you “${title}”. It is paid for.`,
+      ...(note ? [`“${note}”`] : []),
+      'The link works once, for the first person who claims it. Keep it to yourself.',
+    ],
+    action: { label: 'Open your gift', url: `${publicUrl}/gift/${createMailSeal(secret).seal(token, toEmail)}` },
+  })
+  await changeGift(tx, id, { isSent: true })
+}
+
+/** Tells the giver that a gift was claimed, never by whom. */
+export async function tellClaimed(
+  tx: Tx,
+  checkout: Mailing,
+  gift: GiftRow,
+  giver: { userId: string; orderId: string },
+) {
+  const { title } = await readAbout(tx, gift.id)
+  await mailMember(tx, checkout, giver.userId, {
+    key: `gift_claimed:${gift.id}`,
+    subject: `Your gift was claimed`,
+    lines: [`“${title}”${gift.toName ? `, which you gave to ${gift.toName},` : ''} has been claimed.`],
+    action: { label: 'Open your order', path: `/orders/${giver.orderId}` },
+  })
+}
+
+/** The giver's money was returned, so the gift is closed. */
+async function tellEnded(tx: Tx, checkout: Mailing, giftId: string) {
+  const [gift, line] = [await findGift(tx, giftId), await findClaimedLine(tx, giftId)]
+  if (!gift?.claimedBy || !line) return
+  const { title } = await readAbout(tx, giftId)
+  await mailMember(tx, checkout, gift.claimedBy, {
+    key: `gift_ended:${giftId}`,
+    subject: `A gift of yours was returned`,
+    lines: [`“${title}” was a gift, and its payment was returned. It can’t be opened any more.`],
+    action: { label: 'Open your order', path: `/orders/${line.orderId}` },
+  })
+}
+
+async function readAbout(tx: Tx, giftId: string): Promise<{ title: string; giver: string }> {
+  const { rows } = await sql<{ title: string; giver: string }>`
+    SELECT l.title, ${sql.raw(shownName('u', 'Someone'))} AS giver FROM gifts g JOIN order_lines l ON l.id = g.order_line_id
+    JOIN orders o ON o.id = l.order_id JOIN users u ON u.id = o.user_id WHERE g.id = ${giftId}::uuid`.execute(tx)
+  return rows[0]!
+}

@@ -1,0 +1,341 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { wrongBooks } from '../../../test/credit.ts'
+import { dispute } from '../../../test/dispute.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { mailedLink, mailedText } from '../../../test/mail.ts'
+import { buyMany, runRefunds } from '../../../test/order.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { eraseDueAccounts } from '../../account/data/erase.server.ts'
+import { readMyData } from '../../account/data/export.rows.server.ts'
+import { revealCodes } from '../../delivery/codes/codes.contract.ts'
+import { grantDownload } from '../../delivery/files/files.contract.ts'
+import {
+  claimGift,
+  giveCopies,
+  keepCopy,
+  listGifts,
+  lookAtGift,
+  renewGift,
+  takeGiftBack,
+} from '../../delivery/gifts/gifts.contract.ts'
+import { listLibrary } from '../../delivery/library/library.contract.ts'
+import { getLicense, revealLicense } from '../../delivery/licenses/ownedLicense.contract.ts'
+import type { Failure } from '../../kit/failure.ts'
+import { getOrder, type Order } from '../../orders/orders.contract.ts'
+import { listPurchases } from '../../reviews/reviews.contract.ts'
+import { refundOrder } from '../refunds/refund.server.ts'
+import { getRefundOffer } from '../refunds/selfRefund.contract.ts'
+import { giftJobs } from './gift.mail.server.ts'
+
+// Buyers give copies away by a link that works once.
+
+const open = openShopForTests({ BONUS_PERCENT: '0', DATABASE_POOL: '25' })
+const db = () => open.shop.database.db
+const codesOf = (count: number) => Array.from({ length: count }, () => crypto.randomUUID().toUpperCase())
+
+async function bought({ codes, quantity = 1 }: { codes?: string[]; quantity?: number } = {}) {
+  const [giver, friend] = [await open.shop.join({ firstName: 'Ada' }), await open.shop.join()]
+  const product = await addProduct(open.shop, codes ? { codes } : {})
+  const order = await buyMany(open.shop, giver, [{ product, quantity }])
+  return { giver, friend, product, order, line: { id: order.id, lineId: order.lines[0]!.id } }
+}
+
+const tokenIn = (link: string | URL) => String(link).split('/gift/')[1]!
+async function give(giver: Person, line: { id: string; lineId: string }, quantity = 1) {
+  const { gift, link } = await giver.call(giveCopies, { ...line, quantity })
+  return { gift, token: tokenIn(link) }
+}
+const lineOf = async (person: Person, orderId: string) => {
+  const { lines } = await person.call(getOrder, { id: orderId })
+  return { id: orderId, lineId: lines[0]!.id }
+}
+const codesAt = async (person: Person, line: { id: string; lineId: string }) =>
+  (await person.call(revealCodes, line)).codes.map(({ code }) => code)
+const refused = (status: number, code?: string) => ({ status, ...(code && { code }) })
+const run = async (name: string, payload = {}) => {
+  const job = giftJobs(open.shop.checkout).find((one) => one.name === name)!
+  await (job.run as (payload: object) => Promise<unknown>)(payload)
+}
+const refund = async (order: Order, quantity?: number) => {
+  const lines = quantity === undefined ? undefined : [{ orderLineId: order.lines[0]!.id, quantity }]
+  await refundOrder(open.shop.checkout, order.id, 'asked for', undefined, { isCodeSeen: true, lines })
+  await runRefunds(open.shop)
+}
+
+test('hands a file over to who claims it, and closes it to the giver', async () => {
+  const { giver, friend, order, line } = await bought()
+  const { token } = await give(giver, line)
+  await expect(giver.call(grantDownload, line)).rejects.toMatchObject(refused(404))
+  expect(await giver.call(getOrder, { id: order.id })).toMatchObject({
+    lines: [{ delivery: null, given: 1, isToGive: true }],
+  })
+  const { orderId } = await friend.call(claimGift, { token })
+  const own = await lineOf(friend, orderId)
+  const { url } = await friend.call(grantDownload, own)
+  expect((await fetch(open.shop.url + url, { headers: { cookie: friend.cookie } })).status).toBe(200)
+  expect(await friend.call(getOrder, { id: orderId })).toMatchObject({ source: 'gift', giver: 'Ada P.', total: '0.00' })
+  expect((await friend.call(listLibrary, {})).map(({ orderId: id }) => id)).toEqual([orderId])
+  expect(await giver.call(listLibrary, {})).toEqual([])
+  expect(await mailedText(open.shop, giver.email, 'Your gift was claimed')).not.toContain(friend.email)
+  // reviews are the buyers'
+  expect(await friend.call(listPurchases, { id: order.lines[0]!.productId })).toEqual([])
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('one copy of a file stays with the buyer, each other is a gift', async () => {
+  const { giver, friend, order, line } = await bought({ quantity: 3 })
+  await giver
+    .call(grantDownload, line)
+    .then(({ url }) => fetch(open.shop.url + url, { headers: { cookie: giver.cookie } }))
+  expect(await giver.call(listGifts, line)).toMatchObject({ most: 2, whyNot: null })
+  await expect(give(giver, line, 3)).rejects.toMatchObject(refused(409, 'opened'))
+  const gifts = [await give(giver, line), await give(giver, line)]
+  await expect(give(giver, line)).rejects.toMatchObject(refused(409, 'opened'))
+  await friend.call(claimGift, { token: gifts[0]!.token })
+  // a second copy of the same file would be of no use
+  await expect(friend.call(claimGift, { token: gifts[1]!.token })).rejects.toMatchObject(refused(409, 'already_owned'))
+  await (await open.shop.join()).call(claimGift, { token: gifts[1]!.token })
+  await giver.call(grantDownload, line)
+  expect(order.lines[0]!.quantity).toBe(3)
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('of a file that the buyer has, all copies are gifts until the first one is returned', async () => {
+  const { giver, product, order, line } = await bought()
+  const again = await buyMany(open.shop, giver, [{ product, quantity: 1 }])
+  expect(again.lines[0]).toMatchObject({ delivery: null, isToGive: true })
+  const second = { id: again.id, lineId: again.lines[0]!.id }
+  expect(await giver.call(listGifts, second)).toMatchObject({ most: 1, canKeep: false })
+  await expect(giver.call(keepCopy, second)).rejects.toMatchObject(refused(409))
+  const { gift } = await give(giver, second)
+  await giver.call(takeGiftBack, { id: gift.id })
+  await expect(giver.call(grantDownload, second)).rejects.toMatchObject(refused(404))
+  await refund(order)
+  await expect(giver.call(grantDownload, line)).rejects.toMatchObject(refused(404))
+  expect(await giver.call(keepCopy, second)).toMatchObject({ most: 1, canKeep: false })
+  await giver.call(grantDownload, second)
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('gives codes that nobody has seen, and shows them to who claims them alone', async () => {
+  const codes = codesOf(3)
+  const { giver, friend, line } = await bought({ codes, quantity: 3 })
+  const { token } = await give(giver, line, 2)
+  expect(await giver.call(getOrder, { id: line.id })).toMatchObject({
+    lines: [{ delivery: { kind: 'code', count: 1 } }],
+  })
+  const { orderId } = await friend.call(claimGift, { token })
+  const theirs = await codesAt(friend, await lineOf(friend, orderId))
+  const own = await codesAt(giver, line)
+  expect([...own, ...theirs].sort()).toEqual([...codes].sort())
+  expect([own.length, theirs.length]).toEqual([1, 2])
+  // the code that was seen is no gift
+  await expect(give(giver, line)).rejects.toMatchObject(refused(409, 'opened'))
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('gives seats of a licence as a key of their own', async () => {
+  const [giver, friend] = [await open.shop.join(), await open.shop.join()]
+  const product = await addProduct(open.shop)
+  await db().updateTable('products').set({ delivery: 'license' }).where('id', '=', product.id).execute()
+  const order = await buyMany(open.shop, giver, [{ product, quantity: 3 }])
+  const line = { id: order.id, lineId: order.lines[0]!.id }
+  const { token } = await give(giver, line, 2)
+  expect(await giver.call(getLicense, line)).toMatchObject({ seats: 1 })
+  const { orderId } = await friend.call(claimGift, { token })
+  const own = await lineOf(friend, orderId)
+  expect(await friend.call(getLicense, own)).toMatchObject({ seats: 2, state: 'active' })
+  expect((await friend.call(revealLicense, own)).key).not.toBe((await giver.call(revealLicense, line)).key)
+  expect(await wrongBooks(open.shop)).toEqual([])
+  await refund(order)
+  await expect(friend.call(getLicense, own)).resolves.toMatchObject({ state: 'ended' })
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('lets one of many claim at once, and answers two tabs of one account the same', async () => {
+  const { giver, friend, line } = await bought({ codes: codesOf(1) })
+  const { token } = await give(giver, line)
+  const others = await Promise.all(Array.from({ length: 5 }, () => open.shop.join()))
+  const claims = await Promise.allSettled(
+    [friend, friend, ...others].map((person) => person.call(claimGift, { token })),
+  )
+  const won = claims.filter((one) => one.status === 'fulfilled')
+  const lost = claims.filter((one) => one.status === 'rejected').map(({ reason }) => reason as Failure)
+  expect(new Set(won.map(({ value }) => value.orderId)).size).toBe(1)
+  expect(lost.every(({ status, code }) => status === 409 && code === 'claimed')).toBe(true)
+  expect(lost.length).toBeGreaterThanOrEqual(5)
+  const { rows } = await sql`SELECT FROM order_lines m JOIN gifts g ON g.id = m.gift_id
+    JOIN order_lines b ON b.id = g.order_line_id WHERE b.order_id = ${line.id}::uuid`.execute(db())
+  expect(rows).toHaveLength(1)
+  await expect(giver.call(claimGift, { token })).rejects.toMatchObject(refused(409, 'claimed'))
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('claims a gift or takes it back, never both', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { giver, friend, line } = await bought({ codes: codesOf(1) })
+    const { gift, token } = await give(giver, line)
+    const [claimed, taken] = await Promise.allSettled([
+      friend.call(claimGift, { token }),
+      giver.call(takeGiftBack, { id: gift.id }),
+    ])
+    expect([claimed.status, taken.status].sort()).toEqual(['fulfilled', 'rejected'])
+    if (taken.status === 'fulfilled') expect(await codesAt(giver, line)).toHaveLength(1)
+    else await expect(giver.call(revealCodes, line)).rejects.toMatchObject(refused(404))
+  }
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('ends a link with a new one, and with the gift', async () => {
+  const { giver, friend, line } = await bought()
+  const { gift, token } = await give(giver, line)
+  await expect(giver.call(claimGift, { token })).rejects.toMatchObject(refused(409, 'own_gift'))
+  const { link } = await giver.call(renewGift, { id: gift.id })
+  await expect(friend.call(claimGift, { token })).rejects.toMatchObject(refused(404))
+  await expect(friend.call(lookAtGift, { token })).rejects.toMatchObject(refused(404))
+  await expect(friend.call(renewGift, { id: gift.id })).rejects.toMatchObject(refused(404))
+  await expect(friend.call(takeGiftBack, { id: gift.id })).rejects.toMatchObject(refused(404))
+  await giver.call(takeGiftBack, { id: gift.id })
+  expect(await friend.call(lookAtGift, { token: tokenIn(link) })).toMatchObject({ state: 'taken_back' })
+  await expect(friend.call(claimGift, { token: tokenIn(link) })).rejects.toMatchObject(refused(409, 'gift_over'))
+  await giver.call(grantDownload, line)
+  // the table has no link
+  const { tokenHash } = await db()
+    .selectFrom('gifts')
+    .select('tokenHash')
+    .where('id', '=', gift.id)
+    .executeTakeFirstOrThrow()
+  expect(tokenHash).not.toContain(tokenIn(link))
+})
+
+test('shows a visitor what it is, from whom, and the note; the page for visitors too', async () => {
+  const codes = codesOf(1)
+  const { giver, line, product } = await bought({ codes })
+  const { link } = await giver.call(giveCopies, { ...line, quantity: 1, toName: 'Noor', note: 'Start <b>early</b>.' })
+  const look = await fetch(`${open.shop.url}/api/gifts/look`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: tokenIn(link) }),
+  })
+  const text = await look.text()
+  expect(JSON.parse(text)).toMatchObject({
+    from: 'Ada P.',
+    toName: 'Noor',
+    state: 'open',
+    title: 'A small book',
+    isOwn: false,
+  })
+  expect(text).not.toContain(codes[0])
+  expect(look.headers.get('cache-control')).toContain('no-store')
+  expect(product.id).toBe((JSON.parse(text) as { productId: string }).productId)
+  await expect(giver.call(giveCopies, { ...line, quantity: 1, note: 'see https://x.example' })).rejects.toMatchObject(
+    refused(400),
+  )
+  await expect((await open.shop.join()).call(giveCopies, { ...line, quantity: 1 })).rejects.toMatchObject(refused(404))
+})
+
+test('mails a gift on its day once, with a link that works', async () => {
+  const { giver, friend, line } = await bought()
+  const toEmail = `${crypto.randomUUID()}@friends.example`
+  const sendAt = new Date(Date.now() + 3 * 86_400_000).toISOString()
+  const { gift } = await giver.call(giveCopies, { ...line, quantity: 1, toEmail, note: 'For you', sendAt })
+  const mails = () => db().selectFrom('mails').selectAll().where('recipient', '=', toEmail).execute()
+  await run('send_gifts')
+  expect(await mails()).toEqual([])
+  await sql`UPDATE gifts SET send_at = now() - interval '1 second' WHERE id = ${gift.id}::uuid`.execute(db())
+  await Promise.all([run('send_gifts'), run('send_gifts')])
+  const [mail, ...more] = await mails()
+  expect(more).toEqual([])
+  const link = await mailedLink(open.shop, toEmail)
+  // the waiting mail has the link sealed
+  expect(mail!.bodyText + mail!.bodyHtml).not.toContain(tokenIn(link))
+  expect(await mailedText(open.shop, toEmail)).toContain('For you')
+  await friend.call(claimGift, { token: tokenIn(link) })
+})
+
+test('a refund returns the giver’s money and ends the claim at once, a dispute closes it meanwhile', async () => {
+  const { giver, friend, order, line } = await bought({ codes: codesOf(2), quantity: 2 })
+  const [claimed, waiting] = [await give(giver, line), await give(giver, line)]
+  const { orderId } = await friend.call(claimGift, { token: claimed.token })
+  const own = await lineOf(friend, orderId)
+  // unopened so far
+  expect(await giver.call(getRefundOffer, { id: order.id })).toMatchObject({ lines: [{ whyNot: null }] })
+  await codesAt(friend, own)
+  expect(await giver.call(getRefundOffer, { id: order.id })).toMatchObject({ lines: [{ whyNot: 'used' }] })
+  await refundOrder(open.shop.checkout, order.id, 'asked for', undefined, { isCodeSeen: true })
+  await expect(friend.call(revealCodes, own)).rejects.toMatchObject(refused(409, 'refund_under_way'))
+  await expect(friend.call(claimGift, { token: waiting.token })).rejects.toMatchObject(refused(409, 'closed'))
+  await runRefunds(open.shop)
+  await expect(friend.call(revealCodes, own)).rejects.toMatchObject(refused(404))
+  await expect((await open.shop.join()).call(claimGift, { token: waiting.token })).rejects.toMatchObject(
+    refused(409, 'gift_over'),
+  )
+  const free = await db()
+    .selectFrom('codes')
+    .select('state')
+    .where('productId', '=', order.lines[0]!.productId)
+    .execute()
+  expect(free.map(({ state }) => state)).toEqual(['void', 'void'])
+  expect(await wrongBooks(open.shop)).toEqual([])
+
+  const second = await bought({ codes: codesOf(2), quantity: 2 })
+  const [taken, left] = [await give(second.giver, second.line), await give(second.giver, second.line)]
+  const { orderId: theirs } = await second.friend.call(claimGift, { token: taken.token })
+  const disputed = await dispute(open.shop, second.order.id)
+  await expect(second.friend.call(claimGift, { token: left.token })).rejects.toMatchObject(refused(409))
+  await expect(second.friend.call(revealCodes, await lineOf(second.friend, theirs))).rejects.toMatchObject(
+    refused(409, 'disputed'),
+  )
+  await disputed.end('win')
+  expect(await codesAt(second.friend, await lineOf(second.friend, theirs))).toHaveLength(1)
+})
+
+test('a refund of one copy takes what the buyer holds first, then gifts that wait, then claimed ones', async () => {
+  const { giver, friend, order, line } = await bought({ codes: codesOf(3), quantity: 3 })
+  const [claimed, waiting] = [await give(giver, line), await give(giver, line)]
+  const { orderId } = await friend.call(claimGift, { token: claimed.token })
+  const states = async () =>
+    (await giver.call(listGifts, line)).gifts.map(({ id, state }) => [
+      id === claimed.gift.id ? 'claimed' : 'waiting',
+      state,
+    ])
+  await refund(order, 1)
+  expect((await states()).map(([, state]) => state).sort()).toEqual(['claimed', 'open'])
+  await refund(order, 1)
+  expect(await states()).toContainEqual(['waiting', 'ended'])
+  expect(await codesAt(friend, await lineOf(friend, orderId))).toHaveLength(1)
+  await expect(friend.call(claimGift, { token: waiting.token })).rejects.toMatchObject(refused(409, 'gift_over'))
+  expect(await wrongBooks(open.shop)).toEqual([])
+  await refund(order, 1)
+  await expect(friend.call(revealCodes, await lineOf(friend, orderId))).rejects.toMatchObject(refused(404))
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('exports the gifts of both accounts, and forgets names and notes with either', async () => {
+  const { giver, friend, line } = await bought()
+  const toEmail = `${crypto.randomUUID()}@friends.example`
+  const { link } = await giver.call(giveCopies, { ...line, quantity: 1, toName: 'Noor', toEmail, note: 'Hello' })
+  await friend.call(claimGift, { token: tokenIn(link) })
+  const dataOf = async ({ id }: Person) => JSON.stringify(await readMyData(db(), open.shop.database.pool, id))
+  expect(await dataOf(giver)).toContain(toEmail)
+  const theirs = await dataOf(friend)
+  expect(theirs).toContain('Hello')
+  expect(theirs).not.toContain(giver.email)
+  await db()
+    .updateTable('users')
+    .set({ eraseAt: new Date(0) })
+    .where('id', '=', giver.id)
+    .execute()
+  await eraseDueAccounts(db())
+  expect(
+    await db()
+      .selectFrom('gifts')
+      .select(['toName', 'toEmail', 'note'])
+      .where('toName', '=', 'Noor')
+      .where('claimedBy', '=', friend.id)
+      .execute(),
+  ).toEqual([])
+  // what was claimed stays with who claimed it
+  expect(await friend.call(listLibrary, {})).toHaveLength(1)
+})

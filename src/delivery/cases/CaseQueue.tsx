@@ -1,0 +1,139 @@
+import { useState } from 'react'
+import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/form/Field.tsx'
+import { Segment } from '../../ui/form/Segment.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { describeCounts } from './case.texts.rules.ts'
+import { type CodeCase, MOST_WORDS } from './cases.contract.ts'
+import { CASE_NAMES, isOpenCase, REASON_NAMES } from './cases.rules.ts'
+import { type CaseAct, type CaseQueue as Queue, useCases } from './useCases.ts'
+
+const queues: { value: Queue; label: string }[] = [
+  { value: 'open', label: 'Open' },
+  { value: 'ended', label: 'Ended' },
+]
+
+/** Reports of bad codes with their answers, for sellers and for staff. No one of them sees a code here. */
+export function CaseQueue({ isStaff }: { isStaff: boolean }) {
+  const [queue, setQueue] = useState<Queue>('open')
+  return (
+    <div className="stack">
+      <Segment label="Show" options={queues} value={queue} onChange={setQueue} />
+      <Cases key={queue} queue={queue} isStaff={isStaff} />
+    </div>
+  )
+}
+
+function Cases({ queue, isStaff }: { queue: Queue; isStaff: boolean }) {
+  const { cases, answer, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useCases(isStaff, queue)
+  if (isError && !cases) return <ErrorState title="Couldn’t load the reports" onRetry={() => void refetch()} />
+  if (!cases) return <Skeleton height="12rem" />
+  if (cases.length === 0)
+    return (
+      <EmptyState scene="ticket" title={queue === 'open' ? 'No open reports' : 'No reports yet'}>
+        Buyers report a code that doesn’t work on their order.
+      </EmptyState>
+    )
+  return (
+    <>
+      <ul className="stack" aria-label="Reports">
+        {cases.map((found) => (
+          <li key={found.id}>
+            <Case
+              found={found}
+              isStaff={isStaff}
+              isBusy={answer.isPending}
+              onAnswer={(act, words) => answer.mutate({ id: found.id, act, words })}
+            />
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <div className="row row--center">
+          <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+type CaseProps = {
+  found: CodeCase
+  isStaff: boolean
+  isBusy: boolean
+  onAnswer: (act: CaseAct['act'], words: string) => void
+}
+
+function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
+  const { title, orderId, state, reason, note, sellerWords, words, openedAt, answerBy, decidedAt, counts } = found
+  const isMine = state === (isStaff ? 'staff' : 'seller')
+  return (
+    <article className="card stack">
+      <div className="row row--between">
+        <h2 className="text-16 wrap-anywhere">{title}</h2>
+        <Badge look={isOpenCase(state) ? 'pending' : state === 'rejected' ? 'failed' : 'completed'}>
+          {CASE_NAMES[state]}
+        </Badge>
+      </div>
+      <p className="muted small">
+        Order #<span className="mono">{orderId.slice(-8).toUpperCase()}</span>, reported on {formatDay(openedAt)}.
+        {state === 'seller' && ` Answer by ${formatMoment(answerBy)}.`}
+        {decidedAt && ` Ended on ${formatDay(decidedAt)}.`}
+      </p>
+      <p className="wrap-anywhere">
+        <strong>{REASON_NAMES[reason]}.</strong> {note}
+      </p>
+      {sellerWords && <p className="wrap-anywhere">The seller says: {sellerWords}</p>}
+      {words && <p className="wrap-anywhere">Decision: {words}</p>}
+      {isStaff && <p className="muted small">{describeCounts(counts)}</p>}
+      {isMine && <Answers found={found} isStaff={isStaff} isBusy={isBusy} onAnswer={onAnswer} />}
+    </article>
+  )
+}
+
+function Answers({ found, isStaff, isBusy, onAnswer }: CaseProps) {
+  const [words, setWords] = useState('')
+  const [isTried, setTried] = useState(false)
+  const isMissing = isTried && words.trim() === ''
+  const refuse = () => {
+    setTried(true)
+    if (words.trim() !== '') onAnswer('refuse', words.trim())
+  }
+  return (
+    <>
+      <Field
+        label={isStaff ? 'Words to the buyer' : 'Words to the buyer or to our staff'}
+        note="optional"
+        {...(isMissing && { error: 'Say why.' })}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            className="input"
+            maxLength={MOST_WORDS}
+            value={words}
+            onChange={({ target }) => setWords(target.value)}
+          />
+        )}
+      </Field>
+      <div className="row">
+        <Button tone="primary" disabled={isBusy || !found.canReplace} onClick={() => onAnswer('replace', words.trim())}>
+          Give another code
+        </Button>
+        <Button disabled={isBusy} onClick={() => onAnswer('refund', words.trim())}>
+          Return the money
+        </Button>
+        <Button tone="quiet" disabled={isBusy} onClick={refuse}>
+          {isStaff ? 'Don’t accept' : 'Let staff decide'}
+        </Button>
+      </div>
+      {!found.canReplace && <p className="small muted">No other code of this product is for sale.</p>}
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { formatMoment } from '../../localisation/dates.rules.ts'
+import type { CodeCase, CodeReport } from './cases.contract.ts'
+
+/** What the owner of a reported code reads. */
+export function describeReport({ state, answerBy, words }: CodeReport): string {
+  const said = words ? ` “${words}”` : ''
+  return {
+    seller: `You reported a code. The seller answers by ${formatMoment(answerBy)}.`,
+    staff: 'You reported a code. Our staff decide.',
+    replaced: `You reported a code, and it was replaced.${said}`,
+    refunded: `You reported a code. We return its money.${said}`,
+    rejected: `You reported a code, and we couldn’t accept it.${said}`,
+    over: 'You reported a code that was taken back since.',
+  }[state]
+}
+
+const times = (count: number) => (count === 1 ? 'once' : `${count} times`)
+
+/** 'This buyer reported 3 times in 90 days, this seller was reported once.' */
+export const describeCounts = ({ buyer, seller }: CodeCase['counts']): string =>
+  `This buyer reported ${times(buyer)} in 90 days, this seller was reported ${times(seller)}.`

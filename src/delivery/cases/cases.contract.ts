@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+import { LineOfOrder } from '../line.contract.ts'
+import { CASE_REASONS, CASE_STATES } from './cases.rules.ts'
+
+export const MOST_WORDS = 500
+/** Cases of one answer. */
+export const CASES_PAGE = 30
+
+const Words = z.string().check(z.trim(), z.maxLength(MOST_WORDS))
+
+export type CodeReport = z.infer<typeof CodeReport>
+/** What the owner of a code sees of its case. `answerBy`: until when the seller answers. */
+export const CodeReport = z.object({
+  state: z.enum(CASE_STATES),
+  answerBy: z.string(),
+  words: z.string(),
+})
+
+export const reportCode = endpoint('POST /api/orders/:id/lines/:lineId/codes/:codeId/report', {
+  access: 'member',
+  about:
+    'Reports a revealed code that does not work. The seller answers within CODE_CASE_HOURS with another code or the money, otherwise staff decide. One case for a code: 409 `reported`.',
+  input: z.extend(LineOfOrder, { codeId: z.uuid(), reason: z.enum(CASE_REASONS), note: z.optional(Words) }),
+  reply: CodeReport,
+  status: 201,
+})
+
+export type CodeCase = z.infer<typeof CodeCase>
+/** A case as the seller and staff see it, never with a code. `canReplace`: another code of the product is for sale. */
+export const CodeCase = z.object({
+  id: z.uuid(),
+  productId: z.uuid(),
+  title: z.string(),
+  orderId: z.uuid(),
+  state: z.enum(CASE_STATES),
+  reason: z.enum(CASE_REASONS),
+  note: z.string(),
+  sellerWords: z.string(),
+  words: z.string(),
+  openedAt: z.string(),
+  answerBy: z.string(),
+  decidedAt: z.nullable(z.string()),
+  canReplace: z.boolean(),
+  /** Cases of the same buyer and of the same seller within 90 days. */
+  counts: z.object({ buyer: z.number(), seller: z.number() }),
+})
+
+const Queue = z.enum(['open', 'ended'])
+const Listed = z.strictObject({ queue: Queue, after: z.optional(z.uuid()) })
+const Cases = z.object({ cases: z.array(CodeCase), hasMore: z.boolean() })
+
+export const listOwnCases = endpoint('GET /api/selling/code-cases', {
+  access: 'member',
+  about: 'Reports of bad codes of the caller’s products; open ones by their deadline.',
+  input: Listed,
+  reply: Cases,
+})
+
+export const answerCase = endpoint('POST /api/selling/code-cases/:id', {
+  access: 'member',
+  about:
+    'The seller answers a report: `replace` gives the buyer the next code of the stock, `refund` the money of that code, `decline` hands it to staff with the reason.',
+  input: z.strictObject({ id: z.uuid(), act: z.enum(['replace', 'refund', 'decline']), words: z.optional(Words) }),
+  reply: CodeCase,
+})
+
+export const listCases = endpoint('GET /api/admin/code-cases', {
+  access: 'support',
+  about: 'Reports of bad codes that staff decide, oldest first; with `ended` the decided ones.',
+  input: Listed,
+  reply: Cases,
+})
+
+export const decideCase = endpoint('POST /api/admin/code-cases/:id', {
+  access: 'support',
+  about: 'Staff decide a report that the seller declined or left unanswered.',
+  input: z.strictObject({ id: z.uuid(), act: z.enum(['replace', 'refund', 'reject']), words: z.optional(Words) }),
+  reply: CodeCase,
+})

@@ -1,0 +1,26 @@
+// Reports of bad codes, in the words of the buyer, the seller and staff. Pure.
+
+export const CASE_REASONS = ['invalid', 'used', 'amount', 'expired', 'other'] as const
+export type CaseReason = (typeof CASE_REASONS)[number]
+
+export const REASON_NAMES: Record<CaseReason, string> = {
+  invalid: 'It isn’t accepted',
+  used: 'It was used before',
+  amount: 'It has another value',
+  expired: 'It has expired',
+  other: 'Something else',
+}
+
+export const CASE_STATES = ['seller', 'staff', 'replaced', 'refunded', 'rejected', 'over'] as const
+export type CodeCaseState = (typeof CASE_STATES)[number]
+
+export const isOpenCase = (state: CodeCaseState): boolean => state === 'seller' || state === 'staff'
+
+export const CASE_NAMES: Record<CodeCaseState, string> = {
+  seller: 'Waiting for the seller',
+  staff: 'Waiting for staff',
+  replaced: 'Replaced',
+  refunded: 'Refunded',
+  rejected: 'Not accepted',
+  over: 'Closed with its order',
+}

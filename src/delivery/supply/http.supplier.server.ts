@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { postOutside } from '../../kit/outside/postOutside.server.ts'
+import { LONGEST_CODE } from '../codes/codeLines.rules.ts'
+import type { Supplied, Supplier, SupplyRequest } from './supplier.ts'
+
+// A supplier over HTTP: POST {url}/v1/orders with the request's id as its key. 200 has the codes, 202 says that they follow,
+// 404 and 422 are final refusals; anything else is unknown.
+
+/** Room for 9,999 codes would invite a flood; larger answers are cut and count as unknown. */
+const MOST_ANSWER = 512 * 1024
+
+const Delivered = z.object({
+  requestId: z.string(),
+  codes: z.array(z.string().check(z.minLength(1), z.maxLength(LONGEST_CODE))),
+})
+
+/** `isTest` lets the stand-in run on this machine. */
+export function openHttpSupplier(terms: { url: string; token: string; isTest?: boolean }): Supplier {
+  const url = `${terms.url.replace(/\/$/, '')}/v1/orders`
+  return {
+    async request(asked) {
+      const { status, answer } = await postOutside(url, {
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${terms.token}`,
+          'idempotency-key': asked.requestId,
+        },
+        body: JSON.stringify(asked),
+        mostAnswer: MOST_ANSWER,
+        isTest: terms.isTest ?? false,
+      })
+      return readAnswer(asked, status, answer)
+    },
+  }
+}
+
+/** Judges an answer. The texts name no code, because they are stored. */
+export function readAnswer({ requestId, quantity }: SupplyRequest, status: number | null, answer: string): Supplied {
+  if (status === null) return { kind: 'unknown', why: 'no answer' }
+  if (status === 202) return { kind: 'waiting' }
+  if (status === 404 || status === 422) return { kind: 'refused', why: `the supplier answered ${status}` }
+  if (status !== 200) return { kind: 'unknown', why: `the supplier answered ${status}` }
+  const found = parse(answer)
+  if (!found) return { kind: 'unknown', why: 'the answer is not what was agreed' }
+  if (found.requestId !== requestId) return { kind: 'unknown', why: 'the answer is for another request' }
+  if (found.codes.length !== quantity || new Set(found.codes).size !== quantity)
+    return { kind: 'unknown', why: `the answer has ${new Set(found.codes).size} codes instead of ${quantity}` }
+  return { kind: 'codes', codes: found.codes }
+}
+
+function parse(answer: string): z.infer<typeof Delivered> | null {
+  try {
+    return Delivered.parse(JSON.parse(answer))
+  } catch {
+    return null
+  }
+}
