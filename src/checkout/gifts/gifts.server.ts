@@ -33,12 +33,12 @@ import type { Limit } from '../../kit/serve/limit.server.ts'
 import {
   findOrder,
   findPlaced,
-  insertGiftOrder,
   linesOf,
   lockOrder,
   type OrderLineRow,
   type OrderRow,
 } from '../../orders/orders.server.ts'
+import { insertGiftOrder } from '../../orders/giftOrder.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { readShownGift } from '../../delivery/gifts/shownGift.store.server.ts'
 import { mailGift, tellClaimed } from './gift.mail.server.ts'
