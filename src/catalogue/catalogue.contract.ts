@@ -64,6 +64,8 @@ export const BundlePart = z.object({
   price: z.string(),
   categoryId: CategoryId,
   imageUrl: z.nullable(z.string()),
+  /** The product whose cover stands for a missing image; null for its own. */
+  coverId: z.optional(z.nullable(z.string())),
   kind: z.enum(KINDS),
 })
 

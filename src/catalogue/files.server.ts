@@ -38,6 +38,7 @@ export async function setFiles(
   { id, imageURL, digitalFileURL, note, fileId, isAnother = false }: Given,
 ) {
   const now = await findProduct(db, id, user)
+  if (imageURL && now.variantOf) throw OF_PRODUCT
   const isOwn = now.sellerId === user.id
   if (!isOwn && !((await isWorking()) && (await isProven()))) throw proofMissing()
   const origin = originOf(publicUrl, header)
@@ -74,6 +75,8 @@ export async function openImage(
   await makeImages(storage, image)
   return image
 }
+
+const OF_PRODUCT = new Failure(409, 'A variant has the picture of its product.', 'of_product')
 
 type Product = Awaited<ReturnType<typeof findProduct>>
 /** A version on sale. */

@@ -46,6 +46,8 @@ async function lockOwn(tx: Tx, { sellerId, id }: Own) {
     .where('id', '=', id)
     .where('sellerId', '=', sellerId)
     .where('deletedAt', 'is', null)
+    // a variant ends with its product, or in the list of its variants
+    .where('variantOf', 'is', null)
     .forUpdate()
     .executeTakeFirst()
   if (!product) throw new Failure(404, 'Product not found')

@@ -11,7 +11,7 @@ import {
   UNFIT,
 } from '../cart/discounts/discount.store.server.ts'
 import { describeProblem } from '../cart/discounts/problem.rules.ts'
-import { MAX_QUANTITY } from '../cart/cart.contract.ts'
+import { MAX_CART_LINES, MAX_QUANTITY } from '../cart/cart.contract.ts'
 import { type Buyable, findBuyable } from '../catalogue/catalogue.server.ts'
 import { MOST_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
 import type { Tx } from '../kit/database.server.ts'
@@ -44,6 +44,13 @@ export type Placing = {
   goesOn?: boolean
 }
 const FAILED = new Failure(409, 'The order didn’t go through, and nothing was charged.', 'order_failed')
+
+/** A bundle counts as its parts. */
+const TOO_MANY = new Failure(
+  409,
+  `An order can hold up to ${MAX_CART_LINES} products, also those in bundles. Please take something out.`,
+  'too_large',
+)
 
 /** `isCovered`: store credit pays the total, so there is no payment at a provider. `isFree`: there is nothing to pay. */
 export type Placed = {
@@ -95,6 +102,7 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   }
   await refuseSecondCopies(tx, userId, pricing.lines)
   const lines = freeze(pricing.lines)
+  if (lines.length > MAX_CART_LINES) throw TOO_MANY
   const cashCents = pricing.lines
     .filter(({ productId }) => byId.get(productId)!.isCash)
     .reduce((sum, line) => sum + paidCents(line), 0)

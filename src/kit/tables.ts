@@ -803,6 +803,7 @@ export type ProductsTable = {
   isListed: GeneratedAlways<boolean>
   isShown: GeneratedAlways<boolean>
   isOnSale: GeneratedAlways<boolean>
+  codesTo: string | null
 }
 
 export type PushSubscriptionsTable = {

@@ -54,9 +54,11 @@ export const moderationRoutes = (mailing: Mailing): Route[] => [
   handle(
     report,
     { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
-    async ({ id, reviewId = null, reason, note }, { user, db }) => {
+    async ({ id: reported, reviewId = null, reason, note }, { user, db }) => {
       if (!(reason in reasonsFor(reviewId !== null))) throw new Failure(400, 'reason: Choose a reason', 'invalid')
       await inTransaction(db, async (tx) => {
+        // staff judge a variant with its product
+        const id = await findPageId(tx, reported)
         await refuseUnseen(tx, user.id, id, reviewId)
         const isTaken = await addReport(tx, { userId: user.id, productId: id, reviewId, reason, note })
         if (!isTaken) throw REPORT_DECIDED
@@ -202,6 +204,11 @@ async function change(db: Db, id: string, actorId: string, act: Act) {
     await act(tx, found)
   })
   return {}
+}
+
+async function findPageId(tx: Tx, id: string): Promise<string> {
+  const product = await tx.selectFrom('products').select('variantOf').where('id', '=', id).executeTakeFirst()
+  return product?.variantOf ?? id
 }
 
 /** Members report what they can see: a listed product, one that they bought, or a review that is shown. */

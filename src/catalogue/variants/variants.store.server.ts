@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { toCents } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
 import { type AskedVariant, isFaultless, variantProblems } from './variants.rules.ts'
 
 // The variants of a product, written by its seller. Triggers give them the words of their product, and it the least of their prices.
@@ -14,7 +15,7 @@ const IN_BUNDLE = new Failure(409, 'It is in a bundle. Take it out there first.'
 type Asked = { sellerId: string; id: string; version: number; variants: AskedVariant[] }
 
 /**
- * Saves the whole list in its order. Throws a Failure: 404 for another's product, 409 `changed` if `version` is not the saved
+ * Saves the whole list in its order. Codes that the product has go to the first variant with its price. Throws a Failure: 404 for another's product, 409 `changed` if `version` is not the saved
  * one or a variant is unknown, and `sold` if a missing one was sold or has codes.
  */
 export const saveVariants = (db: Db, { sellerId, id, version, variants }: Asked) =>
@@ -34,31 +35,45 @@ export const saveVariants = (db: Db, { sellerId, id, version, variants }: Asked)
       .orderBy('id')
       .forNoKeyUpdate()
       .execute()
-    if (own.length === 0 && variants.length > 0 && (await isBundled(tx, id))) throw IN_BUNDLE
+    const isFirst = own.length === 0 && variants.length > 0
+    if (isFirst && (await isBundled(tx, id))) throw IN_BUNDLE
+    const ids: string[] = []
     const known = new Set(own.map((one) => one.id))
     const kept = new Set(variants.flatMap((one) => one.id ?? []))
     if ([...kept].some((one) => !known.has(one)) || kept.size < variants.filter((one) => one.id).length) throw CHANGED
     for (const gone of own.filter((one) => !kept.has(one.id))) await deleteVariant(tx, gone.id, gone.variantName!)
     for (const [position, { id: variantId, name, price, isActive }] of variants.entries()) {
       const words = { variantName: name.trim(), priceCents: toCents(price), variantPosition: position, isActive }
-      if (variantId)
+      if (variantId) {
+        ids.push(variantId)
         await tx
           .updateTable('products')
           .set({ ...words, withdrawnAt: isActive ? null : sql`coalesce(withdrawn_at, now())` })
           .where('id', '=', variantId)
           .execute()
-      else
-        await tx
+      } else {
+        const made = await tx
           .insertInto('products')
           .values({
             ...{ ...words, variantOf: id, sellerId, title: product.title, categoryId: product.categoryId },
             ...{ delivery: product.delivery, isOutOfStock: product.delivery === 'code' },
           })
-          .execute()
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        ids.push(made.id)
+      }
     }
+    const at = variants.findIndex(({ price }) => toCents(price) === product.priceCents)
+    if (isFirst && at === -1 && (await hasOpenCodes(tx, id)))
+      throw new Failure(
+        409,
+        `It has codes of ${usd(product.priceCents)}. One variant must have this price, to take them.`,
+        'codes_without_variant',
+      )
+    const takesCodes = isFirst && product.delivery === 'code' && at !== -1
     await tx
       .updateTable('products')
-      .set({ version: version + 1 })
+      .set({ version: version + 1, ...(takesCodes && { codesTo: ids[at]! }) })
       .where('id', '=', id)
       .execute()
   })
@@ -66,7 +81,7 @@ export const saveVariants = (db: Db, { sellerId, id, version, variants }: Asked)
 async function lockProduct(tx: Tx, sellerId: string, id: string) {
   const product = await tx
     .selectFrom('products')
-    .select(['version', 'delivery', 'suggestedCents', 'title', 'categoryId'])
+    .select(['version', 'delivery', 'priceCents', 'suggestedCents', 'title', 'categoryId'])
     .where('id', '=', id)
     .where('sellerId', '=', sellerId)
     .where('deletedAt', 'is', null)
@@ -76,6 +91,16 @@ async function lockProduct(tx: Tx, sellerId: string, id: string) {
   if (!product) throw new Failure(404, 'Product not found')
   return product
 }
+
+/** Codes that are for sale, or that a payment holds. */
+const hasOpenCodes = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('codes')
+    .select('id')
+    .where('productId', '=', id)
+    .where('state', 'in', ['free', 'held'])
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 const isBundled = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.selectFrom('bundleParts').select('productId').where('productId', '=', id).limit(1).executeTakeFirst()) !==

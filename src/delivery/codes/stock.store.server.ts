@@ -135,10 +135,12 @@ async function settleOne(tx: Tx, productId: string): Promise<void> {
   const isStale = (found: Standing | undefined): found is Standing =>
     found !== undefined && found.wasOut !== found.isOut
   if (!isStale(await readStanding(tx, productId))) return
-  // its bundles too, in the order in which a checkout locks them
-  await sql`SELECT FROM products
-    WHERE id = ${productId}::uuid OR id IN (SELECT bundle_id FROM bundle_parts WHERE product_id = ${productId}::uuid)
-    ORDER BY delivery <> 'bundle', id FOR NO KEY UPDATE`.execute(tx)
+  // its bundles and the product of a variant too, in the order in which a checkout and an edit lock them
+  await sql`SELECT FROM products WHERE id = ANY (ARRAY (
+      SELECT bundle_id FROM bundle_parts WHERE product_id = ${productId}::uuid
+      UNION ALL SELECT coalesce(variant_of, id) FROM products WHERE id = ${productId}::uuid
+      UNION ALL SELECT ${productId}::uuid))
+    ORDER BY delivery <> 'bundle', variant_of IS NOT NULL, id FOR NO KEY UPDATE`.execute(tx)
   // read again: another transaction may have settled it before the lock
   const found = await readStanding(tx, productId)
   if (!isStale(found)) return

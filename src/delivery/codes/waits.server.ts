@@ -26,11 +26,13 @@ export const waitRoutes: Route[] = [
   }),
 
   handle(startWait, { limits: changes }, async ({ id }, { user, db }) => {
-    const { rows } = await sql<{ isOut: boolean; isOnSale: boolean; count: number }>`
-      SELECT ${sql.raw(IS_SOLD_OUT)} AS "isOut", p.is_on_sale AS "isOnSale",
+    const { rows } = await sql<{ isOut: boolean; isOnSale: boolean; hasVariants: boolean; count: number }>`
+      SELECT ${sql.raw(IS_SOLD_OUT)} AS "isOut", p.is_on_sale AS "isOnSale", p.has_variants AS "hasVariants",
         (SELECT count(*)::int FROM stock_waits WHERE user_id = ${user.id}::uuid) AS count
       FROM products p WHERE p.id = ${id}::uuid`.execute(db)
     const [product] = rows
+    if (product?.isOut && product.hasVariants)
+      throw new Failure(409, 'Choose a variant on the page of the product first.', 'variant_missing')
     if (product?.isOnSale) throw new Failure(409, 'It is back in stock already.', 'in_stock')
     if (!product?.isOut) throw new Failure(404, 'Product not found')
     if (product.count >= MOST_WAITS)
@@ -62,8 +64,8 @@ export const waitJobs = (db: Db, mailing: Mailing): Job[] => [
     run: async () => {
       const { rows } = await sql<{
         id: string
-      }>`SELECT DISTINCT p.id FROM stock_waits w JOIN products p ON p.id = w.product_id
-        WHERE p.delivery = 'bundle' AND p.is_on_sale`.execute(db)
+      }>`SELECT p.id FROM products p
+        WHERE p.delivery = 'bundle' AND p.is_listed AND EXISTS (SELECT FROM stock_waits w WHERE w.product_id = p.id)`.execute(db)
       for (const { id } of rows) await tellRestocked(db, mailing, id)
     },
   },

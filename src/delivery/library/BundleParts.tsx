@@ -19,7 +19,7 @@ export function BundleParts({ detail: { id, price, parts = [] } }: { detail: Pro
       <ul className="list">
         {parts.map((part) => (
           <li key={part.id} className="list__row">
-            <ProductImage product={part} sizes="60px" className="thumb thumb--sm" />
+            <ProductImage product={{ ...part, id: part.coverId ?? part.id }} sizes="60px" className="thumb thumb--sm" />
             <span className="grow">
               <Link className="text-link" href={`/product/${part.id}`}>
                 {part.title}

@@ -23,18 +23,26 @@ export function BundleEditor({ product }: { product: OwnDetail }) {
   const cache = useQueryClient()
   const refresh = useFreshOwn()
   const { data: choices = [] } = useQuery(query(listParts, {}))
-  const saved = parts.map((part) => part.id)
+  // the version that the choice began with goes back with it
+  const [base, setBase] = useState(product)
+  const idsOf = (own: OwnDetail) => own.parts.map((part) => part.id)
+  const saved = idsOf(base)
   const [chosen, setChosen] = useState(saved)
+  const isUntouched = chosen.join() === saved.join()
+  if (version !== base.version && (isUntouched || idsOf(product).join() === saved.join())) {
+    setBase(product)
+    if (isUntouched) setChosen(idsOf(product))
+  }
   const known = new Map([...choices, ...parts].map((part) => [part.id, part]))
   const rest = choices.filter((part) => !chosen.includes(part.id))
-  const isDirty = chosen.join() !== saved.join()
   const alone = chosen.reduce((sum, one) => sum + toCents(known.get(one)?.price ?? '0'), 0)
   const savedCents = alone - toCents(price)
   const move = (from: number, to: number) => setChosen((now) => now.toSpliced(from, 1).toSpliced(to, 0, now[from]!))
   const save = useMutation({
-    mutationFn: () => call(setParts, { id, version, partIds: chosen }),
+    mutationFn: () => call(setParts, { id, version: base.version, partIds: chosen }),
     onSuccess: (changed) => {
       cache.setQueryData(keyOf(getOwnProduct, { id }), changed)
+      setBase(changed)
       toast({ title: 'Bundle saved', tone: 'good' })
     },
     onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save that. Please try again.'),
@@ -101,9 +109,12 @@ export function BundleEditor({ product }: { product: OwnDetail }) {
           {savedCents > 0 ? `Buyers save ${priceText(savedCents)}.` : 'Buyers save nothing at this price.'}
         </p>
       )}
-      {isDirty && (
+      {!isUntouched && (
         <div className="row">
-          <Button tone="ghost" onClick={() => setChosen(saved)}>
+          <Button tone="ghost" onClick={() => {
+              setBase(product)
+              setChosen(idsOf(product))
+            }}>
             Discard
           </Button>
           <Button

@@ -7,7 +7,9 @@ import { isFaultless, LONGEST_NAME, MOST_VARIANTS, variantProblems } from '../..
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
+import { toCents } from '../../kit/money.ts'
 import { keyOf } from '../../kit/query/query.client.ts'
+import { priceText } from '../../localisation/usd.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
@@ -38,13 +40,13 @@ export function VariantsEditor({ product }: { product: OwnDetail }) {
   const { id, version, delivery } = product
   const cache = useQueryClient()
   const refresh = useFreshOwn()
-  const [base, setBase] = useState(version)
+  // the version that the rows began with goes back with them
+  const [base, setBase] = useState(product)
   const [rows, setRows] = useState(() => rowsOf(product))
   const [isTried, setTried] = useState(false)
-  // an untouched form follows the product
-  if (version !== base) {
-    setBase(version)
-    if (rows.every(({ saved }) => saved)) setRows(rowsOf(product))
+  if (version !== base.version && (isSame(base, rows) || isSame(base, rowsOf(product)))) {
+    setBase(product)
+    if (isSame(base, rows)) setRows(rowsOf(product))
   }
   const words = wordsOf(rows)
   const problems = variantProblems(words, { mayBeFree: delivery === 'file' })
@@ -56,9 +58,10 @@ export function VariantsEditor({ product }: { product: OwnDetail }) {
       return next.toSpliced(to, 0, now[from]!)
     })
   const save = useMutation({
-    mutationFn: () => call(setVariants, { id, version, variants: words }),
+    mutationFn: () => call(setVariants, { id, version: base.version, variants: words }),
     onSuccess: (saved) => {
       cache.setQueryData(keyOf(getOwnProduct, { id }), saved)
+      setBase(saved)
       setRows(rowsOf(saved))
       setTried(false)
       toast({ title: 'Variants saved', tone: 'good' })
@@ -157,13 +160,21 @@ export function VariantsEditor({ product }: { product: OwnDetail }) {
             )
           })}
         </ol>
+        {delivery === 'code' && product.variants.length === 0 && (product.stock ?? 0) > 0 && (
+          <p className="muted small">
+            The codes that it has go to the first variant that costs {priceText(toCents(product.price))}.
+          </p>
+        )}
         <div className="row">
           <Button tone="soft" disabled={rows.length >= MOST_VARIANTS} onClick={add}>
             Add a variant
           </Button>
-          {!isSame(product, rows) && (
+          {!isSame(base, rows) && (
             <>
-              <Button tone="ghost" onClick={() => setRows(rowsOf(product))}>
+              <Button tone="ghost" onClick={() => {
+                  setBase(product)
+                  setRows(rowsOf(product))
+                }}>
                 Discard
               </Button>
               <Button tone="primary" type="submit" isBusy={save.isPending}>

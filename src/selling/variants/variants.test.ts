@@ -7,7 +7,7 @@ import { addToCart, getCart } from '../../cart/cart.contract.ts'
 import { applyDiscount } from '../../cart/discounts/discount.contract.ts'
 import { CODE, sellProduct } from '../../cart/discounts/discount.test.help.ts'
 import { addDiscount } from '../../cart/discounts/ownDiscounts.contract.ts'
-import { getProduct, listProducts } from '../../catalogue/catalogue.contract.ts'
+import { getProduct, listProducts, setProductFiles } from '../../catalogue/catalogue.contract.ts'
 import { cancelOrder, capturePayment, startPayment } from '../../checkout/checkout.contract.ts'
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { addCodes } from '../../delivery/codes/codes.store.server.ts'
@@ -129,6 +129,30 @@ test('a product is sold by its variants: two lines of a cart, each with its own 
   await buyer.call(saveReview, { lineId: purchase!.lineId, stars: 5, text: 'It works.' })
   await stock(ten, fresh(1))
   await expect.poll(() => open.shop.call(listReviews, { id }).catch(() => null)).toMatchObject([{ text: 'It works.' }])
+})
+
+test('codes from before go to the variant with their price, wherever it stands', async () => {
+  const seller = await open.shop.join()
+  const given = { title: 'Bean card', price: '25.00', categoryId: 'gift-cards', codes: fresh(3) }
+  const { id } = await sellProduct(open.shop, seller, given)
+  const { version } = await seller.call(getOwnProduct, { id })
+  const save = (...variants: ReturnType<typeof asked>[]) => seller.call(setVariants, { id, version, variants })
+  await expect(save(asked('$10', '10.00'), asked('$50', '50.00'))).rejects.toMatchObject({
+    status: 409,
+    code: 'codes_without_variant',
+    message: expect.stringContaining('$25.00') as string,
+  })
+  const own = await save(asked('$10', '10.00'), asked('$25', '25.00'))
+  expect(own.variants).toMatchObject([
+    { name: '$10', stock: 0, isOnSale: false },
+    { name: '$25', stock: 3, isOnSale: true },
+  ])
+  const variantId = own.variants[1]!.id
+  // a variant ends in the list of its product only, and has the picture of it
+  await expect(seller.call(removeProduct, { id: variantId })).rejects.toMatchObject({ status: 404 })
+  await expect(seller.call(setProductFiles, { id: variantId, imageURL: '/objects/x' })).rejects.toMatchObject({
+    code: 'of_product',
+  })
 })
 
 test('who waits for a variant hears of that one', async () => {
