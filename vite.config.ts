@@ -69,7 +69,7 @@ const first = firstLoad()
  * passkeys with the pages that show it, discount codes with the cart.
  */
 const isOfPages = (id: string) =>
-  /^(?!.*(Dialog|Toasts|AddProduct|add-product|newProduct|price\.rules|DollarField|[cC]over|StatusBadge|payments\/\w+\/|payments\/provider|credit\.rules|variants|bundles|kindNames|fromBundle|cart\/discounts|currencies\.rules|useReadMore)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react(?!.*(fingerprint|\/upload\.))/.test(
+  /^(?!.*(Dialog|Toasts|AddProduct|add-product|newProduct|price\.rules|DollarField|[cC]over|StatusBadge|payments\/\w+\/|payments\/provider|credit\.rules|catalogue\/(variants|bundles)|kindNames|fromBundle|cart\/discounts|currencies\.rules|useReadMore)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react(?!.*(fingerprint|\/upload\.))/.test(
     id,
   )
 

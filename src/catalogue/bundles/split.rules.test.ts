@@ -6,7 +6,7 @@ test.each([
   ['even shares', 4500, [1000, 2000, 6000], [500, 1000, 3000]],
   ['the cent that is left goes to the largest remainder', 100, [1, 1, 1], [34, 33, 33]],
   ['a free part costs nothing', 500, [0, 1000], [0, 500]],
-  ['a small part keeps a cent', 100, [1, 9999], [1, 99]],
+  ['a small part keeps a cent of the largest', 100, [1, 9999, 9999], [1, 49, 50]],
   ['parts that have all become free share alike', 10, [0, 0], [5, 5]],
   ['more than the parts cost alone', 3000, [500, 1000], [1000, 2000]],
 ])('%s', (_, price, lists, shares) => {

@@ -13,16 +13,22 @@ export function splitPrice(priceCents: number, parts: Part[]): number[] {
   const isPriced = parts.some(({ listCents }) => listCents > 0)
   // parts that have all become free share alike
   const weights = parts.map(({ listCents }) => (isPriced ? listCents : 1))
-  const kept = weights.map((weight) => (weight > 0 ? 1 : 0))
-  const left = priceCents - sum(kept)
-  if (left < 0) throw new RangeError('a bundle costs a cent for each part at least')
+  const paid = weights.filter((weight) => weight > 0).length
+  if (priceCents < paid) throw new RangeError('a bundle costs a cent for each part at least')
   // beyond the exact numbers of JavaScript
-  const [all, shared] = [BigInt(sum(weights)), weights.map((weight) => BigInt(weight) * BigInt(left))]
-  const shares = shared.map((one, i) => kept[i]! + Number(one / all))
+  const [all, shared] = [BigInt(sum(weights)), weights.map((weight) => BigInt(weight) * BigInt(priceCents))]
+  const shares = shared.map((one) => Number(one / all))
   const byRest = parts
     .map(({ id }, i) => ({ i, id, rest: shared[i]! % all }))
     .sort((a, b) => (a.rest === b.rest ? (a.id < b.id ? -1 : 1) : a.rest < b.rest ? 1 : -1))
   for (const { i } of byRest.slice(0, priceCents - sum(shares))) shares[i]! += 1
+  // the largest shares give the cents of parts that would get none
+  const byId = byRest.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  for (const { i } of byId.filter((part) => weights[part.i]! > 0 && shares[part.i] === 0)) {
+    const largest = byId.reduce((best, part) => (shares[part.i]! > shares[best.i]! ? part : best))
+    shares[largest.i]! -= 1
+    shares[i] = 1
+  }
   return shares
 }
 

@@ -65,7 +65,9 @@ export const waitJobs = (db: Db, mailing: Mailing): Job[] => [
       const { rows } = await sql<{
         id: string
       }>`SELECT p.id FROM products p
-        WHERE p.delivery = 'bundle' AND p.is_listed AND EXISTS (SELECT FROM stock_waits w WHERE w.product_id = p.id)`.execute(db)
+        WHERE p.delivery = 'bundle' AND p.is_listed AND EXISTS (SELECT FROM stock_waits w WHERE w.product_id = p.id)`.execute(
+        db,
+      )
       for (const { id } of rows) await tellRestocked(db, mailing, id)
     },
   },

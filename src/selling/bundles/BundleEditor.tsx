@@ -111,10 +111,13 @@ export function BundleEditor({ product }: { product: OwnDetail }) {
       )}
       {!isUntouched && (
         <div className="row">
-          <Button tone="ghost" onClick={() => {
+          <Button
+            tone="ghost"
+            onClick={() => {
               setBase(product)
               setChosen(idsOf(product))
-            }}>
+            }}
+          >
             Discard
           </Button>
           <Button

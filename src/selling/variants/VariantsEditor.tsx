@@ -171,10 +171,13 @@ export function VariantsEditor({ product }: { product: OwnDetail }) {
           </Button>
           {!isSame(base, rows) && (
             <>
-              <Button tone="ghost" onClick={() => {
+              <Button
+                tone="ghost"
+                onClick={() => {
                   setBase(product)
                   setRows(rowsOf(product))
-                }}>
+                }}
+              >
                 Discard
               </Button>
               <Button tone="primary" type="submit" isBusy={save.isPending}>
