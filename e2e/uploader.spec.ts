@@ -175,3 +175,45 @@ test('a file comes from a folder or a link, and a reload asks again for a file t
   await expect(dialogOf(page).getByRole('button', { name: /guide\.pdf, 2\.0 KB/ })).toBeVisible()
   forgive(faults, /status of 400/)
 })
+
+test('a file above 100 MB goes in parts: it pauses, resumes, and after a reload sends only what is missing', async ({
+  page,
+}) => {
+  const large = join(folder, 'course.bin')
+  const [parts, partBytes] = [21, 5 * 1024 * 1024]
+  writeFileSync(large, Buffer.concat(Array.from({ length: parts }, (_, i) => Buffer.alloc(partBytes, i + 1))))
+  const sent: string[] = []
+  page.on('response', (response) => {
+    const [, number] = /\/parts\/(\d+)\?/.exec(response.url()) ?? []
+    if (number && response.ok()) sent.push(number)
+  })
+  await signUp(page)
+  await open(page, 'Digital file')
+  // six requests at once; those after the eighth part wait for ever
+  let taken = 0
+  let [underWay, most] = [0, 0]
+  await page.route(/\/objects\/[^/]+\/parts\//, async (route) => {
+    if (++taken > 8) return
+    most = Math.max(most, ++underWay)
+    await route.continue()
+    await route.request().response()
+    underWay--
+  })
+  await inputOf(page).setInputFiles(large)
+  await uploadButton(page).click()
+  await expect.poll(() => sent.length, { timeout: 60_000 }).toBe(8)
+  expect(most).toBeLessThanOrEqual(6)
+  await page.getByRole('button', { name: 'Pause', exact: true }).first().click()
+  await expect(page.getByRole('button', { name: 'Resume', exact: true }).first()).toBeVisible()
+
+  await page.unroute(/\/objects\/[^/]+\/parts\//)
+  await page.reload()
+  await open(page, 'Digital file')
+  await page.getByRole('button', { name: 'Re-select' }).click()
+  await inputOf(page).setInputFiles(large)
+  await uploadButton(page).click()
+  await expect(page.getByText('Digital file uploaded successfully!').first()).toBeVisible({ timeout: 90_000 })
+  expect(sent).toHaveLength(parts)
+  expect(new Set(sent).size).toBe(parts)
+  await expect(dialogOf(page).getByRole('button', { name: /course\.bin, 105\.0 MB/ })).toBeVisible()
+})

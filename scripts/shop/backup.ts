@@ -10,7 +10,7 @@ import type { Config } from '../../src/app/settings.server.ts'
 import { readSecret } from '../../src/kit/config.server.ts'
 import { Failure, operatorFailure } from '../../src/kit/failure.ts'
 import { megabytes } from '../../src/monitoring/health/machine.checks.server.ts'
-import { imageKeys } from '../../src/uploads/images/images.server.ts'
+import { firstKey, imageKeys } from '../../src/uploads/images/images.server.ts'
 import { syncFolder } from '../../src/uploads/disk/write.server.ts'
 import { openStorage } from '../../src/uploads/openStorage.server.ts'
 import type { Storage } from '../../src/uploads/storage.server.ts'
@@ -180,7 +180,8 @@ async function* listKeys(client: pg.Client): AsyncGenerator<StoredKey> {
     const { rows } = await client.query<ObjectRow>('FETCH 1000 FROM backup_objects')
     for (const { id, sha256, is_bound, is_image, is_shown } of rows) {
       yield { key: id, sha256, mayLack: !is_bound }
-      if (is_image) for (const key of imageKeys(id)) yield { key, sha256: null, mayLack: !is_shown }
+      if (is_image)
+        for (const key of imageKeys(id)) yield { key, sha256: null, mayLack: !is_shown || key !== firstKey(id) }
     }
     if (rows.length === 0) return
   }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { Failure, operatorFailure } from '../../src/kit/failure.ts'
 import { showFinding } from '../../src/monitoring/health/finding.rules.ts'
-import { imageKeys } from '../../src/uploads/images/images.server.ts'
+import { firstKey, imageKeys } from '../../src/uploads/images/images.server.ts'
 import { measure } from '../../src/uploads/measure.server.ts'
 import { openDiskStorage } from '../../src/uploads/disk/storage.disk.server.ts'
 import { objectsFolder, openStorage } from '../../src/uploads/openStorage.server.ts'
@@ -101,7 +101,8 @@ async function* listKeys(client: pg.Client): AsyncGenerator<Key> {
     )
     for (const { id, sha256, is_bound, is_image, is_shown } of rows) {
       yield { key: id, sha256, mayLack: !is_bound }
-      if (is_image) for (const key of imageKeys(id)) yield { key, sha256: null, mayLack: !is_shown }
+      if (is_image)
+        for (const key of imageKeys(id)) yield { key, sha256: null, mayLack: !is_shown || key !== firstKey(id) }
     }
     if (rows.length < PAGE) return
     after = rows.at(-1)!.id

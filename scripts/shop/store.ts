@@ -10,7 +10,7 @@ import { readSecret } from '../../src/kit/config.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { FIRST_FORMER, listMigrations } from '../../src/kit/schema/migrate.server.ts'
 import { removeSamples } from '../../src/reviews/reviews.server.ts'
-import { objectsFolder, openStorage } from '../../src/uploads/openStorage.server.ts'
+import { openStorage } from '../../src/uploads/openStorage.server.ts'
 import { command } from './command.ts'
 import {
   accountsFile,
@@ -164,8 +164,8 @@ export async function wipeDatabase(client: pg.ClientBase) {
   await client.query(drops.join(';\n'))
 }
 
-/** Removes stored files and the passwords of the demo accounts. Keeps the secret. */
-export async function wipeFiles(config: Pick<Config, 'dataDir'>) {
-  await rm(objectsFolder(config), { recursive: true, force: true })
+/** Removes stored files, also those in a bucket, and the passwords of the demo accounts. Keeps the secret. */
+export async function wipeFiles(config: Config) {
+  await (await openStorage(config)).wipe()
   await rm(accountsFile(config), { force: true })
 }

@@ -69,6 +69,7 @@ test('keeps the full list of routes and their access', () => {
     'POST /api/payments/paypal/webhook',
     'POST /api/payments/stripe/webhook',
     'PUT /objects/:id',
+    'PUT /objects/:id/parts/:number',
   ])
 })
 

@@ -32,6 +32,8 @@ export const Product = z.object({
   kind: z.optional(z.enum(KINDS)),
   categoryId: CategoryId,
   imageUrl: z.nullable(z.string()),
+  /** The mean colour of the image, such as '#a1b2c3'. */
+  imageColor: z.optional(z.nullable(z.string())),
   isActive: z.boolean(),
   sellerName: z.string(),
   /** The product's own reviews; `samples` of them come from the demo store. Null without a review. */

@@ -72,7 +72,7 @@ export async function openImage(
   if (id === presentId) return null
   const image = await findUpload(db, storage, { userId: user.id, id })
   // decoding takes a second: do it outside the transaction
-  await makeImages(storage, image)
+  await makeImages(db, storage, image)
   return image
 }
 
@@ -129,7 +129,7 @@ export async function findProduct(db: Db | Tx, id: string, user: Pick<User, 'id'
 
 export async function bindImage(tx: Tx, userId: string, product: Product, { id }: Upload) {
   if (product.imageObjectId === id) return
-  await bindUpload(tx, { userId, id })
+  await bindUpload(tx, { userId, id, isImage: true })
   const set = { imageObjectId: id, version: product.version + 1, updatedAt: now }
   await tx.updateTable('products').set(set).where('id', '=', product.id).execute()
   if (product.imageObjectId) await releaseUpload(tx, product.imageObjectId)

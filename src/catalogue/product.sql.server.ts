@@ -13,7 +13,8 @@ const AVERAGE = `round((r.stars_1 + 2 * r.stars_2 + 3 * r.stars_3 + 4 * r.stars_
 /** The fields of `Product` as pairs for json_build_object. A product that cannot be bought is not active. */
 const fields = (description: string) => `
   'id', p.id, 'title', p.title, 'description', nullif(${description}, ''), 'price', ${decimalOf('p.price_cents')}, 'suggested', ${decimalOf('p.suggested_cents')},
-  'most', CASE WHEN p.has_variants THEN ${decimalOf('coalesce(p.most_cents, p.price_cents)')} END, 'kind', p.delivery, 'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'isActive', p.is_listed,
+  'most', CASE WHEN p.has_variants THEN ${decimalOf('coalesce(p.most_cents, p.price_cents)')} END, 'kind', p.delivery, 'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'imageColor', (SELECT o.color FROM objects o WHERE o.id = p.image_object_id),
+  'isActive', p.is_listed,
   'sellerName', (SELECT ${shownName('u', 'Primo seller')} FROM users u WHERE u.id = p.seller_id),
   'rated', (SELECT json_build_object('stars', ${AVERAGE}, 'reviews', ${REVIEWS}, 'samples', r.samples)
     FROM ratings r WHERE r.product_id = p.id AND ${REVIEWS} > 0)`

@@ -560,6 +560,9 @@ export type ObjectsTable = {
   expiresAt: Timestamp
   storedAt: Timestamp | null
   kind: 'image' | 'file' | null
+  color: string | null
+  sizedAt: Timestamp | null
+  announcedBytes: number | null
 }
 
 export type OrderEventsTable = {
@@ -612,6 +615,7 @@ export type PartUploadsTable = {
   uploadId: string
   sizeBytes: number
   fingerprint: string | null
+  isExact: Generated<boolean>
 }
 
 export type PasskeysTable = {

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
+import { addJob } from '../kit/jobs.server.ts'
 import { takeIncoming } from './keep.server.ts'
 import type { Sniffed } from './checks/sniff.rules.ts'
 import { incomplete, sniffStored } from './checks/sniffStored.server.ts'
@@ -39,8 +40,11 @@ const readUpload = (db: Db | Tx, userId: string, id: string) =>
     .where('userId', '=', userId)
     .executeTakeFirst()
 
-/** Marks an upload as used in the caller's transaction. Throws a Failure 409 if it is in use already. */
-export async function bindUpload(tx: Tx, { userId, id }: { userId: string; id: string }) {
+/** Marks an upload as used in the caller's transaction. A job makes the other sizes of an image. Throws a Failure 409 if it is in use already. */
+export async function bindUpload(
+  tx: Tx,
+  { userId, id, isImage = false }: { userId: string; id: string; isImage?: boolean },
+) {
   const { numUpdatedRows } = await tx
     .updateTable('objects')
     .set({ status: 'bound' })
@@ -49,6 +53,7 @@ export async function bindUpload(tx: Tx, { userId, id }: { userId: string; id: s
     .where('status', '=', 'stored')
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw inUse()
+  if (isImage) await addJob(tx, 'size_image', { id }, { key: `sizes:${id}`, maxAttempts: 5 })
 }
 
 /** Releases an upload that nothing uses any more, for the sweep to remove. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../kit/database.server.ts'
+import type { Db, Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
 
@@ -12,13 +12,24 @@ const PROLONG_MS = 10_000
 
 export type Quota = { maxBytesPerDay: number }
 
-/** Throws a Failure 429 when the account would exceed its bytes of a day. Announced uploads in parts count as a whole. */
-export async function checkDailyQuota(db: Db, { maxBytesPerDay }: Quota, userId: string, bytesToCome = 0) {
+/** Makes what checks and then counts an account's uploads run one after the other, on all nodes. */
+export const lockUploads = (tx: Tx, userId: string) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads ${userId}`}, 0))`.execute(tx)
+
+/** Throws a Failure 429 when the account would exceed its bytes of a day. Uploads under way count with the size they announced. */
+export async function checkDailyQuota(
+  db: Db | Tx,
+  { maxBytesPerDay }: Quota,
+  userId: string,
+  { bytesToCome = 0, id = null }: { bytesToCome?: number; id?: string | null } = {},
+) {
   const { rows } = await sql<{ total: number }>`SELECT coalesce(sum(bytes), 0)::bigint AS total FROM (
       SELECT size_bytes AS bytes FROM objects WHERE user_id = ${userId}::uuid AND stored_at > now() - interval '1 day'
       UNION ALL
-      SELECT p.size_bytes FROM part_uploads p JOIN objects o ON o.id = p.object_id
-      WHERE o.user_id = ${userId}::uuid AND o.status = 'issued' AND o.expires_at > now()) known`.execute(db)
+      SELECT announced_bytes FROM objects
+      WHERE user_id = ${userId}::uuid AND status = 'issued' AND expires_at > now() AND id IS DISTINCT FROM ${id}::uuid) known`.execute(
+    db,
+  )
   if (rows[0]!.total + bytesToCome <= maxBytesPerDay) return
   const day =
     maxBytesPerDay < 1024 * MB ? `${maxBytesPerDay / MB} MB` : `${+(maxBytesPerDay / MB / 1024).toFixed(1)} GB`
@@ -46,7 +57,7 @@ const tell = (error: unknown) => log.warn('the turn of an upload was not written
 
 const takeTurn = (db: Db, userId: string): Promise<string> =>
   db.transaction().execute(async (tx) => {
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads ${userId}`}, 0))`.execute(tx)
+    await lockUploads(tx, userId)
     await tx
       .deleteFrom('uploadTurns')
       .where('userId', '=', userId)

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
+import { sql } from 'kysely'
 import { type Db, now } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import type { Quota } from './budget.server.ts'
+import { type Quota, whileCounted } from './budget.server.ts'
 import { checkFile } from './checks/fileCheck.server.ts'
 import { checkImage } from './images/images.server.ts'
 import type { Scan } from './scan.server.ts'
@@ -75,13 +76,16 @@ export async function acceptUpload(
 /** Accepts what a browser sent to the store itself. Answers false without such bytes. */
 export async function takeIncoming(db: Db, storage: Storage, { id, userId }: Waiting): Promise<boolean> {
   if (!storage.direct) return false
+  const { accept } = storage.direct
   const row = await findWaiting(db, { id, userId })
   if (!row) return false
   try {
-    const stored = await storage.direct.accept(id)
-    return stored !== null && (await acceptUpload(db, storage, { id, userId }, stored, row))
+    return await whileCounted(db, userId, async () => {
+      const stored = await accept(id)
+      return stored !== null && (await acceptUpload(db, storage, { id, userId }, stored, row))
+    })
   } catch (error) {
-    if (error instanceof Failure && error.status < 500) await endUpload(db, id)
+    if (error instanceof Failure && [400, 413, 415].includes(error.status)) await endUpload(db, id)
     throw error
   }
 }
@@ -94,6 +98,8 @@ export async function findWaiting(db: Db, { id, userId }: Waiting): Promise<Clai
     .where('id', '=', id)
     .where('userId', '=', userId)
     .where('status', '=', 'issued')
+    // a slow PUT ends after its address has; a refused one is over
+    .where(sql<boolean>`expires_at > created_at AND expires_at > now() - interval '1 hour'`)
     .executeTakeFirst()
   return row && { isImage: row.kind === 'image', fileName: row.fileName, contentType: row.contentType }
 }
@@ -106,7 +112,12 @@ async function isKept(db: Db, id: string, { sha256 }: Stored): Promise<boolean> 
 
 /** The address takes no more bytes, so that a refused file cannot be judged over and over. */
 const endUpload = (db: Db, id: string) =>
-  db.updateTable('objects').set({ expiresAt: now }).where('id', '=', id).where('status', '=', 'issued').execute()
+  db
+    .updateTable('objects')
+    .set((row) => ({ expiresAt: row.ref('createdAt') }))
+    .where('id', '=', id)
+    .where('status', '=', 'issued')
+    .execute()
 
 /** Scans the stored bytes. The store itself never unpacks a file. */
 async function refuseMalware(scan: Scan, storage: Storage, id: string) {

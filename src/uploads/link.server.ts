@@ -61,7 +61,7 @@ async function importFrom(options: Options, page: Page, answer: (answer: Answer)
   try {
     const { size } = describe(found)
     if (size !== null && size > maxBytes) throw tooLarge(maxBytes)
-    await checkDailyQuota(page.db, options, userId, size ?? 0)
+    await checkDailyQuota(page.db, options, userId, { bytesToCome: size ?? 0 })
     const lines = new PassThrough().on('error', () => undefined)
     answer({
       status: 200,

@@ -23,7 +23,7 @@ export function receiveUpload(context: UploadContext, secret: string) {
     const { db, header, stream } = page
     const declared = Number(header('content-length') ?? 0)
     if (declared > maxBytes) throw tooLarge(maxBytes)
-    await checkDailyQuota(db, context, userId, declared)
+    await checkDailyQuota(db, context, userId, { bytesToCome: declared, id })
     const clock = setTimeout(() => stream.destroy(), LONGEST_MS)
     // the bytes are late, not their scan
     finished(stream, () => clearTimeout(clock))

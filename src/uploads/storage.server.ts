@@ -24,6 +24,8 @@ export type Storage = {
   remove: (key: string) => Promise<void>
   /** Removes what crashed writes and dead uploads in parts left, if it is older. Returns the number of leftovers. */
   removeAbandoned: (olderThanMs: number, isOpen?: (uploadId: string) => Promise<boolean>) => Promise<number>
+  /** Removes every file of the shop, for a store that starts anew. */
+  wipe: () => Promise<void>
   parts: PartStorage
   /** The scanner that every incoming file passes. */
   scan?: Scan | undefined

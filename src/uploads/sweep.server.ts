@@ -3,6 +3,7 @@ import { codeOf, type Db, now } from '../kit/database.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { imageKeys } from './images/images.server.ts'
+import { sizeJobs } from './images/sizes.server.ts'
 import type { Storage } from './storage.server.ts'
 
 // Removes uploads that nothing has bound within a day. Foreign keys protect those that a row still refers to.
@@ -13,7 +14,10 @@ const BATCH = 500
 const REFERRED = new Set(['23001', '23503'])
 
 export function uploadJobs({ db, storage }: { db: Db; storage: Storage }): Job[] {
-  return [{ name: 'sweep_uploads', cron: '17 * * * *', run: () => sweepUploads(db, storage) }]
+  return [
+    { name: 'sweep_uploads', cron: '17 * * * *', run: () => sweepUploads(db, storage) },
+    ...sizeJobs({ db, storage }),
+  ]
 }
 
 export async function sweepUploads(db: Db, storage: Storage) {

@@ -3,7 +3,7 @@ import { Failure } from '../kit/failure.ts'
 import { type Caller, handle, handleRaw, type Route } from '../kit/handle.server.ts'
 import type { Reach } from '../kit/outside/fetchOutside.server.ts'
 import { originOf, signUpload } from './address.server.ts'
-import { checkDailyQuota } from './budget.server.ts'
+import { checkDailyQuota, lockUploads } from './budget.server.ts'
 import { cleanFileName, readFileName } from './fileName.rules.ts'
 import { imageRoute } from './images/images.server.ts'
 import { takeIncoming, type UploadContext } from './keep.server.ts'
@@ -44,7 +44,8 @@ export function uploadRoutes({ storage, secret, config, publicUrl, reach }: Uplo
       'GET /companion/s3/params',
       {
         access: 'member',
-        about: 'The same as POST /api/objects/upload, in the form of Companion: `filename`, `type`, `metadata[kind]`.',
+        about:
+          'The same as POST /api/objects/upload, in the form of Companion: `filename`, `type`, `metadata[kind]`, `metadata[size]`.',
         limits: [...HOURLY],
       },
       async ({ db, user, header, query }) => {
@@ -53,25 +54,29 @@ export function uploadRoutes({ storage, secret, config, publicUrl, reach }: Uplo
           isImage: query.get('metadata[kind]') === 'image',
           fileName: cleanFileName(query.get('filename') ?? ''),
           contentType: readType(query.get('type') ?? ''),
-          sizeBytes: null,
+          sizeBytes: readSize(query.get('metadata[size]') ?? ''),
           sha256: null,
         }
         const { uploadURL, headers } = await issueUpload(context, secret, { db, user: user!, header }, plan)
         return answerJson({ method: 'PUT', url: uploadURL, fields: {}, headers })
       },
     ),
-    handle(finishUpload, async ({ id }, { db, user, header }) => {
-      const row = await db
-        .selectFrom('objects')
-        .select('status')
-        .where('id', '=', id)
-        .where('userId', '=', user.id)
-        .executeTakeFirst()
-      if (!row) throw new Failure(404, 'Upload not found', 'upload_not_found')
-      if (row.status === 'issued' && !(await takeIncoming(db, storage, { id, userId: user.id })))
-        throw new Failure(409, 'The bytes of this upload did not arrive. Please upload the file again.', 'no_bytes')
-      return { uploadURL: `${originOf(publicUrl, header)}/objects/${id}` }
-    }),
+    handle(
+      finishUpload,
+      { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
+      async ({ id }, { db, user, header }) => {
+        const row = await db
+          .selectFrom('objects')
+          .select('status')
+          .where('id', '=', id)
+          .where('userId', '=', user.id)
+          .executeTakeFirst()
+        if (!row) throw new Failure(404, 'Upload not found', 'upload_not_found')
+        if (row.status === 'issued' && !(await takeIncoming(db, storage, { id, userId: user.id })))
+          throw new Failure(409, 'The bytes of this upload did not arrive. Please upload the file again.', 'no_bytes')
+        return { uploadURL: `${originOf(publicUrl, header)}/objects/${id}` }
+      },
+    ),
     receiveUpload(context, secret),
     ownFileRoute(storage),
     ...partRoutes(context, secret),
@@ -96,10 +101,14 @@ function readPlan(header: (name: string) => string | undefined): Plan {
     isImage: header('x-upload-kind') === 'image',
     fileName: readFileName(header('x-file-name')),
     contentType: readType(header('x-file-type')),
-    sizeBytes: /^\d{1,15}$/.test(size) ? Number(size) : null,
+    sizeBytes: readSize(size),
     sha256: /^[A-Za-z0-9+/]{43}=$/.test(hash) ? hash : null,
   }
 }
+
+const readSize = (size: string) => (/^\d{1,15}$/.test(size) ? Number(size) : null)
+const sizeMissing = () =>
+  new Failure(400, 'Announce the size of the file: X-File-Size, or metadata[size].', 'size_missing')
 
 const readType = (type = '') => (/^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) ? type : null)
 
@@ -112,18 +121,24 @@ async function issueUpload(
 ): Promise<{ uploadURL: string; id: string; headers: Record<string, string> }> {
   const most = isImage ? Math.min(MAX_IMAGE_BYTES, maxBytes) : maxBytes
   if (sizeBytes !== null && sizeBytes > most) throw tooLarge(most)
-  await checkDailyQuota(db, quota, user.id, sizeBytes ?? 0)
-  const { id, expires } = await db
-    .insertInto('objects')
-    .values({
-      userId: user.id,
-      fileName,
-      contentType,
-      kind: isImage ? 'image' : 'file',
-      expiresAt: sql`now() + ${LIFE_SECONDS} * interval '1 second'`,
-    })
-    .returning(['id', sql<string>`floor(extract(epoch FROM expires_at))::bigint::text`.as('expires')])
-    .executeTakeFirstOrThrow()
+  // the store takes what is signed, so the length must be
+  if (storage.direct && !sizeBytes) throw sizeMissing()
+  const { id, expires } = await db.transaction().execute(async (tx) => {
+    await lockUploads(tx, user.id)
+    await checkDailyQuota(tx, quota, user.id, { bytesToCome: sizeBytes ?? 0 })
+    return tx
+      .insertInto('objects')
+      .values({
+        userId: user.id,
+        fileName,
+        contentType,
+        kind: isImage ? 'image' : 'file',
+        announcedBytes: sizeBytes || null,
+        expiresAt: sql`now() + ${LIFE_SECONDS} * interval '1 second'`,
+      })
+      .returning(['id', sql<string>`floor(extract(epoch FROM expires_at))::bigint::text`.as('expires')])
+      .executeTakeFirstOrThrow()
+  })
   if (storage.direct) {
     const signed = await storage.direct.signPut(id, { seconds: LIFE_SECONDS, sizeBytes, sha256, contentType })
     return { id, uploadURL: signed.url, headers: signed.headers }

@@ -20,9 +20,9 @@ export function profileRoutes({ storage, publicUrl }: { storage: Storage; public
         const id = isLeft || pictureURL === null ? null : uploadIdOf(pictureURL, originOf(publicUrl, header), storage)
         const upload = id && (await findUpload(db, storage, { userId: user.id, id }))
         // before the transaction, because decoding takes a second
-        if (upload) await makeImages(storage, upload)
+        if (upload) await makeImages(db, storage, upload)
         await inTransaction(db, async (tx) => {
-          if (upload) await bindUpload(tx, { userId: user.id, id: upload.id })
+          if (upload) await bindUpload(tx, { userId: user.id, id: upload.id, isImage: true })
           const picture = upload ? { id: upload.id, image: `/images/${upload.id}/320.webp` } : null
           const names = { firstName: firstName || null, lastName: lastName || null }
           const unused = await putProfile(tx, user.id, { ...names, picture: isLeft ? undefined : picture })

@@ -9,7 +9,13 @@ void press.preload()
 export const preloadCovers = press.preload
 
 type ProductImageProps = {
-  product: { id: string; title: string; categoryId: string; imageUrl: string | null }
+  product: {
+    id: string
+    title: string
+    categoryId: string
+    imageUrl: string | null
+    imageColor?: string | null | undefined
+  }
   sizes: string
   className?: string
   /** Shown when the image fails to load. A product without an image has a printed cover, which is decoration. */
@@ -18,7 +24,7 @@ type ProductImageProps = {
   children?: ReactNode
 }
 
-/** A product's image in a frame of 4:3. The printed cover fills the frame until the image has loaded, and when it fails. */
+/** A product's image in a frame of 4:3. Its colour or the printed cover fills the frame until the image has loaded; the cover also when it fails. */
 export function ProductImage({ product, sizes, className = '', missing, isLazy = true, children }: ProductImageProps) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
   const image = useRef<HTMLImageElement>(null)
@@ -26,16 +32,17 @@ export function ProductImage({ product, sizes, className = '', missing, isLazy =
   useEffect(() => {
     if (image.current?.complete) setState(image.current.naturalWidth > 0 ? 'shown' : 'failed')
   }, [])
-  const { imageUrl } = product
+  const { imageUrl, imageColor } = product
   const hasImage = imageUrl !== null && state !== 'failed'
   return (
     <span className={`frame ${className}`}>
-      {!(hasImage && state === 'shown') && <Cover product={product} />}
+      {!(hasImage && (imageColor || state === 'shown')) && <Cover product={product} />}
       {hasImage && (
         <picture>
           <source type="image/avif" srcSet={widthsOf(imageUrl, 'avif')} sizes={sizes} />
           <img
             ref={image}
+            style={{ background: imageColor ?? '' }}
             src={imageUrl}
             srcSet={widthsOf(imageUrl, 'webp')}
             sizes={sizes}
@@ -56,9 +63,9 @@ export function ProductImage({ product, sizes, className = '', missing, isLazy =
   )
 }
 
-/** '/images/7/640.webp' -> '/images/7/320.avif 320w, /images/7/640.avif 640w' */
+/** '/images/7/640.webp' -> '/images/7/160.avif 160w, /images/7/320.avif 320w, ...' */
 const widthsOf = (imageUrl: string, type: 'avif' | 'webp') =>
-  [320, 640].map((width) => `${imageUrl.replace(/\d+\.webp$/, `${width}.${type}`)} ${width}w`).join(', ')
+  [160, 320, 640, 1280].map((width) => `${imageUrl.replace(/\d+\.webp$/, `${width}.${type}`)} ${width}w`).join(', ')
 
 const keyOf = ({ product: { id, title, categoryId } }: CoverProps) => `${categoryId} ${id} ${title}`
 

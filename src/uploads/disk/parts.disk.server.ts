@@ -92,7 +92,9 @@ export function openDiskParts({ folder, drafts, putWhole, measure }: Options) {
     if (parts.slice(0, -1).some(({ sizeBytes }) => sizeBytes < LEAST_PART_BYTES)) throw tooSmall()
     const stored = await putWhole(key, Readable.from(readAll(parts.map(({ path }) => path)))).catch(
       (error: unknown) => {
-        if (error instanceof Failure && error.code === 'exists') return measure(key)
+        // another node may have joined them and removed the parts
+        const isDone = (error instanceof Failure && error.code === 'exists') || codeOf(error) === 'ENOENT'
+        if (isDone) return measure(key)
         throw error
       },
     )

@@ -90,5 +90,10 @@ export function openDiskStorage(dir: string): Storage {
     return removed + (await removeParts(olderThanMs, isOpen))
   }
 
-  return { put, open: openBytes, find, copy, remove, removeAbandoned, parts }
+  async function wipe() {
+    for (const name of await readdir(dir)) await rm(join(dir, name), { recursive: true, force: true })
+    for (const folder of [temporary, unfinished]) mkdirSync(folder, { mode: 0o700 })
+  }
+
+  return { put, open: openBytes, find, copy, remove, removeAbandoned, wipe, parts }
 }

@@ -1,15 +1,18 @@
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
-import { IMAGE_WIDTHS } from '../uploads.contract.ts'
+import { FIRST_WIDTH, IMAGE_WIDTHS } from '../uploads.contract.ts'
 
 // The process that imageProcess.server.ts starts: reads a picture and answers its sizes, or why there are none.
 
 type Size = { width: number; height: number }
-/** 'check' answers no image, 'sizes' all that the shop serves, 'preview' and 'drawing' (an SVG of the shop) one JPEG. */
+/**
+ * 'check' answers no image, 'first' the one that the shop needs at once, 'rest' all others, 'preview' and 'drawing' (an SVG of the
+ * shop) one JPEG.
+ */
 export type ImageTask = { original: Uint8Array } & (
-  { kind: 'check' | 'sizes' | 'drawing' } | { kind: 'preview'; size: Size }
+  { kind: 'check' | 'first' | 'rest' | 'drawing' } | { kind: 'preview'; size: Size }
 )
 export type Sized = { width: number; format: ImageFormat; bytes: Uint8Array }
-export type Decoded = { images: Sized[] } | { megapixels: number } | 'damaged' | 'heavy'
+export type Decoded = { images: Sized[]; color?: string } | { megapixels: number } | 'damaged' | 'heavy'
 export type ImageFormat = 'avif' | 'webp' | 'jpeg'
 
 // an AVIF decodes as a whole, at 17 bytes a pixel
@@ -32,11 +35,12 @@ async function work(task: ImageTask): Promise<Decoded> {
     if (width * height > megapixels * 1_000_000) return { megapixels }
     if (task.kind === 'preview') return { images: [await fit(image, task.size)] }
     const largest = await image
-      .resize(sizeFor(IMAGE_WIDTHS.at(-1)!))
+      .resize(sizeFor(task.kind === 'rest' ? IMAGE_WIDTHS.at(-1)! : FIRST_WIDTH))
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true })
-    return { images: task.kind === 'check' ? [] : await encode(largest) }
+    if (task.kind === 'check') return { images: [] }
+    return { images: await encode(largest, task.kind), color: await colorOf(largest) }
   } catch (error) {
     return /memory|alloc/i.test(String(error)) ? 'heavy' : 'damaged'
   }
@@ -61,17 +65,49 @@ async function draw(svg: Uint8Array): Promise<Sized> {
 
 const DRAWINGS = ['VipsForeignLoadSvg']
 
-async function encode({ data, info: raw }: { data: Buffer; info: OutputInfo }) {
+/** Cards show images up to this width and must not weigh more. */
+const CARD_WIDTH = 640
+const CARD_BYTES = 20 * 1024
+
+type Raw = { data: Buffer; info: OutputInfo }
+
+async function encode({ data, info: raw }: Raw, kind: 'first' | 'rest') {
   const images: Sized[] = []
-  for (const width of IMAGE_WIDTHS) {
+  for (const width of kind === 'first' ? [FIRST_WIDTH] : IMAGE_WIDTHS) {
     // raw pixels carry no metadata such as place or camera
     const sized = sharp(data, { raw }).resize(sizeFor(width))
-    images.push(
-      { width, format: 'avif', bytes: await sized.clone().avif({ quality: 55, effort: 3 }).toBuffer() },
-      { width, format: 'webp', bytes: await sized.clone().webp({ quality: 78, effort: 4 }).toBuffer() },
-    )
+    const most = width <= CARD_WIDTH ? CARD_BYTES : Infinity
+    const isFirst = width === FIRST_WIDTH
+    if (kind === 'rest')
+      images.push({
+        width,
+        format: 'avif',
+        bytes: await within(most, [55, 45, 35, 25], (quality) => sized.clone().avif({ quality, effort: 3 })),
+      })
+    if (isFirst === (kind === 'first'))
+      images.push({
+        width,
+        format: 'webp',
+        bytes: await within(most, [78, 65, 50, 35, 20], (quality) => sized.clone().webp({ quality, effort: 4 })),
+      })
   }
   return images
+}
+
+/** The best quality that is small enough, or the last. */
+async function within(mostBytes: number, qualities: number[], make: (quality: number) => Sharp): Promise<Buffer> {
+  for (const quality of qualities.slice(0, -1)) {
+    const bytes = await make(quality).toBuffer()
+    if (bytes.length <= mostBytes) return bytes
+  }
+  return make(qualities.at(-1)!).toBuffer()
+}
+
+/** The mean of all pixels on white, such as '#a1b2c3'. */
+async function colorOf({ data, info: raw }: Raw): Promise<string> {
+  const one = sharp(data, { raw }).flatten({ background: '#fff' }).resize(1, 1, { fit: 'fill' }).toColourspace('srgb')
+  const [red = 0, green = red, blue = red] = await one.raw().toBuffer()
+  return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }
 
 const sizeFor = (width: number) => ({

@@ -14,43 +14,54 @@ const TIMEOUT_MS = 15_000
 const MOST_OF_ONE = 5
 const MOST_OWNERS = 100
 
-/** Tasks by member; the member whose turn is next comes first. */
-const queues = new Map<string, (() => Promise<void>)[]>()
-let isWorking = false
+/** Members wait for 'now'; jobs work in 'later'. Each has a decoder of its own, so two pictures are decoded at once. */
+type Lane = 'now' | 'later'
+const TIMEOUTS_MS = { now: TIMEOUT_MS, later: 4 * TIMEOUT_MS }
+const lanes = { now: openLane(), later: openLane() }
 
-/** Processes one picture at a time, because decoding takes a whole core, and takes turns between members. */
-export function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
-  const own = queues.get(owner) ?? []
-  if (own.length >= MOST_OF_ONE || queues.size >= MOST_OWNERS)
+function openLane() {
+  return {
+    /** Tasks by member; the member whose turn is next comes first. */
+    queues: new Map<string, (() => Promise<void>)[]>(),
+    isWorking: false,
+    decoder: undefined as ChildProcess | undefined,
+  }
+}
+
+/** Processes one picture of a lane at a time, because decoding takes a whole core, and takes turns between members. */
+export function inTurn<T>(owner: string, work: () => Promise<T>, name: Lane = 'now'): Promise<T> {
+  const lane = lanes[name]
+  const own = lane.queues.get(owner) ?? []
+  if (own.length >= MOST_OF_ONE || lane.queues.size >= MOST_OWNERS)
     throw new Failure(503, 'A lot of images are being processed. Please try again in a moment.', 'busy', {
       retryAfter: 10,
     })
   return new Promise((resolve, reject) => {
-    queues.set(owner, [...own, () => work().then(resolve, reject)])
-    if (!isWorking) void workOff()
+    lane.queues.set(owner, [...own, () => work().then(resolve, reject)])
+    if (!lane.isWorking) void workOff(lane)
   })
 }
 
-async function workOff() {
-  isWorking = true
+async function workOff(lane: ReturnType<typeof openLane>) {
+  const { queues } = lane
+  lane.isWorking = true
   // a member with more tasks returns to the end, where the loop finds them again
   for (const [owner, [next, ...rest]] of queues) {
     queues.delete(owner)
     if (rest.length > 0) queues.set(owner, rest)
     await next!()
   }
-  isWorking = false
+  lane.isWorking = false
 }
 
-let decoder: ChildProcess | undefined
-
-/** Runs a task in the decoder: 'heavy' if the picture needs more memory or time than it may. */
-export async function decode(task: ImageTask): Promise<Decoded> {
-  decoder ??= startDecoder()
-  const running = decoder
+/** Runs a task in the decoder of a lane: 'heavy' if the picture needs more memory or time than it may. */
+export async function decode(task: ImageTask, name: Lane = 'now'): Promise<Decoded> {
+  const lane = lanes[name]
+  lane.decoder ??= startDecoder(lane)
+  const running = lane.decoder
   const { promise, resolve } = Promise.withResolvers<Decoded>()
   const end = () => resolve('heavy')
-  const timer = setTimeout(() => running.kill('SIGKILL'), TIMEOUT_MS)
+  const timer = setTimeout(() => running.kill('SIGKILL'), TIMEOUTS_MS[name])
   running.once('message', resolve).once('exit', end)
   running.ref()
   running.send(task, (error) => error && end())
@@ -61,7 +72,7 @@ export async function decode(task: ImageTask): Promise<Decoded> {
   })
 }
 
-function startDecoder(): ChildProcess {
+function startDecoder(lane: ReturnType<typeof openLane>): ChildProcess {
   const limited = ['-c', `ulimit -d ${MEMORY_KB} 2>/dev/null; exec "$0" "$@"`, process.execPath]
   const [command, before] = process.platform === 'win32' ? [process.execPath, []] : ['/bin/sh', limited]
   const child = spawn(command, [...before, '--max-old-space-size=64', DECODER], {
@@ -70,7 +81,7 @@ function startDecoder(): ChildProcess {
     env: {},
   })
   const forget = (ending: Record<string, unknown>) => {
-    if (decoder === child) decoder = undefined
+    if (lane.decoder === child) lane.decoder = undefined
     log.error('the decoder of pictures ended', ending)
   }
   child.once('exit', (code, signal) => forget({ code, signal })).on('error', (error) => forget({ error }))

@@ -3,24 +3,38 @@ import { Failure } from '../../kit/failure.ts'
 import { type Answer, handleRaw } from '../../kit/handle.server.ts'
 import { COMMON } from '../../kit/serve/headers.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import { statement } from '../../kit/database.server.ts'
+import { type Db, statement } from '../../kit/database.server.ts'
 import type { Decoded, ImageTask } from './imageDecoder.server.ts'
 import { decode, inTurn } from './imageProcess.server.ts'
 import { IMAGE_TYPES } from '../checks/sniff.rules.ts'
 import { tooLarge } from '../storing.server.ts'
 import type { Storage } from '../storage.server.ts'
-import { IMAGE_WIDTHS, MAX_IMAGE_BYTES } from '../uploads.contract.ts'
+import { FIRST_WIDTH, IMAGE_WIDTHS, MAX_IMAGE_BYTES } from '../uploads.contract.ts'
 
 const FORMATS = ['avif', 'webp'] as const
 
 const imageKey = (uploadId: string, width: number, format: string) => `images/${uploadId}/${width}.${format}`
+export const firstKey = (uploadId: string) => imageKey(uploadId, FIRST_WIDTH, 'webp')
 export const imageKeys = (uploadId: string) =>
   IMAGE_WIDTHS.flatMap((width) => FORMATS.map((format) => imageKey(uploadId, width, format)))
 
-/** Stores the images of an upload. Throws a Failure: 413 too large or too many pixels, 415 another type, 400 damaged. */
-export async function makeImages(storage: Storage, upload: Original) {
-  for (const { width, format, bytes } of await readImages(storage, upload, 'sizes'))
+/**
+ * Stores the first image of an upload, and its colour. Throws a Failure: 413 too large or too many pixels, 415 another type,
+ * 400 damaged.
+ */
+export async function makeImages(db: Db, storage: Storage, upload: Original) {
+  const color = await storeImages(storage, upload, 'first')
+  await db.updateTable('objects').set({ color }).where('id', '=', upload.id).execute()
+}
+
+/** Stores all other images of an upload and answers its colour. Throws the same failures. */
+export const makeSizes = (storage: Storage, upload: Original) => storeImages(storage, upload, 'rest')
+
+async function storeImages(storage: Storage, upload: Original, kind: 'first' | 'rest'): Promise<string | null> {
+  const { images, color } = await readImages(storage, upload, kind)
+  for (const { width, format, bytes } of images)
     await storage.put(imageKey(upload.id, width, format), Readable.from([bytes]))
+  return color ?? null
 }
 
 /** Throws the same failures as `makeImages` and stores nothing. */
@@ -31,17 +45,22 @@ export async function checkImage(storage: Storage, upload: Original) {
 /** The bytes of an upload, with the type that they have. */
 type Original = { id: string; userId: string; sizeBytes: number; contentType: string }
 
-async function readImages(storage: Storage, upload: Original, kind: 'check' | 'sizes') {
+async function readImages(storage: Storage, upload: Original, kind: 'check' | 'first' | 'rest') {
   refuseOther(upload)
-  return inTurn(upload.userId, async () => imagesOf({ kind, original: await readWhole(storage, upload.id) }))
+  const lane = kind === 'rest' ? 'later' : 'now'
+  return inTurn(
+    upload.userId,
+    async () => imagesOf({ kind, original: await readWhole(storage, upload.id) }, lane),
+    lane,
+  )
 }
 
-async function imagesOf(task: ImageTask) {
-  const decoded: Decoded = await decode(task)
+async function imagesOf(task: ImageTask, lane: 'now' | 'later' = 'now') {
+  const decoded: Decoded = await decode(task, lane)
   if (decoded === 'damaged') throw new Failure(400, 'This image is damaged and can’t be shown.', 'damaged_image')
   if (decoded === 'heavy')
     throw new Failure(413, 'The image needs too much memory. Please upload a smaller one.', 'too_large')
-  if ('images' in decoded) return decoded.images
+  if ('images' in decoded) return decoded
   throw new Failure(413, `The image has more than ${decoded.megapixels} megapixels.`, 'too_large')
 }
 
@@ -62,19 +81,22 @@ const PREVIEWS = 'previews'
 /** A stored image of an upload as JPEG, whole, on white. */
 export const readJpeg = (storage: Storage, uploadId: string, size: { width: number; height: number }) =>
   inTurn(PREVIEWS, async () => {
-    const original = await readWhole(storage, imageKey(uploadId, 640, 'webp'))
-    return Buffer.from((await imagesOf({ kind: 'preview', original, size }))[0]!.bytes)
+    const original = await readWhole(storage, firstKey(uploadId))
+    return Buffer.from((await imagesOf({ kind: 'preview', original, size })).images[0]!.bytes)
   })
 
 /** A drawing of the shop as JPEG. */
 export const drawJpeg = (svg: string) =>
-  inTurn(PREVIEWS, async () => Buffer.from((await imagesOf({ kind: 'drawing', original: Buffer.from(svg) }))[0]!.bytes))
+  inTurn(PREVIEWS, async () => {
+    const { images } = await imagesOf({ kind: 'drawing', original: Buffer.from(svg) })
+    return Buffer.from(images[0]!.bytes)
+  })
 
 /** Serves the images of bound uploads. An image never changes under its URL. */
 export function imageRoute(storage: Storage) {
   return handleRaw(
     'GET /images/:id/:file',
-    { access: 'public', about: 'A product image: 320 or 640 pixels wide, as AVIF or WebP.' },
+    { access: 'public', about: 'A product image: 160, 320, 640 or 1280 pixels wide, as AVIF or WebP.' },
     async ({ params, pool, header }): Promise<Answer> => {
       const [id, file] = [params.id!, params.file!]
       const key = `images/${id}/${file}`
@@ -93,11 +115,20 @@ export function imageRoute(storage: Storage) {
         const { stream, sizeBytes } = await storage.open(key)
         return { status: 200, headers: { ...headers, 'content-length': String(sizeBytes) }, body: stream }
       } catch (error) {
-        if (error instanceof Failure && error.status === 404) return missing
-        throw error
+        if (!(error instanceof Failure && error.status === 404)) throw error
+        return (await sendFirst(storage, id, headers)) ?? missing
       }
     },
   )
+}
+
+/** The first image, for a size that a job has yet to make. */
+async function sendFirst(storage: Storage, id: string, headers: Record<string, string>): Promise<Answer | null> {
+  const first = await storage.open(firstKey(id)).catch(() => null)
+  if (!first) return null
+  const { etag: _, ...rest } = headers
+  const own = { 'content-type': 'image/webp', 'content-length': String(first.sizeBytes), 'cache-control': 'no-store' }
+  return { status: 200, headers: { ...rest, ...own }, body: first.stream }
 }
 
 const findBound = statement<{ id: string }, [id: string]>(

@@ -1,12 +1,14 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { crc32, deflateSync } from 'node:zlib'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bindUpload, findUpload, releaseUpload } from '../binding.server.ts'
 import { inTurn } from './imageProcess.server.ts'
-import { drawJpeg, makeImages } from './images.server.ts'
+import { drawJpeg, makeImages, makeSizes } from './images.server.ts'
+import { sizeImage } from './sizes.server.ts'
 import { issue, type Person, type Served, startServed, upload } from '../served.test.help.ts'
 import { sniff } from '../checks/sniff.rules.ts'
 import { uploadRoutes } from '../uploads.server.ts'
@@ -25,15 +27,19 @@ const picture = (width: number, height: number) =>
     create: { width, height, channels: 3, background: '#2740b5' },
   })
 
+/** The first size alone, as when a member waits for it. */
 async function make(bytes: Buffer, userId = 'ada') {
   const id = randomUUID()
   const stored = await shop.storage.put(id, Readable.from(bytes))
-  await makeImages(shop.storage, {
-    id,
-    userId,
-    sizeBytes: stored.sizeBytes,
-    ...sniff(bytes),
-  })
+  const image = { id, userId, sizeBytes: stored.sizeBytes, ...sniff(bytes) }
+  await makeImages(shop.db, shop.storage, image)
+  return id
+}
+
+/** All sizes, as after the job. */
+async function makeAll(bytes: Buffer) {
+  const id = await make(bytes)
+  await makeSizes(shop.storage, { id, userId: 'ada', sizeBytes: bytes.length, ...sniff(bytes) })
   return id
 }
 
@@ -49,9 +55,11 @@ async function decoders(): Promise<number[]> {
   return found
 }
 
+const NAMES = [160, 320, 640, 1280].flatMap((width) => [`${width}.avif`, `${width}.webp`])
+
 async function imagesOf(id: string) {
   const found = []
-  for (const name of ['320.avif', '320.webp', '640.avif', '640.webp']) {
+  for (const name of NAMES) {
     const { stream } = await shop.storage.open(`images/${id}/${name}`)
     const { width, height, format, exif, icc, xmp } = await sharp(Buffer.concat(await stream.toArray())).metadata()
     found.push({ name, width, height, format, hasExtras: Boolean(exif ?? icc ?? xmp) })
@@ -60,29 +68,40 @@ async function imagesOf(id: string) {
 }
 
 test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
-  'converts a %s to AVIF and WebP in two widths',
+  'converts a %s to AVIF and WebP in four widths',
   async (format) => {
     const original = await picture(1280, 960)
       .withExif({ IFD0: { Copyright: 'Ada' } })
       .toFormat(format)
       .toBuffer()
-    expect(await imagesOf(await make(original))).toEqual([
-      { name: '320.avif', width: 320, height: 240, format: 'heif', hasExtras: false },
-      { name: '320.webp', width: 320, height: 240, format: 'webp', hasExtras: false },
-      { name: '640.avif', width: 640, height: 480, format: 'heif', hasExtras: false },
-      { name: '640.webp', width: 640, height: 480, format: 'webp', hasExtras: false },
-    ])
+    expect(await imagesOf(await makeAll(original))).toEqual(
+      NAMES.map((name) => {
+        const width = parseInt(name, 10)
+        const kind = name.endsWith('avif') ? 'heif' : 'webp'
+        return { name, width, height: width * 0.75, format: kind, hasExtras: false }
+      }),
+    )
   },
 )
 
+test('keeps the images of cards within 20 KB, also of a busy photo', async () => {
+  const pixels = randomBytes(1280 * 960 * 3)
+  // soft noise, which compresses worse than a photo
+  for (let i = 0; i < pixels.length; i++) pixels[i] = pixels[i]! / 4 + (Math.sin(i / 7) + Math.sin(i / 311)) * 60 + 90
+  const busy = sharp(pixels, { raw: { width: 1280, height: 960, channels: 3 } }).blur(2)
+  const id = await makeAll(await busy.jpeg({ quality: 90 }).toBuffer())
+  for (const name of NAMES.filter((of) => parseInt(of, 10) <= 640))
+    expect((await shop.storage.find(`images/${id}/${name}`))!.sizeBytes, name).toBeLessThanOrEqual(20 * 1024)
+})
+
 test('does not enlarge a small image', async () => {
-  const sizes = (await imagesOf(await make(await picture(400, 300).png().toBuffer()))).map(({ width }) => width)
-  expect(sizes).toEqual([320, 320, 400, 400])
+  const sizes = (await imagesOf(await makeAll(await picture(400, 300).png().toBuffer()))).map(({ width }) => width)
+  expect(sizes).toEqual([160, 160, 320, 320, 400, 400, 400, 400])
 })
 
 test('turns a photo upright that was taken sideways', async () => {
   const sideways = await picture(800, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-  const [small] = await imagesOf(await make(sideways))
+  const [, , small] = await imagesOf(await makeAll(sideways))
   expect(small).toMatchObject({ width: 320, height: 640 })
 })
 
@@ -99,8 +118,8 @@ test.each([
 
 test('drops bytes that follow an image in its file', async () => {
   const polyglot = Buffer.concat([await picture(64, 64).png().toBuffer(), Buffer.from('<script>alert(1)</script>')])
-  const id = await make(polyglot)
-  for (const name of ['320.avif', '320.webp', '640.avif', '640.webp']) {
+  const id = await makeAll(polyglot)
+  for (const name of NAMES) {
     const { stream } = await shop.storage.open(`images/${id}/${name}`)
     expect(Buffer.concat(await stream.toArray()).toString('latin1')).not.toContain('script')
   }
@@ -202,13 +221,13 @@ test('takes turns between all link previews as one and a member', async () => {
   expect(done.indexOf('bob')).toBeLessThan(3)
 })
 
-test('serves only images of a bound upload, under four names and with image headers', async () => {
+test('serves only images of a bound upload, under eight names and with image headers', async () => {
   const id = /objects\/([0-9a-f-]+)/.exec(await upload(shop, ada, await picture(64, 48).png().toBuffer(), 'a.png'))![1]!
-  await makeImages(shop.storage, await findUpload(shop.db, shop.storage, { userId: ada.id, id }))
+  await makeImages(shop.db, shop.storage, await findUpload(shop.db, shop.storage, { userId: ada.id, id }))
   const get = (path: string, headers = {}) => fetch(`${shop.url}/images/${path}`, { headers })
   expect((await get(`${id}/640.webp`)).status).toBe(404)
 
-  await shop.db.transaction().execute((tx) => bindUpload(tx, { userId: ada.id, id }))
+  await shop.db.transaction().execute((tx) => bindUpload(tx, { userId: ada.id, id, isImage: true }))
   const shown = await get(`${id}/640.webp`)
   expect(shown.status).toBe(200)
   expect(Object.fromEntries(shown.headers)).toMatchObject({
@@ -219,10 +238,19 @@ test('serves only images of a bound upload, under four names and with image head
     'cross-origin-resource-policy': 'same-origin',
   })
   expect((await sharp(Buffer.from(await shown.arrayBuffer())).metadata()).width).toBe(64)
+  // the first size stands for the others, until the job has made them
+  const early = await get(`${id}/320.avif`)
+  expect([early.headers.get('content-type'), early.headers.get('cache-control')]).toEqual(['image/webp', 'no-store'])
+  const { rows } = await sql<{ queued: number }>`SELECT count(*)::int AS queued FROM graphile_worker.jobs
+    WHERE task_identifier = 'size_image' AND key = ${`sizes:${id}`}`.execute(shop.db)
+  expect(rows).toEqual([{ queued: 1 }])
+  await sizeImage(shop.db, shop.storage, id)
+  const made = await shop.db.selectFrom('objects').select(['color', 'sizedAt']).where('id', '=', id).executeTakeFirst()
+  expect(made).toEqual({ color: '#2740b5', sizedAt: expect.any(Date) })
   expect((await get(`${id}/320.avif`)).headers.get('content-type')).toBe('image/avif')
   expect((await get(`${id}/640.webp`, { 'if-none-match': shown.headers.get('etag')! })).status).toBe(304)
   expect((await fetch(`${shop.url}/images/${id}/640.webp`, { method: 'HEAD' })).status).toBe(200)
-  for (const path of [`${id}/1280.webp`, `${id}/640.png`, `${id}/..%2f..%2f${id}`, `${id}/`, `../${id}`, `x/640.webp`])
+  for (const path of [`${id}/1281.webp`, `${id}/640.png`, `${id}/..%2f..%2f${id}`, `${id}/`, `../${id}`, `x/640.webp`])
     expect((await get(path)).status, path).toBe(404)
 
   await shop.db.transaction().execute((tx) => releaseUpload(tx, id))

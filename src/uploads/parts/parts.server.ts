@@ -3,11 +3,12 @@ import { type Answer, handle, handleRaw, type Page, type Route } from '../../kit
 import { parseJson } from '../../kit/serve/body.server.ts'
 import { JSON_HEADERS, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { originOf } from '../address.server.ts'
-import { checkDailyQuota } from '../budget.server.ts'
 import { cleanFileName } from '../fileName.rules.ts'
 import { acceptUpload, type UploadContext } from '../keep.server.ts'
+import type { NamedPart } from '../storage.server.ts'
 import { noSuchUpload, tooLarge } from '../storing.server.ts'
 import { MAX_IMAGE_BYTES } from '../uploads.contract.ts'
+import { pickParts } from './pick.rules.ts'
 import { receivePart, signOwnPart } from './receivePart.server.ts'
 import {
   ABORT,
@@ -32,6 +33,13 @@ const COMPLETE_BODY_BYTES = 2 * 1024 * 1024
 export function partRoutes(context: UploadContext, secret: string): Route[] {
   const { storage, maxBytes } = context
   const finishing = new Map<string, Promise<void>>()
+  const reasons = new Map<string, Failure>()
+
+  /** A repeated call hears why the file was refused, although the upload is over. */
+  function keepReason(uploadId: string, reason: Failure) {
+    reasons.set(uploadId, reason)
+    setTimeout(() => reasons.delete(uploadId), REASON_MS).unref()
+  }
 
   async function findOpen(page: Pick<Page, 'db'>, userId: string, key: string, uploadId: string) {
     const upload = await findParts(page.db, userId, key, uploadId)
@@ -55,17 +63,31 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
   async function join({ db }: Page, upload: PartUpload, parts: { ETag: string; PartNumber: number }[]) {
     const { id, uploadId } = upload
     const most = upload.isImage ? Math.min(MAX_IMAGE_BYTES, maxBytes) : maxBytes
-    const stored = await storage.parts.finish(
-      id,
-      uploadId,
-      parts.map(({ ETag, PartNumber }) => ({ number: PartNumber, etag: ETag })),
-    )
+    const named = parts.map(({ ETag, PartNumber }) => ({ number: PartNumber, etag: ETag }))
+    await checkWhole(upload, named)
+    const stored = await storage.parts.finish(id, uploadId, named)
     if (stored.sizeBytes > most) {
       await storage.remove(id)
       await endParts(db, storage, upload)
       throw tooLarge(most)
     }
-    if (!(await acceptUpload(db, storage, upload, stored, upload))) throw noSuchUpload()
+    const isTaken = await acceptUpload(db, storage, upload, stored, upload).catch((error: unknown) => {
+      if (error instanceof Failure && error.status < 500) keepReason(uploadId, error)
+      throw error
+    })
+    if (!isTaken) throw noSuchUpload()
+  }
+
+  /** A file with a hole must not be sold. */
+  async function checkWhole({ id, uploadId, isExact, sizeBytes }: PartUpload, named: NamedPart[]) {
+    const stored = await storage.parts.list(id, uploadId).catch((error: unknown) => {
+      // a node that was killed may have joined them
+      if (error instanceof Failure && error.code === 'NoSuchUpload') return null
+      throw error
+    })
+    if (!stored) return
+    const sum = pickParts(stored, named).reduce((bytes, part) => bytes + part.sizeBytes, 0)
+    if (isExact && sum !== sizeBytes) throw incompleteParts(sum, sizeBytes)
   }
 
   return [
@@ -76,11 +98,11 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
         const isImage = metadata.kind === 'image'
         const most = isImage ? Math.min(MAX_IMAGE_BYTES, maxBytes) : maxBytes
         const announced = Number(metadata.size)
-        const sizeBytes = Number.isSafeInteger(announced) && announced > 0 ? announced : most
+        const isExact = Number.isSafeInteger(announced) && announced > 0
+        const sizeBytes = isExact ? announced : most
         if (sizeBytes > most) throw tooLarge(most)
-        await checkDailyQuota(db, context, user.id, sizeBytes)
-        return openParts(db, storage, {
-          ...{ userId: user.id, isImage, sizeBytes },
+        return openParts(db, context, {
+          ...{ userId: user.id, isImage, sizeBytes, isExact },
           fileName: cleanFileName(filename),
           contentType: type || null,
           fingerprint: /^[0-9a-f]{64}$/.test(metadata.fingerprint ?? '') ? metadata.fingerprint! : null,
@@ -132,6 +154,8 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
       },
       async (page): Promise<Answer> => {
         const upload = await findParts(page.db, page.user!.id, page.query.get('key') ?? '', page.params.uploadId!)
+        const reason = upload.isOpen ? undefined : reasons.get(upload.uploadId)
+        if (reason) throw reason
         const read = CompletedParts.safeParse(parseJson(page.body))
         if (!read.success)
           throw new Failure(400, 's3: `parts` must be an array of {ETag, PartNumber} objects.', 'InvalidPart')
@@ -165,6 +189,11 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
     ...(storage.parts.put ? [receivePart(context, secret)] : []),
   ]
 }
+
+const REASON_MS = 60_000
+
+const incompleteParts = (has: number, announced: number) =>
+  new Failure(400, `The parts have ${has} of ${announced} bytes. Send the missing parts.`, 'incomplete')
 
 export const answerJson = (value: unknown): Answer => ({
   status: 200,

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/database.server.ts'
+import type { Db, Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import type { Claim } from '../keep.server.ts'
+import { checkDailyQuota, lockUploads } from '../budget.server.ts'
+import type { Claim, UploadContext } from '../keep.server.ts'
 import type { Storage } from '../storage.server.ts'
 import { noSuchUpload } from '../storing.server.ts'
 
@@ -16,6 +17,8 @@ export type PartUpload = Claim & {
   userId: string
   uploadId: string
   sizeBytes: number
+  /** The browser gave the size. */
+  isExact: boolean
   /** Takes parts. */
   isOpen: boolean
   isStored: boolean
@@ -33,7 +36,7 @@ export async function read(db: Db, id: string, uploadId: string): Promise<PartUp
     .selectFrom('partUploads')
     .innerJoin('objects', 'objects.id', 'partUploads.objectId')
     .select(['objects.id', 'userId', 'uploadId', 'kind', 'fileName', 'contentType', 'status'])
-    .select('partUploads.sizeBytes as announced')
+    .select(['partUploads.sizeBytes as announced', 'isExact'])
     .select(sql<boolean>`status = 'issued' AND expires_at > now()`.as('isOpen'))
     .where('objects.id', '=', id)
     .where('uploadId', '=', uploadId)
@@ -55,27 +58,59 @@ export const prolong = (db: Db, id: string) =>
     .where('expiresAt', '<', sql<Date>`${inADay} - interval '1 minute'`)
     .execute()
 
-type New = Claim & { userId: string; sizeBytes: number; fingerprint: string | null; isChecked: boolean }
+type New = Claim & {
+  userId: string
+  sizeBytes: number
+  isExact: boolean
+  fingerprint: string | null
+  isChecked: boolean
+}
 
-export async function openParts(db: Db, storage: Storage, upload: New): Promise<{ key: string; uploadId: string }> {
+export async function openParts(
+  db: Db,
+  { storage, ...quota }: UploadContext,
+  upload: New,
+): Promise<{ key: string; uploadId: string }> {
   await makeRoom(db, storage, upload.userId)
-  const { userId, fileName, contentType, isImage, sizeBytes, fingerprint, isChecked } = upload
-  const { id } = await db
-    .insertInto('objects')
-    .values({ userId, fileName, contentType, kind: isImage ? 'image' : 'file', expiresAt: inADay })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { userId, fileName, contentType, isImage, sizeBytes, isExact, fingerprint, isChecked } = upload
+  const { id } = await db.transaction().execute(async (tx) => {
+    await lockUploads(tx, userId)
+    await checkDailyQuota(tx, quota, userId, { bytesToCome: sizeBytes })
+    if ((await listOpen(tx, userId)).length >= MOST_OPEN) throw tooMany()
+    return tx
+      .insertInto('objects')
+      .values({
+        ...{ userId, fileName, contentType, announcedBytes: sizeBytes, expiresAt: inADay },
+        kind: isImage ? 'image' : 'file',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  })
   const uploadId = await storage.parts.start(id, { contentType, isChecked }).catch(async (error: unknown) => {
     await db.deleteFrom('objects').where('id', '=', id).execute()
     throw error
   })
-  await db.insertInto('partUploads').values({ objectId: id, uploadId, sizeBytes, fingerprint }).execute()
+  await db.insertInto('partUploads').values({ objectId: id, uploadId, sizeBytes, isExact, fingerprint }).execute()
   return { key: id, uploadId }
 }
 
 /** Ends the upload of the caller that is idle for longest, if too many are open. */
 async function makeRoom(db: Db, storage: Storage, userId: string) {
-  const open = await db
+  const open = await listOpen(db, userId)
+  if (open.length < MOST_OPEN) return
+  const [first] = open
+  if (!first!.isIdle) throw tooMany()
+  await endParts(db, storage, first!)
+}
+
+const tooMany = () =>
+  new Failure(429, `At most ${MOST_OPEN} uploads at once. Please wait for one to finish.`, 'too_many', {
+    retryAfter: 60,
+  })
+
+/** The unfinished uploads of an account, the one that is idle for longest first. */
+const listOpen = (db: Db | Tx, userId: string) =>
+  db
     .selectFrom('partUploads')
     .innerJoin('objects', 'objects.id', 'partUploads.objectId')
     .select(['objects.id', 'uploadId'])
@@ -85,14 +120,6 @@ async function makeRoom(db: Db, storage: Storage, userId: string) {
     .where('expiresAt', '>', sql<Date>`now()`)
     .orderBy('expiresAt')
     .execute()
-  if (open.length < MOST_OPEN) return
-  const [first] = open
-  if (!first!.isIdle)
-    throw new Failure(429, `At most ${MOST_OPEN} uploads at once. Please wait for one to finish.`, 'too_many', {
-      retryAfter: 60,
-    })
-  await endParts(db, storage, first!)
-}
 
 /** Removes an unfinished upload with its parts. Succeeds for one that is gone. */
 export async function endParts(db: Db, storage: Storage, { id, uploadId }: { id: string; uploadId: string }) {

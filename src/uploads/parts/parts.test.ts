@@ -183,15 +183,17 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     ['a missing ETag', [{ PartNumber: 1 }], /`parts` must be an array/],
     ['no parts', [], /`parts` must be an array/],
     ['an unknown part', [{ PartNumber: 2, ETag: '"x"' }], /could not be found/],
+    ['a hole', 'hole', /5242880 of 5243880 bytes/],
   ])('refuses to complete with %s, and takes the right list afterwards', async (_, parts, message) => {
-    const upload = await start(ada)
+    const upload = await start(ada, { size: 5 * MB + 1000 })
     const part = await sendPart(ada, upload, 1, PARTS[0]!)
-    const answer = await complete(ada, upload, parts)
+    const answer = await complete(ada, upload, parts === 'hole' ? [part] : parts)
     expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
       400,
       expect.stringMatching(message),
     ])
-    expect((await complete(ada, upload, [part])).status).toBe(200)
+    const last = await sendPart(ada, upload, 2, PARTS[2]!.subarray(0, 1000))
+    expect((await complete(ada, upload, [part, last])).status).toBe(200)
   })
 
   test.each([
@@ -203,7 +205,9 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     const answer = await complete(ada, upload, [await sendPart(ada, upload, 1, bytes)])
     expect(answer.status).toBe(status)
     expect(await leftOf(upload)).toEqual({ rows: 1, parts: 0, bytes: 0 })
-    expect((await complete(ada, upload, [{ PartNumber: 1, ETag: '"x"' }])).status).toBe(404)
+    // the reason is given again, then the upload is gone
+    expect((await complete(ada, upload, [{ PartNumber: 1, ETag: '"x"' }])).status).toBe(status)
+    expect((await complete(ada, upload, [{ PartNumber: 1, ETag: '"x"' }], shop.otherUrl)).status).toBe(404)
   })
 
   test('counts announced bytes against the day, limits open uploads, and refuses what is too large', async () => {
@@ -241,13 +245,40 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
       expect(await leftOf(upload)).toEqual(upload === active ? { rows: 1, parts: 1, bytes: 0 } : NOTHING)
   })
 
+  test('counts announced bytes of single PUTs, judges refused bytes once, and loses no lock between parallel calls', async () => {
+    const issue = (bytes: number, kind = 'file') =>
+      fetch(`${shop.url}/api/objects/upload`, {
+        method: 'POST',
+        headers: { cookie: ada.cookie, 'x-file-size': String(bytes), 'x-upload-kind': kind },
+      })
+    const answers = await Promise.all(Array.from({ length: 6 }, () => issue(12 * MB)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429])
+    if (!store.storage.direct) return
+    const plain = await fetch(`${shop.url}/api/objects/upload`, { method: 'POST', headers: { cookie: bob.cookie } })
+    expect(plain.status).toBe(400)
+    const { id } = (await answers.find(({ ok }) => ok)!.json()) as { id: string }
+    await shop.db.updateTable('objects').set({ kind: 'image' }).where('id', '=', id).execute()
+    const signed = await store.storage.direct.signPut(id, { seconds: 60 })
+    const finish = () =>
+      fetch(`${shop.url}/api/objects/${id}/finish`, { method: 'POST', headers: { cookie: ada.cookie } })
+    for (const status of [415, 409]) {
+      await fetch(signed.url, { method: 'PUT', body: 'no image' })
+      expect((await finish()).status).toBe(status)
+    }
+  })
+
   test('refuses temporary credentials with a reason, and signs a single PUT in the form of Companion', async () => {
     const sts = await fetch(`${shop.url}/companion/s3/sts`, { headers: { cookie: ada.cookie } })
     expect([sts.status, ((await sts.json()) as { message: string }).message]).toEqual([
       403,
       expect.stringContaining('are not configured'),
     ])
-    const query = new URLSearchParams({ filename: 'b.txt', type: 'text/plain', 'metadata[kind]': 'file' })
+    const query = new URLSearchParams({
+      filename: 'b.txt',
+      type: 'text/plain',
+      'metadata[kind]': 'file',
+      'metadata[size]': '5',
+    })
     const answer = await fetch(`${shop.url}/companion/s3/params?${query}`, { headers: { cookie: ada.cookie } })
     const { url, method, headers } = (await answer.json()) as {
       url: string

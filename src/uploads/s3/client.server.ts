@@ -132,7 +132,7 @@ export function failureOf(xml: string, status: number, request: string): Failure
 const codeOfStatus = (status: number) =>
   ({ 404: 'NoSuchKey', 412: 'PreconditionFailed', 416: 'InvalidRange' })[status] ?? ''
 
-function storeDown(request: string, reason: string) {
+export function storeDown(request: string, reason: string) {
   log.error('the object store refused', { request, reason })
   return new Failure(503, 'Files cannot be reached at the moment. Please try again later.', 'store_down', {
     retryAfter: 10,

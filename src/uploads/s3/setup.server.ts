@@ -92,6 +92,7 @@ async function writeRules(s3: S3, name: 'cors' | 'lifecycle', body: string, mend
     return ok(name, 'written')
   } catch (error) {
     const isLacking = error instanceof Failure && error.code === NOT_THERE
-    return (isLacking ? warn : fail)(name, isLacking ? 'not known to this store' : (error as Error).message, mend)
+    const says = isLacking ? 'not known to this store' : (error as Error).message
+    return (isLacking || name === 'lifecycle' ? warn : fail)(name, says, mend)
   }
 }

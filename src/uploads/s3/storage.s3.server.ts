@@ -7,7 +7,7 @@ import { measure } from '../measure.server.ts'
 import type { ByteRange, DirectStorage, Limits, Storage, Stored } from '../storage.server.ts'
 import { alreadyThere, emptyFile, tooLarge } from '../storing.server.ts'
 import type { S3Settings } from '../uploads.settings.server.ts'
-import { openS3, type Query, type S3 } from './client.server.ts'
+import { failureOf, openS3, type Query, type S3, storeDown } from './client.server.ts'
 import { openParts } from './parts.s3.server.ts'
 import { piecesOf } from './pieces.server.ts'
 import { readAll, readText } from './xml.rules.ts'
@@ -15,6 +15,8 @@ import { readAll, readText } from './xml.rules.ts'
 /** Memory of one write. A store takes parts from 5 MB. */
 const PIECE_BYTES = 5 * 1024 * 1024
 const INCOMING = 'incoming/'
+/** Other keys of the bucket belong to someone else. */
+const OWN_KEY = new RegExp(`^(incoming/|images/)?${UUID}(/|$)`)
 const OPEN_MS = 30_000
 
 /** One private bucket of an S3 store. */
@@ -91,6 +93,11 @@ export function openS3Storage(settings: S3Settings, maxBytes: number): Storage {
     return removed
   }
 
+  async function wipe() {
+    for (const { key } of await listObjects(s3, '')) if (OWN_KEY.test(key)) await remove(key)
+    for (const { key, uploadId } of await parts.listUploads()) await parts.abort(key, uploadId)
+  }
+
   const { start, list, finish, abort } = parts
   const find = (key: string) => head(s3, key)
   return {
@@ -99,6 +106,7 @@ export function openS3Storage(settings: S3Settings, maxBytes: number): Storage {
     find,
     remove,
     removeAbandoned,
+    wipe,
     parts: { start, list, finish, abort },
     direct: openDirect(s3, settings, maxBytes, openBytes),
   }
@@ -186,18 +194,26 @@ function openDirect(s3: S3, settings: S3Settings, maxBytes: number, openBytes: S
         throw found.sizeBytes === 0 ? emptyFile() : tooLarge(maxBytes)
       }
       // the signed PUT may be repeated until it expires, so the copy is of the bytes that were measured
-      await s3.send('PUT', {
-        key: id,
-        headers: {
-          'x-amz-copy-source': `/${settings.bucket}/${key}`,
-          'x-amz-copy-source-if-match': found.etag,
-        },
-      })
+      await copyIf(s3, { from: `/${settings.bucket}/${key}`, etag: found.etag, to: id })
       const { sizeBytes, sha256 } = found
+      // the only other bytes go when the copy is there
+      if ((await head(s3, id))?.sizeBytes !== sizeBytes) throw storeDown(`PUT ${id}`, 'the copy is not there')
       const stored = sha256 ? { sizeBytes, sha256 } : await measure((await openBytes(id)).stream)
       await s3.send('DELETE', { key })
       return stored
     },
+  }
+}
+
+/** Copies bytes that have this tag. A 404 is fine: another call has moved them. */
+async function copyIf(s3: S3, { from, etag, to }: { from: string; etag: string; to: string }) {
+  const headers = { 'x-amz-copy-source': from, 'x-amz-copy-source-if-match': etag }
+  try {
+    const xml = await (await s3.send('PUT', { key: to, headers })).text()
+    // a long copy is answered with 200 before its end
+    if (readAll(xml, 'Error').length > 0) throw failureOf(xml, 500, `PUT ${to}`)
+  } catch (error) {
+    allow404(error)
   }
 }
 

@@ -1,0 +1,89 @@
+import { execFile, type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { findFreePort } from '../../src/kit/port.server.ts'
+
+// OpenStack Swift with its S3 interface, a real store in five processes, for tests. Debian has it as swift-proxy, swift-account,
+// swift-container, swift-object and memcached.
+
+const run = promisify(execFile)
+const SERVERS = ['account', 'container', 'object'] as const
+const START_MS = 60_000
+
+/** Its settings need a machine-wide file, so the tests use it where its packages are installed and they run as root. */
+export const hasSwift = () =>
+  process.getuid?.() === 0 &&
+  existsSync('/etc/swift/swift.conf') &&
+  existsSync('/usr/bin/memcached') &&
+  ['proxy', ...SERVERS].every((name) => existsSync(`/usr/bin/swift-${name}-server`))
+
+export async function startSwift(folder: string) {
+  const devices = join(folder, 'devices')
+  await mkdir(join(devices, 'd1'), { recursive: true })
+  const ports = Object.fromEntries(
+    await Promise.all(['proxy', 'cache', ...SERVERS].map(async (name) => [name, await findFreePort()] as const)),
+  )
+  const defaults = (name: string) =>
+    `[DEFAULT]\nbind_ip = 127.0.0.1\nbind_port = ${ports[name]}\nuser = root\nswift_dir = ${folder}\ndevices = ${devices}\nmount_check = false\nworkers = 0\nlog_level = ERROR\nlog_address = ${join(folder, 'no-log')}\n`
+  for (const name of SERVERS) {
+    const builder = join(folder, `${name}.builder`)
+    await run('swift-ring-builder', [builder, 'create', '4', '1', '1'])
+    await run('swift-ring-builder', [builder, 'add', `r1z1-127.0.0.1:${ports[name]}/d1`, '1'])
+    await run('swift-ring-builder', [builder, 'rebalance'])
+    const text = `${defaults(name)}[pipeline:main]\npipeline = ${name}-server\n[app:${name}-server]\nuse = egg:swift#${name}\n`
+    await writeFile(join(folder, `${name}.conf`), text)
+  }
+  const filters = [
+    'catch_errors',
+    'gatekeeper',
+    'cache',
+    'listing_formats',
+    'bulk',
+    's3api',
+    'tempauth',
+    'copy',
+    'slo',
+    'dlo',
+  ]
+  const proxy = [
+    defaults('proxy'),
+    `[pipeline:main]\npipeline = ${filters.join(' ')} proxy-server`,
+    '[app:proxy-server]\nuse = egg:swift#proxy\naccount_autocreate = true',
+    ...filters
+      .filter((name) => name !== 'cache')
+      .map((name) => `[filter:${name}]\nuse = egg:swift#${name}${MORE[name] ?? ''}`),
+    `[filter:cache]\nuse = egg:swift#memcache\nmemcache_servers = 127.0.0.1:${ports.cache}`,
+  ]
+  await writeFile(join(folder, 'proxy.conf'), proxy.join('\n'))
+  const children: ChildProcess[] = []
+  let output = ''
+  children.push(spawn('memcached', ['-u', 'nobody', '-l', '127.0.0.1', '-p', String(ports.cache)], { stdio: 'ignore' }))
+  for (const name of [...SERVERS, 'proxy']) {
+    const child = spawn(`swift-${name}-server`, [join(folder, `${name}.conf`), '-v'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    children.push(child)
+  }
+  const endpoint = `http://127.0.0.1:${ports.proxy}`
+  const stop = async () => {
+    for (const child of children) child.kill('SIGKILL')
+  }
+  for (const end = Date.now() + START_MS; ;) {
+    if ((await fetch(endpoint).catch(() => null)) !== null) break
+    if (Date.now() > end || children.some(({ exitCode }) => exitCode !== null)) {
+      await stop()
+      throw new Error(`Swift did not start:\n${output.slice(-3000)}`)
+    }
+    await pause(200)
+  }
+  return { endpoint, key: 'test:tester', secret: 'testing', region: 'us-east-1', stop, output: () => output }
+}
+
+const MORE: Record<string, string> = {
+  tempauth: '\nuser_test_tester = testing .admin',
+  s3api: '\nlocation = us-east-1\ncors_preflight_allow_origin = *\nmin_segment_size = 5242880',
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { type Db, now } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import type { Job } from '../../kit/jobs.server.ts'
+import { log } from '../../kit/log/log.server.ts'
+import { sniffStored } from '../checks/sniffStored.server.ts'
+import type { Storage } from '../storage.server.ts'
+import { makeSizes } from './images.server.ts'
+
+// The first size of an image is made when it is bound. A job makes the others; until then the first one stands for them.
+
+const BATCH = 50
+
+export function sizeJobs({ db, storage }: { db: Db; storage: Storage }): Job[] {
+  return [
+    { name: 'size_image', run: ({ id }) => sizeImage(db, storage, id!) },
+    { name: 'size_old_images', cron: '41 * * * *', run: () => sizeOldImages(db, storage) },
+  ]
+}
+
+export async function sizeImage(db: Db, storage: Storage, id: string) {
+  const row = await db
+    .selectFrom('objects')
+    .select(['userId', 'sizeBytes'])
+    .where('id', '=', id)
+    .where('status', '=', 'bound')
+    .where('sizedAt', 'is', null)
+    .executeTakeFirst()
+  if (!row || row.sizeBytes === null) return
+  const { userId, sizeBytes } = row
+  const { contentType } = await sniffStored(storage, id, sizeBytes)
+  const color = await makeSizes(storage, { id, userId, sizeBytes, contentType })
+  await db.updateTable('objects').set({ sizedAt: now, color }).where('id', '=', id).execute()
+}
+
+/** Images that an earlier version of the shop made, and those whose job was lost. */
+async function sizeOldImages(db: Db, storage: Storage) {
+  const { rows } = await sql<{ id: string }>`SELECT o.id FROM objects o
+    WHERE o.status = 'bound' AND o.sized_at IS NULL AND o.stored_at < now() - interval '10 minutes'
+      AND (o.id IN (SELECT image_object_id FROM products) OR o.id IN (SELECT picture_object_id FROM users))
+    ORDER BY o.stored_at DESC LIMIT ${BATCH}`.execute(db)
+  for (const { id } of rows) {
+    await sizeImage(db, storage, id).catch((error: unknown) => {
+      if (!(error instanceof Failure && error.status < 500)) throw error
+      log.warn('an old image has no other sizes', { error, uploadId: id })
+    })
+  }
+}
