@@ -304,8 +304,9 @@ test('leaves out of a backup what is written while it is made', async () => {
 test('queues open mails and refunds again, and leaves open events in their rows', async () => {
   const store = await makeBackup()
   await withClient(store.url, async (client) => {
-    await client.query(`INSERT INTO mails (key, recipient, subject, body_text, body_html, sent_at)
-      VALUES ('a', 'ada@shop.example', 'A', '', '', now()), ('b', 'ada@shop.example', 'B', '', '', NULL)`)
+    await client.query(`INSERT INTO mails (key, recipient, subject, body_text, body_html, sent_at, due_at)
+      VALUES ('a', 'ada@shop.example', 'A', '', '', now(), now()), ('b', 'ada@shop.example', 'B', '', '', NULL, now()),
+        ('failed before', 'ada@shop.example', 'C', '', '', NULL, NULL)`)
     await client.query(
       `INSERT INTO webhook_events (provider, event_id, event_type, body) VALUES ('paypal', 'WH-1', 'X', '{}')`,
     )
@@ -314,12 +315,13 @@ test('queues open mails and refunds again, and leaves open events in their rows'
   await store.run(`backup ${file}`)
   expect((await store.run(`restore ${file} --yes`)).code).toBe(0)
   const jobs = await withClient(store.url, async (client) => {
-    const { rows } = await client.query<{ task: string }>(
-      'SELECT task_identifier AS task FROM graphile_worker.jobs ORDER BY 1',
+    const { rows } = await client.query<{ task: string; mail: string }>(
+      `SELECT task_identifier AS task, m.key AS mail FROM graphile_worker.jobs j JOIN mails m ON j.key = 'mail:' || m.id`,
     )
-    return rows.map(({ task }) => task)
+    return rows.map(({ task, mail }) => `${task} ${mail}`)
   })
-  expect(jobs).toEqual(['send_mail'])
+  // the mail that is due waits in its row
+  expect(jobs).toEqual(['send_mail failed before'])
 })
 
 test('refuses an existing file name and leaves no partial file', async () => {

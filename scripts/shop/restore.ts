@@ -149,10 +149,11 @@ const STEPS = `
   FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid JOIN pg_namespace n ON n.oid = relnamespace
   WHERE NOT tgisinternal AND tgconstraint = 0 AND tgenabled = 'O' AND nspname IN ('public', 'sandbox')`
 
-// Queues again the work that was open at the time of the backup. Open payments and events wait in their rows.
+// Queues again the work that was open at the time of the backup. Open payments, events and mails wait in their rows; mails of older
+// versions, and those that failed, have jobs.
 const REQUEUE = [
   `SELECT graphile_worker.add_job('send_mail', json_build_object('id', id), job_key => 'mail:' || id)
-   FROM public.mails WHERE sent_at IS NULL`,
+   FROM public.mails m WHERE sent_at IS NULL AND to_jsonb(m) ->> 'due_at' IS NULL`,
   `SELECT graphile_worker.add_job('refund', json_build_object('id', id), job_key => 'refund:' || id)
    FROM public.refunds WHERE status = 'requested'`,
 ]

@@ -9,16 +9,18 @@ import {
   enqueueOverdue,
   findPayment,
   findPaymentByProviderOrder,
+  isTaken,
   lockPaymentsOf,
   OPEN_STATES,
   type Payment,
+  paymentsOf,
   touchPayment,
 } from '../payments/payments.store.server.ts'
 import { hearPayout } from '../payments/payouts/send.server.ts'
 import { type Provider, Unanswered, type Unknown } from '../payments/provider.ts'
 import { replayJobs } from '../payments/replay.server.ts'
 import { requeueRefunds } from '../payments/refunds.store.server.ts'
-import { BUSY_SECONDS, closeEvent, postponeEvent, requeueEvents, takeEvent } from '../payments/webhooks.server.ts'
+import { closeEvent, postponeEvent, requeueEvents, takeEvent } from '../payments/webhooks.server.ts'
 import { closeEnded } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
 import { disputeJobs, hearDispute } from './disputes/dispute.server.ts'
@@ -45,7 +47,7 @@ export function checkoutJobs(checkout: Checkout): Job[] {
         await quietly(() => reconcilePayment(checkout, id), { payment: id })
       },
     },
-    { name: 'hear_payment', run: ({ id = '' }) => hearPayment(checkout, id) },
+    { name: 'hear_payment', run: ({ id = '', wait = '3' }) => hearPayment(checkout, id, Number(wait)) },
     ...togetherJobs(checkout.db),
     { name: 'close_payments', cron: '* * * * *', run: () => closeEnded(checkout) },
     { name: 'overdue', everySeconds: 2, run: () => enqueueOverdue(checkout.db) },
@@ -183,6 +185,7 @@ async function actOn(checkout: Checkout, provider: Provider, body: string): Prom
   if (!payment) return { error: 'no payment of ours' }
   // most events arrive after the capture's answer
   if (isSettled(payment.status)) return DONE
+  if (await isBusy(db, payment)) return 'busy'
   const outcome = await provider.find(payment, { ref, captureRef })
   if (outcome.kind === 'unknown' && outcome.isAway) throw new Unanswered(outcome.why)
   // the buyer's page captures at once, unless it was closed or lost its network
@@ -193,17 +196,26 @@ async function actOn(checkout: Checkout, provider: Provider, body: string): Prom
 }
 
 /** The job of a provider that reads the money by itself: it saw something of this payment, also of one that has ended. */
-export async function hearPayment(checkout: Checkout, id: string): Promise<void> {
+export async function hearPayment(checkout: Checkout, id: string, waitSeconds = 3): Promise<void> {
   const payment = await findPayment(checkout.db, id)
   if (!payment || isSettled(payment.status)) return
+  const later = () => {
+    const wait = String(Math.min(waitSeconds * 2, 600))
+    return addJob(checkout.db, 'hear_payment', { id, wait }, { delaySeconds: waitSeconds })
+  }
+  if (await isBusy(checkout.db, payment)) return later()
   const outcome = await checkout.providers.named(payment.provider).find(payment)
   if (outcome.kind === 'captured') {
     const settled = await settle(checkout, payment.id, payment.orderId, outcome)
-    if (settled === 'busy') await addJob(checkout.db, 'hear_payment', { id }, { delaySeconds: BUSY_SECONDS })
+    if (settled === 'busy') await later()
   }
   // its codes are held from now on, and the order does not expire
   else if (outcome.kind === 'approved') await quietly(() => reconcilePayment(checkout, id), { payment: id })
 }
+
+/** Another payment of the order is being captured, which may take days: the provider is not asked about this one meanwhile. */
+const isBusy = async (db: Checkout['db'], { id, orderId }: Payment) =>
+  (await paymentsOf(db, orderId)).some((other) => other.id !== id && other.status === 'capturing' && !isTaken(other))
 
 const lookSoon = (db: Checkout['db'], id: string) =>
   addJob(db, 'reconcile_payment', { id }, { key: `reconcile:${id}`, delaySeconds: 7 })

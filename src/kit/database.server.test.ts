@@ -1,15 +1,20 @@
-import { sql } from 'kysely'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
 import {
   closeDatabase,
   compiled,
   type Database,
+  type Db,
   inTransaction,
   openDatabase,
   together,
   type Tx,
 } from './database.server.ts'
+import { preparing } from './prepared.server.ts'
+import type { Tables } from './tables.ts'
 
 let database: Database
 let drop: () => Promise<void>
@@ -49,27 +54,47 @@ test('statements that share a round trip run in their order and answer in it', a
   expect(await steps()).toEqual([{ n: 1 }, { n: 2 }])
 })
 
-test('a failed statement is told by its own error, and nothing of its transaction stays', async () => {
-  const slow = async (tx: Tx) => {
-    await add(tx, 7)
-    // the others have failed by then
-    await new Promise((done) => setTimeout(done, 50))
-    await add(tx, 8)
-  }
-  const failing = inTransaction(database.db, (tx) => together([slow(tx), add(tx, 7), add(tx, 9)]))
+const failure = (code: string) => Promise.reject(Object.assign(new Error(code), { code }))
+
+test('statements that share a round trip are waited for, and the first real error is told', async () => {
+  let isOver = false
+  const slow = nextTurn().then(() => (isOver = true))
+  await expect(together([failure('25P02'), failure('23505'), failure('25P02'), slow])).rejects.toMatchObject({
+    code: '23505',
+  })
+  expect(isOver).toBe(true)
+  await expect(together([failure('25P02')])).rejects.toMatchObject({ code: '25P02' })
+})
+
+test('nothing of a transaction stays when one of its statements failed', async () => {
+  const failing = inTransaction(database.db, (tx) => together([add(tx, 7), add(tx, 7), add(tx, 9)]))
   await expect(failing).rejects.toMatchObject({ code: '23505' })
   expect(await steps()).toEqual([])
   await inTransaction(database.db, (tx) => add(tx, 1))
   expect(await steps()).toEqual([{ n: 1 }])
 })
 
-test('a transaction whose BEGIN failed is not committed', async () => {
-  const pid = sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
-  const lost = inTransaction(database.db, async (tx) => {
-    const [{ pid: own }] = (await pid.execute(tx)).rows as [{ pid: number }]
-    await database.pool.query('SELECT pg_terminate_backend($1)', [own])
-    await add(tx, 1)
-  })
-  await expect(lost).rejects.toThrow()
-  expect(await steps()).toEqual([])
-})
+test.each(['write first', 'read first'])(
+  'a write is not sent when the BEGIN of its transaction failed: %s',
+  async (order) => {
+    const sent: string[] = []
+    const client = {
+      connection: { stream: { cork: () => undefined, uncork: () => undefined } },
+      query: async (asked: string | { text: string }) => {
+        const text = typeof asked === 'string' ? asked : asked.text
+        sent.push(text)
+        await nextTurn()
+        if (text === 'begin') throw Object.assign(new Error('canceled'), { code: '57014' })
+        return { command: 'SELECT', rowCount: 0, rows: [] }
+      },
+      release: () => undefined,
+    }
+    const pool = { connect: async () => client, end: async () => undefined, options: {} } as unknown as pg.Pool
+    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
+    const read = (tx: Tx) => sql`SELECT 1`.execute(tx)
+    const work = (tx: Tx) =>
+      together(order === 'write first' ? [add(tx, 1), read(tx)] : [read(tx), add(tx, 1), read(tx)])
+    await expect(inTransaction(db as Db, work)).rejects.toMatchObject({ code: '57014' })
+    expect(sent.filter((text) => text.startsWith('INSERT'))).toEqual([])
+  },
+)

@@ -70,8 +70,8 @@ class Slot {
 type Built<Row> = { compile: (db: Db) => CompiledQuery<Row> }
 
 /**
- * A query that is compiled at its first run: Kysely's building and compiling cost more than sending. `build` gets places instead of arguments, so it must not look at them: each
- * argument stands where a value stands. Answers the rows.
+ * A query that is compiled at its first run, because building and compiling cost Kysely more than sending costs the driver. `build` gets
+ * places instead of arguments, so it must not look at them: each argument stands where a value stands. Answers the rows.
  */
 export function compiled<Args extends unknown[], Row>(build: (db: Db, ...args: Args) => Built<Row>) {
   let known: CompiledQuery<Row> | undefined

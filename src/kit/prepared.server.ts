@@ -1,4 +1,5 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type { Socket } from 'node:net'
 import type pg from 'pg'
 
 // Prepares Kysely's statements, because planning a small statement costs PostgreSQL more than running it.
@@ -7,6 +8,7 @@ const MOST_NAMES = 500
 // above the facts of risk, the longest statement of an order. Lists of ids make many longer texts, which are not worth a name
 const LONGEST_TEXT = 4800
 const CHANGED = '0A000'
+const READ = /^\s*select/i
 const NOTHING = { command: 'BEGIN', rowCount: 0, rows: [] }
 
 /** Kysely's view of the pool: a statement with values gets a name, and each connection plans it once. */
@@ -31,16 +33,28 @@ export function preparing(pool: pg.Pool): PostgresPool {
 
   async function connect() {
     const client = await pool.connect()
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
     let begun: Promise<unknown> | undefined
+    let isBegun = true
+    let isWaiting = false
     let isUnsafe = false
     const query = async (text: string, values?: unknown[]) => {
-      // BEGIN shares the round trip of the first statement
+      // what is sent in one turn of the event loop goes out in one write
+      stream.cork()
+      process.nextTick(() => stream.uncork())
+      // BEGIN shares the round trip of the first reads
       if (text === 'begin') {
+        isBegun = isWaiting = false
         begun = client.query(text)
-        begun.catch(() => undefined)
+        begun.then(
+          () => (isBegun = true),
+          () => undefined,
+        )
         return NOTHING
       }
-      if (text === 'commit') await begun
+      // without its transaction a write would stay
+      isWaiting ||= !isBegun && !READ.test(text)
+      if (isWaiting && !isBegun) await begun
       const name = values?.length ? nameOf(text) : undefined
       try {
         return await client.query({ ...(name && { name }), text, values: values ?? [] })

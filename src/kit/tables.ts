@@ -539,6 +539,7 @@ export type MailsTable = {
   error: string | null
   refusedAt: Timestamp | null
   unsubscribeUrl: string | null
+  dueAt: GeneratedTimestamp
 }
 
 export type MethodChoicesTable = {

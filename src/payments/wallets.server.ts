@@ -45,6 +45,17 @@ const readWallets = statement<{ json: string }, [userId: string, ...KeptAt]>(
 const walletsOf = async (pool: pg.Pool, userId: string, kept: KeptAt) =>
   asJson((await readWallets(pool, userId, ...kept))[0]!.json)
 
+/** The member has not removed it. */
+export const hasWallet = async (db: Db, userId: string, provider: string, vaultId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('wallets')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('provider', '=', provider)
+    .where('vaultId', '=', vaultId)
+    .where('removedAt', 'is', null)
+    .executeTakeFirst()) !== undefined
+
 export const removeWalletsOf = (tx: Tx, userId: string) => remove(tx, sql<SqlBool>`user_id = ${userId}::uuid`)
 
 async function remove(tx: Tx, which: Expression<SqlBool>): Promise<number> {

@@ -129,14 +129,13 @@ export async function takeEvent(db: Db, provider: string, eventId: string): Prom
   return event?.body
 }
 
-/** The answer to a capture that is under way comes sooner. */
-export const BUSY_SECONDS = 3
-
-/** Looks at an event again soon, without a failed job: another payment of its order is being captured. */
+/** Looks at an event again without a failed job: another payment of its order is being captured. Seldom when that takes long. */
 export async function postponeEvent(db: Db, provider: string, eventId: string) {
   await db
     .updateTable('webhookEvents')
-    .set({ dueAt: sql<Date>`now() + ${BUSY_SECONDS} * interval '1 second'` })
+    .set({
+      dueAt: sql<Date>`now() + least(greatest((now() - received_at) / 4, interval '3 seconds'), interval '10 minutes')`,
+    })
     .where('provider', '=', provider)
     .where('eventId', '=', eventId)
     .where('processedAt', 'is', null)

@@ -44,7 +44,8 @@ SELECT o.credit_cents, u.erased_at, json_build_object(
         SELECT coalesce(json_agg(json_build_object('title', l.title, 'copies', n.quantity) ORDER BY l.position), '[]')
         FROM refund_lines n JOIN order_lines l ON l.id = n.order_line_id WHERE n.refund_id = given_back.id),
       'reclaimed', :decimal(reclaimed_cents), 'canReclaim', bounced_at IS NOT NULL AND reclaimed_at IS NULL
-        AND EXISTS (SELECT FROM credit_entries c WHERE c.order_id = $1 AND c.kind = 'bounced'),
+        AND EXISTS (SELECT FROM credit_entries c WHERE c.order_id = $1 AND c.kind = 'bounced'
+          AND c.amount_cents = given_back.amount_cents AND c.created_at = given_back.bounced_at),
       'bouncedAt', :iso(bounced_at), 'createdAt', :iso(created_at), 'changedAt', :iso(updated_at))
       ORDER BY created_at, id), '[]')
     FROM given_back),

@@ -1,19 +1,20 @@
+import { sql } from 'kysely'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { lockOrder } from '../../orders/orders.server.ts'
+import { lockOrder, type OrderRow } from '../../orders/orders.server.ts'
 import { lockSpendable, moveCredit } from '../../payments/credit.server.ts'
 import { findPayment, lockPaymentsOf } from '../../payments/payments.store.server.ts'
-import { findRefund, lockRefund, markReclaimed } from '../../payments/refunds.store.server.ts'
+import { findRefund, lockRefund, markReclaimed, type Refund } from '../../payments/refunds.store.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { mailBuyer } from '../receipt.server.ts'
 import { reclaimCredit } from './refund.contract.ts'
 
 // A bank returned a refund, which became store credit (decision 0055), and staff paid the buyer by hand as well: the credit is
-// taken back, as far as the buyer has not spent it (decision 0069).
+// taken back, as far as the buyer never spent it (decision 0069).
 
 /** What staff paid to buyers outside of the providers. */
 const BY_HAND = 'by_hand'
@@ -42,8 +43,10 @@ async function reclaim(tx: Tx, checkout: Checkout, staffId: string, { id, reason
   await lockPaymentsOf(tx, order.id)
   const refund = await lockRefund(tx, id)
   if (refund.reclaimedAt) throw TAKEN
-  if (!refund.bouncedAt || !(await isCredited(tx, order.id))) throw NO_CREDIT
-  const cents = Math.min(refund.amountCents, await lockSpendable(tx, order.userId))
+  const spendable = await lockSpendable(tx, order.userId)
+  const unspent = refund.bouncedAt && (await readUnspent(tx, order, refund))
+  if (unspent === null) throw NO_CREDIT
+  const cents = Math.max(0, Math.min(refund.amountCents, spendable, unspent))
   if (cents === 0) throw SPENT
   await markReclaimed(tx, id, cents)
   const movement = { userId: order.userId, kind: 'reclaimed' as const, amountCents: -cents, orderId: order.id }
@@ -61,11 +64,16 @@ async function reclaim(tx: Tx, checkout: Checkout, staffId: string, { id, reason
   return cents
 }
 
-/** An erased account gets no credit, and neither does money that did not fit its order. */
-const isCredited = async (tx: Tx, orderId: string): Promise<boolean> =>
-  (await tx
-    .selectFrom('creditEntries')
-    .select('id')
-    .where('orderId', '=', orderId)
-    .where('kind', '=', 'bounced')
-    .executeTakeFirst()) !== undefined
+/**
+ * The least balance since the credit of this refund came: what was spent stays spent, whatever came later. Null if it did not become
+ * credit. Its entry has the moment of the booking.
+ */
+async function readUnspent(tx: Tx, { id: orderId, userId }: OrderRow, { id: refundId, amountCents }: Refund) {
+  const { rows } = await sql<{ unspent: number | null }>`
+    WITH came AS (SELECT id FROM credit_entries WHERE order_id = ${orderId}::uuid AND kind = 'bounced'
+      AND amount_cents = ${amountCents} AND created_at = (SELECT bounced_at FROM refunds WHERE id = ${refundId}::uuid))
+    SELECT min(after)::float8 AS unspent FROM (
+      SELECT id, sum(amount_cents) OVER (ORDER BY id) AS after FROM credit_entries WHERE user_id = ${userId}::uuid) steps
+    WHERE id >= (SELECT min(id) FROM came)`.execute(tx)
+  return rows[0]!.unspent
+}

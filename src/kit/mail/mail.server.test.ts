@@ -100,6 +100,46 @@ test('sends one mail per event and empties its body afterwards', async () => {
   expect((await rowOf('once')).sentAt).not.toBeNull()
 })
 
+test('sends what is due from its rows, once on two nodes, and leaves to a job what failed', async () => {
+  await database.db.updateTable('mails').set({ dueAt: null }).execute()
+  const answers: Answers = {}
+  const post = await openPost(answers)
+  const config = readConfig({ SMTP_URL: post.url })
+  const sendDue = (given = config) =>
+    mailJobs(given, database, seal)
+      .find(({ name }) => name === 'send_mails')!
+      .run({})
+  const jobOf = async (key: string) => {
+    const text = 'SELECT FROM graphile_worker.jobs WHERE key = $1'
+    return (await database.pool.query(text, [`mail:${(await rowOf(key)).id}`])).rowCount
+  }
+  const keys = Array.from({ length: 25 }, (_, i) => `due ${i}`)
+  for (const key of [...keys, 'old']) await sendMail(database.db, config, letter(key))
+  await database.pool.query(`UPDATE mails SET created_at = now() - interval '4 days' WHERE key = 'old'`)
+  await sendDue(readConfig({}))
+  await Promise.all([sendDue(), sendDue()])
+  expect(post.letters).toHaveLength(25)
+  expect([await jobOf('due 0'), await jobOf('old')]).toEqual([0, 0])
+  expect((await rowOf('old')).sentAt).toBeNull()
+
+  answers.recipient = '450 later'
+  await sendMail(database.db, config, letter('busy'))
+  await sendDue()
+  await sendDue()
+  expect([await jobOf('busy'), (await rowOf('busy')).dueAt]).toEqual([1, null])
+  // a node that died while it sent
+  answers.recipient = '250 ok'
+  await sendMail(database.db, config, letter('leased'))
+  await database.pool.query(`UPDATE mails SET due_at = now() + interval '2 minutes' WHERE key = 'leased'`)
+  await sendDue()
+  expect((await rowOf('leased')).sentAt).toBeNull()
+  await database.pool.query(`UPDATE mails SET due_at = now() WHERE key = 'leased'`)
+  await sendDue()
+  post.close()
+  expect((await rowOf('leased')).sentAt).not.toBeNull()
+  expect(post.letters).toHaveLength(26)
+})
+
 test('keeps the token of a link out of the table and opens it only in mails to its recipient', async () => {
   const post = await openPost()
   const config = readConfig({ SMTP_URL: post.url })

@@ -1,9 +1,9 @@
 import type { Transporter } from 'nodemailer'
 import { sql } from 'kysely'
 import type { Config } from '../config.server.ts'
-import { compiled, type Database, type Db, now, type Tx } from '../database.server.ts'
+import { compiled, type Database, type Db, inTransaction, now, type Tx } from '../database.server.ts'
 import { escapeHtml } from '../html.server.ts'
-import type { Job } from '../jobs.server.ts'
+import { addJob, type Job } from '../jobs.server.ts'
 import { log } from '../log/log.server.ts'
 import { LEGAL_PAGES } from './legal.ts'
 import type { MailSeal } from './mailSeal.server.ts'
@@ -30,7 +30,7 @@ export const legalLinks = (publicUrl: string) => LEGAL_PAGES.map(([path, name]) 
 /** Where the links go when the mail is sent. */
 const FOOT = '<!-- foot -->'
 
-/** Stores the mail and enqueues it in the caller's transaction. */
+/** Stores the mail in the caller's transaction. Its row is its place in the queue. */
 export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, mail: Mail) {
   const text = [
     ...mail.lines,
@@ -45,18 +45,31 @@ export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, m
 const storeMail = compiled(
   (db, key: string, recipient: string, subject: string, bodyText: string, bodyHtml: string, url: string | null) =>
     db
-      .with('stored', (tx) =>
-        tx
-          .insertInto('mails')
-          .values({ key, recipient, subject, bodyText, bodyHtml, unsubscribeUrl: url })
-          .onConflict((conflict) => conflict.column('key').doNothing())
-          .returning('id'),
-      )
-      .selectFrom('stored')
-      .select(
-        sql`graphile_worker.add_job('send_mail', json_build_object('id', id), job_key => 'mail:' || id)`.as('job'),
-      ),
+      .insertInto('mails')
+      .values({ key, recipient, subject, bodyText, bodyHtml, unsubscribeUrl: url })
+      .onConflict((conflict) => conflict.column('key').doNothing()),
 )
+
+const AT_ONCE = 20
+/** Older ones waited for a mail server that was missing, and are no news. */
+const LONGEST_WAIT = sql`interval '3 days'`
+/** A node that dies while it sends leaves its mails to the others. */
+const LEASE = sql`interval '2 minutes'`
+
+async function leaseDue(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`UPDATE mails SET due_at = now() + ${LEASE} WHERE id IN (
+      SELECT id FROM mails WHERE sent_at IS NULL AND refused_at IS NULL AND due_at <= now() AND created_at > now() - ${LONGEST_WAIT}
+      ORDER BY created_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+    RETURNING id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** From now on its job retries it. */
+const leaveToJob = (db: Db, id: string) =>
+  inTransaction(db, async (tx) => {
+    await tx.updateTable('mails').set({ dueAt: null }).where('id', '=', id).execute()
+    await addJob(tx, 'send_mail', { id }, { key: `mail:${id}`, delaySeconds: 5 })
+  })
 
 /** Deletes every mail to these addresses, sent or not. */
 export async function deleteMailsTo(tx: Tx, addresses: string[]) {
@@ -75,56 +88,63 @@ export function mailJobs(
   const foot = links
     .map(({ name, url }) => `<a href="${escapeHtml(url)}" style="color:#5a6275">${name}</a>`)
     .join(' · ')
+  async function send(id: string) {
+    const { smtpUrl } = config
+    if (!smtpUrl) return
+    const mail = await db
+      .selectFrom('mails')
+      .selectAll()
+      .where('id', '=', id)
+      .where('sentAt', 'is', null)
+      .where('refusedAt', 'is', null)
+      .executeTakeFirst()
+    if (!mail) return
+    try {
+      const attachments = await attach(mail)
+      const transport = await (opening ??= library().then(({ createTransport }) => createTransport(smtpUrl)))
+      await transport.sendMail({
+        from: config.mailFrom,
+        to: mail.recipient,
+        subject: mail.subject,
+        text: [open(mail.bodyText, mail.recipient), ...links.map(({ name, url }) => `${name}: ${url}`)].join('\n\n'),
+        html: open(mail.bodyHtml, mail.recipient).replace(FOOT, foot),
+        ...(attachments.length > 0 && { attachments }),
+        ...(mail.unsubscribeUrl && { headers: unsubscribeHeaders(mail.unsubscribeUrl) }),
+        messageId: `<${mail.id}@${new URL(config.publicUrl).hostname}>`,
+      })
+      await db
+        .updateTable('mails')
+        // personal content leaves the table once the mail is sent
+        .set({ sentAt: now, error: null, bodyText: '', bodyHtml: '' })
+        .where('id', '=', id)
+        .execute()
+    } catch (error) {
+      const isFinal = isRefusedPermanently(error)
+      await db
+        .updateTable('mails')
+        .set({
+          error: String(error).slice(0, 500),
+          ...(isFinal && { refusedAt: now, bodyText: '', bodyHtml: '' }),
+        })
+        .where('id', '=', id)
+        .execute()
+      if (!isFinal) throw error
+      log.warn('a mail was refused permanently', { mail: id })
+    }
+  }
+
+  async function sendDue() {
+    if (!config.smtpUrl) return
+    for (;;) {
+      const due = await leaseDue(db)
+      await Promise.all(due.map((id) => send(id).catch(() => leaveToJob(db, id))))
+      if (due.length < AT_ONCE) return
+    }
+  }
+
   return [
-    {
-      name: 'send_mail',
-      run: async ({ id = '' }) => {
-        const { smtpUrl } = config
-        if (!smtpUrl) return
-        const mail = await db
-          .selectFrom('mails')
-          .selectAll()
-          .where('id', '=', id)
-          .where('sentAt', 'is', null)
-          .where('refusedAt', 'is', null)
-          .executeTakeFirst()
-        if (!mail) return
-        try {
-          const attachments = await attach(mail)
-          const transport = await (opening ??= library().then(({ createTransport }) => createTransport(smtpUrl)))
-          await transport.sendMail({
-            from: config.mailFrom,
-            to: mail.recipient,
-            subject: mail.subject,
-            text: [open(mail.bodyText, mail.recipient), ...links.map(({ name, url }) => `${name}: ${url}`)].join(
-              '\n\n',
-            ),
-            html: open(mail.bodyHtml, mail.recipient).replace(FOOT, foot),
-            ...(attachments.length > 0 && { attachments }),
-            ...(mail.unsubscribeUrl && { headers: unsubscribeHeaders(mail.unsubscribeUrl) }),
-            messageId: `<${mail.id}@${new URL(config.publicUrl).hostname}>`,
-          })
-          await db
-            .updateTable('mails')
-            // personal content leaves the table once the mail is sent
-            .set({ sentAt: now, error: null, bodyText: '', bodyHtml: '' })
-            .where('id', '=', id)
-            .execute()
-        } catch (error) {
-          const isFinal = isRefusedPermanently(error)
-          await db
-            .updateTable('mails')
-            .set({
-              error: String(error).slice(0, 500),
-              ...(isFinal && { refusedAt: now, bodyText: '', bodyHtml: '' }),
-            })
-            .where('id', '=', id)
-            .execute()
-          if (!isFinal) throw error
-          log.warn('a mail was refused permanently', { mail: id })
-        }
-      },
-    },
+    { name: 'send_mail', run: ({ id = '' }) => send(id) },
+    { name: 'send_mails', everySeconds: 1, run: sendDue },
     {
       name: 'sweep_mails',
       cron: '53 * * * *',

@@ -76,7 +76,7 @@ export const HELD_RULES: Rule[] = [
       WHERE bounced <> given + waiting`,
   },
   {
-    name: 'BOUNCED',
+    name: 'RECLAIMED',
     scope: 'order',
     text: `SELECT format('staff took back %s cents of returned refunds of order %s, and its credit entries say %s', reclaimed, o.id, taken) AS violation
       FROM orders o

@@ -3,7 +3,7 @@ import { Check, ChevronLeft, Plus, Trash2, Wallet } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
-import { call } from '../../kit/call.client.ts'
+import { call, isMissing } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { keyOf } from '../../kit/query/query.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
@@ -198,9 +198,10 @@ function useAdded(methods: Methods['methods']) {
       cache.setQueryData(methodsQuery.queryKey, await call(finishAdding, asked))
       toast({ title: 'Payment method saved', description: 'Nothing was charged.' })
     } catch (error) {
-      toastFailure(error, 'The payment method was not saved. Please try again.')
+      toastFailure(error, 'The payment method is not saved yet. Load this page again.')
+      if (!isMissing(error)) return
     }
-    setSearch({}, { replace: true })
+    setSearch((kept) => (kept.delete('added'), kept), { replace: true })
   })
   useEffect(() => {
     if (ref && method) void finish({ method, ref })

@@ -4,6 +4,7 @@ import type { Person, TestShop } from '../../../test/shop.ts'
 import { openStripeShop, stripeOf } from '../../../test/stripe.ts'
 import { placeOrder } from '../../checkout/checkout.contract.ts'
 import { listOrders } from '../../orders/orders.contract.ts'
+import { removeWallet } from '../wallets.contract.ts'
 import { addMethod, finishAdding, listMethods } from './methods.contract.ts'
 
 // A member saves a card on the page of its provider without buying anything.
@@ -54,6 +55,16 @@ test('saves the card once, for the member who opened the page, and a purchase ch
       [ref],
     )
   await expect.poll(async () => (await events()).rows).toEqual([{ error: 'about no payment of ours' }])
+})
+
+test('a card that the member has removed is not saved again by its old page', async () => {
+  const member = await shop.join()
+  const { ref } = await open(member)
+  await stand.submit(ref, { number: CARD })
+  const { saved } = await finish(member, ref)
+  await member.call(removeWallet, { id: saved[0]!.id })
+  await expect(finish(member, ref)).rejects.toMatchObject({ status: 404 })
+  expect((await member.call(listMethods, {})).saved).toEqual([])
 })
 
 test('a declined card is not saved, and the page takes another one', async () => {

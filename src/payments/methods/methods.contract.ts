@@ -53,7 +53,8 @@ export const addMethod = endpoint('POST /api/payments/methods', {
 
 export const finishAdding = endpoint('POST /api/payments/methods/added', {
   access: 'member',
-  about: 'Saves what such a page kept, once. `ref` comes back from the page; 404 when it kept nothing for the caller.',
+  about:
+    'Saves what such a page kept, once; the page was opened with a fresh proof. `ref` comes back from it; 404 when it kept nothing for the caller, or the caller has removed it since.',
   input: z.strictObject({ method: MethodName, ref: z.string().check(z.regex(/^[\w-]{1,200}$/)) }),
   reply: Methods,
 })

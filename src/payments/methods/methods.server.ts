@@ -7,7 +7,7 @@ import { buyerLabel, METHODS } from '../methods.ts'
 import { findWallet, saveWallet } from '../payments.store.server.ts'
 import { type AddsMethod, type Provider, Unanswered } from '../provider.ts'
 import type { Providers } from '../providers.server.ts'
-import { walletRoutes } from '../wallets.server.ts'
+import { hasWallet, walletRoutes } from '../wallets.server.ts'
 import { offeredMethod, rememberMethod } from './choice.store.server.ts'
 import { addMethod, chooseMethod, finishAdding, listMethods, type OfferedMethod } from './methods.contract.ts'
 
@@ -44,6 +44,8 @@ export function methodRoutes(providers: Pick<Providers, 'list'>): Route[] {
       if (!kept) throw new Failure(404, 'Not found')
       const { name, mode } = offeredMethod(providers, method)
       await saveWallet(db, { userId: user.id, provider: name, mode, vaultId: kept.token, label: kept.label })
+      // the member has removed it since
+      if (!(await hasWallet(db, user.id, name, kept.token))) throw new Failure(404, 'Not found')
       return read(pool, user.id)
     }),
   ]
