@@ -101,7 +101,7 @@ test('sends one mail per event and empties its body afterwards', async () => {
 })
 
 test('sends what is due from its rows, once on two nodes, and leaves to a job what failed', async () => {
-  await database.db.updateTable('mails').set({ dueAt: null }).execute()
+  await database.pool.query('UPDATE mails SET due_at = NULL')
   const answers: Answers = {}
   const post = await openPost(answers)
   const config = readConfig({ SMTP_URL: post.url })

@@ -67,7 +67,11 @@ async function leaseDue(db: Db): Promise<string[]> {
 /** From now on its job retries it. */
 const leaveToJob = (db: Db, id: string) =>
   inTransaction(db, async (tx) => {
-    await tx.updateTable('mails').set({ dueAt: null }).where('id', '=', id).execute()
+    await tx
+      .updateTable('mails')
+      .set({ dueAt: sql<Date>`NULL` })
+      .where('id', '=', id)
+      .execute()
     await addJob(tx, 'send_mail', { id }, { key: `mail:${id}`, delaySeconds: 5 })
   })
 
