@@ -92,8 +92,10 @@ test.each(['write first', 'read first'])(
     const pool = { connect: async () => client, end: async () => undefined, options: {} } as unknown as pg.Pool
     const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
     const read = (tx: Tx) => sql`SELECT 1`.execute(tx)
-    const work = (tx: Tx) =>
-      together(order === 'write first' ? [add(tx, 1), read(tx)] : [read(tx), add(tx, 1), read(tx)])
+    const work = async (tx: Tx) => {
+      const first = order === 'write first' ? add(tx, 1) : read(tx)
+      await together([first, add(tx, 2), read(tx)])
+    }
     await expect(inTransaction(db as Db, work)).rejects.toMatchObject({ code: '57014' })
     expect(sent.filter((text) => text.startsWith('INSERT'))).toEqual([])
   },

@@ -37,7 +37,14 @@ export const addEvents = (db: Db, tell: (tx: Tx, events: SellerEvent[]) => Promi
     return events.length
   })
 
-type Taken = SellerEvent & { day: string; orders: number; sales: number; refunds: number; feeCents: number }
+/** `countedId` is the product whose sales the line counts for: that of a variant. `bundleId` is set on one line of a bundle. */
+type Taken = SellerEvent & { countedId: string; bundleId: string | null } & {
+  day: string
+  orders: number
+  sales: number
+  refunds: number
+  feeCents: number
+}
 
 async function takeEvents(tx: Tx): Promise<Taken[]> {
   const { rows }: QueryResult<Taken> = await sql<Taken>`
@@ -48,8 +55,13 @@ async function takeEvents(tx: Tx): Promise<Taken[]> {
     told AS (SELECT pg_notify('members', seller_id || ' sales') FROM (SELECT DISTINCT seller_id FROM taken) sellers)
     SELECT t.id, t.seller_id, t.kind, t.order_line_id, l.order_id, l.product_id, l.title, l.quantity, l.delivery = 'code' AS is_code,
       t.day, t.day >= utc_day(now()) - 1 AS is_recent, t.orders, t.sales, t.refunds, t.gross_cents, t.fee_cents, t.returned_cents,
+      coalesce(p.variant_of, p.id) AS counted_id,
+      CASE WHEN l.id = (SELECT id FROM order_lines f WHERE f.order_id = l.order_id AND f.bundle_id = l.bundle_id ORDER BY position LIMIT 1)
+        THEN l.bundle_id END AS bundle_id,
       (SELECT count(*) FROM told) AS told
-    FROM taken t JOIN order_lines l ON l.id = t.order_line_id ORDER BY t.id`.execute(tx)
+    FROM taken t JOIN order_lines l ON l.id = t.order_line_id JOIN products p ON p.id = l.product_id ORDER BY t.id`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -70,9 +82,10 @@ const addToDays = (tx: Tx, events: Taken[]) =>
 /** Locks in the order of the ids, because two nodes may add at once. */
 async function addToCounts(tx: Tx, events: Taken[]) {
   const more = new Map<string, number>()
-  for (const { kind, productId } of events)
+  for (const { kind, countedId, bundleId } of events)
     if (kind === 'sale' || kind === 'access')
-      more.set(productId, (more.get(productId) ?? 0) + (kind === 'sale' ? 1 : -1))
+      for (const id of bundleId ? [countedId, bundleId] : [countedId])
+        more.set(id, (more.get(id) ?? 0) + (kind === 'sale' ? 1 : -1))
   if (more.size === 0) return
   await sql`
     WITH sold AS MATERIALIZED (
