@@ -146,7 +146,7 @@ export function plant({ file, edits }: Seeded, text = readFileSync(join(ROOT, fi
 
 const PARTS =
   'src test drill sandbox migrations scripts demo bench e2e docs package.json package-lock.json tsconfig.base.json vitest.config.ts'
-const LIMIT_MS = 180_000
+const LIMIT_MS = 400_000
 
 /** Answers the defects that no test noticed, and tests that fail without a defect. */
 export async function runSeeded(seeded = SEEDED): Promise<{ caught: number; wrong: string[] }> {
