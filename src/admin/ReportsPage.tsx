@@ -2,7 +2,6 @@ import { useState } from 'react'
 import '../assistant/chat/chat.css'
 import '../assistant/inbox/inbox.css'
 import { CaseList } from '../moderation/CaseList.tsx'
-import { CasePane } from '../moderation/CasePane.tsx'
 import '../moderation/moderation.css'
 import type { CaseState } from '../moderation/moderation.contract.ts'
 import { useCases } from '../moderation/useCases.ts'
@@ -10,8 +9,11 @@ import { Button } from '../ui/Button.tsx'
 import { Segment } from '../ui/form/Segment.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { useIsDesktop } from '../ui/useMatches.ts'
 import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
+
+const CasePane = lazyPart(() => import('../moderation/CasePane.tsx'), 'CasePane', <RowsSkeleton label="Loading" />)
 
 const states: { value: CaseState; label: string }[] = [
   { value: 'waiting', label: 'Open' },

@@ -80,6 +80,7 @@ const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/chat/:userId/settle': 'support.settled',
   'POST /api/admin/orders/:id/refund-requests/decline': 'order.declined',
   'POST /api/admin/code-cases/:id': 'report.code_decided',
+  'PUT /api/admin/products/:id/supply': 'product.supplied',
   'POST /api/admin/orders/:id/refunds': 'order.refunded, order.refund_asked',
   'POST /api/admin/payouts/batches': 'payout.approved',
   'PUT /api/admin/payouts/mark': 'payout.sent, payout.failed, payout.returned',

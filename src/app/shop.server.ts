@@ -18,6 +18,8 @@ import type { Checkout } from '../checkout/context.server.ts'
 import { checkoutJobs } from '../checkout/reconcile.server.ts'
 import { refundRoutes } from '../checkout/refunds/refund.routes.server.ts'
 import { refundRequestRoutes } from '../checkout/refunds/request.server.ts'
+import { supplyJobs, supplyRoutes } from '../checkout/supply/supply.server.ts'
+import { openSupplier } from '../delivery/supply/open.server.ts'
 import { deliveryJobs, deliveryRoutes, openVault } from '../delivery/delivery.server.ts'
 import { openIdentity } from '../identity/identity.server.ts'
 import { openBus } from '../kit/bus.server.ts'
@@ -132,11 +134,13 @@ export async function openShop({
   const mails = openMails({ config, db: database.db, secret, publicUrl })
   const context = { config, database, publicUrl, selfUrl: selfUrlOf(config.host, port) }
   const providers = await openProviders(context, opening)
+  const { supplier, routes: supplierRoutes } = await openSupplier({ config, selfUrl: context.selfUrl, secret })
   const help = openHelp(readArticles(config.selfRefundDays))
   const risk = openRisk({ secret, mode: config.riskChecks })
   const payouts = createPayouts({ ...database, config, providers, publicUrl, secret })
   const paying = { providers, payouts, publicUrl, risk, secret, countryOf: locator.recall }
   const checkout: Checkout = { ...database, config, ...paying }
+  const supplying = { checkout, vault, supplier }
   const probes = openShopProbes({ config, database, storage, providers: providers.list })
   const changeFeed = await openChangeFeed(bus, identity)
   const hasMetrics = config.metricsPort !== undefined || config.metricsToken !== undefined
@@ -182,6 +186,8 @@ export async function openShop({
     ...orderRoutes,
     ...invoiceRoutes(config),
     ...checkoutRoutes(checkout),
+    ...supplyRoutes(supplying),
+    ...supplierRoutes,
     ...refundRoutes(config),
     ...refundRequestRoutes(checkout),
     ...sellingRoutes({ storage, publicUrl }),
@@ -248,6 +254,7 @@ export async function openShop({
           ...eraseJobs(database.db),
           ...identity.jobs,
           ...checkoutJobs(checkout),
+          ...supplyJobs(supplying),
           ...walletJobs(database.db, providers),
           ...payoutJobs(payouts),
           ...ledgerJobs({ ...database, config, publicUrl, providers: providers.list }),
@@ -293,6 +300,7 @@ export async function openShop({
     vault,
     cache,
     checkout,
+    supplying,
     routes,
     close,
   }

@@ -8,9 +8,9 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { Stepper } from '../ui/form/Stepper.tsx'
 import { type CartItem, MAX_QUANTITY } from './cart.contract.ts'
 import { lineCents, mostOf } from './cart.rules.ts'
-import { CopiesNote } from './CopiesNote.tsx'
 import { removeLine, setQuantity } from './useCart.ts'
 
+const CopiesNote = lazyPart(() => import('./CopiesNote.tsx'), 'CopiesNote')
 // loaded only where buyers choose the price
 const LinePrice = lazyPart(() => import('./LinePrice.tsx'), 'LinePrice', <Skeleton height="2.75rem" width="8rem" />)
 
@@ -41,7 +41,7 @@ export function CartLine({ line }: { line: CartItem }) {
         <span className="money">{priceText(lineCents(line))}</span>
       </div>
       <div className="line__foot">
-        {product.isFile && (
+        {product.isFile && (quantity > 1 || product.isOwned) && (
           <CopiesNote quantity={quantity} isOwned={product.isOwned} onOne={() => void setQuantity(line, 1)} />
         )}
         {product.suggested && product.least && isActive && <LinePrice line={line} />}

@@ -39,7 +39,7 @@ export function OrderGoods({ order }: { order: Order }) {
         onRefused={useAfterRefusal()}
         absence={(line) =>
           line.isToGive && line.refunded < line.quantity
-            ? 'Given away, or yours to give'
+            ? 'To give away'
             : line.refunded > 0
               ? absences.refunded
               : isFrozen(order)

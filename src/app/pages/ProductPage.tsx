@@ -2,7 +2,6 @@ import { ChevronLeft, Download, Infinity as Forever, Lock, Share, ShieldCheck, Z
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { MAX_QUANTITY } from '../../cart/cart.contract.ts'
-import { CopiesNote } from '../../cart/CopiesNote.tsx'
 import { useAddToCart } from '../../cart/useCart.ts'
 import { getProduct, type Product, type ProductDetail, type Variant } from '../../catalogue/catalogue.contract.ts'
 import { ProductPrice } from '../../catalogue/price/ProductPrice.tsx'
@@ -35,6 +34,8 @@ import { PageSkeleton } from '../shell/lazyPage.tsx'
 import { useIsLate } from '../../ui/useSettled.ts'
 import { shareLink } from '../../ui/share.client.ts'
 
+// loaded only for several copies
+const CopiesNote = lazyPart(() => import('../../cart/CopiesNote.tsx'), 'CopiesNote')
 // loaded only for the seller
 const OwnStanding = lazyPart(
   () => import('../../moderation/OwnStanding.tsx'),
@@ -218,7 +219,7 @@ function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetc
                 Add to Cart
               </Button>
             </div>
-            {detail?.file && <CopiesNote quantity={quantity} onOne={() => setQuantity(1)} />}
+            {detail?.file && quantity > 1 && <CopiesNote quantity={quantity} onOne={() => setQuantity(1)} />}
             {!(isFree && purchase) && <BuyNowButton product={shown} quantity={quantity} discount={discount} />}
           </div>
           {code && product.isActive ? (

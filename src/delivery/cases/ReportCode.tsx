@@ -6,8 +6,9 @@ import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
-import { type CodeReport, MOST_WORDS, reportCode } from './cases.contract.ts'
+import { MOST_WORDS, reportCode } from './cases.contract.ts'
 import { CASE_REASONS, type CaseReason, REASON_NAMES } from './cases.rules.ts'
+import type { CodeReport } from './report.contract.ts'
 
 const reasons = CASE_REASONS.map((value) => ({ value, label: REASON_NAMES[value] }))
 

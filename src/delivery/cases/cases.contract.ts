@@ -1,21 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { LineOfOrder } from '../line.contract.ts'
-import { CASE_REASONS, CASE_STATES } from './cases.rules.ts'
+import { CASE_REASONS } from './cases.rules.ts'
+import { CASE_STATES, CodeReport } from './report.contract.ts'
 
 export const MOST_WORDS = 500
 /** Cases of one answer. */
 export const CASES_PAGE = 30
 
 const Words = z.string().check(z.trim(), z.maxLength(MOST_WORDS))
-
-export type CodeReport = z.infer<typeof CodeReport>
-/** What the owner of a code sees of its case. `answerBy`: until when the seller answers. */
-export const CodeReport = z.object({
-  state: z.enum(CASE_STATES),
-  answerBy: z.string(),
-  words: z.string(),
-})
 
 export const reportCode = endpoint('POST /api/orders/:id/lines/:lineId/codes/:codeId/report', {
   access: 'member',

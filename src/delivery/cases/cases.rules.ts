@@ -1,3 +1,5 @@
+import type { CASE_STATES } from './report.contract.ts'
+
 // Reports of bad codes, in the words of the buyer, the seller and staff. Pure.
 
 export const CASE_REASONS = ['invalid', 'used', 'amount', 'expired', 'other'] as const
@@ -11,7 +13,6 @@ export const REASON_NAMES: Record<CaseReason, string> = {
   other: 'Something else',
 }
 
-export const CASE_STATES = ['seller', 'staff', 'replaced', 'refunded', 'rejected', 'over'] as const
 export type CodeCaseState = (typeof CASE_STATES)[number]
 
 export const isOpenCase = (state: CodeCaseState): boolean => state === 'seller' || state === 'staff'

@@ -12,7 +12,7 @@ import { QrCode } from '../../ui/QrCode.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { noteCopy, revealCodes, type RevealedCode, setCodeUsed } from './codes.contract.ts'
 import { describeReport } from '../cases/case.texts.rules.ts'
-import type { CodeReport } from '../cases/cases.contract.ts'
+import type { CodeReport } from '../cases/report.contract.ts'
 import { isRefused, describeRefusal } from '../refusal.rules.ts'
 
 const ReportCode = lazyPart(() => import('../cases/ReportCode.tsx'), 'ReportCode', <Skeleton height="14rem" />)

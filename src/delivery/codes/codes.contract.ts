@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
-import { CodeReport } from '../cases/cases.contract.ts'
+import { CodeReport } from '../cases/report.contract.ts'
 import { LineOfOrder } from '../line.contract.ts'
 
 /** `reports`: the cases of bad codes of the line, the newest first. */

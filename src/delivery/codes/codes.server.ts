@@ -6,7 +6,7 @@ import type { Limit } from '../../kit/serve/limit.server.ts'
 import { openEntitlement } from '../entitlements.server.ts'
 import type { Use } from '../uses.rules.ts'
 import { noteCopy, revealCodes, setCodeUsed } from './codes.contract.ts'
-import type { CodeReport } from '../cases/cases.contract.ts'
+import type { CodeReport } from '../cases/report.contract.ts'
 import { REPORT } from '../cases/cases.store.server.ts'
 import type { CodeVault } from './vault.server.ts'
 
