@@ -2,10 +2,16 @@ import { z } from 'zod'
 import { address, type Given, needAll, whole } from '../kit/config.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { isLoopback } from '../kit/loopback.ts'
+import { readHours } from './hours.rules.ts'
 
 const visible = (most: number) => z.string().regex(new RegExp(String.raw`^[\x21-\x7e]{1,${most}}$`))
 
 export const ASSISTANT_SETTINGS = {
+  ASSISTANT: z.enum(['on', 'off']).default('on').describe('on, or off when only people answer the chat'),
+  AI_PROVIDER: z
+    .enum(['openai', 'anthropic', 'compatible'])
+    .default('compatible')
+    .describe('openai, anthropic, or compatible for another service at AI_URL'),
   AI_URL: address
     .refine((url) => !/[?#]|\/\/[^/]*@/.test(url))
     .optional()
@@ -13,20 +19,56 @@ export const ASSISTANT_SETTINGS = {
   AI_KEY: visible(500).optional().describe('the key that opens AI_URL, without spaces'),
   AI_MODEL: visible(100).optional().describe('the name of a model at AI_URL, without spaces'),
   AI_TIMEOUT_SECONDS: whole(1, 25, 20, 'number of seconds'),
+  AI_ANSWERS_PER_DAY: whole(1, 100_000, 500, 'number of chat answers for the whole shop'),
+  AI_ANSWERS_PER_PERSON: whole(1, 1000, 30, 'number of chat answers for each person a day'),
+  AI_CENTS_PER_MILLION: z
+    .string()
+    .regex(/^\d{1,6}\/\d{1,6}$/)
+    .default('0/0')
+    .describe('what a million tokens cost in cents, sent and written, such as 15/60'),
+  SUPPORT_HOURS: z
+    .string()
+    .refine((text) => readHours(text) !== null)
+    .optional()
+    .describe("when people answer, such as 'Mon-Fri 09:00-18:00 Europe/Berlin'"),
+  MAIL_INBOUND_ADDRESS: z.email().optional().describe('the address to which customers reply, such as support@shop.example'),
+  MAIL_INBOUND_TOKEN: visible(200).optional().describe('the token of the service that delivers those replies, without spaces'),
   SUPPORT_ANSWERS_WITHIN_HOURS: whole(1, 336, 24, 'number of hours'),
+}
+
+/** Both speak chat completions at these addresses. */
+const PROVIDERS = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  compatible: undefined,
 }
 
 export type AssistantConfig = ReturnType<typeof resolveAssistant>
 
 export function resolveAssistant(given: Given<typeof ASSISTANT_SETTINGS>) {
-  needAll(given, ['AI_URL', 'AI_KEY', 'AI_MODEL'])
-  const { AI_URL: url, AI_KEY: key, AI_MODEL: model } = given
+  const own = given.AI_KEY === undefined ? undefined : PROVIDERS[given.AI_PROVIDER]
+  const { AI_KEY: key, AI_MODEL: model } = given
+  const url = given.AI_URL ?? own
+  needAll({ ...given, AI_URL: url }, ['AI_URL', 'AI_KEY', 'AI_MODEL'])
+  needAll(given, ['MAIL_INBOUND_ADDRESS', 'MAIL_INBOUND_TOKEN'])
+  const [sent, written] = given.AI_CENTS_PER_MILLION.split('/').map(Number) as [number, number]
   return {
+    hasAssistant: given.ASSISTANT === 'on',
     ai:
       url && key && model
-        ? { url: checkModelUrl(url), key, model, patienceMs: given.AI_TIMEOUT_SECONDS * 1000 }
+        ? {
+            ...{ url: checkModelUrl(url), key, model, patienceMs: given.AI_TIMEOUT_SECONDS * 1000 },
+            ...{ perDay: given.AI_ANSWERS_PER_DAY, perPerson: given.AI_ANSWERS_PER_PERSON },
+            // a cent for a million tokens is 0.01 microdollars for one
+            cost: { sent: sent / 100, written: written / 100 },
+          }
         : undefined,
     answersWithinHours: given.SUPPORT_ANSWERS_WITHIN_HOURS,
+    supportHours: given.SUPPORT_HOURS === undefined ? null : readHours(given.SUPPORT_HOURS),
+    mailIn:
+      given.MAIL_INBOUND_ADDRESS && given.MAIL_INBOUND_TOKEN
+        ? { address: given.MAIL_INBOUND_ADDRESS, token: given.MAIL_INBOUND_TOKEN }
+        : null,
   }
 }
 

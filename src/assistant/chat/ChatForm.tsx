@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
+import { Square } from 'lucide-react'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { SendIcon } from './BotIcon.tsx'
 import { charactersLeft, isBlank, tooLong } from './chat.rules.ts'
 
@@ -15,9 +16,13 @@ type ChatFormProps = {
   /** Rejects when the server did not accept the message. */
   onSend: (draft: Draft) => Promise<unknown>
   input?: RefObject<HTMLTextAreaElement | null>
+  /** Stands for Send while an answer is written and nothing is typed. */
+  onStop?: (() => void) | undefined
+  /** Changes with each text that is put into the field from outside, such as a canned reply. */
+  given?: { text: string; at: number } | undefined
 }
 
-export function ChatForm({ place, label, onSend, input }: ChatFormProps) {
+export function ChatForm({ place, label, onSend, input, onStop, given }: ChatFormProps) {
   const own = useRef<HTMLTextAreaElement>(null)
   const field = input ?? own
   const note = useId()
@@ -31,6 +36,11 @@ export function ChatForm({ place, label, onSend, input }: ChatFormProps) {
     drafts.set(place, next)
     setDraft(next)
   }
+  useEffect(() => {
+    if (!given) return
+    change(draftOf(given.text))
+    field.current?.focus()
+  }, [given?.at]) // eslint-disable-line react/exhaustive-deps -- a text is put in once
   const send = async () => {
     if (cannotSend) return
     setPending(true)
@@ -72,9 +82,15 @@ export function ChatForm({ place, label, onSend, input }: ChatFormProps) {
         onChange={(event) => change(draftOf(event.target.value))}
         onKeyDown={press}
       />
-      <button type="submit" className="icon-btn" aria-label="Send" disabled={cannotSend}>
-        {isPending ? <span className="spinner" aria-hidden /> : <SendIcon />}
-      </button>
+      {onStop && isBlank(draft.message) ? (
+        <button type="button" className="icon-btn" aria-label="Stop the answer" onClick={onStop}>
+          <Square className="icon" aria-hidden />
+        </button>
+      ) : (
+        <button type="submit" className="icon-btn" aria-label="Send" disabled={cannotSend}>
+          {isPending ? <span className="spinner" aria-hidden /> : <SendIcon />}
+        </button>
+      )}
       {left && (
         <p id={note} className={isRefused ? 'field__error' : 'field__hint'} role="status">
           {left}

@@ -1,33 +1,35 @@
-import { ChevronRight } from 'lucide-react'
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { withoutGaps } from '../../kit/gaps.rules.ts'
-import { toCents } from '../../kit/money.ts'
-import { priceText } from '../../localisation/usd.rules.ts'
-import { formatClock, formatDay, formatMoment } from '../../localisation/dates.rules.ts'
-import { Link } from '../../ui/Link.tsx'
+import { formatClock, formatDay } from '../../localisation/dates.rules.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { AnswerCards } from './AnswerCards.tsx'
 import { BotIcon } from './BotIcon.tsx'
 import type { ChatMessage } from './chat.contract.ts'
+import { RateAnswer } from './RateAnswer.tsx'
 
 type ChatMessagesProps = {
   messages: ChatMessage[]
   /** The side whose messages stand on the right. */
   side: 'customer' | 'staff'
   children?: ReactNode
+  /** What stands behind the messages: an answer being written, messages that wait to be sent. */
+  after?: ReactNode
+  onPerson?: (() => void) | undefined
 }
 
 /** How far from the end the log may be scrolled and still follow new messages, in pixels. */
 const NEAR = 120
 
 /** A conversation, oldest message first. It follows new messages unless the reader has scrolled up. */
-export function ChatMessages({ messages, side, children }: ChatMessagesProps) {
+export function ChatMessages({ messages, side, children, after, onPerson }: ChatMessagesProps) {
   const log = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   const last = messages.at(-1)
   const isOwn = side === 'customer' ? last?.isFromUser : last?.isFromAdmin
   useLayoutEffect(() => {
     if (log.current && (isAtEnd.current || isOwn)) log.current.scrollTop = log.current.scrollHeight
-  }, [last?.id, isOwn])
+  }, [last?.id, isOwn, after])
   useEffect(() => {
     const { current } = log
     const note = () => {
@@ -41,46 +43,51 @@ export function ChatMessages({ messages, side, children }: ChatMessagesProps) {
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={log} className="chat__log" role="log" aria-label="Messages" tabIndex={0}>
       {children}
-      {messages.map((message) => (
-        <Message key={message.id} message={message} side={side} />
-      ))}
+      {messages.map((message, i) => {
+        const day = dayOf(message.createdAt)
+        const isNewDay = i === 0 || dayOf(messages[i - 1]!.createdAt) !== day
+        return (
+          <Fragment key={message.id}>
+            {isNewDay && (
+              <p className="chat__day" role="separator">
+                {day}
+              </p>
+            )}
+            <Message message={message} side={side} onPerson={message === last ? onPerson : undefined} />
+          </Fragment>
+        )
+      })}
+      {after}
     </div>
   )
 }
 
-function Message({ message: said, side }: { message: ChatMessage; side: ChatMessagesProps['side'] }) {
+function Message({ message: said, side, onPerson }: { message: ChatMessage } & Pick<ChatMessagesProps, 'side' | 'onPerson'>) {
   const isMine = said.isFromUser === (side === 'customer')
-  const look = [
-    'msg',
-    isMine && 'msg--me',
-    said.isFromAdmin && 'msg--admin',
-    !said.isFromUser && !said.isFromAdmin && 'msg--bot',
-  ]
+  const isBot = !said.isFromUser && !said.isFromAdmin
+  const look = ['msg', isMine && 'msg--me', said.isFromAdmin && 'msg--admin', isBot && 'msg--bot']
+  const hasCards = said.products.length + said.orders.length + said.articles.length > 0
   return (
     <div className={look.filter(Boolean).join(' ')}>
       <span className="msg__who" aria-hidden>
         {said.isFromUser ? 'U' : said.isFromAdmin ? 'A' : <BotIcon />}
       </span>
-      <div className="msg__text">
+      <div className={said.isUnsure ? 'msg__text msg__text--unsure' : 'msg__text'}>
         <span className="sr">{authorOf(said, side)}: </span>
         {withoutGaps(said.message)}
-        {said.products.map(({ id, title, price }) => (
-          <Link key={id} className="msg__card" href={`/product/${id}`}>
-            {title}
-            <span>{priceText(toCents(price))}</span>
-          </Link>
-        ))}
-        {said.articles.map(({ slug, title }) => (
-          <Link key={slug} className="msg__card" href={`/help/${slug}`}>
-            {title}
-            <ChevronRight className="icon icon--sm" aria-hidden />
-          </Link>
-        ))}
       </div>
+      {hasCards && <AnswerCards {...said} />}
+      {onPerson && said.offersPerson && (
+        <Button tone="primary" className="msg__offer" onClick={onPerson}>
+          Ask a person
+        </Button>
+      )}
       <p className="msg__meta">
         {!said.isFromUser && `${said.isFromAdmin ? authorOf(said, side) : 'Assistant'} · `}
-        <time dateTime={said.createdAt}>{formatTime(said.createdAt)}</time>
+        <time dateTime={said.createdAt}>{formatClock(Date.parse(said.createdAt))}</time>
+        {said.isStopped && ' · stopped'}
       </p>
+      {isBot && side === 'customer' && <RateAnswer message={said} />}
     </div>
   )
 }
@@ -91,8 +98,12 @@ function authorOf({ isFromUser, isFromAdmin, staffName }: ChatMessage, side: Cha
   return staffName ? `${staffName}, Support` : 'Support'
 }
 
-const formatTime = (iso: string) =>
-  formatDay(iso) === formatDay(new Date().toISOString()) ? formatClock(Date.parse(iso)) : formatMoment(iso)
+/** 'Today', 'Yesterday', 'Nov 18, 2026' */
+function dayOf(iso: string): string {
+  const day = formatDay(iso)
+  const ago = (days: number) => formatDay(new Date(Date.now() - days * 86_400_000).toISOString())
+  return day === ago(0) ? 'Today' : day === ago(1) ? 'Yesterday' : day
+}
 
 export const MessagesSkeleton = () => (
   <div className="chat__log" role="status" aria-label="Loading the messages">

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { tidy } from '../../kit/text.rules.ts'
+import { ORDER_STATUSES } from '../../orders/orders.contract.ts'
 import { LONGEST_MESSAGE, tooLong } from './chat.rules.ts'
 
 export const MessageText = z
@@ -14,7 +15,26 @@ export const MessageText = z
 export const ArticleLink = z.object({ slug: z.string(), title: z.string() })
 export type ArticleLink = z.infer<typeof ArticleLink>
 
-const ProductLink = z.object({ id: z.uuid(), title: z.string(), price: z.string() })
+const ProductLink = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  price: z.string(),
+  categoryId: z.string(),
+  category: z.string(),
+  imageUrl: z.nullable(z.string()),
+})
+export type ProductLink = z.infer<typeof ProductLink>
+
+const OrderLink = z.object({
+  id: z.uuid(),
+  status: z.enum(ORDER_STATUSES),
+  total: z.string(),
+  createdAt: z.string(),
+  items: z.number(),
+  /** What can be opened: a code or key, or a file. */
+  opens: z.nullable(z.enum(['code', 'file'])),
+})
+export type OrderLink = z.infer<typeof OrderLink>
 
 export type ChatMessage = z.infer<typeof ChatMessage>
 /** A message with neither flag is the assistant's. */
@@ -27,6 +47,15 @@ export const ChatMessage = z.object({
   staffName: z.nullable(z.string()),
   articles: z.array(ArticleLink),
   products: z.array(ProductLink),
+  /** Orders of the customer, as they are now. */
+  orders: z.array(OrderLink),
+  /** The assistant says that it does not know, or offers a person for another reason. */
+  isUnsure: z.boolean(),
+  offersPerson: z.boolean(),
+  /** The customer stopped the answer. */
+  isStopped: z.boolean(),
+  /** What the customer said of an answer: 1 it helped, -1 it did not. */
+  rating: z.nullable(z.number()),
   createdAt: z.string(),
 })
 
@@ -56,5 +85,59 @@ export const getChatStatus = endpoint('GET /api/chat/status', {
     text: z.string(),
     newestId: z.nullable(z.uuid()),
     hasReply: z.boolean(),
+    /** The newest question while the assistant works on it, or when its answer failed. */
+    answering: z.nullable(z.object({ questionId: z.uuid(), state: z.enum(['working', 'failed']) })),
+    /** Staff answer this conversation, and the assistant keeps quiet. */
+    isWithPerson: z.boolean(),
+    /** When a person answers: 'A person is here now', or the next working hours. */
+    personText: z.string(),
+    /** Staff settled the conversation and the customer has not said how it was. */
+    asksScore: z.boolean(),
   }),
+})
+
+const OneQuestion = z.strictObject({ questionId: z.uuid() })
+const Done = z.object({ isDone: z.boolean() })
+
+/** Server-sent events: `{"text"}` is the answer so far, `{"doing"}` what the assistant reads, `{"isDone": true}` its end. */
+export const ANSWER_LINE = 'GET /api/chat/answers/:id'
+
+export const stopAnswer = endpoint('POST /api/chat/stop', {
+  access: 'member',
+  about: 'Stops the answer to a question of the caller. What was written stays.',
+  input: OneQuestion,
+  reply: Done,
+})
+
+export const retryAnswer = endpoint('POST /api/chat/retry', {
+  access: 'member',
+  about: 'Answers a question of the caller again whose answer failed or was stopped.',
+  input: OneQuestion,
+  reply: Done,
+})
+
+export const LONGEST_REASON = 500
+export const rateAnswer = endpoint('POST /api/chat/rate', {
+  access: 'member',
+  about: 'Says if an answer of the assistant helped (1) or not (-1), with a reason; null takes it back.',
+  input: z.strictObject({
+    messageId: z.uuid(),
+    rating: z.nullable(z.union([z.literal(1), z.literal(-1)])),
+    reason: z.optional(z.string().check(tidy(), z.maxLength(LONGEST_REASON))),
+  }),
+  reply: z.object({ rating: z.nullable(z.number()) }),
+})
+
+export const askForPerson = endpoint('POST /api/chat/person', {
+  access: 'member',
+  about: 'Hands the conversation to staff, or back to the assistant.',
+  input: z.strictObject({ isWanted: z.boolean() }),
+  reply: z.object({ isWithPerson: z.boolean() }),
+})
+
+export const scoreConversation = endpoint('POST /api/chat/score', {
+  access: 'member',
+  about: 'Says how satisfied the caller is with a settled conversation, 1 to 5.',
+  input: z.strictObject({ score: z.int().check(z.minimum(1), z.maximum(5)) }),
+  reply: Done,
 })

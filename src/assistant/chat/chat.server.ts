@@ -1,39 +1,48 @@
-import type pg from 'pg'
-import { readProducts } from '../../catalogue/shelf/list.server.ts'
 import type { Config } from '../../kit/config.server.ts'
-import type { AssistantConfig } from '../assistant.settings.server.ts'
-import type { Tx } from '../../kit/database.server.ts'
-import { handle, handlePublic, type Route } from '../../kit/handle.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, handlePublic, handleRaw, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
-import { answerText, isInTitle, mayName, statusText } from './chat.rules.ts'
-import {
-  addMessage,
-  areStaffOnline,
-  hasReply,
-  markRead,
-  readLatest,
-  readMessages,
-  sendMessage,
-} from './chat.store.server.ts'
+import { isUuid } from '../../kit/uuid.ts'
+import type { AssistantConfig } from '../assistant.settings.server.ts'
+import { isOpenAt, whenOpen } from '../hours.rules.ts'
 import type { Help } from '../help/help.server.ts'
+import type { Answering } from './answering.server.ts'
+import { beginAnswer, mayAnswer, rate, readAnswering, readState, score, setMode } from './answering.store.server.ts'
+import {
+  ANSWER_LINE,
+  askForPerson,
+  getChat,
+  getChatStatus,
+  rateAnswer,
+  retryAnswer,
+  scoreConversation,
+  sendChat,
+  stopAnswer,
+} from './chat.contract.ts'
+import { statusText, within } from './chat.rules.ts'
+import { areStaffOnline, findNewest, hasReply, markRead, readMessages, sendMessage } from './chat.store.server.ts'
 
 export type ChatOptions = {
-  config: Pick<Config & AssistantConfig, 'answersWithinHours' | 'storeName'>
+  config: Pick<Config & AssistantConfig, 'answersWithinHours' | 'storeName' | 'supportHours'>
   help: Help
   publicUrl: string
 }
-
-const MOST_PRODUCTS = 3
-const MOST_WORDS = 6
 
 export const writeLimits: Limit[] = [
   { per: 'account', count: 10, seconds: 60, isShared: true },
   { per: 'account', count: 200, seconds: 24 * 3600, isShared: true },
 ]
 const readLimits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
+const smallLimits: Limit[] = [{ per: 'account', count: 30, seconds: 60 }]
 
-export function chatRoutes(pool: pg.Pool, { config, help }: Omit<ChatOptions, 'publicUrl'>): Route[] {
+/** `answering` is null in a store where people answer alone. */
+export function chatRoutes({ config, help }: Omit<ChatOptions, 'publicUrl'>, answering: Answering | null): Route[] {
+  const personText = (isHere: boolean) => {
+    const { supportHours, answersWithinHours } = config
+    if (isHere) return 'A person is here now'
+    const isOpen = supportHours && isOpenAt(supportHours, new Date())
+    return supportHours && !isOpen ? `People answer ${whenOpen(supportHours, new Date())}` : `A person answers ${within(answersWithinHours)}`
+  }
   return [
     handle(getChat, { limits: readLimits }, async (_, { user, db }) => {
       await markRead(db, user.id)
@@ -42,30 +51,75 @@ export function chatRoutes(pool: pg.Pool, { config, help }: Omit<ChatOptions, 'p
 
     handle(sendChat, { limits: writeLimits }, async ({ message }, { user: { id: userId }, db, header }) => {
       const sent = { userId, author: 'user' as const, message, sendKey: header('idempotency-key') }
-      const products = await findProducts(pool, help.wordsOf(message))
-      return sendMessage(db, help, sent, (tx) => answer(tx, userId, { articles: help.answering(message), products }))
+      let isForAssistant = false
+      const stored = await sendMessage(db, help, sent, async (tx, id) => {
+        isForAssistant = answering !== null && (await mayAnswer(tx, userId))
+        if (isForAssistant) await beginAnswer(tx, userId, id)
+      })
+      // the message is stored by now; its answer comes by itself
+      if (isForAssistant) answering!.start(userId, stored.id)
+      return stored
     }),
 
     handlePublic(getChatStatus, { limits: readLimits }, async (_, { user, db }) => {
-      const isOnline = await areStaffOnline(db)
-      const text = statusText(isOnline, config.answersWithinHours)
-      const [newest] = user ? await readLatest(db, user.id, 1) : []
-      return { isOnline, text, newestId: newest?.id ?? null, hasReply: user !== null && (await hasReply(db, user.id)) }
+      const isHere = await areStaffOnline(db)
+      const isOnline = isHere || answering !== null
+      const [newest, isUnread, open, state] = user
+        ? await Promise.all([findNewest(db, user.id), hasReply(db, user.id), readAnswering(db, user.id), readState(db, user.id)])
+        : []
+      return {
+        isOnline,
+        text: statusText(isOnline, config.answersWithinHours),
+        newestId: newest?.id ?? null,
+        hasReply: isUnread ?? false,
+        answering: open ?? null,
+        isWithPerson: state?.mode === 'person',
+        personText: personText(isHere),
+        asksScore: state?.asksScore ?? false,
+      }
     }),
+
+    handle(stopAnswer, { limits: smallLimits }, async ({ questionId }, { user }) => {
+      if (!(await answering?.stop(user.id, questionId))) throw new Failure(409, 'This answer has ended.', 'ended')
+      return { isDone: true }
+    }),
+
+    handle(retryAnswer, { limits: writeLimits }, async ({ questionId }, { user }) => {
+      if (!(await answering?.retry(user.id, questionId))) throw new Failure(409, 'This question has an answer.', 'answered')
+      return { isDone: true }
+    }),
+
+    handle(rateAnswer, { limits: smallLimits }, async ({ messageId, rating, reason }, { user, db }) => {
+      if (!(await rate(db, user.id, messageId, rating, reason))) throw new Failure(404, 'Not found')
+      return { rating }
+    }),
+
+    handle(askForPerson, { limits: smallLimits }, async ({ isWanted }, { user, db }) => {
+      const { numUpdatedRows } = await setMode(db, user.id, isWanted ? 'person' : 'assistant').then(([done]) => done!)
+      return { isWithPerson: isWanted && numUpdatedRows > 0n }
+    }),
+
+    handle(scoreConversation, { limits: smallLimits }, async (given, { user, db }) => {
+      if (!(await score(db, user.id, given.score))) throw new Failure(409, 'There is nothing to rate yet.', 'not_settled')
+      return { isDone: true }
+    }),
+
+    handleRaw(
+      ANSWER_LINE,
+      { access: 'member', about: 'Server-sent events: the answer to a question of the caller as it is written.', limits: smallLimits },
+      async ({ user, params, signal }) => {
+        const id = params['id'] ?? ''
+        if (!answering || !isUuid(id)) throw new Failure(404, 'Not found')
+        return {
+          status: 200,
+          headers: {
+            'content-type': 'text/event-stream; charset=utf-8',
+            'cache-control': 'private, no-store',
+            'x-accel-buffering': 'no',
+          },
+          body: answering.follow(user!.id, id, signal),
+        }
+      },
+    ),
   ]
-}
-
-/** The ids of the products whose title the message names. */
-async function findProducts(pool: pg.Pool, words: string[]): Promise<string[]> {
-  if (words.length === 0 || words.length > MOST_WORDS) return []
-  const { json } = await readProducts(pool, { q: words.join(' '), limit: MOST_PRODUCTS })
-  const found = JSON.parse(json) as { id: string; title: string }[]
-  return found.filter(({ title }) => isInTitle(title, words)).map(({ id }) => id)
-}
-
-async function answer(tx: Tx, userId: string, found: { articles: string[]; products: string[] }) {
-  const { articles, products } = found
-  if (!mayName([...articles, ...products], await readLatest(tx, userId, 20))) return
-  const message = answerText({ articles: articles.length, products: products.length })
-  await addMessage(tx, { userId, author: 'assistant', message, ...found })
 }

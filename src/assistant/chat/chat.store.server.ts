@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { decimalOf } from '../../kit/sql.server.ts'
+import { decimalOf, isoOf } from '../../kit/sql.server.ts'
+import { quoted } from '../answers/draft.rules.ts'
 import { type ChatMessage, MANY_MESSAGES } from './chat.contract.ts'
 import type { Help } from '../help/help.server.ts'
 
@@ -12,6 +13,11 @@ type NewMessage = {
   staffId?: string
   articles?: string[]
   products?: string[]
+  orders?: string[]
+  isUnsure?: boolean
+  offersPerson?: boolean
+  isStopped?: boolean
+  via?: 'chat' | 'mail'
   /** The client's idempotency key. A repeated key returns the stored message. */
   sendKey?: string | undefined
 }
@@ -34,7 +40,11 @@ export async function addMessage(tx: Tx, { articles = [], ...given }: NewMessage
   if (given.author !== 'assistant')
     await tx
       .updateTable('chatConversations')
-      .set({ waitingSince: given.author === 'user' ? sql`coalesce(waiting_since, now())` : null })
+      .set(
+        given.author === 'user'
+          ? { waitingSince: sql`coalesce(waiting_since, now())`, snoozedUntil: null }
+          : { waitingSince: null, mode: 'person' },
+      )
       .where('userId', '=', given.userId)
       .execute()
   return { id: added.id, isNew: true }
@@ -73,17 +83,29 @@ export async function sendMessage(
 
 /** Those on sale now, at their price now. */
 const PRODUCTS = sql<ChatMessage['products']>`(
-  SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title, 'price', ${sql.raw(decimalOf('p.price_cents'))})
+  SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title, 'price', ${sql.raw(decimalOf('p.price_cents'))},
+    'categoryId', p.category_id, 'category', c.name, 'imageUrl', '/images/' || p.image_object_id || '/640.webp')
     ORDER BY array_position(m.products, p.id)), '[]')
-  FROM products p WHERE p.id = ANY (m.products) AND p.is_listed)`.as('products')
+  FROM products p JOIN categories c ON c.id = p.category_id WHERE p.id = ANY (m.products) AND p.is_listed)`.as('products')
+
+/** The customer's own, whatever ids an answer holds. */
+const ORDERS = sql<ChatMessage['orders']>`(
+  SELECT coalesce(json_agg(json_build_object('id', o.id, 'status', o.status, 'total', ${sql.raw(decimalOf('o.total_cents'))},
+    'createdAt', ${sql.raw(isoOf('o.created_at'))}, 'items', (SELECT sum(l.quantity) FROM order_lines l WHERE l.order_id = o.id),
+    'opens', CASE WHEN o.status = 'completed' THEN (SELECT CASE WHEN bool_or(l.delivery IN ('code', 'license')) THEN 'code'
+      WHEN bool_or(l.delivery = 'file') THEN 'file' END FROM order_lines l WHERE l.order_id = o.id) END)
+    ORDER BY array_position(m.orders, o.id)), '[]')
+  FROM orders o WHERE o.id = ANY (m.orders) AND o.user_id = m.user_id)`.as('orders')
 
 /** Messages of a conversation, oldest first, or only the one with this id. */
 export async function readMessages(db: Db | Tx, help: Help, userId: string, id?: string): Promise<ChatMessage[]> {
   const rows = await db
     .selectFrom('chatMessages as m')
     .leftJoin('users as staff', 'staff.id', 'm.staffId')
-    .select(['m.id', 'm.author', 'm.message', 'm.articles', 'm.createdAt', 'staff.firstName'])
-    .select(PRODUCTS)
+    .leftJoin('chatAnswers as a', 'a.answerId', 'm.id')
+    .select(['m.id', 'm.author', 'm.message', 'm.articles', 'm.createdAt', 'staff.firstName', 'a.rating'])
+    .select(['m.isUnsure', 'm.offersPerson', 'm.isStopped'])
+    .select([PRODUCTS, ORDERS])
     .where('m.userId', '=', userId)
     .$if(id !== undefined, (one) => one.where('m.id', '=', id!))
     .orderBy('m.createdAt', 'desc')
@@ -91,13 +113,12 @@ export async function readMessages(db: Db | Tx, help: Help, userId: string, id?:
     .limit(MANY_MESSAGES)
     .execute()
   return rows.toReversed().map(({ author, articles, createdAt, firstName, ...row }) => ({
-    id: row.id,
-    message: row.message,
+    ...row,
     isFromUser: author === 'user',
     isFromAdmin: author === 'admin',
     staffName: firstName,
     articles: help.linksTo(articles as string[]),
-    products: row.products,
+    products: row.products.map((product) => ({ ...product, title: quoted(product.title) })),
     createdAt: createdAt.toISOString(),
   }))
 }
@@ -123,18 +144,15 @@ export const markRead = (db: Db, userId: string) =>
     .whereRef('customerReadAt', '<=', 'lastAt')
     .execute()
 
-export async function readLatest(db: Db | Tx, userId: string, count: number) {
-  const rows = await db
+export const findNewest = (db: Db, userId: string) =>
+  db
     .selectFrom('chatMessages')
-    .select(['id', 'author', 'articles', 'products'])
-    .select(sql<number>`(extract(epoch FROM now() - created_at) / 60)::float`.as('ageMinutes'))
+    .select('id')
     .where('userId', '=', userId)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
-    .limit(count)
-    .execute()
-  return rows.map(({ articles, products, ...row }) => ({ ...row, named: [...(articles as string[]), ...products] }))
-}
+    .limit(1)
+    .executeTakeFirst()
 
 // Staff count as present for a minute after they viewed the inbox and some minutes after an answer.
 

@@ -36,6 +36,8 @@ export function openHelp(articles: WrittenArticle[] = readArticles()) {
     all: () => articles.map(summaryOf),
     /** The text of an article as Markdown. */
     bodyOf: (slug: string) => bySlug.get(slug)?.body,
+    /** Search terms that the text of an article does not contain. */
+    keywordsOf: (slug: string) => bySlug.get(slug)?.keywords ?? '',
     wordsOf: contentWords,
     find: (question: string) => summaries(search(question).map(({ id }) => id as string)),
     /** The slugs of articles that probably answer a message; empty if none fits well. */

@@ -2,6 +2,8 @@ import { Check, Sparkles, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { call, isUnauthorized } from '../../kit/call.client.ts'
+import { toCents } from '../../kit/money.ts'
+import { priceText } from '../../localisation/usd.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import type { AddProductForm } from './addProduct.rules.ts'
@@ -67,6 +69,16 @@ export function AddProductAnalysis({ form }: { form: AddProductForm }) {
             <p>
               <b>Suggested: {change.suggestion.text}.</b> {change.suggestion.basis}
             </p>
+            {change.suggestion.nearest.length > 0 && (
+              <ul className="analysis__reasons" aria-label="The nearest products">
+                {change.suggestion.nearest.map(({ id, title, price }) => (
+                  <li key={id} className="row row--between gap-2">
+                    <span className="clamp-1">{title}</span>
+                    <span className="money">{priceText(toCents(price))}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
             {!isSame(now, takeAll(change.before, change.suggestion)) && (
               <Button
                 tone="quiet"

@@ -8,6 +8,8 @@ export const Analysis = z.object({
   lowestPrice: z.string(),
   highestPrice: z.string(),
   products: z.number(),
+  /** The three nearest products: the reasons. */
+  nearest: z.array(z.object({ id: z.uuid(), title: z.string(), price: z.string() })),
 })
 
 export const analyzeProduct = endpoint('POST /api/products/analyze', {

@@ -11,6 +11,7 @@ const analysis = {
   lowestPrice: '4.50',
   highestPrice: '12.00',
   products: 5,
+  nearest: [{ id: '1', title: 'Salt', price: '8.00' }],
 }
 
 test.each([
@@ -28,6 +29,7 @@ test('the suggestion names its values and their source', () => {
     price: '8.00',
     text: 'E-Books, $8.00',
     basis: 'Based on 5 similar products in E-Books, priced from $4.50 to $12.00.',
+    nearest: analysis.nearest,
   })
   expect(suggestionOf({ ...analysis, highestPrice: '1450.00' }, categories).basis).toContain('to $1,450.00.')
   expect(suggestionOf({ ...analysis, products: 1 }, categories).basis).toBe(

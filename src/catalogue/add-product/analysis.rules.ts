@@ -7,7 +7,7 @@ import { readPrice } from '../price.rules.ts'
 /** The fields that an analysis can fill. An empty text is an empty field. */
 export type Details = { price: string; categoryId: string }
 /** `text` is the suggestion, `basis` its source. `categoryId` is empty when the store has no such category. */
-export type Suggestion = Details & { text: string; basis: string }
+export type Suggestion = Details & { text: string; basis: string; nearest: Analysis['nearest'] }
 
 /** Turns an analysis into form values. Matches the category by part of its name, ignoring case. */
 export function suggestionOf(analysis: Analysis, categories: Category[]): Suggestion {
@@ -21,7 +21,7 @@ export function suggestionOf(analysis: Analysis, categories: Category[]): Sugges
       ? `Based on one similar product${where}, priced at ${price}.`
       : `Based on ${products} similar products${where}, priced from ${lowest} to ${highest}.`
   const text = match ? `${match.name}, ${price}` : `${price}`
-  return { categoryId: match?.id ?? '', price: suggestedPrice, text, basis }
+  return { categoryId: match?.id ?? '', price: suggestedPrice, text, basis, nearest: analysis.nearest }
 }
 
 export const fillEmpty = (chosen: Details, suggested: Details): Details => ({

@@ -23,9 +23,10 @@ WITH given AS (SELECT left($1, 4000) AS text),
     SELECT id, sum(score) AS score FROM scored GROUP BY id HAVING count(*) > 1 OR bool_or(is_title)
     ORDER BY 2 DESC, id LIMIT 12),
   nearest AS (
-    SELECT p.category_id, p.price_cents, score FROM near JOIN products p USING (id)
+    SELECT p.id, p.title, p.category_id, p.price_cents, score FROM near JOIN products p USING (id)
     WHERE score >= 0.4 * (SELECT max(score) FROM near)),
   chosen AS (SELECT category_id FROM nearest GROUP BY 1 ORDER BY sum(score) DESC, 1 LIMIT 1)
 SELECT c.name AS category, round(percentile_cont(0.5) WITHIN GROUP (ORDER BY price_cents))::bigint AS median,
-  min(price_cents) AS lowest, max(price_cents) AS highest, count(*)::int AS products
+  min(price_cents) AS lowest, max(price_cents) AS highest, count(*)::int AS products,
+  (array_agg(json_build_object('id', id, 'title', title, 'cents', price_cents) ORDER BY score DESC, id))[1:3] AS nearest
 FROM chosen JOIN nearest USING (category_id) JOIN categories c ON c.id = category_id GROUP BY c.name

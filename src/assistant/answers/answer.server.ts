@@ -1,0 +1,204 @@
+import type pg from 'pg'
+import type { Meaning } from '../../kit/meaning/meaning.server.ts'
+import type { Help } from '../help/help.server.ts'
+import type { Draft, Frame } from './answer.ts'
+import { beginsAgain, goesOn, readAsking } from './asking.rules.ts'
+import type { Context } from './context.server.ts'
+import { answerFromHelp } from './helpAnswer.server.ts'
+import { openIntents } from './intent.server.ts'
+import { answerAboutPurchases, PURCHASE_INTENTS } from './orderAnswer.server.ts'
+import { openPassages } from './passages.server.ts'
+import { answerAboutProducts, readAspect } from './productAnswer.server.ts'
+import { openProducts, type Products } from './products.server.ts'
+import { draft } from './draft.rules.ts'
+import { answerSocially, isAttack, SOCIAL_INTENTS } from './social.rules.ts'
+import { correct, coverage, stem, stemsOf, tokensOf } from './words.rules.ts'
+
+/** A question waits this long for its vector; without one words alone decide. */
+const PATIENCE_MS = 600
+export const SURE = 0.5
+
+export type Question = { userId: string; text: string; frame: Frame | null }
+export type Mind = ReturnType<typeof openMind>
+
+/** What the local assistant knows and how it finds it. It calls tools that only read, for the member of the question. */
+export function openMind({
+  pool,
+  help,
+  meaning,
+  storeName,
+  products = openProducts(pool, meaning),
+}: {
+  pool: pg.Pool
+  help: Help
+  meaning: Meaning
+  storeName: string
+  products?: Products
+}) {
+  const passages = openPassages(help, meaning)
+  const intents = openIntents(meaning)
+  const common = new Set([...passages.known, ...intents.known])
+  const commonStems = new Set([...common].map(stem))
+
+  async function answer({ userId, text: typed, frame }: Question): Promise<Draft> {
+    if (isAttack(typed)) return answerSocially('attack', storeName)
+    const { categories, known, stems } = await products.ready()
+    const text = correct(typed, new Set([...common, ...known]), new Set([...commonStems, ...stems]))
+    const vector = (await meaning.of([text], PATIENCE_MS))?.[0] ?? null
+    // the typed text keeps signs of money and fractions
+    const asking = readAsking(withCorrections(typed, text), categories, { mayBeBare: frame?.kind === 'products' })
+    const ranked = intents.rank(text, vector)
+    const [best] = ranked
+    const tools = { pool, products, passages, help, storeName }
+    const context = { userId, text, typed, vector, asking, frame, tools }
+
+    if (best && SOCIAL_INTENTS.has(best.intent) && best.score >= 0.62 && !asking.sort && !asking.price)
+      return answerSocially(best.intent, storeName, best.score)
+
+    const ofShop = await rateProducts(context)
+    const followed = frame && goesOn(text) ? await follow(context, frame, ofShop, ranked) : null
+    if (followed) return followed
+
+    const about = passages.rate(stemsOf(text), vector)
+    const helped = new Map<string, number>()
+    for (const { intent, score } of ranked)
+      if (intent.startsWith('help:')) helped.set(intent.slice(5), Math.max(score, helped.get(intent.slice(5)) ?? 0))
+    for (const { passage, score } of about.slice(0, 6))
+      helped.set(passage.slug, Math.max(helped.get(passage.slug) ?? 0, 0.55 * score) + (helped.has(passage.slug) ? 0.05 * score : 0))
+    const [helpBest] = [...helped].toSorted(([, a], [, b]) => b - a)
+    const mine = ranked.find(({ intent }) => PURCHASE_INTENTS.has(intent))
+    const isMine = /\b(?:my|mine|i|ive|me|which of my)\b/i.test(text.replace(/^(?:do|can|may) i\b|\bshow me\b|\bi (?:need|want|am|like|look)\b|\bim\b/gi, ' '))
+    const range = ranked.find(({ intent }) => intent === 'range')
+
+    const isBought = isMine && /\b(?:orders?|ordered|bought|purchased?|paid)\b/.test(text)
+    const mineScore = mine ? mine.score + (isMine ? 0.08 : -0.15) + (isBought && mine.score >= 0.4 ? 0.25 : 0) + (asking.order ? 0.4 : 0) : asking.order ? 0.6 : 0
+    const helpScore = helpBest ? helpBest[1] : 0
+    const shopScore = ofShop.score
+    const top = Math.max(mineScore, helpScore, shopScore, range?.score ?? 0)
+    const lowest = 0.4
+    if (top < lowest) return unsure(context, top, helpBest?.[0])
+    // a question that staff or the shop wrote down
+    if (best && best.score >= 0.85 && ofShop.named.length === 0) {
+      if (PURCHASE_INTENTS.has(best.intent)) return answerAboutPurchases(best.intent, context, best.score)
+      if (best.intent.startsWith('help:')) return answerFromHelp(context, best.intent.slice(5), best.score)
+    }
+    if (range && range.score === top) return answerAboutProducts({ ...context, aspect: 'range', confidence: top })
+    if (mineScore === top) return answerAboutPurchases(mine?.intent ?? 'orders', context, top)
+    if (shopScore === top) {
+      const found = await answerAboutProducts({ ...context, aspect: readAspect(text), confidence: top, found: ofShop.found, named: ofShop.named })
+      if (!found.isUnsure || helpScore < lowest) return found
+    }
+    return answerFromHelp(context, helpBest![0], Math.min(1, helpScore))
+  }
+
+  /** How well products on sale answer a question, and which. */
+  async function rateProducts({ text, asking, vector }: Pick<Context, 'text' | 'asking' | 'vector'>) {
+    const named = await products.namedIn(text)
+    const found = await products.rate(asking.topic, vector)
+    const best = Math.max(0, ...found.map(({ score }) => score))
+    const hasCondition = asking.sort !== null || asking.price !== null || asking.categoryId !== null
+    const bestWords = Math.max(0, ...found.map(({ words }) => words))
+    const aspect = readAspect(text)
+    let score = 0
+    const bestMeaning = Math.max(0, ...found.map(({ meaning }) => meaning))
+    if (asking.topic.length > 0) score = Math.min(0.95, 0.78 * bestWords + 0.5 * Math.max(0, bestMeaning - 0.4) + (best > 0.9 ? 0.08 : 0))
+    if (asking.topic.length === 0 && hasCondition) score = asking.sort || asking.price ? 0.85 : 0.6
+    else if (hasCondition && score > 0) score += asking.sort || asking.price ? 0.22 : 0.15
+    if (asking.topic.length > 0 && hasCondition && (asking.sort ?? asking.price) !== null) score = Math.max(score, 0.45)
+    if (named.length > 0) score = Math.max(score, 0.62 + 0.2 * named[0]!.words)
+    if (aspect !== 'find' && named.length > 0) score += 0.12
+    if (/\b(?:do you (?:sell|have)|any|looking for|show me|recommend|something|i need|i want|gift for|present for|learn|template)\b/i.test(text) && asking.topic.length > 0)
+      score += 0.06
+    return { named, found, score: Math.min(score, 0.98) }
+  }
+
+  /** Goes on with what the last answer was about. Null when the question stands for itself. */
+  async function follow(
+    context: Context,
+    frame: Frame,
+    ofShop: Awaited<ReturnType<typeof rateProducts>>,
+    ranked: { intent: string; score: number }[],
+  ): Promise<Draft | null> {
+    const { asking, text, vector } = context
+    const [best] = ranked
+    const aspect = readAspect(text)
+    const hasCondition = asking.sort !== null || asking.price !== null || asking.categoryId !== null || asking.isCheaper
+    // a question that an example matches well is a new one
+    const isElsewhere = best !== undefined && best.score >= 0.72 && !hasCondition
+    if (frame.kind === 'products') {
+      if (ofShop.named.length > 0 && beginsAgain(text))
+        return answerAboutProducts({ ...context, aspect: aspect === 'find' ? 'about' : aspect, confidence: 0.85, named: ofShop.named })
+      if (isElsewhere && aspect === 'find') return null
+      if (best && best.score >= 0.55 && best.intent.startsWith('help:') && !hasCondition && (aspect === 'find' || best.score > 0.68)) return null
+      if (hasCondition || aspect !== 'find' || asking.nth !== null || asking.topic.length > 0) {
+        const helped = context.tools.passages.rate(stemsOf(text), vector)[0]
+        const onlyTopic = !hasCondition && aspect === 'find' && asking.nth === null
+        if (onlyTopic && (ofShop.score < 0.5 || (helped && helped.score > 0.85))) return null
+        return answerAboutProducts({ ...context, aspect, confidence: 0.8, found: ofShop.found, follows: frame, ...(onlyTopic && { isNewTopic: true }) })
+      }
+      return null
+    }
+    if (hasCondition && asking.topic.length === 0) return null
+    if (frame.kind === 'orders') {
+      const isOfShown = /^(?:is|was|are|were|which|how many)\b.*\b(?:it|they|that|order|things)\b/.test(text)
+      if (isOfShown && !(best && best.score >= 0.75 && best.intent.startsWith('help:')))
+        return answerAboutPurchases('follow', context, 0.65)
+      if (best && best.score >= 0.5 && (best.intent.startsWith('help:') || PURCHASE_INTENTS.has(best.intent))) {
+        if (best.intent.startsWith('help:')) return answerFromHelp(context, best.intent.slice(5), best.score)
+        return answerAboutPurchases(best.intent, context, best.score)
+      }
+      const helped = context.tools.passages.rate(stemsOf(text), vector)[0]
+      if (helped && helped.score > 0.6 && !/\b(?:it|which|paid|many)\b/i.test(text)) return null
+      return answerAboutPurchases('follow', context, 0.65)
+    }
+    if (frame.kind === 'help' && frame.slug) {
+      const [own] = passages.rate(stemsOf(text), vector).filter(({ passage }) => passage.slug === frame.slug)
+      const isHere = own !== undefined && coverage(stemsOf(text), own.passage.stems, passages.weigh) >= 0.55
+      if (isHere && !(best && best.score >= 0.85)) return answerFromHelp(context, frame.slug, 0.65)
+      if (best && best.score >= 0.62 && best.intent !== `help:${frame.slug}` && best.intent.startsWith('help:'))
+        return answerFromHelp(context, best.intent.slice(5), best.score)
+      if (best && best.score >= 0.6 && PURCHASE_INTENTS.has(best.intent)) return null
+      if (ofShop.named.length > 0 || (ofShop.score > 0.75 && asking.topic.length > 0)) return null
+      return answerFromHelp(context, frame.slug, 0.6)
+    }
+    return null
+  }
+
+  return {
+    answer,
+    teach: intents.add,
+    products,
+    passages,
+    /** Reads the shop and computes vectors before the first question. */
+    warm: async () => void (await products.learn().catch(() => undefined)),
+    /** How many texts still have no vector. */
+    learned: async () => ({
+      missing: (await products.ready()).items.filter(({ vector }) => !vector).length + passages.missing() + intents.missing(),
+    }),
+  }
+}
+
+/** Says that the assistant does not know, with the article that is nearest. */
+function unsure(context: Context, confidence: number, slug: string | undefined): Draft {
+  const isNear = slug !== undefined && confidence >= 0.3
+  return draft({
+    intent: 'unsure',
+    confidence,
+    isUnsure: true,
+    offersPerson: true,
+    text: isNear
+      ? 'I am not sure that I understand this, and I would rather not guess. This article may be about it. A person can answer too.'
+      : 'I am not sure that I understand this, and I would rather not guess. I know the products here, your orders, and how the store works. A person can answer too.',
+    articles: isNear ? [slug] : [],
+    frame: context.frame,
+  })
+}
+
+/** The typed text with its misspelt words replaced; signs stay where they are. */
+function withCorrections(typed: string, corrected: string): string {
+  const better = corrected.split(' ')
+  const own = tokensOf(typed)
+  if (own.length !== better.length) return corrected
+  return own.reduce((text, word, i) => (word === better[i] ? text : text.replace(new RegExp(`\\b${word}\\b`, 'i'), better[i]!)), typed)
+}
+

@@ -1,0 +1,36 @@
+import type { Draft } from './answer.ts'
+
+export const draft = (given: Partial<Draft> & Pick<Draft, 'intent' | 'confidence' | 'text'>): Draft => ({
+  products: [],
+  articles: [],
+  orders: [],
+  isUnsure: false,
+  wantsPerson: false,
+  offersPerson: false,
+  tools: [],
+  sources: [],
+  frame: null,
+  ...given,
+})
+
+const LINK = /\b(?:https?:\/\/|www\.)\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|co|ru|cn|info|biz|xyz|top|site|shop|app|dev|me|ly|example)\b(?:\/\S*)?/gi
+
+/** Text of sellers and members inside an answer: one line without addresses, marks of Markdown and control characters. */
+export const quoted = (text: string): string =>
+  text
+    .replace(LINK, '…')
+    .replace(/[\p{Cc}\p{Cf}<>`*_[\]]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** The first sentence of a description, as far as it is short. */
+export function firstSentence(text: string): string {
+  const clean = quoted(text)
+  const end = /[.!?](?=\s|$)/.exec(clean)
+  const sentence = end ? clean.slice(0, end.index + 1) : clean
+  return sentence.length <= 160 ? sentence : ''
+}
+
+/** 'a, b and c' */
+export const listed = (parts: string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`

@@ -1,0 +1,45 @@
+import type { Context } from './context.server.ts'
+import type { Draft } from './answer.ts'
+import { draft } from './draft.rules.ts'
+import { coverage, stemsOf } from './words.rules.ts'
+
+
+/** Trouble that a person has to look at. */
+const TROUBLE =
+  /\b(?:already used|used already|was used|code (?:is )?(?:invalid|refused)|hacked|stolen|charged twice|double charged|two payments|no recovery code)\b/
+
+const TIME = /\b\d+ (?:minutes?|hours?|days?)\b|\ban hour\b|\ba day\b/
+
+/** The piece of an article that answers, in the words of the article, with a link to it. */
+export function answerFromHelp({ text, vector, tools }: Context, slug: string, confidence: number): Draft {
+  const { passages, help } = tools
+  const stems = stemsOf(text)
+  const pieces = passages.rate(stems, vector).filter(({ passage }) => passage.slug === slug)
+  const topic = new Set(stemsOf(help.keywordsOf(slug)))
+  // words that the whole article is about do not tell its pieces apart
+  const telling = stems.filter((one) => !topic.has(one))
+  const isAboutTime = /\b(?:how (?:long|soon|many days)|when)\b/.test(text)
+  const best = pieces
+    .map(({ passage, near }) => ({
+      passage,
+      score:
+        coverage(telling.length > 0 ? telling : stems, passage.stems, passages.weigh) +
+        0.3 * coverage(stems, passage.stems, passages.weigh) +
+        0.35 * Math.max(0, near - 0.3) +
+        (isAboutTime && TIME.test(passage.text) ? 0.3 : 0) +
+        (passage === passages.first(slug) ? 0.22 : 0),
+    }))
+    .toSorted((a, b) => b.score - a.score)[0]
+  const passage = best?.passage ?? passages.first(slug)!
+  return draft({
+    intent: `help:${slug}`,
+    confidence,
+    text: passage.text,
+    articles: [slug],
+    offersPerson: TROUBLE.test(text),
+    tools: ['help'],
+    sources: [`/help/${slug}`],
+    frame: { kind: 'help', intent: `help:${slug}`, slug },
+  })
+}
+

@@ -1,0 +1,261 @@
+import { priceText, usd } from '../../localisation/usd.rules.ts'
+import { plural } from '../../localisation/plural.rules.ts'
+import type { Context } from './context.server.ts'
+import type { Draft, Frame } from './answer.ts'
+import type { Asking } from './asking.rules.ts'
+import { draft, firstSentence, listed, quoted } from './draft.rules.ts'
+import type { Found, ProductFacts } from './products.server.ts'
+import { stem } from './words.rules.ts'
+
+export type Aspect = 'find' | 'price' | 'stock' | 'compare' | 'seller' | 'rating' | 'about' | 'similar' | 'range'
+
+const ASPECTS: [RegExp, Aspect][] = [
+  [/\b(?:compare|comparison|difference|differ|versus|vs|which (?:one )?is (?:cheaper|better))\b/i, 'compare'],
+  [/\b(?:similar|alternatives?|like this|like it)\b/i, 'similar'],
+  [/\b(?:how much (?:is|are|does|do|for)|price of|the price|whats the price|cost of|costs?\b|how expensive)/i, 'price'],
+  [/\b(?:in stock|available|sold out|how many\b.*\bleft|left in|any left|out of stock|stock)\b/i, 'stock'],
+  [/\b(?:who (?:sells|made|makes|is the seller|wrote)|seller of|sold by)\b/i, 'seller'],
+  [/\b(?:other people|reviews?|rated|ratings?|stars|any good|is it good|worth it|opinions?)\b/i, 'rating'],
+  [/\b(?:tell me (?:more )?about|what is|what are|describe|details|more about|whats in)\b/i, 'about'],
+]
+export const readAspect = (text: string): Aspect => ASPECTS.find(([words]) => words.test(text))?.[1] ?? 'find'
+
+const MOST_SHOWN = 3
+
+type Asked = Context & {
+  aspect: Aspect
+  confidence: number
+  found?: Found[]
+  named?: Found[]
+  /** The answer that this question goes on with. */
+  follows?: Frame
+  isNewTopic?: boolean
+}
+
+/** Answers about products on sale, with their facts as the database has them now. Null when none fits. */
+export async function answerAboutProducts(asked: Asked): Promise<Draft> {
+  return (await tryProducts(asked)) ?? nothing(asked)
+}
+
+async function tryProducts(asked: Asked): Promise<Draft | null> {
+  const { aspect, follows, asking, named = [], tools, confidence } = asked
+  const { products } = tools
+  if (aspect === 'range') {
+    const { categories } = await products.ready()
+    return draft({
+      intent: 'range',
+      confidence,
+      text: `We sell ${listed(categories.map(({ name }) => quoted(name)))}. Name a kind, a topic or a price, and I look for it.`,
+      articles: ['finding'],
+      tools: ['categories'],
+      sources: ['/categories'],
+    })
+  }
+  const shown = follows ? await products.facts(follows.ids ?? []) : []
+  const hasCondition = asking.sort !== null || asking.price !== null || asking.categoryId !== null || asking.isCheaper
+  if (follows && aspect === 'compare') return compare(asked, shown.slice(0, 3))
+  if (follows && named.length === 0 && shown.length > 0 && (asking.nth !== null || (aspect !== 'find' && aspect !== 'similar')) && !hasCondition) {
+    const one = shown.at(asking.nth ?? 0) ?? shown[0]!
+    return tellOne(asked, one, asking.nth !== null && aspect === 'find' ? 'about' : aspect)
+  }
+  if (aspect === 'compare' && named.length > 0) {
+    const two = await products.facts(pickNamed(named, asking).slice(0, 3))
+    if (two.length > 1) return compare(asked, two)
+  }
+  if (named.length > 0 && aspect !== 'similar' && asking.sort === null) {
+    const ids = pickNamed(named, asking)
+    const facts = await products.facts(ids.slice(0, MOST_SHOWN))
+    const alone = facts[0]
+    const others = asking.price !== null && alone !== undefined && (alone.cents < asking.price.from || alone.cents > asking.price.to)
+    if (alone && !others) {
+      const isOnly = named.length === 1 || named[0]!.score - named[1]!.score > 0.15
+      return tellOne(asked, alone, aspect === 'find' ? 'about' : aspect, isOnly ? [] : facts.slice(1))
+    }
+  }
+  return search(asked, shown)
+}
+
+const pickNamed = (named: Found[], { price, categoryId }: Asking) =>
+  named
+    .filter(({ cents, categoryId: own }) => (!price || (cents >= price.from && cents <= price.to)) && (!categoryId || own === categoryId))
+    .concat(named)
+    .map(({ id }) => id)
+    .filter((id, i, all) => all.indexOf(id) === i)
+
+/** Words alone must hold at least this share of the topic, or the meaning must be this near. */
+const LEAST_WORDS = 0.25
+const LEAST_MEANING = 0.5
+
+async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null> {
+  const { follows, aspect, tools, text } = asked
+  const own = asked.asking
+  const isMore = /\b(?:else|more|other|another|similar)\b/.test(text)
+  const hasOwn = own.categoryId !== null || own.price !== null || own.sort !== null || own.isCheaper
+  const keeps = follows && !(asked.isNewTopic && own.topic.length > 0)
+  const topic = own.topic.length > 0 ? own.topic : (keeps && follows.topic) || []
+  const common = shown.length > 0 && shown.every(({ categoryId }) => categoryId === shown[0]!.categoryId) ? shown[0]!.categoryId : null
+  const asking: Asking = {
+    ...own,
+    topic,
+    categoryId: own.categoryId ?? (follows ? (follows.categoryId ?? (hasOwn && own.topic.length === 0 ? common : null)) : null),
+    price: own.price ?? (keeps ? (follows.price ?? null) : null),
+    sort: own.sort ?? (keeps ? (follows.sort ?? null) : null),
+  }
+  if (own.isCheaper && shown.length > 0) asking.price = { from: 0, to: Math.min(...shown.map(({ cents }) => cents)) - 1 }
+  const isSimilar = aspect === 'similar' && shown.length > 0
+  if (isSimilar) asking.topic = [...topicOf(shown[0]!)]
+  const skip = new Set(isMore || isSimilar ? shown.map(({ id }) => id) : [])
+  const rated =
+    asking.topic.length > 0 && (asking.topic !== own.topic || !asked.found)
+      ? await tools.products.rate(asking.topic, asked.vector)
+      : (asked.found ?? (await tools.products.rate(asking.topic, asked.vector)))
+  let chosen = choose(rated, asking, skip)
+  // another kind of goods seldom has the same topic
+  if (chosen.length === 0 && own.topic.length === 0 && asking.topic.length > 0) {
+    asking.topic = []
+    chosen = choose(rated, asking, skip)
+  }
+  // conditions of the first question may not fit the second
+  if (chosen.length === 0 && follows && own.categoryId && !own.price) chosen = choose(rated, { ...asking, price: null }, skip)
+  const facts = await tools.products.facts(chosen.slice(0, MOST_SHOWN).map(({ id }) => id))
+  if (facts.length === 0) return null
+  const isAboutOne = aspect !== 'find' && aspect !== 'similar' && aspect !== 'compare' && asking.sort === null && own.topic.length > 0
+  if (isAboutOne && !follows) return tellOne(asked, facts[0]!, aspect, facts.slice(1))
+  return draft({
+    intent: 'find',
+    confidence: asked.confidence,
+    text: introduce(facts, chosen.length, asking),
+    products: facts.map(({ id }) => id),
+    tools: ['products'],
+    sources: facts.map(({ id }) => `/product/${id}`),
+    frame: {
+      kind: 'products',
+      intent: 'find',
+      topic: asking.topic,
+      categoryId: asking.categoryId,
+      price: asking.price,
+      sort: asking.sort,
+      ids: facts.map(({ id }) => id),
+    },
+  })
+}
+
+const topicOf = ({ title, category }: ProductFacts) => `${title} ${category}`.toLowerCase().match(/[\p{L}]{4,}/gu) ?? []
+
+function choose(rated: Found[], { topic, price, categoryId, sort }: Asking, skip: Set<string>): Found[] {
+  const fits = rated.filter(
+    ({ id, cents, categoryId: own }) =>
+      !skip.has(id) && (!price || (cents >= price.from && cents <= price.to)) && (!categoryId || own === categoryId),
+  )
+  const asked = topic.map(stem)
+  const best = Math.max(0, ...fits.map(({ score }) => score))
+  const relevant =
+    asked.length === 0
+      ? fits
+      : fits.filter(
+          ({ score, words, meaning }) => (words >= LEAST_WORDS || meaning >= LEAST_MEANING) && score >= best * (sort ? 0.72 : 0.6),
+        )
+  const order = (a: Found, b: Found): number => {
+    if (price?.aim !== undefined && sort === null) return Math.abs(a.cents - price.aim) - Math.abs(b.cents - price.aim)
+    if (sort === 'price-asc') return a.cents - b.cents
+    if (sort === 'price-desc') return b.cents - a.cents
+    if (sort === 'newest') return a.age - b.age
+    if (sort === 'rating') return b.rated - a.rated
+    if (sort === 'popular') return b.buyers - a.buyers
+    return asked.length > 0 ? b.score - a.score : b.buyers - a.buyers || b.rated - a.rated
+  }
+  return relevant.toSorted((a, b) => order(a, b) || a.title.localeCompare(b.title))
+}
+
+const SORTED: Partial<Record<NonNullable<Asking['sort']>, string>> = {
+  'price-asc': 'cheapest first',
+  'price-desc': 'most expensive first',
+  newest: 'newest first',
+  rating: 'best rated first',
+  popular: 'most bought first',
+}
+
+function introduce(facts: ProductFacts[], count: number, asking: Asking): string {
+  const [first] = facts
+  const title = quoted(first!.title)
+  const where = asking.categoryId ? ` in ${quoted(first!.category)}` : ''
+  if (asking.sort === 'price-asc') return `The lowest price${where} is ${amount(first!)}: ${title}.`
+  if (asking.sort === 'price-desc') return `The highest price${where} is ${amount(first!)}: ${title}.`
+  if (facts.length === 1) return `${title} fits. ${firstSentence(first!.brief)}`.trim()
+  const more = count > facts.length ? ` Here are ${facts.length} of ${count}` : ` These ${facts.length} fit`
+  const order = asking.sort ? `, ${SORTED[asking.sort]}` : ''
+  return `${more.trim()}${where}${order}. ${title}: ${firstSentence(first!.brief) || amount(first!)}`.trim()
+}
+
+/** 'from $3.00' where buyers choose the price. */
+const amount = ({ cents, suggested }: ProductFacts) => (suggested === null ? priceText(cents) : `from ${usd(cents)}`)
+
+function tellOne(asked: Asked, one: ProductFacts, aspect: Aspect, others: ProductFacts[] = []): Draft {
+  const title = quoted(one.title)
+  const price = one.suggested !== null ? `You choose the price of ${title}, from ${usd(one.cents)}.` : one.cents === 0 ? `${title} is free.` : `${title} costs ${usd(one.cents)}.`
+  const rating =
+    one.stars === null
+      ? `${title} has no reviews yet.`
+      : `${title} is rated ${one.stars} of 5 stars in ${plural(one.reviews, 'review')}${one.samples > 0 ? `, ${one.samples} of them samples` : ''}.`
+  const stock =
+    one.left === null
+      ? `${title} is always in stock: it is a download, ready at once after the payment.`
+      : one.left > 10
+        ? `${title} is in stock.`
+        : `${title} is in stock, ${one.left} left.`
+  const said: Record<Aspect, string> = {
+    price: /\b(?:good|rated|reviews?|stars)\b/.test(asked.text) ? `${price} ${rating}` : price,
+    stock,
+    rating,
+    seller: `${title} is sold by ${quoted(one.seller)}.`,
+    about: `${title}, ${amount(one)}, in ${quoted(one.category)}. ${firstSentence(one.brief)}`.trim(),
+    ...{ find: '', compare: '', similar: '', range: '' },
+  }
+  const ids = [one, ...others].map(({ id }) => id)
+  return draft({
+    intent: aspect,
+    confidence: asked.confidence,
+    text: said[aspect] || said.about,
+    products: ids,
+    tools: ['products'],
+    sources: ids.map((id) => `/product/${id}`),
+    frame: { kind: 'products', intent: aspect, topic: [], categoryId: null, ids },
+  })
+}
+
+function compare(asked: Asked, some: ProductFacts[]): Draft | null {
+  if (some.length < 2) return some[0] ? tellOne(asked, some[0], 'about') : null
+  const lines = some.map((one) => {
+    const stars = one.stars === null ? 'not rated yet' : `${one.stars} of 5 stars`
+    return `${quoted(one.title)}: ${amount(one)}, ${quoted(one.category)}, ${stars}. ${firstSentence(one.brief)}`.trim()
+  })
+  const byPrice = some.toSorted((a, b) => a.cents - b.cents)
+  const isEqual = byPrice[0]!.cents === byPrice.at(-1)!.cents
+  const cheapest = isEqual ? 'They cost the same.' : `${quoted(byPrice[0]!.title)} is the cheapest.`
+  const ids = (/\bcheaper\b/.test(asked.text) ? byPrice : some).map(({ id }) => id)
+  return draft({
+    intent: 'compare',
+    confidence: asked.confidence,
+    text: [...lines, cheapest].join('\n'),
+    products: ids,
+    tools: ['products'],
+    sources: ids.map((id) => `/product/${id}`),
+    frame: { kind: 'products', intent: 'compare', topic: [], categoryId: null, ids },
+  })
+}
+
+function nothing({ asking, follows, frame }: Asked): Draft {
+  const hasCondition = asking.price !== null || asking.categoryId !== null || asking.isCheaper
+  return draft({
+    intent: 'find',
+    confidence: 0.35,
+    isUnsure: true,
+    offersPerson: true,
+    text: hasCondition
+      ? 'I couldn’t find a product with all of that. Try another price or another category.'
+      : 'I couldn’t find a product for that. Try other words, or ask a person.',
+    tools: ['products'],
+    sources: ['/categories'],
+    frame: follows ?? frame,
+  })
+}

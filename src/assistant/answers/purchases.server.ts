@@ -1,0 +1,47 @@
+import type pg from 'pg'
+import { statement } from '../../kit/database.server.ts'
+import { isoOf } from '../../kit/sql.server.ts'
+import { SUMS } from '../../orders/orders.server.ts'
+
+// What the assistant may read about the person it answers. Each statement takes the member's id from the session.
+// Codes, keys, payment ids and addresses are not among the columns.
+
+export type Purchase = {
+  id: string
+  status: 'pending' | 'completed' | 'failed' | 'refunded'
+  cents: number
+  at: string
+  /** Minutes until an unpaid order expires. */
+  minutesLeft: number | null
+  isHeld: boolean
+  lines: { title: string; quantity: number; delivery: string | null; productId: string }[]
+}
+
+const MANY = 20
+
+export const readPurchases = (pool: pg.Pool, userId: string) => ordersOf(pool, userId)
+
+const ordersOf = statement<Purchase, [userId: string]>(
+  'assistant_orders',
+  `SELECT o.id, o.status, o.total_cents AS cents, ${isoOf('o.created_at')} AS at,
+    CASE WHEN o.status = 'pending' THEN greatest(0, ceil(extract(epoch FROM o.expires_at - now()) / 60))::int END AS "minutesLeft",
+    EXISTS (SELECT FROM risk_holds h WHERE h.order_id = o.id AND h.kind = 'hold' AND h.state = 'open') AS "isHeld",
+    (SELECT coalesce(json_agg(json_build_object('title', l.title, 'quantity', l.quantity, 'delivery', l.delivery,
+      'productId', l.product_id) ORDER BY l.position), '[]') FROM order_lines l WHERE l.order_id = o.id) AS lines
+  FROM orders o WHERE o.user_id = $1 ORDER BY o.created_at DESC, o.id DESC LIMIT ${MANY}`,
+)
+
+export type Sums = { spent: number; credit: number }
+export const readSpending = statement<Sums, [userId: string]>(
+  'assistant_spending',
+  `SELECT spent, coalesce((SELECT greatest(balance_cents, 0) FROM credit_accounts WHERE user_id = $1), 0)::bigint AS credit
+  FROM (${SUMS}) sums`,
+)
+
+export type OwnedThing = { title: string; orderId: string; delivery: string; isClosed: boolean }
+export const readOwned = statement<OwnedThing, [userId: string]>(
+  'assistant_owned',
+  `SELECT l.title, l.order_id AS "orderId", l.delivery, false AS "isClosed"
+  FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id AND o.status = 'completed'
+  WHERE e.user_id = $1 AND e.revoked_at IS NULL ORDER BY e.created_at DESC LIMIT 100`,
+)

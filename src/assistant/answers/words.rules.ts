@@ -1,0 +1,123 @@
+import { plain } from '../../catalogue/shelf/search.rules.ts'
+
+// Words as the assistant compares them: lower case, without accents, stemmed, without those that every question has.
+
+const EMPTY = new Set(
+  `a about after again all also am an and any anything are as at be been but by can cannot could did do does doing done else
+  for from get give go going good got had has have having help hey hi how i if im in into is isnt it its ive just know let
+  like likes look looking make may maybe me might mine more much my need no not now of off oh ok on one ones or our out over
+  please pls plz really same say see shall should show so some someone something store shop such take tell than that thats
+  the their them then there these they thing things this those to too try u under up us very want wanna was way we were what
+  whats when where wheres which while who whom whose why will with within without wont work works would wont yes yet you your
+  youre sell sells dont doesnt didnt cant couldnt wat ur interested recommend suggest suitable`.split(/\s+/),
+)
+
+export const tokensOf = (text: string): string[] =>
+  plain(text)
+    .replace(/[’'`]/g, '')
+    .replace(/\be[- ]?books?\b/g, (found) => (found.endsWith('s') ? 'ebooks' : 'ebook'))
+    .replace(/\bgift[- ]?cards?\b/g, (found) => (found.endsWith('s') ? 'gift cards' : 'gift card'))
+    .match(/\p{N}+(?:\.\p{N}+)?|[\p{L}\p{N}]+/gu) ?? []
+
+/** 'baking', 'baker' and 'baked' -> 'bak'; words with digits stay. */
+export function stem(word: string): string {
+  if (word.length < 4 || /\d/.test(word)) return word
+  const cut = word
+    .replace(/(?:ies|ied)$/, 'y')
+    .replace(/(?<=..)(?:ations?|ings?|ers?|ed|es)$/, '')
+    .replace(/(?<=..[^s])s$/, '')
+  const bare = cut.length < 3 ? word : cut
+  return bare.replace(/(?<=..)(?:e|y)$/, '').replace(/([bdgklmnprt])\1$/, '$1')
+}
+
+export const isEmptyWord = (word: string): boolean => EMPTY.has(word)
+
+/** The stems that carry the meaning of a text. */
+export const stemsOf = (text: string): string[] => tokensOf(text).filter((word) => !EMPTY.has(word)).map(stem)
+
+/** Weighs a stem by how few of the texts contain it. */
+export type Weigh = (stem: string) => number
+
+export function weighBy(texts: Iterable<string[]>): Weigh {
+  const uses = new Map<string, number>()
+  let count = 0
+  for (const stems of texts) {
+    count++
+    for (const one of new Set(stems)) uses.set(one, (uses.get(one) ?? 0) + 1)
+  }
+  return (one) => Math.log(1 + count / (uses.get(one) ?? 2))
+}
+
+/** How much of both texts is shared, 0 to 1. */
+export function overlap(one: string[], other: string[], weigh: Weigh): number {
+  const [first, second] = [new Set(one), new Set(other)]
+  const sum = (stems: Iterable<string>) => [...stems].reduce((total, each) => total + weigh(each), 0)
+  const all = sum(first) + sum(second)
+  return all === 0 ? 0 : (2 * sum([...first].filter((each) => second.has(each)))) / all
+}
+
+/** How much of the question a text answers, 0 to 1. */
+export function coverage(question: string[], text: ReadonlySet<string>, weigh: Weigh): number {
+  const asked = [...new Set(question)]
+  const total = asked.reduce((sum, each) => sum + weigh(each), 0)
+  const met = asked.reduce((sum, each) => sum + (text.has(each) ? weigh(each) : 0), 0)
+  return total === 0 ? 0 : met / total
+}
+
+/** Edits between two words, a swap of neighbours counting once; stops counting above `most`. */
+export function distance(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1
+  const rows = [Array.from({ length: other.length + 1 }, (_, i) => i)]
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const same = one[i - 1] === other[j - 1] ? 0 : 1
+      row[j] = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + same)
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
+        row[j] = Math.min(row[j]!, rows[i - 2]![j - 2]! + 1)
+    }
+    if (Math.min(...row) > most) return most + 1
+    rows.push(row)
+  }
+  return rows[one.length]![other.length]!
+}
+
+const SHORTEST_TYPO = 4
+
+/** Words of questions that no product and no article needs to contain. */
+const ORDINARY = `best rated rating popular cheapest cheaper cheap expensive priciest newest latest under below above between
+  around dollars bucks stock available sold compare difference versus similar stuff kid kids child children tool tools
+  present presents lover person people human agent weather homework poem capital france sea calm explained fall asleep sleep
+  beginner beginners afraid help when does left which many much other first second third last one`.split(/\s+/)
+
+/** The text with each unknown word replaced by the known word that is one edit away (two for long words). */
+export function correct(text: string, known: ReadonlySet<string>, stems: ReadonlySet<string>): string {
+  const words = joinPairs(tokensOf(text), stems)
+  return words
+    .map((word) => {
+      const isKnown = known.has(word) || EMPTY.has(word) || ORDINARY.includes(word) || stems.has(stem(word))
+      if (word.length < SHORTEST_TYPO || /\d/.test(word) || isKnown) return word
+      const most = word.length < 8 ? 1 : 2
+      let best = word
+      let least = most + 1
+      for (const one of known) {
+        if (one.length < SHORTEST_TYPO || one[0] !== word[0]) continue
+        const edits = distance(word, one, most)
+        if (edits < least) [best, least] = [one, edits]
+      }
+      return best
+    })
+    .join(' ')
+}
+
+/** 'stable coins' -> 'stablecoins', where only the whole word is known. */
+function joinPairs(words: string[], stems: ReadonlySet<string>): string[] {
+  const joined: string[] = []
+  for (let i = 0; i < words.length; i++) {
+    const [one, other] = [words[i]!, words[i + 1]]
+    const isPair = other !== undefined && one.length > 3 && !stems.has(stem(one)) && stems.has(stem(one + other))
+    joined.push(isPair ? one + other : one)
+    if (isPair) i++
+  }
+  return joined
+}

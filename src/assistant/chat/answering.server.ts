@@ -1,0 +1,143 @@
+import { Readable } from 'node:stream'
+import { type Database, inTransaction } from '../../kit/database.server.ts'
+import { log } from '../../kit/log/log.server.ts'
+import type { Draft } from '../answers/answer.ts'
+import type { Mind } from '../answers/answer.server.ts'
+import type { ModelAnswers } from '../model/modelAnswer.server.ts'
+import { beginAgain, endAnswer, isWorking, type Made, readQuestion, readThread, storeAnswer } from './answering.store.server.ts'
+
+// Answers questions in the background. The question is stored before; a process that dies leaves its row as 'working', which
+// the chat shows as failed and offers to try again.
+
+/** Half of what a node may do at once; the rest waits in a queue of the process. */
+const MOST_AT_ONCE = 4
+const MESSAGES_FOR_MODEL = 12
+const ASK_AGAIN_MS = 500
+const BEAT_MS = 10_000
+
+type Event = { text: string } | { doing: string } | { isDone: true }
+type Run = {
+  userId: string
+  text: string; doing: string; stopper: AbortController; listeners: Set<(event: Event) => void>; ended: Promise<void> }
+
+export type Answering = ReturnType<typeof openAnswering>
+
+export function openAnswering({ database, mind, model }: { database: Database; mind: Mind; model: ModelAnswers | null }) {
+  const runs = new Map<string, Run>()
+  const waiting: (() => void)[] = []
+  let atWork = 0
+  const { db } = database
+
+  const tell = (run: Run, event: Event) => {
+    if ('text' in event) run.text = event.text
+    if ('doing' in event) run.doing = event.doing
+    for (const listener of run.listeners) listener(event)
+  }
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (atWork >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    else atWork++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else atWork--
+    }
+  }
+
+  async function work(questionId: string, run: Run): Promise<void> {
+    const asked = await readQuestion(db, questionId)
+    if (!asked) return
+    const { userId, message: text, frame } = asked
+    const started = performance.now()
+    const since = () => Math.round(performance.now() - started)
+    tell(run, { doing: 'Looking it up' })
+    const local = await inTurn(() => mind.answer({ userId, text, frame }))
+    let draft: Draft = local
+    let made: Made = { model: null, dropped: 0, firstMs: since(), tookMs: 0, costMicrodollars: 0 }
+    const isForModel = model && local.intent !== 'attack' && !local.wantsPerson
+    if (isForModel && !run.stopper.signal.aborted) {
+      tell(run, { doing: `Asking ${model.name}` })
+      const thread = await readThread(db, userId, asked.createdAt, MESSAGES_FOR_MODEL)
+      const onText = (said: string) => tell(run, { text: said })
+      const found = await model.answer({ userId, text, thread, local, signal: run.stopper.signal, onText })
+      if (found) [draft, made] = [found.draft, { ...found.made, tookMs: 0 }]
+    }
+    const isStopped = run.stopper.signal.aborted
+    if (isStopped && run.text === '') return void (await endAnswer(db, userId, questionId, 'stopped'))
+    if (isStopped) draft = { ...draft, text: run.text }
+    else tell(run, { text: draft.text })
+    const done = { ...made, tookMs: since() }
+    await inTransaction(db, (tx) => storeAnswer(tx, { questionId, userId, draft, made: done, isStopped }))
+  }
+
+  function start(userId: string, questionId: string) {
+    const run: Run = { userId, text: '', doing: '', stopper: new AbortController(), listeners: new Set(), ended: Promise.resolve() }
+    runs.set(questionId, run)
+    run.ended = work(questionId, run)
+      .catch(async (error: unknown) => {
+        log.error('the assistant failed', { error })
+        await endAnswer(db, userId, questionId, 'failed').catch(() => undefined)
+      })
+      .finally(() => {
+        runs.delete(questionId)
+        tell(run, { isDone: true })
+      })
+  }
+
+  return {
+    start,
+    async stop(userId: string, questionId: string): Promise<boolean> {
+      const run = runs.get(questionId)
+      // the row says whose question it is
+      if (!(await isWorking(db, userId, questionId))) return false
+      if (!run) return endAnswer(db, userId, questionId, 'stopped')
+      run.stopper.abort()
+      await run.ended
+      return true
+    },
+    async retry(userId: string, questionId: string): Promise<boolean> {
+      if (runs.has(questionId) || !(await beginAgain(db, userId, questionId))) return false
+      start(userId, questionId)
+      return true
+    },
+    /** The events of an answer until its end. An answer of another node is polled. */
+    follow(userId: string, questionId: string, signal: AbortSignal): Readable {
+      const stream = new Readable({ read: () => undefined })
+      const send = (event: Event) => stream.push(`data: ${JSON.stringify(event)}\n\n`)
+      const end = () => {
+        clearInterval(beat)
+        if (stream.destroyed || stream.readableEnded) return
+        stream.push(null)
+      }
+      const beat = setInterval(() => stream.push(': here\n\n'), BEAT_MS).unref()
+      signal.addEventListener('abort', () => stream.destroy())
+      stream.once('close', () => clearInterval(beat))
+      const run = runs.get(questionId)
+      if (run && run.userId === userId) {
+        const listen = (event: Event) => {
+          if (stream.destroyed) return void run.listeners.delete(listen)
+          send(event)
+          if ('isDone' in event) end()
+        }
+        run.listeners.add(listen)
+        if (run.doing) send({ doing: run.doing })
+        if (run.text) send({ text: run.text })
+        return stream
+      }
+      const ask = async () => {
+        while (!stream.destroyed && (await isWorking(db, userId, questionId).catch(() => true)))
+          await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS).unref())
+        if (stream.destroyed) return
+        send({ isDone: true })
+        end()
+      }
+      void ask()
+      return stream
+    },
+    /** Waits for the answers that are under way. */
+    close: async () => {
+      await Promise.all([...runs.values()].map(({ ended }) => ended))
+    },
+  }
+}

@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../kit/database.server.ts'
+import type { Draft, Frame } from '../answers/answer.ts'
+import { addMessage } from './chat.store.server.ts'
+
+/** After this long without an end the node that answered has died. */
+const LOST_SECONDS = 45
+/** A question goes on with what was said within this time. */
+const FRAME_MINUTES = 60
+
+/** How an answer came to be, for staff. */
+export type Made = { model: string | null; dropped: number; firstMs: number; tookMs: number; costMicrodollars: number }
+
+/** True if the assistant answers this member: staff do not at the moment. */
+export async function mayAnswer(tx: Tx | Db, userId: string): Promise<boolean> {
+  const row = await tx.selectFrom('chatConversations').select('mode').where('userId', '=', userId).executeTakeFirst()
+  return row?.mode !== 'person'
+}
+
+export const beginAnswer = (tx: Tx, userId: string, questionId: string) =>
+  tx.insertInto('chatAnswers').values({ questionId, userId }).execute()
+
+/** Starts again after a failure or a stop. False if the question is not the member's, answered, or being answered. */
+export async function beginAgain(db: Db, userId: string, questionId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('chatAnswers')
+    .set({ state: 'working', startedAt: sql`clock_timestamp()`, answerId: null })
+    .where('questionId', '=', questionId)
+    .where('userId', '=', userId)
+    .where(
+      sql<boolean>`(state IN ('failed', 'stopped') OR (state = 'working' AND started_at < now() - ${LOST_SECONDS} * interval '1 second'))`,
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function endAnswer(db: Db | Tx, userId: string, questionId: string, state: 'stopped' | 'failed'): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('chatAnswers')
+    .set({ state })
+    .where('questionId', '=', questionId)
+    .where('userId', '=', userId)
+    .where('state', '=', 'working')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function readQuestion(db: Db, questionId: string) {
+  const row = await db
+    .selectFrom('chatMessages as m')
+    .innerJoin('chatAnswers as a', 'a.questionId', 'm.id')
+    .select(['m.message', 'm.userId', 'm.createdAt'])
+    .where('m.id', '=', questionId)
+    .executeTakeFirst()
+  if (!row) return null
+  const last = await db
+    .selectFrom('chatAnswers')
+    .select('frame')
+    .where('userId', '=', row.userId)
+    .where('state', '=', 'done')
+    .where('startedAt', '>', sql<Date>`now() - ${FRAME_MINUTES} * interval '1 minute'`)
+    .where('frame', 'is not', null)
+    .orderBy('startedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { ...row, frame: (last?.frame ?? null) as Frame | null }
+}
+
+/** The messages before a question, oldest first, for the language model. */
+export async function readThread(db: Db, userId: string, before: Date, count: number) {
+  const rows = await db
+    .selectFrom('chatMessages')
+    .select(['author', 'message'])
+    .where('userId', '=', userId)
+    .where('createdAt', '<', before)
+    .orderBy('createdAt', 'desc')
+    .limit(count)
+    .execute()
+  return rows.toReversed()
+}
+
+/**
+ * Stores an answer, unless the customer stopped it or staff took over meanwhile. A confident answer ends the wait of its
+ * question; earlier and later questions without one keep waiting for staff. Answers true if it was stored.
+ */
+export async function storeAnswer(
+  tx: Tx,
+  { questionId, userId, draft, made, isStopped }: { questionId: string; userId: string; draft: Draft; made: Made; isStopped: boolean },
+): Promise<boolean> {
+  // the conversation's row comes first, as in every write of a message
+  const conversation = await tx
+    .selectFrom('chatConversations')
+    .select(['mode', 'waitingSince'])
+    .where('userId', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  const answer = await tx
+    .selectFrom('chatAnswers')
+    .select('state')
+    .where('questionId', '=', questionId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!conversation || answer?.state !== 'working') return false
+  if (conversation.mode === 'person') {
+    await endAnswer(tx, userId, questionId, 'stopped')
+    return false
+  }
+  const { text, products, articles, orders, isUnsure, offersPerson, wantsPerson, ...why } = draft
+  const { id } = await addMessage(tx, {
+    ...{ userId, author: 'assistant', message: text, products, articles, orders, isUnsure, offersPerson, isStopped },
+  })
+  await tx
+    .updateTable('chatAnswers')
+    .set({
+      state: isStopped ? 'stopped' : 'done',
+      answerId: id,
+      ...{ intent: why.intent, confidence: why.confidence, tools: why.tools, sources: why.sources },
+      frame: why.frame === null ? null : JSON.stringify(why.frame),
+      ...made,
+    })
+    .where('questionId', '=', questionId)
+    .execute()
+  if (wantsPerson) await setMode(tx, userId, 'person')
+  else if (!isUnsure && !offersPerson && !isStopped) await endWait(tx, userId)
+  return true
+}
+
+export const setMode = (tx: Tx | Db, userId: string, mode: 'assistant' | 'person') =>
+  tx
+    .updateTable('chatConversations')
+    .set({ mode, ...(mode === 'person' && { waitingSince: sql`coalesce(waiting_since, now())`, snoozedUntil: null }) })
+    .where('userId', '=', userId)
+    .execute()
+
+/** The wait goes on with the first question since its begin that neither the assistant nor staff answered. */
+const endWait = (tx: Tx, userId: string) =>
+  tx
+    .updateTable('chatConversations as c')
+    .set({
+      waitingSince: sql`(SELECT min(m.created_at) FROM chat_messages m
+        WHERE m.user_id = c.user_id AND m.author = 'user' AND m.created_at >= c.waiting_since - interval '1 second'
+          AND m.created_at > coalesce((SELECT max(s.created_at) FROM chat_messages s WHERE s.user_id = c.user_id AND s.author = 'admin'), '-infinity')
+          AND NOT EXISTS (SELECT FROM chat_answers a JOIN chat_messages r ON r.id = a.answer_id
+            WHERE a.question_id = m.id AND a.state = 'done' AND NOT r.is_unsure AND NOT r.offers_person))`,
+    })
+    .where('userId', '=', userId)
+    .where('waitingSince', 'is not', null)
+    .execute()
+
+/** The newest question and how far its answer is; null when nothing is open. */
+export async function readAnswering(db: Db, userId: string) {
+  const row = await db
+    .selectFrom('chatAnswers')
+    .select('questionId')
+    .select(
+      sql<string>`CASE WHEN state = 'working' AND started_at < now() - ${LOST_SECONDS} * interval '1 second' THEN 'failed' ELSE state END`.as(
+        'state',
+      ),
+    )
+    .where('userId', '=', userId)
+    .orderBy('startedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (row?.state !== 'working' && row?.state !== 'failed') return null
+  return { questionId: row.questionId, state: row.state as 'working' | 'failed' }
+}
+
+export const isWorking = async (db: Db, userId: string, questionId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('chatAnswers')
+    .select('questionId')
+    .where('questionId', '=', questionId)
+    .where('userId', '=', userId)
+    .where('state', '=', 'working')
+    .executeTakeFirst()) !== undefined
+
+export async function rate(db: Db, userId: string, messageId: string, rating: 1 | -1 | null, reason: string | undefined) {
+  const { numUpdatedRows } = await db
+    .updateTable('chatAnswers')
+    .set({ rating, ...(reason !== undefined && { reason: reason || null }), ...(rating === null && { reason: null }), reviewedAt: null })
+    .where('answerId', '=', messageId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function score(db: Db, userId: string, given: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('chatConversations')
+    .set({ score: given })
+    .where('userId', '=', userId)
+    .where('settledAt', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export const readState = (db: Db, userId: string) =>
+  db
+    .selectFrom('chatConversations')
+    .select(['mode', sql<boolean>`settled_at > now() - interval '7 days' AND score IS NULL AND waiting_since IS NULL`.as('asksScore')])
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+

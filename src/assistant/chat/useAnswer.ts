@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react'
+
+/** How often an answer is looked for when the stream is not there, in milliseconds. */
+const POLL_EVERY = 1_000
+
+type Said = { questionId: string; text: string; doing: string }
+const NOTHING: Said = { questionId: '', text: '', doing: '' }
+
+/** Follows the answer to a question as it is written. `onEnd` runs when it is stored; without a stream, every second. */
+export function useAnswer(questionId: string | null, onEnd: () => void): { text: string; doing: string } {
+  const [said, setSaid] = useState(NOTHING)
+  useEffect(() => {
+    if (!questionId) return
+    let poll: ReturnType<typeof setInterval> | undefined
+    const stream = new EventSource(`/api/chat/answers/${questionId}`)
+    stream.onmessage = ({ data }: MessageEvent<string>) => {
+      const event = JSON.parse(data) as Partial<Said> & { isDone?: true }
+      setSaid((before) => ({ ...(before.questionId === questionId ? before : NOTHING), ...event, questionId }))
+      if (!event.isDone) return
+      stream.close()
+      onEnd()
+    }
+    // a proxy may hold the stream back, or the server may be busy
+    stream.onerror = () => {
+      stream.close()
+      poll ??= setInterval(onEnd, POLL_EVERY)
+    }
+    return () => {
+      stream.close()
+      clearInterval(poll)
+    }
+  }, [questionId]) // eslint-disable-line react/exhaustive-deps -- onEnd only refetches
+  return said.questionId === questionId ? said : NOTHING
+}

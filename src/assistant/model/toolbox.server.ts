@@ -1,0 +1,120 @@
+import type pg from 'pg'
+import { toCents } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { shortId } from '../../orders/order.rules.ts'
+import type { Mind } from '../answers/answer.server.ts'
+import { quoted } from '../answers/draft.rules.ts'
+import { type Purchase, readOwned, readPurchases, readSpending } from '../answers/purchases.server.ts'
+import type { ProductFacts } from '../answers/products.server.ts'
+import { stemsOf, tokensOf } from '../answers/words.rules.ts'
+import type { Help } from '../help/help.server.ts'
+import { type Facts, noFacts } from './check.rules.ts'
+import type { Tool } from './stream.server.ts'
+
+// The tools of the language model: the reads of the local assistant, for the member who asks. They return no address, no
+// code and no payment id, and each result is noted as a fact that the answer may state.
+
+const MOST = 5
+const object = (properties: Record<string, unknown>) => ({ type: 'object', properties, additionalProperties: false })
+
+export type Toolbox = { tools: Tool[]; facts: Facts; used: string[]; products: string[]; orders: string[]; articles: string[] }
+
+export function openToolbox({ pool, mind, help, userId }: { pool: pg.Pool; mind: Mind; help: Help; userId: string }): Toolbox {
+  const box: Toolbox = { tools: [], facts: noFacts(), used: [], products: [], orders: [], articles: [] }
+  const { facts } = box
+  const add = (name: string, about: string, input: Record<string, unknown>, run: (given: Record<string, unknown>) => Promise<unknown>) =>
+    box.tools.push({
+      ...{ name, about },
+      input: object(input),
+      run: async (given) => {
+        box.used.push(name)
+        const text = JSON.stringify(await run(typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}))
+        facts.texts += ` ${text}`
+        return text
+      },
+    })
+
+  const words = { type: 'string', description: 'a topic or a title' }
+  const amount = { type: 'number', description: 'US dollars' }
+  add(
+    'search_products',
+    'Finds products on sale by words, price and category. Prices are in US dollars.',
+    { words, from: amount, to: amount, category: { type: 'string' }, sort: { enum: ['cheapest', 'dearest', 'best rated', 'newest'] } },
+    async (given) => {
+      const { categories } = await mind.products.ready()
+      const category = categories.find(({ name }) => name.toLowerCase() === String(given['category'] ?? '').toLowerCase())
+      const [from, to] = [Number(given['from'] ?? 0) * 100, Number(given['to'] ?? Infinity) * 100]
+      const topic = tokensOf(String(given['words'] ?? '')).slice(0, 12)
+      const order: Record<string, (a: { cents: number; rated: number; age: number }, b: { cents: number; rated: number; age: number }) => number> = {
+        cheapest: (a, b) => a.cents - b.cents,
+        dearest: (a, b) => b.cents - a.cents,
+        'best rated': (a, b) => b.rated - a.rated,
+        newest: (a, b) => a.age - b.age,
+      }
+      const found = (await mind.products.rate(topic, null))
+        .filter(({ cents, categoryId, words }) => cents >= from && cents <= to && (!category || categoryId === category.id) && (topic.length === 0 || words > 0.3))
+        .toSorted((a, b) => b.score - a.score)
+        .slice(0, given['sort'] ? 30 : MOST)
+        .toSorted(order[String(given['sort'])] ?? (() => 0))
+        .slice(0, MOST)
+      const some = await mind.products.facts(found.map(({ id }) => id))
+      return noteProducts(box, some)
+    },
+  )
+  add('my_orders', "Lists the customer's own newest orders with their status.", {}, async () => noteOrders(box, await readPurchases(pool, userId)))
+  add('my_library', 'Lists what the customer owns.', {}, async () => {
+    const owned = await readOwned(pool, userId)
+    for (const { title } of owned) facts.titles.add(quoted(title))
+    facts.paths.add('/library')
+    return owned.slice(0, 30).map(({ title }) => quoted(title))
+  })
+  add('my_credit', 'Reads the store credit and the money spent.', {}, async () => {
+    const [sums] = await readSpending(pool, userId)
+    facts.prices.add(sums!.credit).add(sums!.spent)
+    return { storeCredit: usd(sums!.credit), spent: usd(sums!.spent) }
+  })
+  add('help', 'Finds what the help articles say about a question.', { question: { type: 'string' } }, async (given) => {
+    const found = mind.passages.rate(stemsOf(String(given['question'] ?? '').slice(0, 300)), null).slice(0, 3)
+    for (const { passage } of found) noteArticle(box, help, passage.slug)
+    return found.map(({ passage }) => ({ page: `/help/${passage.slug}`, title: passage.title, text: passage.text }))
+  })
+  return box
+}
+
+export function noteArticle({ facts, articles }: Toolbox, help: Help, slug: string) {
+  const body = help.bodyOf(slug) ?? ''
+  if (!articles.includes(slug)) articles.push(slug)
+  facts.paths.add(`/help/${slug}`)
+  facts.texts += ` ${body}`
+  for (const [price] of body.matchAll(/\$(\d[\d,]*\.\d\d)/g)) facts.prices.add(toCents(price.slice(1).replaceAll(',', '')))
+}
+
+export function noteProducts({ facts, products }: Toolbox, some: ProductFacts[]) {
+  return some.map((one) => {
+    const title = quoted(one.title)
+    facts.prices.add(one.cents)
+    if (one.suggested !== null) facts.prices.add(one.suggested)
+    facts.titles.add(title)
+    facts.paths.add(`/product/${one.id}`)
+    if (one.left !== null) facts.left.add(one.left)
+    if (one.left === 0) facts.isSoldOut = true
+    if (!products.includes(one.id)) products.push(one.id)
+    return {
+      ...{ title, price: usd(one.cents), category: quoted(one.category), about: quoted(one.brief) },
+      stars: one.stars,
+      left: one.left,
+      seller: quoted(one.seller),
+    }
+  })
+}
+
+export function noteOrders({ facts, orders }: Toolbox, some: Purchase[]) {
+  facts.paths.add('/orders')
+  return some.slice(0, 10).map(({ id, status, cents, at, lines, minutesLeft }) => {
+    facts.orders.set(shortId(id), status)
+    facts.prices.add(cents)
+    for (const { title } of lines) facts.titles.add(quoted(title))
+    if (!orders.includes(id)) orders.push(id)
+    return { number: shortId(id), status, total: usd(cents), at, minutesToPay: minutesLeft, products: lines.map(({ title }) => quoted(title)) }
+  })
+}

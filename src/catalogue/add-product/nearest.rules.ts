@@ -1,0 +1,48 @@
+/** A product on sale and how near it is to a description: `words` by shared words, `meaning` by sense, both 0 to 1. */
+export type Rated = { id: string; title: string; categoryId: string; category: string; cents: number; words: number; meaning: number }
+
+export type Near = { category: string; median: number; lowest: number; highest: number; products: number; nearest: { id: string; title: string; cents: number }[] }
+
+const MANY = 9
+const FOR_PRICE = 5
+/** Below this nearness nothing is alike. */
+const LEAST = 0.3
+const MOST_REASONS = 3
+
+const nearness = ({ words, meaning }: Rated) => 0.55 * words + Math.max(0, meaning - 0.15)
+
+/** The value below which this part of the sorted values lies. */
+export function quantile(sorted: number[], part: number): number {
+  const at = (sorted.length - 1) * part
+  const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!]
+  return Math.round(low + (high - low) * (at - Math.floor(at)))
+}
+
+/**
+ * The category in which the nearest products are, and a price between the quartiles of this category. Null when nothing
+ * is near. The nearest count most: each vote is the square of its nearness.
+ */
+export function suggestFrom(all: Rated[]): Near | null {
+  const near = all
+    .map((product) => ({ ...product, score: nearness(product) }))
+    .filter(({ score }) => score >= LEAST)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, MANY)
+  if (near.length === 0) return null
+  const votes = new Map<string, number>()
+  for (const { categoryId, score } of near) votes.set(categoryId, (votes.get(categoryId) ?? 0) + score ** 2)
+  const [categoryId] = [...votes].toSorted(([, a], [, b]) => b - a)[0]!
+  const own = near.filter((product) => product.categoryId === categoryId)
+  const prices = own.slice(0, FOR_PRICE).map(({ cents }) => cents).toSorted((a, b) => a - b)
+  const shelf = all.filter((product) => product.categoryId === categoryId).map(({ cents }) => cents).toSorted((a, b) => a - b)
+  const [from, to] = [quantile(shelf, 0.25), quantile(shelf, 0.75)]
+  const median = Math.min(to, Math.max(from, quantile(prices, 0.5)))
+  return {
+    category: own[0]!.category,
+    median,
+    lowest: Math.min(from, median),
+    highest: Math.max(to, median),
+    products: own.length,
+    nearest: own.slice(0, MOST_REASONS).map(({ id, title, cents }) => ({ id, title, cents })),
+  }
+}
