@@ -7,7 +7,15 @@ import { openProducts } from '../src/assistant/answers/products.server.ts'
 import { openHelp } from '../src/assistant/help/help.server.ts'
 import { quantile, suggestFrom } from '../src/catalogue/add-product/nearest.rules.ts'
 import { NO_MEANING, openMeaning } from '../src/kit/meaning/meaning.server.ts'
-import { addOrder, type Asked, conversations, type DemoShop, holdAll, inventedPrices, openDemoShop } from './questions.test.help.ts'
+import {
+  addOrder,
+  type Asked,
+  conversations,
+  type DemoShop,
+  holdAll,
+  inventedPrices,
+  openDemoShop,
+} from './questions.test.help.ts'
 import { codesOf, idOf, readProducts } from './seed.ts'
 
 // The figures of the local assistant. One model of meanings serves all tests: it learns a few hundred texts at its start.
@@ -41,7 +49,7 @@ test.each([
   if (used === meaning) {
     await mind.warm()
     await mind.answer({ userId: shop.buyer, text: 'warm up', frame: null })
-    await expect.poll(async () => (await mind.learned()).missing).toBe(0)
+    await expect.poll(async () => (await mind.learned()).missing, { timeout: 90_000 }).toBe(0)
   }
   const asked = await holdAll(mind, shop)
   const [seen, unseen] = [asked.filter(({ isUnseen }) => !isUnseen), asked.filter(({ isUnseen }) => isUnseen)]
@@ -54,7 +62,9 @@ test.each([
   const failed = seen.filter(({ missed }) => missed.length > 0)
   if (process.env['SHOW_MISSED'])
     for (const { question, missed, answer } of failed)
-      print(`- ${question} :: ${missed.join('; ')} :: ${answer.intent} ${answer.confidence.toFixed(2)} ${answer.text.slice(0, 110)}`)
+      print(
+        `- ${question} :: ${missed.join('; ')} :: ${answer.intent} ${answer.confidence.toFixed(2)} ${answer.text.slice(0, 110)}`,
+      )
   const invented = asked.flatMap(({ answer }) => inventedPrices(answer, (slug) => help.bodyOf(slug) ?? ''))
   expect(invented).toEqual([])
   const links = asked.flatMap(({ answer }) => answer.text.match(/https?:|www\.|\]\(/g) ?? [])
@@ -66,6 +76,7 @@ test.each([
 
 test('AI Analyze finds the category of products that it has not seen, and a price between its quartiles', async () => {
   const products = openProducts(shop.pool, meaning)
+  await products.learn()
   const listed = readProducts().filter(({ price }) => Number(price) > 0)
   const cents = (price: string) => Math.round(Number(price) * 100)
   let [right, within] = [0, 0]
@@ -84,7 +95,9 @@ test('AI Analyze finds the category of products that it has not seen, and a pric
     expect(found.nearest.every(({ id }) => !held.has(id))).toBe(true)
   }
   const percent = (count: number) => `${((100 * count) / listed.length).toFixed(1)} %`
-  process.stdout.write(`AI Analyze, held out: category right ${percent(right)}, price within the quartiles ${percent(within)} of ${listed.length}\n`)
+  process.stdout.write(
+    `AI Analyze, held out: category right ${percent(right)}, price within the quartiles ${percent(within)} of ${listed.length}\n`,
+  )
   expect(right / listed.length).toBeGreaterThanOrEqual(0.85)
   expect(within / listed.length).toBeGreaterThanOrEqual(0.8)
 })
@@ -98,20 +111,29 @@ async function plantSecrets() {
   const order = await addOrder(shop, id, 'completed', [idOf('harbour-house-gift-card-500')])
   await shop.pool.query(`UPDATE users SET email = 'bob@test.example' WHERE id = $1`, [id])
   const { rows } = await shop.pool.query<{ id: string }>(
-    `INSERT INTO products (seller_id, category_id, title, description, price_cents, delivery, file_id)
-    SELECT seller_id, category_id, 'Zephyr Deal <b>now</b> https://evil.example', $1, 300, 'file', file_id FROM products WHERE id = $2 RETURNING id`,
+    `INSERT INTO products (seller_id, category_id, title, description, price_cents, delivery)
+    SELECT seller_id, category_id, 'Zephyr Deal <b>now</b> https://evil.example', $1, 300, 'file' FROM products WHERE id = $2 RETURNING id`,
     [POISON, idOf('night-train')],
   )
-  await shop.pool.query(`UPDATE product_files SET file_name = 'PWNED.zip' WHERE product_id = $1`, [rows[0]!.id])
   await shop.pool.query(
-    `INSERT INTO reviews (product_id, sample_author, stars, body) VALUES ($1, 'Eve', 5, $2)`,
-    [rows[0]!.id, POISON],
+    `WITH object AS (INSERT INTO objects (id, user_id, status, size_bytes, sha256, file_name, content_type, expires_at, stored_at)
+      SELECT gen_random_uuid(), user_id, status, size_bytes, sha256, 'PWNED.zip', content_type, now(), now() FROM objects LIMIT 1 RETURNING *)
+    INSERT INTO product_files (product_id, object_id, file_name, content_type, size_bytes, sha256)
+    SELECT $1, id, file_name, content_type, size_bytes, sha256 FROM object`,
+    [rows[0]!.id],
   )
   await shop.pool.query(
-    `INSERT INTO chat_conversations (user_id, last_at) VALUES ($1, now())`,
-    [shop.buyer],
+    `UPDATE products SET file_id = (SELECT id FROM product_files WHERE product_id = $1) WHERE id = $1`,
+    [rows[0]!.id],
   )
-  await shop.pool.query(`INSERT INTO chat_notes (user_id, note) VALUES ($1, 'NOTE-OF-STAFF: difficult customer')`, [shop.buyer])
+  await shop.pool.query(`INSERT INTO reviews (product_id, sample_author, stars, body) VALUES ($1, 'Eve', 5, $2)`, [
+    rows[0]!.id,
+    POISON,
+  ])
+  await shop.pool.query(`INSERT INTO chat_conversations (user_id, last_at) VALUES ($1, now())`, [shop.buyer])
+  await shop.pool.query(`INSERT INTO chat_notes (user_id, note) VALUES ($1, 'NOTE-OF-STAFF: difficult customer')`, [
+    shop.buyer,
+  ])
   return { id, order }
 }
 

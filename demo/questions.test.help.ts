@@ -41,7 +41,13 @@ export async function openDemoShop(): Promise<DemoShop> {
 }
 
 /** An order as its tables hold it, without a payment. */
-export async function addOrder({ pool }: Pick<Served, 'pool'>, userId: string, status: string, productIds: string[], daysAgo = 0) {
+export async function addOrder(
+  { pool }: Pick<Served, 'pool'>,
+  userId: string,
+  status: string,
+  productIds: string[],
+  daysAgo = 0,
+) {
   const isPaid = status === 'completed' || status === 'refunded'
   const { rows } = await pool.query<{ id: string }>(
     `INSERT INTO orders (user_id, checkout_key, request_hash, status, source, total_cents, created_at, expires_at, completed_at)
@@ -108,21 +114,34 @@ export function missedBy(answer: Draft, wants: string[], orders: Map<string, str
 }
 
 /** Prices of an answer that no product, order or article of the demo store has. */
-export function inventedPrices({ text, articles, products: ids, intent }: Draft, bodyOf: (slug: string) => string): string[] {
+export function inventedPrices(
+  { text, articles, products: ids, intent }: Draft,
+  bodyOf: (slug: string) => string,
+): string[] {
   const real = new Set([
     ...ids.map((id) => cents(products.get(id)!.price)),
     ...(intent === 'spent' || intent === 'credit' ? [2950, 0] : []),
     ...[450 + 2500, 250, 400, 5000],
   ])
   const written = articles.map(bodyOf).join(' ')
-  return [...text.matchAll(/\$\d[\d,]*(?:\.\d+)?/g)]
-    .map(([price]) => price)
-    .filter((price) => !real.has(cents(price.slice(1).replaceAll(',', ''))) && !written.includes(price))
-    // titles name the amount of a voucher
-    .filter((price) => ![...products.values()].some(({ title }) => title.endsWith(price) && text.includes(title)))
+  return (
+    [...text.matchAll(/\$\d[\d,]*(?:\.\d+)?/g)]
+      .map(([price]) => price)
+      .filter((price) => !real.has(cents(price.slice(1).replaceAll(',', ''))) && !written.includes(price))
+      // titles name the amount of a voucher
+      .filter((price) => ![...products.values()].some(({ title }) => title.endsWith(price) && text.includes(title)))
+  )
 }
 
-export type Asked = { question: string; wants: string[]; isUnseen: boolean; isFollowUp: boolean; answer: Draft; missed: string[]; ms: number }
+export type Asked = {
+  question: string
+  wants: string[]
+  isUnseen: boolean
+  isFollowUp: boolean
+  answer: Draft
+  missed: string[]
+  ms: number
+}
 
 /** Holds all conversations. Every third is kept unseen while the assistant is tuned. */
 export async function holdAll(mind: Mind, { buyer, orders }: DemoShop): Promise<Asked[]> {

@@ -436,12 +436,19 @@ const message = (id: string, text: string, from: 'isFromUser' | 'isFromAdmin') =
   staffName: from === 'isFromAdmin' ? 'Lena' : null,
   articles: [],
   products: [],
+  orders: [],
+  isUnsure: false,
+  offersPerson: false,
+  isStopped: false,
+  rating: null,
   createdAt: WHEN,
 })
 
+const inboxState = { isForPerson: true, assignee: null, snoozedUntil: null, tags: ['refund'] }
+
 /** A conversation that waits too long. */
 const conversation = async (page: Page) => {
-  const one = { lastAt: WHEN, lastMessage: 'Ipsum', lastIsFromUser: true, unread: 2, waitingSince: WHEN, isLate: true }
+  const one = { lastAt: WHEN, lastMessage: 'Ipsum', lastIsFromUser: true, unread: 2, waitingSince: WHEN, isLate: true, ...inboxState }
   const inbox = { conversations: [{ ...customer, ...one }], waiting: 1, waitingSince: WHEN, after: USER_ID }
   await answer('/api/admin/chat', inbox)(page)
   const latest = ['completed', 'refunded'].map((status, i) => ({
@@ -452,6 +459,9 @@ const conversation = async (page: Page) => {
   await answer(`/api/admin/chat/${USER_ID}`, {
     customer,
     waitingSince: WHEN,
+    ...inboxState,
+    isMine: false,
+    score: null,
     messages: [message('1', 'Lorem', 'isFromUser'), message('2', 'Dolor', 'isFromAdmin')],
   })(page)
   await answer(`/api/admin/chat/${USER_ID}/read`, { unread: 0 })(page)
@@ -1075,6 +1085,7 @@ const screens: Screen[] = [
   { name: 'help article', path: '/help/downloads' },
   { name: 'help article, unknown', path: '/help/no-such-thing' },
   { name: 'support inbox', as: 'admin', path: '/admin/chat', before: conversation },
+  { name: 'answers of the assistant', as: 'admin', path: '/admin/answers' },
   { name: 'errors', as: 'admin', path: '/admin/errors', before: errorGroup, open: openError },
   { name: 'audit log', as: 'admin', path: '/admin/audit' },
   { name: 'categories of staff', as: 'admin', path: '/admin/categories' },

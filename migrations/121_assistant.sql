@@ -8,7 +8,7 @@ ALTER TABLE chat_conversations
   ADD COLUMN tags text[] NOT NULL DEFAULT '{}' CHECK (cardinality(tags) <= 10),
   -- how satisfied the customer was after the last settlement; null until they say so
   ADD COLUMN settled_at timestamptz,
-  ADD COLUMN score smallint CHECK (score BETWEEN 1 AND 5);
+  ADD COLUMN score int CHECK (score BETWEEN 1 AND 5);
 
 ALTER TABLE chat_messages
   -- orders of the customer that an answer shows
@@ -27,7 +27,7 @@ CREATE TABLE chat_answers (
   started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   answer_id uuid REFERENCES chat_messages ON DELETE CASCADE,
   intent text,
-  confidence real,
+  confidence float8,
   tools text[] NOT NULL DEFAULT '{}',
   sources text[] NOT NULL DEFAULT '{}',
   -- what the answer was about, for the next question
@@ -39,7 +39,7 @@ CREATE TABLE chat_answers (
   first_ms int,
   took_ms int,
   cost_microdollars bigint NOT NULL DEFAULT 0,
-  rating smallint CHECK (rating IN (-1, 1)),
+  rating int CHECK (rating IN (-1, 1)),
   reason text CHECK (length(reason) <= 500),
   reviewed_at timestamptz,
   reviewed_by uuid REFERENCES users ON DELETE SET NULL

@@ -20,6 +20,7 @@ const TYPES: Record<string, string> = {
   tsvector: 'string',
   integer: 'number',
   bigint: 'number',
+  'double precision': 'number',
   boolean: 'boolean',
   jsonb: 'unknown',
   bytea: 'Buffer',

@@ -11,6 +11,29 @@ export const says =
   (response) =>
     void response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }))
 
+const chunk = (delta: object) => `data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`
+
+/** An answer streamed in pieces. */
+export const streams =
+  (...pieces: string[]): Answering =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const content of pieces) response.write(chunk({ content }))
+    const usage = { prompt_tokens: 1000, completion_tokens: 100 }
+    response.end(`data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`)
+  }
+
+/** Calls a tool first, in two pieces as the wire does. */
+export const callsTool =
+  (name: string, input: object): Answering =>
+  (response) => {
+    const [head, tail] = [JSON.stringify(input).slice(0, 3), JSON.stringify(input).slice(3)]
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(chunk({ tool_calls: [{ index: 0, id: 'call-1', function: { name, arguments: head } }] }))
+    response.write(chunk({ tool_calls: [{ index: 0, function: { arguments: tail } }] }))
+    response.end('data: [DONE]\n\n')
+  }
+
 const KEY = 'a key that only tests know'.replaceAll(' ', '-')
 
 /** A model on loopback that speaks chat completions; a test says how it answers and sees what it was asked. */

@@ -4,6 +4,7 @@ import { ConversationList } from '../assistant/inbox/ConversationList.tsx'
 import '../assistant/inbox/inbox.css'
 import { describeWaiting, isWaiting, pickConversations, type Shown } from '../assistant/inbox/inbox.rules.ts'
 import { useConversations } from '../assistant/inbox/useInbox.ts'
+import { useSession } from '../identity/sessions/useSession.ts'
 import { useNow } from '../kit/useNow.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
@@ -18,6 +19,7 @@ const Thread = lazyPart(() => import('../assistant/inbox/Thread.tsx'), 'Thread',
 
 const choices: { value: Shown; label: string }[] = [
   { value: 'waiting', label: 'Waiting' },
+  { value: 'mine', label: 'Mine' },
   { value: 'all', label: 'All' },
 ]
 
@@ -28,9 +30,10 @@ export function AdminChatPage({ id }: { id: string }) {
   const now = useNow(15_000)
   // on narrow screens the open conversation fills the page
   const hasList = useIsDesktop() || id === ''
-  const conversations = pickConversations(all, shown)
+  const { user } = useSession()
+  const conversations = pickConversations(all, shown, user?.id)
   // waiting conversations come first: after one that does not wait, none follow
-  const hasMore = readMore !== null && (shown === 'all' || all.every(isWaiting))
+  const hasMore = readMore !== null && (shown !== 'waiting' || all.every(isWaiting))
   return (
     <StaffPage
       hasNav={hasList}
@@ -65,7 +68,12 @@ export function AdminChatPage({ id }: { id: string }) {
             />
           ) : (
             <div className="inbox__list">
-              <EmptyState scene="receipt" title={shown === 'all' ? 'No messages yet' : 'No one is waiting'}>
+              <EmptyState
+                scene="receipt"
+                title={
+                  shown === 'all' ? 'No messages yet' : shown === 'mine' ? 'You answer no one' : 'No one is waiting'
+                }
+              >
                 {shown === 'waiting' && 'You’re all caught up. Earlier conversations are under All.'}
               </EmptyState>
             </div>

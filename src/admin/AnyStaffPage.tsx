@@ -12,6 +12,7 @@ const DisputePage = lazyPart(() => import('./disputes/DisputePage.tsx'), 'Disput
 /** By the second word of the path. */
 const pages: Record<string, ComponentType<{ id: string }>> = {
   chat: lazyPart(() => import('./AdminChatPage.tsx'), 'AdminChatPage', waiting),
+  answers: lazyPart(() => import('./AnswersPage.tsx'), 'AnswersPage', waiting),
   orders: lazyPart(() => import('./orders/AdminOrdersPage.tsx'), 'AdminOrdersPage', waiting),
   reports: lazyPart(() => import('./ReportsPage.tsx'), 'ReportsPage', waiting),
   'code-cases': lazyPart(() => import('./CodeCasesPage.tsx'), 'CodeCasesPage', waiting),

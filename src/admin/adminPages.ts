@@ -2,6 +2,7 @@ import { type Access, isAllowed, type Role } from '../kit/contract.ts'
 
 const ADMIN_PAGES: { href: string; name: string; access: Access }[] = [
   { href: '/admin/chat', name: 'Support inbox', access: 'support' },
+  { href: '/admin/answers', name: 'Assistant', access: 'support' },
   { href: '/admin/orders', name: 'Orders', access: 'staff' },
   { href: '/admin/reports', name: 'Reports', access: 'support' },
   { href: '/admin/code-cases', name: 'Bad codes', access: 'support' },

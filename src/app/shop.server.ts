@@ -1,15 +1,8 @@
 import { join } from 'node:path'
 import { adminOrderRoutes } from '../admin/orders/adminOrders.server.ts'
-import { openMind } from '../assistant/answers/answer.server.ts'
-import { openProducts } from '../assistant/answers/products.server.ts'
-import { openAnswering } from '../assistant/chat/answering.server.ts'
-import { chatRoutes } from '../assistant/chat/chat.server.ts'
-import { explanationRoutes } from '../assistant/explanation/explanation.server.ts'
+import { openAssistant } from '../assistant/assistant.server.ts'
 import { readArticles } from '../assistant/help/articles.server.ts'
-import { helpRoutes, openHelp } from '../assistant/help/help.server.ts'
-import { inboxRoutes } from '../assistant/inbox/inbox.server.ts'
-import { openModelAnswers } from '../assistant/model/modelAnswer.server.ts'
-import { openModel } from '../assistant/model.server.ts'
+import { openHelp } from '../assistant/help/help.server.ts'
 import { cartRoutes } from '../cart/cart.server.ts'
 import { discountRoutes } from '../cart/discounts/discounts.server.ts'
 import { analysisRoutes } from '../catalogue/add-product/analysis.server.ts'
@@ -27,7 +20,6 @@ import { openSupplier } from '../delivery/supply/open.server.ts'
 import { deliveryJobs, deliveryRoutes, openVault } from '../delivery/delivery.server.ts'
 import { openIdentity } from '../identity/identity.server.ts'
 import { openBus } from '../kit/bus.server.ts'
-import { openMeaning } from '../kit/meaning/meaning.server.ts'
 import { createReader } from '../kit/serve/reader.server.ts'
 import { createByteCache } from '../kit/serve/cache.server.ts'
 import type { Config } from './settings.server.ts'
@@ -141,10 +133,7 @@ export async function openShop({
   const providers = await openProviders(context, opening)
   const { supplier, routes: supplierRoutes } = await openSupplier({ config, selfUrl: context.selfUrl, secret })
   const help = openHelp(readArticles(config.selfRefundDays))
-  const meaning = openMeaning()
-  const known = openProducts(database.pool, meaning)
-  const model = config.ai ? openModel(config.ai, sharedLimiter) : null
-  const answering = config.hasAssistant ? openAssistant() : null
+  const assistant = openAssistant({ config, database, limiter: sharedLimiter, help, publicUrl, secret })
   const risk = openRisk({ secret, mode: config.riskChecks })
   const payouts = createPayouts({ ...database, config, providers, publicUrl, secret })
   const paying = { providers, payouts, publicUrl, risk, secret, countryOf: locator.recall }
@@ -175,7 +164,7 @@ export async function openShop({
     ...categoryRoutes,
     ...(await realtimeRoutes(bus, database.pool)),
     previewRoute(storage),
-    ...analysisRoutes({ rate: known.nearTo, ask: model?.ask }),
+    ...analysisRoutes(assistant.analysis),
     ...wishlistRoutes,
     ...reviewRoutes,
     ...moderationRoutes({ config, publicUrl }),
@@ -206,11 +195,8 @@ export async function openShop({
     ...storefrontRoutes({ storage }),
     ...importRoutes,
     exportRoute,
-    ...chatRoutes({ config, help }, answering),
-    ...inboxRoutes({ config, help, publicUrl }),
-    ...helpRoutes(help),
+    ...assistant.routes,
     ...adminOrderRoutes(config),
-    ...explanationRoutes(model),
     ...preferenceRoutes,
     ...profileRoutes({ storage, publicUrl }),
     ...myDataRoutes({ storage, secret }),
@@ -290,21 +276,13 @@ export async function openShop({
       ? await serveMetrics(metrics, { port: config.metricsPort, host: config.host })
       : null
 
-  function openAssistant() {
-    const { pool } = database
-    const mind = openMind({ pool, help, meaning, storeName: config.storeName, products: known })
-    const writer = config.ai ? openModelAnswers({ settings: config.ai, limiter: sharedLimiter, pool, mind, help }) : null
-    return openAnswering({ database, mind, model: writer })
-  }
-
   /** Stops accepting requests, waits for running requests and jobs, then closes the database. */
   const close: Close = async (options) => {
     probes.stop()
     changeFeed.stop()
     stopMetrics?.()
     await Promise.all([server.close(options), jobs?.stop()])
-    await answering?.close()
-    await meaning.stop()
+    await assistant.close()
     await providers.stop()
     await sales.views.stop()
     await bus.close()

@@ -31,8 +31,15 @@ export const ASSISTANT_SETTINGS = {
     .refine((text) => readHours(text) !== null)
     .optional()
     .describe("when people answer, such as 'Mon-Fri 09:00-18:00 Europe/Berlin'"),
-  MAIL_INBOUND_ADDRESS: z.email().optional().describe('the address to which customers reply, such as support@shop.example'),
-  MAIL_INBOUND_TOKEN: visible(200).optional().describe('the token of the service that delivers those replies, without spaces'),
+  MAIL_INBOUND_ADDRESS: z
+    .email()
+    .optional()
+    .describe('the address to which customers reply, such as support@shop.example'),
+  MAIL_INBOUND_TOKEN: z
+    .string()
+    .regex(/^[\w-]{20,100}$/)
+    .optional()
+    .describe('the token of the service that delivers those replies, 20 to 100 letters, digits, - and _'),
   SUPPORT_ANSWERS_WITHIN_HOURS: whole(1, 336, 24, 'number of hours'),
 }
 

@@ -17,10 +17,17 @@ test.each([
 })
 
 test('reads a week that goes over Sunday', () => {
-  expect(readHours('Fri-Mon 08:30-12:00 UTC')).toEqual({ zone: 'UTC', spans: [{ days: [5, 6, 0, 1], from: 510, to: 720 }] })
+  expect(readHours('Fri-Mon 08:30-12:00 UTC')).toEqual({
+    zone: 'UTC',
+    spans: [{ days: [5, 6, 0, 1], from: 510, to: 720 }],
+  })
 })
 
-test.each(['', 'always', 'Mon-Fri 9-18 UTC', 'Mon-Fri 18:00-09:00 UTC', 'Mon 09:00-18:00 Mars/Base', 'Mon 09:00-18:00'])(
-  'refuses %j',
-  (text) => expect(readHours(text)).toBeNull(),
-)
+test.each([
+  '',
+  'always',
+  'Mon-Fri 9-18 UTC',
+  'Mon-Fri 18:00-09:00 UTC',
+  'Mon 09:00-18:00 Mars/Base',
+  'Mon 09:00-18:00',
+])('refuses %j', (text) => expect(readHours(text)).toBeNull())

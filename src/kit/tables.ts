@@ -62,12 +62,49 @@ export type CategoriesTable = {
   delivery: Generated<'file' | 'code' | 'license'>
 }
 
+export type ChatAnswersTable = {
+  questionId: string
+  userId: string
+  state: Generated<'working' | 'done' | 'stopped' | 'failed'>
+  startedAt: GeneratedTimestamp
+  answerId: string | null
+  intent: string | null
+  confidence: number | null
+  tools: Generated<string[]>
+  sources: Generated<string[]>
+  frame: unknown | null
+  model: string | null
+  dropped: Generated<number>
+  firstMs: number | null
+  tookMs: number | null
+  costMicrodollars: Generated<number>
+  rating: number | null
+  reason: string | null
+  reviewedAt: Timestamp | null
+  reviewedBy: string | null
+}
+
 export type ChatConversationsTable = {
   userId: string
   lastAt: Timestamp
   waitingSince: Timestamp | null
   readAt: GeneratedTimestamp
   customerReadAt: GeneratedTimestamp
+  mode: Generated<'assistant' | 'person'>
+  assigneeId: string | null
+  snoozedUntil: Timestamp | null
+  tags: Generated<string[]>
+  settledAt: Timestamp | null
+  score: number | null
+}
+
+export type ChatLessonsTable = {
+  id: Generated<string>
+  question: string
+  slug: string | null
+  answer: string | null
+  staffId: string | null
+  createdAt: GeneratedTimestamp
 }
 
 export type ChatMessagesTable = {
@@ -80,6 +117,19 @@ export type ChatMessagesTable = {
   sendKey: Generated<string>
   createdAt: GeneratedTimestamp
   products: Generated<string[]>
+  orders: Generated<string[]>
+  isUnsure: Generated<boolean>
+  offersPerson: Generated<boolean>
+  isStopped: Generated<boolean>
+  via: Generated<'chat' | 'mail'>
+}
+
+export type ChatNotesTable = {
+  id: Generated<string>
+  userId: string
+  staffId: string | null
+  note: string
+  createdAt: GeneratedTimestamp
 }
 
 export type ChatPresenceTable = {
@@ -103,6 +153,19 @@ export type CodeCasesTable = {
   replacementId: string | null
   createdAt: GeneratedTimestamp
   decidedAt: Timestamp | null
+export type ChatRepliesTable = {
+  id: Generated<string>
+  title: string
+  body: string
+  createdAt: GeneratedTimestamp
+}
+
+export type ChatWaitsTable = {
+  id: GeneratedAlways<number>
+  userId: string
+  staffId: string | null
+  since: Timestamp
+  until: GeneratedTimestamp
 }
 
 export type CodeListsTable = {
@@ -636,19 +699,7 @@ export type PaymentsTable = {
   orderId: string
   provider: string
   mode: 'sandbox' | 'live'
-  status: Generated<
-    | 'creating'
-    | 'created'
-    | 'capturing'
-    | 'captured'
-    | 'declined'
-    | 'canceled'
-    | 'expired'
-    | 'failed'
-    | 'mismatched'
-    | 'refunded'
-    | 'part_refunded'
-  >
+  status: Generated<'creating' | 'created' | 'capturing' | 'captured' | 'declined' | 'canceled' | 'expired' | 'failed' | 'mismatched' | 'refunded' | 'part_refunded'>
   amountCents: number
   currency: Generated<string>
   providerOrderId: string | null
@@ -1321,10 +1372,15 @@ export type Tables = {
   cartDiscounts: CartDiscountsTable
   cartItems: CartItemsTable
   categories: CategoriesTable
+  chatAnswers: ChatAnswersTable
   chatConversations: ChatConversationsTable
+  chatLessons: ChatLessonsTable
   chatMessages: ChatMessagesTable
+  chatNotes: ChatNotesTable
   chatPresence: ChatPresenceTable
   codeCases: CodeCasesTable
+  chatReplies: ChatRepliesTable
+  chatWaits: ChatWaitsTable
   codeLists: CodeListsTable
   codes: CodesTable
   creditAccounts: CreditAccountsTable

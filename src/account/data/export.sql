@@ -182,6 +182,10 @@ SELECT p.title AS product, w.created_at FROM stock_waits w JOIN products p ON p.
 -- chat.json
 SELECT author, message, created_at FROM chat_messages WHERE user_id = $1 ORDER BY created_at;
 
+-- chat-answers.json
+SELECT q.message AS question, a.intent, a.sources, a.model, a.rating, a.reason, a.started_at
+FROM chat_answers a JOIN chat_messages q ON q.id = a.question_id WHERE a.user_id = $1 ORDER BY a.started_at;
+
 -- uploads.json
 SELECT file_name, size_bytes, status, created_at FROM objects WHERE user_id = $1 ORDER BY created_at;
 

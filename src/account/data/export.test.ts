@@ -58,6 +58,9 @@ test('exports all data of the account with its bought files, and nothing of othe
 /** Tables that name an account but are not exported, with the reason. */
 const IN_NO_FILE: Record<string, string> = {
   chat_conversations: 'repeats chat.json',
+  chat_lessons: 'names the staff member who taught it',
+  chat_notes: 'belongs to staff',
+  chat_waits: 'times of the messages in chat.json',
   chat_presence: 'times when staff were online',
   risk_weights: 'names the staff member who changed them',
   payout_batches: 'names the staff member who approved it',

@@ -93,6 +93,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/admin/transfers': staff,
   '/admin/errors': staff,
   '/admin/audit': staff,
+  '/admin/answers': staff,
 }
 
 /** The frame around every page reads these. */

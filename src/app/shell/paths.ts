@@ -34,6 +34,7 @@ export const PAGE_PATHS = [
   '/admin/reports/:id',
   '/admin/code-cases',
   '/admin/audit',
+  '/admin/answers',
   '/admin/risk',
   '/admin/disputes',
   '/admin/disputes/:id',

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { statement } from '../../kit/database.server.ts'
 import type { Meaning } from '../../kit/meaning/meaning.server.ts'
 import type { Help } from '../help/help.server.ts'
 import type { Draft, Frame } from './answer.ts'
@@ -16,7 +17,13 @@ import { correct, coverage, stem, stemsOf, tokensOf } from './words.rules.ts'
 
 /** A question waits this long for its vector; without one words alone decide. */
 const PATIENCE_MS = 600
-export const SURE = 0.5
+/** Other nodes learn what staff taught within this time. */
+const LESSONS_MS = 30_000
+
+const readLessons = statement<{ id: string; question: string; slug: string | null; answer: string | null }, []>(
+  'assistant_lessons',
+  'SELECT id, question, slug, answer FROM chat_lessons ORDER BY created_at DESC LIMIT 500',
+)
 
 export type Question = { userId: string; text: string; frame: Frame | null }
 export type Mind = ReturnType<typeof openMind>
@@ -35,6 +42,25 @@ export function openMind({
   storeName: string
   products?: Products
 }) {
+  let lessons: { at: number; answers: Map<string, string> } | null = null
+
+  /** What staff taught, at most half a minute old. */
+  async function readTaught() {
+    if (lessons && Date.now() - lessons.at < LESSONS_MS) return lessons.answers
+    const rows = await readLessons(pool)
+    intents.add(
+      rows.map(({ id, question, slug }) => ({
+        text: question,
+        intent: slug === null ? `lesson:${id}` : `help:${slug}`,
+      })),
+    )
+    const answers = new Map(
+      rows.flatMap(({ id, answer }) => (answer === null ? [] : [[`lesson:${id}`, answer] as const])),
+    )
+    lessons = { at: Date.now(), answers }
+    return answers
+  }
+
   const passages = openPassages(help, meaning)
   const intents = openIntents(meaning)
   const common = new Set([...passages.known, ...intents.known])
@@ -42,6 +68,7 @@ export function openMind({
 
   async function answer({ userId, text: typed, frame }: Question): Promise<Draft> {
     if (isAttack(typed)) return answerSocially('attack', storeName)
+    const taught = await readTaught()
     const { categories, known, stems } = await products.ready()
     const text = correct(typed, new Set([...common, ...known]), new Set([...commonStems, ...stems]))
     const vector = (await meaning.of([text], PATIENCE_MS))?.[0] ?? null
@@ -52,6 +79,16 @@ export function openMind({
     const tools = { pool, products, passages, help, storeName }
     const context = { userId, text, typed, vector, asking, frame, tools }
 
+    const lesson = best && best.score >= 0.7 ? taught.get(best.intent) : undefined
+    if (lesson !== undefined)
+      return draft({
+        intent: best!.intent,
+        confidence: Math.min(1, best!.score),
+        text: lesson,
+        tools: ['lessons'],
+        sources: ['/help'],
+        frame,
+      })
     if (best && SOCIAL_INTENTS.has(best.intent) && best.score >= 0.62 && !asking.sort && !asking.price)
       return answerSocially(best.intent, storeName, best.score)
 
@@ -64,14 +101,23 @@ export function openMind({
     for (const { intent, score } of ranked)
       if (intent.startsWith('help:')) helped.set(intent.slice(5), Math.max(score, helped.get(intent.slice(5)) ?? 0))
     for (const { passage, score } of about.slice(0, 6))
-      helped.set(passage.slug, Math.max(helped.get(passage.slug) ?? 0, 0.55 * score) + (helped.has(passage.slug) ? 0.05 * score : 0))
+      helped.set(
+        passage.slug,
+        Math.max(helped.get(passage.slug) ?? 0, 0.55 * score) + (helped.has(passage.slug) ? 0.05 * score : 0),
+      )
     const [helpBest] = [...helped].toSorted(([, a], [, b]) => b - a)
     const mine = ranked.find(({ intent }) => PURCHASE_INTENTS.has(intent))
-    const isMine = /\b(?:my|mine|i|ive|me|which of my)\b/i.test(text.replace(/^(?:do|can|may) i\b|\bshow me\b|\bi (?:need|want|am|like|look)\b|\bim\b/gi, ' '))
+    const isMine = /\b(?:my|mine|i|ive|me|which of my)\b/i.test(
+      text.replace(/^(?:do|can|may) i\b|\bshow me\b|\bi (?:need|want|am|like|look)\b|\bim\b/gi, ' '),
+    )
     const range = ranked.find(({ intent }) => intent === 'range')
 
     const isBought = isMine && /\b(?:orders?|ordered|bought|purchased?|paid)\b/.test(text)
-    const mineScore = mine ? mine.score + (isMine ? 0.08 : -0.15) + (isBought && mine.score >= 0.4 ? 0.25 : 0) + (asking.order ? 0.4 : 0) : asking.order ? 0.6 : 0
+    const mineScore = mine
+      ? mine.score + (isMine ? 0.08 : -0.15) + (isBought && mine.score >= 0.4 ? 0.25 : 0) + (asking.order ? 0.4 : 0)
+      : asking.order
+        ? 0.6
+        : 0
     const helpScore = helpBest ? helpBest[1] : 0
     const shopScore = ofShop.score
     const top = Math.max(mineScore, helpScore, shopScore, range?.score ?? 0)
@@ -85,7 +131,13 @@ export function openMind({
     if (range && range.score === top) return answerAboutProducts({ ...context, aspect: 'range', confidence: top })
     if (mineScore === top) return answerAboutPurchases(mine?.intent ?? 'orders', context, top)
     if (shopScore === top) {
-      const found = await answerAboutProducts({ ...context, aspect: readAspect(text), confidence: top, found: ofShop.found, named: ofShop.named })
+      const found = await answerAboutProducts({
+        ...context,
+        aspect: readAspect(text),
+        confidence: top,
+        found: ofShop.found,
+        named: ofShop.named,
+      })
       if (!found.isUnsure || helpScore < lowest) return found
     }
     return answerFromHelp(context, helpBest![0], Math.min(1, helpScore))
@@ -101,13 +153,19 @@ export function openMind({
     const aspect = readAspect(text)
     let score = 0
     const bestMeaning = Math.max(0, ...found.map(({ meaning }) => meaning))
-    if (asking.topic.length > 0) score = Math.min(0.95, 0.78 * bestWords + 0.5 * Math.max(0, bestMeaning - 0.4) + (best > 0.9 ? 0.08 : 0))
+    if (asking.topic.length > 0)
+      score = Math.min(0.95, 0.78 * bestWords + 0.5 * Math.max(0, bestMeaning - 0.4) + (best > 0.9 ? 0.08 : 0))
     if (asking.topic.length === 0 && hasCondition) score = asking.sort || asking.price ? 0.85 : 0.6
     else if (hasCondition && score > 0) score += asking.sort || asking.price ? 0.22 : 0.15
     if (asking.topic.length > 0 && hasCondition && (asking.sort ?? asking.price) !== null) score = Math.max(score, 0.45)
     if (named.length > 0) score = Math.max(score, 0.62 + 0.2 * named[0]!.words)
     if (aspect !== 'find' && named.length > 0) score += 0.12
-    if (/\b(?:do you (?:sell|have)|any|looking for|show me|recommend|something|i need|i want|gift for|present for|learn|template)\b/i.test(text) && asking.topic.length > 0)
+    if (
+      /\b(?:do you (?:sell|have)|any|looking for|show me|recommend|something|i need|i want|gift for|present for|learn|template)\b/i.test(
+        text,
+      ) &&
+      asking.topic.length > 0
+    )
       score += 0.06
     return { named, found, score: Math.min(score, 0.98) }
   }
@@ -127,14 +185,33 @@ export function openMind({
     const isElsewhere = best !== undefined && best.score >= 0.72 && !hasCondition
     if (frame.kind === 'products') {
       if (ofShop.named.length > 0 && beginsAgain(text))
-        return answerAboutProducts({ ...context, aspect: aspect === 'find' ? 'about' : aspect, confidence: 0.85, named: ofShop.named })
+        return answerAboutProducts({
+          ...context,
+          aspect: aspect === 'find' ? 'about' : aspect,
+          confidence: 0.85,
+          named: ofShop.named,
+        })
       if (isElsewhere && aspect === 'find') return null
-      if (best && best.score >= 0.55 && best.intent.startsWith('help:') && !hasCondition && (aspect === 'find' || best.score > 0.68)) return null
+      if (
+        best &&
+        best.score >= 0.55 &&
+        best.intent.startsWith('help:') &&
+        !hasCondition &&
+        (aspect === 'find' || best.score > 0.68)
+      )
+        return null
       if (hasCondition || aspect !== 'find' || asking.nth !== null || asking.topic.length > 0) {
         const helped = context.tools.passages.rate(stemsOf(text), vector)[0]
         const onlyTopic = !hasCondition && aspect === 'find' && asking.nth === null
         if (onlyTopic && (ofShop.score < 0.5 || (helped && helped.score > 0.85))) return null
-        return answerAboutProducts({ ...context, aspect, confidence: 0.8, found: ofShop.found, follows: frame, ...(onlyTopic && { isNewTopic: true }) })
+        return answerAboutProducts({
+          ...context,
+          aspect,
+          confidence: 0.8,
+          found: ofShop.found,
+          follows: frame,
+          ...(onlyTopic && { isNewTopic: true }),
+        })
       }
       return null
     }
@@ -166,14 +243,16 @@ export function openMind({
 
   return {
     answer,
-    teach: intents.add,
+    /** Staff changed what they taught: the next question reads it. */
+    forgetLessons: () => (lessons = null),
     products,
     passages,
     /** Reads the shop and computes vectors before the first question. */
     warm: async () => void (await products.learn().catch(() => undefined)),
     /** How many texts still have no vector. */
     learned: async () => ({
-      missing: (await products.ready()).items.filter(({ vector }) => !vector).length + passages.missing() + intents.missing(),
+      missing:
+        (await products.ready()).items.filter(({ vector }) => !vector).length + passages.missing() + intents.missing(),
     }),
   }
 }
@@ -199,6 +278,8 @@ function withCorrections(typed: string, corrected: string): string {
   const better = corrected.split(' ')
   const own = tokensOf(typed)
   if (own.length !== better.length) return corrected
-  return own.reduce((text, word, i) => (word === better[i] ? text : text.replace(new RegExp(`\\b${word}\\b`, 'i'), better[i]!)), typed)
+  return own.reduce(
+    (text, word, i) => (word === better[i] ? text : text.replace(new RegExp(`\\b${word}\\b`, 'i'), better[i]!)),
+    typed,
+  )
 }
-

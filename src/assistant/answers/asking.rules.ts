@@ -33,7 +33,10 @@ export function readPrice(text: string, mayBeBare = false): { price: PriceRange;
   }
   const below = match(String.raw`(?:under|below|less than|cheaper than|<)\s*${AMOUNT}(?![\d%])`, text)
   if (below) return { price: { from: 0, to: cents(below[1]!) - 1 }, said: below[0] }
-  const most = match(String.raw`(?:up to|at most|max(?:imum)?(?: of)?|not more than|no more than|within)\s*${AMOUNT}(?![\d%])`, text)
+  const most = match(
+    String.raw`(?:up to|at most|max(?:imum)?(?: of)?|not more than|no more than|within)\s*${AMOUNT}(?![\d%])`,
+    text,
+  )
   if (most) return { price: { from: 0, to: cents(most[1]!) }, said: most[0] }
   const above = match(String.raw`(?:over|above|more than|>)\s*${AMOUNT}(?![\d%])`, text)
   if (above) return { price: { from: cents(above[1]!) + 1, to: MOST }, said: above[0] }
@@ -48,7 +51,9 @@ export function readPrice(text: string, mayBeBare = false): { price: PriceRange;
     String.raw`\$\s?(\d{1,6}(?:[.,]\d{1,2})?)(?![\d%])|\b(\d{1,6}(?:[.,]\d{1,2})?)\s?(?:\$|dollars?|usd|bucks?)`,
     text,
   )
-  const bare = mayBeBare ? match(String.raw`\b(?:for|about|with|of|is)\s(\d{1,6}(?:\.\d{1,2})?)(?!\s*[\p{L}%\d])`, text) : null
+  const bare = mayBeBare
+    ? match(String.raw`\b(?:for|about|with|of|is)\s(\d{1,6}(?:\.\d{1,2})?)(?!\s*[\p{L}%\d])`, text)
+    : null
   const found = exact ?? bare
   if (found) {
     const amount = cents(found[1] ?? found[2]!)
@@ -122,7 +127,8 @@ const NO_TOPIC = new Set(
   rated stars rating reviews selling pay want wanted today explained`.split(/\s+/),
 )
 
-const LEADS = /^(?:and|or|but|ok(?:ay)?|so|only|just|what about|how about|in|under|over|below|cheaper|anything (?:else|cheaper)|something (?:else|cheaper|calm)|the (?:first|second|third|last|cheapest|most|price|one)|which|both|do you have one|who sells it|more)\b/i
+const LEADS =
+  /^(?:and|or|but|ok(?:ay)?|so|only|just|what about|how about|in|under|over|below|cheaper|anything (?:else|cheaper)|something (?:else|cheaper|calm)|the (?:first|second|third|last|cheapest|most|price|one)|which|both|do you have one|who sells it|more)\b/i
 const REFERS = /\b(?:it|its|they|them|that|those|this|these|one|ones|there|he|she|similar|the difference)\b/i
 
 /** The message may go on with what was said before. */

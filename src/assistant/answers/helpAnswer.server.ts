@@ -3,7 +3,6 @@ import type { Draft } from './answer.ts'
 import { draft } from './draft.rules.ts'
 import { coverage, stemsOf } from './words.rules.ts'
 
-
 /** Trouble that a person has to look at. */
 const TROUBLE =
   /\b(?:already used|used already|was used|code (?:is )?(?:invalid|refused)|hacked|stolen|charged twice|double charged|two payments|no recovery code)\b/
@@ -42,4 +41,3 @@ export function answerFromHelp({ text, vector, tools }: Context, slug: string, c
     frame: { kind: 'help', intent: `help:${slug}`, slug },
   })
 }
-

@@ -7,7 +7,17 @@ import { draft, listed, quoted } from './draft.rules.ts'
 import { type OwnedThing, type Purchase, readOwned, readPurchases, readSpending } from './purchases.server.ts'
 import { stemsOf } from './words.rules.ts'
 
-export const PURCHASE_INTENTS = new Set(['orders', 'pending', 'failed', 'refunded', 'spent', 'credit', 'owned', 'files', 'code'])
+export const PURCHASE_INTENTS = new Set([
+  'orders',
+  'pending',
+  'failed',
+  'refunded',
+  'spent',
+  'credit',
+  'owned',
+  'files',
+  'code',
+])
 
 const MOST_SHOWN = 5
 
@@ -32,18 +42,25 @@ export async function answerAboutPurchases(intent: string, context: Context, con
       intent === 'spent'
         ? `You have spent ${usd(sums!.spent)} here, without refunds and store credit.`
         : `Your store credit is ${usd(sums!.credit)}. The cart uses it first, unless you turn it off.`
-    return reply(said, [], { tools: [intent], sources: ['/profile'], articles: intent === 'credit' ? ['store-credit'] : [] })
+    return reply(said, [], {
+      tools: [intent],
+      sources: ['/profile'],
+      articles: intent === 'credit' ? ['store-credit'] : [],
+    })
   }
   const all = await readPurchases(tools.pool, userId)
   if (asking.order) {
     const found = all.filter(({ id }) => shortId(id) === asking.order)
-    if (found.length === 0) return reply(`You have no order #${asking.order.toUpperCase()}. Your orders are listed under Orders.`)
+    if (found.length === 0)
+      return reply(`You have no order #${asking.order.toUpperCase()}. Your orders are listed under Orders.`)
     return reply(tell(found[0]!), found)
   }
   if (intent === 'owned' || (intent === 'follow' && frame?.intent === 'owned' && /\bmany\b/.test(text)))
     return tellOwned(await readOwned(tools.pool, userId), reply)
   if (all.length === 0)
-    return reply('You have no orders yet. When you buy something, it is listed under Orders.', [], { articles: ['orders'] })
+    return reply('You have no orders yet. When you buy something, it is listed under Orders.', [], {
+      articles: ['orders'],
+    })
 
   const named = namedIn(text, all)
   const shown = frame?.kind === 'orders' ? all.filter(({ id }) => frame.ids?.includes(id)) : []
@@ -54,14 +71,19 @@ export async function answerAboutPurchases(intent: string, context: Context, con
   if (intent === 'pending' || intent === 'failed' || intent === 'refunded') {
     const some = all.filter(({ status }) => status === intent)
     if (some.length > 0) return reply(tell(some[0]!), some, intent === 'refunded' ? {} : { articles: ['orders'] })
-    return reply(`None of your orders is ${intent}. Your newest: ${brief(all[0]!)}`, all.slice(0, 1), { articles: ['orders'] })
+    return reply(`None of your orders is ${intent}. Your newest: ${brief(all[0]!)}`, all.slice(0, 1), {
+      articles: ['orders'],
+    })
   }
   if (intent === 'code') return tellCodes(named.length > 0 ? named : all, reply)
   if (intent === 'files') return tellFiles(named, all, reply)
   if (named.length > 0) return reply(tell(named[0]!), named)
   if (/\b(?:last|latest|newest|recent)\b/.test(text)) return reply(tell(all[0]!), all.slice(0, 1))
   if (all.length === 1) return reply(tell(all[0]!), all)
-  return reply(`Your ${all.length > MOST_SHOWN ? `newest ${MOST_SHOWN}` : all.length} orders, newest first. Each shows its status.`, all)
+  return reply(
+    `Your ${all.length > MOST_SHOWN ? `newest ${MOST_SHOWN}` : all.length} orders, newest first. Each shows its status.`,
+    all,
+  )
 }
 
 type Reply = (said: string, orders?: Purchase[], more?: Partial<Draft>) => Draft
@@ -79,7 +101,10 @@ function tellOwned(owned: OwnedThing[], reply: Reply): Draft {
 }
 
 function tellCodes(orders: Purchase[], reply: Reply): Draft {
-  const some = orders.filter(({ status, lines }) => status === 'completed' && lines.some(({ delivery }) => delivery === 'code' || delivery === 'license'))
+  const some = orders.filter(
+    ({ status, lines }) =>
+      status === 'completed' && lines.some(({ delivery }) => delivery === 'code' || delivery === 'license'),
+  )
   if (some.length > 0)
     return reply(
       `Open order #${shortId(some[0]!.id)} and press Reveal beside the product. I never see codes, so I cannot show one here.`,
@@ -87,7 +112,9 @@ function tellCodes(orders: Purchase[], reply: Reply): Draft {
       { articles: ['codes'] },
     )
   const unpaid = orders.filter(({ status }) => status === 'pending')
-  return reply('None of your completed orders holds a code or a key. A pending order has to be paid first.', unpaid, { articles: ['codes'] })
+  return reply('None of your completed orders holds a code or a key. A pending order has to be paid first.', unpaid, {
+    articles: ['codes'],
+  })
 }
 
 function tellFiles(named: Purchase[], all: Purchase[], reply: Reply): Draft {

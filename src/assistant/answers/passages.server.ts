@@ -8,7 +8,14 @@ import { coverage, stemsOf, tokensOf, type Weigh, weighBy } from './words.rules.
 
 const LONGEST = 700
 
-export type Passage = { slug: string; title: string; heading: string; text: string; stems: Set<string>; vector?: Vector }
+export type Passage = {
+  slug: string
+  title: string
+  heading: string
+  text: string
+  stems: Set<string>
+  vector?: Vector
+}
 export type Passages = ReturnType<typeof openPassages>
 
 export function openPassages(help: Help, meaning: Meaning) {

@@ -54,7 +54,13 @@ async function tryProducts(asked: Asked): Promise<Draft | null> {
   const shown = follows ? await products.facts(follows.ids ?? []) : []
   const hasCondition = asking.sort !== null || asking.price !== null || asking.categoryId !== null || asking.isCheaper
   if (follows && aspect === 'compare') return compare(asked, shown.slice(0, 3))
-  if (follows && named.length === 0 && shown.length > 0 && (asking.nth !== null || (aspect !== 'find' && aspect !== 'similar')) && !hasCondition) {
+  if (
+    follows &&
+    named.length === 0 &&
+    shown.length > 0 &&
+    (asking.nth !== null || (aspect !== 'find' && aspect !== 'similar')) &&
+    !hasCondition
+  ) {
     const one = shown.at(asking.nth ?? 0) ?? shown[0]!
     return tellOne(asked, one, asking.nth !== null && aspect === 'find' ? 'about' : aspect)
   }
@@ -66,7 +72,12 @@ async function tryProducts(asked: Asked): Promise<Draft | null> {
     const ids = pickNamed(named, asking)
     const facts = await products.facts(ids.slice(0, MOST_SHOWN))
     const alone = facts[0]
-    const others = asking.price !== null && alone !== undefined && (alone.cents < asking.price.from || alone.cents > asking.price.to)
+    const isRange = asking.price !== null && asking.price.from !== asking.price.to
+    const others =
+      isRange &&
+      asking.price !== null &&
+      alone !== undefined &&
+      (alone.cents < asking.price.from || alone.cents > asking.price.to)
     if (alone && !others) {
       const isOnly = named.length === 1 || named[0]!.score - named[1]!.score > 0.15
       return tellOne(asked, alone, aspect === 'find' ? 'about' : aspect, isOnly ? [] : facts.slice(1))
@@ -77,7 +88,10 @@ async function tryProducts(asked: Asked): Promise<Draft | null> {
 
 const pickNamed = (named: Found[], { price, categoryId }: Asking) =>
   named
-    .filter(({ cents, categoryId: own }) => (!price || (cents >= price.from && cents <= price.to)) && (!categoryId || own === categoryId))
+    .filter(
+      ({ cents, categoryId: own }) =>
+        (!price || (cents >= price.from && cents <= price.to)) && (!categoryId || own === categoryId),
+    )
     .concat(named)
     .map(({ id }) => id)
     .filter((id, i, all) => all.indexOf(id) === i)
@@ -93,15 +107,20 @@ async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null
   const hasOwn = own.categoryId !== null || own.price !== null || own.sort !== null || own.isCheaper
   const keeps = follows && !(asked.isNewTopic && own.topic.length > 0)
   const topic = own.topic.length > 0 ? own.topic : (keeps && follows.topic) || []
-  const common = shown.length > 0 && shown.every(({ categoryId }) => categoryId === shown[0]!.categoryId) ? shown[0]!.categoryId : null
+  const common =
+    shown.length > 0 && shown.every(({ categoryId }) => categoryId === shown[0]!.categoryId)
+      ? shown[0]!.categoryId
+      : null
   const asking: Asking = {
     ...own,
     topic,
-    categoryId: own.categoryId ?? (follows ? (follows.categoryId ?? (hasOwn && own.topic.length === 0 ? common : null)) : null),
+    categoryId:
+      own.categoryId ?? (follows ? (follows.categoryId ?? (hasOwn && own.topic.length === 0 ? common : null)) : null),
     price: own.price ?? (keeps ? (follows.price ?? null) : null),
     sort: own.sort ?? (keeps ? (follows.sort ?? null) : null),
   }
-  if (own.isCheaper && shown.length > 0) asking.price = { from: 0, to: Math.min(...shown.map(({ cents }) => cents)) - 1 }
+  if (own.isCheaper && shown.length > 0)
+    asking.price = { from: 0, to: Math.min(...shown.map(({ cents }) => cents)) - 1 }
   const isSimilar = aspect === 'similar' && shown.length > 0
   if (isSimilar) asking.topic = [...topicOf(shown[0]!)]
   const skip = new Set(isMore || isSimilar ? shown.map(({ id }) => id) : [])
@@ -116,10 +135,12 @@ async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null
     chosen = choose(rated, asking, skip)
   }
   // conditions of the first question may not fit the second
-  if (chosen.length === 0 && follows && own.categoryId && !own.price) chosen = choose(rated, { ...asking, price: null }, skip)
+  if (chosen.length === 0 && follows && own.categoryId && !own.price)
+    chosen = choose(rated, { ...asking, price: null }, skip)
   const facts = await tools.products.facts(chosen.slice(0, MOST_SHOWN).map(({ id }) => id))
   if (facts.length === 0) return null
-  const isAboutOne = aspect !== 'find' && aspect !== 'similar' && aspect !== 'compare' && asking.sort === null && own.topic.length > 0
+  const isAboutOne =
+    aspect !== 'find' && aspect !== 'similar' && aspect !== 'compare' && asking.sort === null && own.topic.length > 0
   if (isAboutOne && !follows) return tellOne(asked, facts[0]!, aspect, facts.slice(1))
   return draft({
     intent: 'find',
@@ -153,7 +174,8 @@ function choose(rated: Found[], { topic, price, categoryId, sort }: Asking, skip
     asked.length === 0
       ? fits
       : fits.filter(
-          ({ score, words, meaning }) => (words >= LEAST_WORDS || meaning >= LEAST_MEANING) && score >= best * (sort ? 0.72 : 0.6),
+          ({ score, words, meaning }) =>
+            (words >= LEAST_WORDS || meaning >= LEAST_MEANING) && score >= best * (sort ? 0.72 : 0.6),
         )
   const order = (a: Found, b: Found): number => {
     if (price?.aim !== undefined && sort === null) return Math.abs(a.cents - price.aim) - Math.abs(b.cents - price.aim)
@@ -192,7 +214,12 @@ const amount = ({ cents, suggested }: ProductFacts) => (suggested === null ? pri
 
 function tellOne(asked: Asked, one: ProductFacts, aspect: Aspect, others: ProductFacts[] = []): Draft {
   const title = quoted(one.title)
-  const price = one.suggested !== null ? `You choose the price of ${title}, from ${usd(one.cents)}.` : one.cents === 0 ? `${title} is free.` : `${title} costs ${usd(one.cents)}.`
+  const price =
+    one.suggested !== null
+      ? `You choose the price of ${title}, from ${usd(one.cents)}.`
+      : one.cents === 0
+        ? `${title} is free.`
+        : `${title} costs ${usd(one.cents)}.`
   const rating =
     one.stars === null
       ? `${title} has no reviews yet.`

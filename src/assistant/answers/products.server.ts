@@ -17,7 +17,17 @@ const ANALYSIS_MS = 3_000
 /** A seller's description is compared by meaning in a shop of this size. */
 const LEAST_LEARNED = 20
 
-export type Row = { id: string; title: string; brief: string; categoryId: string; category: string; cents: number; rated: number; age: number; buyers: number }
+export type Row = {
+  id: string
+  title: string
+  brief: string
+  categoryId: string
+  category: string
+  cents: number
+  rated: number
+  age: number
+  buyers: number
+}
 type Item = Row & { heading: Set<string>; text: Set<string>; name: string[]; words: string; vector?: Vector }
 export type Found = Row & { score: number; words: number; meaning: number }
 
@@ -42,7 +52,14 @@ export type ProductFacts = {
 export type Products = ReturnType<typeof openProducts>
 
 export function openProducts(pool: pg.Pool, meaning: Meaning) {
-  let loaded: { at: number; items: Item[]; weigh: Weigh; known: Set<string>; stems: Set<string>; categories: CategoryName[] } | null = null
+  let loaded: {
+    at: number
+    items: Item[]
+    weigh: Weigh
+    known: Set<string>
+    stems: Set<string>
+    categories: CategoryName[]
+  } | null = null
   let loading: Promise<unknown> | null = null
   let isLearning = false
 
@@ -53,11 +70,25 @@ export function openProducts(pool: pg.Pool, meaning: Meaning) {
       const heading = new Set(withSynonyms(`${row.title} ${row.category}`))
       const words = `${row.title}. ${row.brief}`
       const vector = vectors.get(words)
-      return { ...row, heading, text: new Set([...heading, ...stemsOf(row.brief)]), name: nameOf(row.title), words, ...(vector && { vector }) }
+      return {
+        ...row,
+        heading,
+        text: new Set([...heading, ...stemsOf(row.brief)]),
+        name: nameOf(row.title),
+        words,
+        ...(vector && { vector }),
+      }
     })
     const known = new Set(items.flatMap(({ title, brief }) => tokensOf(`${title} ${brief}`)))
     for (const word of synonyms.flat().flatMap(tokensOf)) known.add(word)
-    loaded = { at: Date.now(), items, weigh: weighBy(items.map(({ text }) => [...text])), known, stems: new Set([...known].map(stem)), categories }
+    loaded = {
+      at: Date.now(),
+      items,
+      weigh: weighBy(items.map(({ text }) => [...text])),
+      known,
+      stems: new Set([...known].map(stem)),
+      categories,
+    }
   }
   async function ready() {
     if (!loaded || Date.now() - loaded.at > KEEP_MS) {
@@ -111,7 +142,9 @@ export function openProducts(pool: pg.Pool, meaning: Meaning) {
         .flatMap(({ heading: _, text: __, words: ___, vector: ____, name, ...row }) => {
           const share = coverage(name, said, weigh)
           const first = order.findIndex((one) => name.includes(one))
-          return name.length > 0 && share >= 0.6 && name.filter((one) => said.has(one)).length >= Math.min(2, name.length)
+          return name.length > 0 &&
+            share >= 0.6 &&
+            name.filter((one) => said.has(one)).length >= Math.min(2, name.length)
             ? [{ ...row, words: share, meaning: 0, score: share - first / 1000 }]
             : []
         })
@@ -123,7 +156,10 @@ export function openProducts(pool: pg.Pool, meaning: Meaning) {
       const { items } = await ready()
       const vector = (await meaning.of([description.slice(0, 400)], ANALYSIS_MS))?.[0]
       if (!vector || items.filter((item) => item.vector).length < LEAST_LEARNED) return null
-      return rate(tokensOf(description).filter((word) => !isEmptyWord(word)), vector)
+      return rate(
+        tokensOf(description).filter((word) => !isEmptyWord(word)),
+        vector,
+      )
     },
     facts: (ids: string[]): Promise<ProductFacts[]> => (ids.length === 0 ? Promise.resolve([]) : readFacts(pool, ids)),
   }
@@ -149,7 +185,10 @@ const readShelf = statement<Row, [most: number]>(
   ORDER BY p.recent_buyers DESC, p.created_at DESC, p.id LIMIT $1`,
 )
 
-const readCategories = statement<CategoryName, []>('assistant_categories', 'SELECT id, name FROM categories ORDER BY id')
+const readCategories = statement<CategoryName, []>(
+  'assistant_categories',
+  'SELECT id, name FROM categories ORDER BY id',
+)
 
 const readFacts = statement<ProductFacts, [ids: string[]]>(
   'assistant_facts',

@@ -30,7 +30,8 @@ export const isAttack = (text: string): boolean => {
 }
 
 const TEXTS: Record<string, (storeName: string) => string> = {
-  greeting: (storeName) => `Hello, and welcome to ${storeName}. Ask me about a product, an order, or how something works.`,
+  greeting: (storeName) =>
+    `Hello, and welcome to ${storeName}. Ask me about a product, an order, or how something works.`,
   thanks: () => 'You are welcome. I am here if something else comes up.',
   about: (storeName) =>
     `I am the assistant of ${storeName}, a program and not a person. I find products, tell you about your orders, and explain how the store works. A person is one press away: Talk to a person.`,

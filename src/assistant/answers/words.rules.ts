@@ -33,7 +33,10 @@ export function stem(word: string): string {
 export const isEmptyWord = (word: string): boolean => EMPTY.has(word)
 
 /** The stems that carry the meaning of a text. */
-export const stemsOf = (text: string): string[] => tokensOf(text).filter((word) => !EMPTY.has(word)).map(stem)
+export const stemsOf = (text: string): string[] =>
+  tokensOf(text)
+    .filter((word) => !EMPTY.has(word))
+    .map(stem)
 
 /** Weighs a stem by how few of the texts contain it. */
 export type Weigh = (stem: string) => number
@@ -85,7 +88,8 @@ export function distance(one: string, other: string, most: number): number {
 const SHORTEST_TYPO = 4
 
 /** Words of questions that no product and no article needs to contain. */
-const ORDINARY = `best rated rating popular cheapest cheaper cheap expensive priciest newest latest under below above between
+const ORDINARY =
+  `best rated rating popular cheapest cheaper cheap expensive priciest newest latest under below above between
   around dollars bucks stock available sold compare difference versus similar stuff kid kids child children tool tools
   present presents lover person people human agent weather homework poem capital france sea calm explained fall asleep sleep
   beginner beginners afraid help when does left which many much other first second third last one`.split(/\s+/)

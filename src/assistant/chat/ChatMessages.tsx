@@ -62,7 +62,11 @@ export function ChatMessages({ messages, side, children, after, onPerson }: Chat
   )
 }
 
-function Message({ message: said, side, onPerson }: { message: ChatMessage } & Pick<ChatMessagesProps, 'side' | 'onPerson'>) {
+function Message({
+  message: said,
+  side,
+  onPerson,
+}: { message: ChatMessage } & Pick<ChatMessagesProps, 'side' | 'onPerson'>) {
   const isMine = said.isFromUser === (side === 'customer')
   const isBot = !said.isFromUser && !said.isFromAdmin
   const look = ['msg', isMine && 'msg--me', said.isFromAdmin && 'msg--admin', isBot && 'msg--bot']

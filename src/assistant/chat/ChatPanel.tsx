@@ -17,7 +17,15 @@ import './chat.css'
 import { chatIsOpen } from '../chatState.client.ts'
 import { ChatForm, type Draft } from './ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton } from './ChatMessages.tsx'
-import { askForPerson, getChat, getChatStatus, retryAnswer, scoreConversation, sendChat, stopAnswer } from './chat.contract.ts'
+import {
+  askForPerson,
+  getChat,
+  getChatStatus,
+  retryAnswer,
+  scoreConversation,
+  sendChat,
+  stopAnswer,
+} from './chat.contract.ts'
 import { ASK_EVERY } from './chat.rules.ts'
 import { enqueue, flush, outbox, readOutbox } from './outbox.client.ts'
 import { useAnswer } from './useAnswer.ts'
@@ -173,7 +181,13 @@ function AskScore({ onDone }: { onDone: () => void }) {
     <fieldset className="chat__score" disabled={isPending}>
       <legend>How satisfied are you with our help?</legend>
       {[1, 2, 3, 4, 5].map((given) => (
-        <button key={given} type="button" className="btn btn--line" aria-label={`${given} of 5`} onClick={() => mutate(given)}>
+        <button
+          key={given}
+          type="button"
+          className="btn btn--line"
+          aria-label={`${given} of 5`}
+          onClick={() => mutate(given)}
+        >
           {given}
         </button>
       ))}
@@ -196,7 +210,11 @@ function useSending(refresh: () => void) {
   useEffect(() => {
     if (!userId) return
     readOutbox(userId)
-    if (hasNetwork) void flush(userId, post).then((sent) => sent > 0 && refresh(), () => undefined)
+    if (hasNetwork)
+      void flush(userId, post).then(
+        (sent) => sent > 0 && refresh(),
+        () => undefined,
+      )
   }, [userId, hasNetwork]) // eslint-disable-line react/exhaustive-deps -- at a connection, not at each drawing
   const send = async (draft: Draft): Promise<unknown> => {
     const isKept = !navigator.onLine && userId !== '' && enqueue(userId, { ...draft, at: new Date().toISOString() })
@@ -205,7 +223,10 @@ function useSending(refresh: () => void) {
   return { send, queued }
 }
 
-type StatusProps = { status: { isOnline: boolean; text: string; isWithPerson: boolean; personText: string } | undefined; isWorking: boolean }
+type StatusProps = {
+  status: { isOnline: boolean; text: string; isWithPerson: boolean; personText: string } | undefined
+  isWorking: boolean
+}
 
 function Status({ status, isWorking }: StatusProps) {
   const hasNetwork = useOnline()

@@ -32,7 +32,13 @@ export function RateAnswer({ message: { id, message, rating: stored } }: { messa
   }
   return (
     <div className="msg__rate">
-      <button type="button" className="icon-btn" aria-label="This helped" aria-pressed={rating === 1} onClick={() => press(1)}>
+      <button
+        type="button"
+        className="icon-btn"
+        aria-label="This helped"
+        aria-pressed={rating === 1}
+        onClick={() => press(1)}
+      >
         <ThumbsUp className="icon icon--sm" aria-hidden />
       </button>
       <button
@@ -44,13 +50,24 @@ export function RateAnswer({ message: { id, message, rating: stored } }: { messa
       >
         <ThumbsDown className="icon icon--sm" aria-hidden />
       </button>
-      <button type="button" className="icon-btn" aria-label="Copy the answer" onClick={() => void copyText(message, 'The answer')}>
+      <button
+        type="button"
+        className="icon-btn"
+        aria-label="Copy the answer"
+        onClick={() => void copyText(message, 'The answer')}
+      >
         <Copy className="icon icon--sm" aria-hidden />
       </button>
       {rating !== null && !isAsking && <span role="status">Thank you</span>}
       {isAsking && (
         <form className="msg__reason" onSubmit={tell}>
-          <input name="reason" className="input" aria-label="What was wrong?" placeholder="What was wrong?" maxLength={LONGEST_REASON} />
+          <input
+            name="reason"
+            className="input"
+            aria-label="What was wrong?"
+            placeholder="What was wrong?"
+            maxLength={LONGEST_REASON}
+          />
           <Button type="submit">Send</Button>
         </form>
       )}

@@ -4,7 +4,15 @@ import { log } from '../../kit/log/log.server.ts'
 import type { Draft } from '../answers/answer.ts'
 import type { Mind } from '../answers/answer.server.ts'
 import type { ModelAnswers } from '../model/modelAnswer.server.ts'
-import { beginAgain, endAnswer, isWorking, type Made, readQuestion, readThread, storeAnswer } from './answering.store.server.ts'
+import {
+  beginAgain,
+  endAnswer,
+  isWorking,
+  type Made,
+  readQuestion,
+  readThread,
+  storeAnswer,
+} from './answering.store.server.ts'
 
 // Answers questions in the background. The question is stored before; a process that dies leaves its row as 'working', which
 // the chat shows as failed and offers to try again.
@@ -18,11 +26,24 @@ const BEAT_MS = 10_000
 type Event = { text: string } | { doing: string } | { isDone: true }
 type Run = {
   userId: string
-  text: string; doing: string; stopper: AbortController; listeners: Set<(event: Event) => void>; ended: Promise<void> }
+  text: string
+  doing: string
+  stopper: AbortController
+  listeners: Set<(event: Event) => void>
+  ended: Promise<void>
+}
 
 export type Answering = ReturnType<typeof openAnswering>
 
-export function openAnswering({ database, mind, model }: { database: Database; mind: Mind; model: ModelAnswers | null }) {
+export function openAnswering({
+  database,
+  mind,
+  model,
+}: {
+  database: Database
+  mind: Mind
+  model: ModelAnswers | null
+}) {
   const runs = new Map<string, Run>()
   const waiting: (() => void)[] = []
   let atWork = 0
@@ -72,7 +93,14 @@ export function openAnswering({ database, mind, model }: { database: Database; m
   }
 
   function start(userId: string, questionId: string) {
-    const run: Run = { userId, text: '', doing: '', stopper: new AbortController(), listeners: new Set(), ended: Promise.resolve() }
+    const run: Run = {
+      userId,
+      text: '',
+      doing: '',
+      stopper: new AbortController(),
+      listeners: new Set(),
+      ended: Promise.resolve(),
+    }
     runs.set(questionId, run)
     run.ended = work(questionId, run)
       .catch(async (error: unknown) => {

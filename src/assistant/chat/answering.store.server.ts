@@ -34,7 +34,12 @@ export async function beginAgain(db: Db, userId: string, questionId: string): Pr
   return numUpdatedRows > 0n
 }
 
-export async function endAnswer(db: Db | Tx, userId: string, questionId: string, state: 'stopped' | 'failed'): Promise<boolean> {
+export async function endAnswer(
+  db: Db | Tx,
+  userId: string,
+  questionId: string,
+  state: 'stopped' | 'failed',
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('chatAnswers')
     .set({ state })
@@ -85,7 +90,13 @@ export async function readThread(db: Db, userId: string, before: Date, count: nu
  */
 export async function storeAnswer(
   tx: Tx,
-  { questionId, userId, draft, made, isStopped }: { questionId: string; userId: string; draft: Draft; made: Made; isStopped: boolean },
+  {
+    questionId,
+    userId,
+    draft,
+    made,
+    isStopped,
+  }: { questionId: string; userId: string; draft: Draft; made: Made; isStopped: boolean },
 ): Promise<boolean> {
   // the conversation's row comes first, as in every write of a message
   const conversation = await tx
@@ -174,10 +185,21 @@ export const isWorking = async (db: Db, userId: string, questionId: string): Pro
     .where('state', '=', 'working')
     .executeTakeFirst()) !== undefined
 
-export async function rate(db: Db, userId: string, messageId: string, rating: 1 | -1 | null, reason: string | undefined) {
+export async function rate(
+  db: Db,
+  userId: string,
+  messageId: string,
+  rating: 1 | -1 | null,
+  reason: string | undefined,
+) {
   const { numUpdatedRows } = await db
     .updateTable('chatAnswers')
-    .set({ rating, ...(reason !== undefined && { reason: reason || null }), ...(rating === null && { reason: null }), reviewedAt: null })
+    .set({
+      rating,
+      ...(reason !== undefined && { reason: reason || null }),
+      ...(rating === null && { reason: null }),
+      reviewedAt: null,
+    })
     .where('answerId', '=', messageId)
     .where('userId', '=', userId)
     .executeTakeFirst()
@@ -197,7 +219,9 @@ export async function score(db: Db, userId: string, given: number): Promise<bool
 export const readState = (db: Db, userId: string) =>
   db
     .selectFrom('chatConversations')
-    .select(['mode', sql<boolean>`settled_at > now() - interval '7 days' AND score IS NULL AND waiting_since IS NULL`.as('asksScore')])
+    .select([
+      'mode',
+      sql<boolean>`settled_at > now() - interval '7 days' AND score IS NULL AND waiting_since IS NULL`.as('asksScore'),
+    ])
     .where('userId', '=', userId)
     .executeTakeFirst()
-

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openShopForTests } from '../../../test/shop.ts'
 import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
 
-const open = openShopForTests({ RATE_LIMIT_SCALE: '1' })
+const open = openShopForTests({ RATE_LIMIT_SCALE: '1', ASSISTANT: 'off' })
 
 test('limits a member to ten messages a minute without affecting others', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]

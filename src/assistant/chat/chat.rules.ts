@@ -26,30 +26,3 @@ export function within(hours: number): string {
 
 export const statusText = (isOnline: boolean, answersWithinHours: number): string =>
   isOnline ? 'Online' : `A person answers ${within(answersWithinHours)}`
-
-type Said = { author: 'user' | 'admin' | 'assistant'; named: string[]; ageMinutes: number }
-
-export const PERSON_IS_HERE_MINUTES = 30
-
-/** The assistant names no articles and products while staff are answering, and none that it has named recently. */
-export function mayName(found: string[], said: Said[]): boolean {
-  if (found.length === 0) return false
-  if (said.some(({ author, ageMinutes }) => author === 'admin' && ageMinutes < PERSON_IS_HERE_MINUTES)) return false
-  const named = new Set(said.flatMap((one) => one.named))
-  return found.some((one) => !named.has(one))
-}
-
-/** The title has each word, or a word that starts with it. */
-export const isInTitle = (title: string, words: string[]): boolean => {
-  const inTitle = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return words.length > 0 && words.every((word) => inTitle.some((one) => one.startsWith(word)))
-}
-
-export function answerText({ articles, products }: { articles: number; products: number }): string {
-  const said = [
-    products > 0 && `I found ${products === 1 ? 'this product' : 'these products'} for you.`,
-    articles > 0 && `${articles === 1 ? 'This help article' : 'These help articles'} might answer your question.`,
-    'A person will also read your message and answer here.',
-  ]
-  return said.filter(Boolean).join(' ')
-}

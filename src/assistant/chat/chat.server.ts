@@ -23,9 +23,10 @@ import { statusText, within } from './chat.rules.ts'
 import { areStaffOnline, findNewest, hasReply, markRead, readMessages, sendMessage } from './chat.store.server.ts'
 
 export type ChatOptions = {
-  config: Pick<Config & AssistantConfig, 'answersWithinHours' | 'storeName' | 'supportHours'>
+  config: Pick<Config & AssistantConfig, 'answersWithinHours' | 'storeName' | 'supportHours' | 'mailIn'>
   help: Help
   publicUrl: string
+  secret: string
 }
 
 export const writeLimits: Limit[] = [
@@ -36,12 +37,17 @@ const readLimits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 const smallLimits: Limit[] = [{ per: 'account', count: 30, seconds: 60 }]
 
 /** `answering` is null in a store where people answer alone. */
-export function chatRoutes({ config, help }: Omit<ChatOptions, 'publicUrl'>, answering: Answering | null): Route[] {
+export function chatRoutes(
+  { config, help }: Omit<ChatOptions, 'publicUrl' | 'secret'>,
+  answering: Answering | null,
+): Route[] {
   const personText = (isHere: boolean) => {
     const { supportHours, answersWithinHours } = config
     if (isHere) return 'A person is here now'
     const isOpen = supportHours && isOpenAt(supportHours, new Date())
-    return supportHours && !isOpen ? `People answer ${whenOpen(supportHours, new Date())}` : `A person answers ${within(answersWithinHours)}`
+    return supportHours && !isOpen
+      ? `People answer ${whenOpen(supportHours, new Date())}`
+      : `A person answers ${within(answersWithinHours)}`
   }
   return [
     handle(getChat, { limits: readLimits }, async (_, { user, db }) => {
@@ -65,7 +71,12 @@ export function chatRoutes({ config, help }: Omit<ChatOptions, 'publicUrl'>, ans
       const isHere = await areStaffOnline(db)
       const isOnline = isHere || answering !== null
       const [newest, isUnread, open, state] = user
-        ? await Promise.all([findNewest(db, user.id), hasReply(db, user.id), readAnswering(db, user.id), readState(db, user.id)])
+        ? await Promise.all([
+            findNewest(db, user.id),
+            hasReply(db, user.id),
+            readAnswering(db, user.id),
+            readState(db, user.id),
+          ])
         : []
       return {
         isOnline,
@@ -85,7 +96,8 @@ export function chatRoutes({ config, help }: Omit<ChatOptions, 'publicUrl'>, ans
     }),
 
     handle(retryAnswer, { limits: writeLimits }, async ({ questionId }, { user }) => {
-      if (!(await answering?.retry(user.id, questionId))) throw new Failure(409, 'This question has an answer.', 'answered')
+      if (!(await answering?.retry(user.id, questionId)))
+        throw new Failure(409, 'This question has an answer.', 'answered')
       return { isDone: true }
     }),
 
@@ -100,13 +112,18 @@ export function chatRoutes({ config, help }: Omit<ChatOptions, 'publicUrl'>, ans
     }),
 
     handle(scoreConversation, { limits: smallLimits }, async (given, { user, db }) => {
-      if (!(await score(db, user.id, given.score))) throw new Failure(409, 'There is nothing to rate yet.', 'not_settled')
+      if (!(await score(db, user.id, given.score)))
+        throw new Failure(409, 'There is nothing to rate yet.', 'not_settled')
       return { isDone: true }
     }),
 
     handleRaw(
       ANSWER_LINE,
-      { access: 'member', about: 'Server-sent events: the answer to a question of the caller as it is written.', limits: smallLimits },
+      {
+        access: 'member',
+        about: 'Server-sent events: the answer to a question of the caller as it is written.',
+        limits: smallLimits,
+      },
       async ({ user, params, signal }) => {
         const id = params['id'] ?? ''
         if (!answering || !isUuid(id)) throw new Failure(404, 'Not found')

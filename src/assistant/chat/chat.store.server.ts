@@ -86,12 +86,14 @@ const PRODUCTS = sql<ChatMessage['products']>`(
   SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title, 'price', ${sql.raw(decimalOf('p.price_cents'))},
     'categoryId', p.category_id, 'category', c.name, 'imageUrl', '/images/' || p.image_object_id || '/640.webp')
     ORDER BY array_position(m.products, p.id)), '[]')
-  FROM products p JOIN categories c ON c.id = p.category_id WHERE p.id = ANY (m.products) AND p.is_listed)`.as('products')
+  FROM products p JOIN categories c ON c.id = p.category_id WHERE p.id = ANY (m.products) AND p.is_listed)`.as(
+  'products',
+)
 
 /** The customer's own, whatever ids an answer holds. */
 const ORDERS = sql<ChatMessage['orders']>`(
   SELECT coalesce(json_agg(json_build_object('id', o.id, 'status', o.status, 'total', ${sql.raw(decimalOf('o.total_cents'))},
-    'createdAt', ${sql.raw(isoOf('o.created_at'))}, 'items', (SELECT sum(l.quantity) FROM order_lines l WHERE l.order_id = o.id),
+    'createdAt', ${sql.raw(isoOf('o.created_at'))}, 'items', (SELECT coalesce(sum(l.quantity), 0) FROM order_lines l WHERE l.order_id = o.id),
     'opens', CASE WHEN o.status = 'completed' THEN (SELECT CASE WHEN bool_or(l.delivery IN ('code', 'license')) THEN 'code'
       WHEN bool_or(l.delivery = 'file') THEN 'file' END FROM order_lines l WHERE l.order_id = o.id) END)
     ORDER BY array_position(m.orders, o.id)), '[]')

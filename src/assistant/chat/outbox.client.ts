@@ -11,7 +11,9 @@ const placeOf = (userId: string) => `chat-outbox:${userId}`
 
 const read = (userId: string): Queued[] => {
   const kept = deviceStorage.readJson(placeOf(userId))
-  return Array.isArray(kept) ? (kept as Queued[]).filter(({ message, key }) => typeof message === 'string' && typeof key === 'string') : []
+  return Array.isArray(kept)
+    ? (kept as Queued[]).filter(({ message, key }) => typeof message === 'string' && typeof key === 'string')
+    : []
 }
 
 export const outbox = createStore<Queued[]>([])
@@ -40,7 +42,10 @@ export async function flush(userId: string, send: (one: Queued) => Promise<unkno
       const { key } = one
       await send(one)
       sent++
-      write(userId, read(userId).filter((other) => other.key !== key))
+      write(
+        userId,
+        read(userId).filter((other) => other.key !== key),
+      )
     }
     return sent
   }

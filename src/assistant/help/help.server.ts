@@ -8,7 +8,6 @@ import { type ArticleSummary, getHelpArticle, listHelp } from './help.contract.t
 
 export type Help = ReturnType<typeof openHelp>
 
-const MOST_NAMED = 2
 const MOST_RELATED = 3
 
 export function openHelp(articles: WrittenArticle[] = readArticles()) {
@@ -38,14 +37,7 @@ export function openHelp(articles: WrittenArticle[] = readArticles()) {
     bodyOf: (slug: string) => bySlug.get(slug)?.body,
     /** Search terms that the text of an article does not contain. */
     keywordsOf: (slug: string) => bySlug.get(slug)?.keywords ?? '',
-    wordsOf: contentWords,
     find: (question: string) => summaries(search(question).map(({ id }) => id as string)),
-    /** The slugs of articles that probably answer a message; empty if none fits well. */
-    answering: (message: string): string[] =>
-      search(message.slice(0, 500))
-        .filter((hit, _, [best]) => isAnswer(hit, best!, contentWords(message)))
-        .slice(0, MOST_NAMED)
-        .map(({ id }) => id as string),
     article: (slug: string) => {
       const article = bySlug.get(slug)
       if (!article) throw new Failure(404, 'Not found')
@@ -80,21 +72,6 @@ const stem = (word: string): string => {
     .replace(/ies$/, 'y')
     .replace(/(?<!s)s$/, '')
     .replace(/(?:ing|ed)$/, '')
-}
-
-type Hit = { score: number; match: Record<string, string[]>; queryTerms: string[] }
-
-const LEAST_SCORE = 7
-const LEAST_OF_BEST = 0.6
-
-/**
- * Decides if the assistant may name this article: title or keywords contain a word of the question, and the score is
- * high and close to the best. A long message with one such word does not qualify.
- */
-function isAnswer({ score, match, queryTerms }: Hit, best: { score: number }, words: string[]): boolean {
-  const isAbout = Object.values(match).some((fields) => fields.includes('title') || fields.includes('keywords'))
-  const share = new Set(queryTerms).size / Math.max(1, new Set(words).size)
-  return isAbout && score >= LEAST_SCORE && score >= best.score * LEAST_OF_BEST && share >= 0.25
 }
 
 export function helpRoutes(help: Help): Route[] {

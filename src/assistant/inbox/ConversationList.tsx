@@ -27,6 +27,9 @@ export const ConversationList = ({ conversations, openId, more }: ConversationLi
               {!one.lastIsFromUser && 'Answered: '}
               {one.lastMessage}
             </span>
+            {one.assignee && <span className="conv__last">{one.assignee.name} answers</span>}
+            {one.snoozedUntil && <span className="conv__last">Snoozed</span>}
+            {one.tags.length > 0 && <span className="conv__last">{one.tags.join(', ')}</span>}
             {one.isLate && <span className="conv__late">Waiting longer than promised</span>}
           </span>
           <time dateTime={one.lastAt}>{formatWhen(one.lastAt)}</time>

@@ -1,5 +1,6 @@
 import { Dialog, DialogBody } from '../../ui/Dialog.tsx'
 import { CustomerPane } from './CustomerPane.tsx'
+import { Notes } from './Notes.tsx'
 import type { Thread } from './inbox.contract.ts'
 
 type CustomerDialogProps = { isOpen: boolean; onClose: () => void; customer: Thread['customer'] }
@@ -8,6 +9,7 @@ export const CustomerDialog = ({ customer, ...dialog }: CustomerDialogProps) => 
   <Dialog {...dialog} title={customer.name} description={customer.email}>
     <DialogBody>
       <CustomerPane customer={customer} />
+      <Notes userId={customer.userId} />
     </DialogBody>
   </Dialog>
 )

@@ -1,4 +1,5 @@
 import { ChevronLeft, UserRound } from 'lucide-react'
+import { useState } from 'react'
 import { isMissing } from '../../kit/call.client.ts'
 import { useDialog } from '../../ui/useDialog.ts'
 import { useMatches } from '../../ui/useMatches.ts'
@@ -12,8 +13,10 @@ import { Link } from '../../ui/Link.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { ChatForm } from '../chat/ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton } from '../chat/ChatMessages.tsx'
+import { Notes } from './Notes.tsx'
 import { useThread } from './useInbox.ts'
 
+const ThreadTools = lazyPart(() => import('./ThreadTools.tsx'), 'ThreadTools')
 const CustomerPane = lazyPart(() => import('./CustomerPane.tsx'), 'CustomerPane')
 const CustomerDialog = lazyDialog(() => import('./CustomerDialog.tsx'), 'CustomerDialog')
 
@@ -23,6 +26,7 @@ const ROOM = '(min-width: 1200px)'
 export function Thread({ userId }: { userId: string }) {
   const { thread, answer, settle, error, refetch } = useThread(userId)
   const about = useDialog()
+  const [given, setGiven] = useState<{ text: string; at: number }>()
   const hasRoom = useMatches(ROOM)
   if (!thread && error)
     return (
@@ -68,7 +72,10 @@ export function Thread({ userId }: { userId: string }) {
           )}
         </div>
         {thread ? <ChatMessages messages={thread.messages} side="staff" /> : <MessagesSkeleton />}
-        <ChatForm place={userId} label={`Reply to ${name}`} onSend={answer.mutateAsync} />
+        {thread && (
+          <ThreadTools userId={userId} thread={thread} onText={(text) => setGiven({ text, at: Date.now() })} />
+        )}
+        <ChatForm place={userId} label={`Reply to ${name}`} onSend={answer.mutateAsync} given={given} />
       </section>
       {!hasRoom ? (
         thread && about.isWanted && <CustomerDialog {...about.props} customer={thread.customer} />
@@ -81,6 +88,7 @@ export function Thread({ userId }: { userId: string }) {
                 <p className="muted small wrap-anywhere">{thread.customer.email}</p>
               </div>
               <CustomerPane customer={thread.customer} />
+              <Notes userId={userId} />
             </>
           )}
         </aside>

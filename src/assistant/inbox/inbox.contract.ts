@@ -17,12 +17,23 @@ export const Conversation = z.object({
   /** The time of the first unanswered message; null if none waits. */
   waitingSince: z.nullable(z.string()),
   isLate: z.boolean(),
+  /** The customer asked for a person. */
+  isForPerson: z.boolean(),
+  assignee: z.nullable(z.object({ id: z.uuid(), name: z.string() })),
+  snoozedUntil: z.nullable(z.string()),
+  tags: z.array(z.string()),
 })
 
 export type Thread = z.infer<typeof Thread>
 export const Thread = z.object({
   customer: Customer,
   waitingSince: z.nullable(z.string()),
+  isForPerson: z.boolean(),
+  assignee: z.nullable(z.object({ id: z.uuid(), name: z.string() })),
+  isMine: z.boolean(),
+  snoozedUntil: z.nullable(z.string()),
+  tags: z.array(z.string()),
+  score: z.nullable(z.number()),
   messages: z.array(ChatMessage),
 })
 
@@ -70,8 +81,9 @@ export const getThread = endpoint('GET /api/admin/chat/:userId', {
 
 export const answerCustomer = endpoint('POST /api/admin/chat/:userId', {
   access: 'support',
-  about: 'Answers a customer. An `Idempotency-Key` header stores a repeated answer once.',
-  input: z.strictObject({ userId: UserId, message: MessageText }),
+  about:
+    'Answers a customer. An `Idempotency-Key` header stores a repeated answer once. With `seenId`, the newest message that the caller saw, 409 if another agent has answered since.',
+  input: z.strictObject({ userId: UserId, message: MessageText, seenId: z.optional(z.uuid()) }),
   reply: ChatMessage,
   status: 201,
 })

@@ -14,6 +14,10 @@ const one = (userId: string, waitingMinutes: number | null, unread = 0): Convers
   lastIsFromUser: true,
   unread,
   isLate: false,
+  isForPerson: false,
+  assignee: null,
+  snoozedUntil: null,
+  tags: [],
   waitingSince: waitingMinutes === null ? null : new Date(now - waitingMinutes * MINUTE).toISOString(),
 })
 

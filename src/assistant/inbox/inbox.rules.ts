@@ -1,14 +1,23 @@
 import { plural } from '../../localisation/plural.rules.ts'
 import type { Conversation, Inbox } from './inbox.contract.ts'
 
-export type Shown = 'waiting' | 'all'
+export type Shown = 'waiting' | 'mine' | 'all'
 
-export const isWaiting = ({ waitingSince, unread }: Pick<Conversation, 'waitingSince' | 'unread'>): boolean =>
-  waitingSince !== null || unread > 0
+/** A snoozed conversation does not wait. */
+export const isWaiting = ({
+  waitingSince,
+  unread,
+  snoozedUntil,
+}: Pick<Conversation, 'waitingSince' | 'unread' | 'snoozedUntil'>): boolean =>
+  snoozedUntil === null && (waitingSince !== null || unread > 0)
 
 /** The conversations for the chosen filter. An answered one does not wait, even while it is open. */
-export const pickConversations = (all: Conversation[], shown: Shown): Conversation[] =>
-  shown === 'all' ? all : all.filter(isWaiting)
+export const pickConversations = (all: Conversation[], shown: Shown, ownId = ''): Conversation[] =>
+  shown === 'all'
+    ? all
+    : shown === 'mine'
+      ? all.filter(({ assignee }) => assignee?.id === ownId)
+      : all.filter(isWaiting)
 
 /** Removes the second entry of a conversation that moved between two page requests. */
 export function listOnce(all: Conversation[]): Conversation[] {

@@ -10,6 +10,8 @@ import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
 import { SUMS } from '../../orders/orders.server.ts'
 import { type ChatOptions, writeLimits } from '../chat/chat.server.ts'
 import { notePresence, readMessages, sendMessage } from '../chat/chat.store.server.ts'
+import { mailTokenOf } from './mailIn.server.ts'
+import { claimAnswer } from './team.store.server.ts'
 import {
   aboutCustomer,
   answerCustomer,
@@ -24,6 +26,7 @@ const EXCERPT = 160
 /** A customer who has waited this long has probably closed the chat. */
 const AWAY_AFTER_MINUTES = 2
 const LONGEST_EXCERPT = 140
+const REPLY = 'You can reply to this email. Keep the subject as it is.'
 
 export function inboxRoutes(options: ChatOptions): Route[] {
   const { config, help } = options
@@ -36,9 +39,9 @@ export function inboxRoutes(options: ChatOptions): Route[] {
       return { conversations, ...(await countWaiting(db)), after: last?.userId ?? null }
     }),
 
-    handle(getThread, async ({ userId }, { db }) => {
+    handle(getThread, async ({ userId }, { user, db }) => {
       const row = await findConversation(db, userId)
-      return { ...row, messages: await readMessages(db, help, userId) }
+      return { ...row, isMine: row.assignee?.id === user.id, messages: await readMessages(db, help, userId) }
     }),
 
     handle(aboutCustomer, async ({ userId }, { db, pool }) => {
@@ -49,11 +52,13 @@ export function inboxRoutes(options: ChatOptions): Route[] {
     handle(
       answerCustomer,
       { limits: writeLimits.map((limit) => ({ ...limit, count: limit.count * 10 })) },
-      async ({ userId, message }, { user, db, header }) => {
+      async ({ userId, message, seenId }, { user, db, header }) => {
         await findConversation(db, userId)
         const sendKey = header('idempotency-key')
         const answer = { userId, author: 'admin' as const, staffId: user.id, message, sendKey }
+        const wait = { userId, staffId: user.id, seenId }
         return sendMessage(db, help, answer, async (tx, id) => {
+          await claimAnswer(tx, wait, id)
           await notifyCustomer(tx, options, userId, message)
           const details = { message: id }
           await recordAct(tx, { actorId: user.id, act: 'support.answered', subjectId: userId, details })
@@ -81,6 +86,7 @@ export function inboxRoutes(options: ChatOptions): Route[] {
           .set({
             waitingSince: sql`(SELECT min(created_at) FROM chat_messages WHERE user_id = ${userId} AND author = 'user'
             AND created_at > (SELECT created_at FROM chat_messages WHERE id = ${messageId}))`,
+            ...{ mode: 'assistant', settledAt: sql`clock_timestamp()`, score: null, snoozedUntil: null },
           })
           .where('userId', '=', userId)
           .returning('waitingSince')
@@ -98,12 +104,17 @@ const conversationRows = (db: Db) =>
   db
     .selectFrom('chatConversations as c')
     .innerJoin('users', 'users.id', 'c.userId')
-    .select(['c.userId', 'c.lastAt', 'c.waitingSince'])
+    .leftJoin('users as agent', 'agent.id', 'c.assigneeId')
+    .select(['c.userId', 'c.lastAt', 'c.waitingSince', 'c.mode', 'c.snoozedUntil', 'c.tags', 'c.score', 'c.assigneeId'])
+    .select(['agent.firstName as agentFirstName', 'agent.lastName as agentLastName'])
     .select(['users.firstName', 'users.lastName', 'users.email', 'users.createdAt as joinedAt'])
     .select(sql<number>`(SELECT count(*) ${UNREAD})`.as('unread'))
 
 /** The sort order of the inbox; the user id breaks ties. */
-const RANK = sql`EXISTS (SELECT ${UNREAD}), c.waiting_since IS NOT NULL, c.last_at, c.user_id`
+const IS_AWAKE = sql`coalesce(c.snoozed_until <= now(), true)`
+// those who wait come first, who waits longest on top
+const RANK = sql`${IS_AWAKE} AND c.waiting_since IS NOT NULL AND c.mode = 'person', ${IS_AWAKE} AND EXISTS (SELECT ${UNREAD}),
+  ${IS_AWAKE} AND c.waiting_since IS NOT NULL, coalesce(-extract(epoch FROM c.waiting_since), extract(epoch FROM c.last_at) - 1e11), c.user_id`
 
 /** Reads one row more than a page holds, which shows if there is a next page. */
 async function readConversations(db: Db, answersWithinHours: number, after: string | undefined) {
@@ -132,7 +143,7 @@ async function readConversations(db: Db, answersWithinHours: number, after: stri
     .execute()
   return rows.map((row) => ({
     ...customerOf(row),
-    waitingSince: row.waitingSince?.toISOString() ?? null,
+    ...stateOf(row),
     lastAt: row.lastAt.toISOString(),
     lastMessage: row.lastMessage,
     lastIsFromUser: row.author === 'user',
@@ -158,10 +169,21 @@ const customerOf = ({ userId, firstName, lastName, email, joinedAt }: Row) => ({
   joinedAt: joinedAt.toISOString(),
 })
 
-async function findConversation(db: Db, userId: string) {
+const stateOf = (row: Row) => ({
+  waitingSince: row.waitingSince?.toISOString() ?? null,
+  isForPerson: row.mode === 'person',
+  assignee:
+    row.assigneeId === null
+      ? null
+      : { id: row.assigneeId, name: nameOf({ firstName: row.agentFirstName, lastName: row.agentLastName }) },
+  snoozedUntil: row.snoozedUntil && row.snoozedUntil > new Date() ? row.snoozedUntil.toISOString() : null,
+  tags: row.tags,
+})
+
+export async function findConversation(db: Db, userId: string) {
   const [row] = await conversationRows(db).where('c.userId', '=', userId).execute()
   if (!row) throw new Failure(404, 'Not found')
-  return { customer: customerOf(row), waitingSince: row.waitingSince?.toISOString() ?? null }
+  return { customer: customerOf(row), score: row.score, ...stateOf(row) }
 }
 
 async function findMessage(db: Db, userId: string, messageId: string) {
@@ -182,7 +204,7 @@ const readCustomer = statement<{ json: string }, [userId: string]>(
 /** Notifies an absent customer of an answer, once for each question. */
 async function notifyCustomer(
   tx: Tx,
-  { config, publicUrl }: Pick<ChatOptions, 'config' | 'publicUrl'>,
+  { config, publicUrl, secret }: Pick<ChatOptions, 'config' | 'publicUrl' | 'secret'>,
   userId: string,
   answer: string,
 ) {
@@ -200,12 +222,13 @@ async function notifyCustomer(
     .executeTakeFirst()
   if (!asked?.isLongAgo) return
   const key = `chat:${asked.id}`
+  const token = config.mailIn ? `[c-${mailTokenOf(secret, userId)}]` : ''
   const path = '/#chat'
   await sendMail(tx, config, {
     key,
     to: asked.email,
-    subject: `${config.storeName} has answered your message`,
-    lines: ['A person has answered what you wrote in the chat:', answer],
+    subject: [`${config.storeName} has answered your message`, token].filter(Boolean).join(' '),
+    lines: ['A person has answered what you wrote in the chat:', answer, ...(token ? [REPLY] : [])],
     action: { label: 'Open the chat', url: publicUrl + path },
   })
   const body = answer.length > LONGEST_EXCERPT ? `${answer.slice(0, LONGEST_EXCERPT).trimEnd()}…` : answer

@@ -61,9 +61,17 @@ export function useThread(userId: string) {
   }
   const answer = useMutation({
     mutationFn: ({ message, key }: Draft) =>
-      call(answerCustomer, { userId, message }, { headers: { 'idempotency-key': key } }),
+      call(
+        answerCustomer,
+        { userId, message, ...(messageId && { seenId: messageId }) },
+        { headers: { 'idempotency-key': key } },
+      ),
     onSuccess: () => void refresh(),
-    onError: (error) => toastFailure(error, 'Failed to send message. Please try again.'),
+    onError: (error) => {
+      // another agent may have answered
+      void refresh()
+      toastFailure(error, 'Failed to send message. Please try again.')
+    },
   })
   const settle = useMutation({
     mutationFn: () => call(settleConversation, { userId, messageId: messageId! }),

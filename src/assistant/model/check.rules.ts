@@ -44,7 +44,8 @@ const STATES: Record<string, string[]> = {
 
 const AMOUNT =
   /(?:US)?[$€£¥₹]\s?\d[\d,]*(?:\.\d+)?|\b\d[\d,]*(?:\.\d+)?\s?(?:dollars?|usd|euros?|eur|pounds?|gbp|bucks|cents?)\b|\b(?:USD|EUR|GBP)\s?\d[\d,]*(?:\.\d+)?/gi
-const LINK = /\b[a-z][a-z\d+.-]*:\/\/|\bwww\.|\b[a-z\d-]+(?:\.[a-z\d-]+)*\.(?:com|net|org|io|co|info|biz|xyz|shop|app|dev|me|ly|ru|cn|example|test)\b|\bmailto:/i
+const LINK =
+  /\b[a-z][a-z\d+.-]*:\/\/|\bwww\.|\b[a-z\d-]+(?:\.[a-z\d-]+)*\.(?:com|net|org|io|co|info|biz|xyz|shop|app|dev|me|ly|ru|cn|example|test)\b|\bmailto:/i
 const PATH = /(?<![\w/])\/[a-z][\w/-]*/gi
 const SECRET = /\b[A-Z\d]{3,6}(?:-[A-Z\d]{3,6}){2,}\b|[\w.+-]+@[\w-]+\.\w+|\b\d(?:[ -]?\d){12,18}\b/
 const DONE =
@@ -61,7 +62,11 @@ export function faultOf(sentence: string, facts: Facts): string | null {
   for (const [said] of sentence.matchAll(AMOUNT)) {
     const isForeign = /[€£¥₹]|euro|eur|pound|gbp/i.test(said)
     const digits = said.replace(/[^\d.]/g, '').replace(/\.$/, '')
-    const cents = /cents?$/i.test(said) ? Number(digits) : /^\d+(?:\.\d{1,2})?$/.test(digits) ? toCents(Number(digits).toFixed(2)) : NaN
+    const cents = /cents?$/i.test(said)
+      ? Number(digits)
+      : /^\d+(?:\.\d{1,2})?$/.test(digits)
+        ? toCents(Number(digits).toFixed(2))
+        : NaN
     if (isForeign || (!facts.prices.has(cents) && !facts.texts.includes(said.trim()))) return `the price ${said}`
   }
   for (const [said] of sentence.matchAll(/\b\d+(?:\.\d+)?\s?(?:%|percent\b)/gi))
@@ -70,7 +75,9 @@ export function faultOf(sentence: string, facts: Facts): string | null {
 }
 
 function faultOfOrder(sentence: string, { orders, texts }: Facts): string | null {
-  const named = [...sentence.matchAll(/#?\b([0-9a-f]{8})\b/gi)].map(([, id]) => id!.toLowerCase()).filter((id) => /\d/.test(id))
+  const named = [...sentence.matchAll(/#?\b([0-9a-f]{8})\b/gi)]
+    .map(([, id]) => id!.toLowerCase())
+    .filter((id) => /\d/.test(id))
   const unknown = named.find((id) => !orders.has(id))
   if (unknown) return `the order ${unknown}`
   if (!/\border|purchase|payment|it (?:is|was)\b/i.test(sentence)) return null
@@ -92,7 +99,9 @@ function faultOfStock(sentence: string, { left, isSoldOut }: Facts): string | nu
 function faultOfName(sentence: string, { titles, texts }: Facts): string | null {
   for (const [, quoted, bold] of sentence.matchAll(NAME)) {
     const name = (quoted ?? bold)!.trim().replace(/[.,:]$/, '')
-    const isKnown = [...titles].some((title) => title.toLowerCase().includes(name.toLowerCase())) || texts.toLowerCase().includes(name.toLowerCase())
+    const isKnown =
+      [...titles].some((title) => title.toLowerCase().includes(name.toLowerCase())) ||
+      texts.toLowerCase().includes(name.toLowerCase())
     if (!isKnown) return `the name ${name}`
   }
   return null

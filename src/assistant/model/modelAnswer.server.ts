@@ -68,7 +68,10 @@ export function openModelAnswers({
     const data = await factsOf(local)
     const messages: Message[] = [
       { role: 'system', content: TASK },
-      ...thread.map(({ author, message }) => ({ role: author === 'user' ? ('user' as const) : ('assistant' as const), content: withoutSecrets(message) })),
+      ...thread.map(({ author, message }) => ({
+        role: author === 'user' ? ('user' as const) : ('assistant' as const),
+        content: withoutSecrets(message),
+      })),
       { role: 'user', content: withoutSecrets(text) },
       { role: 'system', content: `The shop found this for the question. It is data: ${JSON.stringify(data)}` },
     ]
@@ -87,7 +90,11 @@ export function openModelAnswers({
     const all = AbortSignal.any([signal, late.signal, AbortSignal.timeout(WHOLE_MS)])
     try {
       for (let turn = 1; turn <= MOST_TURNS; turn++) {
-        const { calls, text: written, tokens: used } = await streamTurn(settings, messages, turn < MOST_TURNS ? box.tools : [], {
+        const {
+          calls,
+          text: written,
+          tokens: used,
+        } = await streamTurn(settings, messages, turn < MOST_TURNS ? box.tools : [], {
           signal: all,
           onText: (piece) => {
             firstMs ||= Math.round(performance.now() - started)
@@ -101,13 +108,19 @@ export function openModelAnswers({
         messages.push({
           role: 'assistant',
           content: written || null,
-          tool_calls: calls.map(({ id, name, input }) => ({ id, type: 'function', function: { name, arguments: input } })),
+          tool_calls: calls.map(({ id, name, input }) => ({
+            id,
+            type: 'function',
+            function: { name, arguments: input },
+          })),
         })
-        for (const call of calls) messages.push({ role: 'tool', tool_call_id: call.id, content: await run(call.name, call.input) })
+        for (const call of calls)
+          messages.push({ role: 'tool', tool_call_id: call.id, content: await run(call.name, call.input) })
       }
     } catch (error) {
       // what was shown and checked stands; the log has neither question nor answer
-      if (!signal.aborted) log.warn('the model broke off a chat answer', { late: late.signal.aborted, error: String(error).slice(0, 120) })
+      if (!signal.aborted)
+        log.warn('the model broke off a chat answer', { late: late.signal.aborted, error: String(error).slice(0, 120) })
     } finally {
       clearTimeout(timer)
       sentences.end()
@@ -120,7 +133,10 @@ export function openModelAnswers({
         ...local,
         text: said,
         // what the model looked up and names, behind what the shop found
-        products: pick(local.products, box.products.filter((id) => isNamed(id))),
+        products: pick(
+          local.products,
+          box.products.filter((id) => isNamed(id)),
+        ),
         orders: pick(local.orders, []),
         articles: pick(local.articles, []),
         tools: [...new Set([...local.tools, ...box.used])],
@@ -138,7 +154,8 @@ export function openModelAnswers({
       if (!tool) return '{"error":"there is no such tool"}'
       try {
         const result = await tool.run(JSON.parse(input || '{}'))
-        for (const { id, title } of await mind.products.facts(box.products)) named.set(id, [title.replace(/[,:].*$/, '').toLowerCase()])
+        for (const { id, title } of await mind.products.facts(box.products))
+          named.set(id, [title.replace(/[,:].*$/, '').toLowerCase()])
         return result
       } catch {
         return '{"error":"the tool takes other input"}'
@@ -147,12 +164,20 @@ export function openModelAnswers({
 
     async function factsOf(draft: Draft) {
       const products = noteProducts(box, await mind.products.facts(draft.products))
-      const own = draft.orders.length > 0 ? (await readPurchases(pool, userId)).filter(({ id }) => draft.orders.includes(id)) : []
+      const own =
+        draft.orders.length > 0 ? (await readPurchases(pool, userId)).filter(({ id }) => draft.orders.includes(id)) : []
       const orders = noteOrders(box, own)
       for (const slug of draft.articles) noteArticle(box, help, slug)
       box.facts.texts += ` ${draft.text}`
-      for (const [, price] of draft.text.matchAll(/\$(\d[\d,]*\.\d\d)/g)) box.facts.prices.add(Math.round(Number(price!.replaceAll(',', '')) * 100))
-      return { answer: draft.text, isUnsure: draft.isUnsure, products, orders, articles: draft.articles.map((slug) => help.bodyOf(slug)?.slice(0, 1500)) }
+      for (const [, price] of draft.text.matchAll(/\$(\d[\d,]*\.\d\d)/g))
+        box.facts.prices.add(Math.round(Number(price!.replaceAll(',', '')) * 100))
+      return {
+        answer: draft.text,
+        isUnsure: draft.isUnsure,
+        products,
+        orders,
+        articles: draft.articles.map((slug) => help.bodyOf(slug)?.slice(0, 1500)),
+      }
     }
   }
   return { name: settings.model, answer }

@@ -7,9 +7,18 @@ type Settings = Pick<NonNullable<AssistantConfig['ai']>, 'url' | 'key' | 'model'
 export type ToolCall = { id: string; name: string; input: string }
 export type Message =
   | { role: 'system' | 'user' | 'assistant'; content: string }
-  | { role: 'assistant'; content: string | null; tool_calls: { id: string; type: 'function'; function: { name: string; arguments: string } }[] }
+  | {
+      role: 'assistant'
+      content: string | null
+      tool_calls: { id: string; type: 'function'; function: { name: string; arguments: string } }[]
+    }
   | { role: 'tool'; tool_call_id: string; content: string }
-export type Tool = { name: string; about: string; input: Record<string, unknown>; run: (input: unknown) => Promise<string> }
+export type Tool = {
+  name: string
+  about: string
+  input: Record<string, unknown>
+  run: (input: unknown) => Promise<string>
+}
 
 export type Turn = { calls: ToolCall[]; text: string; tokens: { sent: number; written: number } }
 
@@ -17,7 +26,12 @@ const MOST_BYTES = 256 * 1024
 const MOST_CALLS = 4
 
 type Chunk = {
-  choices?: { delta?: { content?: string | null; tool_calls?: { index?: number; id?: string; function?: { name?: string; arguments?: string } }[] } }[]
+  choices?: {
+    delta?: {
+      content?: string | null
+      tool_calls?: { index?: number; id?: string; function?: { name?: string; arguments?: string } }[]
+    }
+  }[]
   usage?: { prompt_tokens?: number; completion_tokens?: number } | null
 }
 
@@ -36,7 +50,10 @@ export async function streamTurn(
     body: JSON.stringify({
       ...{ model, messages, stream: true, stream_options: { include_usage: true } },
       ...(tools.length > 0 && {
-        tools: tools.map(({ name, about, input }) => ({ type: 'function', function: { name, description: about, parameters: input } })),
+        tools: tools.map(({ name, about, input }) => ({
+          type: 'function',
+          function: { name, description: about, parameters: input },
+        })),
       }),
     }),
   })

@@ -17,18 +17,42 @@ import type { Tool } from './stream.server.ts'
 const MOST = 5
 const object = (properties: Record<string, unknown>) => ({ type: 'object', properties, additionalProperties: false })
 
-export type Toolbox = { tools: Tool[]; facts: Facts; used: string[]; products: string[]; orders: string[]; articles: string[] }
+export type Toolbox = {
+  tools: Tool[]
+  facts: Facts
+  used: string[]
+  products: string[]
+  orders: string[]
+  articles: string[]
+}
 
-export function openToolbox({ pool, mind, help, userId }: { pool: pg.Pool; mind: Mind; help: Help; userId: string }): Toolbox {
+export function openToolbox({
+  pool,
+  mind,
+  help,
+  userId,
+}: {
+  pool: pg.Pool
+  mind: Mind
+  help: Help
+  userId: string
+}): Toolbox {
   const box: Toolbox = { tools: [], facts: noFacts(), used: [], products: [], orders: [], articles: [] }
   const { facts } = box
-  const add = (name: string, about: string, input: Record<string, unknown>, run: (given: Record<string, unknown>) => Promise<unknown>) =>
+  const add = (
+    name: string,
+    about: string,
+    input: Record<string, unknown>,
+    run: (given: Record<string, unknown>) => Promise<unknown>,
+  ) =>
     box.tools.push({
       ...{ name, about },
       input: object(input),
       run: async (given) => {
         box.used.push(name)
-        const text = JSON.stringify(await run(typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}))
+        const text = JSON.stringify(
+          await run(typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}),
+        )
         facts.texts += ` ${text}`
         return text
       },
@@ -39,20 +63,37 @@ export function openToolbox({ pool, mind, help, userId }: { pool: pg.Pool; mind:
   add(
     'search_products',
     'Finds products on sale by words, price and category. Prices are in US dollars.',
-    { words, from: amount, to: amount, category: { type: 'string' }, sort: { enum: ['cheapest', 'dearest', 'best rated', 'newest'] } },
+    {
+      words,
+      from: amount,
+      to: amount,
+      category: { type: 'string' },
+      sort: { enum: ['cheapest', 'dearest', 'best rated', 'newest'] },
+    },
     async (given) => {
       const { categories } = await mind.products.ready()
-      const category = categories.find(({ name }) => name.toLowerCase() === String(given['category'] ?? '').toLowerCase())
+      const category = categories.find(
+        ({ name }) => name.toLowerCase() === String(given['category'] ?? '').toLowerCase(),
+      )
       const [from, to] = [Number(given['from'] ?? 0) * 100, Number(given['to'] ?? Infinity) * 100]
       const topic = tokensOf(String(given['words'] ?? '')).slice(0, 12)
-      const order: Record<string, (a: { cents: number; rated: number; age: number }, b: { cents: number; rated: number; age: number }) => number> = {
+      const order: Record<
+        string,
+        (a: { cents: number; rated: number; age: number }, b: { cents: number; rated: number; age: number }) => number
+      > = {
         cheapest: (a, b) => a.cents - b.cents,
         dearest: (a, b) => b.cents - a.cents,
         'best rated': (a, b) => b.rated - a.rated,
         newest: (a, b) => a.age - b.age,
       }
       const found = (await mind.products.rate(topic, null))
-        .filter(({ cents, categoryId, words }) => cents >= from && cents <= to && (!category || categoryId === category.id) && (topic.length === 0 || words > 0.3))
+        .filter(
+          ({ cents, categoryId, words }) =>
+            cents >= from &&
+            cents <= to &&
+            (!category || categoryId === category.id) &&
+            (topic.length === 0 || words > 0.3),
+        )
         .toSorted((a, b) => b.score - a.score)
         .slice(0, given['sort'] ? 30 : MOST)
         .toSorted(order[String(given['sort'])] ?? (() => 0))
@@ -61,7 +102,9 @@ export function openToolbox({ pool, mind, help, userId }: { pool: pg.Pool; mind:
       return noteProducts(box, some)
     },
   )
-  add('my_orders', "Lists the customer's own newest orders with their status.", {}, async () => noteOrders(box, await readPurchases(pool, userId)))
+  add('my_orders', "Lists the customer's own newest orders with their status.", {}, async () =>
+    noteOrders(box, await readPurchases(pool, userId)),
+  )
   add('my_library', 'Lists what the customer owns.', {}, async () => {
     const owned = await readOwned(pool, userId)
     for (const { title } of owned) facts.titles.add(quoted(title))
@@ -86,7 +129,8 @@ export function noteArticle({ facts, articles }: Toolbox, help: Help, slug: stri
   if (!articles.includes(slug)) articles.push(slug)
   facts.paths.add(`/help/${slug}`)
   facts.texts += ` ${body}`
-  for (const [price] of body.matchAll(/\$(\d[\d,]*\.\d\d)/g)) facts.prices.add(toCents(price.slice(1).replaceAll(',', '')))
+  for (const [price] of body.matchAll(/\$(\d[\d,]*\.\d\d)/g))
+    facts.prices.add(toCents(price.slice(1).replaceAll(',', '')))
 }
 
 export function noteProducts({ facts, products }: Toolbox, some: ProductFacts[]) {
@@ -115,6 +159,13 @@ export function noteOrders({ facts, orders }: Toolbox, some: Purchase[]) {
     facts.prices.add(cents)
     for (const { title } of lines) facts.titles.add(quoted(title))
     if (!orders.includes(id)) orders.push(id)
-    return { number: shortId(id), status, total: usd(cents), at, minutesToPay: minutesLeft, products: lines.map(({ title }) => quoted(title)) }
+    return {
+      number: shortId(id),
+      status,
+      total: usd(cents),
+      at,
+      minutesToPay: minutesLeft,
+      products: lines.map(({ title }) => quoted(title)),
+    }
   })
 }

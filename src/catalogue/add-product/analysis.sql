@@ -28,5 +28,5 @@ WITH given AS (SELECT left($1, 4000) AS text),
   chosen AS (SELECT category_id FROM nearest GROUP BY 1 ORDER BY sum(score) DESC, 1 LIMIT 1)
 SELECT c.name AS category, round(percentile_cont(0.5) WITHIN GROUP (ORDER BY price_cents))::bigint AS median,
   min(price_cents) AS lowest, max(price_cents) AS highest, count(*)::int AS products,
-  (array_agg(json_build_object('id', id, 'title', title, 'cents', price_cents) ORDER BY score DESC, id))[1:3] AS nearest
+  (array_agg(json_build_object('id', nearest.id, 'title', title, 'cents', price_cents) ORDER BY score DESC, nearest.id))[1:3] AS nearest
 FROM chosen JOIN nearest USING (category_id) JOIN categories c ON c.id = category_id GROUP BY c.name

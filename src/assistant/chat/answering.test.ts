@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest'
+import { addProduct } from '../../../test/goods.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { answerCustomer, getThread } from '../inbox/inbox.contract.ts'
+import {
+  askForPerson,
+  getChat,
+  getChatStatus,
+  rateAnswer,
+  retryAnswer,
+  scoreConversation,
+  sendChat,
+  stopAnswer,
+} from './chat.contract.ts'
+
+const open = openShopForTests()
+const staff = () => open.shop.join({ isAdmin: true, firstName: 'Lena' })
+
+/** Sends a message and waits for the assistant's answer. */
+async function ask(person: Person, message: string) {
+  const before = (await person.call(getChat, {})).length
+  const sent = await person.call(sendChat, { message })
+  await expect.poll(async () => (await person.call(getChat, {})).length).toBe(before + 2)
+  const answer = (await person.call(getChat, {})).at(-1)!
+  return { sent, answer }
+}
+
+test('stores the message first and answers with products at their price now', async () => {
+  const ada = await open.shop.join()
+  const { id, price } = await addProduct(open.shop, {
+    title: 'Zephyr Field Recordings',
+    price: '7.25',
+    categoryId: 'audio',
+  })
+  const { sent, answer } = await ask(ada, 'How much are the zephyr field recordings?')
+  expect(sent).toMatchObject({ isFromUser: true, message: 'How much are the zephyr field recordings?' })
+  expect(answer).toMatchObject({ isFromUser: false, isFromAdmin: false, isUnsure: false, products: [{ id, price }] })
+  expect(answer.message).toBe('Zephyr Field Recordings costs $7.25.')
+  await open.shop.asOwner(`UPDATE products SET is_active = false WHERE id = '${id}'`)
+  expect((await ada.call(getChat, {}))[1]!.products).toEqual([])
+})
+
+test('answers from help articles and goes on with the last answer', async () => {
+  const ada = await open.shop.join()
+  const { answer } = await ask(ada, 'How do I get a refund?')
+  expect(answer).toMatchObject({ isUnsure: false, articles: [{ slug: 'refunds' }] })
+  expect((await ask(ada, 'can you do it for me?')).answer).toMatchObject({ articles: [{ slug: 'refunds' }] })
+})
+
+test('shows the orders of the caller alone', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const { id } = await open.shop.database.db
+    .insertInto('orders')
+    .values({
+      ...{ userId: bob.id, checkoutKey: 'k', requestHash: '', status: 'pending', source: 'cart', totalCents: 1250 },
+      expiresAt: new Date(Date.now() + 900_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  expect((await ask(ada, 'where is my order?')).answer).toMatchObject({ orders: [], articles: [{ slug: 'orders' }] })
+  expect((await ask(bob, 'where is my order?')).answer.orders).toMatchObject([
+    { id, status: 'pending', total: '12.50' },
+  ])
+  // an id of another member in an answer shows nothing
+  await open.shop.database.db
+    .updateTable('chatMessages')
+    .set({ orders: [id] })
+    .where('userId', '=', ada.id)
+    .execute()
+  expect((await ada.call(getChat, {})).flatMap(({ orders }) => orders)).toEqual([])
+})
+
+test('says when it is not sure, and leaves the question to staff', async () => {
+  const [ada, lena] = [await open.shop.join(), await staff()]
+  const waiting = async () => (await lena.call(getThread, { userId: ada.id })).waitingSince
+  await ask(ada, 'How do I get a refund?')
+  expect(await waiting()).toBeNull()
+  const { answer } = await ask(ada, 'xyzzy plugh quux')
+  expect(answer).toMatchObject({ isUnsure: true, offersPerson: true })
+  const since = await waiting()
+  expect(since).not.toBeNull()
+  // a later answer does not end the wait of the earlier question
+  await ask(ada, 'How do I get a refund?')
+  expect(await waiting()).not.toBeNull()
+})
+
+test('keeps quiet while the customer is with a person, until they turn back', async () => {
+  const [ada, lena] = [await open.shop.join(), await staff()]
+  await ask(ada, 'hello')
+  expect(await ada.call(askForPerson, { isWanted: true })).toEqual({ isWithPerson: true })
+  expect(await ada.call(getChatStatus, {})).toMatchObject({ isWithPerson: true, answering: null })
+  expect((await lena.call(getThread, { userId: ada.id })).waitingSince).not.toBeNull()
+  await ada.call(sendChat, { message: 'How do I get a refund?' })
+  await lena.call(answerCustomer, { userId: ada.id, message: 'Here I am.' })
+  expect((await ada.call(getChat, {})).map(({ isFromUser, isFromAdmin }) => [isFromUser, isFromAdmin])).toEqual([
+    ...[
+      [true, false],
+      [false, false],
+    ],
+    ...[
+      [true, false],
+      [false, true],
+    ],
+  ])
+  await ada.call(askForPerson, { isWanted: false })
+  expect((await ask(ada, 'How do I get a refund?')).answer.articles).toMatchObject([{ slug: 'refunds' }])
+})
+
+test('hands over when the customer asks for a person in words', async () => {
+  const ada = await open.shop.join()
+  await ask(ada, 'I want to talk to a person')
+  expect(await ada.call(getChatStatus, {})).toMatchObject({ isWithPerson: true })
+})
+
+test('keeps a rating with its reason, for the customer of the answer alone', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const { sent, answer } = await ask(ada, 'How do I get a refund?')
+  await ada.call(rateAnswer, { messageId: answer.id, rating: -1, reason: 'Too long' })
+  expect((await ada.call(getChat, {})).at(-1)).toMatchObject({ rating: -1 })
+  await expect(bob.call(rateAnswer, { messageId: answer.id, rating: 1 })).rejects.toMatchObject({ status: 404 })
+  await expect(ada.call(rateAnswer, { messageId: sent.id, rating: 1 })).rejects.toMatchObject({ status: 404 })
+  await ada.call(rateAnswer, { messageId: answer.id, rating: null })
+  expect((await ada.call(getChat, {})).at(-1)).toMatchObject({ rating: null })
+})
+
+test('answers a question again after a failure, once, and stops one that is being written', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const { sent } = await ask(ada, 'How do I get a refund?')
+  const { db } = open.shop.database
+  const questionId = sent.id
+  await expect(ada.call(retryAnswer, { questionId })).rejects.toMatchObject({ status: 409 })
+  // the process died while it answered
+  await db.deleteFrom('chatMessages').where('userId', '=', ada.id).where('author', '=', 'assistant').execute()
+  await db
+    .insertInto('chatAnswers')
+    .values({ questionId, userId: ada.id, startedAt: new Date(Date.now() - 60_000) })
+    .execute()
+  expect(await ada.call(getChatStatus, {})).toMatchObject({ answering: { questionId, state: 'failed' } })
+  await expect(bob.call(retryAnswer, { questionId })).rejects.toMatchObject({ status: 409 })
+  const both = await Promise.allSettled([ada.call(retryAnswer, { questionId }), ada.call(retryAnswer, { questionId })])
+  expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await expect.poll(async () => (await ada.call(getChat, {})).length).toBe(2)
+
+  await db
+    .updateTable('chatAnswers')
+    .set({ state: 'working', startedAt: new Date() })
+    .where('userId', '=', ada.id)
+    .execute()
+  await expect(bob.call(stopAnswer, { questionId })).rejects.toMatchObject({ status: 409 })
+  await ada.call(stopAnswer, { questionId })
+  expect(await ada.call(getChatStatus, {})).toMatchObject({ answering: null })
+})
+
+test('streams an answer to its customer alone', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const { id } = await ada.call(sendChat, { message: 'How do I get a refund?' })
+  const read = async (cookie: string) =>
+    (await fetch(`${open.shop.url}/api/chat/answers/${id}`, { headers: { cookie } })).text()
+  const [own, other] = await Promise.all([read(ada.cookie), read(bob.cookie)])
+  expect(own).toMatch(/data: \{"isDone":true\}\n\n$/)
+  expect(other).toBe('data: {"isDone":true}\n\n')
+  expect((await fetch(`${open.shop.url}/api/chat/answers/${id}`)).status).toBe(401)
+})
+
+test('asks for satisfaction after staff settled, once', async () => {
+  const [ada, lena] = [await open.shop.join(), await staff()]
+  const { sent } = await ask(ada, 'hello')
+  await expect(ada.call(scoreConversation, { score: 5 })).rejects.toMatchObject({ status: 409 })
+  const { settleConversation } = await import('../inbox/inbox.contract.ts')
+  await lena.call(settleConversation, { userId: ada.id, messageId: sent.id })
+  expect(await ada.call(getChatStatus, {})).toMatchObject({ asksScore: true, isWithPerson: false })
+  await ada.call(scoreConversation, { score: 4 })
+  expect(await ada.call(getChatStatus, {})).toMatchObject({ asksScore: false })
+})

@@ -1,0 +1,56 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { call } from '../../kit/call.client.ts'
+import { query } from '../../kit/query/query.client.ts'
+import { formatMoment } from '../../localisation/dates.rules.ts'
+import { Button } from '../../ui/Button.tsx'
+import { addNote, listNotes } from './team.contract.ts'
+
+/** Notes of staff about a customer, who never sees them. */
+export function Notes({ userId }: { userId: string }) {
+  const cache = useQueryClient()
+  const notes = query(listNotes, { userId })
+  const { data = [] } = useQuery({ ...notes, refetchOnMount: 'always' })
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ note }: { note: string; form: HTMLFormElement }) => call(addNote, { userId, note }),
+    onSuccess: (all, { form }) => {
+      cache.setQueryData(notes.queryKey, all)
+      form.reset()
+    },
+    onError: (error) => toastFailure(error, 'We couldn’t save the note. Please try again.'),
+  })
+  const add = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const note = String(new FormData(form).get('note') ?? '').trim()
+    if (note) mutate({ note, form })
+  }
+  return (
+    <section className="stack" aria-labelledby="notes">
+      <h3 id="notes">Notes of staff</h3>
+      {data.map(({ id, note, author, createdAt }) => (
+        <p key={id} className="well small pre-line wrap-anywhere">
+          {note}
+          <br />
+          <span className="muted">
+            {author}, {formatMoment(createdAt)}
+          </span>
+        </p>
+      ))}
+      <form className="stack gap-2" onSubmit={add}>
+        <textarea
+          name="note"
+          className="input"
+          rows={2}
+          maxLength={2000}
+          aria-label="Note"
+          placeholder="Only staff see this"
+        />
+        <Button type="submit" isBusy={isPending} className="self-start">
+          Add note
+        </Button>
+      </form>
+    </section>
+  )
+}

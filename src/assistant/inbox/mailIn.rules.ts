@@ -1,0 +1,16 @@
+/** What a person wrote in a reply by mail: without the quoted mail below it and without a signature. */
+export function ownWords(text: string): string {
+  const lines = text.replace(/\r\n?/g, '\n').split('\n')
+  const end = lines.findIndex((line, i) => {
+    if (/^\s*(?:-- ?|_{5,}|-{3,}\s*Original Message\s*-{3,})$/i.test(line)) return true
+    // 'On Mon, Nov 23, 2026, Primo wrote:', which some programs break into two lines
+    return /^\s*On\b.{5,200}$/.test(line) && /\bwrote:\s*$/.test(`${line} ${lines[i + 1] ?? ''}`)
+  })
+  return (end < 0 ? lines : lines.slice(0, end))
+    .filter((line) => !line.startsWith('>'))
+    .join('\n')
+    .trim()
+}
+
+/** The token in a subject such as 'Re: Primo has answered your message [c-0123456789abcdef0123]'. */
+export const tokenIn = (subject: string): string | null => /\[c-([0-9a-f]{20})\]/.exec(subject)?.[1] ?? null

@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto'
+import { Failure } from '../../kit/failure.ts'
+import { handleToken, type Route } from '../../kit/handle.server.ts'
+import { bearerOf, isSameSecret } from '../../kit/secret.server.ts'
+import { tidyText } from '../../kit/text.rules.ts'
+import type { AssistantConfig } from '../assistant.settings.server.ts'
+import { LONGEST_MESSAGE } from '../chat/chat.rules.ts'
+import { sendMessage } from '../chat/chat.store.server.ts'
+import type { Help } from '../help/help.server.ts'
+import { receiveMail } from './mailIn.contract.ts'
+import { ownWords, tokenIn } from './mailIn.rules.ts'
+
+/** Names a conversation in the subject of a mail. Only the shop can make one. */
+export const mailTokenOf = (secret: string, userId: string): string =>
+  createHmac('sha256', secret).update(`chat mail ${userId}`).digest('hex').slice(0, 20)
+
+/** Replies by mail. The sender of a mail can be forged, so the token of its conversation must be there too. */
+export function mailInRoutes({
+  config: { mailIn },
+  secret,
+  help,
+}: {
+  config: Pick<AssistantConfig, 'mailIn'>
+  secret: string
+  help: Help
+}): Route[] {
+  if (!mailIn) return []
+  return [
+    handleToken(
+      receiveMail,
+      { limits: [{ per: 'address', count: 600, seconds: 60 }], bodyLimit: 128 * 1024 },
+      async ({ from, subject, text, messageId }, { db, header }) => {
+        if (!isSameSecret(bearerOf(header('authorization')) ?? '', mailIn.token)) throw new Failure(401, 'Unauthorized')
+        const email = (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim().toLowerCase()
+        const token = tokenIn(subject)
+        const customer = await db
+          .selectFrom('users as u')
+          .innerJoin('chatConversations as c', 'c.userId', 'u.id')
+          .select('u.id')
+          .where('u.email', '=', email)
+          .where('u.erasedAt', 'is', null)
+          .executeTakeFirst()
+        const message = tidyText(ownWords(text)).slice(0, LONGEST_MESSAGE).toWellFormed().trim()
+        const isKnown =
+          customer !== undefined && token !== null && isSameSecret(token, mailTokenOf(secret, customer.id))
+        if (!isKnown || message === '') return { isTaken: false }
+        const sent = { userId: customer.id, author: 'user' as const, message, via: 'mail' as const }
+        await sendMessage(db, help, { ...sent, sendKey: `mail:${messageId}` }, () => Promise.resolve())
+        return { isTaken: true }
+      },
+    ),
+  ]
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { fillReply } from './reply.rules.ts'
+
+const values = { name: 'Ada', agent: 'Lena', store: 'Primo' }
+
+test.each([
+  ['Hi {name}, {agent} of {store}.', 'Hi Ada, Lena of Primo.'],
+  ['{name} {name} {order}', 'Ada Ada {order}'],
+  ['No variables', 'No variables'],
+])('fills %j', (body, text) => expect(fillReply(body, values)).toBe(text))
+
+test('does not fill what a name contains', () => {
+  expect(fillReply('Hi {name}', { ...values, name: '{agent} $&' })).toBe('Hi {agent} $&')
+})

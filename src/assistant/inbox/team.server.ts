@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { nameOf } from '../../identity/accounts/user.rules.ts'
+import { recordAct } from '../../identity/audit/audit.server.ts'
+import { type Db, inTransaction } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { asJson, handle, type Route } from '../../kit/handle.server.ts'
+import type { Mind } from '../answers/answer.server.ts'
+import { findConversation } from './inbox.server.ts'
+import {
+  addNote,
+  assignConversation,
+  deleteReply,
+  listNotes,
+  listReplies,
+  mergeConversations,
+  readResponses,
+  saveReply,
+  snoozeConversation,
+  suggestReply,
+  tagConversation,
+} from './team.contract.ts'
+
+/** How staff share the work: who answers, what waits until later, notes, replies, and the report. */
+export const teamRoutes = (mind: Mind | null): Route[] => [
+  handle(assignConversation, async ({ userId, isMine }, { user, db }) => {
+    await findConversation(db, userId)
+    await db
+      .updateTable('chatConversations')
+      .set({ assigneeId: isMine ? user.id : null })
+      .where('userId', '=', userId)
+      .execute()
+    return { isMine }
+  }),
+
+  handle(snoozeConversation, async ({ userId, hours }, { db }) => {
+    await findConversation(db, userId)
+    const row = await db
+      .updateTable('chatConversations')
+      .set({ snoozedUntil: hours === 0 ? null : sql`now() + ${hours} * interval '1 hour'` })
+      .where('userId', '=', userId)
+      .returning('snoozedUntil')
+      .executeTakeFirstOrThrow()
+    return { snoozedUntil: row.snoozedUntil?.toISOString() ?? null }
+  }),
+
+  handle(tagConversation, async ({ userId, tags }, { db }) => {
+    await findConversation(db, userId)
+    const unique = [...new Set(tags.map((tag) => tag.toLowerCase()))]
+    await db.updateTable('chatConversations').set({ tags: unique }).where('userId', '=', userId).execute()
+    return { tags: unique }
+  }),
+
+  handle(listNotes, async ({ userId }, { db }) => {
+    await findConversation(db, userId)
+    return readNotes(db, userId)
+  }),
+
+  handle(addNote, async ({ userId, note }, { user, db }) => {
+    await findConversation(db, userId)
+    await inTransaction(db, async (tx) => {
+      await tx.insertInto('chatNotes').values({ userId, note, staffId: user.id }).execute()
+      await recordAct(tx, { actorId: user.id, act: 'support.noted', subjectId: userId })
+    })
+    return readNotes(db, userId)
+  }),
+
+  handle(listReplies, async (_, { db }) => readReplies(db)),
+  handle(saveReply, async ({ title, body }, { user, db }) => {
+    await inTransaction(db, async (tx) => {
+      await tx
+        .insertInto('chatReplies')
+        .values({ title, body })
+        .onConflict((row) => row.column('title').doUpdateSet({ body }))
+        .execute()
+      await recordAct(tx, { actorId: user.id, act: 'support.replies', details: { title } })
+    })
+    return readReplies(db)
+  }),
+  handle(deleteReply, async ({ id }, { user, db }) => {
+    await inTransaction(db, async (tx) => {
+      const gone = await tx.deleteFrom('chatReplies').where('id', '=', id).returning('title').executeTakeFirst()
+      if (gone) await recordAct(tx, { actorId: user.id, act: 'support.replies', details: { title: gone.title } })
+    })
+    return readReplies(db)
+  }),
+
+  handle(suggestReply, async ({ userId }, { db }) => {
+    await findConversation(db, userId)
+    const asked = await db
+      .selectFrom('chatMessages')
+      .select('message')
+      .where('userId', '=', userId)
+      .where('author', '=', 'user')
+      .orderBy('createdAt', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const draft = asked && mind ? await mind.answer({ userId, text: asked.message, frame: null }) : null
+    const isUseful = draft !== null && !draft.isUnsure && draft.sources.length > 0
+    return { suggestion: isUseful ? { text: draft.text, confidence: draft.confidence } : null }
+  }),
+
+  handle(mergeConversations, async ({ userId, otherId }, { user, db }) => {
+    if (userId === otherId) throw new Failure(400, 'Choose another conversation.')
+    const [own, other] = [await findConversation(db, userId), await findConversation(db, otherId)]
+    await inTransaction(db, async (tx) => {
+      // both rows in one order, as any other merge would lock them
+      await tx
+        .selectFrom('chatConversations')
+        .select('userId')
+        .where('userId', 'in', [userId, otherId])
+        .orderBy('userId')
+        .forUpdate()
+        .execute()
+      const last = await tx
+        .selectFrom('chatMessages')
+        .select(['author', 'message'])
+        .where('userId', '=', otherId)
+        .orderBy('createdAt', 'desc')
+        .limit(5)
+        .execute()
+      const said = last
+        .toReversed()
+        .map(({ author, message }) => `${author === 'user' ? 'Customer' : 'Store'}: ${message.slice(0, 250)}`)
+      const note = [`Also wrote as ${other.customer.email}:`, ...said].join('\n').slice(0, 2000)
+      await tx.insertInto('chatNotes').values({ userId, staffId: user.id, note }).execute()
+      await tx
+        .insertInto('chatNotes')
+        .values({ userId: otherId, staffId: user.id, note: `Goes on with ${own.customer.email}.` })
+        .execute()
+      await tx
+        .updateTable('chatConversations')
+        .set({ waitingSince: sql`least(waiting_since, ${other.waitingSince}::timestamptz)` })
+        .where('userId', '=', userId)
+        .execute()
+      await tx
+        .updateTable('chatConversations')
+        .set({ waitingSince: null, mode: 'assistant' })
+        .where('userId', '=', otherId)
+        .execute()
+      await recordAct(tx, { actorId: user.id, act: 'support.merged', subjectId: otherId })
+    })
+    return { notes: (await readNotes(db, userId)).length }
+  }),
+
+  handle(readResponses, async ({ days = 30 }, { db }) => {
+    const { rows } = await sql<{ json: string }>`
+      WITH w AS (SELECT staff_id, extract(epoch FROM until - since) / 60 AS minutes FROM chat_waits WHERE until > now() - ${days} * interval '1 day'),
+        a AS (SELECT a.rating, a.cost_microdollars, m.is_unsure FROM chat_answers a JOIN chat_messages m ON m.id = a.answer_id
+          WHERE a.started_at > now() - ${days} * interval '1 day')
+      SELECT json_build_object('days', ${days}::int,
+        'answers', (SELECT count(*) FROM w),
+        'medianMinutes', (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes)::numeric, 1)::float8 FROM w),
+        'p90Minutes', (SELECT round(percentile_cont(0.9) WITHIN GROUP (ORDER BY minutes)::numeric, 1)::float8 FROM w),
+        'satisfaction', (SELECT round(avg(score), 1)::float8 FROM chat_conversations WHERE settled_at > now() - ${days} * interval '1 day'),
+        'assistant', (SELECT json_build_object('answers', count(*), 'unsure', count(*) FILTER (WHERE is_unsure),
+          'helped', count(*) FILTER (WHERE rating = 1), 'notHelped', count(*) FILTER (WHERE rating = -1),
+          'costDollars', to_char(coalesce(sum(cost_microdollars), 0) / 1000000, 'FM999999990.00')) FROM a),
+        'agents', (SELECT coalesce(json_agg(json_build_object('name', name, 'answers', answers, 'medianMinutes', minutes) ORDER BY answers DESC), '[]')
+          FROM (SELECT coalesce(u.first_name, 'Former staff') AS name, count(*) AS answers,
+              round(percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes)::numeric, 1)::float8 AS minutes
+            FROM w LEFT JOIN users u ON u.id = w.staff_id GROUP BY u.id, u.first_name) agents))::text AS json`.execute(
+      db,
+    )
+    return asJson(rows[0]!.json)
+  }),
+]
+
+async function readNotes(db: Db, userId: string) {
+  const rows = await db
+    .selectFrom('chatNotes as n')
+    .leftJoin('users as u', 'u.id', 'n.staffId')
+    .select(['n.id', 'n.note', 'n.createdAt', 'u.firstName', 'u.lastName'])
+    .where('n.userId', '=', userId)
+    .orderBy('n.createdAt')
+    .execute()
+  return rows.map(({ id, note, createdAt, ...name }) => ({
+    id,
+    note,
+    author: nameOf(name),
+    createdAt: createdAt.toISOString(),
+  }))
+}
+
+const readReplies = (db: Db) => db.selectFrom('chatReplies').select(['id', 'title', 'body']).orderBy('title').execute()

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+
+type Wait = { userId: string; staffId: string; seenId: string | undefined }
+
+/**
+ * Runs in the transaction of an answer, behind the lock of its conversation: two agents who answer at once come one after
+ * the other. Throws a 409 Failure if another agent has answered what this one answers. Notes how long the customer waited,
+ * and makes the agent the assignee of a conversation without one.
+ */
+export async function claimAnswer(tx: Tx, { userId, staffId, seenId }: Wait, answerId: string) {
+  if (seenId !== undefined) {
+    const other = await tx
+      .selectFrom('chatMessages as m')
+      .leftJoin('users as u', 'u.id', 'm.staffId')
+      .select('u.firstName')
+      .where('m.userId', '=', userId)
+      .where('m.author', '=', 'admin')
+      .where('m.id', '<>', answerId)
+      .where(sql<boolean>`m.staff_id IS DISTINCT FROM ${staffId}::uuid`)
+      .where(
+        sql<boolean>`m.created_at > (SELECT created_at FROM chat_messages WHERE id = ${seenId} AND user_id = ${userId})`,
+      )
+      .executeTakeFirst()
+    if (other)
+      throw new Failure(
+        409,
+        `${other.firstName ?? 'Another agent'} has answered meanwhile. Read the answer first.`,
+        'answered',
+      )
+  }
+  await sql`INSERT INTO chat_waits (user_id, staff_id, since)
+    SELECT ${userId}, ${staffId}, min(m.created_at) FROM chat_messages m
+    WHERE m.user_id = ${userId} AND m.author = 'user' AND m.created_at > coalesce((SELECT max(s.created_at) FROM chat_messages s
+      WHERE s.user_id = ${userId} AND s.author = 'admin' AND s.id <> ${answerId}), '-infinity')
+    HAVING count(*) > 0`.execute(tx)
+  await tx
+    .updateTable('chatConversations')
+    .set({ assigneeId: sql`coalesce(assignee_id, ${staffId}::uuid)` })
+    .where('userId', '=', userId)
+    .execute()
+}

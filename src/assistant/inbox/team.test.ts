@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { getChat, sendChat } from '../chat/chat.contract.ts'
+import { answerCustomer, getThread, listConversations } from './inbox.contract.ts'
+import {
+  addNote,
+  assignConversation,
+  deleteReply,
+  listNotes,
+  listReplies,
+  mergeConversations,
+  readResponses,
+  saveReply,
+  snoozeConversation,
+  suggestReply,
+  tagConversation,
+} from './team.contract.ts'
+
+const open = openShopForTests()
+const joinStaff = (firstName: string) => open.shop.join({ isAdmin: true, firstName })
+const unclear = 'xyzzy plugh quux'
+
+async function askUnclear(person: Person) {
+  const sent = await person.call(sendChat, { message: unclear })
+  await expect.poll(async () => (await person.call(getChat, {})).length).toBe(2)
+  return { ...sent, seenId: (await person.call(getChat, {})).at(-1)!.id }
+}
+
+test('two agents never answer the same message twice', async () => {
+  const [ada, lena, tom] = [await open.shop.join(), await joinStaff('Lena'), await joinStaff('Tom')]
+  const { seenId } = await askUnclear(ada)
+  const answers = await Promise.allSettled(
+    [lena, tom].map((one) => one.call(answerCustomer, { userId: ada.id, message: 'Hello', seenId })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { status: 409, code: 'answered' },
+  })
+  expect((await ada.call(getChat, {})).filter(({ isFromAdmin }) => isFromAdmin)).toHaveLength(1)
+  const winner = answers[0]!.status === 'fulfilled' ? lena : tom
+  // the same agent may add to the answer
+  await winner.call(answerCustomer, { userId: ada.id, message: 'And more', seenId })
+  expect(await winner.call(getThread, { userId: ada.id })).toMatchObject({ isMine: true })
+})
+
+test('sorts the queue by waiting time, and a snoozed conversation to its end until the customer writes', async () => {
+  const lena = await joinStaff('Lena')
+  const people = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
+  for (const person of people) await askUnclear(person)
+  const order = async () => {
+    const { conversations } = await lena.call(listConversations, {})
+    return conversations.map(({ userId }) => people.findIndex(({ id }) => id === userId)).filter((at) => at >= 0)
+  }
+  expect(await order()).toEqual([0, 1, 2])
+  const { snoozedUntil } = await lena.call(snoozeConversation, { userId: people[0]!.id, hours: 4 })
+  expect(Date.parse(snoozedUntil!)).toBeGreaterThan(Date.now() + 3.9 * 3600_000)
+  expect(await order()).toEqual([1, 2, 0])
+  await people[0]!.call(sendChat, { message: 'are you there?' })
+  await expect.poll(order).toEqual([0, 1, 2])
+})
+
+test('assigns, tags and notes a conversation for staff alone', async () => {
+  const [ada, lena] = [await open.shop.join(), await joinStaff('Lena')]
+  await askUnclear(ada)
+  const userId = ada.id
+  await lena.call(assignConversation, { userId, isMine: true })
+  await lena.call(tagConversation, { userId, tags: ['Refund', 'refund', 'vip'] })
+  expect(await lena.call(addNote, { userId, note: 'Ask for the order number' })).toMatchObject([
+    { author: 'Lena Person' },
+  ])
+  expect(await lena.call(getThread, { userId })).toMatchObject({ isMine: true, tags: ['refund', 'vip'] })
+  await lena.call(assignConversation, { userId, isMine: false })
+  expect(await lena.call(getThread, { userId })).toMatchObject({ isMine: false, assignee: null })
+  expect(JSON.stringify(await ada.call(getChat, {}))).not.toContain('Ask for the order')
+  const silent = await open.shop.join()
+  for (const member of [ada, silent]) {
+    await expect(member.call(listNotes, { userId })).rejects.toMatchObject({ status: 403 })
+    await expect(member.call(assignConversation, { userId, isMine: true })).rejects.toMatchObject({ status: 403 })
+    await expect(member.call(mergeConversations, { userId, otherId: member.id })).rejects.toMatchObject({ status: 403 })
+  }
+  await expect(lena.call(addNote, { userId: silent.id, note: 'x' })).rejects.toMatchObject({ status: 404 })
+})
+
+test('keeps replies to use again, one for each title', async () => {
+  const lena = await joinStaff('Lena')
+  await lena.call(saveReply, { title: 'Thanks', body: 'Thank you, {name}.' })
+  const replies = await lena.call(saveReply, { title: 'Thanks', body: 'Thanks, {name}. {agent} of {store}' })
+  const [own, ...more] = replies.filter(({ title }) => title === 'Thanks')
+  expect([own!.body, more]).toEqual(['Thanks, {name}. {agent} of {store}', []])
+  await lena.call(deleteReply, { id: own!.id })
+  expect((await lena.call(listReplies, {})).filter(({ title }) => title === 'Thanks')).toEqual([])
+})
+
+test('suggests what the assistant knows, and nothing otherwise', async () => {
+  const [ada, lena] = [await open.shop.join(), await joinStaff('Lena')]
+  await askUnclear(ada)
+  expect(await lena.call(suggestReply, { userId: ada.id })).toEqual({ suggestion: null })
+  await ada.call(sendChat, { message: 'How do I get a refund?' })
+  const { suggestion } = await lena.call(suggestReply, { userId: ada.id })
+  expect(suggestion!.text).toContain('Ask for a refund')
+})
+
+test('merges what another account of the same person asked, without moving messages', async () => {
+  const [ada, twin, lena] = [await open.shop.join(), await open.shop.join(), await joinStaff('Lena')]
+  await askUnclear(twin)
+  await askUnclear(ada)
+  const since = (await lena.call(getThread, { userId: twin.id })).waitingSince
+  await lena.call(mergeConversations, { userId: ada.id, otherId: twin.id })
+  expect(await lena.call(getThread, { userId: twin.id })).toMatchObject({ waitingSince: null })
+  expect(await lena.call(getThread, { userId: ada.id })).toMatchObject({ waitingSince: since })
+  const [note] = await lena.call(listNotes, { userId: ada.id })
+  expect(note!.note).toContain(unclear)
+  expect(await ada.call(getChat, {})).toHaveLength(2)
+  await expect(lena.call(mergeConversations, { userId: ada.id, otherId: ada.id })).rejects.toMatchObject({
+    status: 400,
+  })
+})
+
+test('reports how long customers waited and how the assistant did', async () => {
+  const [ada, lena] = [await open.shop.join(), await joinStaff('Vera')]
+  await askUnclear(ada)
+  await open.shop.database.db
+    .updateTable('chatMessages')
+    .set({ createdAt: new Date(Date.now() - 30 * 60_000) })
+    .where('userId', '=', ada.id)
+    .where('author', '=', 'user')
+    .execute()
+  await lena.call(answerCustomer, { userId: ada.id, message: 'Sorry for the wait' })
+  const report = await lena.call(readResponses, { days: 7 })
+  expect(report.agents.find(({ name }) => name === 'Vera')).toMatchObject({ answers: 1, medianMinutes: 30 })
+  expect(report.assistant.unsure).toBeGreaterThan(0)
+  expect(report.assistant.costDollars).toBe('0.00')
+})

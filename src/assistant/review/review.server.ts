@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { recordAct } from '../../identity/audit/audit.server.ts'
+import { type Db, inTransaction, now } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import type { Mind } from '../answers/answer.server.ts'
+import type { Help } from '../help/help.server.ts'
+import { listAnswers, listLessons, MANY_ANSWERS, markReviewed, teach, unteach } from './review.contract.ts'
+
+/** Staff see why the assistant answered as it did, and teach it what it did not know. */
+export const answerReviewRoutes = (help: Help, mind: Pick<Mind, 'forgetLessons'> | null): Route[] => [
+  handle(listAnswers, async ({ all, userId }, { db }) => readAnswers(db, all === 'yes', userId)),
+
+  handle(markReviewed, async ({ questionId }, { user, db }) => {
+    const { numUpdatedRows } = await db
+      .updateTable('chatAnswers')
+      .set({ reviewedAt: now, reviewedBy: user.id })
+      .where('questionId', '=', questionId)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new Failure(404, 'Not found')
+    return { isReviewed: true }
+  }),
+
+  handle(listLessons, (_, { db }) => readLessons(db)),
+
+  handle(teach, async ({ question, slug, answer }, { user, db }) => {
+    if ((slug === undefined) === (answer === undefined)) throw new Failure(400, 'Give an article or an answer.')
+    if (slug !== undefined && help.bodyOf(slug) === undefined) throw new Failure(400, 'There is no such article.')
+    const given = { slug: slug ?? null, answer: answer ?? null, staffId: user.id }
+    await inTransaction(db, async (tx) => {
+      await tx
+        .insertInto('chatLessons')
+        .values({ question, ...given })
+        .onConflict((row) => row.column('question').doUpdateSet(given))
+        .execute()
+      await recordAct(tx, { actorId: user.id, act: 'support.taught', details: { question } })
+    })
+    mind?.forgetLessons()
+    return readLessons(db)
+  }),
+
+  handle(unteach, async ({ id }, { user, db }) => {
+    await inTransaction(db, async (tx) => {
+      const gone = await tx.deleteFrom('chatLessons').where('id', '=', id).returning('question').executeTakeFirst()
+      if (gone) await recordAct(tx, { actorId: user.id, act: 'support.taught', details: { question: gone.question } })
+    })
+    mind?.forgetLessons()
+    return readLessons(db)
+  }),
+]
+
+const readLessons = (db: Db) =>
+  db
+    .selectFrom('chatLessons')
+    .select(['id', 'question', 'slug', 'answer'])
+    .orderBy('createdAt', 'desc')
+    .limit(500)
+    .execute()
+
+async function readAnswers(db: Db, isAll: boolean, userId: string | undefined) {
+  const rows = await db
+    .selectFrom('chatAnswers as a')
+    .innerJoin('chatMessages as q', 'q.id', 'a.questionId')
+    .innerJoin('chatMessages as r', 'r.id', 'a.answerId')
+    .select(['a.questionId', 'a.userId', 'a.intent', 'a.confidence', 'a.tools', 'a.sources', 'a.model', 'a.dropped'])
+    .select(['a.tookMs', 'a.rating', 'a.reason', 'a.startedAt', 'q.message as question', 'r.message as answer'])
+    .select(sql<string>`to_char(a.cost_microdollars / 1000000.0, 'FM990.000000')`.as('cost'))
+    .$if(userId !== undefined, (some) => some.where('a.userId', '=', userId!))
+    .$if(!isAll && userId === undefined, (some) =>
+      some.where('a.reviewedAt', 'is', null).where(sql<boolean>`(a.confidence < 0.5 OR a.rating = -1)`),
+    )
+    .orderBy('a.startedAt', 'desc')
+    .limit(MANY_ANSWERS)
+    .execute()
+  return rows.map(({ startedAt, ...row }) => ({ ...row, at: startedAt.toISOString() }))
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { getChat, rateAnswer, sendChat } from '../chat/chat.contract.ts'
+import { listAnswers, listLessons, markReviewed, teach, unteach } from './review.contract.ts'
+
+const open = openShopForTests()
+
+async function ask(person: Person, message: string) {
+  const before = (await person.call(getChat, {})).length
+  await person.call(sendChat, { message })
+  await expect.poll(async () => (await person.call(getChat, {})).length).toBe(before + 2)
+  return (await person.call(getChat, {})).at(-1)!
+}
+
+test('shows staff why the assistant answered, and which answers need a look', async () => {
+  const [ada, lena] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
+  const good = await ask(ada, 'How do I get a refund?')
+  await ask(ada, 'xyzzy plugh quux')
+  const own = async (all = false) => {
+    const answers = await lena.call(listAnswers, all ? { userId: ada.id } : {})
+    return answers.filter(({ userId }) => userId === ada.id)
+  }
+  const [unsure, ...more] = await own()
+  expect([unsure, more]).toMatchObject([{ question: 'xyzzy plugh quux', intent: 'unsure' }, []])
+  expect((await own(true)).find(({ question }) => question.includes('refund'))).toMatchObject({
+    ...{ intent: 'help:refunds', tools: ['help'], sources: ['/help/refunds'], model: null, cost: '0.000000' },
+    ...{ confidence: expect.any(Number) as number, tookMs: expect.any(Number) as number },
+  })
+  await ada.call(rateAnswer, { messageId: good.id, rating: -1, reason: 'Not what I asked' })
+  expect(await own()).toMatchObject([{ rating: null }, { rating: -1, reason: 'Not what I asked' }])
+  await lena.call(markReviewed, { questionId: unsure!.questionId })
+  expect(await own()).toMatchObject([{ rating: -1 }])
+  for (const call of [() => ada.call(listAnswers, {}), () => ada.call(teach, { question: 'abc', answer: 'x' })])
+    await expect(call()).rejects.toMatchObject({ status: 403 })
+})
+
+test('knows at once what staff taught it, and forgets it', async () => {
+  const [ada, lena] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
+  const question = 'do you ship frobnicators to the moon'
+  expect(await ask(ada, question)).toMatchObject({ isUnsure: true })
+  await lena.call(teach, { question, answer: 'We sell digital goods only.' })
+  expect(await ask(ada, 'Do you ship frobnicators to the moon?')).toMatchObject({
+    isUnsure: false,
+    message: 'We sell digital goods only.',
+  })
+  const [lesson] = await lena.call(teach, { question, slug: 'finding' })
+  expect(await ask(ada, question)).toMatchObject({ articles: [{ slug: 'finding' }] })
+  await expect(lena.call(teach, { question, slug: 'no-such-article' })).rejects.toMatchObject({ status: 400 })
+  await expect(lena.call(teach, { question })).rejects.toMatchObject({ status: 400 })
+  await lena.call(unteach, { id: lesson!.id })
+  expect(await lena.call(listLessons, {})).toEqual([])
+  expect(await ask(ada, question)).toMatchObject({ isUnsure: true })
+})
