@@ -16,7 +16,8 @@ import {
   inventedPrices,
   openDemoShop,
 } from './questions.test.help.ts'
-import { codesOf, idOf, readProducts } from './seed.ts'
+import { codesOf, idOf } from './made.ts'
+import { readProducts } from './seed.ts'
 
 // The figures of the local assistant. One model of meanings serves all tests: it learns a few hundred texts at its start.
 

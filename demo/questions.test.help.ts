@@ -5,7 +5,8 @@ import type { Mind } from '../src/assistant/answers/answer.server.ts'
 import { openCodeVault } from '../src/delivery/codes/vault.server.ts'
 import { addSamples } from '../src/reviews/reviews.server.ts'
 import { type Served, startServed } from '../src/uploads/served.test.help.ts'
-import { addProducts, idOf, readProducts, readReviews } from './seed.ts'
+import { idOf } from './made.ts'
+import { addProducts, readProducts, readReviews } from './seed.ts'
 
 // The demo store with one buyer, and what a question of questions.json expects of its answer.
 

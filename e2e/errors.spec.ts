@@ -43,7 +43,9 @@ test('a page that fails to render recovers with fresh data, and staff see its pl
       release: '0.1.0',
       askedAt: new Date().toISOString(),
     }
-    return route.fulfill({ json: { model: 'small-1', explanation: route.request().method() === 'POST' ? told : null } })
+    return route.fulfill({
+      json: { model: 'small-1', known: null, explanation: route.request().method() === 'POST' ? told : null },
+    })
   })
   await group.locator('summary').click()
   await group.locator('summary').click()

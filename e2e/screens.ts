@@ -448,7 +448,15 @@ const inboxState = { isForPerson: true, assignee: null, snoozedUntil: null, tags
 
 /** A conversation that waits too long. */
 const conversation = async (page: Page) => {
-  const one = { lastAt: WHEN, lastMessage: 'Ipsum', lastIsFromUser: true, unread: 2, waitingSince: WHEN, isLate: true, ...inboxState }
+  const one = {
+    lastAt: WHEN,
+    lastMessage: 'Ipsum',
+    lastIsFromUser: true,
+    unread: 2,
+    waitingSince: WHEN,
+    isLate: true,
+    ...inboxState,
+  }
   const inbox = { conversations: [{ ...customer, ...one }], waiting: 1, waitingSince: WHEN, after: USER_ID }
   await answer('/api/admin/chat', inbox)(page)
   const latest = ['completed', 'refunded'].map((status, i) => ({
@@ -518,7 +526,8 @@ const errorGroup = async (page: Page) => {
   await answer('/api/admin/errors/*/occurrences', [occurrence])(page)
   const text = `What happened: <b>nothing</b> but ${'x'.repeat(200)}.\n\nWhat to try: ${'Look twice. '.repeat(40)}`
   const explanation = { text, model: 'small-1', release: '0.1.0', askedAt: WHEN }
-  await answer('/api/admin/errors/*/explanation', { model: 'small-1', explanation })(page)
+  const known = { kind: 'Missing value', text: 'The code read a value that was not there.' }
+  await answer('/api/admin/errors/*/explanation', { model: 'small-1', explanation, known })(page)
 }
 const openError = async (page: Page) => {
   await page.locator('summary').click()

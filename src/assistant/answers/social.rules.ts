@@ -14,7 +14,7 @@ const ATTACKS = [
   /\byou are now\b|\bfrom now on\b.{0,30}\byou\b|\bnew instructions?\b/i,
   /\b(?:other|another|all|every|someone|anyone)(?:\s+else)?(?:['’]?s)?\s+(?:customers?|users?|members?|buyers?|peoples?|persons?|accounts?)?(?:['’]s?)?\s*(?:orders?|codes?|e-?mails?|address(?:es)?|passwords?|purchases?|data|cards?|librar(?:y|ies)|messages|chats?|keys)\b/i,
   /\b(?:orders?|codes?|e-?mails?|passwords?|purchases?|messages|keys|address(?:es)?)\s+(?:of|for|from|belonging to)\s+(?:other|another|all|every|any|user|customer|member|someone|somebody|[\w.+-]+@)/i,
-  /[\w.+-]+@[\w-]+\.\w{2,}/,
+  /\b(?:of|by|did|does|for)\b.{0,20}[\w.+-]+@[\w-]+\.\w{2,}/i,
   /\b(?:select|insert|update|delete|drop|union)\b.{0,40}\b(?:from|into|table|users|orders|where)\b/i,
   /<\s*\/?\s*(?:script|img|iframe|a|svg|style|object|embed|form|input|link|meta)\b|javascript:|data:text|onerror\s*=/i,
   /!?\[[^\]]*\]\([^)]*\)/,

@@ -18,15 +18,15 @@ type ChatFormProps = {
   input?: RefObject<HTMLTextAreaElement | null>
   /** Stands for Send while an answer is written and nothing is typed. */
   onStop?: (() => void) | undefined
-  /** Changes with each text that is put into the field from outside, such as a canned reply. */
-  given?: { text: string; at: number } | undefined
+  /** The text to begin with instead of the draft, such as a canned reply. Give the form another key with it. */
+  text?: string | undefined
 }
 
-export function ChatForm({ place, label, onSend, input, onStop, given }: ChatFormProps) {
+export function ChatForm({ place, label, onSend, input, onStop, text }: ChatFormProps) {
   const own = useRef<HTMLTextAreaElement>(null)
   const field = input ?? own
   const note = useId()
-  const [draft, setDraft] = useState(() => drafts.get(place) ?? draftOf())
+  const [draft, setDraft] = useState(() => (text === undefined ? (drafts.get(place) ?? draftOf()) : draftOf(text)))
   const [isPending, setPending] = useState(false)
   const left = charactersLeft(draft.message)
   const isRefused = tooLong(draft.message) !== null
@@ -37,10 +37,8 @@ export function ChatForm({ place, label, onSend, input, onStop, given }: ChatFor
     setDraft(next)
   }
   useEffect(() => {
-    if (!given) return
-    change(draftOf(given.text))
-    field.current?.focus()
-  }, [given?.at]) // eslint-disable-line react/exhaustive-deps -- a text is put in once
+    if (text !== undefined) field.current?.focus()
+  }, [field, text])
   const send = async () => {
     if (cannotSend) return
     setPending(true)

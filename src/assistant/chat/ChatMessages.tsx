@@ -48,11 +48,7 @@ export function ChatMessages({ messages, side, children, after, onPerson }: Chat
         const isNewDay = i === 0 || dayOf(messages[i - 1]!.createdAt) !== day
         return (
           <Fragment key={message.id}>
-            {isNewDay && (
-              <p className="chat__day" role="separator">
-                {day}
-              </p>
-            )}
+            {isNewDay && <p className="chat__day">{day}</p>}
             <Message message={message} side={side} onPerson={message === last ? onPerson : undefined} />
           </Fragment>
         )

@@ -22,6 +22,15 @@ export function ErrorExplanation({ groupId }: { groupId: string }) {
         <Skeleton height="6rem" />
       ) : data ? (
         <>
+          {data.known && (
+            <figure className="stack gap-2">
+              <p className="well">{data.known.text}</p>
+              <figcaption className="row gap-2">
+                <Badge>{data.known.kind}</Badge>
+                <span className="small muted">By the words of its message, without a model</span>
+              </figcaption>
+            </figure>
+          )}
           <div className="contents" aria-live="polite">
             {data.explanation && <ExplanationText {...data.explanation} />}
           </div>

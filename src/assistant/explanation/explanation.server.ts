@@ -10,6 +10,7 @@ import {
   readCause,
 } from '../../monitoring/errors/explanations.store.server.ts'
 import { type ErrorExplanation, explainError, getExplanation } from './explanation.contract.ts'
+import { explainLocally } from './known.rules.ts'
 import type { Model } from '../model.server.ts'
 import { scrub } from '../../monitoring/errors/scrub.rules.ts'
 
@@ -28,10 +29,10 @@ export function explanationRoutes(model: Model | null): Route[] {
     await keepExplanation(db, { groupId: id, release, text, model: model.name })
   }
 
-  async function show(db: Db, id: string, { lastRelease }: Cause): Promise<ErrorExplanation> {
-    const found = await findExplanation(db, id, lastRelease)
+  async function show(db: Db, id: string, cause: Cause): Promise<ErrorExplanation> {
+    const found = await findExplanation(db, id, cause.lastRelease)
     const explanation = found ? { ...found, askedAt: found.askedAt.toISOString() } : null
-    return { model: model?.name ?? null, explanation }
+    return { model: model?.name ?? null, explanation, known: explainLocally(cause) }
   }
 
   return [

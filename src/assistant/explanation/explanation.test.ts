@@ -39,7 +39,7 @@ async function report(at = shop, message = newMessage(), headers: Record<string,
 test('asks the model once per release and again on request', async () => {
   const message = newMessage()
   const id = await report(shop, message)
-  expect(await admin.call(getExplanation, { id })).toEqual({ model: 'small-1', explanation: null })
+  expect(await admin.call(getExplanation, { id })).toMatchObject({ model: 'small-1', explanation: null })
   const told = await admin.call(explainError, { id })
   expect(told).toMatchObject({
     model: 'small-1',
@@ -169,7 +169,7 @@ test('answers 404 for an error deleted during the request', async () => {
   await vi.waitFor(() => expect(held).toHaveLength(1), 20_000)
   await shop.database.db.deleteFrom('errorGroups').where('id', '=', id).execute()
   says('Too late.')(held[0]!)
-  expect(await asking).toEqual({ model: 'small-1', explanation: null })
+  expect(await asking).toMatchObject({ model: 'small-1', explanation: null })
 })
 
 test('lets only staff ask and read, and answers 404 for an unknown cause', async () => {
@@ -225,7 +225,7 @@ test('tells staff which setting is missing without a model', async () => {
   onTestFinished(() => plain.close())
   const boss = await plain.join({ isAdmin: true })
   const id = await report(plain)
-  expect(await boss.call(getExplanation, { id })).toEqual({ model: null, explanation: null })
+  expect(await boss.call(getExplanation, { id })).toMatchObject({ model: null, explanation: null })
   await expect(boss.call(explainError, { id })).rejects.toMatchObject({
     status: 409,
     code: 'no_model',

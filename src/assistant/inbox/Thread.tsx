@@ -75,7 +75,13 @@ export function Thread({ userId }: { userId: string }) {
         {thread && (
           <ThreadTools userId={userId} thread={thread} onText={(text) => setGiven({ text, at: Date.now() })} />
         )}
-        <ChatForm place={userId} label={`Reply to ${name}`} onSend={answer.mutateAsync} given={given} />
+        <ChatForm
+          place={userId}
+          label={`Reply to ${name}`}
+          onSend={answer.mutateAsync}
+          key={given?.at}
+          text={given?.text}
+        />
       </section>
       {!hasRoom ? (
         thread && about.isWanted && <CustomerDialog {...about.props} customer={thread.customer} />

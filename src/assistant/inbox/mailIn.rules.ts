@@ -4,7 +4,7 @@ export function ownWords(text: string): string {
   const end = lines.findIndex((line, i) => {
     if (/^\s*(?:-- ?|_{5,}|-{3,}\s*Original Message\s*-{3,})$/i.test(line)) return true
     // 'On Mon, Nov 23, 2026, Primo wrote:', which some programs break into two lines
-    return /^\s*On\b.{5,200}$/.test(line) && /\bwrote:\s*$/.test(`${line} ${lines[i + 1] ?? ''}`)
+    return /^\s*On\b.{5,200}$/.test(line) && [line, lines[i + 1] ?? ''].some((one) => /\bwrote:\s*$/.test(one))
   })
   return (end < 0 ? lines : lines.slice(0, end))
     .filter((line) => !line.startsWith('>'))

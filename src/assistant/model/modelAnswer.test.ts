@@ -65,8 +65,10 @@ test('calls tools for the member who asks, and tells the model neither name nor 
     turn++ === 0
       ? callsTool('search_products', { words: 'zephyr' })(response)
       : streams('Zephyr Field Recordings cost $7.25.')(response)
-  const answer = await ask(ada, `tell me something of ${ada.email} with card 4111 1111 1111 1111 about zephyrs`)
-  expect(answer.message).toBeTruthy()
+  await ask(ada, `my address is ${ada.email}`)
+  turn = 0
+  const answer = await ask(ada, 'tell me about the zephyr recordings, my card is 4111 1111 1111 1111')
+  expect(answer.message).toBe('Zephyr Field Recordings cost $7.25.')
   const sent = JSON.stringify(model.state.asked)
   expect(sent).not.toMatch(/@test\.example|4111|Adelheid/)
   expect(sent).toContain('$7.25')

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { explainLocally } from './known.rules.ts'
+
+test.each([
+  ['Failed to fetch', 'Network'],
+  ['503: {"message":"Busy"}', 'Network'],
+  ["Cannot read properties of undefined (reading 'id')", 'Missing value'],
+  ['x.map is not a function', 'Missing value'],
+  ['Hydration failed because the server rendered HTML didn’t match', 'Hydration'],
+  ['Minified React error #418', 'Hydration'],
+  ['Failed to fetch dynamically imported module: /assets/CartPage.js', 'Chunk load'],
+  ["QuotaExceededError: Failed to execute 'setItem' on 'Storage'", 'Storage quota'],
+  [
+    'Refused to connect to https://x because it violates the following Content Security Policy directive',
+    'Content security policy',
+  ],
+  ['Payment capture failed', 'Payment'],
+])('explains %j as %s', (message, kind) => expect(explainLocally({ message })?.kind).toBe(kind))
+
+test('explains a report of the network by its type, and nothing unknown', () => {
+  expect(explainLocally({ message: 'Oops', type: 'network' })?.kind).toBe('Network')
+  expect(explainLocally({ message: 'Oops', type: 'javascript' })).toBeNull()
+})
