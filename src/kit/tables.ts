@@ -137,6 +137,21 @@ export type ChatPresenceTable = {
   seenAt: GeneratedTimestamp
 }
 
+export type ChatRepliesTable = {
+  id: Generated<string>
+  title: string
+  body: string
+  createdAt: GeneratedTimestamp
+}
+
+export type ChatWaitsTable = {
+  id: GeneratedAlways<number>
+  userId: string
+  staffId: string | null
+  since: Timestamp
+  until: GeneratedTimestamp
+}
+
 export type CodeCasesTable = {
   id: Generated<string>
   codeId: string
@@ -153,19 +168,6 @@ export type CodeCasesTable = {
   replacementId: string | null
   createdAt: GeneratedTimestamp
   decidedAt: Timestamp | null
-export type ChatRepliesTable = {
-  id: Generated<string>
-  title: string
-  body: string
-  createdAt: GeneratedTimestamp
-}
-
-export type ChatWaitsTable = {
-  id: GeneratedAlways<number>
-  userId: string
-  staffId: string | null
-  since: Timestamp
-  until: GeneratedTimestamp
 }
 
 export type CodeListsTable = {
@@ -1378,9 +1380,9 @@ export type Tables = {
   chatMessages: ChatMessagesTable
   chatNotes: ChatNotesTable
   chatPresence: ChatPresenceTable
-  codeCases: CodeCasesTable
   chatReplies: ChatRepliesTable
   chatWaits: ChatWaitsTable
+  codeCases: CodeCasesTable
   codeLists: CodeListsTable
   codes: CodesTable
   creditAccounts: CreditAccountsTable
