@@ -69,8 +69,6 @@ export default defineConfig({
     env: {
       ...{ PORT: port, DATA_DIR: process.env.E2E_DATA_DIR, NODE_ENV: 'test' },
       RATE_LIMIT_SCALE: '0',
-      // files above 100 MB go in parts
-      MAX_DIGITAL_FILE_MB: '200',
       LOG_LEVEL: 'warn',
     },
   },

@@ -65,7 +65,7 @@ export function ProductImage({ product, sizes, className = '', missing, isLazy =
 
 /** '/images/7/640.webp' -> '/images/7/160.avif 160w, /images/7/320.avif 320w, ...' */
 const widthsOf = (imageUrl: string, type: 'avif' | 'webp') =>
-  [160, 320, 640, 1280].map((width) => `${imageUrl.replace(/\d+\.webp$/, `${width}.${type}`)} ${width}w`).join(', ')
+  [160, 320, 640, 1280].map((width) => `${imageUrl.slice(0, -8)}${width}.${type} ${width}w`).join(', ')
 
 const keyOf = ({ product: { id, title, categoryId } }: CoverProps) => `${categoryId} ${id} ${title}`
 
