@@ -58,6 +58,8 @@ const SHELVES = [
   '?q=small%20bo',
   '?q=small%20bo&categoryId=ebooks&price=5-10&stars=4',
   '?q=small&sort=price-asc',
+  '?kind=code',
+  '?stock=any',
   ...['', '&sort=newest', '&sort=price-asc', '&sort=rating', '&sort=title', '&q=small'].map(
     (more) => `?seller=sally-p${more}`,
   ),

@@ -37,6 +37,8 @@ export const CartItem = z.object({
     wasPrice: z.optional(z.nullable(z.string())),
     /** The titles of the products in a bundle; null for other goods. */
     parts: z.optional(z.nullable(z.array(z.string()))),
+    /** False for a bundle with a part that earns no bonus: the cart promises nothing for it. */
+    earns: z.optional(z.boolean()),
     /** True when every copy is the same file. */
     isFile: z.optional(z.boolean()),
     /** True when the shopper has the file already, so each copy is a gift. */

@@ -147,6 +147,8 @@ const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object
         WHERE e.user_id = l.user_id AND e.product_id = p.id AND e.revoked_at IS NULL), 'isOwn', p.seller_id = l.user_id, 'isCash', ${IS_CASH},
       'parts', CASE WHEN p.delivery = 'bundle' THEN (SELECT json_agg(q.title ORDER BY k.position)
         FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id) END,
+      'earns', p.delivery <> 'bundle' OR NOT EXISTS (SELECT FROM bundle_parts k JOIN products q ON q.id = k.product_id
+        JOIN categories g ON g.id = q.category_id WHERE k.bundle_id = p.id AND NOT g.earns_bonus),
       'wasPrice', CASE WHEN l.price_cents <> a.cents THEN ${decimalOf('l.price_cents')} END,
       'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'coverId', p.variant_of
     ),

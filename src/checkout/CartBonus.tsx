@@ -10,7 +10,7 @@ type CartBonusProps = { items: CartItem[]; cuts: number[]; creditCents: number; 
 /** What the cart would earn as a first purchase. */
 export function CartBonus({ items, cuts, creditCents, bonus }: CartBonusProps) {
   const lines = items.map((line, i) => ({
-    earns: !bonus.excludedIds.includes(line.product.categoryId),
+    earns: line.product.earns !== false && !bonus.excludedIds.includes(line.product.categoryId),
     cents: lineCents(line) - (cuts[i] ?? 0),
     isOwn: line.product.isOwn ?? false,
   }))

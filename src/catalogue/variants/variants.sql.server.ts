@@ -11,4 +11,4 @@ export const pageOf = (product: string) => `coalesce(${product}.variant_of, ${pr
 
 /** For what counts for a product and all of its variants: `product_id = ${withVariants('p.id')}`. An array lets the index lead to the rows. */
 export const withVariants = (id: string) =>
-  `ANY (ARRAY (SELECT id FROM products WHERE id = ${id} OR variant_of = ${id}))`
+  `ANY (ARRAY (SELECT w.id FROM products w WHERE w.id = ${id} OR w.variant_of = ${id}))`

@@ -19,6 +19,7 @@ import { revealLicense } from '../../delivery/licenses/ownedLicense.contract.ts'
 import { addLicenseToken, getLicenseSettings, saveLicenseTerms } from '../../delivery/licenses/soldLicenses.contract.ts'
 import { grantDownload } from '../../delivery/files/files.contract.ts'
 import { inTransaction } from '../../kit/database.server.ts'
+import { report } from '../../moderation/moderation.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { listPurchases, listReviews, saveReview } from '../../reviews/reviews.contract.ts'
 import {
@@ -153,6 +154,21 @@ test('codes from before go to the variant with their price, wherever it stands',
   await expect(seller.call(setProductFiles, { id: variantId, imageURL: '/objects/x' })).rejects.toMatchObject({
     code: 'of_product',
   })
+})
+
+test('a buyer of a variant may report its product, and nobody else one that is off sale', async () => {
+  const { seller, id, ten } = await sellCard()
+  const [buyer, other] = [await open.shop.join(), await open.shop.join()]
+  await pay(buyer, { amount: '10.00', items: [{ productId: ten, quantity: 1 }] })
+  const { ten: another } = await sellCard()
+  await pay(other, { amount: '10.00', items: [{ productId: another, quantity: 1 }] })
+  await seller.call(withdrawProduct, { id })
+  const said = { reason: 'different', note: 'It is wrong.' } as const
+  await expect(other.call(report, { id, ...said })).rejects.toMatchObject({ status: 404 })
+  // staff judge the product
+  await buyer.call(report, { id: ten, ...said })
+  const cases = await db().selectFrom('reportCases').select('productId').where('productId', 'in', [id, ten]).execute()
+  expect(cases).toEqual([{ productId: id }])
 })
 
 test('who waits for a variant hears of that one', async () => {
