@@ -96,3 +96,10 @@ test('any copies of a line end at its price', () => {
     ),
   )
 })
+
+test('the last copy returns all that is left, also when an amount was refunded before', () => {
+  const line = { grossCents: 1000, returnedCents: 500, quantity: 3, returnedQuantity: 2 }
+  expect(centsOfCopies(line, 1)).toBe(500)
+  expect(centsOfCopies({ ...line, returnedQuantity: 0 }, 3)).toBe(500)
+  expect(centsOfCopies({ ...line, returnedQuantity: 1 }, 1)).toBe(333)
+})
