@@ -5,7 +5,7 @@ const ADMIN_PAGES: { href: string; name: string; access: Access }[] = [
   { href: '/admin/answers', name: 'Assistant', access: 'support' },
   { href: '/admin/orders', name: 'Orders', access: 'staff' },
   { href: '/admin/reports', name: 'Reports', access: 'support' },
-  { href: '/admin/code-cases', name: 'Bad codes', access: 'support' },
+  { href: '/admin/code-cases', name: 'Bad codes', access: 'finance' },
   { href: '/admin/risk', name: 'Risk', access: 'finance' },
   { href: '/admin/disputes', name: 'Disputes', access: 'finance' },
   { href: '/admin/payouts', name: 'Payouts', access: 'finance' },

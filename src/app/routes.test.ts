@@ -148,6 +148,7 @@ const WITH_PROOF = [
   'POST /api/account/second-factor/recovery',
   'POST /api/account/webhooks',
   'POST /api/account/webhooks/:id/secret',
+  'POST /api/admin/code-cases/:id',
   'POST /api/admin/disputes/:id/evidence',
   'POST /api/admin/disputes/:id/settle',
   'POST /api/admin/refunds/:id/decision',
@@ -158,6 +159,7 @@ const WITH_PROOF = [
   'POST /api/orders/:id/confirm',
   'POST /api/orders/:id/lines/:lineId/reveal',
   'POST /api/payments/methods',
+  'PUT /api/admin/products/:id/supply',
   'PUT /api/admin/risk/weights',
   'PUT /api/payouts/details',
 ]

@@ -1,3 +1,4 @@
+// Over 300 lines, because it lists the routes and jobs of all rooms.
 import { join } from 'node:path'
 import { adminOrderRoutes } from '../admin/orders/adminOrders.server.ts'
 import { openAssistant } from '../assistant/assistant.server.ts'

@@ -9,9 +9,6 @@ type Told = { key: string; subject: string; lines: string[]; action?: { label: s
 /** Mails everyone who looks after the money, once for each `key`. */
 export const mailFinance = (tx: Tx, mailing: Mailing, told: Told) => mailStaff(tx, mailing, ['finance', 'admin'], told)
 
-/** Mails everyone who answers customers, once for each `key`. */
-export const mailSupport = (tx: Tx, mailing: Mailing, told: Told) => mailStaff(tx, mailing, ['support', 'admin'], told)
-
 async function mailStaff(tx: Tx, { config, publicUrl }: Mailing, roles: Role[], { key, action, ...mail }: Told) {
   const staff = await tx
     .selectFrom('users')

@@ -38,10 +38,10 @@ export function OrderGoods({ order }: { order: Order }) {
         lines={lines}
         onRefused={useAfterRefusal()}
         absence={(line) =>
-          line.isToGive && line.refunded < line.quantity
-            ? 'To give away'
-            : line.refunded > 0
-              ? absences.refunded
+          line.refunded > 0
+            ? absences.refunded
+            : line.isToGive
+              ? 'To give away'
               : isFrozen(order)
                 ? 'Closed while the dispute is open'
                 : order.hold?.kind === 'hold'

@@ -2,7 +2,7 @@ import type { CaseRow } from '../../delivery/cases/cases.store.server.ts'
 import { REASON_NAMES } from '../../delivery/cases/cases.rules.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
-import { mailMember, mailSupport } from '../../moderation/moderation.mail.server.ts'
+import { mailMember, mailFinance } from '../../moderation/moderation.mail.server.ts'
 import type { Checkout } from '../context.server.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl'>
@@ -32,7 +32,7 @@ export async function tellOfCase(tx: Tx, mailing: Mailing, found: CaseRow, step:
     ])
   }
   if (step === 'escalated') {
-    await mailSupport(tx, mailing, {
+    await mailFinance(tx, mailing, {
       ...{ key: `${key}:staff`, subject: `A report of a bad code waits: “${title}”` },
       lines: [`${REASON_NAMES[reason]}. The seller declined or did not answer in time.`],
       action: { label: 'Open the report', path: STAFF_PATH },

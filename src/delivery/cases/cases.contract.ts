@@ -59,14 +59,15 @@ export const answerCase = endpoint('POST /api/selling/code-cases/:id', {
 })
 
 export const listCases = endpoint('GET /api/admin/code-cases', {
-  access: 'support',
+  access: 'finance',
   about: 'Reports of bad codes that staff decide, oldest first; with `ended` the decided ones.',
   input: Listed,
   reply: Cases,
 })
 
 export const decideCase = endpoint('POST /api/admin/code-cases/:id', {
-  access: 'support',
+  access: 'finance',
+  stepUp: true,
   about: 'Staff decide a report that the seller declined or left unanswered.',
   input: z.strictObject({ id: z.uuid(), act: z.enum(['replace', 'refund', 'reject']), words: z.optional(Words) }),
   reply: CodeCase,

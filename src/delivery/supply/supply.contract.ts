@@ -4,6 +4,7 @@ import { endpoint } from '../../kit/contract.ts'
 
 export const setSupply = endpoint('PUT /api/admin/products/:id/supply', {
   access: 'admin',
+  stepUp: true,
   about:
     'Says by which name the supplier makes the codes of a product when they are sold; null: they come from the stock. `minutes` is how long the shop asks before it returns the money.',
   input: z.strictObject({
