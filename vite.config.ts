@@ -69,9 +69,13 @@ const first = firstLoad()
  * passkeys with the pages that show it, discount codes with the cart.
  */
 const isOfPages = (id: string) =>
-  /^(?!.*(Dialog|Toasts|AddProduct|add-product|newProduct|price\.rules|DollarField|[cC]over|StatusBadge|payments\/\w+\/|payments\/provider|credit\.rules|catalogue\/(variants|bundles)|kindNames|fromBundle|cart\/discounts|currencies\.rules|useReadMore)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react(?!.*(fingerprint|\/upload\.))/.test(
+  /^(?!.*(Dialog|Toasts|AddProduct|add-product|newProduct|price\.rules|DollarField|[cC]over|StatusBadge|payments\/\w+\/|payments\/provider|credit\.rules|catalogue\/(variants|bundles)|kindNames|fromBundle|cart\/discounts|currencies\.rules|useReadMore|[mM]arkdown|catalogue\/previews)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react(?!.*(fingerprint|\/(upload|headphones|video|file-text|pencil|trash|arrow-up|arrow-down)\.))/.test(
     id,
   )
+
+/** What readers, players, courses and previews share: one script, because each one is named in the first load. */
+const OPENED =
+  /src\/delivery\/(reading|courses)\/(?!pdf|epub|\w+\.rules)|[mM]arkdown|catalogue\/previews|lucide-react.*\/(headphones|video|file-text)\./
 
 const SHOP = 'http://localhost:3000'
 const served = ['/api', '/order', '/setup', '/images', '/objects', '/downloads', '/sandbox', '/dev', '/readyz']
@@ -121,6 +125,7 @@ export default defineConfig(({ isSsrBuild }) => ({
               groups: [
                 // what Home and other pages share comes as one script with React, not as thirty small ones
                 { name: 'shop', priority: 1, test: first.has },
+                { name: 'opened', minShareCount: 2, includeDependenciesRecursively: false, test: OPENED },
                 { name: 'pages', minShareCount: 3, includeDependenciesRecursively: false, test: isOfPages },
               ],
             },

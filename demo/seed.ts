@@ -13,6 +13,7 @@ import { saveWallet } from '../src/payments/payments.store.server.ts'
 import { saveSandboxWallet } from '../sandbox/paypal/wallets.server.ts'
 import { addSamples } from '../src/reviews/reviews.server.ts'
 import type { Storage } from '../src/uploads/storage.server.ts'
+import { addCourse, type CoursePart } from './courses.ts'
 import { addOrders, addUsers, CONNECTIONS, findUsers } from './load.ts'
 import { codesOf, idOf } from './made.ts'
 import { addOffers } from './offers.ts'
@@ -129,10 +130,11 @@ export async function addProducts(
       batch.map(([, product]) => product),
     )
     const rows = batch.map(([rank, product], at) => {
-      const { id, categoryId, title, description, price, suggested, isFeatured, license, codes, parts } = product
+      const { id, categoryId, title, description, price, suggested, isFeatured, license, codes, parts, course } =
+        product
       return {
         id,
-        delivery: parts ? 'bundle' : license ? 'license' : codes === undefined ? 'file' : 'code',
+        delivery: parts ? 'bundle' : course ? 'course' : license ? 'license' : codes === undefined ? 'file' : 'code',
         license: license ?? null,
         sellerId: sellerIds[rank % sellerIds.length],
         categoryId,
@@ -147,6 +149,8 @@ export async function addProducts(
       }
     })
     await pool.query(INSERTS, [JSON.stringify(rows)])
+    for (const [rank, product] of batch)
+      if (product.course) await addCourse({ db, storage }, sellerIds[rank % sellerIds.length]!, product)
     for (const [, product] of batch) if (product.codes) await addCodes(db, vault, product.id, codesOf(product))
     for (const [, product] of batch) await addOffers({ pool, db, vault }, product)
   }
@@ -219,7 +223,7 @@ export type DemoVariant = { name: string; price: string; codes?: number; license
 type FileType = keyof typeof CONTENT_TYPES
 
 /** A product of the demo store; `file` is the name of its file under content/files/. */
-export type DemoProduct = Listing & { id: string; file?: string }
+export type DemoProduct = Listing & { id: string; file?: string; course?: CoursePart[] }
 
 type Series = Pick<Listing, 'categoryId'> & {
   fileType: FileType
@@ -236,12 +240,15 @@ export const readContent = <T>(name: string) => JSON.parse(readFileSync(join(CON
 export const filePath = (file: string) => join(CONTENT, 'files', file)
 
 /** All products of the demo store, newest first; the featured products lead. */
-export const readProducts = (): DemoProduct[] =>
-  readContent<Listing[]>('products.json').map((listing) => ({
+export function readProducts(): DemoProduct[] {
+  const courses = readContent<Record<string, CoursePart[]>>('courses.json')
+  return readContent<Listing[]>('products.json').map((listing) => ({
     ...listing,
     id: idOf(listing.slug),
     ...(listing.fileType && { file: `${listing.slug}.${listing.fileType}` }),
+    ...(courses[listing.slug] && { course: courses[listing.slug] }),
   }))
+}
 
 /** Makes `count` distinct products for load tests, the same in every run and spread evenly over the categories. */
 export function makeProducts(count: number): DemoProduct[] {

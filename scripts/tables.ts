@@ -21,6 +21,7 @@ const TYPES: Record<string, string> = {
   integer: 'number',
   bigint: 'number',
   'double precision': 'number',
+  real: 'number',
   boolean: 'boolean',
   jsonb: 'unknown',
   bytea: 'Buffer',

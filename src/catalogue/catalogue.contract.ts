@@ -75,13 +75,16 @@ export type ProductDetail = z.infer<typeof ProductDetail>
 export const ProductDetail = z.extend(Product, {
   createdAt: z.string(),
   isFileMissing: z.boolean(),
-  /** It sells codes and has none left, or a part of the bundle cannot be bought. */
+  /** It sells codes and has none left, lessons and has none, or a part of the bundle cannot be bought. */
   isOutOfStock: z.boolean(),
   /** By staff; its seller may answer. */
   isTakenDown: z.boolean(),
   /** Why the product is not listed; only its seller sees this. */
   unlistedReason: z.nullable(z.string()),
   sellerId: z.uuid(),
+  delivery: z.optional(z.enum(KINDS)),
+  /** Images or samples beside the cover. */
+  hasPreviews: z.optional(z.boolean()),
   /** The address of the seller's page; null before anything was on sale. */
   sellerHandle: z.nullable(z.string()),
   /** The delivered file; null for codes and for a product without a file. */

@@ -20,6 +20,7 @@ import icons from './categories/icons.json' with { type: 'json' }
 import { setArrangement } from './arrangement.server.ts'
 import { askingCents, kindOf, refuseCategory, refuseFree } from './edit.server.ts'
 import { setFiles } from './files.server.ts'
+import { previewRoutes } from './previews/previews.server.ts'
 import {
   IS_CASH,
   IS_SOLD_OUT,
@@ -107,6 +108,8 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
         return (await readProduct(pool, id, user))!
       },
     ),
+
+    ...previewRoutes({ storage, publicUrl }),
   ]
 }
 
@@ -177,7 +180,8 @@ const starsOf = (rating: string) =>
 const productStatement = statement<Json, [id: string, viewerId: string | null, isAdmin: boolean]>(
   'product',
   `SELECT json_build_object(${PRODUCT_FIELDS}, ${STANDING_FIELDS},
-    'sellerId', p.seller_id,
+    'sellerId', p.seller_id, 'delivery', p.delivery,
+    'hasPreviews', EXISTS (SELECT FROM product_previews v WHERE v.product_id = p.id),
     'sellerHandle', (SELECT s.handle FROM storefronts s WHERE s.user_id = p.seller_id AND s.opened_at IS NOT NULL),
     'file', CASE WHEN f.id IS NOT NULL AND p.delivery = 'file' THEN
       json_build_object('name', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes) END,

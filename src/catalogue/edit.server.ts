@@ -51,13 +51,13 @@ export async function editProduct(owner: Owner, { id, version, imageURL, ...give
   }).catch(refuseCategory)
 }
 
-/** What a new product of a category sells; one of codes begins without stock. Only a file can be free. */
+/** What a new product of a category sells; one of codes or lessons begins without them. Only a file can be free. */
 export const kindOf = ({ categoryId, priceCents }: { categoryId: string; priceCents: number }) =>
   priceCents === 0
     ? {}
     : {
         delivery: sql<KindName>`coalesce((SELECT delivery FROM categories WHERE id = ${categoryId}), 'file')`,
-        isOutOfStock: sql<boolean>`EXISTS (SELECT FROM categories WHERE id = ${categoryId} AND delivery = 'code')`,
+        isOutOfStock: sql<boolean>`EXISTS (SELECT FROM categories WHERE id = ${categoryId} AND delivery IN ('code', 'course'))`,
       }
 const FILES_ONLY = new Failure(409, 'Only files can be free: codes and keys need a payment.', 'free_file_only', {
   details: { field: 'price' },

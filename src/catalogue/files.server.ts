@@ -142,13 +142,37 @@ async function bindFile(tx: Tx, userId: string, product: Product, { upload, part
   const { files } = product
   if (files.some(({ objectId }) => objectId === upload.id)) return
   if (upload.isProgram) await refuseProgram(tx, product.categoryId)
+  const id = await insertFile(tx, userId, product, { upload, part })
+  const ids = files.map((file) => (file.part === part ? id : file.id))
+  await sellFiles(tx, product.id, ids.includes(id) ? ids : [...ids, id])
+  // a seller who gives a file instead of codes or lessons sells that file
+  if (
+    (product.delivery === 'code' || product.delivery === 'course') &&
+    !product.hasVariants &&
+    !product.variantOf &&
+    (await isUnstocked(tx, product.id))
+  )
+    await tx
+      .updateTable('products')
+      .set({ delivery: 'file', isOutOfStock: false })
+      .where('id', '=', product.id)
+      .execute()
+  if (upload.note && part !== null) await addJob(tx, 'mail_new_version', { fileId: id }, { key: `version:${id}` })
+}
+
+async function insertFile(
+  tx: Tx,
+  userId: string,
+  { id: productId, title }: Pick<Product, 'id' | 'title'>,
+  { upload, part }: NewVersion,
+): Promise<string> {
   await bindUpload(tx, { userId, id: upload.id })
   const { id } = await tx
     .insertInto('productFiles')
     .values({
-      productId: product.id,
+      productId,
       objectId: upload.id,
-      fileName: upload.fileName ?? nameAfter(product.title, upload.extension),
+      fileName: upload.fileName ?? nameAfter(title, upload.extension),
       contentType: upload.contentType,
       sizeBytes: upload.sizeBytes,
       sha256: upload.sha256,
@@ -157,20 +181,46 @@ async function bindFile(tx: Tx, userId: string, product: Product, { upload, part
       note: upload.note,
       part:
         part ??
-        sql<number>`(SELECT coalesce(max(part), 0) + 1 FROM product_files WHERE product_id = ${product.id}::uuid)`,
+        sql<number>`(SELECT coalesce(max(part), 0) + 1 FROM product_files WHERE product_id = ${productId}::uuid)`,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const ids = files.map((file) => (file.part === part ? id : file.id))
-  await sellFiles(tx, product.id, ids.includes(id) ? ids : [...ids, id])
-  // a seller who gives a file instead of codes sells that file
-  if (product.delivery === 'code' && !product.hasVariants && !product.variantOf && (await isUnstocked(tx, product.id)))
-    await tx
-      .updateTable('products')
-      .set({ delivery: 'file', isOutOfStock: false })
-      .where('id', '=', product.id)
-      .execute()
-  if (upload.note && part !== null) await addJob(tx, 'mail_new_version', { fileId: id }, { key: `version:${id}` })
+  return id
+}
+
+/** Checks an upload of the seller and keeps it with the product, outside of the files for sale. `use` gets its id in the same transaction. */
+export async function addInnerFile(
+  { db, user, header, storage, publicUrl }: Pick<Owner, 'db' | 'user' | 'header' | 'storage' | 'publicUrl'>,
+  { id, uploadURL }: { id: string; uploadURL: string },
+  use: (tx: Tx, fileId: string) => Promise<void>,
+) {
+  const uploadId = uploadIdOf(uploadURL, originOf(publicUrl, header), storage)
+  const found = await findUpload(db, storage, { userId: user.id, id: uploadId })
+  const { isProgram } = await checkFile(storage, found)
+  await inTransaction(db, async (tx) => {
+    const product = await findProduct(tx, id, { id: user.id, role: 'member' }, true)
+    if (isProgram) await refuseProgram(tx, product.categoryId)
+    const upload = { ...found, isProgram, note: null }
+    await use(tx, await insertFile(tx, user.id, product, { upload, part: null }))
+  })
+}
+
+/** Sets the chapters of a recording of the seller. Throws a Failure 404 for a file of anyone else. */
+export async function setChapters(
+  db: Db,
+  sellerId: string,
+  { id, fileId, chapters }: { id: string; fileId: string; chapters: string },
+) {
+  const { numUpdatedRows } = await db
+    .updateTable('productFiles')
+    .set({ chapters: chapters || null })
+    .where('id', '=', fileId)
+    .where('productId', '=', id)
+    .where(
+      sql<boolean>`EXISTS (SELECT FROM products p WHERE p.id = product_id AND p.seller_id = ${sellerId}::uuid AND p.deleted_at IS NULL)`,
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Failure(404, 'Not found')
 }
 
 /** Sells these versions from now on, in this order; at least one. */

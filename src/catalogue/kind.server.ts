@@ -44,13 +44,17 @@ export const changeKind = (db: Db, { sellerId, id, delivery }: Chosen) =>
     if (product.priceCents === 0 && delivery !== 'file') throw FREE_FILE_ONLY
     if (product.delivery === 'bundle') await tx.deleteFrom('bundleParts').where('bundleId', '=', id).execute()
     // a bundle has no parts yet
-    const isOutOfStock = delivery === 'bundle' || (delivery === 'code' && !(await hasFreeCode(tx, id)))
+    const isOutOfStock =
+      delivery === 'bundle' ||
+      (delivery === 'code' && !(await hasFreeCode(tx, id))) ||
+      (delivery === 'course' && !(await hasLesson(tx, id)))
     await tx.updateTable('products').set({ delivery, isOutOfStock }).where('id', '=', id).execute()
   })
 
-/** Whether a product that was made for codes takes a file instead: it has neither codes nor sales. */
+/** Whether a product that was made for codes or lessons takes a file instead: it has neither them nor sales. */
 export const isUnstocked = async (tx: Tx, id: string): Promise<boolean> =>
   !(await tx.selectFrom('codes').select('id').where('productId', '=', id).limit(1).executeTakeFirst()) &&
+  !(await hasLesson(tx, id)) &&
   !(await wasSold(tx, id))
 
 /** It is a part of a bundle, or a bundle that was sold. */
@@ -76,3 +80,13 @@ async function hasFreeCode(tx: Tx, id: string): Promise<boolean> {
       UNION ALL SELECT FROM supplied_products y WHERE y.product_id = ${id}::uuid LIMIT 1`.execute(tx)
   return rows.length > 0
 }
+
+const hasLesson = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('courseParts')
+    .select('id')
+    .where('productId', '=', id)
+    .where('isSection', '=', false)
+    .where('deletedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined

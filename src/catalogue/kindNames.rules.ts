@@ -6,4 +6,5 @@ export const KIND_NAMES: Record<KindName, string> = {
   code: 'Codes',
   license: 'Licence keys',
   bundle: 'Bundle',
+  course: 'Course',
 }

@@ -39,19 +39,20 @@ export const IS_CASH = `(c.is_cash OR p.delivery = 'bundle' AND EXISTS (SELECT F
 export const BRIEF = 'left(unmarked(left(p.description, 300)), 200)'
 export const BRIEF_FIELDS = fields(BRIEF)
 
-/** The file that goes with a sale. A product of codes keeps a file for its seller only. */
-export const soldFile = (product: string) => `CASE WHEN ${product}.delivery <> 'code' THEN ${product}.file_id END`
+/** The file that goes with a sale. A product of codes or lessons keeps a file for its seller only. */
+export const soldFile = (product: string) =>
+  `CASE WHEN ${product}.delivery NOT IN ('code', 'course') THEN ${product}.file_id END`
 
 /** The files that go with it. */
 export const soldMoreFiles = (product: string) =>
-  `CASE WHEN ${product}.delivery <> 'code' THEN ${product}.more_file_ids ELSE '{}' END`
+  `CASE WHEN ${product}.delivery NOT IN ('code', 'course') THEN ${product}.more_file_ids ELSE '{}' END`
 
 /** A code `c` that can be sold. */
 export const IS_FREE_CODE = `c.state = 'free' AND (c.expires_at IS NULL OR c.expires_at > now())`
 
 /** Shoppers see the page of a product that has sold out, without a place in the lists. */
 export const IS_SOLD_OUT = `(p.is_out_of_stock AND p.is_active AND p.taken_down IS NULL AND NOT p.is_suspended AND p.deleted_at IS NULL
-  AND NOT p.is_parent_off AND (p.delivery = 'bundle' OR EXISTS (SELECT FROM codes c WHERE c.product_id = p.id)
+  AND NOT p.is_parent_off AND (p.delivery = 'bundle' OR p.delivery = 'code' AND EXISTS (SELECT FROM codes c WHERE c.product_id = p.id)
     OR p.has_variants AND EXISTS (SELECT FROM products v JOIN codes c ON c.product_id = v.id WHERE v.variant_of = p.id)))`
 
 /** The additional fields of a product's page, in the same form; `unlistedReason` is null for a listed product. */
@@ -66,6 +67,7 @@ export const STANDING_FIELDS = `
     WHEN p.is_listed THEN NULL
     WHEN p.is_active AND p.is_out_of_stock AND p.delivery = 'bundle' THEN 'A product of this bundle is not for sale at the moment. It goes on sale again with all of them.'
     WHEN p.is_active AND p.is_out_of_stock AND p.has_variants THEN 'No variant is for sale. Add the goods of one, or put one back on sale.'
+    WHEN p.is_active AND p.is_out_of_stock AND p.delivery = 'course' THEN 'Add at least one lesson. Your course goes on sale as soon as it has one.'
     WHEN p.is_active AND p.is_out_of_stock THEN 'Add at least one code. Your product goes on sale as soon as it has one.'
     WHEN p.is_active THEN 'Add the file buyers will get. Your product goes on sale as soon as it is uploaded.'
     WHEN p.withdrawn_at IS NULL THEN 'This is a draft. You put it on sale in My Products.'

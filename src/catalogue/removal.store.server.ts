@@ -33,8 +33,9 @@ async function eraseRow(tx: Tx, own: Own): Promise<boolean> {
   if (inCart) return false
   await tx.updateTable('products').set({ fileId: null, moreFileIds: [] }).where('id', '=', id).execute()
   const files = await tx.deleteFrom('productFiles').where('productId', '=', id).returning('objectId').execute()
+  const previews = await tx.deleteFrom('productPreviews').where('productId', '=', id).returning('objectId').execute()
   await tx.deleteFrom('products').where('id', '=', id).execute()
-  for (const uploadId of [imageObjectId, ...files.map(({ objectId }) => objectId)])
+  for (const uploadId of [imageObjectId, ...[...files, ...previews].map(({ objectId }) => objectId)])
     if (uploadId) await releaseUpload(tx, uploadId)
   return true
 }

@@ -26,7 +26,7 @@ type GoodsProps<L extends BoughtLine> = {
   onRefused: () => void
 }
 
-const MoreFiles = lazyPart(() => import('./library/MoreFiles.tsx'), 'MoreFiles')
+const OpenGoods = lazyPart(() => import('./reading/OpenGoods.tsx'), 'OpenGoods')
 const RevealSheet = lazyDialog(() => import('./codes/RevealSheet.tsx'), 'RevealSheet')
 const LicenseSheet = lazyDialog(() => import('./licenses/LicenseSheet.tsx'), 'LicenseSheet')
 
@@ -80,9 +80,7 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
                 Key
               </Button>
             )}
-            {line.delivery?.kind === 'file' && (line.delivery.newer || line.delivery.moreFiles > 0) && (
-              <MoreFiles {...{ orderId, line, onRefused }} goods={line.delivery} />
-            )}
+            {line.delivery && <OpenGoods {...{ orderId, line, onRefused }} goods={line.delivery} />}
             {below && <div className="goods__below stack gap-2">{below(line)}</div>}
           </li>
         ))}
@@ -100,6 +98,7 @@ function describe({ delivery }: BoughtLine, absence: string): string {
   if (delivery?.kind === 'file') return `${formatOf(delivery.fileName)}, ${formatBytes(delivery.sizeBytes)}`
   if (delivery?.kind === 'license')
     return `Licence key for ${delivery.devices === 1 ? 'one device' : `${delivery.devices} devices`}`
+  if (delivery?.kind === 'course') return `${delivery.lessons} lessons`
   if (delivery?.kind === 'code') return delivery.count === 1 ? 'One code' : `${delivery.count} codes`
   return absence
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { CodeGoods } from './codes/codes.contract.ts'
+import { CourseGoods } from './courses/courseGoods.contract.ts'
 import { FileGoods } from './files/files.contract.ts'
 import { LicenseGoods } from './licenses/licenseGoods.contract.ts'
 
 export type Delivery = z.infer<typeof Delivery>
 /** The goods of a line; null before the order is completed and after access is revoked. */
-export const Delivery = z.discriminatedUnion('kind', [FileGoods, CodeGoods, LicenseGoods])
+export const Delivery = z.discriminatedUnion('kind', [FileGoods, CodeGoods, LicenseGoods, CourseGoods])

@@ -8,12 +8,14 @@ import { codeRoutes } from './codes/codes.server.ts'
 import { stockRoutes } from './codes/stock.server.ts'
 import { findSamples, stockJobs, voidUnreadable } from './codes/stock.store.server.ts'
 import { type CodeVault, openCodes, SealedOtherwise } from './codes/vault.server.ts'
+import { courseRoutes } from './courses/courses.server.ts'
 import type { CodeSecrets } from './delivery.settings.server.ts'
 import { waitJobs, waitRoutes } from './codes/waits.server.ts'
 import { downloadRoutes } from './files/downloads.server.ts'
 import { versionJobs } from './files/version.mail.server.ts'
 import { type LicenseOptions, licenseRoutes } from './licenses/licenses.server.ts'
 import { libraryRoutes } from './library/library.server.ts'
+import { readingRoutes } from './reading/reading.server.ts'
 
 type DeliveryOptions = LicenseOptions & { storage: Storage; vault: CodeVault }
 
@@ -49,6 +51,8 @@ export const deliveryRoutes = ({ storage, secret, vault, ...options }: DeliveryO
   ...stockRoutes(vault),
   ...waitRoutes,
   ...licenseRoutes({ secret, ...options }),
+  ...courseRoutes({ storage, ...options }),
+  ...readingRoutes({ secret }),
   ...libraryRoutes,
 ]
 

@@ -62,7 +62,8 @@ export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
 }
 
 type Entitlement = { id: string; isCash: boolean; delivery: Kind['name']; fileId: string | null }
-type Asked = { userId: string; orderId: string; lineId: string; delivery: Entitlement['delivery']; isProven: boolean }
+/** Without `orderId` the line alone names the goods. */
+type Asked = { userId: string; orderId?: string; lineId: string; delivery: Entitlement['delivery']; isProven: boolean }
 
 /** What holds for the line `order_lines` of `orders` as bought, and for a gift as it was bought by its giver. */
 const alsoForGifts = (rule: (order: string, line: string) => string) => `(${rule('orders', 'order_lines')}
@@ -106,7 +107,7 @@ const DISPUTED = new Failure(
 
 /** The entitlement to a line. Throws a Failure: 404 without one, 403 for goods as good as cash without a fresh proof, 409 in a refund or dispute. Locks the order against both. */
 export async function openEntitlement(tx: Tx, asked: Asked): Promise<string> {
-  await lockPaidOrder(tx, sql`l.id = ${asked.lineId}::uuid AND l.order_id = ${asked.orderId}::uuid`)
+  await lockPaidOrder(tx, sql`l.id = ${asked.lineId}::uuid`)
   const entitlement = await lockEntitlement(tx, asked)
   if (!entitlement || !isFor(entitlement, asked)) throw new Failure(404, 'Not found')
   if (!asked.isProven && entitlement.isCash) throw proofMissing()
@@ -140,7 +141,7 @@ const lockEntitlement = (tx: Tx, { userId, orderId, lineId }: Asked): Promise<En
     .innerJoin('categories', 'categories.id', 'products.categoryId')
     .select(['entitlements.id', 'entitlements.fileId', 'orderLines.delivery', 'categories.isCash'])
     .where('orderLines.id', '=', lineId)
-    .where('orders.id', '=', orderId)
+    .$if(orderId !== undefined, (query) => query.where('orders.id', '=', orderId!))
     .where('orders.userId', '=', userId)
     .where('orders.status', '=', 'completed')
     .where('entitlements.revokedAt', 'is', null)

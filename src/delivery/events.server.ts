@@ -1,5 +1,16 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
+import type { Use } from './uses.rules.ts'
+
+type Used = { entitlementId: string; userId: string; kind: Use; ip: string }
+
+/** Records a use of goods once a day. */
+export async function recordUse(db: Tx, { entitlementId, userId, kind, ip }: Used) {
+  await sql`INSERT INTO delivery_events (entitlement_id, user_id, kind, ip_address)
+    SELECT ${entitlementId}::uuid, ${userId}::uuid, ${kind}, ${ip}
+    WHERE NOT EXISTS (SELECT FROM delivery_events WHERE entitlement_id = ${entitlementId}::uuid AND kind = ${kind}
+      AND created_at > now() - interval '1 day')`.execute(db)
+}
 
 /** The lines `m` of the line `l`: itself, and those that gifts of it became. */
 export const WITH_GIFTS = `CROSS JOIN LATERAL (SELECT l.id UNION ALL

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../kit/database.server.ts'
 import { addJob } from '../kit/jobs.server.ts'
 import { codes } from './codes/codes.kind.server.ts'
+import { courses } from './courses/courses.kind.server.ts'
 import { entitle, ownsProduct, revokeEntitlements, setGiven } from './entitlements.server.ts'
 import { files } from './files/files.kind.server.ts'
 import { changeGift, findClaimedLine, lockGiftsToEnd, readCopies } from './gifts/gifts.store.server.ts'
@@ -9,7 +10,7 @@ import { licenses } from './licenses/licenses.kind.server.ts'
 
 // The only list of the kinds of goods. Checkout, orders and refunds call these functions and name no kind.
 
-const KINDS: Kind[] = [files, codes, licenses]
+const KINDS: Kind[] = [files, codes, licenses, courses]
 
 type Line = KindLine & { delivery: Kind['name']; fileId: string | null }
 

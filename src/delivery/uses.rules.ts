@@ -1,10 +1,11 @@
 /** What a buyer does with goods; each is recorded. */
-export const USES = ['download', 'reveal', 'copy', 'activate', 'deactivate'] as const
+export const USES = ['download', 'read', 'reveal', 'copy', 'activate', 'deactivate'] as const
 export type Use = (typeof USES)[number]
 
 /** 'The buyer …' with the title behind it. */
 export const DID: Record<Use, string> = {
   download: 'downloaded',
+  read: 'opened a lesson of',
   reveal: 'opened the codes of',
   copy: 'copied a code of',
   activate: 'activated a key of',

@@ -59,7 +59,7 @@ export type CategoriesTable = {
   icon: Generated<string>
   isCash: Generated<boolean>
   earnsBonus: Generated<boolean>
-  delivery: Generated<'file' | 'code' | 'license'>
+  delivery: Generated<'file' | 'code' | 'license' | 'course'>
 }
 
 export type ChatAnswersTable = {
@@ -193,6 +193,32 @@ export type CodesTable = {
   giftId: string | null
 }
 
+export type CourseCertificatesTable = {
+  number: string
+  orderLineId: string
+  userId: string
+  name: string | null
+  title: string
+  seller: string
+  lessons: number
+  completedAt: GeneratedTimestamp
+}
+
+export type CoursePartsTable = {
+  id: Generated<string>
+  productId: string
+  isSection: boolean
+  position: number
+  title: string
+  text: Generated<string>
+  opensOn: string | null
+  opensAfterDays: number | null
+  isPreview: Generated<boolean>
+  version: Generated<number>
+  createdAt: GeneratedTimestamp
+  deletedAt: Timestamp | null
+}
+
 export type CreditAccountsTable = {
   userId: string
   balanceCents: number
@@ -222,7 +248,7 @@ export type DeliveryEventsTable = {
   id: GeneratedAlways<number>
   entitlementId: string
   userId: string
-  kind: 'download' | 'reveal' | 'copy' | 'activate' | 'deactivate'
+  kind: 'download' | 'reveal' | 'read' | 'copy' | 'activate' | 'deactivate'
   ipAddress: string | null
   createdAt: GeneratedTimestamp
 }
@@ -543,6 +569,20 @@ export type LedgerEntriesTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type LessonFilesTable = {
+  fileId: string
+  lessonId: string
+  createdAt: GeneratedTimestamp
+}
+
+export type LessonProgressTable = {
+  orderLineId: string
+  userId: string
+  lessonId: string
+  openedAt: GeneratedTimestamp
+  doneAt: Timestamp | null
+}
+
 export type LicenseDevicesTable = {
   id: Generated<string>
   licenseId: string
@@ -649,7 +689,7 @@ export type OrderLinesTable = {
   title: string
   priceCents: number
   quantity: number
-  delivery: 'file' | 'code' | 'license'
+  delivery: 'file' | 'code' | 'license' | 'course'
   fileId: string | null
   discountCents: Generated<number>
   moreFileIds: Generated<string[]>
@@ -790,6 +830,7 @@ export type ProductFilesTable = {
   checkedAt: Timestamp | null
   note: string | null
   part: Generated<number>
+  chapters: string | null
 }
 
 export type ProductImportRowsTable = {
@@ -825,6 +866,18 @@ export type ProductPairsTable = {
   buyers: number
 }
 
+export type ProductPreviewsTable = {
+  id: Generated<string>
+  productId: string
+  objectId: string
+  kind: 'image' | 'audio' | 'video' | 'pdf'
+  contentType: string
+  sizeBytes: number
+  alt: string
+  position: number
+  createdAt: GeneratedTimestamp
+}
+
 export type ProductSumDaysTable = {
   sellerId: string
   day: string
@@ -846,7 +899,7 @@ export type ProductsTable = {
   title: string
   description: Generated<string>
   priceCents: number
-  delivery: Generated<'file' | 'code' | 'license' | 'bundle'>
+  delivery: Generated<'file' | 'code' | 'license' | 'course' | 'bundle'>
   imageObjectId: string | null
   fileId: string | null
   isActive: Generated<boolean>
@@ -894,6 +947,15 @@ export type RatingsTable = {
   stars4: Generated<number>
   stars5: Generated<number>
   samples: Generated<number>
+}
+
+export type ReadingPlacesTable = {
+  orderLineId: string
+  userId: string
+  fileId: string
+  place: string
+  share: number
+  movedAt: Timestamp
 }
 
 export type ReconciledDaysTable = {
@@ -1385,6 +1447,8 @@ export type Tables = {
   codeCases: CodeCasesTable
   codeLists: CodeListsTable
   codes: CodesTable
+  courseCertificates: CourseCertificatesTable
+  courseParts: CoursePartsTable
   creditAccounts: CreditAccountsTable
   creditBonuses: CreditBonusesTable
   creditEntries: CreditEntriesTable
@@ -1419,6 +1483,8 @@ export type Tables = {
   ledgerBreaches: LedgerBreachesTable
   ledgerChecks: LedgerChecksTable
   ledgerEntries: LedgerEntriesTable
+  lessonFiles: LessonFilesTable
+  lessonProgress: LessonProgressTable
   licenseDevices: LicenseDevicesTable
   licenseTerms: LicenseTermsTable
   licenseTokens: LicenseTokensTable
@@ -1442,11 +1508,13 @@ export type Tables = {
   productImportRows: ProductImportRowsTable
   productImports: ProductImportsTable
   productPairs: ProductPairsTable
+  productPreviews: ProductPreviewsTable
   productSumDays: ProductSumDaysTable
   productSums: ProductSumsTable
   products: ProductsTable
   pushSubscriptions: PushSubscriptionsTable
   ratings: RatingsTable
+  readingPlaces: ReadingPlacesTable
   reconciledDays: ReconciledDaysTable
   recoveryCodes: RecoveryCodesTable
   refundApprovals: RefundApprovalsTable

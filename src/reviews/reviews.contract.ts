@@ -28,7 +28,7 @@ export const Purchase = z.object({
   lineId: z.uuid(),
   orderId: z.uuid(),
   boughtAt: z.string(),
-  delivery: z.nullable(z.enum(['file', 'code', 'license'])),
+  delivery: z.nullable(z.enum(['file', 'code', 'license', 'course'])),
   review: z.nullable(Review),
   /** Why staff hid the review; null while it is shown. */
   takenDown: z.nullable(z.string()),

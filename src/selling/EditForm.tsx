@@ -18,7 +18,7 @@ import { PriceChoice, PriceField } from './PriceFields.tsx'
 import type { OwnDetail } from './selling.contract.ts'
 import { StandingBadge } from './StandingBadge.tsx'
 import { useEdit } from './useEdit.ts'
-import { useStanding } from './useStanding.ts'
+import { useFreshOwn, useStanding } from './useStanding.ts'
 
 const waiting = <Skeleton height="8rem" />
 const DescriptionEditor = lazyPart(
@@ -28,10 +28,12 @@ const DescriptionEditor = lazyPart(
 )
 const OwnImage = lazyPart(() => import('./OwnImage.tsx'), 'OwnImage', waiting)
 const OwnGoods = lazyPart(() => import('./OwnGoods.tsx'), 'OwnGoods', waiting)
+const PreviewEditor = lazyPart(() => import('../catalogue/previews/PreviewEditor.tsx'), 'PreviewEditor', waiting)
 const BuyersView = lazyPart(() => import('./BuyersView.tsx'), 'BuyersView', <Skeleton height="24rem" />)
 const LicenseEditor = lazyPart(() => import('../delivery/licenses/LicenseEditor.tsx'), 'LicenseEditor', waiting)
 const VariantsEditor = lazyPart(() => import('./variants/VariantsEditor.tsx'), 'VariantsEditor', waiting)
 const BundleEditor = lazyPart(() => import('./bundles/BundleEditor.tsx'), 'BundleEditor', waiting)
+const CourseEditor = lazyPart(() => import('../delivery/courses/CourseEditor.tsx'), 'CourseEditor', waiting)
 const OptionsDialog = lazyDialog(() => import('./OptionsDialog.tsx'), 'OptionsDialog')
 
 export function EditForm({ product }: { product: OwnDetail | null }) {
@@ -39,6 +41,7 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
   const { data: categories = [] } = useCategories()
   const [hasOptions, setHasOptions] = useState(false)
   const standing = useStanding()
+  const refresh = useFreshOwn()
   const isDirty = changed.length > 0
   const hasVariants = product !== null && product.variants.length > 0
   useKeptPage(isDirty)
@@ -142,6 +145,9 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
               <Part title="Cover" about="Without a picture of yours, we show a generated cover.">
                 <OwnImage product={{ ...product, ...values }} onChange={(imageUrl) => put({ imageUrl })} />
               </Part>
+              <Part title="Previews" about="Everybody sees these before buying: pictures and a sample.">
+                <PreviewEditor productId={product.id} />
+              </Part>
               <OwnGoods product={product} />
             </>
           )}
@@ -171,9 +177,12 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
         )}
       </div>
       {/* forms of its own, so it stands outside of the form above */}
-      {product && product.delivery !== 'bundle' && values.suggested === null && <VariantsEditor product={product} />}
+      {product && product.delivery !== 'bundle' && product.delivery !== 'course' && values.suggested === null && (
+        <VariantsEditor product={product} />
+      )}
       {product?.delivery === 'bundle' && <BundleEditor product={product} />}
       {product?.delivery === 'license' && <LicenseEditor productId={product.id} />}
+      {product?.delivery === 'course' && <CourseEditor productId={product.id} onChange={refresh} />}
       {hasOptions && product && (
         <OptionsDialog
           product={product}

@@ -16,13 +16,14 @@ const waiting = <Skeleton height="8rem" />
 const OwnFiles = lazyPart(() => import('./OwnFiles.tsx'), 'OwnFiles', waiting)
 const CodesEditor = lazyPart(() => import('../delivery/codes/CodesEditor.tsx'), 'CodesEditor', waiting)
 
-/** The licence keys follow the form. */
-const TITLES: Record<KindName, string> = { ...KIND_NAMES, license: 'Files' }
+/** The licence keys and the lessons follow the form. */
+const TITLES: Record<KindName, string> = { ...KIND_NAMES, license: 'Files', course: 'Course' }
 const ABOUT: Record<KindName, string> = {
   file: 'What buyers get. They keep the files they bought when you change these.',
   code: 'One code leaves with each copy sold, those of earlier lists first. Without codes, your product shows as sold out.',
   bundle: 'Several of your products for one price. Buyers get the goods of each.',
   license: 'We make a key for each order. A file is optional: the software, which buyers download beside their key.',
+  course: 'Sections and lessons, which you edit below. Buyers take them in the shop and get a certificate.',
 }
 const OPTIONS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value: value as KindName, label }))
 

@@ -112,7 +112,7 @@ const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
 
 function StatusOf({ product }: { product: OwnProduct }) {
   const { id, title, status, delivery, withdrawnAt } = product
-  const add = delivery === 'code' ? 'Add codes' : 'Add file'
+  const add = delivery === 'code' ? 'Add codes' : delivery === 'course' ? 'Add lessons' : 'Add file'
   return (
     <>
       <StandingBadge product={product} />

@@ -1,5 +1,5 @@
 import { Ban, CircleDashed, EyeOff, type LucideIcon, Store } from 'lucide-react'
-import { CODES_WANTED, FILE_WANTED } from '../catalogue/standing.rules.ts'
+import { CODES_WANTED, FILE_WANTED, LESSON_WANTED } from '../catalogue/standing.rules.ts'
 import { Badge } from '../ui/Badge.tsx'
 import type { OwnProduct, Status } from './selling.contract.ts'
 
@@ -18,7 +18,13 @@ export function StandingBadge({ product: { status, delivery } }: { product: Pick
   const { look, Icon, name } = LOOKS[status]
   return (
     <Badge look={look} icon={<Icon className="icon" aria-hidden />}>
-      {status === 'incomplete' && delivery === 'code' ? CODES_WANTED : name}
+      {status !== 'incomplete'
+        ? name
+        : delivery === 'code'
+          ? CODES_WANTED
+          : delivery === 'course'
+            ? LESSON_WANTED
+            : name}
     </Badge>
   )
 }

@@ -4,6 +4,7 @@ import { withdrawProductsOf } from '../../catalogue/standing.store.server.ts'
 import { forgetRequestsOf } from '../../checkout/refunds/request.server.ts'
 import { forgetListsOf } from '../../delivery/codes/lists.store.server.ts'
 import { forgetWaitsOf } from '../../delivery/codes/waits.server.ts'
+import { forgetLearning } from '../../delivery/courses/learning.store.server.ts'
 import { forgetDeliveriesOf } from '../../delivery/events.server.ts'
 import { forgetCasesOf } from '../../delivery/cases/cases.store.server.ts'
 import { forgetGiftsOf } from '../../delivery/gifts/gifts.store.server.ts'
@@ -37,6 +38,7 @@ export async function eraseDueAccounts(db: Db) {
       await forgetLicensesOf(tx, userId)
       await forgetGiftsOf(tx, userId)
       await forgetCasesOf(tx, userId)
+      await forgetLearning(tx, userId)
       await forgetListsOf(tx, userId)
       await forgetWaitsOf(tx, userId)
       await forgetRequestsOf(tx, userId)

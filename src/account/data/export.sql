@@ -225,3 +225,16 @@ SELECT i.label, i.kind, i.total_cents, i.issued_at, i.data FROM invoices i JOIN 
 
 -- invoice-details.json
 SELECT company, address, vat_id, is_attached, updated_at FROM invoice_details WHERE user_id = $1;
+
+-- lessons.json
+SELECT l.title AS course, c.title AS lesson, p.opened_at, p.done_at FROM lesson_progress p
+  JOIN course_parts c ON c.id = p.lesson_id JOIN order_lines l ON l.id = p.order_line_id
+  WHERE p.user_id = $1 ORDER BY p.opened_at, c.id;
+
+-- certificates.json
+SELECT number, name, title, seller, lessons, completed_at FROM course_certificates WHERE user_id = $1 ORDER BY completed_at;
+
+-- reading-places.json
+SELECT l.title, f.file_name, r.place, r.share, r.moved_at FROM reading_places r
+  JOIN order_lines l ON l.id = r.order_line_id JOIN product_files f ON f.id = r.file_id
+  WHERE r.user_id = $1 ORDER BY r.moved_at, f.id;

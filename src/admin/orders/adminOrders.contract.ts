@@ -54,7 +54,7 @@ export const FiledLine = z.object({
   quantity: z.number(),
   price: z.string(),
   seller: known,
-  delivery: z.enum(['file', 'code', 'license']),
+  delivery: z.enum(['file', 'code', 'license', 'course']),
   deliveredAt: known,
   closedAt: known,
   uses: z.array(z.object({ kind: z.enum(USES), at: z.string() })),

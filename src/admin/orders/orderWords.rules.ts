@@ -21,7 +21,7 @@ export function describeDelivery(
   // a copy follows a reveal
   const uses = line.uses.filter(({ kind }) => kind !== 'copy')
   if (deliveredAt === null) return ['Not delivered']
-  const done = delivery === 'file' ? 'Downloaded' : 'Revealed'
+  const done = delivery === 'file' ? 'Downloaded' : delivery === 'course' ? 'Opened' : 'Revealed'
   const [last, first] = [uses[0], uses.at(-1)]
   const used = !last
     ? `Never ${done.toLowerCase()}`

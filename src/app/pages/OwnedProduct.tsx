@@ -35,8 +35,13 @@ export function OwnedProduct({ purchase, onRefused }: { purchase: Purchase; onRe
           Download
         </Button>
       ) : (
-        <LinkButton tone="primary" isLarge isWide href={`/orders/${orderId}`}>
-          {delivery === 'code' ? 'Show your code' : 'Show your key'}
+        <LinkButton
+          tone="primary"
+          isLarge
+          isWide
+          href={delivery === 'course' ? `/learn/${lineId}` : `/orders/${orderId}`}
+        >
+          {delivery === 'code' ? 'Show your code' : delivery === 'course' ? 'Open the course' : 'Show your key'}
         </LinkButton>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Answer } from '../../kit/handle.server.ts'
 import { escapeHtml } from '../../kit/html.server.ts'
 import { own } from '../../kit/serve/cache.server.ts'
@@ -46,6 +46,10 @@ export function loadAssets(folder: string, replace: (text: string, escape: typeo
   return assets
 }
 
+// the library that shows PDFs has a megabyte, on which the best quality would block the process for seconds
+const MUCH = 256 * 1024
+const qualityOf = ({ plain }: Asset) => (plain.length > MUCH ? 5 : constants.BROTLI_MAX_QUALITY)
+
 /** Sends an asset in the smallest encoding that the client accepts, or 304. */
 export function sendAsset(
   asset: Asset,
@@ -58,7 +62,9 @@ export function sendAsset(
   const accepted = header('accept-encoding') ?? ''
   all.vary = all.vary ? `${all.vary}, Accept-Encoding` : 'Accept-Encoding'
   if (/\bbr\b/.test(accepted)) {
-    asset.br ??= own(brotliCompressSync(asset.plain))
+    asset.br ??= own(
+      brotliCompressSync(asset.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: qualityOf(asset) } }),
+    )
     return { status: 200, headers: { ...all, 'content-encoding': 'br' }, body: asset.br }
   }
   if (/\bgzip\b/.test(accepted)) {

@@ -25,6 +25,7 @@ const orders = {
 const ownProducts = { Page: lazyPage(() => import('../../selling/MyProductsPage.tsx'), 'MyProductsPage') }
 const balance = { Page: lazyPage(() => import('../../selling/balance/BalancePage.tsx'), 'BalancePage', 'rows') }
 const help = { Page: lazyPage(() => import('../../assistant/help/HelpPage.tsx'), 'HelpPage', 'rows') }
+const opened = { Page: lazyPage(() => import('../../delivery/reading/OpenedPage.tsx'), 'OpenedPage') }
 const staff = { Page: lazyPage(() => import('../../admin/AnyStaffPage.tsx'), 'AnyStaffPage', 'rows') }
 
 /** The pages of a member, each with the data that a pointer near its link preloads. */
@@ -57,6 +58,8 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
     addressOf: (search) => (search.size > 0 ? `/library?${search}` : '/library'),
   },
   '/gift/:id': { Page: lazyPage(() => import('../../checkout/gifts/GiftPage.tsx'), 'GiftPage') },
+  '/learn/:id': opened,
+  '/read/:id': opened,
   '/pay/:id': { Page: lazyPage(() => import('../../payments/usdc/PayPage.tsx'), 'PayPage') },
   '/settings': { Page: lazyPage(() => import('../pages/SettingsPage.tsx'), 'SettingsPage') },
   '/profile': {

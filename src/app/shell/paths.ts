@@ -10,6 +10,8 @@ export const PAGE_PATHS = [
   '/orders/:id',
   '/library',
   '/gift/:id',
+  '/learn/:id',
+  '/read/:id',
   '/pay/:id',
   '/settings',
   '/profile',

@@ -62,7 +62,9 @@ export function useAddProduct({ onAdded }: { onAdded: () => void }) {
                   : product.isFileMissing
                     ? 'Add file'
                     : product.isOutOfStock
-                      ? 'Add codes'
+                      ? isCourse(product)
+                        ? 'Add lessons'
+                        : 'Add codes'
                       : 'View',
                 hint: 'Open the page of the product; My Products on your profile leads there too',
                 run: () => navigate(product.isOutOfStock ? `/my-products/${product.id}` : `/product/${product.id}`),
@@ -73,7 +75,11 @@ export function useAddProduct({ onAdded }: { onAdded: () => void }) {
   })
 }
 
-function whatIsMissing({ isFileMissing, isOutOfStock }: ProductDetail): string | null {
+const isCourse = ({ unlistedReason }: ProductDetail) => unlistedReason?.includes('lesson')
+
+function whatIsMissing(product: ProductDetail): string | null {
+  const { isFileMissing, isOutOfStock } = product
+  if (isOutOfStock && isCourse(product)) return 'Add a lesson to put it on sale. It’s in My Products.'
   if (isOutOfStock) return 'Add codes to put it on sale. It’s in My Products.'
   return isFileMissing ? 'Add a digital file to put it on sale. It’s in My Products.' : null
 }

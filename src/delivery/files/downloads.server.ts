@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -8,23 +7,21 @@ import { nameAfter } from '../../uploads/fileName.rules.ts'
 import { fileHeaders, sendFile } from '../../uploads/sendFile.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { isDisputed, isGoingBack, lockPaidOrder, openEntitlement } from '../entitlements.server.ts'
+import { recordUse } from '../events.server.ts'
 import { grantDownload } from './files.contract.ts'
+import { openGrants } from './grants.server.ts'
 import { packFiles } from './zip.server.ts'
 import { nameEntries } from './zipNames.rules.ts'
 
-// A grant belongs to a buyer, an order line and a file version. It must start within 60 s and then lasts an hour.
+// Content of buyers.
 
 const LINK_EXPIRED = new Failure(
   403,
   'This download link has expired. Open the order and press Download again.',
   'link_expired',
 )
-const START_SECONDS = 60
-const LIFE_SECONDS = 3600
-
 export function downloadRoutes({ storage, secret }: { storage: Storage; secret: string }): Route[] {
-  const sign = (id: string, userId: string, expires: string) =>
-    createHmac('sha256', secret).update(`download ${id} ${userId} ${expires}`).digest('base64url')
+  const { issue, sign } = openGrants(secret)
 
   return [
     handle(
@@ -32,7 +29,7 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
       { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
       async ({ id: orderId, lineId, ...wanted }, { user, db, isProven: askProven }) => {
         const isProven = await askProven()
-        const grant = await inTransaction(db, async (tx) => {
+        return inTransaction(db, async (tx) => {
           const entitlementId = await openEntitlement(tx, {
             userId: user.id,
             orderId,
@@ -40,21 +37,12 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
             delivery: 'file',
             isProven,
           })
-          return tx
-            .insertInto('downloadGrants')
-            .values({
-              entitlementId,
-              fileId: await chooseFile(tx, entitlementId, wanted),
-              isZip: wanted.isAll === true && (await hasSeveralFiles(tx, lineId)),
-              startBy: inSeconds(START_SECONDS),
-              expiresAt: inSeconds(LIFE_SECONDS),
-            })
-            .returning(['id', 'startBy', 'expiresAt'])
-            .executeTakeFirstOrThrow()
+          return issue(tx, user.id, {
+            entitlementId,
+            fileId: await chooseFile(tx, entitlementId, wanted),
+            isZip: wanted.isAll === true && (await hasSeveralFiles(tx, lineId)),
+          })
         })
-        const expires = String(grant.expiresAt.getTime())
-        const url = `/downloads/${grant.id}?expires=${expires}&signature=${sign(grant.id, user.id, expires)}`
-        return { url, expiresAt: grant.startBy.toISOString() }
       },
     ),
 
@@ -70,18 +58,18 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
         if (!grant) throw LINK_EXPIRED
         if (grant.isZip) return sendZip(page, storage, grant)
         const { objectId: key, ...file } = grant.files[0]!
-        return sendFile(page, storage, { key, ...file })
+        // the policy of the page allows a reader no other origin, so its bytes come through the shop
+        const from = page.query.has('reader') ? { ...storage, direct: undefined } : storage
+        return sendFile(page, from, { key, ...file })
       },
     ),
   ]
 }
 
-const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`
-
 type Wanted = { isNewest?: boolean | undefined; fileId?: string | undefined }
 
 /** The version that a grant is for; null stands for the first that was bought. Throws a Failure 404 for a file that is neither bought nor a newer version of one. */
-async function chooseFile(tx: Tx, entitlementId: string, { isNewest, fileId }: Wanted): Promise<string | null> {
+export async function chooseFile(tx: Tx, entitlementId: string, { isNewest, fileId }: Wanted): Promise<string | null> {
   if (fileId === undefined && !isNewest) return null
   const { rows } = await sql<{ id: string }>`
     SELECT n.id FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN products p ON p.id = e.product_id
@@ -148,7 +136,7 @@ async function openGrant(tx: Tx, grantId: string, userId: string, ip: string): P
   if (!grant) return undefined
   const files = await findFiles(tx, grant, userId)
   if (files.length === 0) throw LINK_EXPIRED
-  await recordOnceADay(tx, grant.entitlementId, userId, ip)
+  await recordUse(tx, { entitlementId: grant.entitlementId, userId, kind: 'download', ip })
   return { ...grant, files }
 }
 
@@ -181,13 +169,6 @@ const findFiles = (db: Db | Tx, { entitlementId, fileId, isZip }: Grant, userId:
     .where(sql<boolean>`NOT ${isGoingBack} AND NOT ${isDisputed}`)
     .orderBy(sql`array_position(entitlements.file_id || order_lines.more_file_ids, product_files.id)`)
     .execute()
-
-async function recordOnceADay(db: Tx, entitlementId: string, userId: string, ip: string) {
-  await sql`INSERT INTO delivery_events (entitlement_id, user_id, kind, ip_address)
-    SELECT ${entitlementId}::uuid, ${userId}::uuid, 'download', ${ip}
-    WHERE NOT EXISTS (SELECT FROM delivery_events WHERE entitlement_id = ${entitlementId}::uuid AND kind = 'download'
-      AND created_at > now() - interval '1 day')`.execute(db)
-}
 
 /** All files of a line as one ZIP. A refund during the download ends it at the next file. */
 function sendZip({ method, db, user, signal }: Page, storage: Storage, grant: OpenGrant): Answer {

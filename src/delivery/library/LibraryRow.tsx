@@ -6,8 +6,9 @@ import { formatDay } from '../../localisation/dates.rules.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link, LinkButton } from '../../ui/Link.tsx'
 import { useDownload } from '../files/useDownload.ts'
+import { readPath, verbOf } from '../reading/verb.rules.ts'
 import { openKept } from './kept.client.ts'
 import { bytesOfKept, type Kept } from './kept.rules.ts'
 import type { Owned } from './library.contract.ts'
@@ -82,6 +83,12 @@ function PrimaryAction({ owned, kept, onOpen, onRefused, onMore }: LibraryRowPro
         Reveal
       </Button>
     )
+  if (kind === 'course')
+    return (
+      <LinkButton tone="soft" aria-label={`Open ${title}`} href={`/learn/${id}`}>
+        Open
+      </LinkButton>
+    )
   if (kind === 'license')
     return (
       <Button tone="soft" aria-label={`Key and devices of ${title}`} onClick={onOpen}>
@@ -89,6 +96,13 @@ function PrimaryAction({ owned, kept, onOpen, onRefused, onMore }: LibraryRowPro
       </Button>
     )
   const [file] = kept?.files ?? []
+  const verb = files && isOnline ? verbOf(files.name) : null
+  if (verb)
+    return (
+      <LinkButton tone="soft" aria-label={`${verb} ${title}`} href={readPath(id)}>
+        {verb}
+      </LinkButton>
+    )
   const save = () => {
     if (files && files.count > 1) onMore()
     else if (file && !isOnline && user) void openKept(user.id, id, file)

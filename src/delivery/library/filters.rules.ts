@@ -1,7 +1,7 @@
 export const LIBRARY_SORTS = ['newest', 'title', 'opened'] as const
 export type LibrarySort = (typeof LIBRARY_SORTS)[number]
 
-export const LIBRARY_KINDS = ['file', 'code', 'license'] as const
+export const LIBRARY_KINDS = ['file', 'code', 'license', 'course'] as const
 export type LibraryKind = (typeof LIBRARY_KINDS)[number]
 
 /** `kept` are the things with files on this device. */
@@ -14,6 +14,7 @@ export const SHOWS: { show: LibraryShow; name: string }[] = [
   { show: 'file', name: 'Files' },
   { show: 'code', name: 'Codes' },
   { show: 'license', name: 'Licence keys' },
+  { show: 'course', name: 'Courses' },
   { show: 'kept', name: 'On this device' },
   { show: 'archive', name: 'Archive' },
 ]

@@ -18,6 +18,7 @@ export function pickOwned(things: Owned[], { q, show, sort }: LibraryFilters): O
 
 /** 'PDF, 18.4 MB', '3 files, 40 MB', '2 codes' */
 export function describeOwned({ kind, quantity, files }: Owned): string {
+  if (kind === 'course') return 'Course'
   if (kind === 'license') return files ? `Licence key and ${plural(files.count, 'file')}` : 'Licence key'
   if (files?.count === 1) return `${formatOf(files.name)}, ${formatBytes(files.sizeBytes)}`
   if (files) return `${files.count} files, ${formatBytes(files.sizeBytes)}`

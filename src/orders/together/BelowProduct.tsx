@@ -1,13 +1,17 @@
 import type { ProductDetail } from '../../catalogue/catalogue.contract.ts'
 import { BundleParts } from '../../delivery/library/BundleParts.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Opinions } from '../../moderation/Opinions.tsx'
 import type { Purchase } from '../../reviews/reviews.contract.ts'
 import { Together } from './Together.tsx'
+
+const Previews = lazyPart(() => import('../../delivery/reading/Previews.tsx'), 'Previews')
 
 /** What a product has below the fold; reviews only while it is on sale. */
 export const BelowProduct = ({ detail, purchases }: { detail: ProductDetail; purchases: Purchase[] }) => (
   <>
     {detail.parts?.length ? <BundleParts detail={detail} /> : null}
+    {(detail.hasPreviews || detail.delivery === 'course') && <Previews detail={detail} />}
     {detail.isActive && (
       <>
         <Opinions detail={detail} purchases={purchases} />

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+import { oneLine } from '../../kit/text.rules.ts'
+
+// What everybody sees and hears of a product before buying: images, and samples that the seller uploads.
+
+export const PREVIEW_KINDS = ['image', 'audio', 'video', 'pdf'] as const
+export type PreviewKind = (typeof PREVIEW_KINDS)[number]
+/** Of one kind. */
+export const MOST_PREVIEWS: Record<PreviewKind, number> = { image: 8, audio: 1, video: 1, pdf: 1 }
+export const MAX_SAMPLE_BYTES = 20 * 1024 * 1024
+const MOST = Object.values(MOST_PREVIEWS).reduce((sum, most) => sum + most, 0)
+
+export type Preview = z.infer<typeof Preview>
+/** `url` is the 640 px WebP of an image, or the file of a sample. `alt` says what an image shows. */
+export const Preview = z.object({
+  id: z.uuid(),
+  kind: z.enum(PREVIEW_KINDS),
+  url: z.string(),
+  contentType: z.string(),
+  sizeBytes: z.number(),
+  alt: z.string(),
+})
+
+const Product = z.strictObject({ id: z.uuid() })
+const Alt = oneLine('Say what it shows.').check(z.minLength(1, 'Say what it shows.'), z.maxLength(200))
+
+export const getPreviews = endpoint('GET /api/products/:id/previews', {
+  access: 'public',
+  about: 'Images and samples of a listed product; its seller sees them at any time.',
+  input: Product,
+  reply: z.array(Preview),
+})
+
+export const addPreview = endpoint('POST /api/products/:id/previews', {
+  access: 'member',
+  about:
+    'Binds an upload of the caller to their product as a preview: an image, or a sample as recording, film or PDF.',
+  input: z.extend(Product, { uploadURL: z.string().check(z.maxLength(2000)), alt: Alt }),
+  reply: z.array(Preview),
+  status: 201,
+})
+
+export const arrangePreviews = endpoint('PUT /api/products/:id/previews', {
+  access: 'member',
+  about:
+    'Sets order and texts of all previews. Those that are missing are removed. 409 `changed` for one that is none.',
+  input: z.extend(Product, {
+    previews: z.array(z.strictObject({ id: z.uuid(), alt: Alt })).check(z.maxLength(MOST)),
+  }),
+  reply: z.array(Preview),
+})

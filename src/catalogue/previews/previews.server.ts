@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { type Answer, asJson, handle, handleCached, handleRaw, type Route } from '../../kit/handle.server.ts'
+import type { Limit } from '../../kit/serve/limit.server.ts'
+import { isUuid } from '../../kit/uuid.ts'
+import { originOf, uploadIdOf } from '../../uploads/address.server.ts'
+import { bindUpload, findUpload, releaseUpload, type Upload } from '../../uploads/binding.server.ts'
+import { checkFile } from '../../uploads/checks/fileCheck.server.ts'
+import { makeImages } from '../../uploads/images/images.server.ts'
+import { sendFile } from '../../uploads/sendFile.server.ts'
+import { IMAGE_TYPES } from '../../uploads/checks/sniff.rules.ts'
+import type { Storage } from '../../uploads/storage.server.ts'
+import { findProduct } from '../files.server.ts'
+import {
+  addPreview,
+  arrangePreviews,
+  getPreviews,
+  MAX_SAMPLE_BYTES,
+  MOST_PREVIEWS,
+  type Preview,
+  type PreviewKind,
+} from './previews.contract.ts'
+
+// Previews are public, and apart from the goods: a sample is a file of its own, so no request for one can reach what is sold.
+
+const changes: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
+const channels = ['catalogue']
+
+const NAMES: Record<PreviewKind, string> = { image: 'images', audio: 'recording', video: 'film', pdf: 'PDF' }
+
+export function previewRoutes({ storage, publicUrl }: { storage: Storage; publicUrl: string | undefined }): Route[] {
+  return [
+    handleCached(getPreviews, {
+      channels,
+      limits: [{ per: 'address', count: 120, seconds: 60 }],
+      load: async ({ id }, { db }) => {
+        const listed = await db
+          .selectFrom('products')
+          .select('id')
+          .where('id', '=', id)
+          .where('isListed', '=', true)
+          .executeTakeFirst()
+        return listed ? asJson(JSON.stringify(await readPreviews(db, id))) : null
+      },
+      otherwise: async ({ id }, { db, user }) => {
+        if (!user) throw new Failure(404, 'Product not found')
+        await findProduct(db, id, { id: user.id, role: 'member' })
+        return readPreviews(db, id)
+      },
+    }),
+
+    handle(addPreview, { limits: changes }, async ({ id, uploadURL, alt }, { db, user, header }) => {
+      const seller = { id: user.id, role: 'member' } as const
+      await findProduct(db, id, seller)
+      const uploadId = uploadIdOf(uploadURL, originOf(publicUrl, header), storage)
+      const upload = await findUpload(db, storage, { userId: user.id, id: uploadId })
+      const kind = kindOf(upload)
+      if (kind === 'image') await makeImages(db, storage, upload)
+      else await checkFile(storage, upload)
+      return inTransaction(db, async (tx) => {
+        await findProduct(tx, id, seller, true)
+        const present = await readPreviews(tx, id)
+        if (present.filter((one) => one.kind === kind).length >= MOST_PREVIEWS[kind])
+          throw new Failure(409, `A product has at most ${MOST_PREVIEWS[kind]} ${NAMES[kind]} as preview.`, 'too_many')
+        await bindUpload(tx, { userId: user.id, id: upload.id })
+        const { contentType, sizeBytes } = upload
+        await tx
+          .insertInto('productPreviews')
+          .values({ productId: id, objectId: upload.id, kind, contentType, sizeBytes, alt, position: present.length })
+          .execute()
+        return readPreviews(tx, id)
+      })
+    }),
+
+    handle(arrangePreviews, { limits: changes }, ({ id, previews }, { db, user }) =>
+      inTransaction(db, async (tx) => {
+        await findProduct(tx, id, { id: user.id, role: 'member' }, true)
+        const present = new Set((await readPreviews(tx, id)).map((one) => one.id))
+        if (!previews.every((one) => present.delete(one.id)))
+          throw new Failure(409, 'The previews were changed elsewhere. Look at them and try again.', 'changed')
+        for (const [position, { id: previewId, alt }] of previews.entries())
+          await tx.updateTable('productPreviews').set({ position, alt }).where('id', '=', previewId).execute()
+        if (present.size > 0) {
+          const gone = await tx
+            .deleteFrom('productPreviews')
+            .where('id', 'in', [...present])
+            .returning('objectId')
+            .execute()
+          for (const { objectId } of gone) await releaseUpload(tx, objectId)
+        }
+        return readPreviews(tx, id)
+      }),
+    ),
+
+    sampleRoute(storage),
+  ]
+}
+
+/** Throws a Failure: 415 for what is no preview, 413 for a sample that is too large. */
+function kindOf({ contentType, sizeBytes }: Upload): PreviewKind {
+  if (IMAGE_TYPES.includes(contentType)) return 'image'
+  const kind = contentType === 'application/pdf' ? 'pdf' : /^(audio|video)\//.exec(contentType)?.[1]
+  if (!kind) throw new Failure(415, 'A preview is an image, a recording, a film or a PDF.', 'no_preview')
+  if (sizeBytes > MAX_SAMPLE_BYTES) throw new Failure(413, 'A sample has at most 20 MB.', 'too_large')
+  return kind as PreviewKind
+}
+
+export async function readPreviews(db: Db | Tx, productId: string): Promise<Preview[]> {
+  const { rows } = await sql<Preview>`
+    SELECT id, kind, content_type, size_bytes, alt,
+      CASE kind WHEN 'image' THEN '/images/' || object_id || '/640.webp' ELSE '/samples/' || id END AS url
+    FROM product_previews WHERE product_id = ${productId}::uuid ORDER BY position, created_at, id`.execute(db)
+  return rows
+}
+
+/** Serves a sample of a listed product, in ranges; its seller hears it at any time. */
+const sampleRoute = (storage: Storage) =>
+  handleRaw(
+    'GET /samples/:id',
+    { access: 'public', about: 'A sample of a product: a recording, a film or a PDF. Takes one range.' },
+    async ({ params, db, user, header, method }): Promise<Answer> => {
+      const id = params.id!
+      const sample = isUuid(id)
+        ? await db
+            .selectFrom('productPreviews')
+            .innerJoin('products', 'products.id', 'productPreviews.productId')
+            .select(['objectId', 'contentType', 'sizeBytes'])
+            .where('productPreviews.id', '=', id)
+            .where('kind', '<>', 'image')
+            .where((row) => row.or([row('isListed', '=', true), row('sellerId', '=', user?.id ?? null)]))
+            .executeTakeFirst()
+        : undefined
+      if (!sample) throw new Failure(404, 'Not found')
+      const { objectId, contentType, sizeBytes } = sample
+      // the policy of the page allows no other origin, so the bytes come through the shop
+      const through = { ...storage, direct: undefined }
+      const file = {
+        key: objectId,
+        fileName: `sample.${contentType.split('/')[1]!}`,
+        contentType,
+        sizeBytes,
+        sha256: objectId,
+      }
+      return sendFile({ header, method }, through, file)
+    },
+  )

@@ -1,0 +1,121 @@
+import './learn.css'
+import { Award, ChevronLeft } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
+import { isMissing } from '../../kit/call.client.ts'
+import { plural } from '../../localisation/plural.rules.ts'
+import { Link, LinkButton } from '../../ui/Link.tsx'
+import { PageTitle } from '../../ui/PageHead.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
+import { CertificateCard } from './CertificateCard.tsx'
+import type { TakenCourse } from './learning.contract.ts'
+import { LessonList, lessonPath } from './LessonList.tsx'
+import { LessonView } from './LessonView.tsx'
+import { lessonsOf } from './progress.rules.ts'
+import { useCourse, useLessonDone } from './useCourse.ts'
+
+/** A course as its buyer takes it. The URL names the lesson; without one, it goes on where the buyer stopped. */
+export function LearnPage({ id }: { id: string }) {
+  const { data: course, error, refetch } = useCourse(id)
+  return (
+    <div className="section gap-4">
+      <Link href="/library" className="link link--back">
+        <ChevronLeft className="icon icon--sm" aria-hidden />
+        Library
+      </Link>
+      {course ? (
+        <Course id={id} course={course} />
+      ) : isMissing(error) || error?.message.startsWith('400') ? (
+        <div className="card">
+          <EmptyState
+            isPage
+            scene="search"
+            title="Course not found"
+            action={<LinkButton href="/library">Open your library</LinkButton>}
+          >
+            It isn’t one of yours, or it was refunded. Your order says why.
+          </EmptyState>
+        </div>
+      ) : error ? (
+        <>
+          <PageTitle title="Course" className="sr" />
+          <ErrorState title="Couldn’t load the course" onRetry={() => void refetch()} />
+        </>
+      ) : (
+        <div className="stack gap-4" role="status" aria-label="Loading the course">
+          <Skeleton height="2.5rem" width="60%" />
+          <Skeleton height="20rem" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Course({ id, course }: { id: string; course: TakenCourse }) {
+  const [search] = useSearchParams()
+  const done = useLessonDone(id)
+  const lessons = lessonsOf(course.parts)
+  const count = lessons.filter(({ isDone }) => isDone).length
+  const asked = search.get('lesson')
+  // a lesson that is marked as done stays on screen
+  const [firstId] = useState(course.resumeId)
+  // a lesson that its seller deleted meanwhile leads to where the buyer stopped
+  const current = lessons.find((one) => one.id === asked) ?? lessons.find((one) => one.id === firstId) ?? lessons[0]
+  const about = `${count} of ${plural(lessons.length, 'lesson')} done`
+  return (
+    <>
+      <div className="split">
+        {current ? (
+          <LessonView
+            key={current.id}
+            lineId={id}
+            lessons={lessons}
+            current={current}
+            isSaving={done.isPending}
+            onDone={(isDone) => done.mutate({ lessonId: current.id, isDone })}
+          />
+        ) : (
+          <EmptyState isPage scene="shelf" title={course.title}>
+            The seller has taken all lessons out for now. They appear here when they are back.
+          </EmptyState>
+        )}
+        <aside className="split__side" aria-label="The course">
+          <Ticket>
+            <TicketPart className="stack roomy">
+              <div className="row row--nowrap">
+                <ProductImage product={{ ...course, id: course.productId }} sizes="64px" className="thumb thumb--sm" />
+                <div className="grow">
+                  <h2 className="text-18">{course.title}</h2>
+                  <p className="muted small num">{about}</p>
+                </div>
+              </div>
+              {lessons.length > 0 && (
+                <progress className="learned" value={count} max={lessons.length} aria-label={about} />
+              )}
+              {course.resumeId && course.resumeId !== current?.id && (
+                <LinkButton tone="soft" isWide href={lessonPath(id, course.resumeId)} replace>
+                  Resume
+                </LinkButton>
+              )}
+            </TicketPart>
+            <LessonList lineId={id} parts={course.parts} currentId={current?.id ?? null} />
+            {!course.certificate && lessons.length > 0 && (
+              <TicketPart className="row row--nowrap roomy">
+                <Award className="icon" aria-hidden />
+                <div className="grow">
+                  <h3 className="text-14">Certificate</h3>
+                  <p className="muted small">When all lessons are done: {lessons.length - count} to go.</p>
+                </div>
+              </TicketPart>
+            )}
+          </Ticket>
+        </aside>
+      </div>
+      {course.certificate && <CertificateCard lineId={id} certificate={course.certificate} />}
+    </>
+  )
+}

@@ -1,0 +1,202 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { call } from '../../kit/call.client.ts'
+import { Failure, isRefusal, reasonOf } from '../../kit/failure.ts'
+import { keyOf, query } from '../../kit/query/query.client.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogBody, DialogForm } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/form/Field.tsx'
+import { Segment } from '../../ui/form/Segment.tsx'
+import { Switch } from '../../ui/form/Switch.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { toast } from '../../ui/toasts/toast.client.ts'
+import { dropLessonDraft, keepLessonDraft, readLessonDraft } from './lessonDraft.client.ts'
+import { type EditedLesson, getPart, LONGEST_DRIP_DAYS, LONGEST_LESSON, savePart } from './outline.contract.ts'
+
+const LessonFiles = lazyPart(() => import('./LessonFiles.tsx'), 'LessonFiles', <Skeleton height="4rem" />)
+
+type LessonDialogProps = {
+  productId: string
+  partId: string
+  isSection: boolean
+  onClose: () => void
+  onSaved: () => void
+}
+
+/** Edits a lesson: title, text, files and when it opens. Of a section, the title. */
+export function LessonDialog({ productId, partId, isSection, onClose, onSaved }: LessonDialogProps) {
+  const asked = { id: productId, partId }
+  const { data: part, isError, refetch } = useQuery({ ...query(getPart, asked), refetchOnMount: 'always', gcTime: 0 })
+  return (
+    <Dialog isOpen onClose={onClose} title={isSection ? 'Section' : 'Lesson'}>
+      {part ? (
+        <PartForm key={part.id} productId={productId} part={part} onClose={onClose} onSaved={onSaved} />
+      ) : (
+        <DialogBody>
+          {isError ? (
+            <ErrorState title="Couldn’t load the lesson" onRetry={() => void refetch()} />
+          ) : (
+            <Skeleton height="16rem" />
+          )}
+        </DialogBody>
+      )}
+    </Dialog>
+  )
+}
+
+type Opening = 'now' | 'days' | 'day'
+const OPENINGS: { value: Opening; label: string }[] = [
+  { value: 'now', label: 'At once' },
+  { value: 'days', label: 'Days later' },
+  { value: 'day', label: 'On a day' },
+]
+
+type PartFormProps = { productId: string; part: EditedLesson } & Pick<LessonDialogProps, 'onClose' | 'onSaved'>
+
+function PartForm({ productId, part, onClose, onSaved }: PartFormProps) {
+  const cache = useQueryClient()
+  const [kept] = useState(() => readLessonDraft(part.id))
+  const [title, setTitle] = useState(kept?.title ?? part.title)
+  const [text, setText] = useState(kept?.text ?? part.text)
+  const [opening, setOpening] = useState<Opening>(part.opensOn ? 'day' : part.opensAfterDays ? 'days' : 'now')
+  const [day, setDay] = useState(part.opensOn ?? '')
+  const [days, setDays] = useState(String(part.opensAfterDays ?? 7))
+  const [isPreview, setPreview] = useState(part.isPreview)
+  const [isBusy, setBusy] = useState(false)
+  const [isTried, setTried] = useState(false)
+  const [isRestored, setRestored] = useState(kept !== null)
+
+  const type = (change: { title?: string; text?: string }) => {
+    const next = { title, text, ...change }
+    setTitle(next.title)
+    setText(next.text)
+    keepLessonDraft(part, { ...next, version: part.version })
+  }
+  const discard = () => {
+    dropLessonDraft(part.id)
+    setTitle(part.title)
+    setText(part.text)
+    setRestored(false)
+  }
+  const count = Number(days)
+  const problems = {
+    ...(title.trim() === '' && { title: 'Give it a title.' }),
+    ...(opening === 'day' && day === '' && { day: 'Choose a day.' }),
+    ...(opening === 'days' &&
+      !(Number.isInteger(count) && count >= 1 && count <= LONGEST_DRIP_DAYS) && {
+        days: `From 1 to ${LONGEST_DRIP_DAYS.toLocaleString('en')} days.`,
+      }),
+  }
+  const shown: { title?: string; day?: string; days?: string } = isTried ? problems : {}
+
+  async function save() {
+    setTried(true)
+    if (Object.keys(problems).length > 0) return
+    setBusy(true)
+    try {
+      await call(savePart, {
+        ...{ id: productId, partId: part.id, title, text, isPreview, version: part.version },
+        opensOn: opening === 'day' ? day : null,
+        opensAfterDays: opening === 'days' ? count : null,
+      })
+      dropLessonDraft(part.id)
+      toast({ title: part.isSection ? 'Section saved' : 'Lesson saved', tone: 'good' })
+      onSaved()
+      onClose()
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'changed')
+        await cache.refetchQueries({ queryKey: keyOf(getPart, { id: productId, partId: part.id }) })
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save it. Please try again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <DialogForm label="Save" noValidate isBusy={isBusy} onSubmit={() => void save()} onCancel={onClose}>
+      {isRestored && (
+        <p className="row small" role="status">
+          {kept!.version === part.version
+            ? 'This is what you typed and did not save.'
+            : 'You typed this before the lesson was changed elsewhere.'}
+          <Button tone="quiet" onClick={discard}>
+            Show what is saved
+          </Button>
+        </p>
+      )}
+      <Field label="Title" {...(shown.title && { error: shown.title })}>
+        {(control) => (
+          <input
+            className="input"
+            autoComplete="off"
+            maxLength={200}
+            value={title}
+            onChange={({ target }) => type({ title: target.value })}
+            {...control}
+          />
+        )}
+      </Field>
+      {!part.isSection && (
+        <>
+          <Field
+            label="Text"
+            note="optional"
+            hint={`Markdown: headings (#), lists (-), **bold**, *italic* and [links](https://…). ${text.length.toLocaleString('en')} of ${LONGEST_LESSON.toLocaleString('en')}.`}
+          >
+            {(control) => (
+              <textarea
+                className="input"
+                rows={8}
+                maxLength={LONGEST_LESSON}
+                value={text}
+                onChange={({ target }) => type({ text: target.value })}
+                {...control}
+              />
+            )}
+          </Field>
+          <LessonFiles productId={productId} part={part} onChange={onSaved} />
+          <div className="stack gap-2">
+            <strong className="text-14">Opens</strong>
+            <Segment label="Opens" options={OPENINGS} value={opening} onChange={setOpening} />
+            {opening === 'days' && (
+              <Field label="Days after the purchase" {...(shown.days && { error: shown.days })}>
+                {(control) => (
+                  <input
+                    className="input num"
+                    inputMode="numeric"
+                    autoComplete="off"
+                    maxLength={4}
+                    value={days}
+                    onChange={({ target }) => setDays(target.value)}
+                    {...control}
+                  />
+                )}
+              </Field>
+            )}
+            {opening === 'day' && (
+              <Field label="Day" hint="At midnight in UTC." {...(shown.day && { error: shown.day })}>
+                {(control) => (
+                  <input
+                    className="input num"
+                    type="date"
+                    value={day}
+                    onChange={({ target }) => setDay(target.value)}
+                    {...control}
+                  />
+                )}
+              </Field>
+            )}
+          </div>
+          <Switch
+            label="Free preview"
+            hint="Everybody can read its text on the page of the course."
+            isOn={isPreview}
+            onChange={setPreview}
+          />
+        </>
+      )}
+    </DialogForm>
+  )
+}

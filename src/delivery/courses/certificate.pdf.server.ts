@@ -1,0 +1,32 @@
+import { makePdf } from '../../kit/pdf/paper.server.ts'
+import { plural } from '../../localisation/plural.rules.ts'
+import type { Certificate } from './learning.contract.ts'
+
+const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
+
+export const nameDay = (moment: string) => DAY.format(new Date(moment))
+
+type Given = { certificate: Certificate; name: string; storeName: string; checkUrl: string }
+
+/** A certificate of completion as an A4 document. The same certificate makes the same bytes. */
+export function toCertificatePdf({ certificate, name, storeName, checkUrl }: Given): Promise<Buffer> {
+  const { number, title, seller, lessons, completedAt } = certificate
+  return makePdf({ title: `Certificate ${number}`, author: storeName, createdAt: new Date(completedAt) }, (paper) => {
+    paper.heading(1, 'Certificate of completion')
+    paper.heading(2, name)
+    paper.paragraph(`has completed all ${plural(lessons, 'lesson')} of the course`)
+    paper.heading(2, title)
+    paper.paragraph(`by ${seller}, on ${nameDay(completedAt)} (UTC).`)
+    paper.heading(2, 'Number')
+    paper.paragraph(number)
+    paper.paragraph(`Anybody can check it at ${checkUrl}`)
+    paper.paragraph(
+      `${storeName} confirms that the owner of the account marked each lesson as done. It is not proof of identity or of an exam.`,
+      { isMuted: true },
+    )
+    if (paper.hasUnknownLetters())
+      paper.paragraph('Letters that this document’s font does not have are shown as a question mark.', {
+        isMuted: true,
+      })
+  })
+}

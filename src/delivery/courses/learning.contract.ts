@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+import { ReadFile } from '../reading/reading.contract.ts'
+
+// What the buyer of a course sees and does. `id` is the line of the order.
+
+export type LessonLook = 'text' | 'audio' | 'video'
+
+export type CoursePart = z.infer<typeof CoursePart>
+/** A section is a heading; the lessons up to the next one belong to it. */
+export const CoursePart = z.object({
+  id: z.uuid(),
+  isSection: z.boolean(),
+  title: z.string(),
+  /** How a lesson is taken. */
+  look: z.enum(['text', 'audio', 'video']),
+  /** Minutes that its text takes. */
+  minutes: z.number(),
+  /** When it opens; null for an open lesson. */
+  opensAt: z.nullable(z.string()),
+  isDone: z.boolean(),
+})
+
+export type Certificate = z.infer<typeof Certificate>
+/** `name` is null for a member without a name in the profile. */
+export const Certificate = z.object({
+  number: z.string(),
+  name: z.nullable(z.string()),
+  title: z.string(),
+  seller: z.string(),
+  lessons: z.number(),
+  completedAt: z.string(),
+})
+
+export type TakenCourse = z.infer<typeof TakenCourse>
+export const TakenCourse = z.object({
+  orderId: z.uuid(),
+  productId: z.uuid(),
+  title: z.string(),
+  seller: z.string(),
+  categoryId: z.string(),
+  imageUrl: z.nullable(z.string()),
+  parts: z.array(CoursePart),
+  /** Where to go on: the open lesson that was opened last if it is not done, or the first one after it. */
+  resumeId: z.nullable(z.uuid()),
+  certificate: z.nullable(Certificate),
+})
+
+const Line = z.strictObject({ id: z.uuid() })
+const Lesson = z.extend(Line, { lessonId: z.uuid() })
+
+export const getCourse = endpoint('GET /api/learn/:id', {
+  access: 'member',
+  about:
+    'The course of a bought line: its sections and lessons as they are at the moment, with the progress of the caller.',
+  input: Line,
+  reply: TakenCourse,
+})
+
+export type TakenLesson = z.infer<typeof TakenLesson>
+export const TakenLesson = z.object({ id: z.uuid(), title: z.string(), text: z.string(), files: z.array(ReadFile) })
+
+export const getLesson = endpoint('GET /api/learn/:id/lessons/:lessonId', {
+  access: 'member',
+  about: 'A lesson with its text and files. Its first look is recorded. 409 `locked` before it opens.',
+  input: Lesson,
+  reply: TakenLesson,
+})
+
+export const setLessonDone = endpoint('PUT /api/learn/:id/lessons/:lessonId/done', {
+  access: 'member',
+  about: 'Marks a lesson as done, or as not done. With the last lesson the caller gets the certificate.',
+  input: z.extend(Lesson, { isDone: z.boolean() }),
+  reply: TakenCourse,
+})
+
+export const listPreviews = endpoint('GET /api/products/:id/lessons', {
+  access: 'public',
+  about: 'The sections and lessons of a listed course, with the text of those that its seller shows to everybody.',
+  input: Line,
+  reply: z.array(
+    z.object({
+      id: z.uuid(),
+      isSection: z.boolean(),
+      title: z.string(),
+      look: CoursePart.shape.look,
+      text: z.nullable(z.string()),
+    }),
+  ),
+})

@@ -1,0 +1,23 @@
+import { deviceStorage } from '../../kit/storage.client.ts'
+import type { EditedLesson } from './outline.contract.ts'
+
+// What a seller typed in a lesson and has not saved stays on this device, until it is saved or discarded.
+
+export type LessonDraft = { title: string; text: string; version: number }
+
+const keyOf = (partId: string) => `lesson-draft-${partId}`
+
+export function readLessonDraft(partId: string): LessonDraft | null {
+  const kept = deviceStorage.readJson(keyOf(partId)) as Partial<LessonDraft> | null
+  const isWhole = typeof kept?.title === 'string' && typeof kept.text === 'string' && typeof kept.version === 'number'
+  return isWhole ? (kept as LessonDraft) : null
+}
+
+/** Forgets a draft that is the same as what is saved. */
+export function keepLessonDraft(saved: EditedLesson, draft: LessonDraft) {
+  const isSame = draft.title === saved.title && draft.text === saved.text
+  if (isSame) dropLessonDraft(saved.id)
+  else deviceStorage.writeJson(keyOf(saved.id), draft)
+}
+
+export const dropLessonDraft = (partId: string) => deviceStorage.write(keyOf(partId), null)

@@ -1,0 +1,139 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+import { oneLine, tidyText } from '../../kit/text.rules.ts'
+
+// What the seller of a course edits. The list of parts is the course in its order: a section is a heading, and the lessons up
+// to the next one belong to it.
+
+/** Sections and lessons that a course has at most. */
+export const MOST_PARTS = 300
+export const MOST_LESSON_FILES = 10
+export const LONGEST_LESSON = 20_000
+export const LONGEST_DRIP_DAYS = 3650
+
+const Title = oneLine('Give it a title.').check(z.minLength(1, 'Give it a title.'), z.maxLength(200))
+const Day = z.iso.date('Choose a day.')
+
+export type OutlinePart = z.infer<typeof OutlinePart>
+const OutlinePart = z.object({
+  id: z.uuid(),
+  isSection: z.boolean(),
+  title: z.string(),
+  /** 'YYYY-MM-DD' in UTC. */
+  opensOn: z.nullable(z.string()),
+  opensAfterDays: z.nullable(z.number()),
+  isPreview: z.boolean(),
+  /** The content types of its files. */
+  types: z.array(z.string()),
+})
+
+export type Outline = z.infer<typeof Outline>
+export const Outline = z.array(OutlinePart)
+
+export type LessonFile = z.infer<typeof LessonFile>
+export const LessonFile = z.object({
+  id: z.uuid(),
+  fileName: z.string(),
+  contentType: z.string(),
+  sizeBytes: z.number(),
+  chapters: z.string(),
+})
+
+export type EditedLesson = z.infer<typeof EditedLesson>
+/** `version` goes back with the edit. */
+export const EditedLesson = z.extend(z.omit(OutlinePart, { types: true }), {
+  text: z.string(),
+  version: z.number(),
+  files: z.array(LessonFile),
+})
+
+const Product = z.strictObject({ id: z.uuid() })
+const Part = z.extend(Product, { partId: z.uuid() })
+
+export const getOutline = endpoint('GET /api/products/:id/course', {
+  access: 'member',
+  about: 'Sections and lessons of a course that the caller sells.',
+  input: Product,
+  reply: Outline,
+})
+
+export const addPart = endpoint('POST /api/products/:id/course/parts', {
+  access: 'member',
+  about: 'Adds a section or a lesson at the end of the caller’s course, or behind `afterId`.',
+  input: z.extend(Product, { isSection: z.boolean(), title: Title, afterId: z.optional(z.uuid()) }),
+  reply: Outline,
+  status: 201,
+})
+
+export const orderParts = endpoint('PUT /api/products/:id/course/order', {
+  access: 'member',
+  about: 'Sets the order of all sections and lessons. 409 `changed` unless these are all of them.',
+  input: z.extend(Product, { ids: z.array(z.uuid()).check(z.maxLength(MOST_PARTS)) }),
+  reply: Outline,
+})
+
+export const getPart = endpoint('GET /api/products/:id/course/parts/:partId', {
+  access: 'member',
+  about: 'A section or lesson of the caller’s course, to edit it.',
+  input: Part,
+  reply: EditedLesson,
+})
+
+export const savePart = endpoint('PUT /api/products/:id/course/parts/:partId', {
+  access: 'member',
+  about:
+    'Changes a section or lesson. Buyers see the change at once. A section has a title only. 409 `changed` if another edit was saved since `version`.',
+  input: z.extend(Part, {
+    title: Title,
+    text: z.string().check(z.overwrite(tidyText), z.maxLength(LONGEST_LESSON)),
+    opensOn: z.nullable(Day),
+    opensAfterDays: z.nullable(z.int().check(z.minimum(1), z.maximum(LONGEST_DRIP_DAYS))),
+    isPreview: z.boolean(),
+    version: z.int().check(z.minimum(1)),
+  }),
+  reply: EditedLesson,
+})
+
+export const removePart = endpoint('DELETE /api/products/:id/course/parts/:partId', {
+  access: 'member',
+  about: 'Deletes a section or lesson. The lessons of a deleted section stay. What buyers did with a lesson is kept.',
+  input: Part,
+  reply: Outline,
+})
+
+export const restorePart = endpoint('POST /api/products/:id/course/parts/:partId/restore', {
+  access: 'member',
+  about: 'Takes the deletion of a section or lesson back; it stands where it was.',
+  input: Part,
+  reply: Outline,
+})
+
+export const addLessonFile = endpoint('POST /api/products/:id/course/parts/:partId/files', {
+  access: 'member',
+  about: 'Binds an upload of the caller to a lesson. The first recording or film plays in the lesson.',
+  input: z.extend(Part, { uploadURL: z.string().check(z.maxLength(2000)) }),
+  reply: EditedLesson,
+  status: 201,
+})
+
+const File = z.extend(Part, { fileId: z.uuid() })
+
+export const removeLessonFile = endpoint('DELETE /api/products/:id/course/parts/:partId/files/:fileId', {
+  access: 'member',
+  about: 'Takes a file out of a lesson.',
+  input: File,
+  reply: EditedLesson,
+})
+
+export const LONGEST_CHAPTERS = 5000
+
+export const saveChapters = endpoint('PUT /api/products/:id/files/:fileId/chapters', {
+  access: 'member',
+  about: 'Sets the chapters of a recording or film of the caller, one on each line: “1:05:30 On the roof”.',
+  input: z.strictObject({
+    id: z.uuid(),
+    fileId: z.uuid(),
+    chapters: z.string().check(z.overwrite(tidyText), z.maxLength(LONGEST_CHAPTERS)),
+  }),
+  reply: z.object({ chapters: z.string() }),
+})

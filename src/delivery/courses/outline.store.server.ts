@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { setOutOfStock } from '../../catalogue/offSale.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { type EditedLesson, type LessonFile, MOST_LESSON_FILES, MOST_PARTS, type Outline } from './outline.contract.ts'
+
+// Sections and lessons as their seller edits them. A change locks the product, so that two of them do not cross.
+
+const MISSING = new Failure(404, 'Not found')
+const CHANGED = new Failure(409, 'This course was changed elsewhere. Look at it and try again.', 'changed')
+const FULL = new Failure(409, `A course has at most ${MOST_PARTS} sections and lessons.`, 'too_many_parts')
+const FULL_LESSON = new Failure(409, `A lesson has at most ${MOST_LESSON_FILES} files.`, 'too_many_files')
+
+type Own = { sellerId: string; id: string }
+
+/** Throws a Failure 404 unless the product is the seller's. */
+export async function demandOwn(db: Db | Tx, { sellerId, id }: Own, isHeld = false) {
+  const product = await db
+    .selectFrom('products')
+    .select(['delivery', 'isOutOfStock'])
+    .where('id', '=', id)
+    .where('sellerId', '=', sellerId)
+    .where('deletedAt', 'is', null)
+    .$if(isHeld, (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+  if (!product) throw MISSING
+  return product
+}
+
+/** Changes the course of the seller, then answers it. A course with its first lesson is listed, one without any is not. */
+export const changeOutline = (db: Db, own: Own, change: (tx: Tx) => Promise<void>): Promise<Outline> =>
+  inTransaction(db, async (tx) => {
+    const product = await demandOwn(tx, own, true)
+    await change(tx)
+    const outline = await readOutline(tx, own.id)
+    const isEmpty = !outline.some(({ isSection }) => !isSection)
+    if (product.delivery === 'course' && product.isOutOfStock !== isEmpty) await setOutOfStock(tx, own.id, isEmpty)
+    return outline
+  })
+
+export async function readOutline(db: Db | Tx, productId: string): Promise<Outline> {
+  const { rows } = await sql<Outline[number]>`
+    SELECT c.id, c.is_section, c.title, c.opens_on, c.opens_after_days, c.is_preview,
+      ARRAY (SELECT f.content_type FROM lesson_files x JOIN product_files f ON f.id = x.file_id
+        WHERE x.lesson_id = c.id ORDER BY x.created_at, f.id) AS types
+    FROM course_parts c WHERE c.product_id = ${productId}::uuid AND c.deleted_at IS NULL
+    ORDER BY c.position, c.created_at, c.id`.execute(db)
+  return rows
+}
+
+type NewPart = { productId: string; isSection: boolean; title: string; afterId: string | undefined }
+
+export async function insertPart(tx: Tx, { productId, isSection, title, afterId }: NewPart) {
+  const ids = (await readOutline(tx, productId)).map(({ id }) => id)
+  if (ids.length >= MOST_PARTS) throw FULL
+  const { id } = await tx
+    .insertInto('courseParts')
+    .values({ productId, isSection, title, position: ids.length })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const after = ids.indexOf(afterId ?? '')
+  await setOrder(tx, productId, ids.toSpliced(after === -1 ? ids.length : after + 1, 0, id))
+}
+
+export async function setOrder(tx: Tx, productId: string, ids: string[]) {
+  const present = new Set((await readOutline(tx, productId)).map(({ id }) => id))
+  if (ids.length !== present.size || !ids.every((id) => present.delete(id))) throw CHANGED
+  await sql`UPDATE course_parts c SET position = o.n FROM unnest(${ids}::uuid[]) WITH ORDINALITY o (id, n)
+    WHERE c.id = o.id AND c.position <> o.n`.execute(tx)
+}
+
+/** Deletes a part or takes that back. Throws a Failure 404 for a part of another course. */
+export async function setDeleted(tx: Tx, productId: string, partId: string, isDeleted: boolean) {
+  if (!isDeleted && (await readOutline(tx, productId)).length >= MOST_PARTS) throw FULL
+  const { numUpdatedRows } = await tx
+    .updateTable('courseParts')
+    .set({ deletedAt: isDeleted ? now : null })
+    .where('id', '=', partId)
+    .where('productId', '=', productId)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw MISSING
+}
+
+/** A part that is not deleted, with its text and files. Throws a Failure 404. */
+export async function readPart(db: Db | Tx, productId: string, partId: string): Promise<EditedLesson> {
+  const part = await db
+    .selectFrom('courseParts')
+    .select(['id', 'isSection', 'title', 'text', 'opensOn', 'opensAfterDays', 'isPreview', 'version'])
+    .where('id', '=', partId)
+    .where('productId', '=', productId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!part) throw MISSING
+  return { ...part, files: await readLessonFiles(db, partId) }
+}
+
+export async function readLessonFiles(db: Db | Tx, lessonId: string): Promise<LessonFile[]> {
+  return db
+    .selectFrom('lessonFiles')
+    .innerJoin('productFiles', 'productFiles.id', 'lessonFiles.fileId')
+    .select([
+      'productFiles.id',
+      'fileName',
+      'contentType',
+      'sizeBytes',
+      sql<string>`coalesce(chapters, '')`.as('chapters'),
+    ])
+    .where('lessonId', '=', lessonId)
+    .orderBy('lessonFiles.createdAt')
+    .orderBy('productFiles.id')
+    .execute()
+}
+
+type SavedPart = Omit<EditedLesson, 'id' | 'isSection' | 'files'>
+
+/** Saves an edit. A section keeps its title only. Throws a Failure: 404, 409 `changed` if another edit was saved first. */
+export async function updatePart(tx: Tx, productId: string, partId: string, { version, ...given }: SavedPart) {
+  const { isSection, version: saved } = await readPart(tx, productId, partId)
+  if (saved !== version)
+    throw new Failure(409, 'This lesson was changed elsewhere. Compare both versions and save again.', 'changed')
+  if (given.opensOn !== null && given.opensAfterDays !== null)
+    throw new Failure(400, 'A lesson opens on a day or some days after the purchase, not both.', 'invalid')
+  const set = isSection ? { title: given.title } : given
+  await tx
+    .updateTable('courseParts')
+    .set({ ...set, version: version + 1 })
+    .where('id', '=', partId)
+    .execute()
+}
+
+/** Throws a Failure: 404 unless it is a lesson of the course, 409 when it is full. */
+export async function insertLessonFile(tx: Tx, productId: string, lessonId: string, fileId: string) {
+  const { isSection, files } = await readPart(tx, productId, lessonId)
+  if (isSection) throw MISSING
+  if (files.length >= MOST_LESSON_FILES) throw FULL_LESSON
+  await tx.insertInto('lessonFiles').values({ fileId, lessonId }).execute()
+}
+
+export async function deleteLessonFile(tx: Tx, lessonId: string, fileId: string) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('lessonFiles')
+    .where('fileId', '=', fileId)
+    .where('lessonId', '=', lessonId)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw MISSING
+}

@@ -1,0 +1,23 @@
+import type { CoursePart } from './learning.contract.ts'
+
+type Taken = Pick<CoursePart, 'id' | 'isSection' | 'opensAt' | 'isDone'> & { openedAt: Date | null }
+
+export const lessonsOf = <P extends Pick<CoursePart, 'isSection'>>(parts: P[]): P[] =>
+  parts.filter(({ isSection }) => !isSection)
+
+/** The lesson to go on with: the one opened last, or if that is done, the next one that is open and not done; else any that is left. */
+export function resumeAt(parts: Taken[]): string | null {
+  const open = lessonsOf(parts).filter(({ opensAt }) => opensAt === null)
+  const last = open.reduce<Taken | null>(
+    (newest, one) => (one.openedAt && (!newest?.openedAt || one.openedAt > newest.openedAt) ? one : newest),
+    null,
+  )
+  const from = last ? open.indexOf(last) : 0
+  const left = [...open.slice(from), ...open.slice(0, from)]
+  return (left.find(({ isDone }) => !isDone) ?? last ?? open[0])?.id ?? null
+}
+
+export const isComplete = (parts: Pick<CoursePart, 'isSection' | 'isDone'>[]): boolean => {
+  const lessons = lessonsOf(parts)
+  return lessons.length > 0 && lessons.every(({ isDone }) => isDone)
+}

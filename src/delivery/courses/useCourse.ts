@@ -1,0 +1,42 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { call } from '../../kit/call.client.ts'
+import { keyOf, query } from '../../kit/query/query.client.ts'
+import { describeRefusal } from '../refusal.rules.ts'
+import { getCourse, getLesson, setLessonDone, type TakenCourse } from './learning.contract.ts'
+
+/** The course of a line. It is read anew on each visit, because its seller may have changed it. */
+export const useCourse = (id: string) => useQuery({ ...query(getCourse, { id }), refetchOnMount: 'always' })
+
+export const useLesson = (id: string, lessonId: string | null) =>
+  useQuery({
+    ...query(getLesson, { id, lessonId: lessonId ?? '' }),
+    enabled: lessonId !== null,
+    refetchOnMount: 'always',
+    // a place that was kept meanwhile is newer than the one in memory
+    gcTime: 0,
+  })
+
+/** Marks a lesson at once; a refusal rolls it back. */
+export function useLessonDone(id: string) {
+  const cache = useQueryClient()
+  const key = keyOf(getCourse, { id })
+  return useMutation({
+    scope: { id: `course ${id}` },
+    mutationFn: (given: { lessonId: string; isDone: boolean }) => call(setLessonDone, { id, ...given }),
+    onMutate: ({ lessonId, isDone }) => {
+      const before = cache.getQueryData<TakenCourse>(key)
+      if (before)
+        cache.setQueryData(key, {
+          ...before,
+          parts: before.parts.map((part) => (part.id === lessonId ? { ...part, isDone } : part)),
+        })
+      return before
+    },
+    onSuccess: (course) => cache.setQueryData(key, course),
+    onError: (error, _, before) => {
+      if (before) cache.setQueryData(key, before)
+      toastFailure(error, describeRefusal(error, 'We couldn’t save that. Please try again.'))
+    },
+  })
+}

@@ -1,0 +1,106 @@
+import '../../catalogue/previews/previews.css'
+import { useQuery } from '@tanstack/react-query'
+import { FileText, Headphones, Video } from 'lucide-react'
+import { useState } from 'react'
+import type { ProductDetail } from '../../catalogue/catalogue.contract.ts'
+import { Markdown } from '../../catalogue/Markdown.tsx'
+import { Gallery } from '../../catalogue/previews/Gallery.tsx'
+import { getPreviews, type Preview } from '../../catalogue/previews/previews.contract.ts'
+import { query } from '../../kit/query/query.client.ts'
+import { plural } from '../../localisation/plural.rules.ts'
+import { formatBytes } from '../../localisation/sizes.rules.ts'
+import { Button } from '../../ui/Button.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { listPreviews } from '../courses/learning.contract.ts'
+
+const SamplePages = lazyPart(() => import('./pdf/SamplePages.tsx'), 'SamplePages', <Skeleton height="24rem" />)
+
+/** What a product shows before it is bought: pictures, samples, and the lessons of a course. */
+export function Previews({ detail: { id: productId, delivery } }: { detail: ProductDetail }) {
+  // what does not load is left out: the product can be bought without it
+  const { data: previews = [] } = useQuery(query(getPreviews, { id: productId }))
+  const images = previews.filter(({ kind }) => kind === 'image')
+  const samples = previews.filter(({ kind }) => kind !== 'image')
+  return (
+    <>
+      {previews.length > 0 && (
+        <section className="section gap-4" aria-labelledby="look-inside">
+          <h2 id="look-inside">Look inside</h2>
+          {images.length > 0 && <Gallery images={images} />}
+          {samples.map((sample) => (
+            <Sample key={sample.id} sample={sample} />
+          ))}
+        </section>
+      )}
+      {delivery === 'course' && <Lessons productId={productId} />}
+    </>
+  )
+}
+
+function Sample({ sample: { kind, url, alt, sizeBytes } }: { sample: Preview }) {
+  const [isOpen, setOpen] = useState(false)
+  if (kind === 'pdf')
+    return (
+      <div className="stack">
+        {isOpen ? (
+          <SamplePages url={url} title={alt} />
+        ) : (
+          <Button
+            className="self-start"
+            icon={<FileText className="icon" aria-hidden />}
+            onPointerEnter={() => void SamplePages.preload()}
+            onClick={() => setOpen(true)}
+          >
+            Read the first pages, {formatBytes(sizeBytes)}
+          </Button>
+        )}
+      </div>
+    )
+  return (
+    <figure className="stack gap-2">
+      {kind === 'audio' ? (
+        // oxlint-disable-next-line jsx-a11y/media-has-caption
+        <audio className="sample" src={url} controls preload="none" aria-label={`Sample: ${alt}`} />
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/media-has-caption
+        <video className="sample" src={url} controls preload="metadata" playsInline aria-label={`Sample: ${alt}`} />
+      )}
+      <figcaption className="muted small">{alt}</figcaption>
+    </figure>
+  )
+}
+
+const ICONS = { text: FileText, audio: Headphones, video: Video }
+
+function Lessons({ productId }: { productId: string }) {
+  const { data: parts = [] } = useQuery(query(listPreviews, { id: productId }))
+  if (parts.length === 0) return null
+  return (
+    <section className="section gap-4" aria-labelledby="lessons">
+      <h2 id="lessons">{plural(parts.filter(({ isSection }) => !isSection).length, 'lesson')}</h2>
+      <ol className="previews__lessons">
+        {parts.map(({ id, isSection, title, look, text }) => {
+          const Icon = ICONS[look]
+          return (
+            <li key={id}>
+              {isSection ? (
+                <h3 className="text-14">{title}</h3>
+              ) : text === null ? (
+                <p className="row row--nowrap">
+                  <Icon className="icon icon--sm" aria-hidden />
+                  {title}
+                </p>
+              ) : (
+                <details>
+                  <summary>{title}, free preview</summary>
+                  <Markdown text={text} />
+                </details>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}

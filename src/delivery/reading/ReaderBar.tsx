@@ -1,0 +1,76 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/Button.tsx'
+
+type ReaderBarProps = {
+  /** 'Page' or 'Chapter'. */
+  word: string
+  number: number
+  count: number
+  onGo: (number: number) => void
+  children?: ReactNode
+}
+
+/** The way to the page before and the page after, with the share that is read. */
+export function ReaderBar({ word, number, count, onGo, children }: ReaderBarProps) {
+  return (
+    <div className="stack gap-2">
+      <progress className="read-share" value={number} max={count} aria-label={`${word} ${number} of ${count}`} />
+      <div className="reader__bar">
+        <Button
+          tone="ghost"
+          icon={<ChevronLeft className="icon" aria-hidden />}
+          aria-disabled={number <= 1 || undefined}
+          aria-label={`Previous ${word.toLowerCase()}`}
+          onClick={() => number > 1 && onGo(number - 1)}
+        >
+          Previous
+        </Button>
+        <p className="small muted num" role="status">
+          {children ?? `${number} of ${count}`}
+        </p>
+        <Button
+          tone="ghost"
+          aria-disabled={number >= count || undefined}
+          aria-label={`Next ${word.toLowerCase()}`}
+          onClick={() => number < count && onGo(number + 1)}
+        >
+          Next
+          <ChevronRight className="icon" aria-hidden />
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type SizeButtonsProps = {
+  size: number
+  least: number
+  most: number
+  step: number
+  what: string
+  onChange: (size: number) => void
+}
+
+export const SizeButtons = ({ size, least, most, step, what, onChange }: SizeButtonsProps) => (
+  <span className="reader__tools">
+    <button
+      type="button"
+      className="icon-btn reader__size text-14"
+      aria-label={`Smaller ${what}`}
+      aria-disabled={size <= least || undefined}
+      onClick={() => onChange(Math.max(least, size - step))}
+    >
+      A
+    </button>
+    <button
+      type="button"
+      className="icon-btn reader__size text-18"
+      aria-label={`Larger ${what}`}
+      aria-disabled={size >= most || undefined}
+      onClick={() => onChange(Math.min(most, size + step))}
+    >
+      A
+    </button>
+  </span>
+)

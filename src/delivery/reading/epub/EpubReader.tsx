@@ -1,0 +1,170 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { call } from '../../../kit/call.client.ts'
+import { isRefusal, reasonOf } from '../../../kit/failure.ts'
+import { deviceStorage } from '../../../kit/storage.client.ts'
+import { ErrorState } from '../../../ui/state/ErrorState.tsx'
+import { Skeleton } from '../../../ui/state/Skeleton.tsx'
+import { ReaderBar, SizeButtons } from '../ReaderBar.tsx'
+import { openFile, type ReadFile } from '../reading.contract.ts'
+import { useKeptPlace } from '../useKeptPlace.ts'
+import { type Book, openBook } from './book.client.ts'
+import { anchorOf, type Chapter } from './chapter.client.ts'
+import { ChapterText } from './ChapterText.tsx'
+import { readPlace, shareOf, writePlace } from './path.rules.ts'
+
+/** An EPUB, chapter by chapter, in the type of the shop. */
+export function EpubReader({ lineId, file }: { lineId: string; file: ReadFile }) {
+  const [book, setBook] = useState<Book | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    let isOver = false
+    let open: Book | null = null
+    void (async () => {
+      try {
+        const { url } = await call(openFile, { id: lineId, fileId: file.id })
+        const answer = await fetch(url)
+        if (!answer.ok) throw new Error(`the book was answered with ${answer.status}`)
+        open = await openBook(await answer.blob())
+        if (isOver) open.close()
+        else setBook(open)
+      } catch (error) {
+        if (!isOver) setFailure(error)
+      }
+    })()
+    return () => {
+      isOver = true
+      open?.close()
+    }
+  }, [lineId, file.id, tries])
+  if (failure !== null)
+    return (
+      <ErrorState
+        title={reasonOf(failure, isRefusal) ?? 'Couldn’t open the book'}
+        onRetry={() => {
+          setFailure(null)
+          setTries(tries + 1)
+        }}
+      />
+    )
+  if (!book) return <Skeleton height="30rem" />
+  return <Chapters lineId={lineId} file={file} book={book} />
+}
+
+const SIZE_KEY = 'read-size'
+const [LEAST, MOST, STEP] = [0.875, 1.75, 0.125]
+function readSize(): number {
+  const size = Number(deviceStorage.read(SIZE_KEY) ?? 1)
+  return size >= LEAST && size <= MOST ? size : 1
+}
+
+/** Where a chapter is to open: at a share of it, or at one of its anchors. */
+type Target = { chapter: number; share: number; fragment: string }
+
+function Chapters({ lineId, file, book }: { lineId: string; file: ReadFile; book: Book }) {
+  const { lengths, toc } = book
+  const [target, setTarget] = useState<Target>(() => ({ ...readPlace(file.place, lengths.length), fragment: '' }))
+  const [shown, setShown] = useState<{ target: Target; chapter: Chapter } | null>(null)
+  const [isBroken, setBroken] = useState(false)
+  const [size, setSize] = useState(readSize)
+  const text = useRef<HTMLDivElement>(null)
+  const kept = useKeptPlace(lineId, file.id)
+  const number = target.chapter
+
+  useEffect(() => {
+    let isOver = false
+    book.read(target.chapter).then(
+      (chapter) => !isOver && setShown({ target, chapter }),
+      () => !isOver && setBroken(true),
+    )
+    return () => {
+      isOver = true
+    }
+  }, [book, target])
+
+  const keep = useEffectEvent(() => {
+    const box = text.current?.getBoundingClientRect()
+    if (!box || !shown || shown.target !== target) return
+    const share = box.height <= innerHeight ? 1 : (innerHeight / 2 - box.top) / box.height
+    const within = Math.min(1, Math.max(0, share))
+    kept.current?.note(writePlace(number, within), shareOf(lengths, number, within))
+  })
+  // a new chapter starts where it was left, before the browser paints it
+  useLayoutEffect(() => {
+    if (!shown) return
+    const { share, fragment } = shown.target
+    const anchor = fragment && document.getElementById(anchorOf(fragment))
+    const box = text.current!.getBoundingClientRect()
+    if (anchor) anchor.scrollIntoView()
+    else if (share > 0) scrollTo(0, scrollY + box.top + share * box.height - innerHeight / 2)
+    else if (box.top < 0) text.current!.scrollIntoView()
+  }, [shown])
+  useEffect(() => {
+    const settle = () => keep()
+    addEventListener('scroll', settle, { passive: true })
+    return () => removeEventListener('scroll', settle)
+  }, [])
+
+  const go = (chapter: number, fragment = '') => {
+    setBroken(false)
+    setTarget({ chapter, share: 0, fragment })
+    kept.current?.note(writePlace(chapter, 0), shareOf(lengths, chapter, 0))
+  }
+  const resize = (next: number) => {
+    setSize(next)
+    deviceStorage.write(SIZE_KEY, String(next))
+  }
+  const current = toc.findLastIndex(
+    (entry) =>
+      entry.chapter <= number &&
+      (entry.chapter < number || entry.fragment === '' || entry.fragment === target.fragment),
+  )
+  return (
+    <div className={`reader ${toc.length > 0 ? 'reader--contents' : ''}`}>
+      {toc.length > 0 && (
+        <nav aria-label="Contents">
+          <ol className="toc">
+            {toc.map((entry, i) => (
+              <li key={i}>
+                <button
+                  type="button"
+                  aria-current={i === current ? 'location' : undefined}
+                  onClick={() => go(entry.chapter, entry.fragment)}
+                >
+                  {entry.title}
+                </button>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <article className="reader__page" aria-label={toc[current]?.title ?? `Chapter ${number + 1}`}>
+        <div className="reader__bar">
+          <p className="small muted">{toc[current]?.title ?? ''}</p>
+          <SizeButtons size={size} least={LEAST} most={MOST} step={STEP} what="text" onChange={resize} />
+        </div>
+        {isBroken ? (
+          <p role="alert">This chapter is damaged. Go on with the next one.</p>
+        ) : shown ? (
+          <div
+            ref={text}
+            className="reader__text"
+            lang={shown.chapter.language || undefined}
+            style={{ '--read': size }}
+          >
+            <ChapterText
+              parts={shown.chapter.parts}
+              onFollow={({ path, fragment }) => {
+                const chapter = book.chapterAt(path)
+                if (chapter >= 0) go(chapter, fragment)
+              }}
+            />
+          </div>
+        ) : (
+          <Skeleton height="24rem" />
+        )}
+        <ReaderBar word="Chapter" number={number + 1} count={lengths.length} onGo={(next) => go(next - 1)} />
+      </article>
+    </div>
+  )
+}

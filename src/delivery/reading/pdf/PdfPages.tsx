@@ -1,0 +1,92 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { ReaderBar, SizeButtons } from '../ReaderBar.tsx'
+import { readText } from './pdf.client.ts'
+
+type PdfPagesProps = {
+  pdf: PDFDocumentProxy
+  /** Of the chapter or the sample. */
+  title: string
+  page: number
+  onGo: (page: number) => void
+  onFailure: (failure: unknown) => void
+}
+
+/** Wider pages are hard to read and slow to draw. */
+const WIDEST = 900
+
+/** One page of a PDF. The arrows turn it, also those of the keyboard. */
+export function PdfPages({ pdf, title, page, onGo, onFailure }: PdfPagesProps) {
+  const count = pdf.numPages
+  const [zoom, setZoom] = useState(1)
+  const [text, setText] = useState('')
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const paper = useRef<HTMLDivElement>(null)
+  const width = useWidth(paper)
+  const go = (next: number) => {
+    onGo(next)
+    if (paper.current && paper.current.getBoundingClientRect().top < 0) paper.current.scrollIntoView()
+  }
+  useEffect(() => {
+    if (width === 0) return
+    let isOver = false
+    let stop = () => {}
+    void (async () => {
+      try {
+        const shown = await pdf.getPage(page)
+        if (isOver) return
+        const natural = shown.getViewport({ scale: 1 })
+        const dense = Math.min(2, devicePixelRatio)
+        const viewport = shown.getViewport({ scale: (Math.min(width, WIDEST) / natural.width) * zoom * dense })
+        const element = canvas.current!
+        element.width = Math.floor(viewport.width)
+        element.height = Math.floor(viewport.height)
+        element.style.width = `${Math.floor(viewport.width / dense)}px`
+        const drawing = shown.render({ canvas: element, viewport })
+        stop = () => drawing.cancel()
+        await drawing.promise
+        const said = await readText(pdf, page)
+        if (!isOver) setText(said)
+      } catch (error) {
+        if (!isOver && !(error instanceof Error && error.name === 'RenderingCancelledException')) onFailure(error)
+      }
+    })()
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [pdf, page, zoom, width, onFailure])
+
+  const turn = ({ key }: KeyboardEvent) => {
+    // a zoomed page scrolls to the side
+    if (zoom > 1) return
+    if (key === 'ArrowRight' && page < count) go(page + 1)
+    else if (key === 'ArrowLeft' && page > 1) go(page - 1)
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <article className="reader__page" aria-label={`Page ${page}`} onKeyDown={turn}>
+      <div className="reader__bar">
+        <p className="small muted">{title}</p>
+        <SizeButtons size={zoom} least={1} most={3} step={0.5} what="page" onChange={setZoom} />
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div ref={paper} className="reader__paper" role="region" aria-label="The page" tabIndex={0}>
+        <canvas ref={canvas} aria-hidden />
+      </div>
+      <p className="sr">{text}</p>
+      <ReaderBar word="Page" number={page} count={count} onGo={go} />
+    </article>
+  )
+}
+
+/** The width of an element in whole pixels; 0 before it is known. */
+function useWidth(element: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const watcher = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)))
+    watcher.observe(element.current!)
+    return () => watcher.disconnect()
+  }, [element])
+  return width
+}

@@ -1,0 +1,71 @@
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import type { Limit } from '../../kit/serve/limit.server.ts'
+import { findLesson, findTaken } from '../courses/learning.store.server.ts'
+import { openEntitlement } from '../entitlements.server.ts'
+import { chooseFile } from '../files/downloads.server.ts'
+import { openGrants } from '../files/grants.server.ts'
+import { getReading, keepPlace, openFile } from './reading.contract.ts'
+import { readLine, savePlace } from './reading.store.server.ts'
+
+const MISSING = new Failure(404, 'Not found')
+const reads: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
+// a course of many lessons is taken in an afternoon
+const opens: Limit[] = [{ per: 'account', count: 300, seconds: 3600, isShared: true }]
+// one each 10 s on several devices, and one for each page that is hidden
+const places: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
+
+type Asked = { userId: string; lineId: string; fileId: string }
+
+export function readingRoutes({ secret }: { secret: string }): Route[] {
+  const { issue } = openGrants(secret)
+  return [
+    handle(getReading, { limits: reads }, ({ id }, { user, db }) => readLine(db, { userId: user.id, lineId: id })),
+
+    handle(openFile, { limits: opens }, async ({ id, fileId }, { user, db, isProven: askProven }) => {
+      const isProven = await askProven()
+      return inTransaction(db, async (tx) => {
+        const asked = { userId: user.id, lineId: id, fileId }
+        const lessonId = await lessonOf(tx, asked)
+        const delivery = lessonId ? 'course' : 'file'
+        const entitlementId = await openEntitlement(tx, { userId: user.id, lineId: id, delivery, isProven })
+        if (lessonId) await demandOpen(tx, asked, lessonId)
+        else await chooseFile(tx, entitlementId, { fileId })
+        const { url, expiresAt } = await issue(tx, user.id, { entitlementId, fileId, isZip: false })
+        return { url: `${url}&reader`, expiresAt }
+      })
+    }),
+
+    handle(keepPlace, { limits: places }, ({ id, ...kept }, { user, db }) =>
+      inTransaction(db, async (tx) => {
+        const asked = { userId: user.id, lineId: id, fileId: kept.fileId }
+        const lessonId = await lessonOf(tx, asked)
+        if (lessonId) await demandOpen(tx, asked, lessonId)
+        else {
+          const entitlementId = await openEntitlement(tx, {
+            userId: user.id,
+            lineId: id,
+            delivery: 'file',
+            isProven: true,
+          })
+          await chooseFile(tx, entitlementId, { fileId: kept.fileId })
+        }
+        return savePlace(tx, { ...asked, ...kept })
+      }),
+    ),
+  ]
+}
+
+/** The lesson that a file belongs to; undefined for a file that is sold by itself. */
+async function lessonOf(db: Db | Tx, { fileId }: Asked): Promise<string | undefined> {
+  const found = await db.selectFrom('lessonFiles').select('lessonId').where('fileId', '=', fileId).executeTakeFirst()
+  return found?.lessonId
+}
+
+/** Throws a Failure: 404 unless the lesson is one of the line's course, 409 before it opens. */
+async function demandOpen(tx: Tx, { userId, lineId }: Asked, lessonId: string) {
+  const course = await findTaken(tx, userId, lineId)
+  if (!course) throw MISSING
+  await findLesson(tx, course, lessonId)
+}

@@ -1,0 +1,16 @@
+import { useEffect, useRef } from 'react'
+import { keepPlaceOf, type KeptPlace } from './keptPlace.client.ts'
+
+/** Keeps where the member stops in a file while the component is on screen. */
+export function useKeptPlace(lineId: string, fileId: string) {
+  const kept = useRef<KeptPlace>(null)
+  useEffect(() => {
+    const keeping = keepPlaceOf(lineId, fileId)
+    kept.current = keeping
+    return () => {
+      kept.current = null
+      keeping.stop()
+    }
+  }, [lineId, fileId])
+  return kept
+}

@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../../kit/call.client.ts'
+import { deviceStorage } from '../../kit/storage.client.ts'
+import { openFile, type ReadFile } from './reading.contract.ts'
+import { SPEEDS } from './media.rules.ts'
+import { useKeptPlace } from './useKeptPlace.ts'
+
+const SPEED_KEY = 'player-speed'
+const readSpeed = () => SPEEDS.find((speed) => String(speed) === deviceStorage.read(SPEED_KEY)) ?? 1
+
+/** Stops within this many seconds of the end count as the end. */
+const END = 2
+
+type State = { seconds: number; length: number; isPlaying: boolean; isWaiting: boolean; failure: unknown }
+
+/** A recording or film of a line: asks for a grant at the first play, goes on where it stopped, and keeps that place. */
+export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
+  const media = useRef<HTMLVideoElement & HTMLAudioElement>(null)
+  const kept = useKeptPlace(lineId, file.id)
+  const stopped = file.share > 0.995 ? 0 : Number(file.place ?? 0) || 0
+  const [state, setState] = useState<State>({
+    ...{ seconds: stopped, length: file.share > 0 && stopped > 0 ? stopped / file.share : 0 },
+    ...{ isPlaying: false, isWaiting: false, failure: null },
+  })
+  const [speed, setSpeed] = useState(readSpeed)
+  const put = (change: Partial<State>) => setState((before) => ({ ...before, ...change }))
+  /** Also before the file is loaded. */
+  const at = useRef(stopped)
+  /** Grants last an hour: a refusal in the middle asks for another one, once. */
+  const renewals = useRef(0)
+  const loading = useRef<Promise<void>>(null)
+
+  const load = (): Promise<void> =>
+    (loading.current ??= (async () => {
+      const element = media.current!
+      const { url } = await call(openFile, { id: lineId, fileId: file.id })
+      await new Promise<void>((resolve, reject) => {
+        element.addEventListener('loadedmetadata', () => resolve(), { once: true })
+        element.addEventListener('error', () => reject(element.error), { once: true })
+        element.src = url
+        element.load()
+      })
+      element.currentTime = at.current
+      element.playbackRate = speed
+      renewals.current = 0
+    })().catch((error: unknown) => {
+      loading.current = null
+      throw error
+    }))
+
+  async function play() {
+    put({ isWaiting: true, failure: null })
+    try {
+      await load()
+      await media.current!.play()
+    } catch (failure) {
+      // the browser refuses to play when the page is left meanwhile
+      if (failure instanceof DOMException && failure.name === 'AbortError') put({ isWaiting: false })
+      else put({ isWaiting: false, isPlaying: false, failure })
+    }
+  }
+  const pause = () => media.current?.pause()
+  function seek(seconds: number) {
+    const next = Math.max(0, state.length > 0 ? Math.min(seconds, state.length - 0.1) : seconds)
+    at.current = next
+    put({ seconds: next })
+    if (media.current?.readyState) media.current.currentTime = next
+    note(next)
+  }
+  function note(seconds: number) {
+    const length = media.current?.duration || state.length
+    if (!Number.isFinite(length) || length <= 0) return
+    kept.current?.note(seconds.toFixed(1), seconds > length - END ? 1 : seconds / length)
+  }
+  function choose(next: number) {
+    setSpeed(next)
+    deviceStorage.write(SPEED_KEY, String(next))
+    if (media.current) media.current.playbackRate = next
+  }
+  useEffect(() => {
+    const element = media.current
+    return () => {
+      element?.pause()
+      element?.removeAttribute('src')
+      element?.load()
+    }
+  }, [])
+
+  /** Give these to the element. */
+  const handlers = {
+    onTimeUpdate: () => {
+      const { currentTime, readyState } = media.current!
+      // a file that is being loaded stands at 0 first
+      if (readyState === 0 || (currentTime === 0 && at.current > 0)) return
+      at.current = currentTime
+      put({ seconds: currentTime })
+      note(currentTime)
+    },
+    onDurationChange: () => Number.isFinite(media.current!.duration) && put({ length: media.current!.duration }),
+    onPlaying: () => put({ isPlaying: true, isWaiting: false }),
+    onWaiting: () => put({ isWaiting: true }),
+    onPause: () => {
+      put({ isPlaying: false, isWaiting: false })
+      kept.current?.send()
+    },
+    onEnded: () => onEnd?.(),
+    onError: () => {
+      if (!media.current!.hasAttribute('src') || !loading.current) return
+      loading.current = null
+      if (renewals.current++ === 0) void play()
+      else put({ isPlaying: false, isWaiting: false, failure: media.current!.error })
+    },
+  }
+  return { ...state, media, handlers, play, pause, seek, speed, choose }
+}
