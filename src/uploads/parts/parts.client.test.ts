@@ -36,7 +36,7 @@ function openUploader(sent: Sent): ShopUploader {
   let taken = 0
   uppy.getPlugin('AwsS3Multipart')!.setOptions({
     retryDelays: [],
-    uploadPartBytes: async ({ signature: { url }, body }: { signature: { url: string }; body: Blob }) => {
+    uploadPartBytes: async ({ signature: { url }, body }: { signature: { url: string }; body: Blob | FormData }) => {
       expect(++sent.underWay).toBeLessThanOrEqual(6)
       try {
         if (++taken > sent.failAfter) throw Object.assign(new Error('gone'), { source: { status: 400 } })
