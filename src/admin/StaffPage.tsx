@@ -10,6 +10,21 @@ import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { pagesOf } from './adminPages.ts'
 
+const NAMES: Record<string, string> = {
+  '/admin/chat': 'Support inbox',
+  '/admin/answers': 'Assistant',
+  '/admin/orders': 'Orders',
+  '/admin/reports': 'Reports',
+  '/admin/code-cases': 'Bad codes',
+  '/admin/risk': 'Risk',
+  '/admin/disputes': 'Disputes',
+  '/admin/payouts': 'Payouts',
+  '/admin/transfers': 'USDC',
+  '/admin/categories': 'Categories',
+  '/admin/errors': 'Errors',
+  '/admin/audit': 'Audit log',
+}
+
 const LedgerBanner = lazyPart(() => import('./LedgerBanner.tsx'), 'LedgerBanner')
 const DisputeBanner = lazyPart(() => import('./disputes/DisputeBanner.tsx'), 'DisputeBanner')
 const AskFactor = lazyPart(() => import('./AskFactor.tsx'), 'AskFactor')
@@ -53,9 +68,9 @@ function AdminNav() {
   }, [path])
   return (
     <nav ref={nav} className="segment segment--scroll" aria-label="Staff pages">
-      {pagesOf(user?.role ?? 'member').map(({ href, name }) => (
+      {pagesOf(user?.role ?? 'member').map((href) => (
         <Link key={href} href={href} aria-current={path.startsWith(href) ? 'page' : undefined}>
-          {name}
+          {NAMES[href]}
         </Link>
       ))}
     </nav>

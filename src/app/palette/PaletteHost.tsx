@@ -1,12 +1,12 @@
 import { Search } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { SearchField } from '../../catalogue/shelf/SearchField.tsx'
-import { lazyDialog } from '../../ui/lazyPart.tsx'
+import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 import { useIsWide } from '../../ui/useMatches.ts'
 
 const Palette = lazyDialog(() => import('./Palette.tsx'), 'Palette')
+const SearchField = lazyPart(() => import('../../catalogue/shelf/SearchField.tsx'), 'SearchField')
 const AddProductDialog = lazyDialog(
   () => import('../../catalogue/add-product/AddProductDialog.tsx'),
   'AddProductDialog',

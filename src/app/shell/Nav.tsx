@@ -25,8 +25,8 @@ const staffEntry = { name: 'Staff', Icon: IdCard, places: /^\/admin\b/ }
 export function Nav({ user }: { user: CurrentUser }) {
   const [path] = useLocation()
   const isDesktop = useIsDesktop()
-  const first = isDesktop && pagesOf(user.role)[0]
-  const staff: Entry | false | undefined = first && { ...staffEntry, href: first.href }
+  const first = isDesktop ? pagesOf(user.role)[0] : undefined
+  const staff: Entry | undefined = first === undefined ? undefined : { ...staffEntry, href: first }
   const isHere = (entry: Entry) => (staff && isStaffPath(path) ? entry === staff : entry.places.test(path))
   return (
     <nav className="nav" aria-label="Main">

@@ -24,6 +24,7 @@ const orders = {
 }
 const ownProducts = { Page: lazyPage(() => import('../../selling/MyProductsPage.tsx'), 'MyProductsPage') }
 const balance = { Page: lazyPage(() => import('../../selling/balance/BalancePage.tsx'), 'BalancePage', 'rows') }
+const sellerTool = { Page: lazyPage(() => import('../../selling/SellerToolPage.tsx'), 'SellerToolPage', 'rows') }
 const help = { Page: lazyPage(() => import('../../assistant/help/HelpPage.tsx'), 'HelpPage', 'rows') }
 const opened = { Page: lazyPage(() => import('../../delivery/reading/OpenedPage.tsx'), 'OpenedPage') }
 const staff = { Page: lazyPage(() => import('../../admin/AnyStaffPage.tsx'), 'AnyStaffPage', 'rows') }
@@ -75,9 +76,9 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/balance': balance,
   '/balance/:id': balance,
   '/sales/:id': { Page: lazyPage(() => import('../../selling/sales/SalePage.tsx'), 'SalePage') },
-  '/webhooks': { Page: lazyPage(() => import('../../selling/webhooks/WebhooksPage.tsx'), 'WebhooksPage', 'rows') },
-  '/discounts': { Page: lazyPage(() => import('../../selling/discounts/DiscountsPage.tsx'), 'DiscountsPage', 'rows') },
-  '/bad-codes': { Page: lazyPage(() => import('../../selling/cases/SellerCasesPage.tsx'), 'SellerCasesPage', 'rows') },
+  '/webhooks': sellerTool,
+  '/discounts': sellerTool,
+  '/bad-codes': sellerTool,
   '/help': help,
   '/help/:slug': help,
   '/admin/chat': staff,

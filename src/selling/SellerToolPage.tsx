@@ -1,0 +1,19 @@
+import type { ComponentType } from 'react'
+import { useLocation } from 'wouter'
+import { lazyPart } from '../ui/lazyPart.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
+
+const waiting = <Skeleton height="30rem" />
+
+const pages: Record<string, ComponentType> = {
+  '/webhooks': lazyPart(() => import('./webhooks/WebhooksPage.tsx'), 'WebhooksPage', waiting),
+  '/discounts': lazyPart(() => import('./discounts/DiscountsPage.tsx'), 'DiscountsPage', waiting),
+  '/bad-codes': lazyPart(() => import('./cases/SellerCasesPage.tsx'), 'SellerCasesPage', waiting),
+}
+
+/** Shoppers load no names of these pages: this page knows them. */
+export function SellerToolPage() {
+  const [path] = useLocation()
+  const Page = pages[path.replace(/\/$/, '')]!
+  return <Page />
+}
