@@ -93,8 +93,8 @@ export const SEEDED: Seeded[] = [
     file: 'src/cart/cart.server.ts',
     edits: [
       [
-        '    ORDER BY p.id FOR SHARE OF p`.execute(tx)\n  const lines',
-        '    ORDER BY p.id FOR SHARE OF p`.execute(tx)\n  await sql`COMMIT`.execute(tx)\n  const lines',
+        "    ORDER BY p.delivery <> 'bundle', p.id FOR SHARE OF p`.execute(tx)\n  const lines",
+        "    ORDER BY p.delivery <> 'bundle', p.id FOR SHARE OF p`.execute(tx)\n  await sql`COMMIT`.execute(tx)\n  const lines",
       ],
     ],
     test: CHECKOUT,

@@ -269,7 +269,8 @@ test('a seller writes a draft, edits it in two tabs without losing a word, and p
 
   await page.getByRole('button', { name: 'Put on sale' }).click()
   await expect(page.getByText('can’t go on sale without a file').first()).toBeVisible()
-  await page.getByRole('button', { name: /Digital file/ }).click()
+  const goods = page.getByRole('region', { name: 'File', exact: true })
+  await goods.getByRole('button', { name: /Digital file/ }).click()
   const file = { name: 'trains.txt', mimeType: 'text/plain', buffer: Buffer.from('Tracks.\n'.repeat(50)) }
   await page.locator('input.uppy-Dashboard-input[type=file]').first().setInputFiles(file)
   await page

@@ -267,35 +267,7 @@ const DISCOUNTS = (['active', 'planned', 'paused', 'used_up', 'ended'] as const)
   ...{ startsAt: WHEN, endsAt: LATER, revenue: '9999999.99', isUsed: i > 2, linkProductId: USER_ID },
 }))
 /** A product with codes in every state, the first page of more. */
-const codeStock = async (page: Page) => {
-  await editedProduct({ delivery: 'code', isSold: true, asked: null, files: [] })(page)
-  await answer(`/api/products/${USER_ID}/codes*`, {
-    ...{ counts: { free: 99_990, held: 1, sold: 5, void: 3, expired: 1 }, lowAt: 5, next: 12 },
-    codes: (['free', 'held', 'sold', 'void', 'expired'] as const).map((state, i) => ({
-      ...{ id: `${USER_ID.slice(0, -1)}${i}`, mask: '•••• 7QX2', state },
-      ...{ addedAt: WHEN, expiresAt: i % 2 ? LATER : null },
-    })),
-  })(page)
-}
 /** A product with licence keys in every state, and tokens. */
-const licenseKeys = async (page: Page) => {
-  await editedProduct({ delivery: 'license', isSold: true, asked: null })(page)
-  await answer(`/api/products/${USER_ID}/licenses`, {
-    ...{ prefix: 'GRIDNOTE', devicesPerSeat: 100, validDays: 3650, isSold: true },
-    tokens: [null, '2026-11-23'].map((usedOn, i) => ({
-      ...{ id: `${USER_ID.slice(0, -1)}${i}`, ending: 'x7Q2', createdAt: WHEN, usedOn },
-    })),
-  })(page)
-  const sold = {
-    licenses: (['active', 'frozen', 'revoked', 'expired', 'ended'] as const).map((state, i) => ({
-      ...{ id: `${USER_ID.slice(0, -1)}${i}`, masked: MASKED, orderId: USER_ID, state, seats: 1200 },
-      ...{ devices: { used: 3, limit: 120_000 }, expiresAt: LATER, reason: state === 'revoked' ? LONG : null },
-      soldAt: WHEN,
-    })),
-    hasMore: true,
-  }
-  await page.route('**/licenses/search', (route) => route.fulfill({ json: sold }))
-}
 const GIFT = {
   ...{ quantity: 3, toName: 'Noor'.repeat(20), toEmail: HELD.buyer, note: LONG, madeAt: WHEN },
   ...{ sendAt: LATER, sentAt: null, claimedAt: null },
@@ -981,18 +953,6 @@ const screens: Screen[] = [
         .click()
       await expect(page.getByText('Choose 2 products at least.')).toBeVisible()
     },
-  },
-  {
-    name: 'codes of a product',
-    path: `/my-products/${USER_ID}`,
-    before: codeStock,
-    open: async (page) => expect(page.getByRole('list', { name: 'Codes' })).toBeVisible(),
-  },
-  {
-    name: 'licence keys of a product',
-    path: `/my-products/${USER_ID}`,
-    before: licenseKeys,
-    open: async (page) => expect(page.getByRole('list', { name: 'Tokens' })).toBeVisible(),
   },
   {
     name: 'a file of a product',

@@ -1,4 +1,4 @@
-import { enter, demoAccount, expect, findProduct, listProduct, payInWindow, press, register, test } from './shop.ts'
+import { expect, findProduct, listProduct, payInWindow, press, register, test } from './shop.ts'
 
 test('a shopper buys two amounts of one gift card, and each line has its own price and code', async ({ page }) => {
   await register(page)
@@ -10,7 +10,7 @@ test('a shopper buys two amounts of one gift card, and each line has its own pri
   await card.getByRole('button', { name: 'Choose a variant of Meadow Market Gift Card' }).click()
   const buy = page.getByRole('region', { name: 'Buy' })
   const variants = buy.getByRole('group', { name: 'Variant' })
-  await expect(variants.getByRole('button', { name: '$10' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(variants.getByRole('button', { name: /^\$10 / })).toHaveAttribute('aria-pressed', 'true')
   await variants.getByRole('button', { name: /^\$100 .*sold out/ }).click()
   await expect(buy.getByRole('button', { name: 'Tell me when it’s back' })).toBeEnabled()
   await expect(buy.getByRole('button', { name: 'Add to Cart' })).toBeDisabled()
@@ -33,15 +33,14 @@ test('a shopper buys two amounts of one gift card, and each line has its own pri
 })
 
 test('a bundle names its parts and what it saves, and its order has a line for each', async ({ page }) => {
-  await enter(page, demoAccount('shopper'))
+  await register(page)
   const bundle = await findProduct(page, 'Quiet Evenings')
   await page.goto(`/product/${bundle.id}`)
   await expect(page.getByRole('heading', { name: '3 products in one' })).toBeVisible()
   await expect(page.getByText('You save $3.00.')).toBeVisible()
-  const items = [{ productId: bundle.id, quantity: 1, price: bundle.price }]
-  const paid = { total: bundle.price, paymentMethod: 'paypal', paymentId: crypto.randomUUID(), source: 'product' }
-  const order = (await (await page.request.post('/api/orders', { data: { items, ...paid } })).json()) as { id: string }
-  await page.goto(`/orders/${order.id}`)
+  await page.request.post('/api/cart', { data: { productId: bundle.id, quantity: 1 } })
+  await page.goto('/cart')
+  await payInWindow(page, press(/^Pay/))
   for (const title of ['Salt and Time', 'The Evening Sky', 'Glass Rain'])
     await expect(page.getByRole('button', { name: `Download ${title}` }).first()).toBeVisible()
   await expect(page.getByText(', from Quiet Evenings').first()).toBeVisible()
@@ -65,7 +64,7 @@ test('a seller adds variants to a product and puts two products into a bundle', 
     await editor.getByLabel(`Price of ${words[0]}`).fill(words[1]!)
   }
   await editor.getByRole('button', { name: 'Save variants' }).click()
-  await expect(page.getByText('Variants saved')).toBeVisible()
+  await expect(page.getByText('Variants saved').first()).toBeVisible()
   await editor.getByRole('link', { name: 'Files of Company' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Company: what buyers get' })).toBeVisible()
   expect(await findProduct(page, name)).toMatchObject({ price: '4.00', most: '40.00' })
@@ -83,7 +82,7 @@ test('a seller adds variants to a product and puts two products into a bundle', 
       .selectOption({ label: title === `${name} B` ? `${title}, $5.00` : `${title}, $40.00` })
   await expect(parts.getByText('Buyers save $25.00.')).toBeVisible()
   await parts.getByRole('button', { name: 'Save bundle' }).click()
-  await expect(page.getByText('Bundle saved')).toBeVisible()
+  await expect(page.getByText('Bundle saved').first()).toBeVisible()
   await page.getByRole('button', { name: 'Put on sale' }).click()
   await expect.poll(async () => (await findProduct(page, draft.title))?.price).toBe('20.00')
 })

@@ -62,7 +62,7 @@ test.each([
 test('accepts a complete model, over plain http only on this machine or a container network', () => {
   expect(readConfig({}).ai).toBeUndefined()
   const ai = { url: 'https://model.example/v1', key: 'key', model: 'small-1', patienceMs: 20_000 }
-  expect(readConfig(AI).ai).toEqual(ai)
+  expect(readConfig(AI).ai).toMatchObject(ai)
   expect(readConfig({ ...AI, AI_TIMEOUT_SECONDS: '5' }).ai?.patienceMs).toBe(5000)
   for (const url of ['http://localhost:11434/v1', 'http://[::1]:11434/v1', 'http://ollama:11434/v1'])
     expect(readConfig({ ...AI, AI_URL: url }).ai?.url).toBe(url)

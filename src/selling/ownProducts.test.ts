@@ -44,6 +44,7 @@ test('a seller finds all of their products, listed or with the reason why not, a
       ...{ id: late.id, title: 'Late Pages', description: 'x'.repeat(200), price: '4.00', categoryId: 'ebooks' },
       ...{
         imageUrl: null,
+        imageColor: null,
         rated: null,
         suggested: null,
         most: null,

@@ -65,6 +65,7 @@ const IN_NO_FILE: Record<string, string> = {
   risk_weights: 'names the staff member who changed them',
   payout_batches: 'names the staff member who approved it',
   refund_approvals: 'names the staff members who asked and decided',
+  product_counts: 'repeats products.json and sales-days.json',
   product_sum_days: 'repeats sales-days.json',
   product_sums: 'repeats sales-days.json',
   refunds: 'names the staff member; payments.json holds the refunds of an account',

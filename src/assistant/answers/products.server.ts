@@ -198,7 +198,7 @@ const readFacts = statement<ProductFacts, [ids: string[]]>(
       / nullif(r.stars_1 + r.stars_2 + r.stars_3 + r.stars_4 + r.stars_5, 0), 1)::text FROM ratings r WHERE r.product_id = p.id) AS stars,
     coalesce((SELECT r.stars_1 + r.stars_2 + r.stars_3 + r.stars_4 + r.stars_5 FROM ratings r WHERE r.product_id = p.id), 0) AS reviews,
     coalesce((SELECT r.samples FROM ratings r WHERE r.product_id = p.id), 0) AS samples, p.delivery,
-    CASE WHEN p.delivery = 'code' THEN (SELECT count(*)::int FROM codes c WHERE c.product_id = p.id AND ${IS_FREE_CODE}) END AS left
+    CASE WHEN p.delivery = 'code' AND NOT p.has_variants AND NOT EXISTS (SELECT FROM supplied_products y WHERE y.product_id = p.id) THEN (SELECT count(*)::int FROM codes c WHERE c.product_id = p.id AND ${IS_FREE_CODE}) END AS left
   FROM products p JOIN categories c ON c.id = p.category_id WHERE p.id = ANY ($1::uuid[]) AND p.is_listed
   ORDER BY array_position($1::uuid[], p.id)`,
 )

@@ -86,6 +86,9 @@ export function distance(one: string, other: string, most: number): number {
 }
 
 const SHORTEST_TYPO = 4
+const LONGEST_TYPO = 24
+/** Words of a message whose typing mistakes are mended: each is compared with all known words, on the thread that serves the shop. */
+const MOST_MENDED = 40
 
 /** Words of questions that no product and no article needs to contain. */
 const ORDINARY =
@@ -98,7 +101,8 @@ const ORDINARY =
 export function correct(text: string, known: ReadonlySet<string>, stems: ReadonlySet<string>): string {
   const words = joinPairs(tokensOf(text), stems)
   return words
-    .map((word) => {
+    .map((word, i) => {
+      if (i >= MOST_MENDED || word.length > LONGEST_TYPO) return word
       const isKnown = known.has(word) || EMPTY.has(word) || ORDINARY.includes(word) || stems.has(stem(word))
       if (word.length < SHORTEST_TYPO || /\d/.test(word) || isKnown) return word
       const most = word.length < 8 ? 1 : 2

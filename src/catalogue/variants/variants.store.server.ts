@@ -10,6 +10,7 @@ import { type AskedVariant, isFaultless, variantProblems } from './variants.rule
 const CHANGED = new Failure(409, 'This product was changed elsewhere. Load the page again to go on.', 'changed')
 const FIXED_ONLY = new Failure(409, 'Variants have fixed prices. Set a fixed price first.', 'fixed_price_only')
 const NO_BUNDLE = new Failure(409, 'A bundle has no variants.', 'is_bundle')
+const NO_COURSE = new Failure(409, 'A course has no variants: its lessons belong to one price.', 'is_course')
 const IN_BUNDLE = new Failure(409, 'It is in a bundle. Take it out there first.', 'in_bundle')
 
 type Asked = { sellerId: string; id: string; version: number; variants: AskedVariant[] }
@@ -23,6 +24,7 @@ export const saveVariants = (db: Db, { sellerId, id, version, variants }: Asked)
     const product = await lockProduct(tx, sellerId, id)
     if (product.version !== version) throw CHANGED
     if (product.delivery === 'bundle') throw NO_BUNDLE
+    if (product.delivery === 'course') throw NO_COURSE
     if (product.suggestedCents !== null) throw FIXED_ONLY
     const problems = variantProblems(variants, { mayBeFree: product.delivery === 'file' })
     if (!isFaultless(problems))

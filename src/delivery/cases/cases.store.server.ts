@@ -5,6 +5,7 @@ import { isoOf } from '../../kit/sql.server.ts'
 import type { CodeCasesTable } from '../../kit/tables.ts'
 import { type CodeCase, CASES_PAGE } from './cases.contract.ts'
 import type { CaseReason, CodeCaseState } from './cases.rules.ts'
+import { queueSettling } from '../codes/stock.store.server.ts'
 
 /** SQL of the JSON of a case `k` for the owner of its code. */
 export const REPORT = `json_build_object('state', k.state, 'answerBy', ${isoOf('k.answer_by')}, 'words', k.words)`
@@ -56,17 +57,20 @@ export async function lockLateCases(tx: Tx, limit: number): Promise<(CaseRow & {
 
 /** The bad code leaves its owner and the next one of the stock takes its place. Answers its id, undefined without stock. */
 export async function replaceCode(tx: Tx, codeId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; productId: string }>`
     WITH bad AS (SELECT * FROM codes WHERE id = ${codeId}::uuid AND state = 'sold'),
       next AS (SELECT c.id FROM codes c JOIN bad ON bad.product_id = c.product_id
         WHERE c.state = 'free' AND (c.expires_at IS NULL OR c.expires_at > now())
         ORDER BY c.position LIMIT 1 FOR UPDATE OF c SKIP LOCKED),
       given AS (UPDATE codes c SET state = 'sold', payment_id = bad.payment_id, order_line_id = bad.order_line_id, updated_at = now()
-        FROM bad WHERE c.id = (SELECT id FROM next) RETURNING c.id),
+        FROM bad WHERE c.id = (SELECT id FROM next) RETURNING c.id, c.product_id),
       ended AS (UPDATE codes c SET state = 'void', updated_at = now()
         WHERE c.id = ${codeId}::uuid AND EXISTS (SELECT FROM given))
-    SELECT id FROM given`.execute(tx)
-  return rows[0]?.id
+    SELECT id, product_id AS "productId" FROM given`.execute(tx)
+  const [given] = rows
+  // it may have been the last one
+  if (given) await queueSettling(tx, given.productId)
+  return given?.id
 }
 
 export const findCode = (tx: Tx, id: string) =>

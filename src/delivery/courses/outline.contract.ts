@@ -12,7 +12,8 @@ export const LONGEST_LESSON = 20_000
 export const LONGEST_DRIP_DAYS = 3650
 
 const Title = oneLine('Give it a title.').check(z.minLength(1, 'Give it a title.'), z.maxLength(200))
-const Day = z.iso.date('Choose a day.')
+/** Of this millennium: PostgreSQL has no year 0000. */
+const Day = z.iso.date('Choose a day.').check(z.regex(/^2/, 'Choose a day.'))
 
 export type OutlinePart = z.infer<typeof OutlinePart>
 const OutlinePart = z.object({

@@ -82,12 +82,12 @@ export const GIVEN = (line: string) =>
 
 export type LineCopies = { quantity: number; given: number; isUsed: boolean; isGiven: boolean; codesLeft: number }
 
-/** What its buyer holds of a line: `quantity` without refunds. `isUsed`: the buyer downloaded or revealed it. */
+/** What its buyer holds of a line: `quantity` without refunds. `isUsed`: the buyer downloaded, read or revealed it. */
 export async function readCopies(tx: Db | Tx, orderLineId: string): Promise<LineCopies> {
   const { rows } = await sql<LineCopies>`
     SELECT l.quantity - coalesce(s.returned_quantity, 0) AS quantity, ${sql.raw(GIVEN('l'))} AS given,
       e.given_at IS NOT NULL AS "isGiven",
-      EXISTS (SELECT FROM delivery_events v WHERE v.entitlement_id = e.id AND v.kind IN ('download', 'reveal'))
+      EXISTS (SELECT FROM delivery_events v WHERE v.entitlement_id = e.id AND v.kind IN ('download', 'read', 'reveal'))
         OR EXISTS (SELECT FROM download_grants g WHERE g.entitlement_id = e.id AND g.started_at IS NOT NULL) AS "isUsed",
       (SELECT count(*)::int FROM codes c WHERE c.order_line_id = l.id AND c.state = 'sold' AND c.gift_id IS NULL) AS "codesLeft"
     FROM order_lines l LEFT JOIN earnings s ON s.order_line_id = l.id LEFT JOIN entitlements e ON e.order_line_id = l.id

@@ -53,7 +53,7 @@ export const keepPlace = endpoint('PUT /api/read/:id/files/:fileId/place', {
   input: z.extend(File, {
     place: z.string().check(z.regex(/^[\w:./-]{1,100}$/)),
     share: z.number().check(z.minimum(0), z.maximum(1)),
-    movedAt: z.iso.datetime(),
+    movedAt: z.iso.datetime().check(z.regex(/^2/)),
   }),
   reply: z.object({ place: z.string(), share: z.number() }),
 })

@@ -31,6 +31,8 @@ export const setupsAt = ({ ask, find }: Client, publicUrl: string): AddsMethod =
     if (session.status !== 'complete' || !intent || typeof intent === 'string') return null
     const { payment_method: method } = intent
     if (!method || typeof method === 'string' || !customer) return null
+    // forgotten since
+    if (!method.customer) return null
     const customerId = typeof customer === 'string' ? customer : customer.id
     return { token: tokenOf(customerId, method.id), label: labelOf(method.card) }
   },

@@ -88,7 +88,7 @@ export function VariantsEditor({ product }: { product: OwnDetail }) {
           if (!save.isPending) submit()
         }}
       >
-        <ol className="stack gap-4">
+        <ol className="stack gap-4 wrap-anywhere">
           {rows.map(({ key, name, price, isActive, saved }, i) => {
             const shown = name.trim() || `variant ${i + 1}`
             const { name: wrongName, price: wrongPrice } = isTried ? problems[i]! : {}

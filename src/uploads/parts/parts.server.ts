@@ -179,7 +179,7 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
       { access: 'member', about: 'Refused: this shop hands out no temporary credentials.' },
       async () => {
         throw new Failure(
-          403,
+          409,
           'Temporary credentials are not configured. They would open the whole bucket; sign each request instead.',
           'no_sts',
         )
