@@ -44,7 +44,8 @@ const ADMITTED: Record<Access, string> = {
 }
 
 /** Routes that verify a signature or a key of their own instead of a session. */
-const hasOwnProof = (line: string) => /webhook$|\/mails\/bounces$|\/metrics$|\/sandbox\/|PUT \/objects\/:id$/.test(line)
+const hasOwnProof = (line: string) =>
+  /webhook$|\/mails\/bounces$|\/metrics$|\/sandbox\/|PUT \/objects\/:id(\/parts\/:number)?$/.test(line)
 
 test('admits visitors, members and each role of staff to each route as declared and answers no 5xx', async () => {
   const people = await Promise.all(ROLES.map((role) => open.shop.join({ role })))
@@ -89,6 +90,7 @@ test('admits no session, not even of staff, where a route verifies its own key',
     'POST /api/payments/paypal/webhook',
     'POST /api/payments/stripe/webhook',
     'PUT /objects/:id',
+    'PUT /objects/:id/parts/:number',
   ])
   const people = [null, await open.shop.join(), await open.shop.join({ isAdmin: true })]
   for (const route of routes)
