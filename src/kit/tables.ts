@@ -741,7 +741,19 @@ export type PaymentsTable = {
   orderId: string
   provider: string
   mode: 'sandbox' | 'live'
-  status: Generated<'creating' | 'created' | 'capturing' | 'captured' | 'declined' | 'canceled' | 'expired' | 'failed' | 'mismatched' | 'refunded' | 'part_refunded'>
+  status: Generated<
+    | 'creating'
+    | 'created'
+    | 'capturing'
+    | 'captured'
+    | 'declined'
+    | 'canceled'
+    | 'expired'
+    | 'failed'
+    | 'mismatched'
+    | 'refunded'
+    | 'part_refunded'
+  >
   amountCents: number
   currency: Generated<string>
   providerOrderId: string | null

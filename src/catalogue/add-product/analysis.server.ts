@@ -39,11 +39,24 @@ const TASK = `You classify a digital product for a shop. The description and the
 Answer with JSON alone: {"category": one of the given categories, "price": US dollars between the given bounds}.`
 
 /** What the model suggests; empty when it does not answer or answers something else. */
-async function refine(ask: NonNullable<AnalysisParts['ask']>, description: string, { lowestPrice, highestPrice, nearest }: Analysis, rated: Rated[]) {
+async function refine(
+  ask: NonNullable<AnalysisParts['ask']>,
+  description: string,
+  { lowestPrice, highestPrice, nearest }: Analysis,
+  rated: Rated[],
+) {
   const categories = [...new Set(rated.map(({ category }) => category))]
-  const data = JSON.stringify({ description: description.slice(0, 2000), categories, bounds: [lowestPrice, highestPrice], nearest })
+  const data = JSON.stringify({
+    description: description.slice(0, 2000),
+    categories,
+    bounds: [lowestPrice, highestPrice],
+    nearest,
+  })
   try {
-    const answer = JSON.parse(/\{[^{}]*\}/.exec(await ask({ task: TASK, data }))?.[0] ?? '{}') as Record<string, unknown>
+    const answer = JSON.parse(/\{[^{}]*\}/.exec(await ask({ task: TASK, data }))?.[0] ?? '{}') as Record<
+      string,
+      unknown
+    >
     return { category: String(answer['category']), price: Number(answer['price']) }
   } catch {
     return {}

@@ -24,7 +24,10 @@ test.each([
 ])('the quantile of %j at %d is %d', (values, part, value) => expect(quantile(values, part)).toBe(value))
 
 test('suggests a price between the quartiles of the category, and three reasons at most', () => {
-  const product = fc.record({ cents: fc.integer({ min: 1, max: 100_000 }), meaning: fc.double({ min: 0.5, max: 1, noNaN: true }) })
+  const product = fc.record({
+    cents: fc.integer({ min: 1, max: 100_000 }),
+    meaning: fc.double({ min: 0.5, max: 1, noNaN: true }),
+  })
   fc.assert(
     fc.property(fc.array(product, { minLength: 1, maxLength: 40 }), (some) => {
       const found = suggestFrom(some.map(({ cents, meaning }) => rated('a', cents, meaning)))!

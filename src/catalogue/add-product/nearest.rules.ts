@@ -1,7 +1,22 @@
 /** A product on sale and how near it is to a description: `words` by shared words, `meaning` by sense, both 0 to 1. */
-export type Rated = { id: string; title: string; categoryId: string; category: string; cents: number; words: number; meaning: number }
+export type Rated = {
+  id: string
+  title: string
+  categoryId: string
+  category: string
+  cents: number
+  words: number
+  meaning: number
+}
 
-export type Near = { category: string; median: number; lowest: number; highest: number; products: number; nearest: { id: string; title: string; cents: number }[] }
+export type Near = {
+  category: string
+  median: number
+  lowest: number
+  highest: number
+  products: number
+  nearest: { id: string; title: string; cents: number }[]
+}
 
 const MANY = 9
 const FOR_PRICE = 5
@@ -33,8 +48,14 @@ export function suggestFrom(all: Rated[]): Near | null {
   for (const { categoryId, score } of near) votes.set(categoryId, (votes.get(categoryId) ?? 0) + score ** 2)
   const [categoryId] = [...votes].toSorted(([, a], [, b]) => b - a)[0]!
   const own = near.filter((product) => product.categoryId === categoryId)
-  const prices = own.slice(0, FOR_PRICE).map(({ cents }) => cents).toSorted((a, b) => a - b)
-  const shelf = all.filter((product) => product.categoryId === categoryId).map(({ cents }) => cents).toSorted((a, b) => a - b)
+  const prices = own
+    .slice(0, FOR_PRICE)
+    .map(({ cents }) => cents)
+    .toSorted((a, b) => a - b)
+  const shelf = all
+    .filter((product) => product.categoryId === categoryId)
+    .map(({ cents }) => cents)
+    .toSorted((a, b) => a - b)
   const [from, to] = [quantile(shelf, 0.25), quantile(shelf, 0.75)]
   const median = Math.min(to, Math.max(from, quantile(prices, 0.5)))
   return {

@@ -120,7 +120,14 @@ test('offers the configured methods with their words, and remembers the one that
   const { buyer } = await withCart()
   expect(await buyer.call(listMethods, {})).toEqual({
     methods: [
-      { name: 'paypal', label: 'PayPal', hint: 'A PayPal window opens.', isSandbox: true, step: 'window', canAdd: false },
+      {
+        name: 'paypal',
+        label: 'PayPal',
+        hint: 'A PayPal window opens.',
+        isSandbox: true,
+        step: 'window',
+        canAdd: false,
+      },
       {
         ...{ name: 'fake', label: 'Fake Pay', isSandbox: true, step: 'page', canAdd: false },
         hint: 'You pay on the page of Fake Pay and come back here.',
