@@ -76,8 +76,8 @@ const sellLicenses = async (page: Page) => {
 
 /** Shows the newest order as waiting for its payment or for `hold`. */
 const keepWaiting = async (page: Page, hold: object | null = null) =>
-  routeRead(page, '**/api/orders?limit=50', async (route) => {
-    const response = await route.fetch()
+  routeRead(page, '**/api/orders?limit=50*', async (route) => {
+    const response = await route.fetch({ url: route.request().url().replace('&status=pending', '') })
     const [first, ...others] = (await response.json()) as object[]
     await route.fulfill({ response, json: [{ ...first, status: 'pending', expiresAt: LATER, hold }, ...others] })
   })

@@ -120,6 +120,11 @@ process.on('SIGINT', () => end(0))
 process.on('SIGTERM', () => end(0))
 // The terminal was closed.
 process.on('SIGHUP', () => end(0))
+// Whoever read the log is gone. A line about it would be the next error.
+process.stdout.on('error', () => {
+  setLogLevel('silent')
+  end(1)
+})
 process.on('uncaughtException', (error) => {
   log.error('an uncaught exception; the shop stops', { error })
   end(1)

@@ -12,6 +12,7 @@ import {
 import pg from 'pg'
 import { log } from './log/log.server.ts'
 import { preparing } from './prepared.server.ts'
+import { queryTogether } from './sameTurn.server.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -56,7 +57,11 @@ export async function closeDatabase({ db, pool }: Database) {
 /** A hot statement, prepared once per connection under its name. Columns keep their names in the text (snake_case). */
 export function statement<Row extends pg.QueryResultRow, Values extends unknown[]>(name: string, text: string) {
   return async (on: pg.Pool | pg.PoolClient, ...values: Values): Promise<Row[]> =>
-    (await on.query<Row>({ name, text, values })).rows
+    (
+      await ('totalCount' in on
+        ? queryTogether<Row>(on, { name, text, values })
+        : on.query<Row>({ name, text, values }))
+    ).rows
 }
 
 /** The place of an argument in a compiled query. */

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
-import { closeDatabase, type Database, inTransaction, isDatabaseAway, openDatabase } from './database.server.ts'
+import {
+  closeDatabase,
+  type Database,
+  inTransaction,
+  isDatabaseAway,
+  openDatabase,
+  statement,
+} from './database.server.ts'
 import { setLogLevel } from './log/log.server.ts'
 
 let database: Database
@@ -57,4 +64,20 @@ test('retries a transaction at once', async () => {
   await read()
   await database.pool.query('ALTER TABLE categories ADD COLUMN remark text')
   expect(await read()).toMatchObject({ name: 'Audio', remark: null })
+})
+
+test('statements of one turn share a connection, and the failure of one is its own', async () => {
+  const { pool } = database
+  const who = statement<{ pid: number; one: number }, [number]>(
+    'who',
+    'SELECT pg_backend_pid() AS pid, 1 / $1::int AS one',
+  )
+  const both = openDatabase(pool.options.connectionString!, { size: 2 })
+  const [first, failed, third] = await Promise.allSettled([who(both.pool, 1), who(both.pool, 0), who(both.pool, 1)])
+  expect(failed).toMatchObject({ status: 'rejected', reason: { code: '22012' } })
+  expect(third).toEqual(first)
+  expect(first).toMatchObject({ status: 'fulfilled', value: [{ one: 1 }] })
+  const turns = await Promise.all([1, 2].map(() => new Promise((done) => setImmediate(() => done(who(both.pool, 1))))))
+  expect(turns, 'the pool gives the connections back').toHaveLength(2)
+  await closeDatabase(both)
 })

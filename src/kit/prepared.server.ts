@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import type { Socket } from 'node:net'
 import type pg from 'pg'
+import { gatherWrites } from './sameTurn.server.ts'
 
 // Prepares Kysely's statements, because planning a small statement costs PostgreSQL more than running it.
 
@@ -33,15 +33,12 @@ export function preparing(pool: pg.Pool): PostgresPool {
 
   async function connect() {
     const client = await pool.connect()
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
     let begun: Promise<unknown> | undefined
     let isBegun = true
     let isWaiting = false
     let isUnsafe = false
     const query = async (text: string, values?: unknown[]) => {
-      // what is sent in one turn of the event loop goes out in one write
-      stream.cork()
-      process.nextTick(() => stream.uncork())
+      gatherWrites(client)
       // BEGIN shares the round trip of the first reads
       if (text === 'begin') {
         isBegun = isWaiting = false

@@ -4,12 +4,12 @@ import { useNow } from '../kit/useNow.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { minutesLeft, shortId, unpaidOf } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
-import { useOrders } from './useOrders.ts'
+import { useWaitingOrders } from './useOrders.ts'
 import { LinkButton } from '../ui/Link.tsx'
 
 /** Leads from the cart to an unpaid order, if any. */
 export function WaitingOrder() {
-  const { orders } = useOrders()
+  const { items: orders } = useWaitingOrders()
   const now = useNow(15_000)
   const waiting = unpaidOf(orders, now)
   const [order] = waiting

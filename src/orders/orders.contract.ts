@@ -69,10 +69,11 @@ export const MANY_ORDERS = 200
 export const listOrders = endpoint('GET /api/orders', {
   access: 'member',
   about:
-    'The caller\'s orders, newest first, without those that ended unpaid a day ago; `after` is the last one seen. `X-Total-Count` is the number of all but the unpaid, `Link: rel="next"` the next page.',
+    'The caller\'s orders, newest first, without those that ended unpaid a day ago, or with `status` only those that wait for their payment; `after` is the last one seen. `X-Total-Count` is the number of all but the unpaid, `Link: rel="next"` the next page.',
   input: z.strictObject({
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MANY_ORDERS))),
     after: z.optional(z.uuid()),
+    status: z.optional(z.literal('pending')),
   }),
   reply: z.array(Order),
 })

@@ -5,6 +5,8 @@ import { listOrders, sumOrders } from './orders.contract.ts'
 
 /** The member's orders, newest first. */
 export const ordersQuery = pagesOf(listOrders, { limit: 50 })
+/** Those that wait for their payment. */
+export const waitingQuery = pagesOf(listOrders, { limit: 50, status: 'pending' })
 export const orderSumsQuery = query(sumOrders, {})
 
 /** Call it after a change of money or goods. */

@@ -112,6 +112,16 @@ test('counts and sums 450 orders and opens any by its number', async () => {
   const first = await fetch(`${shop.url}/api/orders?limit=50`, { headers: { cookie: buyer.cookie } })
   // the unpaid ones are listed, not counted
   expect(first.headers.get('x-total-count')).toBe('350')
+  const waiting = `${shop.url}/api/orders?limit=1&status=pending`
+  expect(await (await fetch(waiting, { headers: { cookie: buyer.cookie } })).json()).toEqual([])
+  await pool.query(
+    `UPDATE orders SET status = 'pending' WHERE id IN (SELECT id FROM orders WHERE user_id = $1 AND status = 'failed' ORDER BY created_at LIMIT 2)`,
+    [buyer.id],
+  )
+  const one = await fetch(waiting, { headers: { cookie: buyer.cookie } })
+  expect(((await one.json()) as Order[]).map(({ status }) => status)).toEqual(['pending'])
+  expect(one.headers.get('link')).toContain('&status=pending&after=')
+  await pool.query(`UPDATE orders SET status = 'failed' WHERE user_id = $1 AND status = 'pending'`, [buyer.id])
   // an unpaid order leaves the list after a day, unless money goes back to its buyer
   const failed = `FROM orders WHERE user_id = $1 AND status = 'failed'`
   await pool.query(

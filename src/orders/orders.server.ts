@@ -19,10 +19,11 @@ export const orderRoutes = [
   handle(
     listOrders,
     { limits: [{ per: 'account', count: 60, seconds: 60 }] },
-    async ({ limit = MANY_ORDERS, after }, { user, pool }) => {
-      const [page] = await readOrders(pool, user.id, null, limit, after ?? null)
+    async ({ limit = MANY_ORDERS, after, status }, { user, pool }) => {
+      const [page] = await readOrders(pool, user.id, null, limit, after ?? null, status ?? null)
       const { json, total, next } = page!
-      const link = next && `</api/orders?limit=${limit}&after=${next}>; rel="next"`
+      const rest = `${status ? `&status=${status}` : ''}&after=${next}`
+      const link = next && `</api/orders?limit=${limit}${rest}>; rel="next"`
       return asJson(json, { 'x-total-count': String(total), ...(link && { link }) })
     },
   ),
@@ -36,7 +37,7 @@ export const orderRoutes = [
 
 /** An order of this user as JSON text. Throws a 404 Failure for any other. */
 export async function readOrder(pool: pg.Pool, userId: string, id: string): Promise<string> {
-  const [row] = await readOrders(pool, userId, id, 1, null)
+  const [row] = await readOrders(pool, userId, id, 1, null, null)
   if (row!.json === '[]') throw new Failure(404, 'Not found')
   return row!.json.slice(1, -1)
 }
@@ -202,11 +203,14 @@ const IS_UNPAID = `orders.status = 'failed' AND NOT EXISTS (
 type Orders = { json: string; total: number; next: string | null }
 
 /** One order with `id`, otherwise a page that starts after `after`. `next` is the cursor of the next page. */
-const readOrders = statement<Orders, [userId: string, id: string | null, limit: number, after: string | null]>(
+const readOrders = statement<
+  Orders,
+  [userId: string, id: string | null, limit: number, after: string | null, status: string | null]
+>(
   'orders_read',
   `WITH hits AS MATERIALIZED (
     SELECT * FROM orders
-    WHERE user_id = $1 AND CASE WHEN $2::uuid IS NULL THEN NOT (orders.updated_at < now() - interval '1 day' AND ${IS_UNPAID}) ELSE id = $2::uuid END AND ($4::uuid IS NULL OR
+    WHERE user_id = $1 AND ($5::text IS NULL OR status = $5) AND CASE WHEN $2::uuid IS NULL THEN NOT (orders.updated_at < now() - interval '1 day' AND ${IS_UNPAID}) ELSE id = $2::uuid END AND ($4::uuid IS NULL OR
       (created_at, id) < (SELECT created_at, id FROM orders WHERE id = $4::uuid AND user_id = $1))
     ORDER BY created_at DESC, id DESC LIMIT $3::int + 1),
   page AS (SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS n FROM hits)

@@ -10,8 +10,8 @@ import { PayButtons } from '../../checkout/PayButtons.tsx'
 import { useWaysToPay } from '../../checkout/useWaysToPay.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { ordersQuery } from '../../orders/orders.query.client.ts'
-import { useOrders } from '../../orders/useOrders.ts'
+import { waitingQuery } from '../../orders/orders.query.client.ts'
+import { useWaitingOrders } from '../../orders/useOrders.ts'
 import type { Credit } from '../../payments/credit.contract.ts'
 import { creditTowards, describeHeld } from '../../payments/credit.rules.ts'
 import { methodsQuery, useMethods } from '../../payments/methods/useMethods.ts'
@@ -38,14 +38,14 @@ const PATIENCE_MS = 800
 const MANY_LINES = 3
 
 /** The server reads these to draw the page. */
-export const firstView = () => [creditQuery, ordersQuery, methodsQuery]
+export const firstView = () => [creditQuery, waitingQuery, methodsQuery]
 
 export function CartPage() {
   const { items, isPending, hasError, refetch } = useCart()
   const { value: codes, failure, retry } = codesPart.useLoaded()
   const isPriced = Boolean(codes) || items.every(({ discount }) => !discount)
   const credit = useCredit()
-  const orders = useOrders()
+  const orders = useWaitingOrders()
   const methods = useMethods(true)
   const isLate = useIsLate(PATIENCE_MS)
   // renders everything at once, because the notice of a waiting order would push the lines down
