@@ -48,6 +48,8 @@ export async function openTestShop(
     DATA_DIR: dataDir,
     RATE_LIMIT_SCALE: '0',
     DATABASE_POOL: '10',
+    // demo/assistant.test.ts measures the model of meanings; elsewhere it would cost each shop ten seconds of a core
+    ASSISTANT: 'words',
     ...env,
   })
   const shop = await openShop({ config, databaseUrl: testDatabase.shopUrl, secret: SECRET, hasJobs, providers })

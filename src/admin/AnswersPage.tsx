@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, Fragment, type ReactNode, useState } from 'react'
 import { listHelp } from '../assistant/help/help.contract.ts'
 import { readResponses } from '../assistant/inbox/team.contract.ts'
 import {
@@ -107,14 +107,16 @@ function Answer({ answer, onDone }: { answer: ReviewedAnswer; onDone: () => void
     onSuccess: onDone,
     onError: (error) => toastFailure(error, 'We couldn’t save that. Please try again.'),
   })
-  const facts: [name: string, value: string][] = [
+  const [isTeaching, setTeaching] = useState(false)
+  const facts: [name: string, value: ReactNode][] = [
     ['Intent', intent ?? 'none'],
     ['Confidence', confidence === null ? 'none' : `${Math.round(confidence * 100)} %`],
     ['Tools', tools.join(', ') || 'none'],
-    ['Sources', sources.join(', ') || 'none'],
+    ['Sources', sources.length > 0 ? <Sources key="sources" paths={sources} /> : 'none'],
     ['Written by', model ?? 'the local assistant'],
-    ['Sentences dropped', String(dropped)],
-    ['Time and cost', `${tookMs ?? 0} ms, $${cost}`],
+    ...(model === null ? [] : ([['Sentences dropped', String(dropped)]] as [string, string][])),
+    ['Time', `${tookMs ?? 0} ms`],
+    ['Cost', `$${cost}`],
   ]
   return (
     <li className="card stack gap-2">
@@ -122,21 +124,26 @@ function Answer({ answer, onDone }: { answer: ReviewedAnswer; onDone: () => void
         <strong className="wrap-anywhere">{question}</strong>
         <small className="muted">{formatMoment(at)}</small>
       </p>
-      <p className="well small pre-line wrap-anywhere">{answer.answer}</p>
+      <p className="pre-line wrap-anywhere">{answer.answer}</p>
       {rating !== null && (
         <p className="small">
           {rating > 0 ? 'It helped.' : 'It did not help.'} {reason}
         </p>
       )}
-      <dl className="pairs small">
+      <dl className="why small">
         {facts.map(([name, value]) => (
-          <Pair key={name} name={name} value={value} />
+          <div key={name}>
+            <dt className="muted">{name}</dt> <dd>{value}</dd>
+          </div>
         ))}
       </dl>
-      <Teach question={question} onDone={() => mutate()} />
+      {isTeaching && <Teach question={question} onDone={() => mutate()} />}
       <div className="row gap-2">
         <Button isBusy={isPending} onClick={() => mutate()}>
           Reviewed
+        </Button>
+        <Button aria-expanded={isTeaching} onClick={() => setTeaching(!isTeaching)}>
+          Teach an answer
         </Button>
         <Link className="link" href={`/admin/chat/${userId}`}>
           Open the conversation
@@ -145,6 +152,17 @@ function Answer({ answer, onDone }: { answer: ReviewedAnswer; onDone: () => void
     </li>
   )
 }
+
+/** Pages of the store that an answer was made from. */
+const Sources = ({ paths }: { paths: string[] }) =>
+  paths.map((path, i) => (
+    <Fragment key={path}>
+      {i > 0 && ', '}
+      <Link className="text-link wrap-anywhere" href={path}>
+        {path}
+      </Link>
+    </Fragment>
+  ))
 
 /** An article that answers the question, or an answer in the words of staff. */
 function Teach({ question, onDone }: { question: string; onDone: () => void }) {

@@ -1,6 +1,6 @@
 import type { Database } from '../kit/database.server.ts'
 import type { Route } from '../kit/handle.server.ts'
-import { openMeaning } from '../kit/meaning/meaning.server.ts'
+import { NO_MEANING, openMeaning } from '../kit/meaning/meaning.server.ts'
 import type { SharedLimiter } from '../kit/serve/sharedLimit.server.ts'
 import { openMind } from './answers/answer.server.ts'
 import { openProducts } from './answers/products.server.ts'
@@ -17,7 +17,7 @@ import { openModel } from './model.server.ts'
 import { answerReviewRoutes } from './review/review.server.ts'
 
 type Options = Omit<ChatOptions, 'config'> & {
-  config: ChatOptions['config'] & Pick<AssistantConfig, 'ai' | 'hasAssistant'>
+  config: ChatOptions['config'] & Pick<AssistantConfig, 'ai' | 'hasAssistant' | 'hasMeaning'>
   database: Database
   limiter: SharedLimiter
 }
@@ -26,7 +26,7 @@ type Options = Omit<ChatOptions, 'config'> & {
 export function openAssistant({ config, database, limiter, ...options }: Options) {
   const { help, secret } = options
   const { pool } = database
-  const meaning = openMeaning()
+  const meaning = config.hasMeaning ? openMeaning() : NO_MEANING
   const products = openProducts(pool, meaning)
   const model = config.ai ? openModel(config.ai, limiter) : null
   const mind = config.hasAssistant ? openMind({ pool, help, meaning, storeName: config.storeName, products }) : null

@@ -7,7 +7,10 @@ import { readHours } from './hours.rules.ts'
 const visible = (most: number) => z.string().regex(new RegExp(String.raw`^[\x21-\x7e]{1,${most}}$`))
 
 export const ASSISTANT_SETTINGS = {
-  ASSISTANT: z.enum(['on', 'off']).default('on').describe('on, or off when only people answer the chat'),
+  ASSISTANT: z
+    .enum(['on', 'words', 'off'])
+    .default('on')
+    .describe('on, words without the model of meanings and its 60 MB, or off when only people answer the chat'),
   AI_PROVIDER: z
     .enum(['openai', 'anthropic', 'compatible'])
     .default('compatible')
@@ -60,7 +63,8 @@ export function resolveAssistant(given: Given<typeof ASSISTANT_SETTINGS>) {
   needAll(given, ['MAIL_INBOUND_ADDRESS', 'MAIL_INBOUND_TOKEN'])
   const [sent, written] = given.AI_CENTS_PER_MILLION.split('/').map(Number) as [number, number]
   return {
-    hasAssistant: given.ASSISTANT === 'on',
+    hasAssistant: given.ASSISTANT !== 'off',
+    hasMeaning: given.ASSISTANT !== 'words',
     ai:
       url && key && model
         ? {

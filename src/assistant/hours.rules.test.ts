@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOpenAt, readHours, whenOpen } from './hours.rules.ts'
+import { describePeople, isOpenAt, readHours, whenOpen } from './hours.rules.ts'
 
 const WEEK = 'Mon-Fri 09:00-18:00, Sat 10:00-14:00 Europe/Berlin'
 
@@ -14,6 +14,16 @@ test.each([
   const hours = readHours(WEEK)!
   expect(isOpenAt(hours, new Date(at))).toBe(isOpen)
   expect(whenOpen(hours, new Date(at))).toBe(next)
+})
+
+test.each([
+  ['closed', WEEK, false, '2026-11-29T12:00:00Z', 'People answer tomorrow from 9:00 AM (Berlin)'],
+  ['open', WEEK, false, '2026-11-23T08:00:00Z', 'A person answers within 4 hours'],
+  ['closed with staff at work', WEEK, true, '2026-11-29T12:00:00Z', 'A person is here now'],
+  ['always open', null, false, '2026-11-29T12:00:00Z', 'A person answers within 4 hours'],
+])('tells when people answer in a store that is %s', (_, week, isHere, at, text) => {
+  const hours = week === null ? null : readHours(week)
+  expect(describePeople({ isHere, hours, answersWithinHours: 4 }, new Date(at))).toBe(text)
 })
 
 test('reads a week that goes over Sunday', () => {

@@ -1,3 +1,5 @@
+import { within } from './chat/chat.rules.ts'
+
 // When people answer: 'Mon-Fri 09:00-18:00 Europe/Berlin', several parts separated by commas before the time zone.
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
@@ -43,6 +45,17 @@ function clockAt(zone: string, at: Date): { day: number; minutes: number } {
 export function isOpenAt({ zone, spans }: Hours, at: Date): boolean {
   const { day, minutes } = clockAt(zone, at)
   return spans.some(({ days, from, to }) => days.includes(day) && minutes >= from && minutes < to)
+}
+
+/** 'A person is here now', 'A person answers within 4 hours', 'People answer tomorrow from 9:00 AM (Berlin)' */
+export function describePeople(
+  { isHere, hours, answersWithinHours }: { isHere: boolean; hours: Hours | null; answersWithinHours: number },
+  at: Date,
+): string {
+  if (isHere) return 'A person is here now'
+  return hours && !isOpenAt(hours, at)
+    ? `People answer ${whenOpen(hours, at)}`
+    : `A person answers ${within(answersWithinHours)}`
 }
 
 /** 'from 9:00 AM', 'tomorrow from 9:00 AM', 'on Monday from 9:00 AM', in the shop's time zone. */

@@ -1,14 +1,10 @@
 import type { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { openTestShop, type Person, type TestShop } from '../../test/shop.ts'
+import { openShopForTests, openTestShop, type Person, type TestShop } from '../../test/shop.ts'
 import { openBus } from '../kit/bus.server.ts'
 import { openChangeFeed } from './changeFeed.server.ts'
 
-async function open() {
-  const shop = await openTestShop()
-  onTestFinished(() => shop.close())
-  return shop
-}
+const open = openShopForTests()
 
 async function listen(shop: TestShop, { cookie }: Pick<Person, 'cookie'>) {
   const leaving = new AbortController()
@@ -27,7 +23,7 @@ const ORDER = `INSERT INTO orders (user_id, checkout_key, request_hash, source, 
   VALUES ($1, 'key', 'hash', 'cart', 100, now() + interval '1 hour') RETURNING id`
 
 test("sends a page its own member's events only", async () => {
-  const shop = await open()
+  const { shop } = open
   const [mine, other, admin] = [await shop.join(), await shop.join(), await shop.join({ isAdmin: true })]
   const [me, them, staff] = [await listen(shop, mine), await listen(shop, other), await listen(shop, admin)]
   expect(me.response.headers.get('content-type')).toContain('text/event-stream')
@@ -48,7 +44,7 @@ test("sends a page its own member's events only", async () => {
 })
 
 test('closes the connection of an ended session at once and keeps the others', async () => {
-  const shop = await open()
+  const { shop } = open
   const [mine, other] = [await shop.join(), await shop.join()]
   const [me, them] = [await listen(shop, mine), await listen(shop, other)]
   await shop.database.pool.query('DELETE FROM sessions WHERE user_id = $1', [mine.id])
@@ -89,7 +85,7 @@ test('costs the database nothing for a thousand idle pages', async () => {
 })
 
 test('rejects a page without a session', async () => {
-  const shop = await open()
+  const { shop } = open
   expect((await fetch(`${shop.url}/api/events`)).status).toBe(401)
 })
 
@@ -102,7 +98,7 @@ test('lets the shop stop while pages are connected', async () => {
 })
 
 test("replaces a member's oldest connection by the seventh and closes those of an ended session", async () => {
-  const shop = await open()
+  const { shop } = open
   const bus = await openBus(shop.databaseUrl)
   onTestFinished(() => bus.close())
   let isSignedIn = true

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type pg from 'pg'
 import { statement } from '../../kit/database.server.ts'
 import type { Meaning } from '../../kit/meaning/meaning.server.ts'
@@ -13,10 +14,11 @@ import { answerAboutProducts, readAspect } from './productAnswer.server.ts'
 import { openProducts, type Products } from './products.server.ts'
 import { draft } from './draft.rules.ts'
 import { answerSocially, isAttack, SOCIAL_INTENTS } from './social.rules.ts'
-import { correct, coverage, stem, stemsOf, tokensOf } from './words.rules.ts'
+import { correct, coverage, stem, stemsOf, tokensOf, weighAll } from './words.rules.ts'
 
-/** A question waits this long for its vector; without one words alone decide. */
+/** A question waits this long for its vector, its time in the queue included; without one words alone decide. */
 const PATIENCE_MS = 600
+const LEAST_PATIENCE_MS = 50
 /** Other nodes learn what staff taught within this time. */
 const LESSONS_MS = 30_000
 
@@ -25,7 +27,7 @@ const readLessons = statement<{ id: string; question: string; slug: string | nul
   'SELECT id, question, slug, answer FROM chat_lessons ORDER BY created_at DESC LIMIT 500',
 )
 
-export type Question = { userId: string; text: string; frame: Frame | null }
+export type Question = { userId: string; text: string; frame: Frame | null; waitedMs?: number }
 export type Mind = ReturnType<typeof openMind>
 
 /** What the local assistant knows and how it finds it. It calls tools that only read, for the member of the question. */
@@ -66,15 +68,17 @@ export function openMind({
   const common = new Set([...passages.known, ...intents.known])
   const commonStems = new Set([...common].map(stem))
 
-  async function answer({ userId, text: typed, frame }: Question): Promise<Draft> {
+  async function answer({ userId, text: typed, frame, waitedMs = 0 }: Question): Promise<Draft> {
     if (isAttack(typed)) return answerSocially('attack', storeName)
     const taught = await readTaught()
     const { categories, known, stems } = await products.ready()
-    const text = correct(typed, new Set([...common, ...known]), new Set([...commonStems, ...stems]))
-    const vector = (await meaning.of([text], PATIENCE_MS))?.[0] ?? null
+    const text = correct(typed, [common, known], [commonStems, stems])
+    const vector = (await meaning.of([text], Math.max(LEAST_PATIENCE_MS, PATIENCE_MS - waitedMs)))?.[0] ?? null
     // the typed text keeps signs of money and fractions
     const asking = readAsking(withCorrections(typed, text), categories, { mayBeBare: frame?.kind === 'products' })
+    await nextTurn()
     const ranked = intents.rank(text, vector)
+    await nextTurn()
     const [best] = ranked
     const tools = { pool, products, passages, help, storeName }
     const context = { userId, text, typed, vector, asking, frame, tools }
@@ -96,6 +100,7 @@ export function openMind({
     const followed = frame && goesOn(text) ? await follow(context, frame, ofShop, ranked) : null
     if (followed) return followed
 
+    await nextTurn()
     const about = passages.rate(stemsOf(text), vector)
     const helped = new Map<string, number>()
     for (const { intent, score } of ranked)
@@ -230,7 +235,7 @@ export function openMind({
     }
     if (frame.kind === 'help' && frame.slug) {
       const [own] = passages.rate(stemsOf(text), vector).filter(({ passage }) => passage.slug === frame.slug)
-      const isHere = own !== undefined && coverage(stemsOf(text), own.passage.stems, passages.weigh) >= 0.55
+      const isHere = own !== undefined && coverage(weighAll(stemsOf(text), passages.weigh), own.passage.stems) >= 0.55
       if (isHere && !(best && best.score >= 0.85)) return answerFromHelp(context, frame.slug, 0.65)
       if (best && best.score >= 0.62 && best.intent !== `help:${frame.slug}` && best.intent.startsWith('help:'))
         return answerFromHelp(context, best.intent.slice(5), best.score)
@@ -252,7 +257,9 @@ export function openMind({
     /** How many texts still have no vector. */
     learned: async () => ({
       missing:
-        (await products.ready()).items.filter(({ vector }) => !vector).length + passages.missing() + intents.missing(),
+        (await products.ready()).items.filter(({ told }) => !told.vector).length +
+        passages.missing() +
+        intents.missing(),
     }),
   }
 }

@@ -1,7 +1,7 @@
 import type { Context } from './context.server.ts'
 import type { Draft } from './answer.ts'
 import { draft } from './draft.rules.ts'
-import { coverage, stemsOf } from './words.rules.ts'
+import { coverage, stemsOf, weighAll } from './words.rules.ts'
 
 /** Trouble that a person has to look at. */
 const TROUBLE =
@@ -17,13 +17,15 @@ export function answerFromHelp({ text, vector, tools }: Context, slug: string, c
   const topic = new Set(stemsOf(help.keywordsOf(slug)))
   // words that the whole article is about do not tell its pieces apart
   const telling = stems.filter((one) => !topic.has(one))
+  const asked = weighAll(stems, passages.weigh)
+  const tellingApart = telling.length > 0 ? weighAll(telling, passages.weigh) : asked
   const isAboutTime = /\b(?:how (?:long|soon|many days)|when)\b/.test(text)
   const best = pieces
     .map(({ passage, near }) => ({
       passage,
       score:
-        coverage(telling.length > 0 ? telling : stems, passage.stems, passages.weigh) +
-        0.3 * coverage(stems, passage.stems, passages.weigh) +
+        coverage(tellingApart, passage.stems) +
+        0.3 * coverage(asked, passage.stems) +
         0.35 * Math.max(0, near - 0.3) +
         (isAboutTime && TIME.test(passage.text) ? 0.3 : 0) +
         (passage === passages.first(slug) ? 0.22 : 0),

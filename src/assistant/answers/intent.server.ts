@@ -1,12 +1,20 @@
 import { readFileSync } from 'node:fs'
 import type { Meaning } from '../../kit/meaning/meaning.server.ts'
 import { nearness, type Vector } from '../../kit/meaning/vector.rules.ts'
-import { overlap, stem, stemsOf, tokensOf, type Weigh, weighBy } from './words.rules.ts'
+import { overlap, stem, stemsOf, tokensOf, type Weigh, weighAll, weighBy, type Weighed } from './words.rules.ts'
 
 // Finds the example questions that a question is nearest to, by words and by meaning.
 
 /** A question with the intent of its answer; staff add some of their own. */
-export type Example = { text: string; intent: string; stems: string[]; all: string[]; vector?: Vector }
+export type Example = {
+  text: string
+  intent: string
+  stems: string[]
+  all: string[]
+  /** `stems` and `all` with the weights of the present examples. */
+  weighed?: { stems: Weighed; all: Weighed }
+  vector?: Vector
+}
 export type Nearest = { intent: string; score: number; text: string }
 
 const WRITTEN = JSON.parse(readFileSync(new URL('examples.json', import.meta.url), 'utf8')) as Record<string, string[]>
@@ -23,9 +31,15 @@ export type Intents = ReturnType<typeof openIntents>
 export function openIntents(meaning: Meaning) {
   const own = Object.entries(WRITTEN).flatMap(([intent, texts]) => texts.map((text) => exampleOf(text, intent)))
   let added: Example[] = []
-  let weigh: Weigh = weighBy(own.map(({ all }) => all))
+  let weigh = weighExamples()
   let learning: Promise<unknown> | null = null
 
+  function weighExamples(): Weigh {
+    const all = [...own, ...added]
+    const by = weighBy(all.map((example) => example.all))
+    for (const example of all) example.weighed = { stems: weighAll(example.stems, by), all: weighAll(example.all, by) }
+    return by
+  }
   async function learn() {
     const missing = [...own, ...added].filter(({ vector }) => !vector)
     if (missing.length === 0) return
@@ -39,17 +53,17 @@ export function openIntents(meaning: Meaning) {
     add(examples: { text: string; intent: string }[]) {
       const before = new Map(added.map((example) => [example.text, example]))
       added = examples.map(({ text, intent }) => ({ ...(before.get(text) ?? exampleOf(text, intent)), intent }))
-      weigh = weighBy([...own, ...added].map(({ all }) => all))
+      weigh = weighExamples()
     },
     /** The best score of each intent, best first. */
     rank(text: string, vector: Vector | null): Nearest[] {
       learning ??= learn().finally(() => (learning = null))
       learning.catch(() => undefined)
-      const stems = stemsOf(text)
-      const all = tokensOf(text).map(stem)
+      const stems = weighAll(stemsOf(text), weigh)
+      const all = weighAll(tokensOf(text).map(stem), weigh)
       const best = new Map<string, Nearest>()
       for (const example of [...added, ...own]) {
-        const words = 0.55 * overlap(stems, example.stems, weigh) + 0.45 * overlap(all, example.all, weigh)
+        const words = 0.55 * overlap(stems, example.weighed!.stems) + 0.45 * overlap(all, example.weighed!.all)
         const near = vector && example.vector ? Math.max(0, (nearness(vector, example.vector) - 0.35) / 0.6) : null
         const score = near === null ? words : Math.max(words, 0.5 * words + 0.5 * near)
         if (score > (best.get(example.intent)?.score ?? 0))

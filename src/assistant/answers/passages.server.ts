@@ -2,7 +2,7 @@ import type { Meaning } from '../../kit/meaning/meaning.server.ts'
 import { nearness, type Vector } from '../../kit/meaning/vector.rules.ts'
 import type { Block, Words } from '../help/help.contract.ts'
 import type { Help } from '../help/help.server.ts'
-import { coverage, stemsOf, tokensOf, type Weigh, weighBy } from './words.rules.ts'
+import { coverage, stemsOf, tokensOf, type Weigh, weighAll, weighBy } from './words.rules.ts'
 
 // The help articles in pieces that answer one question each: a paragraph, a point of a list, or a list of steps.
 
@@ -42,11 +42,11 @@ export function openPassages(help: Help, meaning: Meaning) {
     rate(stems: string[], vector: Vector | null) {
       learning ??= learn().finally(() => (learning = null))
       learning.catch(() => undefined)
+      const asked = weighAll(stems, weigh)
       return passages
         .map((passage) => {
           const topic = topics.get(passage.slug)!
-          const own = coverage(stems, passage.stems, weigh)
-          const words = 0.6 * own + 0.4 * coverage(stems, new Set([...passage.stems, ...topic]), weigh)
+          const words = 0.6 * coverage(asked, passage.stems) + 0.4 * coverage(asked, passage.stems, topic)
           const isAbout = stems.some((one) => topic.has(one))
           const near = vector && passage.vector ? nearness(vector, passage.vector) : 0
           return { passage, words, near, score: words * (isAbout ? 1 : 0.7) + 0.4 * Math.max(0, near - 0.3) }

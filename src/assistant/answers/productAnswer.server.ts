@@ -163,6 +163,8 @@ async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null
 
 const topicOf = ({ title, category }: ProductFacts) => `${title} ${category}`.toLowerCase().match(/[\p{L}]{4,}/gu) ?? []
 
+const BY_TITLE = new Intl.Collator('en')
+
 function choose(rated: Found[], { topic, price, categoryId, sort }: Asking, skip: Set<string>): Found[] {
   const fits = rated.filter(
     ({ id, cents, categoryId: own }) =>
@@ -186,7 +188,7 @@ function choose(rated: Found[], { topic, price, categoryId, sort }: Asking, skip
     if (sort === 'popular') return b.buyers - a.buyers
     return asked.length > 0 ? b.score - a.score : b.buyers - a.buyers || b.rated - a.rated
   }
-  return relevant.toSorted((a, b) => order(a, b) || a.title.localeCompare(b.title))
+  return relevant.toSorted((a, b) => order(a, b) || BY_TITLE.compare(a.title, b.title))
 }
 
 const SORTED: Partial<Record<NonNullable<Asking['sort']>, string>> = {

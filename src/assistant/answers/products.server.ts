@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type pg from 'pg'
 import { BRIEF, IS_FREE_CODE, LEAST, shownName } from '../../catalogue/product.sql.server.ts'
 import synonyms from '../../catalogue/shelf/synonyms.json' with { type: 'json' }
@@ -5,7 +6,7 @@ import { statement } from '../../kit/database.server.ts'
 import type { Meaning } from '../../kit/meaning/meaning.server.ts'
 import { nearness, type Vector } from '../../kit/meaning/vector.rules.ts'
 import type { CategoryName } from './asking.rules.ts'
-import { coverage, isEmptyWord, stem, stemsOf, tokensOf, type Weigh, weighBy } from './words.rules.ts'
+import { coverage, isEmptyWord, stem, stemsOf, tokensOf, type Weigh, weighAll, weighBy } from './words.rules.ts'
 
 // The products on sale as the assistant finds them: by words and by meaning. The most bought are in memory, at most
 // MOST; prices and stock are read from the database for each answer.
@@ -13,6 +14,9 @@ import { coverage, isEmptyWord, stem, stemsOf, tokensOf, type Weigh, weighBy } f
 const MOST = 2_000
 const KEEP_MS = 60_000
 const AT_ONCE = 32
+/** Other requests get their turn after so many products: about a millisecond. */
+const AT_ONCE_RATED = 700
+const AT_ONCE_READ = 20
 const ANALYSIS_MS = 3_000
 /** A seller's description is compared by meaning in a shop of this size. */
 const LEAST_LEARNED = 20
@@ -28,7 +32,16 @@ export type Row = {
   age: number
   buyers: number
 }
-type Item = Row & { heading: Set<string>; text: Set<string>; name: string[]; words: string; vector?: Vector }
+/** What the title and the description of a product tell; it changes with them alone. */
+type Text = {
+  heading: Set<string>
+  text: Set<string>
+  name: string[]
+  tokens: string[]
+  words: string
+  vector?: Vector
+}
+type Item = { row: Row; told: Text }
 export type Found = Row & { score: number; words: number; meaning: number }
 
 /** What the answers may say about a product. Amounts are cents. */
@@ -52,42 +65,28 @@ export type ProductFacts = {
 export type Products = ReturnType<typeof openProducts>
 
 export function openProducts(pool: pg.Pool, meaning: Meaning) {
-  let loaded: {
-    at: number
-    items: Item[]
-    weigh: Weigh
-    known: Set<string>
-    stems: Set<string>
-    categories: CategoryName[]
-  } | null = null
+  let loaded: (Vocabulary & { at: number; items: Item[]; categories: CategoryName[] }) | null = null
   let loading: Promise<unknown> | null = null
   let isLearning = false
 
   async function load() {
     const [rows, categories] = await Promise.all([readShelf(pool, MOST), readCategories(pool)])
-    const vectors = new Map(loaded?.items.map(({ words, vector }) => [words, vector]))
-    const items = rows.map((row): Item => {
-      const heading = new Set(withSynonyms(`${row.title} ${row.category}`))
-      const words = `${row.title}. ${row.brief}`
-      const vector = vectors.get(words)
-      return {
-        ...row,
-        heading,
-        text: new Set([...heading, ...stemsOf(row.brief)]),
-        name: nameOf(row.title),
-        words,
-        ...(vector && { vector }),
-      }
-    })
-    const known = new Set(items.flatMap(({ title, brief }) => tokensOf(`${title} ${brief}`)))
-    for (const word of synonyms.flat().flatMap(tokensOf)) known.add(word)
+    const before = new Map(loaded?.items.map(({ told }) => [told.words, told]))
+    const items: Item[] = []
+    let isSame = loaded?.items.length === rows.length
+    for (const row of rows) {
+      const words = `${row.title}. ${row.brief} ${row.category}`
+      const known = before.get(words)
+      isSame &&= known !== undefined
+      items.push({ row, told: known ?? readText(row, words) })
+      if (!known && items.length % AT_ONCE_READ === 0) await nextTurn()
+    }
+    const vocabulary = loaded && isSame ? loaded : vocabularyOf(items)
     loaded = {
       at: Date.now(),
       items,
-      weigh: weighBy(items.map(({ text }) => [...text])),
-      known,
-      stems: new Set([...known].map(stem)),
       categories,
+      ...{ weigh: vocabulary.weigh, known: vocabulary.known, stems: vocabulary.stems },
     }
   }
   async function ready() {
@@ -105,11 +104,11 @@ export function openProducts(pool: pg.Pool, meaning: Meaning) {
     isLearning = true
     try {
       for (;;) {
-        const missing = (await ready()).items.filter(({ vector }) => !vector).slice(0, AT_ONCE)
+        const missing = (await ready()).items.filter(({ told }) => !told.vector).slice(0, AT_ONCE)
         if (missing.length === 0) return
-        const vectors = await meaning.of(missing.map(({ words }) => words))
+        const vectors = await meaning.of(missing.map(({ row }) => `${row.title}. ${row.brief}`))
         if (!vectors) return
-        missing.forEach((item, i) => (item.vector = vectors[i]!))
+        missing.forEach(({ told }, i) => (told.vector = vectors[i]!))
       }
     } finally {
       isLearning = false
@@ -120,13 +119,16 @@ export function openProducts(pool: pg.Pool, meaning: Meaning) {
   async function rate(topic: string[], vector: Vector | null): Promise<Found[]> {
     const { items, weigh } = await ready()
     void learn().catch(() => undefined)
-    const asked = topic.map(stem)
-    return items.map(({ heading, text, name: _, words: __, vector: own, ...row }) => {
-      const inTitle = coverage(asked, heading, weigh)
-      const words = Math.max(inTitle, 0.85 * coverage(asked, text, weigh))
-      const meaning = vector && own ? nearness(vector, own) : 0
-      return { ...row, words, meaning, score: words + 0.15 * inTitle + 0.6 * Math.max(0, meaning - 0.2) }
-    })
+    const asked = weighAll(topic.map(stem), weigh)
+    const rated: Found[] = []
+    for (const [i, { row, told }] of items.entries()) {
+      if (i % AT_ONCE_RATED === AT_ONCE_RATED - 1) await nextTurn()
+      const inTitle = coverage(asked, told.heading)
+      const words = Math.max(inTitle, 0.85 * coverage(asked, told.text))
+      const meaning = vector && told.vector ? nearness(vector, told.vector) : 0
+      rated.push(foundAs(row, words, meaning, words + 0.15 * inTitle + 0.6 * Math.max(0, meaning - 0.2)))
+    }
+    return rated
   }
 
   return {
@@ -139,14 +141,12 @@ export function openProducts(pool: pg.Pool, meaning: Meaning) {
       const said = new Set(stemsOf(text))
       const order = stemsOf(text)
       return items
-        .flatMap(({ heading: _, text: __, words: ___, vector: ____, name, ...row }) => {
-          const share = coverage(name, said, weigh)
+        .flatMap(({ row, told: { name } }) => {
+          const met = name.filter((one) => said.has(one)).length
+          if (met === 0 || met < Math.min(2, name.length)) return []
+          const share = coverage(weighAll(name, weigh), said)
           const first = order.findIndex((one) => name.includes(one))
-          return name.length > 0 &&
-            share >= 0.6 &&
-            name.filter((one) => said.has(one)).length >= Math.min(2, name.length)
-            ? [{ ...row, words: share, meaning: 0, score: share - first / 1000 }]
-            : []
+          return share >= 0.6 ? [foundAs(row, share, 0, share - first / 1000)] : []
         })
         .toSorted((a, b) => b.score - a.score)
     },
@@ -155,13 +155,40 @@ export function openProducts(pool: pg.Pool, meaning: Meaning) {
       await learn()
       const { items } = await ready()
       const vector = (await meaning.of([description.slice(0, 400)], ANALYSIS_MS))?.[0]
-      if (!vector || items.filter((item) => item.vector).length < LEAST_LEARNED) return null
+      if (!vector || items.filter(({ told }) => told.vector).length < LEAST_LEARNED) return null
       return rate(
         tokensOf(description).filter((word) => !isEmptyWord(word)),
         vector,
       )
     },
     facts: (ids: string[]): Promise<ProductFacts[]> => (ids.length === 0 ? Promise.resolve([]) : readFacts(pool, ids)),
+  }
+}
+
+// written out, because a spread of a thousand rows takes ten times as long
+const foundAs = (
+  { id, title, brief, categoryId, category, cents, rated, age, buyers }: Row,
+  words: number,
+  meaning: number,
+  score: number,
+): Found => ({ id, title, brief, categoryId, category, cents, rated, age, buyers, words, meaning, score })
+
+function readText({ title, brief, category }: Row, words: string): Text {
+  const heading = new Set(withSynonyms(`${title} ${category}`))
+  const tokens = tokensOf(`${title} ${brief}`)
+  return { heading, text: new Set([...heading, ...stemsOf(brief)]), name: nameOf(title), tokens, words }
+}
+
+/** The words of all products, for typing mistakes and for the weight of each. */
+type Vocabulary = { weigh: Weigh; known: Set<string>; stems: Set<string> }
+
+function vocabularyOf(items: Item[]): Vocabulary {
+  const known = new Set(items.flatMap(({ told }) => told.tokens))
+  for (const word of synonyms.flat().flatMap(tokensOf)) known.add(word)
+  return {
+    weigh: weighBy(items.map(({ told }) => told.text)),
+    known,
+    stems: new Set([...known].map(stem)),
   }
 }
 

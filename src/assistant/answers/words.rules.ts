@@ -41,7 +41,7 @@ export const stemsOf = (text: string): string[] =>
 /** Weighs a stem by how few of the texts contain it. */
 export type Weigh = (stem: string) => number
 
-export function weighBy(texts: Iterable<string[]>): Weigh {
+export function weighBy(texts: Iterable<Iterable<string>>): Weigh {
   const uses = new Map<string, number>()
   let count = 0
   for (const stems of texts) {
@@ -51,21 +51,30 @@ export function weighBy(texts: Iterable<string[]>): Weigh {
   return (one) => Math.log(1 + count / (uses.get(one) ?? 2))
 }
 
-/** How much of both texts is shared, 0 to 1. */
-export function overlap(one: string[], other: string[], weigh: Weigh): number {
-  const [first, second] = [new Set(one), new Set(other)]
-  const sum = (stems: Iterable<string>) => [...stems].reduce((total, each) => total + weigh(each), 0)
-  const all = sum(first) + sum(second)
-  return all === 0 ? 0 : (2 * sum([...first].filter((each) => second.has(each)))) / all
+/** The stems of a text with their weights. A question is weighed once and compared with hundreds of texts. */
+export type Weighed = { weights: Map<string, number>; sum: number }
+
+export function weighAll(stems: Iterable<string>, weigh: Weigh): Weighed {
+  const weights = new Map<string, number>()
+  for (const each of stems) weights.set(each, weigh(each))
+  return { weights, sum: sumOf(weights, () => true) }
 }
 
-/** How much of the question a text answers, 0 to 1. */
-export function coverage(question: string[], text: ReadonlySet<string>, weigh: Weigh): number {
-  const asked = [...new Set(question)]
-  const total = asked.reduce((sum, each) => sum + weigh(each), 0)
-  const met = asked.reduce((sum, each) => sum + (text.has(each) ? weigh(each) : 0), 0)
-  return total === 0 ? 0 : met / total
+function sumOf(weights: Weighed['weights'], isIn: (stem: string) => boolean): number {
+  let sum = 0
+  for (const [each, weight] of weights) if (isIn(each)) sum += weight
+  return sum
 }
+
+/** How much of both texts is shared, 0 to 1. */
+export function overlap(one: Weighed, other: Weighed): number {
+  const all = one.sum + other.sum
+  return all === 0 ? 0 : (2 * sumOf(one.weights, (each) => other.weights.has(each))) / all
+}
+
+/** How much of the question one of the texts answers, 0 to 1. */
+export const coverage = ({ weights, sum }: Weighed, ...texts: ReadonlySet<string>[]): number =>
+  sum === 0 ? 0 : sumOf(weights, (each) => texts.some((text) => text.has(each))) / sum
 
 /** Edits between two words, a swap of neighbours counting once; stops counting above `most`. */
 export function distance(one: string, other: string, most: number): number {
@@ -91,39 +100,42 @@ const LONGEST_TYPO = 24
 const MOST_MENDED = 40
 
 /** Words of questions that no product and no article needs to contain. */
-const ORDINARY =
+const ORDINARY = new Set(
   `best rated rating popular cheapest cheaper cheap expensive priciest newest latest under below above between
   around dollars bucks stock available sold compare difference versus similar stuff kid kids child children tool tools
   present presents lover person people human agent weather homework poem capital france sea calm explained fall asleep sleep
-  beginner beginners afraid help when does left which many much other first second third last one`.split(/\s+/)
+  beginner beginners afraid help when does left which many much other first second third last one`.split(/\s+/),
+)
 
 /** The text with each unknown word replaced by the known word that is one edit away (two for long words). */
-export function correct(text: string, known: ReadonlySet<string>, stems: ReadonlySet<string>): string {
-  const words = joinPairs(tokensOf(text), stems)
+export function correct(text: string, known: ReadonlySet<string>[], stems: ReadonlySet<string>[]): string {
+  const isIn = (sets: ReadonlySet<string>[], one: string) => sets.some((set) => set.has(one))
+  const words = joinPairs(tokensOf(text), (one) => isIn(stems, one))
   return words
     .map((word, i) => {
       if (i >= MOST_MENDED || word.length > LONGEST_TYPO) return word
-      const isKnown = known.has(word) || EMPTY.has(word) || ORDINARY.includes(word) || stems.has(stem(word))
-      if (word.length < SHORTEST_TYPO || /\d/.test(word) || isKnown) return word
+      if (word.length < SHORTEST_TYPO || /\d/.test(word)) return word
+      if (isIn(known, word) || EMPTY.has(word) || ORDINARY.has(word) || isIn(stems, stem(word))) return word
       const most = word.length < 8 ? 1 : 2
       let best = word
       let least = most + 1
-      for (const one of known) {
-        if (one.length < SHORTEST_TYPO || one[0] !== word[0]) continue
-        const edits = distance(word, one, most)
-        if (edits < least) [best, least] = [one, edits]
-      }
+      for (const set of known)
+        for (const one of set) {
+          if (one.length < SHORTEST_TYPO || one[0] !== word[0]) continue
+          const edits = distance(word, one, most)
+          if (edits < least) [best, least] = [one, edits]
+        }
       return best
     })
     .join(' ')
 }
 
 /** 'stable coins' -> 'stablecoins', where only the whole word is known. */
-function joinPairs(words: string[], stems: ReadonlySet<string>): string[] {
+function joinPairs(words: string[], isStem: (one: string) => boolean): string[] {
   const joined: string[] = []
   for (let i = 0; i < words.length; i++) {
     const [one, other] = [words[i]!, words[i + 1]]
-    const isPair = other !== undefined && one.length > 3 && !stems.has(stem(one)) && stems.has(stem(one + other))
+    const isPair = other !== undefined && one.length > 3 && !isStem(stem(one)) && isStem(stem(one + other))
     joined.push(isPair ? one + other : one)
     if (isPair) i++
   }

@@ -119,9 +119,9 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
                     <p className="msg__meta">Waits for a connection</p>
                   </div>
                 ))}
-                {isWithPerson && messages.at(-1)?.isFromUser && (
+                {isWithPerson && !messages.at(-1)?.isFromAdmin && queued.length === 0 && (
                   <p className="chat__note" role="status">
-                    {status?.personText}. You can close the chat; we email you the answer.
+                    You asked for a person. {status?.personText}. You can close the chat; we email you the answer.
                   </p>
                 )}
                 {status?.asksScore && <AskScore onDone={refresh} />}
@@ -224,7 +224,8 @@ function useSending(refresh: () => void) {
 }
 
 type StatusProps = {
-  status: { isOnline: boolean; text: string; isWithPerson: boolean; personText: string } | undefined
+  status:
+    { isOnline: boolean; text: string; isWithPerson: boolean; isPersonHere: boolean; personText: string } | undefined
   isWorking: boolean
 }
 
@@ -238,7 +239,10 @@ function Status({ status, isWorking }: StatusProps) {
         'Answering'
       ) : status ? (
         <>
-          <span className={status.isOnline ? 'pulse' : 'pulse pulse--off'} aria-hidden />
+          <span
+            className={(status.isWithPerson ? status.isPersonHere : status.isOnline) ? 'pulse' : 'pulse pulse--off'}
+            aria-hidden
+          />
           {status.isWithPerson ? status.personText : status.text}
         </>
       ) : (

@@ -7,6 +7,12 @@ import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
 import { type ChatMessage, LONGEST_REASON, rateAnswer } from './chat.contract.ts'
 
+/** The form opens below the end of the log. */
+const show = (field: HTMLInputElement | null) => {
+  field?.focus({ preventScroll: true })
+  field?.scrollIntoView({ block: 'nearest' })
+}
+
 /** Thumbs with a reason, and a button that copies the answer. */
 export function RateAnswer({ message: { id, message, rating: stored } }: { message: ChatMessage }) {
   const [rating, setRating] = useState(stored)
@@ -62,6 +68,7 @@ export function RateAnswer({ message: { id, message, rating: stored } }: { messa
       {isAsking && (
         <form className="msg__reason" onSubmit={tell}>
           <input
+            ref={show}
             name="reason"
             className="input"
             aria-label="What was wrong?"

@@ -17,8 +17,8 @@ import {
 // Answers questions in the background. The question is stored before; a process that dies leaves its row as 'working', which
 // the chat shows as failed and offers to try again.
 
-/** Half of what a node may do at once; the rest waits in a queue of the process. */
-const MOST_AT_ONCE = 4
+/** The rest waits in a queue of the process. So many questions fill the parts in which the model of meanings works. */
+const MOST_AT_ONCE = 12
 const MESSAGES_FOR_MODEL = 12
 const ASK_AGAIN_MS = 500
 const BEAT_MS = 10_000
@@ -73,7 +73,7 @@ export function openAnswering({
     const started = performance.now()
     const since = () => Math.round(performance.now() - started)
     tell(run, { doing: 'Looking it up' })
-    const local = await inTurn(() => mind.answer({ userId, text, frame }))
+    const local = await inTurn(() => mind.answer({ userId, text, frame, waitedMs: since() }))
     let draft: Draft = local
     let made: Made = { model: null, dropped: 0, firstMs: since(), tookMs: 0, costMicrodollars: 0 }
     const isForModel = model && local.intent !== 'attack' && !local.wantsPerson

@@ -20,6 +20,32 @@ export async function mayAnswer(tx: Tx | Db, userId: string): Promise<boolean> {
 export const beginAnswer = (tx: Tx, userId: string, questionId: string) =>
   tx.insertInto('chatAnswers').values({ questionId, userId }).execute()
 
+/** Begins the answer to the newest message of a conversation. Null if it is not the customer's or has an answer. */
+export async function beginNewest(db: Db, userId: string): Promise<string | null> {
+  const row = await db
+    .insertInto('chatAnswers')
+    .columns(['questionId', 'userId'])
+    .expression((from) =>
+      from
+        .selectFrom((newest) =>
+          newest
+            .selectFrom('chatMessages')
+            .select(['id', 'userId', 'author'])
+            .where('userId', '=', userId)
+            .orderBy('createdAt', 'desc')
+            .orderBy('id', 'desc')
+            .limit(1)
+            .as('m'),
+        )
+        .select(['m.id', 'm.userId'])
+        .where('m.author', '=', 'user'),
+    )
+    .onConflict((one) => one.doNothing())
+    .returning('questionId')
+    .executeTakeFirst()
+  return row?.questionId ?? null
+}
+
 /** Starts again after a failure or a stop. False if the question is not the member's, answered, or being answered. */
 export async function beginAgain(db: Db, userId: string, questionId: string): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -104,6 +104,15 @@ test('keeps quiet while the customer is with a person, until they turn back', as
   ])
   await ada.call(askForPerson, { isWanted: false })
   expect((await ask(ada, 'How do I get a refund?')).answer.articles).toMatchObject([{ slug: 'refunds' }])
+  // turning back answers what no person answered yet
+  await ada.call(askForPerson, { isWanted: true })
+  await ada.call(sendChat, { message: 'How do I turn on two-factor authentication?' })
+  await ada.call(askForPerson, { isWanted: false })
+  await expect.poll(async () => (await ada.call(getChat, {})).at(-1)!.articles).toMatchObject([{ slug: 'two-factor' }])
+  const before = (await ada.call(getChat, {})).length
+  await ada.call(askForPerson, { isWanted: false })
+  expect(await ada.call(getChatStatus, {})).toMatchObject({ answering: null })
+  expect(await ada.call(getChat, {})).toHaveLength(before)
 })
 
 test('hands over when the customer asks for a person in words', async () => {

@@ -89,6 +89,8 @@ export const getChatStatus = endpoint('GET /api/chat/status', {
     answering: z.nullable(z.object({ questionId: z.uuid(), state: z.enum(['working', 'failed']) })),
     /** Staff answer this conversation, and the assistant keeps quiet. */
     isWithPerson: z.boolean(),
+    /** Staff look at the inbox, or answered a few minutes ago. */
+    isPersonHere: z.boolean(),
     /** When a person answers: 'A person is here now', or the next working hours. */
     personText: z.string(),
     /** Staff settled the conversation and the customer has not said how it was. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { charactersLeft, isBlank, LONGEST_MESSAGE, statusText, tooLong, within } from './chat.rules.ts'
+import { charactersLeft, isBlank, LONGEST_MESSAGE, tooLong, within } from './chat.rules.ts'
 
 test.each([
   ['', true],
@@ -27,8 +27,3 @@ test.each([
   [25, 'within 2 days'],
   [168, 'within 7 days'],
 ])('formats %i hours as %s', (hours, text) => expect(within(hours)).toBe(text))
-
-test('shows Online in the panel only while staff are online', () => {
-  expect(statusText(true, 24)).toBe('Online')
-  expect(statusText(false, 24)).toBe('A person answers within a day')
-})

@@ -23,6 +23,3 @@ export function within(hours: number): string {
   const days = Math.ceil(hours / 24)
   return days === 1 ? 'within a day' : `within ${days} days`
 }
-
-export const statusText = (isOnline: boolean, answersWithinHours: number): string =>
-  isOnline ? 'Online' : `A person answers ${within(answersWithinHours)}`

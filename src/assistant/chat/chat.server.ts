@@ -4,10 +4,19 @@ import { handle, handlePublic, handleRaw, type Route } from '../../kit/handle.se
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import type { AssistantConfig } from '../assistant.settings.server.ts'
-import { isOpenAt, whenOpen } from '../hours.rules.ts'
+import { describePeople } from '../hours.rules.ts'
 import type { Help } from '../help/help.server.ts'
 import type { Answering } from './answering.server.ts'
-import { beginAnswer, mayAnswer, rate, readAnswering, readState, score, setMode } from './answering.store.server.ts'
+import {
+  beginAnswer,
+  beginNewest,
+  mayAnswer,
+  rate,
+  readAnswering,
+  readState,
+  score,
+  setMode,
+} from './answering.store.server.ts'
 import {
   ANSWER_LINE,
   askForPerson,
@@ -19,7 +28,6 @@ import {
   sendChat,
   stopAnswer,
 } from './chat.contract.ts'
-import { statusText, within } from './chat.rules.ts'
 import { areStaffOnline, findNewest, hasReply, markRead, readMessages, sendMessage } from './chat.store.server.ts'
 
 export type ChatOptions = {
@@ -41,14 +49,7 @@ export function chatRoutes(
   { config, help }: Omit<ChatOptions, 'publicUrl' | 'secret'>,
   answering: Answering | null,
 ): Route[] {
-  const personText = (isHere: boolean) => {
-    const { supportHours, answersWithinHours } = config
-    if (isHere) return 'A person is here now'
-    const isOpen = supportHours && isOpenAt(supportHours, new Date())
-    return supportHours && !isOpen
-      ? `People answer ${whenOpen(supportHours, new Date())}`
-      : `A person answers ${within(answersWithinHours)}`
-  }
+  const { supportHours: hours, answersWithinHours } = config
   return [
     handle(getChat, { limits: readLimits }, async (_, { user, db }) => {
       await markRead(db, user.id)
@@ -70,6 +71,7 @@ export function chatRoutes(
     handlePublic(getChatStatus, { limits: readLimits }, async (_, { user, db }) => {
       const isHere = await areStaffOnline(db)
       const isOnline = isHere || answering !== null
+      const personText = describePeople({ isHere, hours, answersWithinHours }, new Date())
       const [newest, isUnread, open, state] = user
         ? await Promise.all([
             findNewest(db, user.id),
@@ -80,12 +82,13 @@ export function chatRoutes(
         : []
       return {
         isOnline,
-        text: statusText(isOnline, config.answersWithinHours),
+        text: isOnline ? 'Online' : personText,
         newestId: newest?.id ?? null,
         hasReply: isUnread ?? false,
         answering: open ?? null,
         isWithPerson: state?.mode === 'person',
-        personText: personText(isHere),
+        isPersonHere: isHere,
+        personText,
         asksScore: state?.asksScore ?? false,
       }
     }),
@@ -108,6 +111,9 @@ export function chatRoutes(
 
     handle(askForPerson, { limits: smallLimits }, async ({ isWanted }, { user, db }) => {
       const { numUpdatedRows } = await setMode(db, user.id, isWanted ? 'person' : 'assistant').then(([done]) => done!)
+      // what the customer wrote to a person who has not answered yet
+      const questionId = !isWanted && answering ? await beginNewest(db, user.id) : null
+      if (questionId) answering!.start(user.id, questionId)
       return { isWithPerson: isWanted && numUpdatedRows > 0n }
     }),
 

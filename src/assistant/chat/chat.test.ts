@@ -104,7 +104,13 @@ test('shows Online only while staff read or have just answered', async () => {
   await ada.call(sendChat, { message: unasked })
   expect(await open.shop.call(getChatStatus, {})).toEqual({
     ...{ isOnline: false, text: 'A person answers within 4 hours', newestId: null, hasReply: false },
-    ...{ answering: null, isWithPerson: false, personText: 'A person answers within 4 hours', asksScore: false },
+    ...{
+      answering: null,
+      isWithPerson: false,
+      isPersonHere: false,
+      personText: 'A person answers within 4 hours',
+      asksScore: false,
+    },
   })
 
   await staff.call(listConversations, {})

@@ -27,9 +27,7 @@ export const ConversationList = ({ conversations, openId, more }: ConversationLi
               {!one.lastIsFromUser && 'Answered: '}
               {one.lastMessage}
             </span>
-            {one.assignee && <span className="conv__last">{one.assignee.name} answers</span>}
-            {one.snoozedUntil && <span className="conv__last">Snoozed</span>}
-            {one.tags.length > 0 && <span className="conv__last">{one.tags.join(', ')}</span>}
+            <span className="conv__last">{describe(one)}</span>
             {one.isLate && <span className="conv__late">Waiting longer than promised</span>}
           </span>
           <time dateTime={one.lastAt}>{formatWhen(one.lastAt)}</time>
@@ -39,6 +37,17 @@ export const ConversationList = ({ conversations, openId, more }: ConversationLi
     {more && <li className="row row--center inbox__more">{more}</li>}
   </ul>
 )
+
+/** 'Asked for a person · Lena answers · refund, vip' */
+const describe = ({ isForPerson, waitingSince, assignee, snoozedUntil, tags }: Conversation) =>
+  [
+    isForPerson && waitingSince && 'Asked for a person',
+    assignee && `${assignee.name} answers`,
+    snoozedUntil && 'Snoozed',
+    tags.join(', '),
+  ]
+    .filter(Boolean)
+    .join(' · ')
 
 const initials = (name: string) =>
   name

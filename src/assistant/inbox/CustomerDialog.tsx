@@ -1,15 +1,13 @@
 import { Dialog, DialogBody } from '../../ui/Dialog.tsx'
-import { CustomerPane } from './CustomerPane.tsx'
-import { Notes } from './Notes.tsx'
+import { AboutCustomer } from './AboutCustomer.tsx'
 import type { Thread } from './inbox.contract.ts'
 
-type CustomerDialogProps = { isOpen: boolean; onClose: () => void; customer: Thread['customer'] }
+type CustomerDialogProps = { isOpen: boolean; onClose: () => void; thread: Thread }
 
-export const CustomerDialog = ({ customer, ...dialog }: CustomerDialogProps) => (
-  <Dialog {...dialog} title={customer.name} description={customer.email}>
+export const CustomerDialog = ({ thread, ...dialog }: CustomerDialogProps) => (
+  <Dialog {...dialog} title={thread.customer.name} description={thread.customer.email}>
     <DialogBody>
-      <CustomerPane customer={customer} />
-      <Notes userId={customer.userId} />
+      <AboutCustomer thread={thread} />
     </DialogBody>
   </Dialog>
 )

@@ -13,11 +13,11 @@ import { Link } from '../../ui/Link.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { ChatForm } from '../chat/ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton } from '../chat/ChatMessages.tsx'
-import { Notes } from './Notes.tsx'
+import type { Thread as ThreadState } from './inbox.contract.ts'
 import { useThread } from './useInbox.ts'
 
 const ThreadTools = lazyPart(() => import('./ThreadTools.tsx'), 'ThreadTools')
-const CustomerPane = lazyPart(() => import('./CustomerPane.tsx'), 'CustomerPane')
+const AboutCustomer = lazyPart(() => import('./AboutCustomer.tsx'), 'AboutCustomer')
 const CustomerDialog = lazyDialog(() => import('./CustomerDialog.tsx'), 'CustomerDialog')
 
 /** From this width on, the customer's details stand beside the conversation, below it in a dialog. */
@@ -50,9 +50,7 @@ export function Thread({ userId }: { userId: string }) {
             {thread ? <h2 className="clamp-1">{name}</h2> : <Skeleton height="1.25rem" width="10rem" />}
             <p className="num">
               {thread ? (
-                <span className="clamp-2">
-                  {thread.waitingSince ? `Waiting since ${formatMoment(thread.waitingSince)}` : thread.customer.email}
-                </span>
+                <span className="clamp-2">{describeThread(thread)}</span>
               ) : (
                 <Skeleton height="1rem" width="15rem" />
               )}
@@ -84,7 +82,7 @@ export function Thread({ userId }: { userId: string }) {
         />
       </section>
       {!hasRoom ? (
-        thread && about.isWanted && <CustomerDialog {...about.props} customer={thread.customer} />
+        thread && about.isWanted && <CustomerDialog {...about.props} thread={thread} />
       ) : (
         <aside className="inbox__about" aria-label="About the customer">
           {thread && (
@@ -93,8 +91,7 @@ export function Thread({ userId }: { userId: string }) {
                 <h2 className="text-18">{name}</h2>
                 <p className="muted small wrap-anywhere">{thread.customer.email}</p>
               </div>
-              <CustomerPane customer={thread.customer} />
-              <Notes userId={userId} />
+              <AboutCustomer thread={thread} />
             </>
           )}
         </aside>
@@ -102,3 +99,14 @@ export function Thread({ userId }: { userId: string }) {
     </>
   )
 }
+
+/** 'Asked for a person · Waiting since Nov 23, 2:05 PM · Lena answers' */
+const describeThread = ({ isForPerson, waitingSince, snoozedUntil, assignee, isMine, customer }: ThreadState) =>
+  [
+    isForPerson && waitingSince && 'Asked for a person',
+    waitingSince && `Waiting since ${formatMoment(waitingSince)}`,
+    snoozedUntil && `Snoozed until ${formatMoment(snoozedUntil)}`,
+    assignee && (isMine ? 'You answer' : `${assignee.name} answers`),
+  ]
+    .filter(Boolean)
+    .join(' · ') || customer.email

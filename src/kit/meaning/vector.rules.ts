@@ -1,20 +1,17 @@
-/** A direction of 512 steps from -127 to 127: a quarter of the room of floats. */
-export type Vector = Int8Array
+/** A direction in 512 steps from -127 to 127, a quarter of the room of floats, with its length. */
+export type Vector = { steps: Int8Array; length: number }
 
-/** Scales a vector to length one and to bytes. */
+/** Scales a vector to bytes. */
 export function tuneTo(given: ArrayLike<number>): Vector {
   const values = Array.from(given)
   const most = Math.max(...values.map(Math.abs)) || 1
-  return Int8Array.from(values, (value) => Math.round((value / most) * 127))
+  const steps = Int8Array.from(values, (value) => Math.round((value / most) * 127))
+  return { steps, length: Math.hypot(...steps) }
 }
 
 /** 1 for the same direction, 0 for none in common. */
-export function nearness(one: Vector, other: Vector): number {
-  let [dot, first, second] = [0, 0, 0]
-  for (let i = 0; i < one.length; i++) {
-    dot += one[i]! * other[i]!
-    first += one[i]! * one[i]!
-    second += other[i]! * other[i]!
-  }
-  return first === 0 || second === 0 ? 0 : dot / Math.sqrt(first * second)
+export function nearness({ steps: one, length }: Vector, { steps: other, length: otherLength }: Vector): number {
+  let dot = 0
+  for (let i = 0; i < one.length; i++) dot += one[i]! * other[i]!
+  return length === 0 || otherLength === 0 ? 0 : dot / (length * otherLength)
 }

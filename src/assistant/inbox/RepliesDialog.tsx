@@ -1,0 +1,100 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import type { FormEvent } from 'react'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { call } from '../../kit/call.client.ts'
+import { query } from '../../kit/query/query.client.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogBody } from '../../ui/Dialog.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { deleteReply, listReplies, saveReply } from './team.contract.ts'
+
+type RepliesDialogProps = {
+  isOpen: boolean
+  onClose: () => void
+  /** Replaces the variables of a reply by the values of this conversation. */
+  fill: (body: string) => string
+  onText: (text: string) => void
+}
+
+/** Replies to use again: choose one, add one, delete one. */
+export function RepliesDialog({ isOpen, onClose, fill, onText }: RepliesDialogProps) {
+  const cache = useQueryClient()
+  const replies = query(listReplies, {})
+  const { data, isError, refetch } = useQuery({ ...replies, refetchOnMount: 'always' })
+  const change = useMutation({
+    mutationFn: (what: () => Promise<{ id: string; title: string; body: string }[]>) => what(),
+    onSuccess: (all) => cache.setQueryData(replies.queryKey, all),
+    onError: (error) => toastFailure(error, 'We couldn’t save that. Please try again.'),
+  })
+  const add = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const [title, body] = ['title', 'body'].map((name) => String(new FormData(form).get(name) ?? '').trim())
+    if (title && body) change.mutate(() => call(saveReply, { title, body }), { onSuccess: () => form.reset() })
+  }
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Replies"
+      description="Choose one, then edit it before you send it."
+    >
+      <DialogBody>
+        {isError && !data ? (
+          <ErrorState title="Couldn’t load the replies" onRetry={refetch} />
+        ) : (
+          <ul className="list">
+            {data?.map(({ id, title, body }) => (
+              <li key={id} className="list__row">
+                <button
+                  type="button"
+                  className="grow inbox__reply"
+                  onClick={() => {
+                    onClose()
+                    onText(fill(body))
+                  }}
+                >
+                  <strong>{title}</strong>
+                  <small className="clamp-2">{fill(body)}</small>
+                </button>
+                <IconButton
+                  label={`Delete the reply ${title}`}
+                  icon={<Trash2 className="icon" aria-hidden />}
+                  onClick={() => change.mutate(() => call(deleteReply, { id }))}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        {data?.length === 0 && <p className="muted small">No replies yet.</p>}
+        <form className="stack gap-2" onSubmit={add} aria-label="New reply">
+          <input
+            name="title"
+            className="input"
+            required
+            aria-label="Title of the reply"
+            placeholder="Title"
+            maxLength={80}
+          />
+          <textarea
+            name="body"
+            className="input"
+            required
+            rows={3}
+            aria-label="Text of the reply"
+            placeholder="Hi {name}, {agent} of {store} here."
+            maxLength={2000}
+          />
+          <p className="small muted">
+            {'{name}, {agent} and {store} become the customer, you and the store. The same title replaces a reply.'}
+          </p>
+          <Button type="submit" className="self-start" isBusy={change.isPending}>
+            Save reply
+          </Button>
+        </form>
+      </DialogBody>
+    </Dialog>
+  )
+}

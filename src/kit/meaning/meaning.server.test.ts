@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { setLogLevel } from '../log/log.server.ts'
+import { openMeaning } from './meaning.server.ts'
+
+/** A thread in place of the model. */
+function openWith(code: string, idleMs = 60_000) {
+  setLogLevel('silent')
+  const script = new URL(
+    `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'\n${code}`)}`,
+  )
+  const meaning = openMeaning({ script, idleMs })
+  onTestFinished(meaning.stop)
+  return meaning
+}
+/** Its vectors say in which part a text came, and how many were in it. */
+const COUNTS = `let part = 0
+parentPort.on('message', ({ texts }) => {
+  part++
+  parentPort.postMessage({ vectors: texts.map(() => Float32Array.from([part, texts.length, 100])) })
+})`
+
+test('lets questions pass what is learned in the background, eight at a time', async () => {
+  const meaning = openWith(COUNTS)
+  const partsOf = async (texts: string[], patienceMs?: number) =>
+    (await meaning.of(texts, patienceMs))!.map(({ steps: [part, count] }) =>
+      [part!, count!].map((step) => Math.round(step / 1.27)),
+    )
+  const name = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix} ${i}`)
+  const learned = partsOf(name('article', 8))
+  const asked = Promise.all(name('question', 9).map((text) => partsOf([text], 10_000)))
+  const parts = (found: number[][]) => found.map(([part]) => part)
+  expect(parts((await asked).flat())).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 3])
+  expect(parts(await learned)).toEqual([1, 1, 1, 1, 4, 4, 4, 4])
+  expect((await asked)[0]).toEqual([[2, 8]])
+  // a known text needs no thread
+  await meaning.stop()
+  expect(parts(await partsOf(['question 3']))).toEqual([2])
+  expect(meaning.isAwake()).toBe(false)
+})
+
+test.each([
+  ['cannot start', 'throw new Error("no memory")'],
+  ['ends', 'parentPort.once("message", () => process.exit(1))'],
+  ['answers with an error', 'parentPort.on("message", () => parentPort.postMessage({ error: "bad" }))'],
+])('answers null when the thread %s', async (_, code) => {
+  const meaning = openWith(code)
+  expect(await meaning.of(['a', 'b'], 10_000)).toBeNull()
+  expect(await meaning.of(['c'])).toBeNull()
+})
+
+test('a question waits as long as its patience only', async () => {
+  const meaning = openWith('parentPort.on("message", () => undefined)')
+  expect(await meaning.of(['a'], 10)).toBeNull()
+})
+
+test('ends the thread when it is idle, and starts it again', async () => {
+  const meaning = openWith(COUNTS, 20)
+  expect(await meaning.of(['a'])).toHaveLength(1)
+  await expect.poll(meaning.isAwake, { interval: 5 }).toBe(false)
+  expect(await meaning.of(['b'])).toHaveLength(1)
+})
