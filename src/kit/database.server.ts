@@ -11,8 +11,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { log } from './log/log.server.ts'
-import { preparing } from './prepared.server.ts'
-import { queryTogether } from './sameTurn.server.ts'
+import { preparing, queryTogether } from './prepared.server.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>

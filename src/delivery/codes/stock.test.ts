@@ -178,7 +178,7 @@ test('leaves the lists with its last code and comes back with a new one; those w
   await bob.call(endWait, { id })
   expect(await ada.call(getWait, { id })).toEqual({ isWaiting: true })
   await send(seller, id, fresh(1).join())
-  expect(await shown(id)).toBe(true)
+  await expect.poll(() => shown(id), { timeout: 10_000 }).toBe(true)
   const mails = () =>
     db().selectFrom('mails').select(['recipient', 'subject']).where('key', 'like', `restocked:${id}:%`).execute()
   await expect

@@ -1,3 +1,4 @@
+import '../reading/player.css'
 import './learn.css'
 import { Award, ChevronLeft } from 'lucide-react'
 import { useState } from 'react'

@@ -176,11 +176,11 @@ test('use prolongs a session, at most hourly and never past 14 days', async () =
 
 test('caches a session until the database reports a change', async () => {
   const cookie = await shop.identity.createSession('ada@example.com')
-  const query = vi.spyOn(shop.database.pool, 'query')
+  const connect = vi.spyOn(shop.database.pool, 'connect')
   await Promise.all(Array.from({ length: 50 }, () => shop.identity.identify(cookie)))
   for (let i = 0; i < 50; i++) await shop.identity.identify(cookie)
-  expect(query).toHaveBeenCalledTimes(1)
-  query.mockRestore()
+  expect(connect).toHaveBeenCalledTimes(1)
+  connect.mockRestore()
 
   // a changed account is visible at once, on the other node too
   expect(await secondNode.identity.identify(cookie)).toMatchObject({ email: 'ada@example.com' })
@@ -224,11 +224,11 @@ test('caches nothing while notifications may be missed', async () => {
   }
   let time = 0
   const identify = await watchSessions(shop.database, bus, key, { most: 2, clock: () => time })
-  const query = vi.spyOn(shop.database.pool, 'query')
+  const connect = vi.spyOn(shop.database.pool, 'connect')
   const asks = async (work: () => Promise<unknown>) => {
-    query.mockClear()
+    connect.mockClear()
     await work()
-    return query.mock.calls.length
+    return connect.mock.calls.length
   }
   expect(await asks(() => identify(own))).toBe(1)
   expect(await asks(() => identify(own))).toBe(0)
@@ -263,7 +263,7 @@ test('caches nothing while notifications may be missed', async () => {
   for (let i = 0; i < 2; i++)
     await identify(key.sessionPair(tokenOf(await shop.identity.createSession('ada@example.com'))))
   expect(await asks(() => identify(own))).toBe(1)
-  query.mockRestore()
+  connect.mockRestore()
 })
 
 test('the session lookup is one indexed statement', async () => {
