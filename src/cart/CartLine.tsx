@@ -41,8 +41,8 @@ export function CartLine({ line }: { line: CartItem }) {
         <span className="money">{priceText(lineCents(line))}</span>
       </div>
       <div className="line__foot">
-        {product.isFile && (quantity > 1 || product.isOwned) && (
-          <CopiesNote quantity={quantity} isOwned={product.isOwned} onOne={() => void setQuantity(line, 1)} />
+        {(product.owned || (product.isOneEnough && quantity > 1)) && (
+          <CopiesNote quantity={quantity} product={product} onOne={() => void setQuantity(line, 1)} />
         )}
         {product.suggested && product.least && isActive && <LinePrice line={line} />}
         {mostOf(product) > 1 && (

@@ -39,10 +39,10 @@ export const CartItem = z.object({
     parts: z.optional(z.nullable(z.array(z.string()))),
     /** False for a bundle with a part that earns no bonus: the cart promises nothing for it. */
     earns: z.optional(z.boolean()),
-    /** True when every copy is the same file. */
-    isFile: z.optional(z.boolean()),
-    /** True when the shopper has the file already, so each copy is a gift. */
-    isOwned: z.optional(z.boolean()),
+    /** True when all copies are the same thing, such as a file or a course. */
+    isOneEnough: z.optional(z.boolean()),
+    /** Titles of what the shopper has already, of the product or of a bundle's parts, so that each copy of it is a gift. */
+    owned: z.optional(z.nullable(z.array(z.string()))),
     /** True when the shopper sells it; it earns no bonus. */
     isOwn: z.optional(z.boolean()),
     /** True when it is as good as money. */

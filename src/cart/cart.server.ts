@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Buyable } from '../catalogue/catalogue.server.ts'
 import { chosenProblem } from '../catalogue/price/choice.rules.ts'
+import { ONE_IS_ENOUGH } from '../catalogue/kinds.rules.ts'
 import { MOST_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
-import { BRIEF, IS_CASH, LEAST, soldFile, soldMoreFiles } from '../catalogue/product.sql.server.ts'
+import { BRIEF, IS_CASH, LEAST, OPEN_COPY, soldFile, soldMoreFiles } from '../catalogue/product.sql.server.ts'
 import { codeOf, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
@@ -137,14 +138,22 @@ type ChangedCart = Cart & Priced & { is_found: boolean }
 const isAllowed = (chosen: string) =>
   `(${chosen}::bigint IS NULL OR p.suggested_cents IS NULL OR ${chosen} BETWEEN p.price_cents AND ${MOST_CHOSEN_CENTS})`
 
+const ONE_ENOUGH = `('${ONE_IS_ENOUGH.join("', '")}')`
+/** All copies of the product `p` are the same thing, or all copies of each part. */
+const IS_ONE_ENOUGH = `(p.delivery IN ${ONE_ENOUGH} OR p.delivery = 'bundle' AND NOT EXISTS (SELECT FROM bundle_parts k
+  JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id AND q.delivery NOT IN ${ONE_ENOUGH}))`
+/** Titles of what the shopper of the line `l` can open already, of the product `p` or its parts, and where one copy is enough. */
+const OWNED = `(SELECT json_agg(q.title ORDER BY q.position) FROM (SELECT p.id, p.title, p.delivery, 0 AS position
+    UNION ALL SELECT q.id, q.title, q.delivery, k.position FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id) q
+  WHERE q.delivery IN ${ONE_ENOUGH} AND EXISTS (SELECT ${OPEN_COPY} AND e.user_id = l.user_id AND e.product_id = q.id))`
+
 /** Each call is one statement: `change` alters the cart, `lines` is the cart after it. PostgreSQL builds the JSON. */
 const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object(
     'id', l.id, 'productId', l.product_id, 'quantity', ${COPIES},
     'product', json_build_object(
       'price', ${decimalOf('a.cents')}, 'suggested', ${decimalOf('p.suggested_cents')}, 'least', ${decimalOf(`(${LEAST})`)},
-      'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_on_sale, 'isFile', p.delivery = 'file',
-      'isOwned', p.delivery = 'file' AND a.cents > 0 AND EXISTS (SELECT FROM entitlements e
-        WHERE e.user_id = l.user_id AND e.product_id = p.id AND e.revoked_at IS NULL), 'isOwn', p.seller_id = l.user_id, 'isCash', ${IS_CASH},
+      'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_on_sale,
+      'isOneEnough', ${IS_ONE_ENOUGH}, 'owned', CASE WHEN a.cents > 0 THEN ${OWNED} END, 'isOwn', p.seller_id = l.user_id, 'isCash', ${IS_CASH},
       'parts', CASE WHEN p.delivery = 'bundle' THEN (SELECT json_agg(q.title ORDER BY k.position)
         FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id) END,
       'earns', p.delivery <> 'bundle' OR NOT EXISTS (SELECT FROM bundle_parts k JOIN products q ON q.id = k.product_id

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { dispute } from '../../test/dispute.ts'
 import { addProduct } from '../../test/goods.ts'
+import { buyMany } from '../../test/order.ts'
 import { openShopForTests } from '../../test/shop.ts'
 import { addToCart, clearCart, getCart, MAX_QUANTITY, removeFromCart, setCartQuantity } from './cart.contract.ts'
 
@@ -14,15 +16,34 @@ test('adding the same product twice adds up in one line', async () => {
   expect(cart).toMatchObject([{ productId: product.id, quantity: 3, product: { price: '3.10', isActive: true } }])
 })
 
-test('a line says that a file is delivered once for all copies', async () => {
-  const file = await addProduct(open.shop)
-  const code = await addProduct(open.shop, { codes: ['A-1', 'A-2'] })
+test('a line says where one copy is enough, and what the shopper has already and can open', async () => {
+  const [file, code, course] = [
+    await addProduct(open.shop, { title: 'Book' }),
+    await addProduct(open.shop, { codes: ['A-1', 'A-2'] }),
+    await addProduct(open.shop, { title: 'Course' }),
+  ]
+  const { db } = open.shop.database
+  await db.updateTable('products').set({ delivery: 'course' }).where('id', '=', course.id).execute()
+  const bundle = await addProduct(open.shop, { price: '15.00', title: 'Both' })
+  await db.updateTable('products').set({ delivery: 'bundle', fileId: null }).where('id', '=', bundle.id).execute()
+  const parts = [course, file].map(({ id }, position) => ({ bundleId: bundle.id, productId: id, position }))
+  await db.insertInto('bundleParts').values(parts).execute()
   const buyer = await open.shop.join()
-  await buyer.call(addToCart, { productId: file.id, quantity: 4 })
-  expect(await buyer.call(addToCart, { productId: code.id, quantity: 2 })).toMatchObject([
-    { product: { isFile: true } },
-    { product: { isFile: false } },
+  const order = await buyMany(open.shop, buyer, [{ product: course }])
+  for (const { id } of [file, code, course, bundle]) await buyer.call(addToCart, { productId: id, quantity: 1 })
+  const readCart = async () =>
+    (await buyer.call(getCart, {})).map(({ product: { isOneEnough, owned } }) => [isOneEnough, owned])
+  expect(await readCart()).toEqual([
+    [true, null],
+    [false, null],
+    [true, ['Course']],
+    [true, ['Course']],
   ])
+  // a disputed copy cannot be opened
+  const disputed = await dispute(open.shop, order.id)
+  expect((await readCart()).map(([, owned]) => owned)).toEqual([null, null, null, null])
+  await disputed.end('win')
+  expect((await readCart()).at(-1)).toEqual([true, ['Course']])
 })
 
 test('counts twenty concurrent additions', async () => {

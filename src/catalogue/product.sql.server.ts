@@ -77,3 +77,36 @@ export const STANDING_FIELDS = `
 export const CREATED = '(extract(epoch FROM p.created_at) * 1000000)::bigint'
 export const momentOf = (microseconds: string) =>
   `timestamptz 'epoch' + ${microseconds}::bigint * interval '1 microsecond'`
+
+// What a member can open. These read the line `order_lines` of the order `orders`.
+
+/** What holds for the line `order_lines` of `orders` as bought, and for a gift as it was bought by its giver. */
+const alsoForGifts = (rule: (order: string, line: string) => string) => `(${rule('orders', 'order_lines')}
+  OR EXISTS (SELECT FROM gifts gift JOIN order_lines bought ON bought.id = gift.order_line_id JOIN orders paid ON paid.id = bought.order_id
+    WHERE gift.id = order_lines.gift_id AND ${rule('paid', 'bought')}))`
+
+/** All of the order is being refunded, or all copies of the line: closed until the refund is made or rejected. */
+export const IS_GOING_BACK = alsoForGifts(
+  (order, line) => `(EXISTS (
+  SELECT FROM payments p WHERE p.order_id = ${order}.id AND p.status IN ('captured', 'part_refunded')
+  AND ${order}.total_cents <= (
+    SELECT sum(r.amount_cents + r.credit_cents) FROM refunds r WHERE r.payment_id = p.id AND r.status IN ('requested', 'completed'))
+  -- a refund of lines leaves what cost nothing
+  AND (EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'requested'
+      AND NOT EXISTS (SELECT FROM refund_lines n WHERE n.refund_id = r.id))
+    OR NOT EXISTS (SELECT FROM order_lines g WHERE g.order_id = ${order}.id AND g.price_cents * g.quantity = g.discount_cents)))
+  OR EXISTS (SELECT FROM refund_lines n JOIN refunds r ON r.id = n.refund_id
+    WHERE n.order_line_id = ${line}.id AND r.status = 'requested'
+    AND ${line}.quantity <= (SELECT sum(m.quantity) FROM refund_lines m JOIN refunds s ON s.id = m.refund_id
+      WHERE m.order_line_id = ${line}.id AND s.status IN ('requested', 'completed'))))`,
+)
+
+/** The buyer disputes the payment at the provider: closed until the dispute ends. */
+export const IS_DISPUTED = alsoForGifts(
+  (order) => `EXISTS (
+  SELECT FROM disputes d WHERE d.order_id = ${order}.id AND d.ended_at IS NULL)`,
+)
+
+/** FROM and WHERE of the entitlements `e` whose goods open now. */
+export const OPEN_COPY = `FROM entitlements e JOIN order_lines ON order_lines.id = e.order_line_id JOIN orders ON orders.id = order_lines.order_id
+  WHERE e.revoked_at IS NULL AND orders.status = 'completed' AND NOT ${IS_DISPUTED} AND NOT ${IS_GOING_BACK}`

@@ -6,6 +6,7 @@ import { provider } from '../../test/provider.ts'
 import { type Person, openShopForTests } from '../../test/shop.ts'
 import { readMyData } from '../account/data/export.rows.server.ts'
 import { addToCart } from '../cart/cart.contract.ts'
+import { KINDS, ONE_IS_ENOUGH } from '../catalogue/kinds.rules.ts'
 import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
 import { refundOrder, runRefund } from '../checkout/refunds/refund.server.ts'
 import { getOrder, type Order } from '../orders/orders.contract.ts'
@@ -14,6 +15,7 @@ import { insertRefund } from '../payments/refunds.store.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import { revealCodes } from './codes/codes.contract.ts'
 import { grantDownload } from './files/files.contract.ts'
+import { isOneEnough } from './kinds.server.ts'
 
 const open = openShopForTests()
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -200,4 +202,9 @@ test('never reveals a code while its refund as unseen is requested', async () =>
     return { reveal }
   })
   expect(await revealed.reveal).toMatchObject([{ status: 'rejected', reason: GOING_BACK }])
+})
+
+test('one copy is enough of the kinds whose copies are not set aside for a gift', () => {
+  const kinds = KINDS.filter((kind) => kind !== 'bundle')
+  expect(kinds.filter((delivery) => isOneEnough({ delivery }))).toEqual(ONE_IS_ENOUGH)
 })

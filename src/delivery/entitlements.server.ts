@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { IS_DISPUTED, IS_GOING_BACK, OPEN_COPY } from '../catalogue/product.sql.server.ts'
 import { proofMissing } from '../kit/contract.ts'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -10,7 +11,7 @@ export type EntitledLine = {
   id: string
   productId: string
   fileId: string | null
-  /** One copy is enough: whoever has the product already gets nothing more of it, and gives all copies away. */
+  /** One copy is enough: whoever can open one already gets nothing more of it, and gives all copies away. */
   isOneEnough: boolean
 }
 
@@ -20,24 +21,20 @@ export async function entitle(tx: Tx, userId: string, lines: EntitledLine[]) {
     INSERT INTO entitlements (order_line_id, user_id, product_id, file_id, revoked_at, given_at)
     SELECT l.id, ${userId}::uuid, l."productId", l."fileId", CASE WHEN o.owned THEN now() END, CASE WHEN o.owned THEN now() END
     FROM json_to_recordset(${JSON.stringify(lines)}::json) AS l (id uuid, "productId" uuid, "fileId" uuid, "isOneEnough" boolean)
-    CROSS JOIN LATERAL (SELECT l."isOneEnough" AND EXISTS (SELECT FROM entitlements e
-      WHERE e.user_id = ${userId}::uuid AND e.product_id = l."productId" AND e.revoked_at IS NULL AND e.order_line_id <> l.id) AS owned) o
+    CROSS JOIN LATERAL (SELECT l."isOneEnough" AND ${opensCopy(userId, sql`l."productId"`, sql`l.id`)} AS owned) o
     ON CONFLICT (order_line_id) DO NOTHING`.execute(tx)
 }
 
 /** Whether the member can open a copy of a product that came with another line. */
-export async function ownsProduct(tx: Db | Tx, userId: string, productId: string, exceptLineId: string | null) {
-  const owned = await tx
-    .selectFrom('entitlements')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('productId', '=', productId)
-    .where('revokedAt', 'is', null)
-    .$if(exceptLineId !== null, (query) => query.where('orderLineId', '<>', exceptLineId!))
-    .limit(1)
-    .executeTakeFirst()
-  return owned !== undefined
+export async function ownsProduct(db: Db | Tx, userId: string, productId: string, exceptLineId: string | null) {
+  const { rows } = await sql<{ owned: boolean }>`
+    SELECT ${opensCopy(userId, sql`${productId}::uuid`, sql`${exceptLineId}::uuid`)} AS owned`.execute(db)
+  return rows[0]!.owned
 }
+
+const opensCopy = (userId: string, productId: RawBuilder<unknown>, exceptLineId: RawBuilder<unknown>) =>
+  sql<boolean>`EXISTS (SELECT ${sql.raw(OPEN_COPY)} AND e.user_id = ${userId}::uuid AND e.product_id = ${productId}
+    AND e.order_line_id IS DISTINCT FROM ${exceptLineId})`
 
 /** Closes a line whose copies are all given away, or opens it again for the copy that its buyer keeps. A refund stays. */
 export async function setGiven(tx: Tx, orderLineId: string, isGiven: boolean) {
@@ -65,33 +62,7 @@ type Entitlement = { id: string; isCash: boolean; delivery: Kind['name']; fileId
 /** Without `orderId` the line alone names the goods. */
 type Asked = { userId: string; orderId?: string; lineId: string; delivery: Entitlement['delivery']; isProven: boolean }
 
-/** What holds for the line `order_lines` of `orders` as bought, and for a gift as it was bought by its giver. */
-const alsoForGifts = (rule: (order: string, line: string) => string) => `(${rule('orders', 'order_lines')}
-  OR EXISTS (SELECT FROM gifts gift JOIN order_lines bought ON bought.id = gift.order_line_id JOIN orders paid ON paid.id = bought.order_id
-    WHERE gift.id = order_lines.gift_id AND ${rule('paid', 'bought')}))`
-
-/** All of the order is being refunded, or all copies of the line: closed until the refund is made or rejected. */
-export const IS_GOING_BACK = alsoForGifts(
-  (order, line) => `(EXISTS (
-  SELECT FROM payments p WHERE p.order_id = ${order}.id AND p.status IN ('captured', 'part_refunded')
-  AND ${order}.total_cents <= (
-    SELECT sum(r.amount_cents + r.credit_cents) FROM refunds r WHERE r.payment_id = p.id AND r.status IN ('requested', 'completed'))
-  -- a refund of lines leaves what cost nothing
-  AND (EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'requested'
-      AND NOT EXISTS (SELECT FROM refund_lines n WHERE n.refund_id = r.id))
-    OR NOT EXISTS (SELECT FROM order_lines g WHERE g.order_id = ${order}.id AND g.price_cents * g.quantity = g.discount_cents)))
-  OR EXISTS (SELECT FROM refund_lines n JOIN refunds r ON r.id = n.refund_id
-    WHERE n.order_line_id = ${line}.id AND r.status = 'requested'
-    AND ${line}.quantity <= (SELECT sum(m.quantity) FROM refund_lines m JOIN refunds s ON s.id = m.refund_id
-      WHERE m.order_line_id = ${line}.id AND s.status IN ('requested', 'completed'))))`,
-)
 export const isGoingBack = sql<boolean>`${sql.raw(IS_GOING_BACK)}`
-
-/** The buyer disputes the payment at the provider: closed until the dispute ends. */
-export const IS_DISPUTED = alsoForGifts(
-  (order) => `EXISTS (
-  SELECT FROM disputes d WHERE d.order_id = ${order}.id AND d.ended_at IS NULL)`,
-)
 export const isDisputed = sql<boolean>`${sql.raw(IS_DISPUTED)}`
 
 const GOING_BACK = new Failure(

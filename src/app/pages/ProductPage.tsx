@@ -4,6 +4,7 @@ import { useSearchParams } from 'wouter'
 import { MAX_QUANTITY } from '../../cart/cart.contract.ts'
 import { useAddToCart } from '../../cart/useCart.ts'
 import { getProduct, type Product, type ProductDetail, type Variant } from '../../catalogue/catalogue.contract.ts'
+import { ONE_IS_ENOUGH } from '../../catalogue/kinds.rules.ts'
 import { ProductPrice } from '../../catalogue/price/ProductPrice.tsx'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { WishlistButton } from '../../catalogue/wishlist/WishlistButton.tsx'
@@ -154,6 +155,7 @@ function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetc
     isActive: product.isActive && !product.most && price !== '',
   }
   const { add, isAdding } = useAddToCart(product)
+  const isOneEnough = product.kind !== undefined && ONE_IS_ENOUGH.includes(product.kind)
   const isFirstView = useIsFirstView()
   const [search] = useSearchParams()
   const code = isFirstView ? null : search.get('discount')
@@ -219,7 +221,7 @@ function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetc
                 Add to Cart
               </Button>
             </div>
-            {detail?.file && quantity > 1 && <CopiesNote quantity={quantity} onOne={() => setQuantity(1)} />}
+            {isOneEnough && quantity > 1 && <CopiesNote quantity={quantity} onOne={() => setQuantity(1)} />}
             {!(isFree && purchase) && <BuyNowButton product={shown} quantity={quantity} discount={discount} />}
           </div>
           {code && product.isActive ? (

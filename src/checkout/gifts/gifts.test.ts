@@ -118,6 +118,23 @@ test('of a file that the buyer has, all copies are gifts until the first one is 
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
+test('a copy that cannot be opened does not make the next one a gift', async () => {
+  const { giver, friend, product, order } = await bought()
+  const disputed = await dispute(open.shop, order.id)
+  const second = await buyMany(open.shop, giver, [{ product, quantity: 1 }])
+  expect(second.lines[0]).toMatchObject({ delivery: { kind: 'file' }, isToGive: false })
+  await disputed.end('win')
+  // nor does it keep a gift from its member, in a dispute or a refund
+  const own = await buyMany(open.shop, friend, [{ product, quantity: 1 }])
+  const { token } = await give(giver, { id: second.id, lineId: second.lines[0]!.id })
+  await expect(friend.call(claimGift, { token })).rejects.toMatchObject(refused(409, 'already_owned'))
+  await refundOrder(open.shop.checkout, own.id, 'asked for')
+  const { orderId } = await friend.call(claimGift, { token })
+  await runRefunds(open.shop)
+  await friend.call(grantDownload, await lineOf(friend, orderId))
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
 test('gives codes that nobody has seen, and shows them to who claims them alone', async () => {
   const codes = codesOf(3)
   const { giver, friend, line } = await bought({ codes, quantity: 3 })

@@ -1,7 +1,6 @@
 import type pg from 'pg'
-import { shownName } from '../../catalogue/product.sql.server.ts'
+import { IS_DISPUTED, IS_GOING_BACK, shownName } from '../../catalogue/product.sql.server.ts'
 import { statement } from '../../kit/database.server.ts'
-import { IS_DISPUTED, IS_GOING_BACK } from '../entitlements.server.ts'
 import type { ShownGift } from './gifts.contract.ts'
 import { hashGiftToken } from './gifts.store.server.ts'
 

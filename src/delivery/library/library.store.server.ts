@@ -1,8 +1,7 @@
-import { shownName } from '../../catalogue/product.sql.server.ts'
+import { IS_DISPUTED, IS_GOING_BACK, shownName } from '../../catalogue/product.sql.server.ts'
 import { statement } from '../../kit/database.server.ts'
 import { isoOf } from '../../kit/sql.server.ts'
 import { isNewerThan } from '../files/versions.server.ts'
-import { IS_DISPUTED, IS_GOING_BACK } from '../entitlements.server.ts'
 import type { LibraryKind, LibrarySort } from './filters.rules.ts'
 
 /** What the member $1 may open; a refund under way or a dispute keeps it in the list. */
