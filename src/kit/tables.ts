@@ -160,7 +160,7 @@ export type CodeCasesTable = {
   sellerId: string
   reason: 'invalid' | 'used' | 'amount' | 'expired' | 'other'
   note: Generated<string>
-  state: Generated<'seller' | 'staff' | 'replaced' | 'refunded' | 'rejected' | 'over'>
+  state: Generated<'seller' | 'staff' | 'refunding' | 'replaced' | 'refunded' | 'rejected' | 'over'>
   answerBy: Timestamp
   sellerWords: Generated<string>
   words: Generated<string>
@@ -168,6 +168,7 @@ export type CodeCasesTable = {
   replacementId: string | null
   createdAt: GeneratedTimestamp
   decidedAt: Timestamp | null
+  refundId: string | null
 }
 
 export type CodeListsTable = {

@@ -6,7 +6,7 @@ import { mailMember, mailFinance } from '../../moderation/moderation.mail.server
 import type { Checkout } from '../context.server.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl'>
-type Step = 'opened' | 'escalated' | 'replaced' | 'refunded' | 'rejected'
+type Step = 'opened' | 'escalated' | 'replaced' | 'refunding' | 'failed' | 'rejected'
 
 const STAFF_PATH = '/admin/code-cases'
 const SELLER_PATH = '/bad-codes'
@@ -15,7 +15,8 @@ const SELLER_PATH = '/bad-codes'
 export async function tellOfCase(tx: Tx, mailing: Mailing, found: CaseRow, step: Step) {
   const { id, userId, sellerId, answerBy, reason } = found
   const { title, path } = await readAbout(tx, found)
-  const key = `code_case:${id}:${step}`
+  // each refund of a case may fail, and then another may follow
+  const key = `code_case:${id}:${step}${found.refundId ? `:${found.refundId}` : ''}`
   const mailOwner = (subject: string, lines: string[]) =>
     mailMember(tx, mailing, userId, { key, subject, lines, action: { label: 'Open your order', path } })
   if (step === 'opened') {
@@ -39,11 +40,21 @@ export async function tellOfCase(tx: Tx, mailing: Mailing, found: CaseRow, step:
     })
     return mailOwner(`Our staff look at your report of “${title}”`, ['The seller did not settle it. We decide now.'])
   }
+  if (step === 'failed') {
+    await mailFinance(tx, mailing, {
+      ...{ key: `${key}:staff`, subject: `The refund of a bad code failed: “${title}”` },
+      lines: ['The payment provider did not make it. The buyer has neither the money nor a code that works.'],
+      action: { label: 'Open the report', path: STAFF_PATH },
+    })
+    return mailOwner(`The refund of your code of “${title}” was not made`, [
+      'The payment provider did not make it. Our staff look at your report again.',
+    ])
+  }
   const said = found.words ? [`“${found.words}”`] : []
   if (step === 'replaced')
     return mailOwner(`A new code of “${title}”`, ['Your code was replaced. The new one is in your order.', ...said])
-  if (step === 'refunded')
-    return mailOwner(`Your code of “${title}” is refunded`, ['We return the money of this code.', ...said])
+  if (step === 'refunding')
+    return mailOwner(`We refund your code of “${title}”`, ['We return the money of this code.', ...said])
   return mailOwner(`Your report of “${title}”`, ['We have looked at it and can’t accept it.', ...said])
 }
 

@@ -11,6 +11,7 @@ import {
   endCase,
   findCase,
   findCode,
+  followRefunds,
   handToStaff,
   lockCase,
   lockLateCases,
@@ -64,9 +65,9 @@ export function caseRoutes(checkout: Checkout): Route[] {
     const lines = [{ orderLineId: found.orderLineId, quantity: 1 }]
     await refundOrder({ db }, orderId, 'a code that did not work', undefined, {
       ...{ actorId: answer.by, lines, isCodeSeen: true, mostCents: config.refundApprovalAboveCents },
-      last: async (tx) => {
+      last: async (tx, { id: refundId }) => {
         await demandOpen(tx, found.id, answer)
-        await end(tx, found, 'refunded', answer)
+        await end(tx, found, 'refunding', { ...answer, refundId })
       },
     })
   }
@@ -74,10 +75,10 @@ export function caseRoutes(checkout: Checkout): Route[] {
   async function end(
     tx: Tx,
     { id }: CaseRow,
-    state: 'replaced' | 'refunded' | 'rejected',
-    { by, words, isStaff, replacementId }: Answer & { replacementId?: string },
+    state: 'replaced' | 'refunding' | 'rejected',
+    { by, words, isStaff, ...outcome }: Answer & { replacementId?: string; refundId?: string },
   ) {
-    await endCase(tx, id, { state, words, decidedBy: by, ...(replacementId && { replacementId }) })
+    await endCase(tx, id, { state, words, decidedBy: by, ...outcome })
     if (isStaff) await recordAct(tx, { actorId: by, act: 'report.code_decided', subjectId: id, details: { as: state } })
     await tellOfCase(tx, checkout, await lockCase(tx, id), state)
   }
@@ -139,6 +140,7 @@ export function caseRoutes(checkout: Checkout): Route[] {
       const found = await findCase(db, id)
       if (!found || found.state === 'seller') throw UNKNOWN
       if (user.id === found.userId || user.id === found.sellerId) throw OWN_PURCHASE
+      if (found.state !== 'staff') throw DECIDED
       if (act === 'reject') {
         if (words === '') throw NO_WORDS
         await inTransaction(db, async (tx) => {
@@ -166,10 +168,18 @@ export const caseJobs = (checkout: Checkout): Job[] => [
     name: 'move_code_cases',
     cron: '* * * * *',
     run: async () => {
+      // first, because a code that was refunded is gone
+      while ((await inTransaction(checkout.db, (tx) => follow(tx, checkout))) === AT_ONCE);
       while ((await inTransaction(checkout.db, (tx) => moveOn(tx, checkout))) === AT_ONCE);
     },
   },
 ]
+
+async function follow(tx: Tx, checkout: Checkout): Promise<number> {
+  const { count, failed } = await followRefunds(tx, AT_ONCE)
+  for (const found of failed) await tellOfCase(tx, checkout, found, 'failed')
+  return count
+}
 
 /** Hands late cases to staff, and closes those whose code was taken back. */
 async function moveOn(tx: Tx, checkout: Checkout): Promise<number> {

@@ -9,6 +9,7 @@ import { answerCase, decideCase, listCases, listOwnCases, reportCode } from '../
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { claimGift, giveCopies } from '../../delivery/gifts/gifts.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
+import { failRefund } from '../../payments/refunds.store.server.ts'
 import { refundOrder } from '../refunds/refund.server.ts'
 import { caseJobs } from './cases.server.ts'
 
@@ -84,6 +85,52 @@ test('the seller returns the money of that code alone', async () => {
     lines: [{ refunded: 1 }],
   })
   expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('a case follows its refund: staff decide again when it fails, and it ends when it is made', async () => {
+  const one = await sold()
+  const { buyer, seller, line } = one
+  await report(one)
+  const { id } = await ownCase(seller)
+  expect(await seller.call(answerCase, { id, act: 'refund', words: 'Sorry!' })).toMatchObject({ state: 'refunding' })
+  const refundOf = () => db().selectFrom('codeCases').select(['refundId', 'state']).where('id', '=', id)
+  const { refundId } = await refundOf().executeTakeFirstOrThrow()
+  await runJob()
+  expect((await refundOf().executeTakeFirstOrThrow()).state).toBe('refunding')
+  const staff = await open.shop.join({ role: 'finance' })
+  await expect(staff.call(decideCase, { id, act: 'refund' })).rejects.toMatchObject(refused(409, 'decided'))
+  await failRefund(db(), refundId!, 'REFUND_FAILED_INSUFFICIENT_FUNDS')
+  await runJob()
+  const { cases } = await staff.call(listCases, { queue: 'open' })
+  expect(cases.find((found) => found.id === id)).toMatchObject({
+    state: 'staff',
+    isRefundFailed: true,
+    decidedAt: null,
+  })
+  expect(await mailedText(open.shop, staff.email, 'The refund of a bad code failed')).toContain('/admin/code-cases')
+  expect(await mailedText(open.shop, buyer.email, 'was not made')).toContain('look at your report again')
+  // the buyer has the code still
+  expect(await codesAt(buyer, line)).toHaveLength(1)
+  await staff.call(decideCase, { id, act: 'refund' })
+  await runRefunds(open.shop)
+  await runJob()
+  expect(await refundOf().executeTakeFirstOrThrow()).toMatchObject({ state: 'refunded' })
+  await expect(buyer.call(revealCodes, line)).rejects.toMatchObject(refused(404))
+  expect(await wrongBooks(open.shop)).toEqual([])
+
+  // the provider makes a refund all the same that it refused first
+  const late = await sold()
+  await report(late)
+  const lateId = (await ownCase(late.seller)).id
+  await late.seller.call(answerCase, { id: lateId, act: 'refund' })
+  const found = () => db().selectFrom('codeCases').selectAll().where('id', '=', lateId).executeTakeFirstOrThrow()
+  const lateRefund = (await found()).refundId!
+  await failRefund(db(), lateRefund, 'REFUND_FAILED_INSUFFICIENT_FUNDS')
+  await runJob()
+  expect((await found()).state).toBe('staff')
+  await sql`UPDATE refunds SET status = 'completed' WHERE id = ${lateRefund}::uuid`.execute(db())
+  await runJob()
+  expect(await found()).toMatchObject({ state: 'refunded', decidedAt: expect.any(Date) as unknown })
 })
 
 test('staff decide what the seller declines or leaves, and hear of it', async () => {

@@ -84,13 +84,16 @@ function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
       <p className="muted small">
         Order #<span className="mono">{orderId.slice(-8).toUpperCase()}</span>, reported on {formatDay(openedAt)}.
         {state === 'seller' && ` Answer by ${formatMoment(answerBy)}.`}
-        {decidedAt && ` Ended on ${formatDay(decidedAt)}.`}
+        {decidedAt && ` ${state === 'refunding' ? 'Decided' : 'Ended'} on ${formatDay(decidedAt)}.`}
       </p>
       <p className="wrap-anywhere">
         <strong>{REASON_NAMES[reason]}.</strong> {note}
       </p>
       {sellerWords && <p className="wrap-anywhere">The seller says: {sellerWords}</p>}
       {words && <p className="wrap-anywhere">Decision: {words}</p>}
+      {found.isRefundFailed && (
+        <p>The payment provider didn’t make the refund. The order says why. Give another code, or try again.</p>
+      )}
       {isStaff && <p className="muted small">{describeCounts(counts)}</p>}
       {isMine && <Answers found={found} isStaff={isStaff} isBusy={isBusy} onAnswer={onAnswer} />}
     </article>

@@ -9,7 +9,8 @@ export function describeReport({ state, answerBy, words }: CodeReport): string {
     seller: `You reported a code. The seller answers by ${formatMoment(answerBy)}.`,
     staff: 'You reported a code. Our staff decide.',
     replaced: `You reported a code, and it was replaced.${said}`,
-    refunded: `You reported a code. We return its money.${said}`,
+    refunding: `You reported a code. Its refund is on the way.${said}`,
+    refunded: `You reported a code, and its money was returned.${said}`,
     rejected: `You reported a code, and we couldn’t accept it.${said}`,
     over: 'You reported a code that was taken back since.',
   }[state]

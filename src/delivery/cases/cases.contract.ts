@@ -35,6 +35,8 @@ export const CodeCase = z.object({
   answerBy: z.string(),
   decidedAt: z.nullable(z.string()),
   canReplace: z.boolean(),
+  /** Its refund was not made, so staff decide again. */
+  isRefundFailed: z.boolean(),
   /** Cases of the same buyer and of the same seller within 90 days. */
   counts: z.object({ buyer: z.number(), seller: z.number() }),
 })

@@ -15,11 +15,13 @@ export const REASON_NAMES: Record<CaseReason, string> = {
 
 export type CodeCaseState = (typeof CASE_STATES)[number]
 
-export const isOpenCase = (state: CodeCaseState): boolean => state === 'seller' || state === 'staff'
+export const isOpenCase = (state: CodeCaseState): boolean =>
+  state === 'seller' || state === 'staff' || state === 'refunding'
 
 export const CASE_NAMES: Record<CodeCaseState, string> = {
   seller: 'Waiting for the seller',
   staff: 'Waiting for staff',
+  refunding: 'Refund on its way',
   replaced: 'Replaced',
   refunded: 'Refunded',
   rejected: 'Not accepted',

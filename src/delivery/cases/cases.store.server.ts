@@ -32,7 +32,13 @@ export const findCase = (db: Db | Tx, id: string): Promise<CaseRow | undefined> 
 export const lockCase = (tx: Tx, id: string): Promise<CaseRow> =>
   tx.selectFrom('codeCases').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
-type Decision = { state: CodeCaseState; words: string; decidedBy: string | null; replacementId?: string }
+type Decision = {
+  state: CodeCaseState
+  words: string
+  decidedBy: string | null
+  replacementId?: string
+  refundId?: string
+}
 
 export async function endCase(tx: Tx, id: string, decision: Decision) {
   await tx
@@ -53,6 +59,22 @@ export async function lockLateCases(tx: Tx, limit: number): Promise<(CaseRow & {
     WHERE (k.state = 'seller' AND k.answer_by <= now()) OR (k.state IN ('seller', 'staff') AND c.state <> 'sold')
     ORDER BY k.answer_by LIMIT ${limit} FOR UPDATE OF k SKIP LOCKED`.execute(tx)
   return rows
+}
+
+/**
+ * Cases follow their refunds: those whose refund was made have ended, also when the provider refused it at first; those whose
+ * refund failed are with staff again. Answers how many there were, and those that staff decide again. Other nodes skip them.
+ */
+export async function followRefunds(tx: Tx, limit: number): Promise<{ count: number; failed: CaseRow[] }> {
+  const { rows } = await sql<CaseRow>`
+    WITH over AS (SELECT k.id, r.status = 'completed' AS is_made FROM code_cases k JOIN refunds r ON r.id = k.refund_id
+      WHERE (k.state = 'refunding' AND r.status <> 'requested') OR (k.state = 'staff' AND r.status = 'completed')
+      LIMIT ${limit} FOR UPDATE OF k SKIP LOCKED)
+    UPDATE code_cases k SET state = CASE WHEN is_made THEN 'refunded' ELSE 'staff' END,
+      decided_at = CASE WHEN is_made THEN coalesce(k.decided_at, now()) END,
+      decided_by = CASE WHEN is_made THEN k.decided_by END, words = CASE WHEN is_made THEN k.words ELSE '' END
+    FROM over WHERE k.id = over.id RETURNING k.*`.execute(tx)
+  return { count: rows.length, failed: rows.filter(({ state }) => state === 'staff') }
 }
 
 /** The bad code leaves its owner and the next one of the stock takes its place. Answers its id, undefined without stock. */
@@ -90,6 +112,7 @@ export async function readCases(db: Db | Tx, { sellerId, id, queue, after }: Wan
       k.seller_words AS "sellerWords", k.words, ${iso('k.created_at')} AS "openedAt", ${iso('k.answer_by')} AS "answerBy",
       ${iso('k.decided_at')} AS "decidedAt",
       EXISTS (SELECT FROM codes c WHERE c.product_id = l.product_id AND ${sql.raw(IS_FREE_CODE)}) AS "canReplace",
+      k.state = 'staff' AND k.refund_id IS NOT NULL AS "isRefundFailed",
       json_build_object('buyer', (SELECT count(*) FROM code_cases b WHERE b.user_id = k.user_id AND b.${sql.raw(RECENT)}),
         'seller', (SELECT count(*) FROM code_cases s WHERE s.seller_id = k.seller_id AND s.${sql.raw(RECENT)})) AS counts
     FROM code_cases k JOIN order_lines l ON l.id = k.order_line_id

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-export const CASE_STATES = ['seller', 'staff', 'replaced', 'refunded', 'rejected', 'over'] as const
+export const CASE_STATES = ['seller', 'staff', 'refunding', 'replaced', 'refunded', 'rejected', 'over'] as const
 
 export type CodeReport = z.infer<typeof CodeReport>
 /** What the owner of a code sees of its case. `answerBy`: until when the seller answers. */

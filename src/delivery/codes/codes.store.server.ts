@@ -103,7 +103,7 @@ async function changeCopies(tx: Tx, lines: KindLine[], change: string) {
       CROSS JOIN LATERAL (
         SELECT id FROM codes WHERE order_line_id = l.id AND state = 'sold' AND gift_id IS NULL
         -- a code whose case returns its money first
-        ORDER BY EXISTS (SELECT FROM code_cases k WHERE k.code_id = codes.id AND k.state = 'refunded') DESC, position DESC LIMIT l.quantity) c)
+        ORDER BY EXISTS (SELECT FROM code_cases k WHERE k.code_id = codes.id AND k.state IN ('refunding', 'refunded')) DESC, position DESC LIMIT l.quantity) c)
     UPDATE codes SET ${sql.raw(change)}, updated_at = now() WHERE id IN (SELECT id FROM wanted)`.execute(tx)
 }
 

@@ -40,7 +40,7 @@ export async function lockGiftsToEnd(tx: Tx, orderLineId: string): Promise<(Gift
   const { rows } = await sql<GiftRow & { bad: number }>`
     SELECT g.*, b.bad FROM gifts g CROSS JOIN LATERAL (SELECT count(*)::int AS bad FROM order_lines m
       JOIN codes c ON c.order_line_id = m.id AND c.state = 'sold'
-      JOIN code_cases k ON k.code_id = c.id AND k.state = 'refunded' WHERE m.gift_id = g.id) b
+      JOIN code_cases k ON k.code_id = c.id AND k.state IN ('refunding', 'refunded') WHERE m.gift_id = g.id) b
     WHERE g.order_line_id = ${orderLineId}::uuid AND g.state IN ('open', 'claimed')
     ORDER BY b.bad DESC, g.claimed_at DESC NULLS FIRST, g.created_at DESC FOR UPDATE OF g`.execute(tx)
   return rows
