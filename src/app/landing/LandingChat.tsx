@@ -25,8 +25,8 @@ export function LandingChat() {
         </div>
         <div className="chat__log">
           <p className="chat__intro">
-            Sign in to ask about an order, a code, or a product. The assistant suggests help articles, and a person
-            reads and answers.
+            Sign in to ask about an order, a code, or a product. The assistant answers from the store’s own data, and a
+            person reads what it can’t answer.
           </p>
         </div>
         <form className="chat__form" data-form>

@@ -16,7 +16,7 @@ export const AnswerCards = ({ products, orders, articles }: Pick<ChatMessage, 'p
       <Link key={product.id} className="msg__card" href={`/product/${product.id}`}>
         <ProductImage product={product} sizes="4rem" className="thumb thumb--sm" />
         <span className="grow">
-          <strong>{product.title}</strong>
+          <strong className="clamp-2">{product.title}</strong>
           <small>{product.category}</small>
         </span>
         <span className="money">{priceText(toCents(product.price))}</span>

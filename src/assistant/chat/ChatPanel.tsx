@@ -1,13 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Headset, RotateCw, X } from 'lucide-react'
 import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
-import { query } from '../../kit/query/query.client.ts'
-import { useSession } from '../../identity/sessions/useSession.ts'
-import { useStore } from '../../kit/store.client.ts'
 import { Button } from '../../ui/Button.tsx'
-import { useAskEvery } from '../../kit/query/useLive.ts'
 import { useOnline } from '../../kit/useOnline.ts'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
@@ -15,25 +11,11 @@ import { useBackCloses } from '../../ui/backEntries.client.ts'
 import { BotIcon } from './BotIcon.tsx'
 import './chat.css'
 import { chatIsOpen } from '../chatState.client.ts'
-import { ChatForm, type Draft } from './ChatForm.tsx'
+import { ChatForm } from './ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton } from './ChatMessages.tsx'
-import {
-  askForPerson,
-  getChat,
-  getChatStatus,
-  retryAnswer,
-  scoreConversation,
-  sendChat,
-  stopAnswer,
-} from './chat.contract.ts'
-import { ASK_EVERY } from './chat.rules.ts'
-import { enqueue, flush, outbox, readOutbox } from './outbox.client.ts'
+import { askForPerson, retryAnswer, scoreConversation, stopAnswer } from './chat.contract.ts'
 import { useAnswer } from './useAnswer.ts'
-
-/** With the change feed only the status is polled. In milliseconds. */
-const PRESENCE_EVERY = 10_000
-
-const chat = query(getChat, {})
+import { useChat, useSending } from './useChat.ts'
 
 const isWide = () => matchMedia('(min-width: 768px)').matches
 
@@ -65,6 +47,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
     if (isLink && !isWide()) chatIsOpen.set(false)
   }
   const isWithPerson = status?.isWithPerson ?? false
+  const hasAssistant = status?.hasAssistant ?? true
   const turnToPerson = () =>
     messages.length === 0
       ? void send({ message: 'I want to talk to a person', key: crypto.randomUUID() }).catch(() => undefined)
@@ -76,7 +59,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
           <BotIcon />
         </span>
         <div className="grow">
-          <h2 id="chat-title">AI Assistant</h2>
+          <h2 id="chat-title">{hasAssistant ? 'AI Assistant' : 'Support'}</h2>
           <Status status={status} isWorking={isWorking} />
         </div>
         <button type="button" className="icon-btn" aria-label="Close chat" onClick={onClose}>
@@ -129,22 +112,26 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
             }
           >
             <p className="chat__intro">
-              Ask about an order, a code, or a product. The assistant answers from the store’s own data. A person reads
-              what it can’t answer.
+              Ask about an order, a code, or a product.{' '}
+              {hasAssistant
+                ? 'The assistant answers from the store’s own data. A person reads what it can’t answer.'
+                : 'A person reads and answers.'}
             </p>
           </ChatMessages>
         </div>
       )}
-      <div className="chat__tools">
-        <Button
-          tone="quiet"
-          icon={isWithPerson ? <BotIcon /> : <Headset className="icon" aria-hidden />}
-          isBusy={act.isPending}
-          onClick={turnToPerson}
-        >
-          {isWithPerson ? 'Back to the assistant' : 'Talk to a person'}
-        </Button>
-      </div>
+      {hasAssistant && (
+        <div className="chat__tools">
+          <Button
+            tone="quiet"
+            icon={isWithPerson ? <BotIcon /> : <Headset className="icon" aria-hidden />}
+            isBusy={act.isPending}
+            onClick={turnToPerson}
+          >
+            {isWithPerson ? 'Back to the assistant' : 'Talk to a person'}
+          </Button>
+        </div>
+      )}
       <ChatForm
         place="store"
         label="Message"
@@ -195,34 +182,6 @@ function AskScore({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** Sends a message, or keeps it while the device is offline. */
-function useSending(refresh: () => void) {
-  const { user } = useSession()
-  const userId = user?.id ?? ''
-  const hasNetwork = useOnline()
-  const queued = useStore(outbox)
-  const post = ({ message, key }: Draft) => call(sendChat, { message }, { headers: { 'idempotency-key': key } })
-  const { mutateAsync } = useMutation({
-    mutationFn: post,
-    onSuccess: refresh,
-    onError: (error) => toastFailure(error, 'Failed to send message. Please try again.'),
-  })
-  useEffect(() => {
-    if (!userId) return
-    readOutbox(userId)
-    if (hasNetwork)
-      void flush(userId, post).then(
-        (sent) => sent > 0 && refresh(),
-        () => undefined,
-      )
-  }, [userId, hasNetwork]) // eslint-disable-line react/exhaustive-deps -- at a connection, not at each drawing
-  const send = async (draft: Draft): Promise<unknown> => {
-    const isKept = !navigator.onLine && userId !== '' && enqueue(userId, { ...draft, at: new Date().toISOString() })
-    return isKept ? null : mutateAsync(draft)
-  }
-  return { send, queued }
-}
-
 type StatusProps = {
   status:
     { isOnline: boolean; text: string; isWithPerson: boolean; isPersonHere: boolean; personText: string } | undefined
@@ -268,29 +227,4 @@ function useEscape(panel: { current: HTMLElement | null }, onClose: () => void) 
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
   }, [])
-}
-
-/** The conversation of the open panel. Polls the status, and refetches the messages when it names a new one. */
-function useChat() {
-  const refetchInterval = useAskEvery(ASK_EVERY, PRESENCE_EVERY)
-  const status = useQuery({ ...query(getChatStatus, {}), refetchOnMount: 'always', refetchInterval })
-  const list = useQuery({ ...chat, refetchOnMount: 'always' })
-  const { refetch } = list
-  const newest = status.data?.newestId
-  const shown = list.data?.at(-1)?.id
-  useEffect(() => {
-    if (newest && newest !== shown) void refetch()
-    // depends on each status too, so that the next one retries a failed read
-  }, [newest, status.dataUpdatedAt]) // eslint-disable-line react/exhaustive-deps
-  return {
-    status: status.data,
-    messages: list.data ?? [],
-    isPending: list.isPending,
-    hasError: list.isError && !list.data,
-    refetch: () => void refetch(),
-    refresh: () => {
-      void status.refetch()
-      void refetch()
-    },
-  }
 }

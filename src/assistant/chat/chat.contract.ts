@@ -82,6 +82,8 @@ export const getChatStatus = endpoint('GET /api/chat/status', {
     'Shows if staff are online, when they usually answer, the newest message, and if it is an unread reply of staff.',
   reply: z.object({
     isOnline: z.boolean(),
+    /** False in a store where people answer alone. */
+    hasAssistant: z.boolean(),
     text: z.string(),
     newestId: z.nullable(z.uuid()),
     hasReply: z.boolean(),

@@ -82,6 +82,7 @@ export function chatRoutes(
         : []
       return {
         isOnline,
+        hasAssistant: answering !== null,
         text: isOnline ? 'Online' : personText,
         newestId: newest?.id ?? null,
         hasReply: isUnread ?? false,

@@ -103,7 +103,13 @@ test('shows Online only while staff read or have just answered', async () => {
   const [ada, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   await ada.call(sendChat, { message: unasked })
   expect(await open.shop.call(getChatStatus, {})).toEqual({
-    ...{ isOnline: false, text: 'A person answers within 4 hours', newestId: null, hasReply: false },
+    ...{
+      isOnline: false,
+      hasAssistant: false,
+      text: 'A person answers within 4 hours',
+      newestId: null,
+      hasReply: false,
+    },
     ...{
       answering: null,
       isWithPerson: false,

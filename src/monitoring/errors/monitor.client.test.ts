@@ -269,7 +269,9 @@ test('renders a failed part again after a second and counts it as fixed when it 
   const render = part()
   crash(render)
   await wait(0)
-  expect(render.say).toHaveBeenCalledWith('The store was notified and is applying automatic fixes.')
+  expect(render.say).toHaveBeenCalledWith(
+    'The store was notified and is applying automatic fixes. The page got an answer that it could not read. Nothing that you saved is lost.',
+  )
   const [sent] = urgent()
   expect(sent!.error).toMatchObject({ name: 'TypeError', message: "Cannot read properties of undefined (reading 'x')" })
   expect(sent!.context).toMatchObject({ componentStack: 'at Page', errorBoundary: true })
@@ -301,7 +303,9 @@ test('retries a part that fails again with fresh data and reports that this did 
   crash(render)
   await wait(21_000)
   expect(render.remount).toHaveBeenCalledTimes(2)
-  expect(render.say).toHaveBeenLastCalledWith('The store was notified. Automatic fixes did not help.')
+  expect(render.say).toHaveBeenLastCalledWith(
+    'The store was notified. The page was drawn again twice, the second time with fresh data. That did not help. The page got an answer that it could not read. Nothing that you saved is lost.',
+  )
   expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: 0 })
   expect(urgent()).toHaveLength(1)
 })

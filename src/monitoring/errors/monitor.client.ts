@@ -13,6 +13,7 @@ import {
   thrownIn,
 } from './errors.rules.ts'
 import { hearLongTask, lighten, readBroken, redraw, repeatRead } from './fixes.client.ts'
+import { ADVICE, kindOf } from './known.rules.ts'
 import { discard, flush, post, sendRenderError } from './outbox.client.ts'
 import { scrub } from './scrub.rules.ts'
 import { isWatchOn, whileOn } from './switches.client.ts'
@@ -25,7 +26,8 @@ export type ErrorCounts = { total: number; autoFixed: number }
 /** Errors with the same message within this time count as one, in milliseconds. */
 const SAME_MS = 10_000
 const NOTED = 'The store was notified and is applying automatic fixes.'
-const HELPLESS = 'The store was notified. Automatic fixes did not help.'
+const HELPLESS =
+  'The store was notified. The page was drawn again twice, the second time with fresh data. That did not help.'
 
 export const errorCounts = createStore<ErrorCounts>({ total: 0, autoFixed: 0 })
 const lastSeen = new Map<string, number>()
@@ -94,17 +96,22 @@ async function meetRender(error: unknown, { componentStack, remount, isHere, say
   notes.set(message, '')
   count('total')
   const { name, stack } = described
-  void sendRenderError({ name, message: scrub(message), stack: scrub(stack) }, componentStack).then((isNoted) => {
-    if (!isNoted) return
-    notes.set(message, NOTED)
-    say(NOTED)
+  const kind = kindOf(described)
+  const tell = (done: string) => {
+    const text = kind ? `${done} ${ADVICE[kind]}` : done
+    notes.set(message, text)
+    say(text)
+  }
+  let isNoted = false
+  let ended: Awaited<ReturnType<typeof redraw>> | null = null
+  void sendRenderError({ name, message: scrub(message), stack: scrub(stack) }, componentStack).then((isTaken) => {
+    isNoted = isTaken
+    if (isTaken && (ended === null || ended === 'failed')) tell(ended ? HELPLESS : NOTED)
   })
-  const ended = await redraw({ remount, isHere, hasReturned: (at) => (lastSeen.get(message) ?? 0) >= at })
+  ended = await redraw({ remount, isHere, hasReturned: (at) => (lastSeen.get(message) ?? 0) >= at })
   if (ended === 'worked') count('autoFixed')
   if (ended !== 'failed') return void notes.delete(message)
-  const isNoted = notes.get(message) === NOTED
-  notes.set(message, isNoted ? HELPLESS : '')
-  if (isNoted) say(HELPLESS)
+  if (isNoted) tell(HELPLESS)
 }
 
 function hear(fault: Event | Fault) {
