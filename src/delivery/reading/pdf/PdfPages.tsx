@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ReaderBar, SizeButtons } from '../ReaderBar.tsx'
 import { readText } from './pdf.client.ts'
 
@@ -57,15 +57,22 @@ export function PdfPages({ pdf, title, page, onGo, onFailure }: PdfPagesProps) {
     }
   }, [pdf, page, zoom, width, onFailure])
 
-  const turn = ({ key }: KeyboardEvent) => {
+  const turn = ({ key }: { key: string }) => {
     // a zoomed page scrolls to the side
     if (zoom > 1) return
     if (key === 'ArrowRight' && page < count) go(page + 1)
     else if (key === 'ArrowLeft' && page > 1) go(page - 1)
   }
+  const turnAnywhere = useEffectEvent((event: KeyboardEvent) => {
+    if (!(event.target as Element).closest?.('input, textarea, select, dialog, [role="dialog"]')) turn(event)
+  })
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => turnAnywhere(event)
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <article className="reader__page" aria-label={`Page ${page}`} onKeyDown={turn}>
+    <article className="reader__page" aria-label={`Page ${page}`}>
       <div className="reader__bar">
         <p className="small muted">{title}</p>
         <SizeButtons size={zoom} least={1} most={3} step={0.5} what="page" onChange={setZoom} />

@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test'
+import { epubOf, pdfOf } from './books.ts'
+import { expect, fillCart, forgive, ONCE, payInWindow, press, register, test } from './shop.ts'
+
+type File = { name: string; type: string; data: Buffer }
+
+/** Sells a file as a new member, and returns the product's title. */
+async function sell(page: Page, file: File): Promise<string> {
+  await register(page, 'Petra')
+  const { request } = page.context()
+  const headers = { origin: new URL(test.info().project.use.baseURL!).origin }
+  const title = `Leaflet ${crypto.randomUUID().slice(0, 8)}`
+  const made = await request.post('/api/products', { data: { title, price: '5.00', categoryId: 'ebooks' }, headers })
+  const { id } = (await made.json()) as { id: string }
+  const { uploadURL } = (await (await request.post('/api/objects/upload', { data: {}, headers })).json()) as {
+    uploadURL: string
+  }
+  const put = { data: file.data, headers: { ...headers, 'content-type': file.type, 'x-file-name': file.name } }
+  expect((await request.put(uploadURL, put)).ok()).toBe(true)
+  const bound = await request.put(`/api/products/${id}/files`, { data: { digitalFileURL: uploadURL }, headers })
+  expect(bound.ok(), await bound.text()).toBe(true)
+  return title
+}
+
+async function buy(page: Page, ...titles: string[]) {
+  for (const title of titles) await fillCart(page, title)
+  await page.goto('/cart')
+  const summary = page.getByRole('complementary', { name: 'Order Summary' })
+  await payInWindow(page, press(/^Pay/), summary.getByRole('button', { name: 'Pay with PayPal' }))
+  await expect(page.getByText('Order placed!').first()).toBeVisible()
+}
+
+/** Opens a thing of the library by the button of its row. */
+async function open(page: Page, title: string) {
+  await page.goto('/library')
+  await page.getByRole('link', { name: new RegExp(`^(Open|Read|Listen)( to)? ${title}`) }).click()
+}
+
+test('a member takes a course to its certificate, reads on at another device and listens', async ({
+  page,
+  browser,
+  context,
+}) => {
+  const seller = await (await browser.newContext()).newPage()
+  const slides = { name: 'slides.pdf', type: 'application/pdf', data: pdfOf(['One hill', 'Two rivers', 'Three roads']) }
+  const title = await sell(seller, slides)
+  await seller.context().close()
+  await register(page, 'Noor')
+  await buy(page, 'Read Music, Slowly', title, 'A Year of Small Walks', 'Night Train')
+
+  await open(page, 'Read Music, Slowly')
+  for (const [i, lesson] of [
+    'Lines and spaces',
+    'Long and short',
+    'Listen before you read',
+    'A first tune',
+  ].entries()) {
+    await expect(page.getByRole('heading', { level: 1, name: lesson })).toBeVisible()
+    await page.getByRole('button', { name: 'Mark as done' }).click()
+    await expect(page.getByText(`${i + 1} of 4 lessons done`)).toBeVisible()
+    if (i < 3) await page.getByRole('link', { name: 'Next lesson' }).click()
+  }
+  const certificate = page.getByRole('region', { name: 'Certificate' })
+  await expect(certificate.getByText('Completed by Noor')).toBeVisible()
+  const saved = page.waitForEvent('download')
+  await certificate.getByRole('button', { name: 'Save as PDF' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/^certificate-PC-.*\.pdf$/)
+  const number = await certificate.locator('dd.mono').textContent()
+  const stranger = await (await browser.newContext()).newPage()
+  await stranger.goto(`/certificates/${number!}`)
+  await expect(stranger.getByText('Read Music, Slowly').first()).toBeVisible()
+  await stranger.context().close()
+
+  await open(page, title)
+  await expect(page.getByText('1 of 3')).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByText('3 of 3')).toBeVisible()
+  await open(page, 'A Year of Small Walks')
+  await page.getByRole('button', { name: 'Next chapter' }).click()
+  await expect(page.getByText('2 of 7')).toBeVisible()
+  await open(page, 'Night Train')
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.getByText('1.5×', { exact: true }).click()
+  await expect.poll(async () => Number(await page.getByLabel('Position').inputValue())).toBeGreaterThan(1)
+  await page.getByRole('button', { name: 'Pause' }).click()
+
+  const other = await (await browser.newContext({ storageState: await context.storageState() })).newPage()
+  await open(other, 'Night Train')
+  await expect(other.getByRole('button', { name: /^Resume at 0:0/ })).toBeVisible()
+  await open(other, title)
+  await expect(other.getByText('3 of 3')).toBeVisible()
+  await open(other, 'A Year of Small Walks')
+  await expect(other.getByText('2 of 7')).toBeVisible()
+  await other.context().close()
+})
+
+const HOSTILE = `<h1 onclick="document.title='run'">The plain text</h1>
+  <script>document.title = 'run'</script><img src="x" onerror="document.title='run'"/>
+  <img src="http://outside.example/pixel.png"/><iframe src="http://outside.example/"></iframe>
+  <object data="http://outside.example/"></object><embed src="http://outside.example/"/>
+  <form action="http://outside.example/"><input name="password"/><button>Send</button></form>
+  <a href="javascript:document.title='run'">First link</a><a href="data:text/html,hi">Second link</a>
+  <svg xmlns="http://www.w3.org/2000/svg" onload="document.title='run'"><script>document.title = 'run'</script></svg>
+  <video src="http://outside.example/film.mp4" autoplay="autoplay"></video>
+  <p style="background: url(http://outside.example/back.png)">The last words</p>`
+const HEAD = `<base href="http://outside.example/"/><meta http-equiv="refresh" content="0; url=http://outside.example/"/>
+  <link rel="stylesheet" href="http://outside.example/style.css"/><style>@import url(http://outside.example/more.css);</style>`
+
+test(
+  'a hostile e-book runs nothing and asks nobody, and a damaged one can be downloaded',
+  { tag: ONCE },
+  async ({ page, browser, faults }) => {
+    const epub = 'application/epub+zip'
+    const art = `<svg xmlns="http://www.w3.org/2000/svg" onload="document.title='run'"/>`
+    const more = { 'book/art.svg': art, '../../outside.txt': 'out', 'book/style.css': '' }
+    const sellers = await Promise.all(
+      [epubOf(HOSTILE, HEAD, more), epubOf('', '', { 'book/content.opf': '<package><metadata/></package>' })].map(
+        async (data, i) => {
+          const seller = await (await browser.newContext()).newPage()
+          const title = await sell(seller, { name: `story-${i}.epub`, type: epub, data })
+          await seller.context().close()
+          return title
+        },
+      ),
+    )
+    await register(page)
+    await buy(page, ...sellers)
+    const outside: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('outside.example')) outside.push(request.url())
+    })
+    await open(page, sellers[0]!)
+    const book = page.getByRole('article')
+    await expect(book.getByText('The last words')).toBeVisible()
+    await expect(book.getByText('First link')).toBeVisible()
+    expect(
+      await book
+        .locator(
+          'script, iframe, object, embed, form, input, svg[onload], video, [onclick], [style*=url], [href^="javascript"], [href^="data"]',
+        )
+        .count(),
+    ).toBe(0)
+    await book.getByRole('heading', { name: 'The plain text' }).click()
+    await book.getByText('First link').click()
+    expect(await page.title()).not.toBe('run')
+    expect(page.url()).toContain('/read/')
+    expect(outside).toEqual([])
+    // a second defence says that it would have stopped them, too
+    forgive(faults, /Content Security Policy/)
+
+    await open(page, sellers[1]!)
+    await expect(page.getByText(/damaged|Couldn’t open the book/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Download story-1.epub' })).toBeVisible()
+    expect(faults).toEqual([])
+  },
+)
