@@ -1,6 +1,7 @@
+import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { epubOf, pdfOf } from './books.ts'
-import { expect, fillCart, forgive, ONCE, payInWindow, press, register, test } from './shop.ts'
+import { expect, fillCart, forgive, ONCE, payInWindow, press, register, test, untilStill } from './shop.ts'
 
 type File = { name: string; type: string; data: Buffer }
 
@@ -36,6 +37,12 @@ async function open(page: Page, title: string) {
   await page.getByRole('link', { name: new RegExp(`^(Open|Read|Listen)( to)? ${title}`) }).click()
 }
 
+/** The specification locks the zoom of the viewport; Settings enlarge the text. */
+const checkAxe = async (page: Page) => {
+  await untilStill(page)
+  expect((await new AxeBuilder({ page }).disableRules(['meta-viewport']).analyze()).violations).toEqual([])
+}
+
 test('a member takes a course to its certificate, reads on at another device and listens', async ({
   page,
   browser,
@@ -58,6 +65,7 @@ test('a member takes a course to its certificate, reads on at another device and
     await expect(page.getByRole('heading', { level: 1, name: lesson })).toBeVisible()
     await page.getByRole('button', { name: 'Mark as done' }).click()
     await expect(page.getByText(`${i + 1} of 4 lessons done`)).toBeVisible()
+    if (lesson === 'Listen before you read') await checkAxe(page)
     if (i < 3) await page.getByRole('link', { name: 'Next lesson' }).click()
   }
   const certificate = page.getByRole('region', { name: 'Certificate' })
@@ -65,10 +73,12 @@ test('a member takes a course to its certificate, reads on at another device and
   const saved = page.waitForEvent('download')
   await certificate.getByRole('button', { name: 'Save as PDF' }).click()
   expect((await saved).suggestedFilename()).toMatch(/^certificate-PC-.*\.pdf$/)
+  await checkAxe(page)
   const number = await certificate.locator('dd.mono').textContent()
   const stranger = await (await browser.newContext()).newPage()
   await stranger.goto(`/certificates/${number!}`)
   await expect(stranger.getByText('Read Music, Slowly').first()).toBeVisible()
+  await checkAxe(stranger)
   await stranger.context().close()
 
   await open(page, title)
@@ -76,14 +86,17 @@ test('a member takes a course to its certificate, reads on at another device and
   await page.keyboard.press('ArrowRight')
   await page.getByRole('button', { name: 'Next page' }).click()
   await expect(page.getByText('3 of 3')).toBeVisible()
+  await checkAxe(page)
   await open(page, 'A Year of Small Walks')
   await page.getByRole('button', { name: 'Next chapter' }).click()
   await expect(page.getByText('2 of 7')).toBeVisible()
+  await checkAxe(page)
   await open(page, 'Night Train')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await page.getByText('1.5×', { exact: true }).click()
   await expect.poll(async () => Number(await page.getByLabel('Position').inputValue())).toBeGreaterThan(1)
   await page.getByRole('button', { name: 'Pause' }).click()
+  await checkAxe(page)
 
   const other = await (await browser.newContext({ storageState: await context.storageState() })).newPage()
   await open(other, 'Night Train')
