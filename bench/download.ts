@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,8 @@ import { openDiskStorage } from '../src/uploads/disk/storage.disk.server.ts'
 import { openBenchStage, residentMb, startHelper } from './stage.ts'
 
 // `node scripts/run.mjs bench/download.ts` downloads a bought file of 100 MB beside bare node:http that streams the same
-// file, then 1 GB of files as one ZIP, and watches the memory of the shop. Prints one line for each.
+// file, cuts one and resumes it, asks for it as others, then 1 GB of files as one ZIP, and watches the memory of the shop.
+// Prints one line for each.
 
 const MB = 1024 * 1024
 const FILE_BYTES = 100 * MB
@@ -32,15 +33,34 @@ const drain = ({ port, path, cookie }: Asked) =>
     asked.end()
   })
 
+/** Hangs up after `mostBytes`. Answers what arrived. */
+const cut = ({ port, path, cookie }: Asked, mostBytes: number) =>
+  new Promise<Buffer>((resolve, reject) => {
+    const asked = request({ port, path, headers: { ...(cookie && { cookie }) } }, (response) => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        bytes += chunk.length
+        if (bytes < mostBytes) return
+        asked.destroy()
+        resolve(Buffer.concat(chunks))
+      })
+      response.on('error', () => undefined)
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-const stage = await openBenchStage({ products: 100, users: 20, orders: 100 }, { members: 1 })
+const stage = await openBenchStage({ products: 100, users: 20, orders: 100 }, { members: 2 })
 const bareDir = await mkdtemp(join(tmpdir(), 'primo-bench-bare-'))
 const bare = await startHelper<{ path: string; sizeBytes: number }, number>('bareFile.ts')
 const client = new pg.Client({ connectionString: stage.superuserUrl })
 try {
   await client.connect()
-  const [member] = stage.members
+  const [member, other] = stage.members
   const storage = openDiskStorage(join(stage.dataDir, 'objects'))
   const chunk = randomBytes(MB)
   const store = async (key: string, into = storage) => {
@@ -93,7 +113,7 @@ try {
     const { url } = (await answer.json()) as { url: string }
     return { port: stage.port, path: url, cookie: member!.cookie }
   }
-  await store('bare', openDiskStorage(bareDir))
+  const sha256 = await store('bare', openDiskStorage(bareDir))
   const barePort = await bare.ask({ path: join(bareDir, 'bare'), sizeBytes: FILE_BYTES })
 
   async function perSecond(asked: Asked, connections: number): Promise<number> {
@@ -113,6 +133,27 @@ try {
       `download of 100 MB, ${connections} at a time: ${Math.round(one)} MB/s, ${(one / limit).toFixed(2)} of bare node:http (${Math.round(limit)} MB/s)`,
     )
   }
+
+  /** The first part of a download that was cut, and the rest of it by a range, together have the digest of the file. */
+  async function resume() {
+    const link = await grant({})
+    const first = await cut(link, FILE_BYTES * 0.4)
+    const rest = await fetch(`http://localhost:${link.port}${link.path}`, {
+      headers: { cookie: member!.cookie, range: `bytes=${first.length}-` },
+    })
+    const hash = createHash('sha256').update(first)
+    for await (const part of rest.body!) hash.update(part)
+    const isWhole = rest.status === 206 && hash.digest('hex') === sha256
+    if (!isWhole) throw new Error(`the resumed download is another file (${rest.status})`)
+    const statusOf = async (cookie?: string) =>
+      (await fetch(`http://localhost:${link.port}${link.path}`, { headers: { ...(cookie && { cookie }) } })).status
+    const refusals = [await statusOf(other!.cookie), await statusOf()]
+    if (refusals.join() !== '404,401') throw new Error(`others got ${refusals.join()}`)
+    console.log(
+      `a download cut after ${Math.round(first.length / MB)} MB and resumed has the digest of the file; another member got ${refusals[0]}, a visitor ${refusals[1]}`,
+    )
+  }
+  await resume()
 
   await pause(5000)
   const idleMb = residentMb(stage.shop.pid)

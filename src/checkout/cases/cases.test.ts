@@ -107,8 +107,12 @@ test('a case follows its refund: staff decide again when it fails, and it ends w
     isRefundFailed: true,
     decidedAt: null,
   })
-  expect(await mailedText(open.shop, staff.email, 'The refund of a bad code failed')).toContain('/admin/code-cases')
-  expect(await mailedText(open.shop, buyer.email, 'was not made')).toContain('look at your report again')
+  expect(await mailedText(open.shop, staff.email, 'The refund of a bad code failed: “A small book”')).toContain(
+    '/admin/code-cases',
+  )
+  expect(await mailedText(open.shop, buyer.email, 'The refund of your code of “A small book” was not made')).toContain(
+    'look at your report again',
+  )
   // the buyer has the code still
   expect(await codesAt(buyer, line)).toHaveLength(1)
   await staff.call(decideCase, { id, act: 'refund' })
@@ -128,7 +132,8 @@ test('a case follows its refund: staff decide again when it fails, and it ends w
   await failRefund(db(), lateRefund, 'REFUND_FAILED_INSUFFICIENT_FUNDS')
   await runJob()
   expect((await found()).state).toBe('staff')
-  await sql`UPDATE refunds SET status = 'completed' WHERE id = ${lateRefund}::uuid`.execute(db())
+  await sql`UPDATE refunds SET status = 'requested', refusal = NULL WHERE id = ${lateRefund}::uuid`.execute(db())
+  await runRefunds(open.shop)
   await runJob()
   expect(await found()).toMatchObject({ state: 'refunded', decidedAt: expect.any(Date) as unknown })
 })
