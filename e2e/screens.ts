@@ -416,6 +416,30 @@ const message = (id: string, text: string, from: 'isFromUser' | 'isFromAdmin') =
   createdAt: WHEN,
 })
 
+const bot = (id: string, given: object) => ({
+  ...message(id, 'Lorem ipsum', 'isFromUser'),
+  ...{ isFromUser: false, articles: [], products: [], orders: [] },
+  ...given,
+})
+const CARD = { id: USER_ID, title: 'Bread by Weight', price: '14.50', categoryId: 'ebooks', category: 'E-Books' }
+const TALK = [
+  message('1', 'Something for a baker', 'isFromUser'),
+  bot('2', { products: [{ ...CARD, imageUrl: null }], rating: 1 }),
+  bot('3', {
+    orders: [{ id: USER_ID, status: 'completed', total: '63.50', createdAt: WHEN, items: 4, opens: 'code' }],
+  }),
+  bot('4', { isUnsure: true, offersPerson: true, isStopped: true, articles: [{ slug: 'codes', title: 'Codes' }] }),
+]
+const CHAT_STATUS = {
+  ...{ isOnline: true, hasAssistant: true, text: 'Online', newestId: null, hasReply: false },
+  ...{ answering: { questionId: USER_ID, state: 'failed' }, isWithPerson: false, isPersonHere: false },
+  ...{ personText: 'A person answers within a day', asksScore: true },
+}
+const reviewedAnswer = {
+  ...{ questionId: USER_ID, userId: USER_ID, question: 'Lorem ipsum?', answer: 'I am not sure.', intent: 'unsure' },
+  ...{ confidence: 0.38, tools: ['help'], sources: ['/help/refunds'], model: 'small-1', dropped: 1, tookMs: 40 },
+  ...{ cost: '0.002000', rating: -1, reason: 'Not what I asked', at: WHEN },
+}
 const inboxState = { isForPerson: true, assignee: null, snoozedUntil: null, tags: ['refund'] }
 
 /** A conversation that waits too long. */
@@ -1041,6 +1065,20 @@ const screens: Screen[] = [
     },
   },
   {
+    name: 'chat, answers',
+    path: '/categories',
+    before: async (page) => {
+      await answer('/api/chat', TALK)(page)
+      await answer('/api/chat/status', CHAT_STATUS)(page)
+      await answer('/api/chat/rate', { rating: -1 })(page)
+    },
+    open: async (page) => {
+      await press('AI Assistant')(page)
+      await press('This did not help')(page)
+      await expect(page.getByLabel('What was wrong?')).toBeFocused()
+    },
+  },
+  {
     name: 'chat, failed',
     path: '/',
     before: answer('/api/chat', {}, 404),
@@ -1054,7 +1092,13 @@ const screens: Screen[] = [
   { name: 'help article', path: '/help/downloads' },
   { name: 'help article, unknown', path: '/help/no-such-thing' },
   { name: 'support inbox', as: 'admin', path: '/admin/chat', before: conversation },
-  { name: 'answers of the assistant', as: 'admin', path: '/admin/answers' },
+  {
+    name: 'answers of the assistant',
+    as: 'admin',
+    path: '/admin/answers',
+    before: answer('/api/admin/answers', [reviewedAnswer]),
+    open: press('Teach an answer'),
+  },
   { name: 'errors', as: 'admin', path: '/admin/errors', before: errorGroup, open: openError },
   { name: 'audit log', as: 'admin', path: '/admin/audit' },
   { name: 'categories of staff', as: 'admin', path: '/admin/categories' },
@@ -1209,6 +1253,20 @@ const screens: Screen[] = [
     open: async (page) => {
       await page.getByRole('link', { name: /Ada Okafor/ }).click()
       await expect(page.getByRole('log').getByText('Dolor')).toBeVisible()
+    },
+  },
+  {
+    name: 'support conversation, replies',
+    as: 'admin',
+    path: '/admin/chat',
+    before: async (page) => {
+      await conversation(page)
+      await answer('/api/admin/chat/replies', [{ id: USER_ID, title: 'Thanks', body: 'Thank you, {name}.' }])(page)
+    },
+    open: async (page) => {
+      await page.getByRole('link', { name: /Ada Okafor/ }).click()
+      await openDialog('Replies')(page)
+      await expect(page.getByRole('button', { name: /^Thanks/ })).toBeVisible()
     },
   },
   {

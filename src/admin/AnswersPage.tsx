@@ -114,7 +114,7 @@ function Answer({ answer, onDone }: { answer: ReviewedAnswer; onDone: () => void
     ['Tools', tools.join(', ') || 'none'],
     ['Sources', sources.length > 0 ? <Sources key="sources" paths={sources} /> : 'none'],
     ['Written by', model ?? 'the local assistant'],
-    ...(model === null ? [] : ([['Sentences dropped', String(dropped)]] as [string, string][])),
+    ...(dropped === 0 ? [] : ([['Sentences dropped', String(dropped)]] as [string, string][])),
     ['Time', `${tookMs ?? 0} ms`],
     ['Cost', `$${cost}`],
   ]

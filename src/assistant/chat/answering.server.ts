@@ -82,7 +82,8 @@ export function openAnswering({
       const thread = await readThread(db, userId, asked.createdAt, MESSAGES_FOR_MODEL)
       const onText = (said: string) => tell(run, { text: said })
       const found = await model.answer({ userId, text, thread, local, signal: run.stopper.signal, onText })
-      if (found) [draft, made] = [found.draft, { ...found.made, tookMs: 0 }]
+      if (found) made = { ...found.made, firstMs: found.draft ? found.made.firstMs : made.firstMs }
+      draft = found?.draft ?? local
     }
     const isStopped = run.stopper.signal.aborted
     if (isStopped && run.text === '') return void (await endAnswer(db, userId, questionId, 'stopped'))

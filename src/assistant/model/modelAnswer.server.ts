@@ -15,7 +15,7 @@ import { noteArticle, noteOrders, noteProducts, openToolbox } from './toolbox.se
 // The language model writes the answer from the same tools as the local assistant. The first words must come in time, and
 // each sentence is checked before it is shown. Otherwise the local answer stands.
 
-const FIRST_TOKEN_MS = 8_000
+export const FIRST_TOKEN_MS = 8_000
 const WHOLE_MS = 30_000
 const MOST_TURNS = 3
 const LONGEST = 1_500
@@ -34,8 +34,8 @@ type Asked = {
 
 export type ModelAnswers = {
   name: string
-  /** Null when the local answer should be used: no budget, no answer in time, or nothing that could be checked. */
-  answer: (asked: Asked) => Promise<{ draft: Draft; made: Made } | null>
+  /** Without a draft the local answer should be used: nothing came in time, or nothing could be checked. Null without a budget. */
+  answer: (asked: Asked) => Promise<{ draft: Draft | null; made: Made } | null>
 }
 
 export function openModelAnswers({
@@ -126,8 +126,10 @@ export function openModelAnswers({
       sentences.end()
     }
     said = said.trim()
-    if (said === '') return null
     const cost = tokens.sent * settings.cost.sent + tokens.written * settings.cost.written
+    const made = { dropped, firstMs, tookMs: 0, costMicrodollars: Math.round(cost) }
+    // what it cost and how much of it was untrue is kept for staff
+    if (said === '') return { draft: null, made: { ...made, model: null } }
     return {
       draft: {
         ...local,
@@ -142,7 +144,7 @@ export function openModelAnswers({
         tools: [...new Set([...local.tools, ...box.used])],
         confidence: local.isUnsure ? local.confidence : Math.max(local.confidence, 0.5),
       },
-      made: { model: settings.model, dropped, firstMs, tookMs: 0, costMicrodollars: Math.round(cost) },
+      made: { ...made, model: settings.model },
     }
 
     function isNamed(id: string) {

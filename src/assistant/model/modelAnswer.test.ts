@@ -3,7 +3,11 @@ import { addProduct } from '../../../test/goods.ts'
 import { callsTool, type FakeModel, openFakeModel, says, streams } from '../../../test/model.ts'
 import { openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
 import { getChat, sendChat } from '../chat/chat.contract.ts'
+import { openMind } from '../answers/answer.server.ts'
+import { openHelp } from '../help/help.server.ts'
+import { NO_MEANING } from '../../kit/meaning/meaning.server.ts'
 import { listAnswers } from '../review/review.contract.ts'
+import { FIRST_TOKEN_MS, openModelAnswers } from './modelAnswer.server.ts'
 
 let model: FakeModel
 let shop: TestShop
@@ -54,8 +58,12 @@ test('a model that lies changes no price, status, link or name', async () => {
   )
   expect((await ask(ada, QUESTION)).message).toBe('Zephyr Field Recordings cost $7.25.')
   model.state.answer = streams('It costs $1.99. See www.evil.example.')
-  // nothing is left, so the local answer stands
+  // nothing is left, so the local answer stands; staff see what it cost and what was dropped
   expect((await ask(ada, QUESTION)).message).toBe('Zephyr Field Recordings costs $7.25.')
+  const lena = await shop.join({ isAdmin: true })
+  expect((await lena.call(listAnswers, { userId: ada.id }))[0]).toMatchObject({
+    ...{ model: null, dropped: 2, cost: '0.002000' },
+  })
 })
 
 test('calls tools for the member who asks, and tells the model neither name nor address', async () => {
@@ -82,6 +90,29 @@ test('the local answer stands when the model refuses, breaks off, or says nothin
   expect((await ask(ada, QUESTION)).message).toBe('Zephyr Field Recordings costs $7.25.')
   model.state.answer = says('not a stream')
   expect((await ask(ada, QUESTION)).message).toBe('Zephyr Field Recordings costs $7.25.')
+})
+
+test('uses no answer whose first words come late, and asks no model whose daily budget is spent', async () => {
+  const { pool } = shop.database
+  const help = openHelp()
+  const mind = openMind({ pool, help, meaning: NO_MEANING, storeName: 'Primo' })
+  const { AI_URL, AI_KEY, AI_MODEL } = model.settings
+  const settings = { url: AI_URL.replace(/\/$/, ''), key: AI_KEY, model: AI_MODEL, cost: { sent: 0, written: 0 } }
+  const ask = async (spent: string, firstTokenMs: number) => {
+    const limiter = { take: (key: string) => Promise.resolve(key === spent ? 60 : 0) }
+    const limits = { patienceMs: 1000, perDay: 1, perPerson: 1 }
+    const writer = openModelAnswers({ settings: { ...settings, ...limits }, limiter, pool, mind, help, firstTokenMs })
+    const asked = { userId: crypto.randomUUID(), text: QUESTION, frame: null }
+    const local = await mind.answer(asked)
+    const { signal } = new AbortController()
+    return writer.answer({ ...asked, local, thread: [], signal, onText: () => undefined })
+  }
+  expect(FIRST_TOKEN_MS).toBe(8_000)
+  model.state.answer = (response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('\n')
+  expect(await ask('nothing', 30)).toMatchObject({ draft: null })
+  expect(model.state.asked).toHaveLength(1)
+  expect(await ask('model chat', 30)).toBeNull()
+  expect(model.state.asked).toHaveLength(1)
 })
 
 test('asks the model at most three times a day for each person', async () => {
