@@ -110,6 +110,7 @@ try {
       headers: { cookie: member!.cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
       body: JSON.stringify(asked),
     })
+    if (!answer.ok) throw new Error(`a grant answered ${answer.status}`)
     const { url } = (await answer.json()) as { url: string }
     return { port: stage.port, path: url, cookie: member!.cookie }
   }
@@ -160,8 +161,9 @@ try {
   let mostMb = idleMb
   const watch = setInterval(() => (mostMb = Math.max(mostMb, residentMb(stage.shop.pid))), 100)
   const start = performance.now()
-  const bytes = await drain(await grant({ isZip: true }))
+  const bytes = await drain(await grant({ isAll: true }))
   clearInterval(watch)
+  if (!(bytes > FILES * FILE_BYTES)) throw new Error(`the ZIP has ${bytes} bytes`)
   const seconds = (performance.now() - start) / 1000
   console.log(
     `ZIP of ${FILES} files, ${Math.round(bytes / MB)} MB: ${Math.round(bytes / MB / seconds)} MB/s, ${Math.round(mostMb - idleMb)} MB above idle (${Math.round(idleMb)} MB)`,

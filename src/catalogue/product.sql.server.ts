@@ -107,6 +107,9 @@ export const IS_DISPUTED = alsoForGifts(
   SELECT FROM disputes d WHERE d.order_id = ${order}.id AND d.ended_at IS NULL)`,
 )
 
+/** The line of the entitlement `e` was sold and not returned; its copies may be given away. The line of a claimed gift is no sale. */
+export const IS_SALE = '(e.revoked_at IS NULL OR e.given_at IS NOT NULL) AND NOT e.is_gift'
+
 /** FROM and WHERE of the entitlements `e` whose goods open now. */
 export const OPEN_COPY = `FROM entitlements e JOIN order_lines ON order_lines.id = e.order_line_id JOIN orders ON orders.id = order_lines.order_id
   WHERE e.revoked_at IS NULL AND orders.status = 'completed' AND NOT ${IS_DISPUTED} AND NOT ${IS_GOING_BACK}`

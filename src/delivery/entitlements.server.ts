@@ -18,8 +18,9 @@ export type EntitledLine = {
 /** Gives the buyer access to all lines of an order. Idempotent; runs in the transaction that completes the order. */
 export async function entitle(tx: Tx, userId: string, lines: EntitledLine[]) {
   await sql`
-    INSERT INTO entitlements (order_line_id, user_id, product_id, file_id, revoked_at, given_at)
-    SELECT l.id, ${userId}::uuid, l."productId", l."fileId", CASE WHEN o.owned THEN now() END, CASE WHEN o.owned THEN now() END
+    INSERT INTO entitlements (order_line_id, user_id, product_id, file_id, revoked_at, given_at, is_gift)
+    SELECT l.id, ${userId}::uuid, l."productId", l."fileId", CASE WHEN o.owned THEN now() END, CASE WHEN o.owned THEN now() END,
+      EXISTS (SELECT FROM order_lines m WHERE m.id = l.id AND m.gift_id IS NOT NULL)
     FROM json_to_recordset(${JSON.stringify(lines)}::json) AS l (id uuid, "productId" uuid, "fileId" uuid, "isOneEnough" boolean)
     CROSS JOIN LATERAL (SELECT l."isOneEnough" AND ${opensCopy(userId, sql`l."productId"`, sql`l.id`)} AS owned) o
     ON CONFLICT (order_line_id) DO NOTHING`.execute(tx)
@@ -47,14 +48,14 @@ export async function setGiven(tx: Tx, orderLineId: string, isGiven: boolean) {
     .execute()
 }
 
-/** Revokes access to lines in the transaction that books their refund. */
+/** Revokes access to lines in the transaction that books their refund, also to those whose copies are given away. */
 export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
   if (orderLineIds.length === 0) return
   await tx
     .updateTable('entitlements')
-    .set({ revokedAt: now })
+    .set({ revokedAt: now, givenAt: null })
     .where('orderLineId', 'in', orderLineIds)
-    .where('revokedAt', 'is', null)
+    .where((row) => row.or([row('revokedAt', 'is', null), row('givenAt', 'is not', null)]))
     .execute()
 }
 

@@ -358,6 +358,7 @@ export type EntitlementsTable = {
   revokedAt: Timestamp | null
   archivedAt: Timestamp | null
   givenAt: Timestamp | null
+  isGift: Generated<boolean>
 }
 
 export type ErrorDaysTable = {
@@ -452,6 +453,7 @@ export type GiftsTable = {
   claimedBy: string | null
   claimedAt: Timestamp | null
   createdAt: GeneratedTimestamp
+  giveKey: string | null
 }
 
 export type HookAttemptsTable = {

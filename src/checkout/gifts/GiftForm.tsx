@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { giveCopies, type Gift, MOST_NAME, MOST_NOTE } from '../../delivery/gifts/gifts.contract.ts'
 import { hasAddress } from '../../delivery/gifts/gifts.rules.ts'
 import { call } from '../../kit/call.client.ts'
@@ -37,13 +37,23 @@ export function GiftForm({ id, lineId, most, onCancel, onMade }: GiftFormProps) 
     day: sendAt === null && 'Choose a day that is to come.',
   }
   const errorOf = (field: keyof typeof wrong) => (isTried && wrong[field] ? { error: wrong[field] } : {})
+  const keys = useRef(new Map<string, string>())
   const give = useMutation({
-    mutationFn: () =>
-      call(giveCopies, {
-        ...{ id, lineId, quantity, toName: toName.trim(), note: note.trim() },
-        ...(isMail && { toEmail: toEmail.trim() }),
-        ...(sendAt && { sendAt }),
-      }),
+    mutationFn: () => {
+      // a repeated press makes one gift, a changed form another
+      const what = JSON.stringify([quantity, toName, toEmail, note, by, sendAt])
+      const key = keys.current.get(what) ?? crypto.randomUUID()
+      keys.current.set(what, key)
+      return call(
+        giveCopies,
+        {
+          ...{ id, lineId, quantity, toName: toName.trim(), note: note.trim() },
+          ...(isMail && { toEmail: toEmail.trim() }),
+          ...(sendAt && { sendAt }),
+        },
+        { headers: { 'idempotency-key': key } },
+      )
+    },
     onSuccess: onMade,
     onError: (error) => tellGiftFailed(error, 'We couldn’t make the gift.'),
   })

@@ -8,6 +8,7 @@ import {
   lockDueGifts,
   openGiftLinks,
 } from '../../delivery/gifts/gifts.store.server.ts'
+import { hasAddress } from '../../delivery/gifts/gifts.rules.ts'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
@@ -44,14 +45,14 @@ async function sendDue(tx: Tx, checkout: Checkout): Promise<number> {
 export async function mailGift(tx: Tx, { config, publicUrl, secret }: Mailing, gift: GiftRow) {
   const { id, links, toEmail, toName, note } = gift
   if (toEmail === null) return
-  const { title, giver } = await readAbout(tx, id)
+  const { title, giver } = await readForStranger(tx, id)
   const token = openGiftLinks(secret)(id, links)
   await sendMail(tx, config, {
     key: `gift:${id}:${links}`,
     to: toEmail,
     subject: `${giver} sent you a gift`,
     lines: [
-      `${toName ? `Hello ${toName}. ` : ''}${giver} has sent you “${title}”. It is paid for.`,
+      `${toName ? `Hello ${toName}. ` : ''}${giver} has sent you ${title}. It is paid for.`,
       ...(note ? [`“${note}”`] : []),
       'The link works once, for the first person who claims it. Keep it to yourself.',
     ],
@@ -87,6 +88,12 @@ async function tellEnded(tx: Tx, checkout: Mailing, giftId: string) {
     lines: [`“${title}” was a gift, and its payment was returned. It can’t be opened any more.`],
     action: { label: 'Open your order', path: `/orders/${line.orderId}` },
   })
+}
+
+/** Sellers and members choose these texts, and the mail reaches people who did not ask for it. */
+async function readForStranger(tx: Tx, giftId: string) {
+  const { title, giver } = await readAbout(tx, giftId)
+  return { title: hasAddress(title) ? 'a gift' : `“${title}”`, giver: hasAddress(giver) ? 'Someone' : giver }
 }
 
 async function readAbout(tx: Tx, giftId: string): Promise<{ title: string; giver: string }> {

@@ -9,11 +9,13 @@ import {
   type Gift,
   type GiftsOfLine,
   MOST_GIFTS,
+  MOST_MAILS,
   renewGift,
   takeGiftBack,
 } from '../../delivery/gifts/gifts.contract.ts'
 import {
   changeGift,
+  countMails,
   findClaimedLine,
   findGift,
   findGiftOf,
@@ -62,6 +64,13 @@ const HAVE_IT = new Failure(
   'already_owned',
 )
 const TOO_LATE = new Failure(400, 'sendAt: Choose a day within a year', 'invalid', { details: { field: 'sendAt' } })
+const BAD_KEY = new Failure(400, 'Idempotency-Key: give 1 to 255 characters.')
+const KEY_REUSED = new Failure(422, 'This idempotency key was used for another gift.', 'key_reused')
+const TOO_MANY_MAILS = new Failure(
+  409,
+  `${MOST_MAILS} mails of gifts reach one address from you in a day. Choose another day, or pass the link on yourself.`,
+  'too_many_mails',
+)
 const NOT_GIFTABLE = new Failure(409, 'This can’t be given away.', 'not_giftable')
 
 const YEAR_MS = 366 * 86_400_000
@@ -79,6 +88,13 @@ export function giftRoutes(checkout: Checkout): Route[] {
   const { db, publicUrl, secret } = checkout
   const tokenOf = openGiftLinks(secret)
   const linkOf = ({ id, links }: Pick<GiftRow, 'id' | 'links'>) => `${publicUrl}/gift/${tokenOf(id, links)}`
+
+  /** The answer to a repeated press. */
+  const repeat = (known: GiftRow, wanted: Pick<GiftRow, 'quantity' | 'toName' | 'toEmail' | 'note'>) => {
+    const { quantity, toName, toEmail, note } = known
+    if (JSON.stringify([quantity, toName, toEmail, note]) !== JSON.stringify(Object.values(wanted))) throw KEY_REUSED
+    return { gift: show(known), link: linkOf(known) }
+  }
 
   /** Changes a gift of the caller, with its order locked. */
   const changeOwn = <T>(userId: string, giftId: string, act: (tx: Tx, gift: GiftRow, bought: Bought) => Promise<T>) =>
@@ -98,18 +114,26 @@ export function giftRoutes(checkout: Checkout): Route[] {
       return describe(db, { order, line })
     }),
 
-    handle(giveCopies, { limits: gives }, (asked, { user }) =>
+    handle(giveCopies, { limits: gives }, (asked, { user, header }) =>
       inTransaction(db, async (tx) => {
+        const giveKey = header('idempotency-key') ?? null
+        if (giveKey !== null && (giveKey.length < 1 || giveKey.length > 255)) throw BAD_KEY
         const bought = await lockOwn(tx, user.id, asked)
         if (!bought) throw UNKNOWN
+        const { quantity, toName = '', toEmail = null, note = '' } = asked
+        const wanted = { quantity, toName, toEmail, note }
+        const known =
+          giveKey !== null && (await giftsOfLine(tx, bought.line.id)).find((gift) => gift.giveKey === giveKey)
+        if (known) return repeat(known, wanted)
         const sendAt = asked.sendAt === undefined ? null : new Date(asked.sendAt)
         if (sendAt && sendAt.getTime() > Date.now() + YEAR_MS) throw TOO_LATE
         await demandGivable(tx, bought, asked.quantity)
         const id = crypto.randomUUID()
-        const { quantity, toName = '', toEmail = null, note = '' } = asked
+        const at = sendAt ?? new Date()
+        if (toEmail !== null && (await countMails(tx, user.id, toEmail, at)) >= MOST_MAILS) throw TOO_MANY_MAILS
         const made = await insertGift(tx, {
-          ...{ id, orderLineId: bought.line.id, quantity, toName, toEmail, note },
-          sendAt: toEmail === null ? null : (sendAt ?? new Date()),
+          ...{ id, orderLineId: bought.line.id, ...wanted, giveKey },
+          sendAt: toEmail === null ? null : at,
           tokenHash: hashGiftToken(tokenOf(id, 1)),
         })
         if (!(await setGiftAside(tx, { ...bought.line, quantity }, id)))
@@ -135,9 +159,12 @@ export function giftRoutes(checkout: Checkout): Route[] {
       changeOwn(user.id, id, async (tx, gift, bought) => {
         demandWaiting(gift)
         await demandOpen(tx, bought)
+        const { toEmail } = gift
+        const isMailed = gift.sentAt !== null && toEmail !== null
+        if (isMailed && (await countMails(tx, user.id, toEmail, new Date())) >= MOST_MAILS) throw TOO_MANY_MAILS
         const links = gift.links + 1
         const renewed = await changeGift(tx, id, { links, tokenHash: hashGiftToken(tokenOf(id, links)) })
-        if (gift.sentAt) await mailGift(tx, checkout, renewed)
+        if (isMailed) await mailGift(tx, checkout, renewed)
         return { gift: show(renewed), link: linkOf(renewed) }
       }),
     ),

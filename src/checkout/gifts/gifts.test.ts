@@ -16,6 +16,7 @@ import {
   keepCopy,
   listGifts,
   lookAtGift,
+  MOST_MAILS,
   renewGift,
   takeGiftBack,
 } from '../../delivery/gifts/gifts.contract.ts'
@@ -24,6 +25,8 @@ import { getLicense, revealLicense } from '../../delivery/licenses/ownedLicense.
 import type { Failure } from '../../kit/failure.ts'
 import { getOrder, type Order } from '../../orders/orders.contract.ts'
 import { listPurchases } from '../../reviews/reviews.contract.ts'
+import { addAllEvents } from '../../selling/sales/rollup.server.ts'
+import { listOwnProducts } from '../../selling/selling.contract.ts'
 import { refundOrder } from '../refunds/refund.server.ts'
 import { getRefundOffer } from '../refunds/selfRefund.contract.ts'
 import { giftJobs } from './gift.mail.server.ts'
@@ -250,6 +253,66 @@ test('shows a visitor what it is, from whom, and the note; the page for visitors
     refused(400),
   )
   await expect((await open.shop.join()).call(giveCopies, { ...line, quantity: 1 })).rejects.toMatchObject(refused(404))
+})
+
+test('makes one gift of a repeated press, and refuses the key for another', async () => {
+  const { giver, line } = await bought({ quantity: 3 })
+  const press = (note: string) =>
+    giver.call(giveCopies, { ...line, quantity: 1, note }, { headers: { 'idempotency-key': 'one press' } })
+  const [first, second] = await Promise.all([press('Hello'), press('Hello')])
+  expect(second).toEqual(first)
+  expect((await giver.call(listGifts, line)).gifts).toHaveLength(1)
+  await expect(press('Another')).rejects.toMatchObject(refused(422, 'key_reused'))
+})
+
+test('mails a stranger ten times a day at most, and no address that a member or a seller wrote', async () => {
+  const { giver, line, product } = await bought({ quantity: 15 })
+  await db().updateTable('orderLines').set({ title: 'Win at bread.casino' }).where('id', '=', line.lineId).execute()
+  await db().updateTable('users').set({ firstName: 'www.bread' }).where('id', '=', giver.id).execute()
+  const box = crypto.randomUUID()
+  const mail = (toEmail: string, sendAt?: string) =>
+    giver.call(giveCopies, { ...line, quantity: 1, toEmail, ...(sendAt && { sendAt }) })
+  const { gift } = await mail(`${box}@friends.example`)
+  const text = await mailedText(open.shop, `${box}@friends.example`, 'Someone sent you a gift')
+  expect(text).toContain('Someone has sent you a gift.')
+  for (let sent = 1; sent < MOST_MAILS - 1; sent++) await mail(`${box.toUpperCase()}+${sent}@friends.example`)
+  await giver.call(renewGift, { id: gift.id })
+  await expect(mail(`${box}@friends.example`)).rejects.toMatchObject(refused(409, 'too_many_mails'))
+  await expect(giver.call(renewGift, { id: gift.id })).rejects.toMatchObject(refused(409, 'too_many_mails'))
+  await mail(`${box}@friends.example`, new Date(Date.now() + 3 * 86_400_000).toISOString())
+  await mail(`${crypto.randomUUID()}@friends.example`)
+  // another giver is not counted
+  const other = await open.shop.join()
+  const order = await buyMany(open.shop, other, [{ product, quantity: 1 }])
+  const own = { id: order.id, lineId: order.lines[0]!.id }
+  await other.call(giveCopies, { ...own, quantity: 1, toEmail: `${box}@friends.example` })
+})
+
+test('a gift moves no counter of sales, and a refund takes one sale back', async () => {
+  const seller = await open.shop.join()
+  const { giver, friend, product, order, line } = await bought({ quantity: 2 })
+  await db().updateTable('products').set({ sellerId: seller.id }).where('id', '=', product.id).execute()
+  const sales = async () => {
+    await addAllEvents(db(), async () => undefined)
+    const { sales: counted } = await db()
+      .selectFrom('productCounts')
+      .select('sales')
+      .where('productId', '=', product.id)
+      .executeTakeFirstOrThrow()
+    return [counted, (await seller.call(listOwnProducts, {}))[0]!.sales]
+  }
+  expect(await sales()).toEqual([1, 1])
+  const { token } = await give(giver, line)
+  await friend.call(claimGift, { token })
+  expect(await sales()).toEqual([1, 1])
+  const last = await give(giver, line)
+  expect(await sales()).toEqual([1, 1])
+  await giver.call(takeGiftBack, { id: last.gift.id })
+  await give(giver, line)
+  expect(await sales()).toEqual([1, 1])
+  await refund(order)
+  expect(await sales()).toEqual([0, 0])
+  expect(await wrongBooks(open.shop)).toEqual([])
 })
 
 test('mails a gift on its day once, with a link that works', async () => {

@@ -10,6 +10,8 @@ export const MOST_NOTE = 300
 export const MOST_NAME = 80
 /** Gifts that one line may have, also those that were taken back. */
 export const MOST_GIFTS = 200
+/** Mails of gifts that one address gets from one giver within a day, with those of new links. */
+export const MOST_MAILS = 10
 
 export type Gift = z.infer<typeof Gift>
 /** `sendAt` is when the mail goes out; null for a link that the giver passes on. */
@@ -52,7 +54,7 @@ const plain = (most: number) =>
 export const giveCopies = endpoint('POST /api/orders/:id/lines/:lineId/gifts', {
   access: 'member',
   about:
-    'Makes a gift of copies of a line: codes, seats or copies of a file. With `toEmail` the shop mails the link at `sendAt`, or at once. The answer is the only place that shows the link. Copies that the buyer has opened cannot be given: 409.',
+    'Makes a gift of copies of a line: codes, seats or copies of a file. With `toEmail` the shop mails the link at `sendAt`, or at once. The answer is the only place that shows the link. Copies that the buyer has opened cannot be given: 409. An `Idempotency-Key` header makes a repeated gift once. 409 `too_many_mails` after 10 mails to one address in a day.',
   input: z.extend(LineOfOrder, {
     quantity: z.number().check(z.int(), z.minimum(1), z.maximum(9999)),
     toName: z.optional(plain(MOST_NAME)),

@@ -17,7 +17,10 @@ export function openGiftLinks(secret: string) {
 
 export const hashGiftToken = (token: string) => createHash('sha256').update(`gift ${token}`).digest('base64url')
 
-export type NewGift = Pick<GiftRow, 'id' | 'orderLineId' | 'quantity' | 'toName' | 'toEmail' | 'note' | 'tokenHash'>
+export type NewGift = Pick<
+  GiftRow,
+  'id' | 'orderLineId' | 'quantity' | 'toName' | 'toEmail' | 'note' | 'tokenHash' | 'giveKey'
+>
 
 export const insertGift = (tx: Tx, gift: NewGift & { sendAt: Date | null }): Promise<GiftRow> =>
   tx.insertInto('gifts').values(gift).returningAll().executeTakeFirstOrThrow()
@@ -44,6 +47,19 @@ export async function lockGiftsToEnd(tx: Tx, orderLineId: string): Promise<(Gift
     WHERE g.order_line_id = ${orderLineId}::uuid AND g.state IN ('open', 'claimed')
     ORDER BY b.bad DESC, g.claimed_at DESC NULLS FIRST, g.created_at DESC FOR UPDATE OF g`.execute(tx)
   return rows
+}
+
+/** Mails of the giver's gifts to an address within a day of `at`, sent or planned. Each new link was a mail. */
+export async function countMails(tx: Tx, giverId: string, address: string, at: Date): Promise<number> {
+  const { rows } = await sql<{ mails: number }>`
+    SELECT coalesce(sum(g.links), 0)::int AS mails FROM gifts g JOIN order_lines l ON l.id = g.order_line_id
+    JOIN orders o ON o.id = l.order_id
+    WHERE mailbox_of(g.to_email) = mailbox_of(${address}) AND o.user_id = ${giverId}::uuid
+      AND (g.sent_at IS NOT NULL OR g.state = 'open')
+      AND coalesce(g.sent_at, g.send_at) BETWEEN ${at}::timestamptz - interval '1 day' AND ${at}::timestamptz + interval '1 day'`.execute(
+    tx,
+  )
+  return rows[0]!.mails
 }
 
 type Change = Partial<Pick<GiftRow, 'state' | 'links' | 'tokenHash' | 'claimedBy' | 'quantity'>>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { noteBuyers } from '../../catalogue/popular.store.server.ts'
-import { LISTED_FIELDS } from '../../catalogue/product.sql.server.ts'
+import { IS_SALE, LISTED_FIELDS } from '../../catalogue/product.sql.server.ts'
 import { pageOf } from '../../catalogue/variants/variants.sql.server.ts'
 import { type Db, inTransaction, statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -45,7 +45,7 @@ export async function countBuyers(db: Db) {
   const { rows } = await sql<{ productId: string; buyers: number }>`
     SELECT ${sql.raw(pageOf('p'))} AS "productId", count(DISTINCT e.user_id)::int AS buyers
     FROM entitlements e JOIN products p ON p.id = e.product_id AND p.seller_id <> e.user_id
-    WHERE e.revoked_at IS NULL AND e.created_at > now() - ${RECENT_DAYS} * interval '1 day' GROUP BY 1`.execute(db)
+    WHERE ${sql.raw(IS_SALE)} AND e.created_at > now() - ${RECENT_DAYS} * interval '1 day' GROUP BY 1`.execute(db)
   await noteBuyers(db, rows)
 }
 
