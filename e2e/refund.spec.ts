@@ -2,7 +2,7 @@ import { demoAccount, enter, expect, findProduct, openStaff, test } from './shop
 
 test('staff find an order by its number and refund a part of it by keyboard', async ({ page, browser }) => {
   await enter(page, demoAccount('shopper'))
-  const book = await findProduct(page, 'Salt and Time')
+  const book = await findProduct(page, 'Small Rooms, Well Lit')
   const placed = await page.request.post('/api/orders', {
     data: {
       items: [{ productId: book.id, quantity: 1, price: book.price }],
