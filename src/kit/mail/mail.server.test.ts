@@ -34,12 +34,16 @@ type Answers = {
   recipient?: string
   command?: string
   letter?: string
+  /** Called instead of the answer to a letter. */
+  hold?: (answer: () => void) => void
 }
 
 /** A mail server of a few lines. It answers as usual where `answers` has nothing else; they may be changed meanwhile. */
 async function openPost(answers: Answers = {}) {
   const letters: string[] = []
+  let connections = 0
   const server = createServer((socket: Socket) => {
+    connections++
     let isData = false
     let text = ''
     const say = (line: string) => void socket.write(`${line}\r\n`)
@@ -53,7 +57,8 @@ async function openPost(answers: Answers = {}) {
         letters.push(text)
         isData = false
         text = ''
-        return say(answers.letter ?? '250 kept')
+        const answer = () => say(answers.letter ?? '250 kept')
+        return answers.hold ? answers.hold(answer) : answer()
       }
       if (/^DATA/i.test(line)) {
         isData = !answers.command
@@ -68,7 +73,12 @@ async function openPost(answers: Answers = {}) {
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as { port: number }
-  return { letters, url: `smtp://shop:pw@127.0.0.1:${port}?ignoreTLS=true`, close: () => server.close() }
+  return {
+    letters,
+    connections: () => connections,
+    url: `smtp://shop:pw@127.0.0.1:${port}?ignoreTLS=true`,
+    close: () => server.close(),
+  }
 }
 
 const letter = (key: string) => ({
@@ -138,6 +148,30 @@ test('sends what is due from its rows, once on two nodes, and leaves to a job wh
   post.close()
   expect((await rowOf('leased')).sentAt).not.toBeNull()
   expect(post.letters).toHaveLength(26)
+})
+
+test('sends a mail once while its server takes longer than the lease, and over few connections', async () => {
+  await database.pool.query('UPDATE mails SET due_at = NULL')
+  const held: (() => void)[] = []
+  const post = await openPost({ hold: (answer) => void held.push(answer) })
+  const config = readConfig({ SMTP_URL: post.url })
+  const leaseMs = 200
+  const sendDue = () =>
+    mailJobs(config, database, seal, undefined, leaseMs)
+      .find(({ name }) => name === 'send_mails')!
+      .run({})
+  const keys = Array.from({ length: 12 }, (_, i) => `slow ${i}`)
+  for (const key of keys) await sendMail(database.db, config, letter(key))
+  const first = sendDue()
+  const releases = setInterval(() => held.splice(0).forEach((answer) => answer()), 2 * leaseMs)
+  // another node looks for due mails meanwhile
+  const second = setInterval(() => void sendDue(), leaseMs / 2)
+  await first
+  clearInterval(second)
+  clearInterval(releases)
+  post.close()
+  expect(post.letters).toHaveLength(12)
+  expect(post.connections()).toBeLessThanOrEqual(5)
 })
 
 test('keeps the token of a link out of the table and opens it only in mails to its recipient', async () => {

@@ -53,15 +53,35 @@ const storeMail = compiled(
 const AT_ONCE = 20
 /** Older ones waited for a mail server that was missing, and are no news. */
 const LONGEST_WAIT = sql`interval '3 days'`
-/** A node that dies while it sends leaves its mails to the others. */
-const LEASE = sql`interval '2 minutes'`
+/**
+ * A node that dies while it sends leaves its mails to the others when the lease is over. While it sends, it renews the lease:
+ * a slow mail server takes long for several steps of one mail.
+ */
+const LEASE_MS = 120_000
+/** Of one step; each is shorter than the lease. */
+const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 }
+/** Mails share connections. A mail whose connection broke may have arrived: its job retries it, not the library at once. */
+const POOL = { pool: true, maxConnections: 5, idleTimeout: 30_000, maxRequeues: 0 } as const
 
-async function leaseDue(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`UPDATE mails SET due_at = now() + ${LEASE} WHERE id IN (
+async function leaseDue(db: Db, leaseMs: number): Promise<string[]> {
+  const { rows } = await sql<{
+    id: string
+  }>`UPDATE mails SET due_at = now() + ${leaseMs} * interval '1 millisecond' WHERE id IN (
       SELECT id FROM mails WHERE sent_at IS NULL AND refused_at IS NULL AND due_at <= now() AND created_at > now() - ${LONGEST_WAIT}
       ORDER BY created_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
     RETURNING id`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** Renews the leases of mails until the answer is called. */
+function keepLeased(db: Db, ids: string[], leaseMs: number): () => void {
+  const renew = () =>
+    sql`UPDATE mails SET due_at = now() + ${leaseMs} * interval '1 millisecond'
+      WHERE id = ANY (${ids}::uuid[]) AND due_at IS NOT NULL AND sent_at IS NULL`
+      .execute(db)
+      .catch((error: unknown) => log.warn('the leases of mails were not renewed', { error: String(error) }))
+  const timer = setInterval(() => void renew(), leaseMs / 4)
+  return () => clearInterval(timer)
 }
 
 /** From now on its job retries it. */
@@ -86,6 +106,7 @@ export function mailJobs(
   { db }: Database,
   { open }: Pick<MailSeal, 'open'>,
   attach: Attach = async () => [],
+  leaseMs = LEASE_MS,
 ): Job[] {
   let opening: Promise<Transporter> | undefined
   const links = legalLinks(config.publicUrl)
@@ -105,7 +126,9 @@ export function mailJobs(
     if (!mail) return
     try {
       const attachments = await attach(mail)
-      const transport = await (opening ??= library().then(({ createTransport }) => createTransport(smtpUrl)))
+      const transport = await (opening ??= library().then(({ createTransport }) =>
+        createTransport({ url: smtpUrl, ...POOL, ...TIMEOUTS }),
+      ))
       await transport.sendMail({
         from: config.mailFrom,
         to: mail.recipient,
@@ -140,8 +163,9 @@ export function mailJobs(
   async function sendDue() {
     if (!config.smtpUrl) return
     for (;;) {
-      const due = await leaseDue(db)
-      await Promise.all(due.map((id) => send(id).catch(() => leaveToJob(db, id))))
+      const due = await leaseDue(db, leaseMs)
+      const stop = keepLeased(db, due, leaseMs)
+      await Promise.all(due.map((id) => send(id).catch(() => leaveToJob(db, id)))).finally(stop)
       if (due.length < AT_ONCE) return
     }
   }
