@@ -19,7 +19,9 @@ export function CartLine({ line }: { line: CartItem }) {
   const { isActive, wasPrice, description, parts } = product
   const notice = isActive
     ? wasPrice && `It was ${usd(toCents(wasPrice))} when you added it.`
-    : 'No longer for sale. Remove it to check out.'
+    : product.choiceId
+      ? 'Remove this line to check out.'
+      : 'No longer for sale. Remove it to check out.'
   return (
     <li>
       <ProductImage
@@ -36,7 +38,19 @@ export function CartLine({ line }: { line: CartItem }) {
           {isActive && (parts?.join(', ') ?? description) && (
             <p className="muted small clamp-1">{parts?.join(', ') ?? description}</p>
           )}
-          {notice && <p className="line__off small">{notice}</p>}
+          {notice && (
+            <p className="line__off small">
+              {product.choiceId && (
+                <>
+                  <Link href={`/product/${product.choiceId}`} className="link">
+                    Choose an option
+                  </Link>
+                  {'. '}
+                </>
+              )}
+              {notice}
+            </p>
+          )}
         </div>
         <span className="money">{priceText(lineCents(line))}</span>
       </div>

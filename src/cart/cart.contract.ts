@@ -29,6 +29,8 @@ export const CartItem = z.object({
     categoryId: CategoryId,
     /** False when the product is no longer for sale; checkout refuses such a line. */
     isActive: z.boolean(),
+    /** The product on whose page an option can be chosen in place of a line that is no longer for sale. */
+    choiceId: z.optional(z.nullable(ProductId)),
     /** The suggestion where buyers choose the price; null for a fixed price. */
     suggested: z.optional(z.nullable(z.string())),
     /** What a copy costs at least, where buyers choose the price and with any discount code. */

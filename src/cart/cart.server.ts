@@ -153,6 +153,8 @@ const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object
     'product', json_build_object(
       'price', ${decimalOf('a.cents')}, 'suggested', ${decimalOf('p.suggested_cents')}, 'least', ${decimalOf(`(${LEAST})`)},
       'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_on_sale,
+      'choiceId', CASE WHEN NOT p.is_on_sale THEN (SELECT w.id FROM products w
+        WHERE w.id = coalesce(p.variant_of, p.id) AND w.has_variants AND w.is_listed) END,
       'isOneEnough', ${IS_ONE_ENOUGH}, 'owned', CASE WHEN a.cents > 0 THEN ${OWNED} END, 'isOwn', p.seller_id = l.user_id, 'isCash', ${IS_CASH},
       'parts', CASE WHEN p.delivery = 'bundle' THEN (SELECT json_agg(q.title ORDER BY k.position)
         FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id) END,

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { wrongBooks } from '../../../test/credit.ts'
 import { provider } from '../../../test/provider.ts'
 import { openShopForTests, SECRET, type Person } from '../../../test/shop.ts'
-import { addToCart, getCart } from '../../cart/cart.contract.ts'
+import { addToCart, getCart, removeFromCart } from '../../cart/cart.contract.ts'
 import { applyDiscount } from '../../cart/discounts/discount.contract.ts'
 import { CODE, sellProduct } from '../../cart/discounts/discount.test.help.ts'
 import { addDiscount } from '../../cart/discounts/ownDiscounts.contract.ts'
@@ -103,11 +103,19 @@ test('a product is sold by its variants: two lines of a cart, each with its own 
     status: 409,
     code: 'variant_missing',
   })
+  // a line from before the product had variants leads to their choice
+  await db()
+    .insertInto('cartItems')
+    .values({ userId: buyer.id, productId: id, quantity: 1, priceCents: 1000 })
+    .execute()
+  const [former] = await buyer.call(getCart, {})
+  expect(former!.product).toMatchObject({ isActive: false, choiceId: id })
+  await buyer.call(removeFromCart, { id: former!.id })
   const direct = { ...usd, amount: '10.00', items: [{ productId: id, quantity: 1 }] }
   await expect(buyer.call(startPayment, direct)).rejects.toMatchObject({ status: 409, code: 'variant_missing' })
   await buyer.call(addToCart, { productId: ten, quantity: 2 })
   expect(await buyer.call(addToCart, { productId: more, quantity: 1 })).toMatchObject([
-    { productId: ten, quantity: 2, product: { title: 'Tea card – $10', price: '10.00' } },
+    { productId: ten, quantity: 2, product: { title: 'Tea card – $10', price: '10.00', choiceId: null } },
     { productId: more, quantity: 1, product: { title: 'Tea card – $25', price: '25.00' } },
   ])
   const order = await pay(buyer, { amount: '45.00' })
