@@ -75,6 +75,21 @@ test.each([
   expect(share(unseen)).toBeGreaterThanOrEqual(least - 0.1)
 })
 
+test('a shop with more products than memory holds finds the others by its search', async () => {
+  const products = openProducts(shop.pool, NO_MEANING, { most: 5 })
+  const asked = await holdAll(
+    openMind({ pool: shop.pool, help, meaning: NO_MEANING, storeName: 'Primo', products }),
+    shop,
+  )
+  print(`assistant with five products in memory, by words alone: ${percent(share(asked))} right`)
+  if (process.env['SHOW_MISSED'])
+    for (const { question, missed, answer } of asked)
+      if (missed.length > 0)
+        print(`- ${question} :: ${missed.join('; ')} :: ${answer.intent} ${answer.text.slice(0, 90)}`)
+  expect(asked.flatMap(({ answer }) => inventedPrices(answer, (slug) => help.bodyOf(slug) ?? ''))).toEqual([])
+  expect(share(asked)).toBeGreaterThanOrEqual(0.75)
+})
+
 test('AI Analyze finds the category of products that it has not seen, and a price between its quartiles', async () => {
   const products = openProducts(shop.pool, meaning)
   await products.learn()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, fillCart, openStaff, register, signUp, test } from './shop.ts'
+import { expect, fillCart, forgive, openStaff, register, signUp, test } from './shop.ts'
 
 const chatButton = (page: Page) => page.getByRole('button', { name: 'AI Assistant' })
 const panelOf = (page: Page) => page.getByRole('dialog', { name: 'AI Assistant' })
@@ -76,6 +76,8 @@ test('the open chat reads messages, and the assistant links the article that hel
   expect(page.url()).toBe(address)
 
   await openChat(page)
+  // a proxy that holds the stream back: the chat polls
+  await page.route('**/api/chat/answers/*', (route) => route.fulfill({ status: 404 }))
   await inputOf(page).fill('How do I get a refund?')
   await page.getByRole('button', { name: 'Send' }).click()
   await panelOf(page).getByRole('link', { name: 'Request a refund' }).click()
@@ -83,7 +85,10 @@ test('the open chat reads messages, and the assistant links the article that hel
   await expect(page.getByRole('heading', { level: 1, name: 'Request a refund' })).toBeFocused()
 })
 
-test('the chat works by keyboard, refuses empty and long messages, and keeps an unsent one', async ({ page }) => {
+test('the chat works by keyboard, refuses empty and long messages, and keeps an unsent one', async ({
+  page,
+  faults,
+}) => {
   let sent = 0
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/chat')) sent++
@@ -130,6 +135,19 @@ test('the chat works by keyboard, refuses empty and long messages, and keeps an 
   await page.reload()
   await openChat(page)
   await expect(panelOf(page).getByRole('log').getByText('Lorem ipsum')).toHaveCount(1)
+
+  // Without a connection a message waits, also over a closed panel.
+  await page.context().setOffline(true)
+  await inputOf(page).fill('Where is my order?')
+  await inputOf(page).press('Enter')
+  await expect(panelOf(page).getByText('Waits for a connection')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.context().setOffline(false)
+  await openChat(page)
+  await expect(panelOf(page).getByText('You have no orders yet.')).toBeVisible()
+  await expect(panelOf(page).getByText('Waits for a connection')).toBeHidden()
+  await expect(panelOf(page).getByRole('log').getByText('Where is my order?')).toHaveCount(1)
+  forgive(faults, /ERR_INTERNET_DISCONNECTED/)
 })
 
 test('the chat asks a signed-out visitor to sign in and keeps the message', async ({ page }) => {

@@ -150,8 +150,9 @@ export function openMind({
 
   /** How well products on sale answer a question, and which. */
   async function rateProducts({ text, asking, vector }: Pick<Context, 'text' | 'asking' | 'vector'>) {
-    const named = await products.namedIn(text)
-    const found = await products.rate(asking.topic, vector)
+    const beyond = await products.readBeyond(asking.topic, asking)
+    const named = await products.namedIn(text, beyond)
+    const found = await products.rate(asking.topic, vector, beyond)
     const best = Math.max(0, ...found.map(({ score }) => score))
     const hasCondition = asking.sort !== null || asking.price !== null || asking.categoryId !== null
     const bestWords = Math.max(0, ...found.map(({ words }) => words))

@@ -124,10 +124,12 @@ async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null
   const isSimilar = aspect === 'similar' && shown.length > 0
   if (isSimilar) asking.topic = [...topicOf(shown[0]!)]
   const skip = new Set(isMore || isSimilar ? shown.map(({ id }) => id) : [])
-  const rated =
-    asking.topic.length > 0 && (asking.topic !== own.topic || !asked.found)
-      ? await tools.products.rate(asking.topic, asked.vector)
-      : (asked.found ?? (await tools.products.rate(asking.topic, asked.vector)))
+  const isRatedAlready =
+    asked.found !== undefined && (asking.topic.length === 0 || asking.topic === own.topic) && !follows
+  const { rate, readBeyond } = tools.products
+  const rated = isRatedAlready
+    ? asked.found!
+    : await rate(asking.topic, asked.vector, await readBeyond(asking.topic, asking))
   let chosen = choose(rated, asking, skip)
   // another kind of goods seldom has the same topic
   if (chosen.length === 0 && own.topic.length === 0 && asking.topic.length > 0) {
@@ -145,7 +147,7 @@ async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null
   return draft({
     intent: 'find',
     confidence: asked.confidence,
-    text: introduce(facts, chosen.length, asking),
+    text: introduce(facts, tools.products.isWhole() ? chosen.length : facts.length, asking),
     products: facts.map(({ id }) => id),
     tools: ['products'],
     sources: facts.map(({ id }) => `/product/${id}`),
@@ -203,8 +205,9 @@ function introduce(facts: ProductFacts[], count: number, asking: Asking): string
   const [first] = facts
   const title = quoted(first!.title)
   const where = asking.categoryId ? ` in ${quoted(first!.category)}` : ''
-  if (asking.sort === 'price-asc') return `The lowest price${where} is ${amount(first!)}: ${title}.`
-  if (asking.sort === 'price-desc') return `The highest price${where} is ${amount(first!)}: ${title}.`
+  const the = asking.topic.length > 0 ? 'Of what fits, the' : 'The'
+  if (asking.sort === 'price-asc') return `${the} lowest price${where} is ${amount(first!)}: ${title}.`
+  if (asking.sort === 'price-desc') return `${the} highest price${where} is ${amount(first!)}: ${title}.`
   if (facts.length === 1) return `${title} fits. ${firstSentence(first!.brief)}`.trim()
   const more = count > facts.length ? ` Here are ${facts.length} of ${count}` : ` These ${facts.length} fit`
   const order = asking.sort ? `, ${SORTED[asking.sort]}` : ''

@@ -5,13 +5,16 @@ import synonyms from '../../catalogue/shelf/synonyms.json' with { type: 'json' }
 import { statement } from '../../kit/database.server.ts'
 import type { Meaning } from '../../kit/meaning/meaning.server.ts'
 import { nearness, type Vector } from '../../kit/meaning/vector.rules.ts'
-import type { CategoryName } from './asking.rules.ts'
+import { readProducts } from '../../catalogue/shelf/list.server.ts'
+import type { Asking, CategoryName, PriceRange } from './asking.rules.ts'
 import { coverage, isEmptyWord, stem, stemsOf, tokensOf, type Weigh, weighAll, weighBy } from './words.rules.ts'
 
 // The products on sale as the assistant finds them: by words and by meaning. The most bought are in memory, at most
-// MOST; prices and stock are read from the database for each answer.
+// MOST; a larger shop finds the others by its search. Prices and stock are read from the database for each answer.
 
 const MOST = 2_000
+/** So many that the search of a larger shop finds join those in memory. */
+const MOST_BEYOND = 30
 const KEEP_MS = 60_000
 const AT_ONCE = 32
 /** Other requests get their turn after so many products: about a millisecond. */
@@ -64,13 +67,16 @@ export type ProductFacts = {
 
 export type Products = ReturnType<typeof openProducts>
 
-export function openProducts(pool: pg.Pool, meaning: Meaning) {
+/** The conditions of a question that the search of the shop knows. */
+export type Conditions = Pick<Asking, 'categoryId' | 'price' | 'sort'>
+
+export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = {}) {
   let loaded: (Vocabulary & { at: number; items: Item[]; categories: CategoryName[] }) | null = null
   let loading: Promise<unknown> | null = null
   let isLearning = false
 
   async function load() {
-    const [rows, categories] = await Promise.all([readShelf(pool, MOST), readCategories(pool)])
+    const [rows, categories] = await Promise.all([readShelf(pool, most), readCategories(pool)])
     const before = new Map(loaded?.items.map(({ told }) => [told.words, told]))
     const items: Item[] = []
     let isSame = loaded?.items.length === rows.length
@@ -115,10 +121,31 @@ export function openProducts(pool: pg.Pool, meaning: Meaning) {
     }
   }
 
+  /** What the search of a large shop finds and memory does not hold. */
+  async function readBeyond(topic: string[], { categoryId, price, sort }: Conditions): Promise<Item[]> {
+    const { items } = await ready()
+    if (items.length < most) return []
+    const asked = {
+      ...(topic.length > 0 && { q: topic.join(' ').slice(0, 100) }),
+      ...(categoryId && { categoryId }),
+      ...(price && { price: rangeOf(price) }),
+      ...(sort && { sort }),
+      limit: MOST_BEYOND,
+    }
+    const search = async (isAny: boolean) =>
+      JSON.parse((await readProducts(pool, asked, { isAny })).json) as { id: string }[]
+    const found = await search(false)
+    const ids = new Set((found.length > 0 || topic.length < 2 ? found : await search(true)).map(({ id }) => id))
+    for (const { row } of items) ids.delete(row.id)
+    if (ids.size === 0) return []
+    return (await readSome(pool, [...ids])).map((row) => ({ row, told: readText(row, '') }))
+  }
+
   /** All products, rated by how well they fit the words and the meaning; `score` is 0 to about 1.3. */
-  async function rate(topic: string[], vector: Vector | null): Promise<Found[]> {
-    const { items, weigh } = await ready()
+  async function rate(topic: string[], vector: Vector | null, beyond: Item[] = []): Promise<Found[]> {
+    const { items: known, weigh } = await ready()
     void learn().catch(() => undefined)
+    const items = beyond.length > 0 ? [...known, ...beyond] : known
     const asked = weighAll(topic.map(stem), weigh)
     const rated: Found[] = []
     for (const [i, { row, told }] of items.entries()) {
@@ -134,10 +161,14 @@ export function openProducts(pool: pg.Pool, meaning: Meaning) {
   return {
     ready,
     learn,
+    /** False in a shop with more products than memory holds. */
+    isWhole: () => (loaded?.items.length ?? 0) < most,
+    readBeyond,
     rate,
     /** The products whose title the text names, as far as its words are rare enough to tell them apart. */
-    async namedIn(text: string): Promise<Found[]> {
-      const { items, weigh } = await ready()
+    async namedIn(text: string, beyond: Item[] = []): Promise<Found[]> {
+      const { items: known, weigh } = await ready()
+      const items = beyond.length > 0 ? [...known, ...beyond] : known
       const said = new Set(stemsOf(text))
       const order = stemsOf(text)
       return items
@@ -203,12 +234,18 @@ function withSynonyms(text: string): string[] {
   return [...own, ...others.flatMap(stemsOf)]
 }
 
+/** In whole dollars, as the search takes it; the answer keeps to the cents. */
+const rangeOf = ({ from, to }: PriceRange) => `${Math.floor(from / 100)}-${to >= 1e9 ? '' : Math.floor(to / 100) + 1}`
+
 const RATED = `coalesce(p.rated, 0)::float8`
+const ROWS = `SELECT p.id, p.title, ${BRIEF} AS brief, p.category_id AS "categoryId", c.name AS category,
+    p.price_cents AS cents, ${RATED} AS rated, extract(epoch FROM now() - p.created_at)::float8 AS age,
+    p.recent_buyers AS buyers
+  FROM products p JOIN categories c ON c.id = p.category_id WHERE p.is_listed`
+const readSome = statement<Row, [ids: string[]]>('assistant_some', `${ROWS} AND p.id = ANY ($1::uuid[])`)
 const readShelf = statement<Row, [most: number]>(
   'assistant_shelf',
-  `SELECT p.id, p.title, ${BRIEF} AS brief, p.category_id AS "categoryId", c.name AS category, p.price_cents AS cents,
-    ${RATED} AS rated, extract(epoch FROM now() - p.created_at)::float8 AS age, p.recent_buyers AS buyers
-  FROM products p JOIN categories c ON c.id = p.category_id WHERE p.is_listed
+  `${ROWS}
   ORDER BY p.recent_buyers DESC, p.created_at DESC, p.id LIMIT $1`,
 )
 

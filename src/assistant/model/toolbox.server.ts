@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Sort } from '../../catalogue/catalogue.contract.ts'
 import { toCents } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/order.rules.ts'
@@ -15,6 +16,12 @@ import type { Tool } from './stream.server.ts'
 // code and no payment id, and each result is noted as a fact that the answer may state.
 
 const MOST = 5
+const SORTS = new Map<string, Sort>([
+  ['cheapest', 'price-asc'],
+  ['dearest', 'price-desc'],
+  ['best rated', 'rating'],
+  ['newest', 'newest'],
+])
 const object = (properties: Record<string, unknown>) => ({ type: 'object', properties, additionalProperties: false })
 
 export type Toolbox = {
@@ -86,7 +93,11 @@ export function openToolbox({
         'best rated': (a, b) => b.rated - a.rated,
         newest: (a, b) => a.age - b.age,
       }
-      const found = (await mind.products.rate(topic, null))
+      const sort = SORTS.get(String(given['sort'])) ?? null
+      const price = from === 0 && to === Infinity ? null : { from, to }
+      const conditions = { categoryId: category?.id ?? null, price, sort }
+      const beyond = await mind.products.readBeyond(topic, conditions)
+      const found = (await mind.products.rate(topic, null, beyond))
         .filter(
           ({ cents, categoryId, words }) =>
             cents >= from &&
@@ -95,7 +106,7 @@ export function openToolbox({
             (topic.length === 0 || words > 0.3),
         )
         .toSorted((a, b) => b.score - a.score)
-        .slice(0, given['sort'] ? 30 : MOST)
+        .slice(0, topic.length === 0 ? Infinity : given['sort'] ? 30 : MOST)
         .toSorted(order[String(given['sort'])] ?? (() => 0))
         .slice(0, MOST)
       const some = await mind.products.facts(found.map(({ id }) => id))
