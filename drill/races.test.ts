@@ -178,7 +178,7 @@ test('does not block a buyer behind another who takes a code', async () => {
   const { id } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture' })
   await provider(shop).approve(id)
   const stage = await openStage(shop.databaseUrl)
-  await stage.hold(`SELECT FROM codes WHERE product_id = '${product.id}' ORDER BY id LIMIT 1 FOR UPDATE`)
+  await stage.hold(`SELECT FROM codes WHERE product_id = '${product.id}' ORDER BY position LIMIT 1 FOR UPDATE`)
   expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
   await stage.clear()
 })

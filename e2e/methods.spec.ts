@@ -88,6 +88,21 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('Payment method removed').first()).toBeVisible()
   await expect(page.getByText('No saved payment methods')).toBeVisible()
+
+  // an account is saved without a purchase
+  await page.getByRole('button', { name: 'Add PayPal' }).click()
+  await page.getByRole('button', { name: 'Cancel and return' }).click()
+  await expect(page.getByText('No saved payment methods')).toBeVisible()
+  await page.getByRole('button', { name: 'Add PayPal' }).click()
+  await expect(page.getByRole('heading', { name: 'Save your account' })).toBeVisible()
+  await page.getByRole('button', { name: 'Save this account' }).click()
+  await expect(page.getByText('Payment method saved').first()).toBeVisible()
+  await expect(saved.getByText('buyer@sandbox.example')).toBeVisible()
+  await expect(page).toHaveURL(/\/profile\/payments$/)
+  await page.getByRole('button', { name: 'Add card' }).click()
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByText('Payment method saved').first()).toBeVisible()
+  await expect(saved.getByText('Visa ending in 4242')).toBeVisible()
 })
 
 test('an address of return that names no payment of the member says so', async ({ page }) => {

@@ -28,16 +28,7 @@ const COMPLETE = 'This payment is complete already'
 
 export function popupRoutes(sandbox: Sandbox): RawRoute[] {
   const { pool, storeName } = sandbox
-  const isTls = sandbox.base.startsWith('https:')
-
-  const answer = (content: Html, status = 200): Answer => ({
-    status,
-    headers: {
-      ...pageHeaders({ scripts: [SCRIPT_HASH], isTls, mayBeFramed: true }),
-      'cache-control': 'private, no-store',
-    },
-    body: pageOf(content),
-  })
+  const answer = (content: Html, status = 200) => answerPage(sandbox, content, status)
   const refuse = (token: string, mode: string, status: number) =>
     answer(refusedPage(status === 409 ? COMPLETE : UNKNOWN, { token, mode }), status)
 
@@ -90,6 +81,15 @@ export function popupRoutes(sandbox: Sandbox): RawRoute[] {
   ]
 }
 
+export const answerPage = ({ base }: Pick<Sandbox, 'base'>, content: Html, status = 200): Answer => ({
+  status,
+  headers: {
+    ...pageHeaders({ scripts: [SCRIPT_HASH], isTls: base.startsWith('https:'), mayBeFramed: true }),
+    'cache-control': 'private, no-store',
+  },
+  body: pageOf(content),
+})
+
 const pageOf = (content: Html) =>
   html`<!doctype html>
     <html lang="en">
@@ -106,9 +106,9 @@ const pageOf = (content: Html) =>
       </body>
     </html>`.html
 
-const brandLine = (brand: string) => html`<p class="brand">${MARK}<span>${brand}</span></p>`
+export const brandLine = (brand: string) => html`<p class="brand">${MARK}<span>${brand}</span></p>`
 
-const hidden = (fields: Record<string, string>) =>
+export const hidden = (fields: Record<string, string>) =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)
 
 const waitingPage = (storeName: string) =>

@@ -15,6 +15,7 @@ import { payoutRoutes } from './payouts.server.ts'
 import { popupRoutes } from './popup.server.ts'
 import { refundRoutes } from './refunds.server.ts'
 import { reportingRoutes } from './reporting.server.ts'
+import { setupRoutes } from './setups.server.ts'
 import { testRoutes } from './testRoutes.server.ts'
 import { tokenRoutes } from './tokens.server.ts'
 import { walletRoutes } from './wallets.server.ts'
@@ -53,6 +54,7 @@ export async function openSandbox({ config, database, publicUrl, webhookUrl }: S
     ...refundRoutes(sandbox),
     ...disputeRoutes(sandbox),
     ...walletRoutes(sandbox),
+    ...setupRoutes(sandbox),
     ...payoutRoutes(sandbox),
     ...reportingRoutes(sandbox),
     ...eventRoutes(sandbox),

@@ -51,6 +51,17 @@ export type Refund = {
 
 export type PaymentToken = { id: string; payer: Payer }
 
+/** A wallet that is being saved without a payment. `owner` is the shop's id of the payer. */
+export type SetupToken = {
+  id: string
+  status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'VAULTED'
+  owner: string | null
+  brand: string
+  returnUrl: string
+  cancelUrl: string
+  createTime: string
+}
+
 // All rehearsals pay as this buyer. An id would make members look like one person to the shop's bonus and risk rules.
 export const BUYER: Payer = { email: 'buyer@sandbox.example' }
 const NAME = { given_name: 'Sandy', surname: 'Buyer' }
@@ -137,6 +148,20 @@ export const showRefund = (
   ...(invoiceId && { invoice_id: invoiceId }),
   create_time: createTime,
   links: [link(`${base}/v2/payments/refunds/${id}`, 'self'), link(`${base}/v2/payments/captures/${captureId}`, 'up')],
+})
+
+export const showSetupToken = (base: string, { id, status, owner }: SetupToken) => ({
+  id,
+  status,
+  customer: { id: `customer_${id.slice(0, 10)}`, ...(owner && { merchant_customer_id: owner }) },
+  payment_source: { paypal: { usage_type: 'MERCHANT' } },
+  links: [
+    link(`${base}/v3/vault/setup-tokens/${id}`, 'self'),
+    ...(status === 'PAYER_ACTION_REQUIRED'
+      ? [link(`${base}/agreements/approve?approval_session_id=${id}`, 'approve')]
+      : []),
+    ...(status === 'APPROVED' ? [link(`${base}/v3/vault/payment-tokens`, 'confirm', 'POST')] : []),
+  ],
 })
 
 export const showPaymentToken = (base: string, { id, payer }: PaymentToken) => ({

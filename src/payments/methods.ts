@@ -20,5 +20,8 @@ export const METHODS = Object.keys(LABELS)
 export const methodLabel = (method: string): string =>
   LABELS[method] ?? method.charAt(0).toUpperCase() + method.slice(1)
 
+/** What the press that saves one says. */
+export const addLabel = (method: string): string => (method === STRIPE ? 'Add card' : `Add ${methodLabel(method)}`)
+
 /** A method's name for buyers, who pay by card and may not know whose page took it. */
 export const buyerLabel = (method: string): string => (method === STRIPE ? 'Card' : methodLabel(method))

@@ -71,7 +71,8 @@ export type Provider = {
 
 /** `owner` is the member. Both throw Unanswered. */
 export type AddsMethod = {
-  start: (owner: string) => Promise<Extract<NextStep, { kind: 'page' }>>
+  /** `ref` names what the page is to save. */
+  start: (owner: string) => Promise<Extract<NextStep, { kind: 'page' }> & { ref: string }>
   /** What the page saved; null when it saved nothing for this member. */
   finish: (owner: string, ref: string) => Promise<{ token: string; label: string } | null>
 }

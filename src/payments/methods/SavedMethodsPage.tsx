@@ -5,6 +5,7 @@ import { useSearchParams } from 'wouter'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call, isMissing } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
+import { deviceStorage } from '../../kit/storage.client.ts'
 import { keyOf } from '../../kit/query/query.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -17,6 +18,7 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { useDialog } from '../../ui/useDialog.ts'
+import { addLabel } from '../methods.ts'
 import { listWallets, removeWallet } from '../wallets.contract.ts'
 import {
   addMethod,
@@ -164,25 +166,32 @@ function SavedMethods({ data }: { data: Methods }) {
   )
 }
 
+const ADDING = 'adding-method'
+
 /** A button for each provider that saves a method without a payment. */
 function AddMethods({ methods }: Pick<Methods, 'methods'>) {
   const add = useMutation({
     mutationFn: (method: string) => call(addMethod, { method }),
-    onSuccess: ({ url }) => location.assign(url),
+    onSuccess: ({ url, ref }, method) => {
+      // the provider's page says only that it is done
+      deviceStorage.writeJson(ADDING, { method, ref })
+      location.assign(url)
+    },
     onError: (error) =>
       toastFailure(error, reasonOf(error, isRefusal) ?? 'The page to add one didn’t open. Please try again.'),
   })
   return methods
     .filter(({ canAdd }) => canAdd)
-    .map(({ name, label }) => (
+    .map(({ name }) => (
       <Button
         key={name}
         className="self-start"
         icon={<Plus className="icon" aria-hidden />}
-        isBusy={add.isPending || add.isSuccess}
-        onClick={() => add.mutate(name)}
+        isBusy={(add.isPending || add.isSuccess) && add.variables === name}
+        aria-disabled={add.isPending || add.isSuccess || undefined}
+        onClick={() => (add.isIdle || add.isError ? add.mutate(name) : undefined)}
       >
-        Add {label.toLowerCase()}
+        {addLabel(name)}
       </Button>
     ))
 }
@@ -191,8 +200,8 @@ function AddMethods({ methods }: Pick<Methods, 'methods'>) {
 function useAdded(methods: Methods['methods']) {
   const [search, setSearch] = useSearchParams()
   const cache = useQueryClient()
-  const ref = search.get('added')
-  const method = methods.find(({ canAdd }) => canAdd)?.name
+  const added = search.get('added')
+  const method = methods.find(({ name, canAdd }) => canAdd && name === added)?.name
   const finish = useEffectEvent(async (asked: { method: string; ref: string }) => {
     try {
       cache.setQueryData(methodsQuery.queryKey, await call(finishAdding, asked))
@@ -201,9 +210,16 @@ function useAdded(methods: Methods['methods']) {
       toastFailure(error, 'The payment method is not saved yet. Load this page again.')
       if (!isMissing(error)) return
     }
-    setSearch((kept) => (kept.delete('added'), kept), { replace: true })
+    deviceStorage.write(ADDING, null)
+    setSearch({}, { replace: true })
+  })
+  const lose = useEffectEvent(() => {
+    toast({ title: 'The payment method was not saved', description: 'Please add it again.' })
+    setSearch({}, { replace: true })
   })
   useEffect(() => {
-    if (ref && method) void finish({ method, ref })
-  }, [ref, method])
+    const adding = deviceStorage.readJson(ADDING) as { method: string; ref: string } | null
+    if (method && adding?.method === method) void finish(adding)
+    else if (method) lose()
+  }, [method])
 }

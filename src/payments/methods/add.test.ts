@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
-import type { Person, TestShop } from '../../../test/shop.ts'
+import { openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
 import { openStripeShop, stripeOf } from '../../../test/stripe.ts'
 import { placeOrder } from '../../checkout/checkout.contract.ts'
 import { listOrders } from '../../orders/orders.contract.ts'
@@ -19,8 +19,8 @@ afterAll(() => shop?.close())
 
 const CARD = '4242 4242 4242 4242'
 const open = async (member: Person) => {
-  const { url } = await member.call(addMethod, { method: 'stripe' })
-  return { ref: url.split('/').at(-1)!, url }
+  const { url, ref } = await member.call(addMethod, { method: 'stripe' })
+  return { ref, url }
 }
 const finish = (member: Person, ref: string) => member.call(finishAdding, { method: 'stripe', ref })
 
@@ -32,7 +32,7 @@ test('saves the card once, for the member who opened the page, and a purchase ch
   // the page is open still
   await expect(finish(member, ref)).rejects.toMatchObject({ status: 404 })
   const back = await stand.submit(ref, { number: CARD })
-  expect(back.headers.get('location')).toBe(`${shop.url}/profile/payments?added=${ref}`)
+  expect(back.headers.get('location')).toBe(`${shop.url}/profile/payments?added=stripe`)
   await expect(finish(stranger, ref)).rejects.toMatchObject({ status: 404 })
   const answers = await Promise.all([finish(member, ref), finish(member, ref)])
   const [card] = answers[0].saved
@@ -78,7 +78,7 @@ test('a declined card is not saved, and the page takes another one', async () =>
 
 test('refuses a method that cannot, a page of a payment and a provider that is away', async () => {
   const member = await shop.join()
-  for (const method of ['paypal', 'nothing'])
+  for (const method of ['usdc', 'nothing'])
     await expect(member.call(addMethod, { method })).rejects.toMatchObject({ status: 400 })
   await expect(finish(member, 'cs_unknown')).rejects.toMatchObject({ status: 404 })
   const paid = await stand.library.checkout.sessions.create({
@@ -94,4 +94,36 @@ test('refuses a method that cannot, a page of a payment and a provider that is a
   await expect(open(member)).rejects.toMatchObject({ status: 503, code: 'provider_away' })
   await stand.setFaults({ rate: 0, kinds: [] })
   await expect(shop.call(addMethod, { method: 'stripe' })).rejects.toMatchObject({ status: 401 })
+})
+
+test('saves a PayPal account that its owner approved, once, and a purchase charges it', async () => {
+  const paypal = await openTestShop({}, { hasJobs: true })
+  const [member, stranger] = [await paypal.join(), await paypal.join()]
+  const keep = (who: Person, ref: string) => who.call(finishAdding, { method: 'paypal', ref })
+  const choose = (page: string, choice: string) =>
+    fetch(page.split('?')[0]!, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ id: new URL(page).searchParams.get('approval_session_id')!, choice }),
+    })
+  const { url, ref } = await member.call(addMethod, { method: 'paypal' })
+  expect(await (await fetch(url)).text()).toContain('Save your account')
+  await expect(keep(member, ref)).rejects.toMatchObject({ status: 404 })
+  expect((await choose(url, 'save')).headers.get('location')).toBe(`${paypal.url}/profile/payments?added=paypal`)
+  await expect(keep(stranger, ref)).rejects.toMatchObject({ status: 404 })
+  const [{ saved }] = await Promise.all([keep(member, ref), keep(member, ref)])
+  expect(saved).toMatchObject([{ method: 'paypal', label: 'buyer@sandbox.example' }])
+  const product = await addProduct(paypal, { price: '10.00' })
+  const order = await member.call(placeOrder, {
+    ...{ items: [{ productId: product.id, quantity: 1, price: '10.00' }], total: '10.00', source: 'product' },
+    ...{ paymentMethod: 'paypal', paymentId: crypto.randomUUID(), walletId: saved[0]!.id },
+  })
+  expect(order.status).toBe('completed')
+  await member.call(removeWallet, { id: saved[0]!.id })
+  await expect(keep(member, ref)).rejects.toMatchObject({ status: 404 })
+
+  const other = await member.call(addMethod, { method: 'paypal' })
+  expect((await choose(other.url, 'cancel')).headers.get('location')).toBe(`${paypal.url}/profile/payments`)
+  await expect(keep(member, other.ref)).rejects.toMatchObject({ status: 404 })
+  await paypal.close()
 })

@@ -46,15 +46,15 @@ export const addMethod = endpoint('POST /api/payments/methods', {
   access: 'member',
   stepUp: true,
   about:
-    'Leads to the page of a provider that saves a method without a payment. 400 for a method that cannot, 503 while the provider is away.',
+    'Leads to the page of a provider that saves a method without a payment; `ref` names it. 400 for a method that cannot, 503 while the provider is away.',
   input: z.strictObject({ method: MethodName }),
-  reply: z.object({ url: z.string() }),
+  reply: z.object({ url: z.string(), ref: z.string() }),
 })
 
 export const finishAdding = endpoint('POST /api/payments/methods/added', {
   access: 'member',
   about:
-    'Saves what such a page kept, once; the page was opened with a fresh proof. `ref` comes back from it; 404 when it kept nothing for the caller, or the caller has removed it since.',
+    'Saves what such a page kept, once; the page was opened with a fresh proof. 404 when it kept nothing for the caller, or the caller has removed it since.',
   input: z.strictObject({ method: MethodName, ref: z.string().check(z.regex(/^[\w-]{1,200}$/)) }),
   reply: Methods,
 })

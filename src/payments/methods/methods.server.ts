@@ -35,8 +35,8 @@ export function methodRoutes(providers: Pick<Providers, 'list'>): Route[] {
     }),
 
     handle(addMethod, { limits: adding }, async ({ method }, { user }) => {
-      const { url } = await unlessAway(addsOf(providers, method).start(user.id))
-      return { url }
+      const { url, ref } = await unlessAway(addsOf(providers, method).start(user.id))
+      return { url, ref }
     }),
 
     handle(finishAdding, { limits }, async ({ method, ref }, { user, db, pool }) => {

@@ -17,6 +17,7 @@ import { PAYPAL, PAYPAL_LABEL } from './paypal.ts'
 import { payoutsAt, subjectOfPayout } from './payouts.server.ts'
 import { refundsAt } from './refunds.server.ts'
 import { reportAt } from './report.server.ts'
+import { setupsAt } from './setup.server.ts'
 import { type CertificateFolder, createSignatureCheck } from './signature.server.ts'
 import {
   Capture,
@@ -202,6 +203,7 @@ export function createPaypal(options: PaypalOptions): Provider {
       forget: async (token) => {
         await client.find(`${TOKENS}/${encodeURIComponent(token)}`, () => null, 'DELETE')
       },
+      adds: setupsAt(client, options, TOKENS),
       // the vault is ready when it answers that it does not know this token
       probe: () => probe(() => client.find(`${TOKENS}/0probe0`, () => null)),
     },

@@ -1,12 +1,13 @@
 import type { AddsMethod } from '../provider.ts'
 import type { Client } from './client.server.ts'
 import { labelOf, tokenOf } from './outcome.server.ts'
+import { STRIPE } from './stripe.ts'
 
 /** Saves a card on Stripe's page without a payment. `publicUrl` is the shop's address. */
 export const setupsAt = ({ ask, find }: Client, publicUrl: string): AddsMethod => ({
   start: async (owner) => {
     const page = `${publicUrl}/profile/payments`
-    const { url } = await ask((stripe) =>
+    const { id, url } = await ask((stripe) =>
       stripe.checkout.sessions.create({
         mode: 'setup',
         ui_mode: 'hosted_page',
@@ -15,11 +16,11 @@ export const setupsAt = ({ ask, find }: Client, publicUrl: string): AddsMethod =
         // whose card it is, when the member comes back
         client_reference_id: owner,
         customer_creation: 'always',
-        success_url: `${page}?added={CHECKOUT_SESSION_ID}`,
+        success_url: `${page}?added=${STRIPE}`,
         cancel_url: page,
       }),
     )
-    return { kind: 'page', url: url! }
+    return { kind: 'page', url: url!, ref: id }
   },
 
   finish: async (owner, ref) => {
