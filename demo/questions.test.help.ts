@@ -144,10 +144,12 @@ export type Asked = {
   ms: number
 }
 
-/** Holds all conversations. Every third is kept unseen while the assistant is tuned. */
+const AT_ONCE = 8
+
+/** Holds all conversations, eight at a time. Every third is kept unseen while the assistant is tuned. */
 export async function holdAll(mind: Mind, { buyer, orders }: DemoShop): Promise<Asked[]> {
-  const asked: Asked[] = []
-  for (const [at, turns] of conversations.entries()) {
+  async function hold(turns: (typeof conversations)[number], at: number): Promise<Asked[]> {
+    const asked: Asked[] = []
     let frame: Draft['frame'] = null
     for (const [turn, [question, ...wants]] of turns.entries()) {
       const started = performance.now()
@@ -161,6 +163,13 @@ export async function holdAll(mind: Mind, { buyer, orders }: DemoShop): Promise<
       })
       frame = answer.frame ?? frame
     }
+    return asked
   }
-  return asked
+  const all: Asked[][] = []
+  const waiting = conversations.entries()
+  const talk = async () => {
+    for (const [at, turns] of waiting) all[at] = await hold(turns, at)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, talk))
+  return all.flat()
 }

@@ -32,7 +32,7 @@ export function openPassages(help: Help, meaning: Meaning) {
   async function learn() {
     const missing = passages.filter(({ vector }) => !vector)
     if (missing.length === 0) return
-    const vectors = await meaning.of(missing.map(({ heading, text }) => `${heading} ${text}`.slice(0, 300)))
+    const vectors = await meaning.of(missing.map(({ heading, text }) => `${heading} ${text}`.slice(0, 160)))
     if (vectors) missing.forEach((passage, i) => (passage.vector = vectors[i]!))
   }
   return {

