@@ -40,6 +40,7 @@ import { errorGroupRoutes } from '../monitoring/errors/errorGroups.server.ts'
 import { errorJobs, errorRoutes } from '../monitoring/errors/errors.server.ts'
 import { recordRelease } from '../monitoring/release.server.ts'
 import { attachInvoices, invoiceRoutes } from '../orders/invoices/invoices.server.ts'
+import { againRoute } from '../orders/again/again.server.ts'
 import { orderRoutes } from '../orders/orders.server.ts'
 import { creditRoutes, promiseOf } from '../payments/credit.routes.server.ts'
 import { moderationRoutes } from '../moderation/moderation.server.ts'
@@ -183,6 +184,7 @@ export async function openShop({
     ...ledgerRoutes,
     ...deliveryRoutes({ storage, secret, vault, limiter: sharedLimiter, config, publicUrl }),
     ...orderRoutes,
+    againRoute,
     ...invoiceRoutes(config),
     ...checkoutRoutes(checkout),
     ...supplyRoutes(supplying),

@@ -32,7 +32,7 @@ export const cartRoutes = [
     if (cart?.has_variants) throw CHOOSE
     if (!cart?.is_on_sale) throw new Failure(404, 'Product not found')
     if (!cart.is_allowed) throw wrongPrice(price!, cart.least)
-    if (!cart.is_added) throw new Failure(409, `A cart can hold up to ${MAX_CART_LINES} products.`, 'cart_full')
+    if (!cart.is_added) throw FULL
     return asJson(cart.json)
   }),
 
@@ -51,6 +51,8 @@ export const cartRoutes = [
     return []
   }),
 ]
+
+const FULL = new Failure(409, `A cart can hold up to ${MAX_CART_LINES} products.`, 'cart_full')
 
 /** The product is sold by its variants. */
 export const CHOOSE = new Failure(409, 'Choose a variant on the page of the product first.', 'variant_missing')
@@ -112,6 +114,26 @@ export async function returnToCart(tx: Tx, userId: string, lines: ReturnedLine[]
     JOIN products p ON p.id = i."productId"
     ON CONFLICT (user_id, product_id) DO UPDATE
       SET quantity = least(cart_items.quantity + excluded.quantity, ${MAX_QUANTITY})`.execute(tx)
+}
+
+type WantedLine = { productId: string; quantity: number; priceCents: number | null }
+
+/**
+ * Sees that the cart has at least these quantities of what is on sale, at today's prices; where buyers choose the price, at the
+ * one of the line. Answers the products that are in the cart. Throws a 409 Failure, and adds nothing, if they do not all fit.
+ */
+export async function ensureLines(tx: Tx, userId: string, lines: WantedLine[]): Promise<Set<string>> {
+  const { rows } = await sql<{ productId: string }>`
+    INSERT INTO cart_items (user_id, product_id, quantity, price_cents, is_chosen)
+    SELECT ${userId}::uuid, p.id, i.quantity, price_of(p, i."priceCents"), p.suggested_cents IS NOT NULL AND i."priceCents" IS NOT NULL
+    FROM json_to_recordset(${JSON.stringify(lines)}::json) AS i ("productId" uuid, quantity int, "priceCents" bigint)
+    JOIN products p ON p.id = i."productId" WHERE p.is_on_sale
+    ON CONFLICT (user_id, product_id) DO UPDATE SET quantity = greatest(cart_items.quantity, excluded.quantity)
+    RETURNING product_id AS "productId"`.execute(tx)
+  const { rows: counted } = await sql<{ lines: number }>`
+    SELECT count(*)::int AS lines FROM cart_items WHERE user_id = ${userId}::uuid`.execute(tx)
+  if (rows.length > 0 && counted[0]!.lines > MAX_CART_LINES) throw FULL
+  return new Set(rows.map(({ productId }) => productId))
 }
 
 type ReturnedLine = CartLine & { bundleId: string | null }

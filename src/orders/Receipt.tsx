@@ -13,6 +13,7 @@ import type { Order } from './orders.contract.ts'
 import { type Step, timelineOf } from './timeline.rules.ts'
 
 const PrintedReceipt = lazyPart(() => import('./PrintedReceipt.tsx'), 'PrintedReceipt')
+const BuyAgain = lazyPart(() => import('./again/BuyAgain.tsx'), 'BuyAgain')
 const Invoices = lazyPart(() => import('./invoices/Invoices.tsx'), 'Invoices')
 
 /** The details of one order: its steps, its sums and its goods. A paid one is a receipt, which prints. */
@@ -87,7 +88,10 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
           )}
           {toCents(order.earned) > 0 && <Pair name="Store credit earned" value={`+${usd(toCents(order.earned))}`} />}
         </dl>
-        {hasReceipt && totalCents > 0 && <Invoices orderId={order.id} />}
+        <div className="row gap-2">
+          {hasReceipt && totalCents > 0 && <Invoices orderId={order.id} />}
+          <BuyAgain order={order} />
+        </div>
       </div>
       <div className="order__goods ticket__part roomy" role="group" aria-label="Your goods" tabIndex={-1}>
         {goods}
