@@ -118,7 +118,11 @@ export async function readPreviews(db: Db | Tx, productId: string): Promise<Prev
 const sampleRoute = (storage: Storage) =>
   handleRaw(
     'GET /samples/:id',
-    { access: 'public', about: 'A sample of a product: a recording, a film or a PDF. Takes one range.' },
+    {
+      access: 'public',
+      about: 'A sample of a product: a recording, a film or a PDF. Takes one range.',
+      limits: [{ per: 'address', count: 300, seconds: 60 }],
+    },
     async ({ params, db, user, header, method }): Promise<Answer> => {
       const id = params.id!
       const sample = isUuid(id)

@@ -68,6 +68,7 @@ function PartForm({ productId, part, onClose, onSaved }: PartFormProps) {
   const [isBusy, setBusy] = useState(false)
   const [isTried, setTried] = useState(false)
   const [isRestored, setRestored] = useState(kept !== null)
+  const [isConflict, setConflict] = useState(false)
 
   const type = (change: { title?: string; text?: string }) => {
     const next = { title, text, ...change }
@@ -80,6 +81,7 @@ function PartForm({ productId, part, onClose, onSaved }: PartFormProps) {
     setTitle(part.title)
     setText(part.text)
     setRestored(false)
+    setConflict(false)
   }
   const count = Number(days)
   const problems = {
@@ -107,8 +109,10 @@ function PartForm({ productId, part, onClose, onSaved }: PartFormProps) {
       onSaved()
       onClose()
     } catch (error) {
-      if (error instanceof Failure && error.code === 'changed')
+      if (error instanceof Failure && error.code === 'changed') {
         await cache.refetchQueries({ queryKey: keyOf(getPart, { id: productId, partId: part.id }) })
+        setConflict(true)
+      }
       toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save it. Please try again.')
     } finally {
       setBusy(false)
@@ -116,7 +120,21 @@ function PartForm({ productId, part, onClose, onSaved }: PartFormProps) {
   }
   return (
     <DialogForm label="Save" noValidate isBusy={isBusy} onSubmit={() => void save()} onCancel={onClose}>
-      {isRestored && (
+      {isConflict && (
+        <div className="stack gap-2" role="status">
+          <p className="small">
+            Somebody saved this meanwhile. Compare it with yours: Save replaces it by what you typed.
+          </p>
+          <details className="panel card small">
+            <summary>{part.title}</summary>
+            <p className="wrap-anywhere pre-line">{part.text || 'No text.'}</p>
+          </details>
+          <Button tone="quiet" onClick={discard}>
+            Take what is saved
+          </Button>
+        </div>
+      )}
+      {isRestored && !isConflict && (
         <p className="row small" role="status">
           {kept!.version === part.version
             ? 'This is what you typed and did not save.'

@@ -70,6 +70,21 @@ async function expectRefused(attempts: Promise<unknown>[], reason: object) {
 }
 const refused = (status: number, code?: string) => ({ status, ...(code && { code }) })
 
+test('a lesson that buyers have stays; an empty one and the course of nobody can go', async () => {
+  const course = await teach(['Flour', 'Later'])
+  const [flour, later] = course.lessons
+  await edit(course, flour!, { text: 'Weigh it.' })
+  await course.seller.call(removePart, { id: course.id, partId: flour! })
+  await course.seller.call(restorePart, { id: course.id, partId: flour! })
+  const { order } = await take(course)
+  await expect(course.seller.call(removePart, { id: course.id, partId: flour! })).rejects.toMatchObject(
+    refused(409, 'sold'),
+  )
+  await course.seller.call(removePart, { id: course.id, partId: later! })
+  await refund(order)
+  await course.seller.call(removePart, { id: course.id, partId: flour! })
+})
+
 test('is for sale while it has a lesson, and its category proposes it', async () => {
   const seller = await open.shop.join({ firstName: 'Sally' })
   const { id, unlistedReason } = await seller.call(createProduct, {

@@ -9,6 +9,11 @@ import { type EditedLesson, type LessonFile, MOST_LESSON_FILES, MOST_PARTS, type
 const MISSING = new Failure(404, 'Not found')
 const CHANGED = new Failure(409, 'This course was changed elsewhere. Look at it and try again.', 'changed')
 const FULL = new Failure(409, `A course has at most ${MOST_PARTS} sections and lessons.`, 'too_many_parts')
+const SOLD = new Failure(
+  409,
+  'Buyers have this lesson, so it stays. Change its text or its files instead, or withdraw the course from sale.',
+  'sold',
+)
 const FULL_LESSON = new Failure(409, `A lesson has at most ${MOST_LESSON_FILES} files.`, 'too_many_files')
 
 type Own = { sellerId: string; id: string }
@@ -69,9 +74,20 @@ export async function setOrder(tx: Tx, productId: string, ids: string[]) {
     WHERE c.id = o.id AND c.position <> o.n`.execute(tx)
 }
 
-/** Deletes a part or takes that back. Throws a Failure 404 for a part of another course. */
+/** Somebody paid for the course, and the part is a lesson that has something in it. */
+async function isSoldLesson(tx: Tx, productId: string, partId: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM course_parts c WHERE c.id = ${partId}::uuid AND NOT c.is_section
+    AND (c.text <> '' OR EXISTS (SELECT FROM lesson_files f WHERE f.lesson_id = c.id))
+    AND EXISTS (SELECT FROM entitlements e WHERE e.product_id = ${productId}::uuid AND e.revoked_at IS NULL)`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+/** Deletes a part or takes that back. Throws a Failure: 404 for a part of another course, 409 `sold` for a lesson that buyers have. */
 export async function setDeleted(tx: Tx, productId: string, partId: string, isDeleted: boolean) {
   if (!isDeleted && (await readOutline(tx, productId)).length >= MOST_PARTS) throw FULL
+  if (isDeleted && (await isSoldLesson(tx, productId, partId))) throw SOLD
   const { numUpdatedRows } = await tx
     .updateTable('courseParts')
     .set({ deletedAt: isDeleted ? now : null })
