@@ -14,6 +14,7 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { ChatForm } from '../chat/ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton } from '../chat/ChatMessages.tsx'
 import type { Thread as ThreadState } from './inbox.contract.ts'
+import { spell } from './inbox.rules.ts'
 import { useThread } from './useInbox.ts'
 
 const ThreadTools = lazyPart(() => import('./ThreadTools.tsx'), 'ThreadTools')
@@ -100,11 +101,11 @@ export function Thread({ userId }: { userId: string }) {
   )
 }
 
-/** 'Asked for a person · Waiting since Nov 23, 2:05 PM · Lena answers' */
+/** 'Asked for a person · Waits 6 minutes · Lena answers' */
 const describeThread = ({ isForPerson, waitingSince, snoozedUntil, assignee, isMine, customer }: ThreadState) =>
   [
     isForPerson && waitingSince && 'Asked for a person',
-    waitingSince && `Waiting since ${formatMoment(waitingSince)}`,
+    waitingSince && `Waits ${spell(Date.now() - Date.parse(waitingSince))}`,
     snoozedUntil && `Snoozed until ${formatMoment(snoozedUntil)}`,
     assignee && (isMine ? 'You answer' : `${assignee.name} answers`),
   ]
