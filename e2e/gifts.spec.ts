@@ -143,6 +143,8 @@ test('a buyer reports a bad code, the seller gives another one, and then the sto
           .isOutOfStock,
     )
     .toBe(true)
+  await buyer.getByRole('button', { name: 'Buy again' }).click()
+  await expect(buyer.getByText(`No longer for sale: “${title}”.`).first()).toBeVisible()
   await buyer.goto(`/product/${productId}`)
   await expect(buyer.getByText('Sold out')).toBeVisible()
   await buyer.context().close()

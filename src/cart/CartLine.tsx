@@ -20,7 +20,7 @@ export function CartLine({ line }: { line: CartItem }) {
   const notice = isActive
     ? wasPrice && `It was ${usd(toCents(wasPrice))} when you added it.`
     : product.choiceId
-      ? 'Remove this line to check out.'
+      ? 'It comes in several options. Remove this line to check out.'
       : 'No longer for sale. Remove it to check out.'
   return (
     <li>
@@ -38,18 +38,11 @@ export function CartLine({ line }: { line: CartItem }) {
           {isActive && (parts?.join(', ') ?? description) && (
             <p className="muted small clamp-1">{parts?.join(', ') ?? description}</p>
           )}
-          {notice && (
-            <p className="line__off small">
-              {product.choiceId && (
-                <>
-                  <Link href={`/product/${product.choiceId}`} className="link">
-                    Choose an option
-                  </Link>
-                  {'. '}
-                </>
-              )}
-              {notice}
-            </p>
+          {notice && <p className="line__off small">{notice}</p>}
+          {product.choiceId && (
+            <Link href={`/product/${product.choiceId}`} className="link">
+              Choose an option
+            </Link>
           )}
         </div>
         <span className="money">{priceText(lineCents(line))}</span>

@@ -15,9 +15,10 @@ export const CopiesNote = ({ quantity, product = {}, onOne }: CopiesNoteProps) =
 )
 
 function describe(quantity: number, { parts, owned }: Copies): string {
-  const copies = quantity === 1 ? 'this copy is a gift' : 'each copy is a gift'
+  const copies = quantity === 1 ? 'this copy' : 'each copy'
   if (!owned)
     return `One copy is yours. ${quantity === 2 ? 'The other is a gift' : 'Each other is a gift'}, with a link to give away.`
-  if (!parts || owned.length === parts.length) return `You have it already: ${copies}, with a link to give away.`
-  return `You have ${owned.map((title) => `“${title}”`).join(', ')} already: ${copies} there, with a link to give away.`
+  if (!parts || owned.length === parts.length)
+    return `You have it already: ${copies} is a gift, with a link to give away.`
+  return `You have ${owned.map((title) => `“${title}”`).join(', ')} already: ${copies} of ${owned.length > 1 ? 'them' : 'it'} is a gift, with a link to give away.`
 }

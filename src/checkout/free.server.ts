@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { OPEN_COPY } from '../catalogue/product.sql.server.ts'
 import { deliverGoods } from '../delivery/kinds.server.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -18,7 +19,7 @@ import { earningsOf } from './settle.server.ts'
 export const FREE_METHOD = 'free'
 
 /**
- * A member gets one copy of what costs nothing, also with a discount code: throws a 409 Failure for more, and for a copy that the member has or that
+ * A member gets one copy of what costs nothing, also with a discount code: throws a 409 Failure for more, and for a copy that the member can open or that
  * waits in an unpaid order. The member's placements run one after the other.
  */
 export async function refuseSecondCopies(tx: Tx, userId: string, lines: PricedLine[]) {
@@ -28,8 +29,8 @@ export async function refuseSecondCopies(tx: Tx, userId: string, lines: PricedLi
   if (many) throw new Failure(409, `You can get one copy of ${many.title} for free.`, 'one_copy')
   const ids = free.map(({ productId }) => productId)
   const { rows } = await sql<{ productId: string; isOwned: boolean }>`
-    SELECT product_id AS "productId", true AS "isOwned" FROM entitlements
-    WHERE user_id = ${userId}::uuid AND product_id = ANY (${ids}::uuid[]) AND revoked_at IS NULL
+    SELECT e.product_id AS "productId", true AS "isOwned" ${sql.raw(OPEN_COPY)}
+      AND e.user_id = ${userId}::uuid AND e.product_id = ANY (${ids}::uuid[])
     UNION ALL
     SELECT l.product_id, false FROM orders o JOIN order_lines l ON l.order_id = o.id
     WHERE o.user_id = ${userId}::uuid AND o.status = 'pending' AND l.price_cents * l.quantity = l.discount_cents
