@@ -1,10 +1,7 @@
 import { makePdf } from '../../kit/pdf/paper.server.ts'
 import { plural } from '../../localisation/plural.rules.ts'
+import { nameDay } from './certificate.rules.ts'
 import type { Certificate } from './learning.contract.ts'
-
-const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
-
-export const nameDay = (moment: string) => DAY.format(new Date(moment))
 
 type Given = { certificate: Certificate; name: string; storeName: string; checkUrl: string }
 

@@ -22,3 +22,8 @@ export function readNumber(typed: string): string | null {
 }
 
 export const certificatePath = (number: string) => `/certificates/${number}`
+
+const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
+
+/** A moment as its day in UTC: 'November 23, 2026'. */
+export const nameDay = (moment: string) => DAY.format(new Date(moment))

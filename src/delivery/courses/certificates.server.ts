@@ -8,8 +8,7 @@ import { plural } from '../../localisation/plural.rules.ts'
 import { renderPage } from '../../identity/pages/page.server.ts'
 import { inTransaction } from '../../kit/database.server.ts'
 import { attachment } from '../../uploads/range.rules.ts'
-import { nameDay, toCertificatePdf } from './certificate.pdf.server.ts'
-import { certificatePath, readNumber } from './certificate.rules.ts'
+import { certificatePath, nameDay, readNumber } from './certificate.rules.ts'
 import { certify, findByNumber, findCertificate } from './certificates.store.server.ts'
 import { findTaken } from './learning.store.server.ts'
 
@@ -33,6 +32,7 @@ export function certificateRoutes({ config: { storeName }, publicUrl }: Options)
         if (certificate.name === null)
           throw new Failure(409, 'Add your name to your profile first. It stands on the certificate.', 'name_missing')
         const checkUrl = new URL(certificatePath(certificate.number), publicUrl).href
+        const { toCertificatePdf } = await import('./certificate.pdf.server.ts')
         const body = await toCertificatePdf({ certificate, name: certificate.name, storeName, checkUrl })
         return {
           status: 200,

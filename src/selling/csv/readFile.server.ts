@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
+import type { CsvError } from 'csv-parse'
 import { Failure } from '../../kit/failure.ts'
 import { MOST_BYTES } from './csv.contract.ts'
 
@@ -19,6 +19,7 @@ export const tooLarge = () =>
 
 /** The records of a file, the header first. An empty line is an empty record, so that rows are counted as in a spreadsheet. */
 export async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
+  const library = await import('csv-parse')
   const texts = decode(bytes)
   let head = ''
   let delimiter = delimiterOf(head)
@@ -32,7 +33,7 @@ export async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator
     yield head
     yield* texts
   }
-  const parser = parse({
+  const parser = library.parse({
     delimiter: delimiter.sign,
     relax_column_count: true,
     max_record_size: LONGEST_RECORD,
@@ -42,7 +43,7 @@ export async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator
   try {
     yield* source.pipe(parser) as AsyncIterable<string[]>
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error
+    if (!(error instanceof library.CsvError)) throw error
     throw refuse(sentenceOf(error))
   } finally {
     source.destroy()
