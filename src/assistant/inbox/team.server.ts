@@ -129,7 +129,9 @@ export const teamRoutes = (mind: Mind | null): Route[] => [
         .execute()
       await tx
         .updateTable('chatConversations')
-        .set({ waitingSince: sql`least(waiting_since, ${other.waitingSince}::timestamptz)` })
+        .set({
+          waitingSince: sql`least(waiting_since, (SELECT waiting_since FROM chat_conversations WHERE user_id = ${otherId}))`,
+        })
         .where('userId', '=', userId)
         .execute()
       await tx
