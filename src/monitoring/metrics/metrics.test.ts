@@ -1,15 +1,23 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../kit/port.server.ts'
-import { openTestShop } from '../../../test/shop.ts'
+import { openTestShop, type TestShop } from '../../../test/shop.ts'
 import { sendVitals } from './vitals.contract.ts'
 
 const TOKEN = 'a token of sixteen or more'
 
-async function open(env: Record<string, string>) {
-  const shop = await openTestShop(env)
-  onTestFinished(() => shop.close())
-  return shop
-}
+let shop: TestShop
+/** Serves them on a port of its own, and none on its public port, where no token is set. */
+let apart: TestShop
+let port = 0
+beforeAll(async () => {
+  port = await findFreePort()
+  shop = await openTestShop({ METRICS_TOKEN: TOKEN })
+  apart = await openTestShop({ METRICS_PORT: String(port) })
+})
+afterAll(async () => {
+  await shop.close()
+  await apart.close()
+})
 
 const read = async (url: string, token = TOKEN) => {
   const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
@@ -17,12 +25,10 @@ const read = async (url: string, token = TOKEN) => {
 }
 
 test('serves no metrics without a setting', async () => {
-  const shop = await open({})
-  expect((await read(shop.url)).text).not.toContain('primo_')
+  expect((await read(apart.url)).text).not.toContain('primo_')
 })
 
 test('counts requests, parts, orders, jobs and browser vitals for a holder of the token', async () => {
-  const shop = await open({ METRICS_TOKEN: TOKEN })
   expect((await read(shop.url, 'another token entirely')).status).toBe(401)
   await fetch(`${shop.url}/api/products?limit=2`)
   await fetch(`${shop.url}/api/cart`)
@@ -41,7 +47,6 @@ test('counts requests, parts, orders, jobs and browser vitals for a holder of th
 })
 
 test('counts a paid order once, however often the metrics are read', async () => {
-  const shop = await open({ METRICS_TOKEN: TOKEN })
   await read(shop.url)
   const { id } = await shop.join()
   await shop.database.pool.query(
@@ -58,7 +63,5 @@ test('counts a paid order once, however often the metrics are read', async () =>
 })
 
 test('requires no token on a separate port', async () => {
-  const port = await findFreePort()
-  await open({ METRICS_PORT: String(port) })
   expect(await read(`http://127.0.0.1:${port}`, '')).toMatchObject({ status: 200 })
 })
