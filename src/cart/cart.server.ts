@@ -33,17 +33,18 @@ export const cartRoutes = [
     if (!cart?.is_on_sale) throw new Failure(404, 'Product not found')
     if (!cart.is_allowed) throw wrongPrice(price!, cart.least)
     if (!cart.is_added) throw FULL
-    return asJson(cart.json)
+    return asJson(await withOwned(pool, user.id, cart))
   }),
 
   handle(setCartQuantity, { limits }, async ({ id, quantity, price }, { user, pool }) => {
     const [cart] = await updateLine(pool, user.id, id, quantity, centsOf(price))
     if (cart?.is_found && !cart.is_allowed) throw wrongPrice(price!, cart.least)
-    return foundIn([cart!])
+    return foundIn(pool, user.id, cart!)
   }),
 
   handle(removeFromCart, { limits }, async ({ id }, { user, pool }) => {
-    return foundIn(await deleteLine(pool, user.id, id))
+    const [cart] = await deleteLine(pool, user.id, id)
+    return foundIn(pool, user.id, cart!)
   }),
 
   handle(clearCart, { limits }, async (_, { user, db }) => {
@@ -66,7 +67,7 @@ export type CartLine = { productId: string; quantity: number; priceCents: number
 
 /** The cart as JSON text. */
 export const readCartOf = async (pool: pg.Pool, userId: string): Promise<string> =>
-  (await readCart(pool, userId))[0]!.json
+  withOwned(pool, userId, (await readCart(pool, userId))[0]!)
 
 type TakenCart = { lines: (CartLine & { product: Buyable })[]; discountIds: string[] }
 
@@ -147,12 +148,17 @@ async function refuseTooMany<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function foundIn([cart]: (Cart & { is_found: boolean })[]) {
-  if (!cart?.is_found) throw new Failure(404, 'Not found')
-  return asJson(cart.json)
+async function foundIn(pool: pg.Pool, userId: string, cart: Cart & { is_found: boolean }) {
+  if (!cart.is_found) throw new Failure(404, 'Not found')
+  return asJson(await withOwned(pool, userId, cart))
 }
 
-type Cart = { json: string }
+/** Few carts hold what their shopper has: the others are spared the question which copies open. */
+const withOwned = async (pool: pg.Pool, userId: string, { json, owns }: Cart): Promise<string> =>
+  owns ? (await readOwnedCart(pool, userId))[0]!.json : json
+
+/** `owns`: the shopper may have something of it, which the JSON does not say. */
+type Cart = { json: string; owns: boolean }
 /** `is_allowed`: the buyer may choose this price, which is at least `least`. */
 type Priced = { is_allowed: boolean; least: number }
 type ChangedCart = Cart & Priced & { is_found: boolean }
@@ -170,14 +176,14 @@ const OWNED = `(SELECT json_agg(q.title ORDER BY q.position) FROM (SELECT p.id, 
   WHERE q.delivery IN ${ONE_ENOUGH} AND EXISTS (SELECT ${OPEN_COPY} AND e.user_id = l.user_id AND e.product_id = q.id))`
 
 /** Each call is one statement: `change` alters the cart, `lines` is the cart after it. PostgreSQL builds the JSON. */
-const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object(
+const cartJson = (lines: string, owned = 'NULL') => `(SELECT coalesce(json_agg(json_build_object(
     'id', l.id, 'productId', l.product_id, 'quantity', ${COPIES},
     'product', json_build_object(
       'price', ${decimalOf('a.cents')}, 'suggested', ${decimalOf('p.suggested_cents')}, 'least', ${decimalOf(`(${LEAST})`)},
       'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_on_sale,
       'choiceId', CASE WHEN NOT p.is_on_sale THEN (SELECT w.id FROM products w
         WHERE w.id = coalesce(p.variant_of, p.id) AND w.has_variants AND w.is_listed) END,
-      'isOneEnough', ${IS_ONE_ENOUGH}, 'owned', CASE WHEN a.cents > 0 THEN ${OWNED} END, 'isOwn', p.seller_id = l.user_id, 'isCash', ${IS_CASH},
+      'isOneEnough', ${IS_ONE_ENOUGH}, 'owned', ${owned}, 'isOwn', p.seller_id = l.user_id, 'isCash', ${IS_CASH},
       'parts', CASE WHEN p.delivery = 'bundle' THEN (SELECT json_agg(q.title ORDER BY k.position)
         FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id) END,
       'earns', p.delivery <> 'bundle' OR NOT EXISTS (SELECT FROM bundle_parts k JOIN products q ON q.id = k.product_id
@@ -191,11 +197,18 @@ const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object
   FROM ${lines} l JOIN products p ON p.id = l.product_id JOIN categories c ON c.id = p.category_id ${ASKED}
   LEFT JOIN cart_discounts k ON k.user_id = l.user_id AND k.seller_id = p.seller_id
   LEFT JOIN discounts d ON d.id = k.discount_id AND (d.is_for_all
-    OR EXISTS (SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id IN (p.id, p.variant_of))))`
+    OR EXISTS (SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id IN (p.id, p.variant_of)))) AS json,
+  EXISTS (SELECT FROM ${lines} l LEFT JOIN bundle_parts k ON k.bundle_id = l.product_id
+    JOIN entitlements e ON e.user_id = l.user_id AND e.product_id = coalesce(k.product_id, l.product_id) AND e.revoked_at IS NULL) AS owns`
 
 const readCart = statement<Cart, [userId: string]>(
   'cart_read',
-  `SELECT ${cartJson('(SELECT * FROM cart_items WHERE user_id = $1)')} AS json`,
+  `SELECT ${cartJson('(SELECT * FROM cart_items WHERE user_id = $1)')}`,
+)
+
+const readOwnedCart = statement<Cart, [userId: string]>(
+  'cart_owned',
+  `SELECT ${cartJson('(SELECT * FROM cart_items WHERE user_id = $1)', `CASE WHEN a.cents > 0 THEN ${OWNED} END`)}`,
 )
 
 const insertLine = statement<
@@ -217,7 +230,7 @@ const insertLine = statement<
       RETURNING *),
     lines AS (SELECT * FROM mine WHERE id NOT IN (SELECT id FROM added) UNION ALL SELECT * FROM added)
   SELECT EXISTS (SELECT FROM wanted) AS is_on_sale, (SELECT has_variants FROM products WHERE id = $2 AND is_listed), (SELECT is_allowed FROM wanted), (SELECT least FROM wanted),
-    EXISTS (SELECT FROM added) AS is_added, ${cartJson('lines')} AS json`,
+    EXISTS (SELECT FROM added) AS is_added, ${cartJson('lines')}`,
 )
 
 const updateLine = statement<ChangedCart, [userId: string, id: string, quantity: number, chosen: number | null]>(
@@ -232,12 +245,12 @@ const updateLine = statement<ChangedCart, [userId: string, id: string, quantity:
       FROM found WHERE l.id = found.id AND found.is_allowed RETURNING l.*),
     lines AS (SELECT * FROM cart_items WHERE user_id = $1 AND id <> $2 UNION ALL SELECT * FROM changed)
   SELECT EXISTS (SELECT FROM found) AS is_found, (SELECT is_allowed FROM found), (SELECT least FROM found),
-    ${cartJson('lines')} AS json`,
+    ${cartJson('lines')}`,
 )
 
 const deleteLine = statement<Cart & { is_found: boolean }, [userId: string, id: string]>(
   'cart_remove',
   `WITH gone AS (DELETE FROM cart_items WHERE id = $2 AND user_id = $1 RETURNING id),
     lines AS (SELECT * FROM cart_items WHERE user_id = $1 AND id <> $2)
-  SELECT EXISTS (SELECT FROM gone) AS is_found, ${cartJson('lines')} AS json`,
+  SELECT EXISTS (SELECT FROM gone) AS is_found, ${cartJson('lines')}`,
 )
