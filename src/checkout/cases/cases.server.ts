@@ -38,6 +38,11 @@ const UNKNOWN = new Failure(404, 'Not found')
 const REPORTED = new Failure(409, 'You have reported this code already.', 'reported')
 const DECIDED = new Failure(409, 'This report was answered meanwhile.', 'decided')
 const OUT_OF_STOCK = new Failure(409, 'No other code is for sale. Add codes, or return the money.', 'out_of_stock')
+const SECOND_PERSON = new Failure(
+  409,
+  'A refund this large needs a second member of staff. Ask for it on the page of the order; this report closes with it.',
+  APPROVAL_NEEDED,
+)
 const NO_WORDS = new Failure(400, 'words: Say why', 'invalid', { details: { field: 'words' } })
 
 const reports: Limit[] = [{ per: 'account', count: 20, seconds: 86_400, isShared: true }]
@@ -125,7 +130,7 @@ export function caseRoutes(checkout: Checkout): Route[] {
           await settle(found, act, { by: user.id, words, isStaff: false })
         } catch (error) {
           // large refunds are for two members of staff: the seller agrees, and they decide
-          if (!(error instanceof Failure) || error.code !== APPROVAL_NEEDED) throw error
+          if (!isTooLarge(error)) throw error
           await inTransaction(db, async (tx) => {
             await demandOpen(tx, id, { isStaff: false })
             await toStaff(tx, found, words || 'The seller agrees to a refund.')
@@ -147,11 +152,18 @@ export function caseRoutes(checkout: Checkout): Route[] {
           await demandOpen(tx, id, { isStaff: true })
           await end(tx, found, 'rejected', { by: user.id, words, isStaff: true })
         })
-      } else await settle(found, act, { by: user.id, words, isStaff: true })
+      } else
+        try {
+          await settle(found, act, { by: user.id, words, isStaff: true })
+        } catch (error) {
+          throw isTooLarge(error) ? SECOND_PERSON : error
+        }
       return show(id)
     }),
   ]
 }
+
+const isTooLarge = (error: unknown) => error instanceof Failure && error.code === APPROVAL_NEEDED
 
 /** Whose turn it is, and whether the owner still has the code. Locks the case. */
 async function demandOpen(tx: Tx, id: string, { isStaff }: Pick<Answer, 'isStaff'>) {

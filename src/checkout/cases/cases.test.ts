@@ -19,10 +19,10 @@ const open = openShopForTests({ BONUS_PERCENT: '0', DATABASE_POOL: '25', CODE_CA
 const db = () => open.shop.database.db
 const codesOf = (count: number) => Array.from({ length: count }, () => `CANARY-${crypto.randomUUID()}`)
 
-async function sold({ stock = 3, quantity = 1 } = {}) {
+async function sold({ stock = 3, quantity = 1, price = '10.00' } = {}) {
   const codes = codesOf(stock)
   const [buyer, seller] = [await open.shop.join({ firstName: 'Ada' }), await open.shop.join({ firstName: 'Sally' })]
-  const product = await addProduct(open.shop, { codes })
+  const product = await addProduct(open.shop, { codes, price })
   await db().updateTable('products').set({ sellerId: seller.id }).where('id', '=', product.id).execute()
   const order = await buyMany(open.shop, buyer, [{ product, quantity }])
   const line = { id: order.id, lineId: order.lines[0]!.id }
@@ -171,6 +171,19 @@ test('staff decide what the seller declines or leaves, and hear of it', async ()
   await expect(left.buyer.call(revealCodes, left.line)).rejects.toMatchObject(refused(404))
   expect(await codesAt(declined.buyer, declined.line)).toHaveLength(1)
   expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('a refund that needs a second member of staff goes to staff, who read where to ask for it', async () => {
+  const one = await sold({ price: '900.00' })
+  await report(one)
+  const { id } = await ownCase(one.seller)
+  expect(await one.seller.call(answerCase, { id, act: 'refund' })).toMatchObject({
+    state: 'staff',
+    sellerWords: 'The seller agrees to a refund.',
+  })
+  const staff = await open.shop.join({ role: 'finance' })
+  await expect(staff.call(decideCase, { id, act: 'refund' })).rejects.toThrow('Ask for it on the page of the order')
+  expect(await staff.call(decideCase, { id, act: 'replace' })).toMatchObject({ state: 'replaced' })
 })
 
 test('only the holder of a code that was seen reports it, once at a time and not after a refund', async () => {

@@ -4,6 +4,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
+import { Link } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
@@ -72,6 +73,7 @@ type CaseProps = {
 
 function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
   const { title, orderId, state, reason, note, sellerWords, words, openedAt, answerBy, decidedAt, counts } = found
+  const number = <span className="mono">{orderId.slice(-8).toUpperCase()}</span>
   const isMine = state === (isStaff ? 'staff' : 'seller')
   return (
     <article className="card stack">
@@ -82,8 +84,8 @@ function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
         </Badge>
       </div>
       <p className="muted small">
-        Order #<span className="mono">{orderId.slice(-8).toUpperCase()}</span>, reported on {formatDay(openedAt)}.
-        {state === 'seller' && ` Answer by ${formatMoment(answerBy)}.`}
+        Order #{isStaff ? <Link href={`/admin/orders/${orderId}`}>{number}</Link> : number}, reported on{' '}
+        {formatDay(openedAt)}.{state === 'seller' && ` Answer by ${formatMoment(answerBy)}.`}
         {decidedAt && ` ${state === 'refunding' ? 'Decided' : 'Ended'} on ${formatDay(decidedAt)}.`}
       </p>
       <p className="wrap-anywhere">
@@ -92,7 +94,10 @@ function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
       {sellerWords && <p className="wrap-anywhere">The seller says: {sellerWords}</p>}
       {words && <p className="wrap-anywhere">Decision: {words}</p>}
       {found.isRefundFailed && (
-        <p>The payment provider didn’t make the refund. The order says why. Give another code, or try again.</p>
+        <p>
+          The payment provider didn’t make the refund.{' '}
+          {isStaff ? 'The order says why. Give another code, or try again.' : 'Our staff decide.'}
+        </p>
       )}
       {isStaff && <p className="muted small">{describeCounts(counts)}</p>}
       {isMine && <Answers found={found} isStaff={isStaff} isBusy={isBusy} onAnswer={onAnswer} />}
