@@ -5,6 +5,7 @@ import { refundOrder } from '../src/checkout/refunds/refund.server.ts'
 import { send } from '../src/kit/call.ts'
 import { toDecimal } from '../src/kit/money.ts'
 import { openWallet } from '../src/payments/usdc/address.server.ts'
+import { rereadBlocks } from '../src/payments/usdc/scan.server.ts'
 import { unitsOf } from '../src/payments/usdc/units.rules.ts'
 import { CONFIRMATIONS, openChainNode, type TestChain, XPUB } from '../test/chain/chain.ts'
 import { findViolations } from './invariants.ts'
@@ -17,6 +18,9 @@ import { openWorld, type Shopper, type World } from './world.ts'
 // one of the chain's nodes lies. The chain's balances are the truth at the end.
 
 export type UsdcRound = { shoppers: number; seconds: number; minutesOff?: number; seed?: number }
+
+/** Each transfer is a block. A few more are on their way when a reorganisation begins. */
+const MOST_BLOCKS = rereadBlocks(CONFIRMATIONS) - 16
 
 type Random = () => number
 type Sent = { to: string; units: number; of?: string }
@@ -51,8 +55,9 @@ function openBank(chain: TestChain, random: Random) {
       })
       await pause(ms / 3)
       await alone(() => chain.mine(blocks))
-      // the shop believes blocks that are deep enough
-      await pause((ms * 2) / 3)
+      // the shop believes blocks that are deep enough, and reads no deeper than it promises
+      const end = performance.now() + (ms * 2) / 3
+      while (performance.now() < end && sentSince!.length + blocks < MOST_BLOCKS) await pause(50)
       await alone(async () => {
         const lost = sentSince!
         sentSince = null
