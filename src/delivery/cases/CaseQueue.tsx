@@ -84,8 +84,15 @@ function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
         </Badge>
       </div>
       <p className="muted small">
-        Order #{isStaff ? <Link href={`/admin/orders/${orderId}`}>{number}</Link> : number}, reported on{' '}
-        {formatDay(openedAt)}.{state === 'seller' && ` Answer by ${formatMoment(answerBy)}.`}
+        Order #
+        {isStaff ? (
+          <Link className="text-link" href={`/admin/orders/${orderId}`}>
+            {number}
+          </Link>
+        ) : (
+          number
+        )}
+        , reported on {formatDay(openedAt)}.{state === 'seller' && ` Answer by ${formatMoment(answerBy)}.`}
         {decidedAt && ` ${state === 'refunding' ? 'Decided' : 'Ended'} on ${formatDay(decidedAt)}.`}
       </p>
       <p className="wrap-anywhere">
