@@ -15,7 +15,7 @@ COPY . .
 RUN node scripts/build.mjs
 
 FROM node:24-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NODE_COMPILE_CACHE=/shop/.cache
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/shop/.cache
 WORKDIR /shop
 RUN install -d -o node -g node /data .cache
 COPY --from=packages /shop/node_modules node_modules

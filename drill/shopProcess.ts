@@ -59,7 +59,8 @@ export async function startShop(
       cwd: ROOT,
       env: {
         PATH: process.env.PATH,
-        // the launcher's flag
+        // as the launcher and npm start set them
+        MALLOC_ARENA_MAX: '2',
         NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
         NODE_ENV: 'test',
         PORT: String(port),
