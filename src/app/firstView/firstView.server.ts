@@ -10,6 +10,7 @@ import { escapeHtml } from '../../kit/html.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { type Cache, createCache } from '../../kit/serve/cache.server.ts'
 import type { Limit, Limiter } from '../../kit/serve/limit.server.ts'
+import { loggedPath } from '../../kit/serve/errors.server.ts'
 import type { Reader, ReadReply } from '../../kit/serve/reader.server.ts'
 import { CURRENCIES, pickCurrency } from '../../localisation/currencies.rules.ts'
 import { type Currency, USD } from '../../localisation/currency.rules.ts'
@@ -163,7 +164,7 @@ export function createFirstView({
       return await draw(page)
     } catch (error) {
       if (error instanceof Failure && isRefusal(error)) return null
-      log.error('a page could not be drawn; the browser draws it', { error, url: page.url.split('?')[0] })
+      log.error('a page could not be drawn; the browser draws it', { error, url: loggedPath(page.url) })
       return null
     }
   }

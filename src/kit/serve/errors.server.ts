@@ -17,6 +17,9 @@ export function sendAnswer(reply: FastifyReply, { status, headers = {}, body }: 
   return headers['content-length'] ? reply.send(Readable.from([])) : reply.send()
 }
 
+/** A path for the log, without the values after it and without the token of a gift link. */
+export const loggedPath = (url: string) => url.split('?')[0]!.replace(/^\/gift\/.*/, '/gift/…')
+
 export function answerFailure(
   error: Error & { statusCode?: number; status?: number },
   reply: FastifyReply,
@@ -25,7 +28,7 @@ export function answerFailure(
 ) {
   const failure = asFailure(error)
   if (failure.status >= 500 && failure.status !== 503) {
-    log.error('a request failed', { error, method: request?.method, path: request?.url.split('?')[0] })
+    log.error('a request failed', { error, method: request?.method, path: request && loggedPath(request.url) })
   }
   if (failure.retryAfter) reply.header('retry-after', String(failure.retryAfter))
   const isOpened = request?.method === 'GET' && request.headers.accept?.includes('text/html')

@@ -7,6 +7,7 @@ import { createByteCache } from './cache.server.ts'
 import type { Database } from '../database.server.ts'
 import { endpoint } from '../contract.ts'
 import { handle, handleRaw } from '../handle.server.ts'
+import { loggedPath } from './errors.server.ts'
 import { createLimiter } from './limit.server.ts'
 import { setLogLevel } from '../log/log.server.ts'
 import type { ServeOptions } from './options.server.ts'
@@ -225,4 +226,12 @@ test('nodes spend a shared limit together, after their own', async () => {
   expect([await read(one), await read(two), await read(one), await read(one)]).toEqual([200, 200, 429, 429])
   // a flood stops before it costs statements
   expect([await read(one), taken]).toEqual([429, 4])
+})
+
+test('the log names a path without its values and without the token of a gift', () => {
+  expect(['/orders?x=1', '/gift/5up3r-s3cret?y', '/gifts/7'].map(loggedPath)).toEqual([
+    '/orders',
+    '/gift/…',
+    '/gifts/7',
+  ])
 })
