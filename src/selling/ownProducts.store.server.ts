@@ -50,8 +50,8 @@ const OWN = `products p JOIN product_counts c ON c.product_id = p.id`
 /** `key` is what a cursor holds; `by` is what the rows are sorted by, if it differs. */
 type Sort = { key: string; by?: string; after?: string; kind: KeyKind; direction: 'ASC' | 'DESC' }
 
-// An index leads from the first to the last of 'newest', 'sales' and 'views'. Sales of the last seconds count when the job has added
-// them.
+// An index leads from the first to the last of each, except of 'rating' and 'stock'. Sales of the last seconds count when the job has
+// added them.
 const SORTS: Record<OwnSort, Sort> = {
   newest: { key: CREATED, by: 'p.created_at', after: momentOf('$3'), kind: 'number', direction: 'DESC' },
   sales: { key: 'c.sales', kind: 'number', direction: 'DESC' },
