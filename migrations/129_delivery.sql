@@ -7,4 +7,3 @@ ALTER TABLE code_cases DROP CONSTRAINT code_cases_state_check,
 UPDATE code_cases k SET refund_id = r.id, state = CASE WHEN r.status = 'completed' THEN 'refunded' ELSE 'refunding' END
   FROM refunds r JOIN refund_lines n ON n.refund_id = r.id
   WHERE k.state = 'refunded' AND n.order_line_id = k.order_line_id AND r.created_at = k.decided_at;
-CREATE INDEX code_cases_refund ON code_cases (refund_id) WHERE state IN ('refunding', 'staff');

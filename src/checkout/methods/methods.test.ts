@@ -126,7 +126,7 @@ test('offers the configured methods with their words, and remembers the one that
         hint: 'A PayPal window opens.',
         isSandbox: true,
         step: 'window',
-        canAdd: false,
+        canAdd: true,
       },
       {
         ...{ name: 'fake', label: 'Fake Pay', isSandbox: true, step: 'page', canAdd: false },

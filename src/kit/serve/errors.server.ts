@@ -20,6 +20,14 @@ export function sendAnswer(reply: FastifyReply, { status, headers = {}, body }: 
 /** A path for the log, without the values after it and without the token of a gift link. */
 export const loggedPath = (url: string) => url.split('?')[0]!.replace(/^\/gift\/.*/, '/gift/…')
 
+let warnedAt = 0
+/** Tells why requests are refused, once a second: an outage refuses all of them. */
+function warnOfDatabase(error: Error) {
+  if (Date.now() - warnedAt < 1000) return
+  warnedAt = Date.now()
+  log.warn('the database is away or busy', { error })
+}
+
 export function answerFailure(
   error: Error & { statusCode?: number; status?: number },
   reply: FastifyReply,
@@ -30,6 +38,7 @@ export function answerFailure(
   if (failure.status >= 500 && failure.status !== 503) {
     log.error('a request failed', { error, method: request?.method, path: request && loggedPath(request.url) })
   }
+  if (isDatabaseAway(error)) warnOfDatabase(error)
   if (failure.retryAfter) reply.header('retry-after', String(failure.retryAfter))
   const isOpened = request?.method === 'GET' && request.headers.accept?.includes('text/html')
   const page = isOpened && isDatabaseAway(error) ? busyPage?.(request.url.split('?')[0]!) : null

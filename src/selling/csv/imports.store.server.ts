@@ -33,6 +33,8 @@ export const keepRows = (db: Db, importId: string, rows: Row[]) =>
 
 export const dropImport = (db: Db, id: string) => db.deleteFrom('productImports').where('id', '=', id).execute()
 
+const OWN_KEY = '^primo:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+
 /** Marks the rows whose products are there already, and counts the rows. */
 export async function markKnown(tx: Tx | Db, id: string) {
   await sql`UPDATE product_import_rows r SET state = 'known' FROM product_imports i, imported_products m, products p
@@ -41,7 +43,8 @@ export async function markKnown(tx: Tx | Db, id: string) {
   // what the seller exported
   await sql`UPDATE product_import_rows r SET state = 'known' FROM product_imports i, products p
     WHERE i.id = ${id}::uuid AND r.import_id = i.id AND r.state = 'ready'
-      AND p.seller_id = i.seller_id AND p.deleted_at IS NULL AND r.key = 'primo:' || p.id`.execute(tx)
+      AND p.id = CASE WHEN r.key ~ ${OWN_KEY} THEN substr(r.key, 7)::uuid END
+      AND p.seller_id = i.seller_id AND p.deleted_at IS NULL`.execute(tx)
   const counts = await tx
     .selectFrom('productImportRows')
     .select((row) => ['state', row.fn.countAll<number>().as('count')])
