@@ -21,6 +21,8 @@ class Part {
   get all(): Part[] {
     return this.children.flatMap((child) => [child, ...child.all])
   }
+  isHidden = false
+  checkVisibility = () => this.isConnected && !this.isHidden
   matches = (selector: string) => selector.split(', ').includes(this.name)
   closest = (selector: string): Part | undefined => (this.matches(selector) ? this : this.parent?.closest(selector))
   contains = (other: Part) => other === this || this.all.includes(other)
@@ -130,6 +132,18 @@ test('a press beside every control gives the focus up, and a row that leaves the
   remove(gone)
   await vi.runAllTimersAsync()
   expect(focused).toBe(body)
+})
+
+test('a control that is hidden before it leaves hands the focus on', async () => {
+  const [gone, next] = [row(button()), row(button())]
+  open(gone, next)
+  gone.children[0]!.focus()
+  gone.children[0]!.isHidden = true
+  focusOn(body)
+  await vi.runAllTimersAsync()
+  remove(gone)
+  await vi.runAllTimersAsync()
+  expect(focused).toBe(next.children[0])
 })
 
 test('another window only borrows the focus', async () => {

@@ -21,10 +21,11 @@ export function keepFocus(): () => void {
     const [list, pressed] = [target as Element, relatedTarget as Element | null]
     hold(list.matches('.toasts') && list.contains(pressed) ? pressed : list)
   }
-  // a press beside every control gives the focus up; another window only borrows it
+  // a press beside every control gives the focus up; another window only borrows it, and a control that React hides while a
+  // part loads may be about to leave
   const release = ({ target }: FocusEvent) =>
     setTimeout(() => {
-      if ((target as Element).isConnected && document.activeElement === document.body) held = undefined
+      if ((target as Element).checkVisibility() && document.activeElement === document.body) held = undefined
     })
   const look = (records: MutationRecord[]) => {
     for (const record of records)
