@@ -57,7 +57,7 @@ async function filesLoaded(settings: Record<string, string>): Promise<string[]> 
 
 /** Packages that wait for their first use. */
 const isRare = (file: string) =>
-  /^node_modules\/(@aws-sdk|@opentelemetry|@simplewebauthn|@uppy\/companion|@zxcvbn-ts|aws4fetch|brotli|csv-parse|fontkit|nodemailer|openid-client|pdfkit|prom-client|sharp|stripe|web-push)\//.test(
+  /^node_modules\/(@aws-sdk|@cantoo|@opentelemetry|@simplewebauthn|@uppy\/companion|@zxcvbn-ts|aws4fetch|brotli|csv-parse|fontkit|nodemailer|openid-client|pdfkit|prom-client|sharp|stripe|web-push)\//.test(
     file,
   )
 const isBucket = (file: string) => file.startsWith('src/uploads/s3/')

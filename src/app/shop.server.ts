@@ -19,6 +19,7 @@ import { refundRequestRoutes } from '../checkout/refunds/request.server.ts'
 import { supplyJobs, supplyRoutes } from '../checkout/supply/supply.server.ts'
 import { openSupplier } from '../delivery/supply/open.server.ts'
 import { deliveryJobs, deliveryRoutes, openVault } from '../delivery/delivery.server.ts'
+import { openStamps } from '../delivery/stamp/stamps.server.ts'
 import { openIdentity } from '../identity/identity.server.ts'
 import { openBus } from '../kit/bus.server.ts'
 import { createReader } from '../kit/serve/reader.server.ts'
@@ -127,6 +128,7 @@ export async function openShop({
   const limiter = createLimiter({ scale: config.rateLimitScale })
   const sharedLimiter = createSharedLimiter(database.pool, { scale: config.rateLimitScale })
   const storage = await openStorage(config)
+  const stamps = openStamps({ folder: join(config.dataDir, 'stamped'), storage })
   const vault = await openVault(database.db, config, secret)
   const locator = openLocator(config)
   const identity = await openIdentity({ config, database, bus, secret, publicUrl, countryOf: locator.countryOf })
@@ -182,7 +184,7 @@ export async function openShop({
     ...transferRoutes,
     ...guideRoutes({ config }),
     ...ledgerRoutes,
-    ...deliveryRoutes({ storage, secret, vault, limiter: sharedLimiter, config, publicUrl }),
+    ...deliveryRoutes({ storage, stamps, secret, vault, limiter: sharedLimiter, config, publicUrl }),
     ...orderRoutes,
     againRoute,
     ...invoiceRoutes(config),
@@ -191,7 +193,7 @@ export async function openShop({
     ...supplierRoutes,
     ...refundRoutes(config),
     ...refundRequestRoutes(checkout),
-    ...sellingRoutes({ storage, publicUrl }),
+    ...sellingRoutes({ storage, stamps, publicUrl }),
     ...balanceRoutes(config),
     ...sales.routes,
     ...newsRoutes,
@@ -286,6 +288,7 @@ export async function openShop({
     stopMetrics?.()
     await Promise.all([server.close(options), jobs?.stop()])
     await assistant.close()
+    await stamps.close()
     await providers.stop()
     await sales.views.stop()
     await bus.close()

@@ -36,6 +36,7 @@ export function AboutProduct({ product, detail }: { product: Product; detail?: P
             <Pair name="Format" value={formatOf(detail.file.name)} />
             <Pair name="File" value={[detail.file.name, ...detail.moreFiles].join(', ')} />
             <Pair name="Size" value={formatBytes(detail.totalBytes)} />
+            {detail.stampsPdf && <Pair name="PDF" value="Each page carries your mail address" />}
           </>
         )}
         {detail && (

@@ -89,6 +89,8 @@ export const ProductDetail = z.extend(Product, {
   sellerHandle: z.nullable(z.string()),
   /** The delivered file; null for codes and for a product without a file. */
   file: z.nullable(z.object({ name: z.string(), contentType: z.string(), sizeBytes: z.number() })),
+  /** Each page of its PDFs carries the buyer's mail address. */
+  stampsPdf: z.optional(z.boolean()),
   /** The names of the files that come with it. */
   moreFiles: z.array(z.string()),
   /** In the seller's order, without those that are withdrawn. Empty for a product without variants. */

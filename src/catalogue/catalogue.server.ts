@@ -185,6 +185,7 @@ const productStatement = statement<Json, [id: string, viewerId: string | null, i
     'sellerHandle', (SELECT s.handle FROM storefronts s WHERE s.user_id = p.seller_id AND s.opened_at IS NOT NULL),
     'file', CASE WHEN f.id IS NOT NULL AND p.delivery = 'file' THEN
       json_build_object('name', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes) END,
+    'stampsPdf', p.stamps_pdf,
     'moreFiles', (SELECT coalesce(json_agg(m.file_name ORDER BY s.n), '[]')
       FROM unnest(p.more_file_ids) WITH ORDINALITY s (id, n) JOIN product_files m ON m.id = s.id WHERE p.delivery = 'file'),
     'totalBytes', (SELECT coalesce(sum(m.size_bytes), 0)::bigint FROM product_files m

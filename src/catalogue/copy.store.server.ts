@@ -11,8 +11,8 @@ export async function copyProduct(pool: pg.Pool, { sellerId, id }: { sellerId: s
 
 const insertCopy = statement<{ id: string }, [id: string, sellerId: string]>(
   'product_copy',
-  `INSERT INTO products (seller_id, category_id, title, description, price_cents, suggested_cents, delivery, is_out_of_stock, is_active)
-  SELECT seller_id, category_id, left(title, 193) || ' (copy)', description, price_cents, suggested_cents, delivery, delivery IN ('code', 'bundle', 'course'), false
+  `INSERT INTO products (seller_id, category_id, title, description, price_cents, suggested_cents, delivery, stamps_pdf, is_out_of_stock, is_active)
+  SELECT seller_id, category_id, left(title, 193) || ' (copy)', description, price_cents, suggested_cents, delivery, stamps_pdf, delivery IN ('code', 'bundle', 'course'), false
   FROM products WHERE id = $1 AND seller_id = $2 AND deleted_at IS NULL AND variant_of IS NULL
   RETURNING id`,
 )

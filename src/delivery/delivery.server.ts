@@ -16,8 +16,9 @@ import { versionJobs } from './files/version.mail.server.ts'
 import { type LicenseOptions, licenseRoutes } from './licenses/licenses.server.ts'
 import { libraryRoutes } from './library/library.server.ts'
 import { readingRoutes } from './reading/reading.server.ts'
+import type { Stamps } from './stamp/stamps.server.ts'
 
-type DeliveryOptions = LicenseOptions & { storage: Storage; vault: CodeVault }
+type DeliveryOptions = LicenseOptions & { storage: Storage; stamps: Stamps; vault: CodeVault }
 
 /**
  * The vault of the codes. Throws when stored codes do not open, before a buyer pays for one. With LOST_CODES their secret is
@@ -45,8 +46,8 @@ export async function openVault(
   return vault
 }
 
-export const deliveryRoutes = ({ storage, secret, vault, ...options }: DeliveryOptions): Route[] => [
-  ...downloadRoutes({ storage, secret }),
+export const deliveryRoutes = ({ storage, stamps, secret, vault, ...options }: DeliveryOptions): Route[] => [
+  ...downloadRoutes({ storage, stamps, secret }),
   ...codeRoutes(vault),
   ...stockRoutes(vault),
   ...waitRoutes,

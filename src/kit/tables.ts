@@ -942,6 +942,7 @@ export type ProductsTable = {
   isShown: GeneratedAlways<boolean>
   isOnSale: GeneratedAlways<boolean>
   codesTo: string | null
+  stampsPdf: Generated<boolean>
 }
 
 export type PushSubscriptionsTable = {

@@ -1,14 +1,20 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { AddProductUploads } from '../catalogue/add-product/AddProductUploads.tsx'
 import { MOST_FILES } from '../catalogue/catalogue.contract.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { call } from '../kit/call.client.ts'
+import { isRefusal, reasonOf } from '../kit/failure.ts'
+import { keyOf } from '../kit/query/query.client.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
 import { formatBytes } from '../localisation/sizes.rules.ts'
 import { Badge } from '../ui/Badge.tsx'
+import { Switch } from '../ui/form/Switch.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import type { OwnDetail } from './selling.contract.ts'
+import { getOwnProduct, type OwnDetail, setStamp } from './selling.contract.ts'
 import { useOwnFiles } from './useOwnFiles.ts'
 
 const OwnFileDialog = lazyDialog(() => import('./OwnFileDialog.tsx'), 'OwnFileDialog')
@@ -57,9 +63,27 @@ export function OwnFiles({ product }: { product: OwnDetail }) {
         </div>
       )}
       <Problem>{problem}</Problem>
+      {(product.stampsPdf || files.some(({ isPdf }) => isPdf)) && <StampSwitch product={product} />}
       {openId && files.some(({ id }) => id === openId) && (
         <OwnFileDialog product={product} fileId={openId} onClose={() => setOpenId(null)} />
       )}
     </>
+  )
+}
+
+function StampSwitch({ product: { id, stampsPdf } }: { product: OwnDetail }) {
+  const cache = useQueryClient()
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (isOn: boolean) => call(setStamp, { id, isOn }),
+    onSuccess: (changed) => cache.setQueryData(keyOf(getOwnProduct, { id }), changed),
+    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t change that. Please try again.'),
+  })
+  return (
+    <Switch
+      label="Print the buyer’s mail address in PDFs"
+      hint="Each buyer gets a copy that says “Copy of” and the address at the foot of each page. Previews stay as they are, and so does a later PDF that is protected or over 50 MB."
+      isOn={isPending ? variables : stampsPdf}
+      onChange={(isOn) => !isPending && mutate(isOn)}
+    />
   )
 }

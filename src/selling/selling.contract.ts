@@ -98,6 +98,7 @@ export const OwnFile = z.object({
   sizeBytes: z.number(),
   addedAt: z.string(),
   isChecked: z.boolean(),
+  isPdf: z.boolean(),
 })
 
 export type OwnVariant = z.infer<typeof OwnVariant>
@@ -127,6 +128,8 @@ export const OwnDetail = z.extend(OwnProduct, {
   /** In an order: its kind stays. */
   isSold: z.boolean(),
   updatedAt: z.string(),
+  /** Buyers get PDFs with their mail address on each page. */
+  stampsPdf: z.boolean(),
   /** In the order that buyers see. */
   files: z.array(OwnFile),
   /** In the seller's order. */
@@ -162,6 +165,14 @@ export const changeKind = endpoint('PUT /api/products/:id/kind', {
   access: 'member',
   about: 'Chooses what a product of the caller sells. 409 `sold` once an order names it.',
   input: z.extend(One, { delivery: z.enum(KINDS) }),
+  reply: OwnDetail,
+})
+
+export const setStamp = endpoint('PUT /api/products/:id/stamp', {
+  access: 'member',
+  about:
+    'Chooses whether buyers of a product of the caller get PDFs with their mail address on each page. 409 `unstampable` while it has a PDF that cannot carry one.',
+  input: z.extend(One, { isOn: z.boolean() }),
   reply: OwnDetail,
 })
 

@@ -5,6 +5,8 @@ import { changeKind as saveKind } from '../catalogue/kind.server.ts'
 import { deleteProduct } from '../catalogue/removal.store.server.ts'
 import { relistProducts, withdrawProducts } from '../catalogue/standing.store.server.ts'
 import { saveVariants } from '../catalogue/variants/variants.store.server.ts'
+import { saveStamp } from '../delivery/stamp/stamp.server.ts'
+import type { Stamps } from '../delivery/stamp/stamps.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
@@ -21,6 +23,7 @@ import {
   relistProduct,
   removeProduct,
   setParts,
+  setStamp,
   setVariants,
   withdrawMany,
   withdrawProduct,
@@ -32,7 +35,9 @@ const changes: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 // as many as new products
 const copies: Limit[] = [{ per: 'account', count: 10, seconds: 3600, isShared: true }]
 
-export function sellingRoutes({ storage, publicUrl }: { storage: Storage; publicUrl: string | undefined }): Route[] {
+type SellingOptions = { storage: Storage; stamps: Stamps; publicUrl: string | undefined }
+
+export function sellingRoutes({ storage, stamps, publicUrl }: SellingOptions): Route[] {
   return [
     handle(listOwnProducts, { limits: reads }, (asked, { user, pool }) => readOwnProducts(pool, user.id, asked)),
 
@@ -45,6 +50,11 @@ export function sellingRoutes({ storage, publicUrl }: { storage: Storage; public
 
     handle(changeKind, { limits: changes }, async ({ id, delivery }, { user, db, pool }) => {
       await saveKind(db, { sellerId: user.id, id, delivery })
+      return readOwnProduct(pool, user.id, id)
+    }),
+
+    handle(setStamp, { limits: changes }, async ({ id, isOn }, { user, db, pool }) => {
+      await saveStamp(db, stamps, { sellerId: user.id, id, isOn })
       return readOwnProduct(pool, user.id, id)
     }),
 

@@ -20,7 +20,7 @@ export const fileHeaders = (contentType: string, fileName: string) => ({
 /** The file or a range of it, or a redirect to the store, which then answers ranges itself. */
 export async function sendFile(
   { header, method }: Pick<Page, 'header' | 'method'>,
-  storage: Storage,
+  storage: Pick<Storage, 'open' | 'direct'>,
   { key, fileName, contentType, sizeBytes, sha256 }: SentFile,
 ): Promise<Answer> {
   const etag = `"${sha256}"`

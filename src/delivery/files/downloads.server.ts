@@ -10,6 +10,8 @@ import { isDisputed, isGoingBack, lockPaidOrder, openEntitlement } from '../enti
 import { recordUse } from '../events.server.ts'
 import { grantDownload } from './files.contract.ts'
 import { openGrants } from './grants.server.ts'
+import { isStamped } from '../stamp/stamp.sql.server.ts'
+import type { Stamps } from '../stamp/stamps.server.ts'
 import { packFiles } from './zip.server.ts'
 import { nameEntries } from './zipNames.rules.ts'
 
@@ -20,7 +22,9 @@ const LINK_EXPIRED = new Failure(
   'This download link has expired. Open the order and press Download again.',
   'link_expired',
 )
-export function downloadRoutes({ storage, secret }: { storage: Storage; secret: string }): Route[] {
+type Sources = { storage: Storage; stamps: Stamps }
+
+export function downloadRoutes({ secret, ...sources }: Sources & { secret: string }): Route[] {
   const { issue, sign } = openGrants(secret)
 
   return [
@@ -56,11 +60,11 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
           throw new Failure(404, 'Not found')
         const grant = await startGrant(page, page.params.id!, user.id)
         if (!grant) throw LINK_EXPIRED
-        if (grant.isZip) return sendZip(page, storage, grant)
-        const { objectId: key, ...file } = grant.files[0]!
+        if (grant.isZip) return sendZip(page, sources, grant)
+        const granted = grant.files[0]!
+        const { file, from } = await sourceOf(granted, sources, user.email)
         // the policy of the page allows a reader no other origin, so its bytes come through the shop
-        const from = page.query.has('reader') ? { ...storage, direct: undefined } : storage
-        return sendFile(page, from, { key, ...file })
+        return sendFile(page, page.query.has('reader') ? { open: from.open } : from, file)
       },
     ),
   ]
@@ -93,12 +97,13 @@ async function hasSeveralFiles(tx: Tx, lineId: string): Promise<boolean> {
 }
 
 type GrantedFile = {
-  objectId: string
+  key: string
   fileName: string
   contentType: string
   sizeBytes: number
   sha256: string
   createdAt: Date
+  isStamped: boolean
   /** Of the line. */
   title: string
 }
@@ -154,12 +159,13 @@ const findFiles = (db: Db | Tx, { entitlementId, fileId, isZip }: Grant, userId:
     )
     .innerJoin('orders', 'orders.id', 'orderLines.orderId')
     .select([
-      'productFiles.objectId',
+      'productFiles.objectId as key',
       'productFiles.fileName',
       'productFiles.contentType',
       'productFiles.sizeBytes',
       'productFiles.sha256',
       'productFiles.createdAt',
+      sql<boolean>`${sql.raw(isStamped('product_files'))}`.as('isStamped'),
       'orderLines.title',
     ])
     .where('entitlements.id', '=', entitlementId)
@@ -170,19 +176,35 @@ const findFiles = (db: Db | Tx, { entitlementId, fileId, isZip }: Grant, userId:
     .orderBy(sql`array_position(entitlements.file_id || order_lines.more_file_ids, product_files.id)`)
     .execute()
 
+/** The buyer's copy of a stamped PDF, or the file itself. */
+const sourceOf = async (file: GrantedFile, { storage, stamps }: Sources, email: string): ReturnType<Stamps['of']> =>
+  file.isStamped ? stamps.of(file, email) : { file, from: storage }
+
+type Packed = GrantedFile & { from: Pick<Storage, 'open'> }
+
+/** The files of a ZIP with the buyer's copies of PDFs. Their sizes are needed before the first byte leaves. */
+async function prepare(files: GrantedFile[], sources: Sources, email: string): Promise<Packed[]> {
+  const prepared: Packed[] = []
+  for (const granted of files) {
+    const { file, from } = await sourceOf(granted, sources, email)
+    prepared.push({ ...granted, ...file, from })
+  }
+  return prepared
+}
+
 /** All files of a line as one ZIP. A refund during the download ends it at the next file. */
-function sendZip({ method, db, user, signal }: Page, storage: Storage, grant: OpenGrant): Answer {
-  const { files } = grant
-  const headers = fileHeaders('application/zip', nameAfter(files[0]!.title, 'zip'))
+async function sendZip({ method, db, user, signal }: Page, sources: Sources, grant: OpenGrant): Promise<Answer> {
+  const headers = fileHeaders('application/zip', nameAfter(grant.files[0]!.title, 'zip'))
   if (method === 'HEAD') return { status: 200, headers }
+  const files = await prepare(grant.files, sources, user!.email)
   const paths = nameEntries(files)
-  const entries = files.map(({ objectId, sizeBytes, createdAt }, i) => ({
+  const entries = files.map(({ key, sizeBytes, createdAt, from }, i) => ({
     path: paths[i]!,
     sizeBytes,
     addedAt: createdAt,
     open: async () => {
       if ((await findFiles(db, grant, user!.id)).length === 0) throw LINK_EXPIRED
-      return (await storage.open(objectId)).stream
+      return (await from.open(key)).stream
     },
   }))
   const { body, sizeBytes } = packFiles(entries, signal)

@@ -83,18 +83,22 @@ export function FileList({ orderId, lineId, owned, onRefused }: FileListProps) {
 type FileRowProps = { file: OwnedFile; isBusy: boolean; onDownload: (fileId: string) => void; keep: ReactNode }
 
 function FileRow({ file, isBusy, onDownload, keep }: FileRowProps) {
-  const { id, fileName, sha256, newer } = file
+  const { id, fileName, sha256, isStamped, newer } = file
   return (
     <li className="list__row">
       <FileText file={file}>
-        <span className="files__hash mono">
-          SHA-256 {sha256.slice(0, 12)}…
-          <IconButton
-            label={`Copy the SHA-256 of ${fileName}`}
-            icon={<Copy className="icon icon--sm" aria-hidden />}
-            onClick={() => void copyText(sha256, 'The SHA-256')}
-          />
-        </span>
+        {isStamped ? (
+          <small>Your mail address stands on each page.</small>
+        ) : (
+          <span className="files__hash mono">
+            SHA-256 {sha256.slice(0, 12)}…
+            <IconButton
+              label={`Copy the SHA-256 of ${fileName}`}
+              icon={<Copy className="icon icon--sm" aria-hidden />}
+              onClick={() => void copyText(sha256, 'The SHA-256')}
+            />
+          </span>
+        )}
       </FileText>
       <IconButton
         label={`Download ${fileName}`}

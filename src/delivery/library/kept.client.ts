@@ -37,6 +37,8 @@ export async function keepFile({ userId, owned, file, onProgress }: Wanted) {
   if (!answer.ok || !answer.body) throw new Error(`the file was answered with ${answer.status}`)
   // asks the browser not to evict the files; it may refuse
   void navigator.storage?.persist?.().catch(() => undefined)
+  // a copy with the buyer's address is larger than the file
+  const sizeBytes = Number(answer.headers.get('content-length') ?? file.sizeBytes)
   let bytes = 0
   const counted = answer.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -52,10 +54,10 @@ export async function keepFile({ userId, owned, file, onProgress }: Wanted) {
   const path = keptPath(lineId, file.id)
   try {
     await cache.put(path, new Response(counted, { headers: { 'content-type': 'application/octet-stream' } }))
-    if (bytes !== file.sizeBytes) throw new Error('the file is not whole')
+    if (bytes !== sizeBytes) throw new Error('the file is not whole')
     // the member may have signed out meanwhile
     if (!(await caches.has(name))) throw new Error('the session has ended')
-    await describe(cache, lineId, withFile(await findKept(cache, lineId), owned, file))
+    await describe(cache, lineId, withFile(await findKept(cache, lineId), owned, { ...file, sizeBytes }))
   } catch (error) {
     await cache.delete(path)
     throw error

@@ -36,6 +36,8 @@ export type OwnedFile = z.infer<typeof OwnedFile>
 const Version = z.object({ id: z.uuid(), fileName: z.string(), sizeBytes: z.number(), sha256: z.string() })
 /** A version that was bought; `newer` is the one on sale if the seller has replaced it. */
 export const OwnedFile = z.extend(Version, {
+  /** Each page of the buyer's copy carries the buyer's mail address, so its bytes have another hash. */
+  isStamped: z.boolean(),
   newer: z.nullable(z.extend(Version, { note: z.nullable(z.string()), addedAt: z.string() })),
 })
 

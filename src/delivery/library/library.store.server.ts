@@ -2,6 +2,7 @@ import { IS_DISPUTED, IS_GOING_BACK, shownName } from '../../catalogue/product.s
 import { statement } from '../../kit/database.server.ts'
 import { isoOf } from '../../kit/sql.server.ts'
 import { isNewerThan } from '../files/versions.server.ts'
+import { isStamped } from '../stamp/stamp.sql.server.ts'
 import type { LibraryKind, LibrarySort } from './filters.rules.ts'
 
 /** What the member $1 may open; a refund under way or a dispute keeps it in the list. */
@@ -60,7 +61,7 @@ export const readLibrary = statement<Page, Asked>(
 /** The files of a line of the member as JSON; null for a line of anyone else, one without files, and one that is closed. */
 export const readOwnedFiles = statement<{ json: string | null }, [userId: string, lineId: string]>(
   'library_files',
-  `SELECT (SELECT json_agg(json_build_object('id', f.id, 'fileName', f.file_name, 'sizeBytes', f.size_bytes, 'sha256', f.sha256,
+  `SELECT (SELECT json_agg(json_build_object('id', f.id, 'fileName', f.file_name, 'sizeBytes', f.size_bytes, 'sha256', f.sha256, 'isStamped', ${isStamped('f')},
       'newer', (SELECT json_build_object('id', n.id, 'fileName', n.file_name, 'sizeBytes', n.size_bytes, 'sha256', n.sha256,
           'note', n.note, 'addedAt', ${isoOf('n.created_at')})
         FROM product_files n WHERE ${isNewerThan('f')})) ORDER BY x.n)::text

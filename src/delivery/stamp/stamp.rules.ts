@@ -1,0 +1,25 @@
+/** A larger PDF is delivered as it is, because stamping holds all of it in memory. */
+export const MOST_STAMPED_BYTES = 50 * 1024 * 1024
+
+type File = { contentType: string; sizeBytes: number }
+export const canStamp = ({ contentType, sizeBytes }: File) =>
+  contentType === 'application/pdf' && sizeBytes <= MOST_STAMPED_BYTES
+
+/** What each page says. The font of the stamp knows the printable characters of Latin-1 only. */
+export const stampOf = (email: string) => `Copy of ${email.replace(/[^\x20-\x7e\xa0-\xff]/gu, '?')}`
+
+export type Box = { x: number; y: number; width: number; height: number }
+export const STAMP_SIZE = 7
+const MARGIN = 14
+
+/** Where the text starts, in points, so that a reader sees it at the bottom left of a page that is shown turned by `angle` degrees. */
+export function placeStamp({ x, y, width, height }: Box, angle: number): { x: number; y: number; angle: number } {
+  const turned = (((Math.round(angle / 90) * 90) % 360) + 360) % 360
+  const isRight = turned === 90 || turned === 180
+  const isTop = turned === 180 || turned === 270
+  return {
+    x: isRight ? x + width - MARGIN : x + MARGIN,
+    y: isTop ? y + height - MARGIN : y + MARGIN,
+    angle: turned,
+  }
+}

@@ -1,0 +1,36 @@
+import { type Db, inTransaction } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { findProduct } from '../../catalogue/files.server.ts'
+import { MOST_STAMPED_BYTES } from './stamp.rules.ts'
+import type { Stamps } from './stamps.server.ts'
+
+type Chosen = { sellerId: string; id: string; isOn: boolean }
+
+/**
+ * Chooses whether buyers of the seller's product get PDFs with their mail address. Throws a Failure: 404 for another's product,
+ * 409 `unstampable` while it has a PDF that cannot carry one.
+ */
+export async function saveStamp(db: Db, stamps: Stamps, { sellerId, id, isOn }: Chosen) {
+  const seller = { id: sellerId, role: 'member' } as const
+  if (isOn) await refuseUnstampable(db, stamps, await findProduct(db, id, seller))
+  await inTransaction(db, async (tx) => {
+    await findProduct(tx, id, seller, true)
+    await tx.updateTable('products').set({ stampsPdf: isOn }).where('id', '=', id).execute()
+  })
+}
+
+async function refuseUnstampable(db: Db, stamps: Stamps, { files }: Awaited<ReturnType<typeof findProduct>>) {
+  const ids = files.map((file) => file.id)
+  if (ids.length === 0) return
+  const pdfs = await db
+    .selectFrom('productFiles')
+    .select(['objectId as key', 'fileName', 'contentType', 'sizeBytes', 'sha256'])
+    .where('id', 'in', ids)
+    .where('contentType', '=', 'application/pdf')
+    .execute()
+  for (const pdf of pdfs) {
+    if (await stamps.canStamp(pdf)) continue
+    const reason = pdf.sizeBytes > MOST_STAMPED_BYTES ? 'has more than 50 MB' : 'is protected or damaged'
+    throw new Failure(409, `“${pdf.fileName}” ${reason}, so its pages cannot carry an address.`, 'unstampable')
+  }
+}

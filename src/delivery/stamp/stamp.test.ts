@@ -1,0 +1,125 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodePDFRawStream, PDFArray, PDFDocument, PDFRawStream } from '@cantoo/pdf-lib'
+import { sql } from 'kysely'
+import PDFKit from 'pdfkit'
+import { expect, test } from 'vitest'
+import { buy } from '../../../test/buy.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { setProductFiles } from '../../catalogue/catalogue.contract.ts'
+import { refundOrder } from '../../checkout/refunds/refund.server.ts'
+import type { Order } from '../../orders/orders.contract.ts'
+import { setStamp } from '../../selling/selling.contract.ts'
+import { readEntry, readZip } from '../../uploads/checks/zip.server.ts'
+import { upload } from '../../uploads/served.test.help.ts'
+import { grantDownload } from '../files/files.contract.ts'
+import { listOwnedFiles } from '../library/library.contract.ts'
+
+const open = openShopForTests()
+
+/** A PDF without compression, so that its texts can be found in its bytes. */
+function makePdf(pages: number, options: object = {}): Promise<Buffer> {
+  const pdf = new PDFKit({ compress: false, ...options })
+  const chunks: Buffer[] = []
+  pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
+  for (let page = 1; page < pages; page++) pdf.addPage()
+  pdf.end()
+  return new Promise((resolve) => pdf.on('end', () => resolve(Buffer.concat(chunks))))
+}
+
+/** What each page says at its foot. */
+async function stampsOf(bytes: Buffer): Promise<string[]> {
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
+  return pdf.getPages().map((page) => {
+    const contents = page.node.Contents()
+    const streams = contents instanceof PDFArray ? contents.asArray().map((one) => pdf.context.lookup(one)) : [contents]
+    const texts = streams.flatMap((stream) => {
+      if (!(stream instanceof PDFRawStream)) return []
+      const text = Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1')
+      return [...text.matchAll(/<([0-9A-F]+)> Tj/g)].map(([, hex]) => Buffer.from(hex!, 'hex').toString('latin1'))
+    })
+    return texts.filter((text) => text.startsWith('Copy of ')).join()
+  })
+}
+
+async function list(seller: Person, files: Record<string, Buffer>) {
+  const product = await addProduct(open.shop)
+  await sql`UPDATE products SET seller_id = ${seller.id}::uuid WHERE id = ${product.id}::uuid`.execute(
+    open.shop.database.db,
+  )
+  for (const [name, bytes] of Object.entries(files))
+    await seller.call(setProductFiles, {
+      ...{ id: product.id, isAnother: name !== Object.keys(files)[0] },
+      digitalFileURL: await upload(open.shop, seller, bytes, name),
+    })
+  return product
+}
+
+async function urlOf(person: Person, { id, lines }: Order, asked: object = {}) {
+  const { url } = await person.call(grantDownload, { id, lineId: lines[0]!.id, ...asked })
+  return open.shop.url + url
+}
+const get = (person: Person, url: string, headers: object = {}) =>
+  fetch(url, { headers: { cookie: person.cookie, ...headers } })
+const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
+const copies = async () => (await readdir(join(open.shop.dataDir, 'stamped')).catch(() => [])).length
+
+test('each buyer gets a PDF with the own mail address on each page, also in ranges and in a ZIP', async () => {
+  const [ada, bob, eve] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
+  const product = await list(ada, { 'book.pdf': await makePdf(3), 'notes.txt': Buffer.from('Plain.') })
+  const [first, second] = [await buy(open.shop, bob, product), await buy(open.shop, eve, product)]
+  const plain = await bytesOf(await get(bob, await urlOf(bob, first)))
+  expect(await stampsOf(plain)).toEqual(['', '', ''])
+
+  expect(await ada.call(setStamp, { id: product.id, isOn: true })).toMatchObject({ stampsPdf: true })
+  const before = await copies()
+  const url = await urlOf(bob, first)
+  // both ask for the copy before it is there
+  const [whole, again] = await Promise.all([get(bob, url), get(bob, url)])
+  const copy = await bytesOf(whole)
+  expect(await bytesOf(again)).toEqual(copy)
+  expect(await copies()).toBe(before + 1)
+  const says = (person: Person) => Array.from({ length: 3 }, () => `Copy of ${person.email}`)
+  expect(await stampsOf(copy)).toEqual(says(bob))
+  const etag = whole.headers.get('etag')!
+  const rest = await get(bob, url, { range: 'bytes=500-', 'if-range': etag })
+  expect([rest.status, rest.headers.get('content-range')]).toEqual([206, `bytes 500-${copy.length - 1}/${copy.length}`])
+  expect(await bytesOf(rest)).toEqual(copy.subarray(500))
+  const other = await get(eve, await urlOf(eve, second))
+  expect(other.headers.get('etag')).not.toBe(etag)
+  expect(await stampsOf(await bytesOf(other))).toEqual(says(eve))
+
+  const zip = await bytesOf(await get(bob, await urlOf(bob, first, { isAll: true })))
+  const read = async (start: number, length: number) => zip.subarray(start, start + length)
+  const entries = (await readZip(read, zip.length))!
+  expect(entries.map(({ name }) => name)).toEqual(['book.pdf', 'notes.txt'])
+  expect(await readEntry(read, entries[0]!, 1_000_000)).toEqual(copy)
+  const owned = await bob.call(listOwnedFiles, { id: first.lines[0]!.id })
+  expect(owned.map(({ isStamped }) => isStamped)).toEqual([true, false])
+
+  // a copy that a node has lost is made again, byte by byte
+  await rm(join(open.shop.dataDir, 'stamped'), { recursive: true })
+  expect(await bytesOf(await get(bob, url))).toEqual(copy)
+  // and a refund ends the way to it
+  await refundOrder(open.shop.checkout, first.id, 'asked for')
+  expect((await get(bob, url)).status).toBe(403)
+})
+
+test('a PDF that cannot carry an address is named to the seller, and still delivered to those who bought it', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const locked = await makePdf(1, { ownerPassword: 'owner', userPassword: 'user' })
+  const product = await list(ada, { 'open.pdf': await makePdf(1) })
+  await ada.call(setStamp, { id: product.id, isOn: true })
+  await ada.call(setProductFiles, {
+    id: product.id,
+    digitalFileURL: await upload(open.shop, ada, locked, 'locked.pdf'),
+  })
+  const order = await buy(open.shop, bob, product)
+  for (let time = 0; time < 2; time++) expect(await bytesOf(await get(bob, await urlOf(bob, order)))).toEqual(locked)
+  await ada.call(setStamp, { id: product.id, isOn: false })
+  const refused = ada.call(setStamp, { id: product.id, isOn: true })
+  await expect(refused).rejects.toThrow('“locked.pdf” is protected or damaged, so its pages cannot carry an address.')
+  await expect(refused).rejects.toMatchObject({ status: 409, code: 'unstampable' })
+  await expect(bob.call(setStamp, { id: product.id, isOn: true })).rejects.toMatchObject({ status: 404 })
+})

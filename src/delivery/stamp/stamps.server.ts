@@ -1,0 +1,180 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Worker } from 'node:worker_threads'
+import { codeOf } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { log } from '../../kit/log/log.server.ts'
+import { asFailure } from '../../uploads/disk/write.server.ts'
+import type { SentFile } from '../../uploads/sendFile.server.ts'
+import type { Storage } from '../../uploads/storage.server.ts'
+import { canStamp, stampOf } from './stamp.rules.ts'
+
+// Copies of PDFs with the buyer's mail address on each page. A copy is made at its first download and kept on this node for a
+// day after its last one. A thread makes one copy at a time, because parsing a large PDF would hold all requests.
+
+const KEPT_MS = 24 * 3_600_000
+const MOST_KEPT_BYTES = 2 * 1024 ** 3
+const SWEEP_MS = 3_600_000
+const LONGEST_MS = 60_000
+/** More buyers than these are asked to come again. */
+const MOST_WAITING = 20
+const IDLE_MS = 30_000
+const MOST_REFUSED = 1_000
+/** Changes when the stamp looks different. */
+const EDITION = 1
+
+export type StampOrder = { from: string; to: string; text: string }
+export type FromStamper = { isDone: true } | { isDone: false; reason: string }
+
+export type Stamps = {
+  /**
+   * The buyer's copy and the store to read it from; the file itself if it cannot be stamped, because the buyer has paid for it.
+   * Throws a Failure 503 when too many copies wait.
+   */
+  of: (file: SentFile, email: string) => Promise<{ file: SentFile; from: Pick<Storage, 'open' | 'direct'> }>
+  /** Tries the stamp. False for a PDF that is protected or broken. */
+  canStamp: (file: SentFile) => Promise<boolean>
+  close: () => Promise<void>
+}
+
+const BUSY = new Failure(503, 'Many copies are being made. Please try again in a moment.', 'busy', { retryAfter: 5 })
+
+export function openStamps({ folder, storage }: { folder: string; storage: Pick<Storage, 'open' | 'direct'> }): Stamps {
+  const stamper = openStamper()
+  const underWay = new Map<string, Promise<boolean>>()
+  /** Hashes of PDFs that could not be stamped. */
+  const refused = new Set<string>()
+  const pathOf = (name: string) => join(folder, name)
+  const timer = setInterval(() => void sweep(), SWEEP_MS).unref()
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** True when the copy is there afterwards. Several requests for one copy wait for the same. */
+  function make(file: SentFile, email: string, name: string): Promise<boolean> {
+    const present = underWay.get(name)
+    if (present) return present
+    if (underWay.size >= MOST_WAITING) throw BUSY
+    const made = last.then(
+      () => stampOne(file, email, name),
+      () => stampOne(file, email, name),
+    )
+    last = made
+    underWay.set(name, made)
+    return made.finally(() => underWay.delete(name))
+  }
+
+  async function stampOne({ key, sha256 }: SentFile, email: string, name: string): Promise<boolean> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const draft = pathOf(`${randomUUID()}.draft`)
+    const source = `${draft}.pdf`
+    try {
+      await pipeline((await storage.open(key)).stream, createWriteStream(source, { mode: 0o600 }))
+      const answer = await stamper.stamp({ from: source, to: draft, text: stampOf(email) })
+      if (answer.isDone) await rename(draft, pathOf(name))
+      else {
+        log.warn('a PDF could not be stamped', { object: key, reason: answer.reason })
+        if (refused.size >= MOST_REFUSED) refused.clear()
+        refused.add(sha256)
+      }
+      return answer.isDone
+    } finally {
+      for (const path of [source, draft]) await rm(path, { force: true })
+    }
+  }
+
+  /** Removes copies that nobody fetched for a day, and then the oldest until the rest fits. */
+  async function sweep() {
+    const found: { path: string; size: number; usedAt: number }[] = []
+    for (const name of await readdir(folder).catch(() => []))
+      await stat(pathOf(name)).then(
+        ({ size, mtimeMs }) => found.push({ path: pathOf(name), size, usedAt: mtimeMs }),
+        () => undefined,
+      )
+    let kept = 0
+    for (const { path, size, usedAt } of found.sort((a, b) => b.usedAt - a.usedAt)) {
+      kept += size
+      if (kept > MOST_KEPT_BYTES || Date.now() - usedAt > KEPT_MS) await rm(path, { force: true })
+    }
+  }
+
+  async function find(name: string): Promise<{ sizeBytes: number } | null> {
+    const found = await stat(pathOf(name)).catch(() => null)
+    if (!found) return null
+    await utimes(pathOf(name), new Date(), new Date())
+    return { sizeBytes: found.size }
+  }
+
+  return {
+    of: async (file, email) => {
+      const original = { file, from: storage }
+      if (!canStamp(file) || refused.has(file.sha256)) return original
+      const name = createHash('sha256').update(`${EDITION}\n${file.sha256}\n${email}`).digest('hex')
+      const copy = (await find(name)) ?? ((await make(file, email, name)) ? await find(name) : null)
+      if (!copy) return original
+      const open: Storage['open'] = async (_, range) => ({
+        stream: createReadStream(pathOf(name), range),
+        sizeBytes: copy.sizeBytes,
+      })
+      return { file: { ...file, key: name, sizeBytes: copy.sizeBytes, sha256: name }, from: { open } }
+    },
+    canStamp: async (file) => {
+      if (!canStamp(file)) return false
+      const name = `${randomUUID()}.try`
+      const isDone = await make(file, 'you@example.com', name)
+      await rm(pathOf(name), { force: true })
+      return isDone
+    },
+    close: async () => {
+      clearInterval(timer)
+      await stamper.close()
+    },
+  }
+}
+
+/** The thread that stamps. It starts with the first PDF and ends when it has been idle. */
+function openStamper() {
+  let worker: Worker | null = null
+  let idle: NodeJS.Timeout | undefined
+  async function end() {
+    clearTimeout(idle)
+    const leaving = worker
+    worker = null
+    await leaving?.terminate()
+  }
+  function ask(order: StampOrder): Promise<FromStamper> {
+    worker ??= new Worker(new URL('stampWorker.server.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: 512 },
+    })
+    const running = worker
+    running.unref()
+    let late: NodeJS.Timeout | undefined
+    return new Promise<FromStamper>((resolve, reject) => {
+      late = setTimeout(resolve, LONGEST_MS, { isDone: false, reason: 'it took too long' })
+      running.removeAllListeners()
+      running.on('message', resolve)
+      running.on('error', (error) =>
+        codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? resolve({ isDone: false, reason: 'it needs too much memory' })
+          : reject(error),
+      )
+      running.on('exit', () => reject(new Error('the thread that stamps PDFs ended')))
+      running.postMessage(order)
+    }).finally(() => clearTimeout(late))
+  }
+  async function stamp(order: StampOrder): Promise<FromStamper> {
+    clearTimeout(idle)
+    try {
+      const answer = await ask(order)
+      // what is left of a PDF that failed leaves with the thread
+      if (!answer.isDone) await end()
+      else idle = setTimeout(() => void end(), IDLE_MS).unref()
+      return answer
+    } catch (error) {
+      await end()
+      throw asFailure(error)
+    }
+  }
+  return { stamp, close: end }
+}
