@@ -1103,6 +1103,16 @@ const screens: Screen[] = [
   { name: 'audit log', as: 'admin', path: '/admin/audit' },
   { name: 'categories of staff', as: 'admin', path: '/admin/categories' },
   { name: 'a category, edited', as: 'admin', path: '/admin/categories', open: openDialog('Edit E-Books') },
+  {
+    name: 'a product is connected to the supplier',
+    as: 'admin',
+    path: '/admin/supply',
+    before: answer('/api/admin/supply', {
+      ...{ hasSupplier: true, minutes: 60 },
+      supplies: [{ productId: crypto.randomUUID(), title: 'Card of 25', sku: 'CARD-25', minutes: 60, waiting: 2 }],
+    }),
+    open: openDialog('Edit Card of 25'),
+  },
   { name: 'reports', as: 'admin', path: '/admin/reports', before: reports },
   {
     name: 'a reported product',

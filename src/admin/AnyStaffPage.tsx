@@ -17,6 +17,7 @@ const pages: Record<string, ComponentType<{ id: string }>> = {
   reports: lazyPart(() => import('./ReportsPage.tsx'), 'ReportsPage', waiting),
   'code-cases': lazyPart(() => import('./CodeCasesPage.tsx'), 'CodeCasesPage', waiting),
   categories: lazyPart(() => import('./AdminCategoriesPage.tsx'), 'AdminCategoriesPage', waiting),
+  supply: lazyPart(() => import('./AdminSupplyPage.tsx'), 'AdminSupplyPage', waiting),
   disputes: lazyPart(() => import('./disputes/DisputesPage.tsx'), 'DisputesPage', waiting),
   payouts: lazyPart(() => import('./payouts/AdminPayoutsPage.tsx'), 'AdminPayoutsPage', waiting),
   transfers: lazyPart(() => import('./transfers/AdminTransfersPage.tsx'), 'AdminTransfersPage', waiting),

@@ -21,6 +21,7 @@ const NAMES: Record<string, string> = {
   '/admin/payouts': 'Payouts',
   '/admin/transfers': 'USDC',
   '/admin/categories': 'Categories',
+  '/admin/supply': 'Supplier',
   '/admin/errors': 'Errors',
   '/admin/audit': 'Audit log',
 }

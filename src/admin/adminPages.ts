@@ -12,6 +12,7 @@ const ADMIN_PAGES: [href: string, access: Access][] = [
   ['/admin/payouts', 'finance'],
   ['/admin/transfers', 'finance'],
   ['/admin/categories', 'admin'],
+  ['/admin/supply', 'admin'],
   ['/admin/errors', 'admin'],
   ['/admin/audit', 'admin'],
 ]

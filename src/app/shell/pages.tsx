@@ -87,6 +87,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/admin/orders': staff,
   '/admin/orders/:id': staff,
   '/admin/categories': staff,
+  '/admin/supply': staff,
   '/admin/reports': staff,
   '/admin/reports/:id': staff,
   '/admin/code-cases': staff,

@@ -32,6 +32,7 @@ export const PAGE_PATHS = [
   '/admin/orders',
   '/admin/orders/:id',
   '/admin/categories',
+  '/admin/supply',
   '/admin/reports',
   '/admin/reports/:id',
   '/admin/code-cases',

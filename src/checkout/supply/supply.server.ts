@@ -6,12 +6,13 @@ import {
   noteAnswer,
   noteTry,
   readOwed,
+  readSupplies,
   saveSupplied,
   setSku,
 } from '../../delivery/supply/supply.store.server.ts'
 import { settleStock } from '../../delivery/codes/stock.store.server.ts'
 import type { CodeVault } from '../../delivery/codes/vault.server.ts'
-import { setSupply } from '../../delivery/supply/supply.contract.ts'
+import { listSupplies, setSupply } from '../../delivery/supply/supply.contract.ts'
 import type { Supplier } from '../../delivery/supply/supplier.ts'
 import { recordAct } from '../../identity/audit/audit.server.ts'
 import { inTransaction } from '../../kit/database.server.ts'
@@ -34,6 +35,11 @@ const NOT_CODES = new Failure(409, 'Only a product that sells codes can have a s
 const TAKEN = new Failure(409, 'The request ended meanwhile.', 'supply_ended')
 
 export const supplyRoutes = ({ checkout: { config }, supplier }: Supplying): Route[] => [
+  handle(listSupplies, { limits: [{ per: 'account', count: 120, seconds: 60 }] }, async (_, { db }) => ({
+    ...{ hasSupplier: supplier !== null, minutes: config.supplyMinutes },
+    supplies: await readSupplies(db),
+  })),
+
   handle(
     setSupply,
     { limits: [{ per: 'account', count: 60, seconds: 60 }] },

@@ -7,7 +7,7 @@ import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { setSupplyFaults } from '../../../sandbox/supplier/contract.ts'
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { readAnswer } from '../../delivery/supply/http.supplier.server.ts'
-import { setSupply } from '../../delivery/supply/supply.contract.ts'
+import { listSupplies, setSupply } from '../../delivery/supply/supply.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { supply, supplyWaiting } from './supply.server.ts'
 
@@ -39,6 +39,19 @@ const endWindow = ({ line }: Sold) =>
   sql`UPDATE supply_requests SET ends_at = now() - interval '1 second' WHERE order_line_id = ${line.lineId}::uuid`.execute(
     db(),
   )
+
+test('staff see which products are connected, and what waits; nobody else does', async () => {
+  await faults('late', 9)
+  const one = await sold()
+  const staff = await open.shop.join({ isAdmin: true })
+  const { supplies, ...rest } = await staff.call(listSupplies, {})
+  expect(rest).toEqual({ hasSupplier: true, minutes: 30 })
+  const mine = { productId: one.product.id, sku: 'CARD-10', minutes: 30, waiting: 1 }
+  expect(supplies).toContainEqual(expect.objectContaining(mine))
+  await staff.call(setSupply, { id: one.product.id, sku: null })
+  expect((await staff.call(listSupplies, {})).supplies.map(({ productId }) => productId)).not.toContain(one.product.id)
+  await expect(one.buyer.call(listSupplies, {})).rejects.toMatchObject({ status: 403 })
+})
 
 test('delivers the codes of the supplier once, however often it is asked', async () => {
   await faults('none')

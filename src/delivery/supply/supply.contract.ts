@@ -2,6 +2,23 @@ import * as z from 'zod/mini'
 import { ProductId } from '../../catalogue/catalogue.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
 
+export type Supply = z.infer<typeof Supply>
+export const Supply = z.object({
+  productId: ProductId,
+  title: z.string(),
+  /** The supplier's name of the thing. */
+  sku: z.string(),
+  minutes: z.number(),
+  /** Sold lines whose codes the supplier still owes. */
+  waiting: z.number(),
+})
+
+export const listSupplies = endpoint('GET /api/admin/supply', {
+  access: 'admin',
+  about: 'The products whose codes the supplier makes, by title. `hasSupplier` is false while none is set up.',
+  reply: z.object({ hasSupplier: z.boolean(), minutes: z.number(), supplies: z.array(Supply) }),
+})
+
 export const setSupply = endpoint('PUT /api/admin/products/:id/supply', {
   access: 'admin',
   stepUp: true,

@@ -5,6 +5,7 @@ import { isoOf } from '../../kit/sql.server.ts'
 import type { SupplyRequestsTable } from '../../kit/tables.ts'
 import type { CodeVault } from '../codes/vault.server.ts'
 import type { KindLine } from '../kindOfGoods.server.ts'
+import type { Supply } from './supply.contract.ts'
 
 // What a supplier was asked for, and what came of it.
 
@@ -113,6 +114,16 @@ export async function readOwed(tx: Tx, lineId: string): Promise<number> {
     .where('earnings.orderLineId', '=', lineId)
     .executeTakeFirstOrThrow()
   return line.quantity - line.returnedQuantity
+}
+
+/** The products whose codes a supplier makes. */
+export async function readSupplies(db: Db): Promise<Supply[]> {
+  const { rows } = await sql<Supply>`
+    SELECT p.id AS "productId", coalesce(o.title || ', ' || p.variant_name, p.title) AS title, y.sku, y.window_minutes AS minutes,
+      (SELECT count(*)::int FROM supply_requests r WHERE r.product_id = p.id AND r.state = 'waiting') AS waiting
+    FROM supplied_products y JOIN products p ON p.id = y.product_id LEFT JOIN products o ON o.id = p.variant_of
+    ORDER BY lower(p.title), p.id LIMIT 1000`.execute(db)
+  return rows
 }
 
 /** Says what the supplier calls the codes of a product, or that its codes come from the stock (null). */

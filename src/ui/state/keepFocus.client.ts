@@ -21,11 +21,11 @@ export function keepFocus(): () => void {
     const [list, pressed] = [target as Element, relatedTarget as Element | null]
     hold(list.matches('.toasts') && list.contains(pressed) ? pressed : list)
   }
-  // a press beside every control gives the focus up; another window only borrows it, and a control that React hides while a
-  // part loads may be about to leave
-  const release = ({ target }: FocusEvent) =>
+  // A press beside every control gives the focus up. Nothing else does: another window only borrows it, and React hides a
+  // control while a part loads, just before it leaves.
+  const release = () =>
     setTimeout(() => {
-      if ((target as Element).checkVisibility() && document.activeElement === document.body) held = undefined
+      if (held?.isConnected && document.activeElement === document.body) held = undefined
     })
   const look = (records: MutationRecord[]) => {
     for (const record of records)
@@ -45,11 +45,11 @@ export function keepFocus(): () => void {
   const observer = new MutationObserver(look)
   observer.observe(document.body, { childList: true, subtree: true })
   document.addEventListener('focusin', take)
-  document.addEventListener('focusout', release)
+  document.addEventListener('pointerup', release)
   return () => {
     observer.disconnect()
     document.removeEventListener('focusin', take)
-    document.removeEventListener('focusout', release)
+    document.removeEventListener('pointerup', release)
   }
 }
 
