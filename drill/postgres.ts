@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { openHome } from '../src/kit/embedded/home.server.ts'
 import { bringUp, type Settings } from '../src/kit/embedded/postmaster.server.ts'
+import { run } from '../src/kit/embedded/programs.server.ts'
 import { migrate } from '../src/kit/schema/migrate.server.ts'
 
 // A separate PostgreSQL server that a drill can stop, and restart on the same port.
@@ -16,9 +17,33 @@ export type Stopping = 'fast' | 'immediate'
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
 export async function openServer(settings: Settings = {}) {
+  return serve(await makeFolder(), settings)
+}
+
+/**
+ * A streaming replica of `primary`, which must run with `wal_level: 'replica'` and `max_wal_senders`. Stops the primary for a moment
+ * to copy its files, because the packages contain no pg_basebackup.
+ */
+export async function openStandby(primary: OwnServer): Promise<OwnServer> {
+  const dataDir = await makeFolder()
+  await primary.stop('fast')
+  await run('cp', ['-a', join(primary.dataDir, 'postgres'), join(dataDir, 'postgres')])
+  await primary.start()
+  const { hostname: host, port, password } = new URL(primary.urlOf('postgres'))
+  const conninfo = `host=${host} port=${port} user=postgres password=${password}`
+  const signal = join(dataDir, 'postgres/data/standby.signal')
+  await run('cp', ['-a', join(dataDir, 'postgres/data/PG_VERSION'), signal])
+  return serve(dataDir, { ...primary.settings, primary_conninfo: conninfo })
+}
+
+async function makeFolder(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'primo-drill-db-'))
   // If the drill runs as root, the user postgres needs access.
   await chmod(dataDir, 0o755)
+  return dataDir
+}
+
+async function serve(dataDir: string, settings: Settings) {
   const home = await openHome({ dataDir, say: () => undefined, leastFreeBytes: 0, isSafe: true })
   const { port } = await bringUp(home, settings)
   const urlOf = (name: string) => `postgres://postgres:${home.password}@127.0.0.1:${port}/${name}`
@@ -43,6 +68,9 @@ export async function openServer(settings: Settings = {}) {
   }
 
   return {
+    dataDir,
+    settings,
+    urlOf,
     createDatabase,
     stop,
     start: () => bringUp(home, settings, port),

@@ -22,6 +22,8 @@ import { deliveryJobs, deliveryRoutes, openVault } from '../delivery/delivery.se
 import { openStamps } from '../delivery/stamp/stamps.server.ts'
 import { openIdentity } from '../identity/identity.server.ts'
 import { openBus } from '../kit/bus.server.ts'
+import { openReplica } from '../kit/cluster/replica.server.ts'
+import { createSeenCookie, readFromReplica } from '../kit/cluster/replicaRoutes.server.ts'
 import { createReader } from '../kit/serve/reader.server.ts'
 import { createByteCache } from '../kit/serve/cache.server.ts'
 import type { Config } from './settings.server.ts'
@@ -29,6 +31,7 @@ import { closeDatabase, openDatabase } from '../kit/database.server.ts'
 import type { Route } from '../kit/handle.server.ts'
 import { startJobs } from '../kit/jobs.server.ts'
 import { createLimiter } from '../kit/serve/limit.server.ts'
+import { checkPooler } from '../kit/cluster/pooler.server.ts'
 import { mailJobs } from '../kit/mail/mail.server.ts'
 import { createMailSeal } from '../kit/mail/mailSeal.server.ts'
 import { findFreePort } from '../kit/port.server.ts'
@@ -121,8 +124,11 @@ export async function openShop({
   const port = config.port === 0 ? await findFreePort() : config.port
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const isTls = publicUrl.startsWith('https:')
-  const database = openDatabase(databaseUrl, { size: config.databasePool })
+  const isPooled = config.poolerUrl !== undefined
+  const database = openDatabase(config.poolerUrl ?? databaseUrl, { size: config.databasePool, isPooled })
+  if (isPooled) await checkPooler(database.pool)
   const bus = await openBus(databaseUrl)
+  const replica = config.replica && openReplica(config.replica, { database, bus, size: config.databasePool })
   await recordRelease(database.db)
   const cache = createByteCache(bus)
   const limiter = createLimiter({ scale: config.rateLimitScale })
@@ -143,7 +149,7 @@ export async function openShop({
   const paying = { providers, payouts, publicUrl, risk, secret, countryOf: locator.recall }
   const checkout: Checkout = { ...database, config, ...paying }
   const supplying = { checkout, vault, supplier }
-  const probes = openShopProbes({ config, database, storage, providers: providers.list })
+  const probes = openShopProbes({ config, database, replica, storage, providers: providers.list })
   const changeFeed = await openChangeFeed(bus, identity)
   const hasMetrics = config.metricsPort !== undefined || config.metricsToken !== undefined
   const metrics = hasMetrics ? await createMetrics({ pool: database.pool, probes }) : null
@@ -151,7 +157,7 @@ export async function openShop({
   const sales = openSales({ database, config, publicUrl })
   const push = openPush({ config, db: database.db, secret, sessionKeyOf: identity.sessionKeyOf })
 
-  const rooms: Route[] = [
+  const all: Route[] = [
     ...identity.routes,
     ...mails.routes,
     ...healthRoutes(database, probes),
@@ -208,6 +214,8 @@ export async function openShop({
     ...push.routes,
     ...hooks.routes,
   ]
+  const seen = replica && createSeenCookie({ isTls, mostSeconds: replica.mostSeconds })
+  const rooms = replica && seen ? await readFromReplica(all, replica, seen) : all
   const routes = [...rooms, ...apiRoutes(rooms, config.storeName)]
   const server = await serve({
     ...{ routes, database, cache, limiter, sharedLimiter },
@@ -241,6 +249,7 @@ export async function openShop({
     publicUrl: config.publicUrl,
     isProxyTrusted: config.isProxyTrusted,
     observe: metrics?.seeRequest,
+    afterWrite: replica && seen && (async () => seen.set(await replica.position().catch(() => null))),
     host: config.host,
     port,
   })
@@ -291,6 +300,7 @@ export async function openShop({
     await stamps.close()
     await providers.stop()
     await sales.views.stop()
+    await replica?.close()
     await bus.close()
     await closeDatabase(database)
   }

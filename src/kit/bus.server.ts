@@ -5,9 +5,9 @@ import { log } from './log/log.server.ts'
 export type Bus = Awaited<ReturnType<typeof openBus>>
 type Listener = (payload: string | null) => void
 
-/** A connection can die silently, for example in a firewall, so a heartbeat probes it. */
-const BEAT_MS = 5_000
-const PATIENCE_MS = 5_000
+/** A connection can die silently, for example in a firewall, so a heartbeat probes it. Its loss is noticed within the sum of both. */
+const BEAT_MS = 1_500
+const PATIENCE_MS = 2_500
 
 /** pg supports query_timeout; its types lack it. */
 const listening = (channel: string, patienceMs: number) =>

@@ -39,6 +39,15 @@ export const KIT_SETTINGS = {
     .describe(
       'the same database for the owner of the tables; the role of DATABASE_URL then only reads and writes rows',
     ),
+  POOLER_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('the database of DATABASE_URL by way of PgBouncer'),
+  READ_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('a streaming replica of DATABASE_URL, for its role'),
+  READ_DATABASE_SECONDS: whole(1, 60, 5, 'number of seconds'),
   DATABASE_POOL: whole(2, 200, 16),
   STORE_NAME: z.string().trim().min(1).max(40).default('Primo').describe('1 to 40 characters'),
   SECRET: z.string().min(32).optional().describe('at least 32 characters; generated into DATA_DIR when left out'),
@@ -67,6 +76,8 @@ export function resolveKit(given: Given<typeof KIT_SETTINGS>) {
   const [owner, shop] = [given.MIGRATE_DATABASE_URL, given.DATABASE_URL].map((url) => url && new URL(url))
   if (owner && (!shop || owner.host !== shop.host || owner.pathname !== shop.pathname))
     throw operatorFailure('MIGRATE_DATABASE_URL: give the server and database of DATABASE_URL, with another user.')
+  for (const name of ['POOLER_DATABASE_URL', 'READ_DATABASE_URL'] as const)
+    if (given[name] && !given.DATABASE_URL) throw operatorFailure(`DATABASE_URL: not set; give it beside ${name}.`)
   return {
     mode: given.NODE_ENV,
     port: given.PORT,
@@ -79,6 +90,10 @@ export function resolveKit(given: Given<typeof KIT_SETTINGS>) {
       url: given.DATABASE_URL,
       ownerUrl: given.MIGRATE_DATABASE_URL ?? given.DATABASE_URL,
     },
+    poolerUrl: given.POOLER_DATABASE_URL,
+    replica: given.READ_DATABASE_URL
+      ? { url: given.READ_DATABASE_URL, mostSeconds: given.READ_DATABASE_SECONDS }
+      : undefined,
     databasePool: given.DATABASE_POOL,
     storeName: given.STORE_NAME,
     givenSecret: given.SECRET,

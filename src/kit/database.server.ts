@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { log } from './log/log.server.ts'
-import { preparing, queryTogether } from './prepared.server.ts'
+import { preparing, queryTogether, withoutNames } from './prepared.server.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -28,21 +28,34 @@ pg.types.setTypeParser(pg.types.builtins.DATE, String)
 
 const TIMEOUTS = '-c statement_timeout=10000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000'
 
+type Opening = {
+  size?: number
+  /** A database that is silent for longer is given up. */
+  patienceMs?: number
+  /** Behind a pooler, each transaction may run on another connection of the server (decision 0086). */
+  isPooled?: boolean
+}
+
 /** Opens a pool with statement and lock timeouts; end it with `closeDatabase`. */
-export function openDatabase(url: string, { size = 16 } = {}): Database {
+export function openDatabase(url: string, { size = 16, patienceMs, isPooled = false }: Opening = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: 3000,
+    connectionTimeoutMillis: patienceMs ?? 3000,
+    ...(patienceMs && { query_timeout: patienceMs }),
     idleTimeoutMillis: 30_000,
-    options: TIMEOUTS,
+    // a pooler refuses them and sets them itself
+    ...(!isPooled && { options: TIMEOUTS }),
     application_name: 'primo',
     // statements that do not wait for each other's answers share a round trip
     pipeline: true,
   })
   // an unhandled error would end the process: idle clients report to the pool, others to themselves
   pool.on('error', (error) => log.warn('an idle database connection was lost', { error }))
-  pool.on('connect', (client) => client.on('error', (error) => log.warn('a database connection was lost', { error })))
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn('a database connection was lost', { error }))
+    if (isPooled) withoutNames(client)
+  })
   const dialect = new PostgresDialect({ pool: preparing(pool) })
   return { pool, db: new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] }) }
 }

@@ -26,6 +26,8 @@ export type CallRoute = {
   limits: Limit[]
   /** In bytes; 64 KB by default. */
   bodyLimit?: number
+  /** A read that a replica may answer, once it has what the messages on these channels announced. It writes nothing. */
+  fences?: string[]
 }
 
 type Run<I extends z.ZodMiniType, R extends z.ZodMiniType, A extends Access> = (
@@ -33,7 +35,7 @@ type Run<I extends z.ZodMiniType, R extends z.ZodMiniType, A extends Access> = (
   caller: Caller<A>,
 ) => Promise<z.input<R> | JsonText>
 type AnyRun = CallRoute['run']
-type CallOptions = Partial<Pick<CallRoute, 'limits' | 'bodyLimit'>>
+type CallOptions = Partial<Pick<CallRoute, 'limits' | 'bodyLimit' | 'fences'>>
 type Bind<A extends Access> = {
   <I extends z.ZodMiniType, R extends z.ZodMiniType>(endpoint: Endpoint<I, R>, run: Run<I, R, A>): CallRoute
   <I extends z.ZodMiniType, R extends z.ZodMiniType>(

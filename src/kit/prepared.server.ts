@@ -71,6 +71,14 @@ export function preparing(pool: pg.Pool): PostgresPool {
   return { connect, end: () => pool.end(), options: pool.options }
 }
 
+/** Keeps statements from being prepared under a name, which the next transaction would not find on its connection. */
+export function withoutNames(client: pg.PoolClient) {
+  const query = client.query.bind(client) as (first: object | string, ...rest: unknown[]) => unknown
+  const nameless = (first: object | string, ...rest: unknown[]) =>
+    query(typeof first === 'object' && 'name' in first ? { ...first, name: undefined } : first, ...rest)
+  client.query = nameless as typeof client.query
+}
+
 /** What is sent to this client in one turn goes out in one write. */
 export function gatherWrites(client: pg.PoolClient) {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection

@@ -18,7 +18,7 @@ export type OrderLineRow = Selectable<OrderLinesTable>
 export const orderRoutes = [
   handle(
     listOrders,
-    { limits: [{ per: 'account', count: 60, seconds: 60 }] },
+    { limits: [{ per: 'account', count: 60, seconds: 60 }], fences: ['members'] },
     async ({ limit = MANY_ORDERS, after, status }, { user, pool }) => {
       const [page] = await readOrders(pool, user.id, null, limit, after ?? null, status ?? null)
       const { json, total, next } = page!

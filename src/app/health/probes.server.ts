@@ -1,6 +1,7 @@
 import { checkModel } from '../../assistant/model.server.ts'
 import type { Config } from '../settings.server.ts'
 import type { Database } from '../../kit/database.server.ts'
+import type { Replica } from '../../kit/cluster/replica.server.ts'
 import { checkRates } from '../../localisation/rates.server.ts'
 import { checkFolder } from '../../monitoring/health/machine.checks.server.ts'
 import { checkBackup, checkJobs, checkMails } from '../../monitoring/health/work.checks.server.ts'
@@ -20,11 +21,13 @@ const DEMO = ['not set up for real customers', 'set NODE_ENV=production and PUBL
 export function openShopProbes({
   config,
   database: { pool },
+  replica,
   storage,
   providers,
 }: {
   config: Config
   database: Database
+  replica?: Replica | undefined
   storage: Storage
   providers: Parameters<typeof checkProviders>[0]
 }) {
@@ -32,6 +35,7 @@ export function openShopProbes({
   const { oidc } = config
   return openProbes([
     { name: 'database', look: () => checkAnswer(pool) },
+    ...(replica ? [{ name: 'replica', look: () => checkReplica(replica) }] : []),
     { name: 'storage', look: () => checkStorage(() => storage), holdsSeconds: HOLDS_SECONDS },
     asked('jobs', () => checkJobs(pool, 1)),
     // The connection to the mail server is checked now and then, the queue of mails each time.
@@ -47,6 +51,12 @@ export function openShopProbes({
     asked('backup', () => checkBackup(pool)),
     ...(config.mode === 'production' ? [] : [{ name: 'demo', look: () => warn('demo', ...DEMO) }]),
   ])
+}
+
+function checkReplica({ isUsable, lagSeconds, mostSeconds }: Replica): Finding {
+  if (isUsable()) return ok('replica', `at most ${lagSeconds().toFixed(1)} s behind`)
+  const mend = 'see whether it runs and follows the primary; until then all reads go to the primary'
+  return warn('replica', `is away or more than ${mostSeconds} s behind`, mend)
 }
 
 async function checkAnswer(pool: Database['pool']): Promise<Finding> {

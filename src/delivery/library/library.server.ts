@@ -16,7 +16,7 @@ const limits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 const UNKNOWN = new Failure(404, 'Not found')
 
 export const libraryRoutes: Route[] = [
-  handle(listLibrary, { limits }, async (asked, { user, pool }) => {
+  handle(listLibrary, { limits, fences: ['members'] }, async (asked, { user, pool }) => {
     const { sort = 'newest', kind = null, q = '', archived, limit = LIBRARY_PAGE, after = null } = asked
     const words = q.replaceAll(/\s+/g, ' ')
     const [page] = await readLibrary(pool, user.id, sort, kind, words, archived === 'yes', limit, after)

@@ -26,6 +26,8 @@ export type ServeOptions = {
   publicUrl: string | undefined
   isProxyTrusted: boolean
   observe?: ((seen: Seen) => void) | undefined
+  /** Makes the cookie that a browser gets with the answer to a write. */
+  afterWrite?: (() => Promise<string>) | undefined
   host: string
   port: number
   idleMs?: number

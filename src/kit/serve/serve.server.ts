@@ -83,6 +83,14 @@ export async function serve(options: ServeOptions): Promise<Server> {
     if (request.method !== 'GET' && request.method !== 'HEAD') boundBody(request, options.idleMs)
   })
 
+  const { afterWrite } = options
+  if (afterWrite)
+    app.addHook('onSend', async ({ method, routeOptions }, reply) => {
+      if (method === 'GET' || method === 'HEAD' || routeOptions.config.isServerCall) return
+      const given = [reply.getHeader('set-cookie') ?? []].flat() as string[]
+      reply.removeHeader('set-cookie').header('set-cookie', [...given, await afterWrite()])
+    })
+
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

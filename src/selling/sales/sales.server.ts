@@ -30,7 +30,7 @@ export function openSales({ database: { db, pool }, config, publicUrl }: Options
 
     handle(getSales, { limits }, ({ days }, { user, pool }) => readSales(pool, user.id, days)),
 
-    handle(listSales, { limits }, async (asked, { user, pool }) => {
+    handle(listSales, { limits, fences: ['members'] }, async (asked, { user, pool }) => {
       const { limit = SALES_STEP } = asked
       const { json, total, next } = await readSalesPage(pool, user.id, { ...asked, limit })
       return asJson(json, { 'x-total-count': String(total), ...(next && { link: linkTo({ ...asked, limit }, next) }) })

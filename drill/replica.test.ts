@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareSchema } from '../src/app/schema.server.ts'
+import { openShop, type Shop } from '../src/app/shop.server.ts'
+import { readConfig } from '../src/app/settings.server.ts'
+import { setLogLevel } from '../src/kit/log/log.server.ts'
+import { openServer, openStandby, type OwnServer } from './postgres.ts'
+
+// Two nodes with a primary and a real streaming replica, whose replay a test can hold.
+
+const SETTINGS = { fsync: 'off', shared_buffers: '32MB', wal_level: 'replica', max_wal_senders: 4 }
+
+let primary: OwnServer
+let standby: OwnServer
+let far: pg.Client
+let near: pg.Client
+let nodes: Shop[] = []
+let sellerId: string
+let cookie: string
+const dataDir = mkdtempSync(join(tmpdir(), 'primo-replica-'))
+
+beforeAll(async () => {
+  setLogLevel('silent')
+  primary = await openServer(SETTINGS)
+  const ownerUrl = await primary.createDatabase('shop')
+  const roleOf = (url: string) => Object.assign(new URL(url), { username: 'shop_app', password: 'secret' }).href
+  const databaseUrl = roleOf(ownerUrl)
+  const open = (seconds: string) => {
+    const config = readConfig({
+      ...{ NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_SCALE: '0', ASSISTANT: 'words' },
+      ...{ DATABASE_URL: databaseUrl, READ_DATABASE_URL: roleOf(standby.urlOf('shop')), DATABASE_POOL: '4' },
+      READ_DATABASE_SECONDS: seconds,
+    })
+    return openShop({ config, databaseUrl, secret: 'a secret that only tests know, 32+', hasJobs: false })
+  }
+  // the copy has the role and the tables
+  await prepareSchema({ isSandboxOn: true }, { url: databaseUrl, ownerUrl })
+  standby = await openStandby(primary)
+  near = await connect(ownerUrl)
+  far = await connect(standby.urlOf('shop'))
+  nodes = [await open('60'), await open('1')]
+  const [email, name] = ['ada@shop.example', { firstName: 'Ada', lastName: 'Shop' }]
+  const { identity } = nodes[0]!
+  sellerId = await identity.createUser({
+    ...{ email, ...name, password: 'correct horse', role: 'member', emailVerified: true },
+  })
+  cookie = await identity.createSession(email)
+}, 60_000)
+
+afterAll(async () => {
+  await Promise.all([near?.end(), far?.end().catch(() => undefined)])
+  await Promise.all(nodes.map((node) => node.close()))
+  await Promise.all([primary?.remove(), standby?.remove()])
+  rmSync(dataDir, { recursive: true, force: true })
+}, 60_000)
+
+async function connect(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+type Answer = { name?: string; grade?: string; title?: string; [at: number]: { title?: string } }
+
+async function get<T = Answer>(node: number, path: string, cookies = ''): Promise<T> {
+  const answer = await fetch(`${nodes[node]!.server.url}${path}`, { headers: { cookie: cookies } })
+  expect([path, answer.status]).toEqual([path, 200])
+  return (await answer.json()) as T
+}
+
+let made = 0
+async function addProduct() {
+  const { rows } = await near.query<{ id: string }>(
+    `INSERT INTO products (seller_id, category_id, title, price_cents, delivery)
+     VALUES ($1, 'software', $2, 1000, 'code') RETURNING id`,
+    [sellerId, `Product ${++made}`],
+  )
+  return rows[0]!.id
+}
+
+/** Changes a title. Without a message no node knows of it, so an answer tells which database it came from. */
+async function rename(id: string, title: string, { isAnnounced = false } = {}) {
+  await near.query(`SET session_replication_role = ${isAnnounced ? 'origin' : 'replica'}`)
+  await near.query('UPDATE products SET title = $2 WHERE id = $1', [id, title])
+  await near.query('SET session_replication_role = origin')
+}
+
+const gradeOn = async (node: number) =>
+  (await get<Answer[]>(node, '/api/status')).find(({ name }) => name === 'replica')?.grade
+async function becomes(node: number, grade: string) {
+  await expect.poll(() => gradeOn(node), { timeout: 15_000, interval: 100 }).toBe(grade)
+}
+const titleOn = async (node: number, id: string) => (await get(node, `/api/products/${id}`)).title
+/** The first of the seller's own list, which no node keeps in memory. */
+const listOn = async (node: number, cookies = cookie) =>
+  (await get(node, '/api/account/products?sort=newest', cookies))[0]?.title
+
+/** All nodes know that the replica has everything. */
+async function settle() {
+  await becomes(0, 'ok')
+  await becomes(1, 'ok')
+  await new Promise((done) => setTimeout(done, 1200))
+}
+
+test('reads public answers and lists from the replica, and what a message announced from the primary until the replica has it', async () => {
+  const id = await addProduct()
+  await settle()
+  await far.query('SELECT pg_wal_replay_pause()')
+  await rename(id, 'Changed in silence')
+  expect([await titleOn(0, id), await listOn(0)]).toEqual(['Product 1', 'Product 1'])
+  await rename(id, 'Announced', { isAnnounced: true })
+  await expect.poll(() => titleOn(0, id)).toBe('Announced')
+  expect(await listOn(0)).toBe('Announced')
+  await far.query('SELECT pg_wal_replay_resume()')
+  await settle()
+  await far.query('SELECT pg_wal_replay_pause()')
+  await rename(id, 'Changed again')
+  expect(await listOn(0)).toBe('Announced')
+  await far.query('SELECT pg_wal_replay_resume()')
+  for (const path of ['/api/orders', '/api/library', '/api/account/sales', '/api/products', '/api/categories'])
+    await get(0, path, cookie)
+})
+
+test('a browser that has written reads its lists from the primary until the replica has the write', async () => {
+  await settle()
+  const before = await listOn(0)
+  await far.query('SELECT pg_wal_replay_pause()')
+  const [{ id }] = (await near.query<{ id: string }>('SELECT id FROM products')).rows as [{ id: string }]
+  await rename(id, 'Written')
+  const saved = await fetch(`${nodes[1]!.server.url}/api/wishlist/${id}`, {
+    method: 'PUT',
+    headers: { cookie, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(saved.status).toBeLessThan(300)
+  const seen = saved.headers.getSetCookie().find((one) => one.startsWith('primo-seen='))!
+  expect(seen).toMatch(/^primo-seen=\d+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=21$/)
+  expect(await listOn(0)).toBe(before)
+  expect(await listOn(0, `${cookie}; ${seen.split(';')[0]}`)).toBe('Written')
+  expect(await listOn(0, `${cookie}; primo-seen=nonsense`)).toBe('Written')
+  await far.query('SELECT pg_wal_replay_resume()')
+})
+
+test('reads from the primary while the replica is too far behind, away, or no replica any more', async () => {
+  await settle()
+  await far.query('SELECT pg_wal_replay_pause()')
+  const id = await addProduct()
+  await becomes(1, 'warn')
+  await rename(id, 'Behind')
+  expect(await listOn(1)).toBe('Behind')
+  await far.query('SELECT pg_wal_replay_resume()')
+  await settle()
+  await standby.stop('immediate')
+  expect(await listOn(0)).toBe('Behind')
+  await becomes(0, 'warn')
+  await standby.start()
+  await settle()
+  far = await connect(standby.urlOf('shop'))
+  await far.query('SELECT pg_promote()')
+  await becomes(0, 'warn')
+  await rename(id, 'After the fail-over')
+  expect(await listOn(0)).toBe('After the fail-over')
+})

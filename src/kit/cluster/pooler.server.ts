@@ -1,0 +1,15 @@
+import type pg from 'pg'
+import { operatorFailure } from '../failure.ts'
+
+/** Throws a Failure unless the pooler limits statements, locks and idle transactions, as the shop does on its own connections. */
+export async function checkPooler(pool: pg.Pool) {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT name FROM pg_settings WHERE setting = '0'
+       AND name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY 1`,
+  )
+  if (rows.length === 0) return
+  const missing = rows.map(({ name }) => name).join(', ')
+  throw operatorFailure(
+    `POOLER_DATABASE_URL: its connections have no ${missing}. Set them by connect_query of PgBouncer, as docs/operating.md shows.`,
+  )
+}

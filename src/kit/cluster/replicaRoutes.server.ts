@@ -1,0 +1,50 @@
+import type { Caller, Route } from '../handle.server.ts'
+import type { Position, Replica } from './replica.server.ts'
+
+// Public answers and the lists of members that say so are read from the replica. A browser that has written carries the position of
+// the log, so that every node knows what its lists must contain.
+
+const SLACK_SECONDS = 20
+
+/** Sends the reads of these routes to the replica where it may answer them. */
+export async function readFromReplica(routes: Route[], replica: Replica, cookie: SeenCookie): Promise<Route[]> {
+  for (const channel of new Set(routes.flatMap(channelsOf))) await replica.watch(channel)
+  return routes.map((route) => {
+    if (route.kind === 'cached') {
+      const { channels, load } = route
+      return { ...route, load: (input, primary) => replica.read({ channels }, primary, (on) => load(input, on)) }
+    }
+    if (route.kind !== 'call' || !route.fences) return route
+    const run = route.run as (input: never, caller: Caller) => Promise<unknown>
+    const { fences } = route
+    const runThere = (input: never, caller: Caller) => {
+      const channels = fences.map((channel) => (channel === 'members' ? `members ${caller.user?.id}` : channel))
+      const seen = cookie.of(caller.header('cookie'))
+      return replica.read({ channels, seen }, caller, ({ db, pool }) => run(input, { ...caller, db, pool }))
+    }
+    return { ...route, run: runThere as typeof route.run }
+  })
+}
+
+function channelsOf(route: Route): string[] {
+  if (route.kind === 'cached') return route.channels
+  return (route.kind === 'call' && route.fences) || []
+}
+
+export type SeenCookie = ReturnType<typeof createSeenCookie>
+
+/** Needs no signature: who invents a position reads from the primary, or reads their own lists a moment late. */
+export function createSeenCookie({ isTls, mostSeconds }: { isTls: boolean; mostSeconds: number }) {
+  const name = `${isTls ? '__Host-' : ''}primo-seen`
+  const pattern = new RegExp(`(?:^|; )${name}=([^;]*)`)
+  return {
+    of: (header: string | undefined): Position => {
+      const [, text] = pattern.exec(header ?? '') ?? []
+      if (text === undefined) return 0
+      return /^\d{1,16}$/.test(text) ? Number(text) : Infinity
+    },
+    /** After this time a replica that is used has the write anyway. An unknown position sends the reads to the primary. */
+    set: (position: Position | null) =>
+      `${name}=${position ?? 'unknown'}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${mostSeconds + SLACK_SECONDS}${isTls ? '; Secure' : ''}`,
+  }
+}
