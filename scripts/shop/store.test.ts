@@ -85,4 +85,5 @@ test('resets a store only with --yes and never in production', async () => {
   expect(await store.run('reset --yes')).toEqual({ code: 0, out: ['The store is empty.'], err: [] })
   expect(await count(store, 'users')).toBe(0)
   expect((await store.run('migrate')).out).toEqual(['The database is up to date.'])
+  expect((await store.run('migrate --plan')).out).toEqual(['No migration is open.'])
 })

@@ -8,7 +8,8 @@ import { openCodes } from '../../src/delivery/codes/vault.server.ts'
 import type { Db } from '../../src/kit/database.server.ts'
 import { readSecret } from '../../src/kit/config.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
-import { FIRST_FORMER, listMigrations } from '../../src/kit/schema/migrate.server.ts'
+import { FIRST_FORMER, FOLDER, listMigrations } from '../../src/kit/schema/migrate.server.ts'
+import { planMigrations, showPlan } from '../../src/kit/schema/plan.server.ts'
 import { removeSamples } from '../../src/reviews/reviews.server.ts'
 import { openStorage } from '../../src/uploads/openStorage.server.ts'
 import { command } from './command.ts'
@@ -29,11 +30,22 @@ const MOST = { products: 100_000, users: 100_000, orders: 1_000_000 }
 export const storeCommands = [
   command({
     name: 'migrate',
-    about: 'Brings the database to this version of the shop',
-    run: (terminal) => {
+    usage: '[--plan]',
+    about: 'Brings the database to this version of the shop; --plan shows what waits meanwhile and changes nothing',
+    options: { plan: { type: 'boolean' } },
+    run: (terminal, { plan: isPlanOnly }) => {
       const config = terminal.readConfig()
       return withServer(config, async (addresses) => {
-        refuseNewer((await withClient(addresses.ownerUrl, readSchema)).unknown)
+        const { open, unknown, applied: before } = await withClient(addresses.ownerUrl, readSchema)
+        refuseNewer(unknown)
+        if (isPlanOnly) {
+          // an empty database has nobody who waits
+          const names = before.length > 0 ? open : []
+          const files = await withClient(addresses.ownerUrl, (client) => planMigrations(client, names, FOLDER))
+          for (const line of showPlan(files)) terminal.say(line)
+          if (names.length === 0) terminal.say('No migration is open.')
+          return
+        }
         const applied = await prepareSchema(config, addresses)
         for (const name of applied) terminal.say(`Applied ${name}.`)
         if (applied.length === 0) terminal.say('The database is up to date.')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
-import { currentNames, listMigrations, migrate, numberOf } from './migrate.server.ts'
+import { currentNames, FOLDER, listMigrations, migrate, numberOf } from './migrate.server.ts'
 
 let drop: (() => Promise<void>) | undefined
 afterEach(() => drop?.())
@@ -36,6 +36,20 @@ test('refuses a database that a newer version migrated', async () => {
   const { client, url } = await openClient()
   await client.query("INSERT INTO migrations (name) VALUES ('99_from_the_future.sql')")
   await expect(migrate(url)).rejects.toThrow('The database is newer than this shop (it knows 99_from_the_future.sql).')
+})
+
+test('the former release starts on the schema of the next one, unless that takes something away', async () => {
+  const { client, url } = await openClient()
+  const next = mkdtempSync(join(tmpdir(), 'primo-next-'))
+  onTestFinished(() => rmSync(next, { recursive: true }))
+  for (const name of listMigrations()) writeFileSync(join(next, name), readFileSync(join(FOLDER, name)))
+  writeFileSync(join(next, '9001_next.sql'), 'ALTER TABLE orders ADD COLUMN note text')
+  expect(await migrate(url, { folder: next })).toEqual(['9001_next.sql'])
+  expect(await migrate(url)).toEqual([])
+  await client.query(`INSERT INTO users (email) VALUES ('ada@shop.example')`)
+  writeFileSync(join(next, '9002_next.sql'), 'ALTER TABLE orders DROP COLUMN note')
+  await migrate(url, { folder: next })
+  await expect(migrate(url)).rejects.toThrow('The database is newer than this shop (it knows 9002_next.sql).')
 })
 
 test('refuses a migration that was edited after it was applied', async () => {

@@ -8,8 +8,9 @@ import { codeOf } from '../database.server.ts'
 import { Failure, operatorFailure } from '../failure.ts'
 import { log } from '../log/log.server.ts'
 import { admitRole } from './roles.server.ts'
+import { narrowingOf } from './statements.rules.ts'
 
-const FOLDER = join(import.meta.dirname, '../../../migrations')
+export const FOLDER = join(import.meta.dirname, '../../../migrations')
 // any number, the same on every node
 const MIGRATION_LOCK = 7_150_001
 
@@ -55,9 +56,9 @@ export function currentNames(applied: string[]): string[] {
 /**
  * Applies the SQL files of migrations/ in order, each in its own transaction, then the job queue's own; answers which.
  * Nodes that start at once wait for each other. `only` stops at an older schema, for a backup of that time. `shopUrl` names
- * the role that the shop runs as. Throws a
- * Failure when a newer version of the shop has migrated the database, when an applied file was changed, and when other
- * work holds a table for too long.
+ * the role that the shop runs as. Leaves alone what a newer version of the shop has added to the schema (decision 0087). Throws a
+ * Failure when a newer version has taken something away, when an applied file was changed, and when other work holds a table
+ * for too long.
  */
 export async function migrate(
   url: string,
@@ -73,25 +74,29 @@ export async function migrate(
   const client = new pg.Client({ connectionString: url, application_name: 'primo migrate' })
   await client.connect()
   try {
+    if (await isGuest()) return await refuseOpen()
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     )
-    await client.query('ALTER TABLE migrations ADD COLUMN IF NOT EXISTS sha256 text')
+    await client.query(`ALTER TABLE migrations ADD COLUMN IF NOT EXISTS sha256 text,
+      ADD COLUMN IF NOT EXISTS expands boolean NOT NULL DEFAULT false`)
     const sums = await readSums()
     const files = listMigrations(folder)
-    const unknown = [...sums.keys()].find((name) => !files.includes(name))
-    if (unknown)
-      throw operatorFailure(
-        `The database is newer than this shop (it knows ${unknown}). Start the newer version, or restore an older backup.`,
-      )
+    const newer = [...sums].filter(([name]) => !files.includes(name))
+    const open = files.filter((name) => !sums.has(name) && (only?.includes(name) ?? true))
+    // a release whose own files are open is not the former one
+    refuseNewer(newer.find(([, { expands }]) => !expands || open.length > 0)?.[0])
+    if (newer.length > 0) {
+      log.info('the schema is of a newer release, beside which this one may run', { migrations: newer.length })
+      return []
+    }
     // stores of one version must not have two schemas
-    for (const [name, sum] of sums)
+    for (const [name, { sum }] of sums)
       if (sum !== sumOf(name))
         throw operatorFailure(
           `migrations/${name} was changed after this database took it. Put it back as it was, and write a new file for the change.`,
         )
-    const open = files.filter((name) => !sums.has(name) && (only?.includes(name) ?? true))
     await client.query(`SELECT set_config('lock_timeout', $1, false)`, [`${patience.lockMs}ms`])
     for (const name of open) await apply(name)
     await runMigrations({ connectionString: url })
@@ -101,13 +106,35 @@ export async function migrate(
     await client.end()
   }
 
+  /** A role that another one has let in owns no table, so it cannot migrate. */
+  async function isGuest() {
+    const { rows } = await client.query<{ isGuest: boolean }>(
+      `SELECT NOT pg_has_role(relowner, 'MEMBER') AS "isGuest" FROM pg_class WHERE oid = to_regclass('public.migrations')`,
+    )
+    return rows[0]?.isGuest ?? false
+  }
+
+  async function refuseOpen() {
+    const { rows } = await client.query<{ name: string; expands?: boolean }>('SELECT * FROM migrations')
+    const applied = currentNames(rows.map(({ name }) => name))
+    const files = listMigrations(folder)
+    refuseNewer(rows.find(({ name, expands }) => !expands && applied.includes(name) && !files.includes(name))?.name)
+    const open = files.filter((name) => !applied.includes(name))
+    if (open.length === 0) return []
+    throw operatorFailure(
+      `The database lacks migrations (${open.join(', ')}). Run \`npm run shop -- migrate\` with MIGRATE_DATABASE_URL, the owner of the tables.`,
+    )
+  }
+
   async function readSums() {
     const read = () =>
-      client.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM migrations ORDER BY name')
+      client.query<{ name: string; sha256: string; expands: boolean }>(
+        'SELECT name, sha256, expands FROM migrations ORDER BY name',
+      )
     const { rows } = await read()
     const names = rows.map(({ name }) => name)
     if (names.some(isFormer)) await inTransaction(() => renameFormer(currentNames(names)))
-    return new Map((await read()).rows.map(({ name, sha256 }) => [name, sha256]))
+    return new Map((await read()).rows.map(({ name, sha256: sum, expands }) => [name, { sum, expands }]))
   }
 
   async function renameFormer(names: string[]) {
@@ -116,7 +143,12 @@ export async function migrate(
   }
 
   async function record(name: string) {
-    await client.query('INSERT INTO migrations (name, sha256) VALUES ($1, $2)', [name, sumOf(name)])
+    const expands = narrowingOf(textOf(name)).length === 0
+    await client.query('INSERT INTO migrations (name, sha256, expands) VALUES ($1, $2, $3)', [
+      name,
+      sumOf(name),
+      expands,
+    ])
   }
 
   async function apply(name: string) {
@@ -140,6 +172,13 @@ export async function migrate(
       throw error
     }
   }
+}
+
+function refuseNewer(name: string | undefined) {
+  if (name)
+    throw operatorFailure(
+      `The database is newer than this shop (it knows ${name}). Start the newer version, or restore an older backup.`,
+    )
 }
 
 /** A file that begins so is applied statement by statement, each in a transaction of its own. */

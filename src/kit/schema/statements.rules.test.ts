@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '../../../test/database.ts'
+import { FOLDER, listMigrations, numberOf } from './migrate.server.ts'
+import { planMigrations, showPlan } from './plan.server.ts'
+import { locksOf, narrowingOf, statementsOf } from './statements.rules.ts'
+
+const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
+
+test('divides a file into statements, without comments', () => {
+  expect(statementsOf(`-- a; b\nSELECT ';' || $$ ; -- kept $$;\n/* no; */ UPDATE a SET b = 1;`)).toEqual([
+    `SELECT ';' || $$ ; -- kept $$`,
+    'UPDATE a SET b = 1',
+  ])
+})
+
+test.each([
+  ['ALTER TABLE orders ADD COLUMN a int', 'orders', 'reads and writes', 'none'],
+  ['ALTER TABLE orders ADD COLUMN a int CHECK (a > 0)', 'orders', 'reads and writes', 'reads the table'],
+  [
+    'ALTER TABLE orders ADD COLUMN a uuid NOT NULL DEFAULT gen_random_uuid()',
+    'orders',
+    'reads and writes',
+    'writes rows',
+  ],
+  ['ALTER TABLE orders ADD CONSTRAINT a CHECK (b > 0) NOT VALID', 'orders', 'reads and writes', 'none'],
+  ['ALTER TABLE orders VALIDATE CONSTRAINT a', 'orders', 'nothing', 'reads the table'],
+  ['CREATE INDEX a ON orders (b)', 'orders', 'writes', 'builds an index'],
+  ['CREATE TRIGGER a AFTER INSERT ON orders EXECUTE FUNCTION b()', 'orders', 'writes', 'none'],
+  ['CREATE TABLE a (b uuid REFERENCES users)', 'users', 'writes', 'none'],
+  ['UPDATE orders SET a = 1', 'orders', 'nothing', 'writes rows'],
+])('knows what waits for: %s', (sql, table, waiting, work) => {
+  expect(locksOf(sql)).toEqual([{ table, waiting, work }])
+})
+
+const RANK = { nothing: 0, writes: 1, 'reads and writes': 2 }
+
+test('names every table whose readers or writers wait for a migration, as PostgreSQL locks it', async () => {
+  const { url, drop } = await createTestDatabase()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+  const wrong: string[] = []
+  for (const name of listMigrations()) {
+    const [plan] = await planMigrations(client, [name], FOLDER)
+    await client.query('BEGIN')
+    const { rows: before } = await client.query<{ last: string }>('SELECT max(oid)::text AS last FROM pg_class')
+    await client.query(read(name))
+    const { rows } = await client.query<{ table: string; mode: string }>(
+      `SELECT relname AS table, mode FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+       WHERE l.pid = pg_backend_pid() AND c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
+         AND c.oid <= $1::oid AND mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')`,
+      [before[0]!.last],
+    )
+    await client.query('COMMIT')
+    if (!plan!.isUnclear)
+      for (const { table, mode } of rows) {
+        const own = plan!.locks.filter((lock) => lock.table === table)
+        const waiting = mode === 'AccessExclusiveLock' ? 2 : 1
+        if (!own.some((lock) => RANK[lock.waiting] >= waiting)) wrong.push(`${name}: ${table} ${mode}`)
+      }
+  }
+  await client.end()
+  await drop()
+  expect(wrong).toEqual([])
+})
+
+test('the plan names what waits and for how long', async () => {
+  const sizes = ['gifts', 'code_cases'].map((name) => ({ name, rows: 3_000_000 }))
+  const query = async (text: string) => ({ rows: text.includes('reltuples') ? sizes : [] })
+  expect(
+    showPlan(
+      await planMigrations({ query } as unknown as pg.ClientBase, ['131_gift_indexes.sql', '129_delivery.sql'], FOLDER),
+    ),
+  ).toMatchInlineSnapshot(`
+    [
+      "131_gift_indexes.sql: about 20 s",
+      "  gifts: writes wait about 20 s; builds an index (3,000,000 rows)",
+      "  stop all nodes of the former release first: adds a rule: CREATE UNIQUE INDEX gifts_key ON gifts (order_line_id, give_key) WHERE give_key ",
+      "129_delivery.sql: about 153 s",
+      "  code_cases: reads and writes wait about 153 s; reads the table, writes rows (3,000,000 rows)",
+      "  stop all nodes of the former release first: adds a rule: ALTER TABLE code_cases DROP CONSTRAINT code_cases_state_check, ADD CONSTRAINT co",
+    ]
+  `)
+})
+
+test.each([
+  ['DROP TABLE orders', true],
+  ['ALTER TABLE orders DROP COLUMN a', true],
+  ['ALTER TABLE orders RENAME COLUMN a TO b', true],
+  ['ALTER TABLE orders ALTER COLUMN a SET NOT NULL', true],
+  ['ALTER TABLE orders ADD COLUMN a int NOT NULL', true],
+  ['ALTER TABLE orders ADD COLUMN a int NOT NULL CHECK (a > 0), ADD COLUMN b int NOT NULL DEFAULT 0', true],
+  ['ALTER TABLE orders ADD CONSTRAINT a CHECK (b > 0)', true],
+  ['CREATE UNIQUE INDEX a ON orders (b)', true],
+  ['ALTER TABLE orders ADD COLUMN a int NOT NULL DEFAULT 0 CHECK (a >= 0), ADD COLUMN b text', false],
+  ['ALTER TABLE orders ALTER COLUMN a DROP NOT NULL', false],
+  ['CREATE TABLE a (b int NOT NULL); CREATE UNIQUE INDEX c ON a (b); ALTER TABLE a ADD CHECK (b > 0)', false],
+  ['CREATE INDEX a ON orders (b)', false],
+  ['-- Expands: every row keeps the rule.\nALTER TABLE orders ADD CONSTRAINT a CHECK (b > 0)', false],
+  ['-- Narrows: nobody may write this any more.\nSELECT 1', true],
+])('knows whether the former release runs beside: %s', (sql, narrows) => {
+  expect(narrowingOf(sql).length > 0).toBe(narrows)
+})
+
+/** From here on, nodes of the former release serve while the next one starts. */
+const LAST_BEFORE = 133
+
+test('the former release runs beside each migration, unless its file says that it narrows', () => {
+  const narrowing = listMigrations()
+    .filter((name) => numberOf(name) > LAST_BEFORE && !read(name).startsWith('-- Narrows: '))
+    .flatMap((name) => narrowingOf(read(name)).map((why) => `${name}: ${why}`))
+  expect(narrowing).toEqual([])
+})
