@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../kit/port.server.ts'
 import { openTestShop, type TestShop } from '../../../test/shop.ts'
@@ -61,6 +63,28 @@ test('counts a paid order once, however often the metrics are read', async () =>
     expect((await read(shop.url)).text).toContain('primo_order_changes_total{status="completed"} 1')
   }
 })
+
+const inDeploy = (path: string) => readFileSync(join(import.meta.dirname, '../../../deploy', path), 'utf8')
+
+test('alerts and the dashboard name metrics that exist, and each alert a runbook', async () => {
+  const { text } = await read(shop.url)
+  const known = new Set([...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name, type]) => namesOf(name!, type!)))
+  const rules = inDeploy('prometheus/alerts.yaml')
+  const board = JSON.parse(inDeploy('grafana/primo.json')) as { panels: { targets: { expr: string }[] }[] }
+  const shown = board.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n')
+  const alerts = rules.split('- alert: ').slice(1)
+  const asked = [...`${rules}\n${shown}`.matchAll(/\b(?:primo|nodejs|process)_\w+/g)].map(([name]) => name)
+  expect(asked.length).toBeGreaterThan(30)
+  expect([...new Set(asked)].filter((name) => !known.has(name))).toEqual([])
+  const headings = readFileSync(join(import.meta.dirname, '../../../docs/operating.md'), 'utf8').match(/^### \w+$/gm)
+  const named = alerts.map((alert) => /^\w+/.exec(alert)![0])
+  expect(named.filter((name) => !headings?.includes(`### ${name}`))).toEqual([])
+  expect(alerts.filter((alert, i) => !alert.includes(`operating.md#${named[i]!.toLowerCase()}\n`))).toEqual([])
+})
+
+/** A histogram is asked by its parts. */
+const namesOf = (name: string, type: string) =>
+  type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name]
 
 test('requires no token on a separate port', async () => {
   expect(await read(`http://127.0.0.1:${port}`, '')).toMatchObject({ status: 200 })
