@@ -39,7 +39,9 @@ type SellingOptions = { storage: Storage; stamps: Stamps; publicUrl: string | un
 
 export function sellingRoutes({ storage, stamps, publicUrl }: SellingOptions): Route[] {
   return [
-    handle(listOwnProducts, { limits: reads, fences: ['catalogue', 'reviews'] }, (asked, { user, pool }) => readOwnProducts(pool, user.id, asked)),
+    handle(listOwnProducts, { limits: reads, fences: ['catalogue', 'reviews'] }, (asked, { user, pool }) =>
+      readOwnProducts(pool, user.id, asked),
+    ),
 
     handle(getOwnProduct, { limits: reads }, ({ id }, { user, pool }) => readOwnProduct(pool, user.id, id)),
 
