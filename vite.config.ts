@@ -19,6 +19,7 @@ const inlineScripts: Plugin = {
             .replaceAll('%STORE_NAME%', 'Primo')
             .replace('%MAX_FILE_MB%', '100')
             .replace('%METHODS%', 'paypal')
+            .replace('%CHAT_NAME%', 'AI Assistant')
             .replace('%RELEASE%', 'dev')
         : html
       )

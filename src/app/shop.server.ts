@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { adminOrderRoutes } from '../admin/orders/adminOrders.server.ts'
 import { openAssistant } from '../assistant/assistant.server.ts'
+import { chatTexts } from '../assistant/chat/chatTexts.ts'
 import { readArticles } from '../assistant/help/articles.server.ts'
 import { openHelp } from '../assistant/help/help.server.ts'
 import { cartRoutes } from '../cart/cart.server.ts'
@@ -224,6 +225,7 @@ export async function openShop({
     fallback: createPages({
       distDir: DIST,
       storeName: config.storeName,
+      chat: chatTexts(config.hasAssistant),
       maxFileBytes: config.maxFileBytes,
       bonus: promiseOf(config),
       isTls,

@@ -91,8 +91,8 @@ const features = [
     figure: ['In the shop today', '%COUNT%'],
   },
   {
-    title: 'AI Chat Support',
-    text: 'An assistant that finds help 24/7, backed by real people who read and answer.',
+    title: '%CHAT_FEATURE%',
+    text: '%CHAT_FEATURE_ABOUT%',
     figure: ['Answered by', 'People'],
   },
   {

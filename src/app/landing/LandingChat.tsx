@@ -5,7 +5,7 @@ import { BotIcon, SendIcon } from '../../assistant/chat/BotIcon.tsx'
 export function LandingChat() {
   return (
     <>
-      <button type="button" className="chat-button" data-chat aria-label="AI Assistant" aria-expanded={false}>
+      <button type="button" className="chat-button" data-chat aria-label="%CHAT_NAME%" aria-expanded={false}>
         <MessageSquareText className="icon" aria-hidden />
       </button>
       <section className="chat" data-panel role="dialog" aria-labelledby="chat-title" hidden>
@@ -14,7 +14,7 @@ export function LandingChat() {
             <BotIcon />
           </span>
           <div className="grow">
-            <h2 id="chat-title">AI Assistant</h2>
+            <h2 id="chat-title">%CHAT_NAME%</h2>
             <p data-status role="status">
               <span className="pulse pulse--off" hidden />
             </p>
@@ -24,10 +24,7 @@ export function LandingChat() {
           </button>
         </div>
         <div className="chat__log">
-          <p className="chat__intro">
-            Sign in to ask about an order, a code, or a product. The assistant answers from the store’s own data, and a
-            person reads what it can’t answer.
-          </p>
+          <p className="chat__intro">%CHAT_INTRO%</p>
         </div>
         <form className="chat__form" data-form>
           <input

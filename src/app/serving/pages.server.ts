@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mayOpen } from '../../admin/adminPages.ts'
+import type { ChatTexts } from '../../assistant/chat/chatTexts.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Answer, Page, User } from '../../kit/handle.server.ts'
 import { pageHeaders, PERSONAL } from '../../kit/serve/headers.server.ts'
@@ -14,6 +15,7 @@ const NOT_PAGES = /^\/(api|assets|images|objects|companion|downloads|sandbox|ord
 /** True for paths of pages, including the sign-in pages. */
 export const isPageAddress = (path: string) => !NOT_PAGES.test(path) || path.startsWith('/api/login')
 const BONUS_BLOCK = /<div class="secure">(?:(?!<\/div>).)*%BONUS_RULE%.*?<\/div>/s
+const CHAT_TEXT = /%(CHAT_(?:NAME|FEATURE|FEATURE_ABOUT|INTRO))%/g
 /** The app without a member's data. Browsers get it on page paths; the service worker fetches it here. */
 const SHELL_PATH = '/index.html'
 const WORKER_PATH = '/sw.js'
@@ -24,6 +26,7 @@ const WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'
 export function createPages(options: {
   distDir: string
   storeName: string
+  chat: ChatTexts
   /** Largest file of a product, in bytes. */
   maxFileBytes: number
   /** The bonus of a first purchase with its rule; null in a shop without one. */
@@ -52,7 +55,8 @@ export function createPages(options: {
       .replaceAll('%STORE_NAME%', () => escape(options.storeName))
       .replace('%RELEASE%', release)
       .replace('%MAX_FILE_MB%', String(options.maxFileBytes / 1024 / 1024))
-      .replace('%METHODS%', options.methods.join()),
+      .replace('%METHODS%', options.methods.join())
+      .replace(CHAT_TEXT, (_, name: keyof ChatTexts) => escapeHtml(options.chat[name])),
   )
   const template = assets.get('/landing.html')
   const index = assets.get(SHELL_PATH)

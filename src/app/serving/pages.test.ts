@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { chatTexts } from '../../assistant/chat/chatTexts.ts'
 import type { Page } from '../../kit/handle.server.ts'
 import { createPages } from './pages.server.ts'
 
@@ -14,11 +15,13 @@ async function ask(
     maxFileBytes = 1,
     bonus = null,
     storeName = 'Primo',
+    hasAssistant = true,
   }: {
     isMember?: boolean
     maxFileBytes?: number
     bonus?: { title: string; rule: string } | null
     storeName?: string
+    hasAssistant?: boolean
   },
 ) {
   const distDir = mkdtempSync(join(tmpdir(), 'primo-pages-'))
@@ -28,6 +31,7 @@ async function ask(
   const answerPage = createPages({
     distDir,
     storeName,
+    chat: chatTexts(hasAssistant),
     maxFileBytes,
     bonus,
     isTls: false,
@@ -85,4 +89,16 @@ test.each([
 ])('redirects %s to %j', async (url, location) => {
   const { status, headers } = await ask(url, { file: 'landing.html', html: 'landing' }, {})
   expect([status, headers?.location]).toEqual([location ? 308 : 200, location])
+})
+
+test.each([
+  [true, 'AI Assistant', 'AI Chat Support'],
+  [false, 'Support', 'Chat Support'],
+])('names AI in the texts of the chat only if the assistant answers: %s', async (hasAssistant, name, feature) => {
+  const html =
+    '<button aria-label="%CHAT_NAME%"><h2>%CHAT_NAME%</h2><h3>%CHAT_FEATURE%</h3><p>%CHAT_FEATURE_ABOUT% %CHAT_INTRO%</p>'
+  const { body } = await ask('/', { file: 'landing.html', html }, { hasAssistant })
+  expect(String(body)).toContain(`<button aria-label="${name}"><h2>${name}</h2><h3>${feature}</h3>`)
+  expect(String(body).includes('ssistant')).toBe(hasAssistant)
+  expect(String(body)).not.toContain('%')
 })

@@ -1,5 +1,6 @@
 import { MessageSquareText, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { htmlData } from '../../kit/drawn.client.ts'
 import { useStore } from '../../kit/store.client.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { lazy } from '../../ui/lazy.client.ts'
@@ -22,6 +23,7 @@ export function ChatButton() {
     chatIsOpen.set(false)
     button.current?.focus()
   }
+  const name = htmlData().chatName
   const Icon = isOpen ? X : MessageSquareText
   return (
     <>
@@ -29,7 +31,7 @@ export function ChatButton() {
         ref={button}
         type="button"
         className="chat-button chat-button--in"
-        aria-label={hasReply ? 'AI Assistant, new reply' : 'AI Assistant'}
+        aria-label={hasReply ? `${name}, new reply` : name}
         aria-expanded={isOpen}
         onPointerEnter={() => void panel.preload()}
         onClick={() => {

@@ -3,6 +3,7 @@ import { Headset, RotateCw, X } from 'lucide-react'
 import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
+import { htmlData } from '../../kit/drawn.client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useOnline } from '../../kit/useOnline.ts'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
@@ -55,11 +56,9 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
   return (
     <section ref={panel} className="chat chat--in" role="dialog" aria-labelledby="chat-title" tabIndex={-1}>
       <div className="chat__head">
-        <span className="msg__who">
-          <BotIcon />
-        </span>
+        <span className="msg__who">{hasAssistant ? <BotIcon /> : <Headset className="icon" aria-hidden />}</span>
         <div className="grow">
-          <h2 id="chat-title">{hasAssistant ? 'AI Assistant' : 'Support'}</h2>
+          <h2 id="chat-title">{htmlData().chatName}</h2>
           <Status status={status} isWorking={isWorking} />
         </div>
         <button type="button" className="icon-btn" aria-label="Close chat" onClick={onClose}>
