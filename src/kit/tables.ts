@@ -130,6 +130,7 @@ export type ChatNotesTable = {
   staffId: string | null
   note: string
   createdAt: GeneratedTimestamp
+  otherId: string | null
 }
 
 export type ChatPresenceTable = {

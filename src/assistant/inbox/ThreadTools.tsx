@@ -59,7 +59,7 @@ export function ThreadTools({ userId, thread, onText }: ThreadToolsProps) {
         <p className="small muted" role="status">
           {suggest.data.suggestion
             ? 'Suggested by the assistant: check it before you send it.'
-            : 'The assistant is not sure either.'}
+            : 'There is nothing to suggest for this question.'}
         </p>
       )}
       {replies.isWanted && (

@@ -122,10 +122,10 @@ export const teamRoutes = (mind: Mind | null): Route[] => [
         .toReversed()
         .map(({ author, message }) => `${author === 'user' ? 'Customer' : 'Store'}: ${message.slice(0, 250)}`)
       const note = [`Also wrote as ${other.customer.email}:`, ...said].join('\n').slice(0, 2000)
-      await tx.insertInto('chatNotes').values({ userId, staffId: user.id, note }).execute()
+      await tx.insertInto('chatNotes').values({ userId, otherId, staffId: user.id, note }).execute()
       await tx
         .insertInto('chatNotes')
-        .values({ userId: otherId, staffId: user.id, note: `Goes on with ${own.customer.email}.` })
+        .values({ userId: otherId, otherId: userId, staffId: user.id, note: `Goes on with ${own.customer.email}.` })
         .execute()
       await tx
         .updateTable('chatConversations')

@@ -111,6 +111,12 @@ test('merges what another account of the same person asked, without moving messa
   const [note] = await lena.call(listNotes, { userId: ada.id })
   expect(note!.note).toContain(unclear)
   expect(await ada.call(getChat, {})).toHaveLength(2)
+  // the note quotes the twin, so it goes with that account
+  await lena.call(addNote, { userId: ada.id, note: 'Ask for the order number' })
+  await open.shop.database.pool.query('SELECT erase_belongings($1::uuid)', [twin.id])
+  expect((await lena.call(listNotes, { userId: ada.id })).map(({ note: text }) => text)).toEqual([
+    'Ask for the order number',
+  ])
   await expect(lena.call(mergeConversations, { userId: ada.id, otherId: ada.id })).rejects.toMatchObject({
     status: 400,
   })
