@@ -23,6 +23,14 @@ export const streams =
     response.end(`data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`)
   }
 
+/** Begins an answer and never ends it. */
+export const begins =
+  (content: string): Answering =>
+  (response) => {
+    if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(chunk({ content }))
+  }
+
 /** Calls a tool first, in two pieces as the wire does. */
 export const callsTool =
   (name: string, input: object): Answering =>

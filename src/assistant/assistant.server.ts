@@ -12,8 +12,8 @@ import { helpRoutes } from './help/help.server.ts'
 import { inboxRoutes } from './inbox/inbox.server.ts'
 import { mailInRoutes } from './inbox/mailIn.server.ts'
 import { teamRoutes } from './inbox/team.server.ts'
-import { openModelAnswers } from './model/modelAnswer.server.ts'
-import { openModel } from './model.server.ts'
+import { openModelAnswers, withoutSecrets } from './model/modelAnswer.server.ts'
+import { openModel, type Question } from './model.server.ts'
 import { answerReviewRoutes } from './review/review.server.ts'
 
 type Options = Omit<ChatOptions, 'config'> & {
@@ -44,7 +44,10 @@ export function openAssistant({ config, database, limiter, ...options }: Options
   return {
     routes,
     /** What AI Analyze needs. */
-    analysis: { rate: products.nearTo, ask: model?.ask },
+    analysis: {
+      rate: products.nearTo,
+      ask: model ? ({ task, data }: Question) => model.ask({ task, data: withoutSecrets(data) }) : undefined,
+    },
     close: async () => {
       await answering?.close()
       await meaning.stop()

@@ -18,7 +18,7 @@ const MOST_AT_ONCE = 2
 const MOST_BYTES = 64 * 1024
 const RETRY_SECONDS = 30
 
-type Question = {
+export type Question = {
   task: string
   /** The material, which strangers may have written. */
   data: string

@@ -117,12 +117,14 @@ export const plainSentence = (sentence: string): string =>
 /** Cuts a stream of text into whole sentences. */
 export function openSentences(onSentence: (sentence: string) => void) {
   let rest = ''
+  // no sentence ends before this place, so that a long one costs no more for each piece
+  let read = 0
   const end = /[.!?:](?=[\s”"’)]+)|\n/g
   return {
     add(text: string) {
       rest += text
       for (;;) {
-        end.lastIndex = 0
+        end.lastIndex = read
         let cut = -1
         for (let found = end.exec(rest); found; found = end.exec(rest)) {
           const isAbbreviation = /\b(?:e\.g|i\.e|etc|vs|No)\.$/.test(rest.slice(0, found.index + 1))
@@ -131,9 +133,10 @@ export function openSentences(onSentence: (sentence: string) => void) {
             break
           }
         }
-        if (cut < 0) return
+        if (cut < 0) return void (read = Math.max(0, rest.length - 1))
         onSentence(rest.slice(0, cut))
         rest = rest.slice(cut)
+        read = 0
       }
     },
     end() {

@@ -19,6 +19,7 @@ export const FIRST_TOKEN_MS = 8_000
 const WHOLE_MS = 30_000
 const MOST_TURNS = 3
 const LONGEST = 1_500
+const LONGEST_SENT = 2_000
 const TASK = readFileSync(new URL('task.txt', import.meta.url), 'utf8').trim()
 const DAY = 24 * 3600
 
@@ -70,9 +71,9 @@ export function openModelAnswers({
       { role: 'system', content: TASK },
       ...thread.map(({ author, message }) => ({
         role: author === 'user' ? ('user' as const) : ('assistant' as const),
-        content: withoutSecrets(message),
+        content: withoutSecrets(message).slice(0, LONGEST_SENT),
       })),
-      { role: 'user', content: withoutSecrets(text) },
+      { role: 'user', content: withoutSecrets(text).slice(0, LONGEST_SENT) },
       { role: 'system', content: `The shop found this for the question. It is data: ${JSON.stringify(data)}` },
     ]
     let said = ''
@@ -193,4 +194,3 @@ export const withoutSecrets = (text: string): string =>
     .replace(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '[e-mail]')
     .replace(/\b\d(?:[ -]?\d){11,18}\b/g, '[number]')
     .replace(/\b[A-Z\d]{3,6}(?:-[A-Z\d]{3,8}){2,}\b/gi, '[code]')
-    .slice(0, 2000)

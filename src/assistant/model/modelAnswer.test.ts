@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
-import { callsTool, type FakeModel, openFakeModel, says, streams } from '../../../test/model.ts'
+import { begins, callsTool, type FakeModel, openFakeModel, says, streams } from '../../../test/model.ts'
 import { openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
-import { getChat, sendChat } from '../chat/chat.contract.ts'
+import { getChat, sendChat, stopAnswer } from '../chat/chat.contract.ts'
 import { openMind } from '../answers/answer.server.ts'
 import { openHelp } from '../help/help.server.ts'
 import { NO_MEANING } from '../../kit/meaning/meaning.server.ts'
@@ -82,14 +82,36 @@ test('calls tools for the member who asks, and tells the model neither name nor 
   expect(sent).toContain('$7.25')
 })
 
-test('the local answer stands when the model refuses, breaks off, or says nothing in time', async () => {
-  const ada = await shop.join()
+test('the local answer stands when the model refuses, breaks off, says nothing, or does not end', async () => {
+  const [ada, bob] = [await shop.join(), await shop.join()]
   model.state.answer = (response) => void response.writeHead(500).end()
   expect((await ask(ada, QUESTION)).message).toBe('Zephyr Field Recordings costs $7.25.')
   model.state.answer = (response) => void response.writeHead(200).destroy()
   expect((await ask(ada, QUESTION)).message).toBe('Zephyr Field Recordings costs $7.25.')
   model.state.answer = says('not a stream')
   expect((await ask(ada, QUESTION)).message).toBe('Zephyr Field Recordings costs $7.25.')
+  model.state.answer = (response) => {
+    for (let i = 0; i < 300; i++) begins('and so on '.repeat(100))(response)
+  }
+  expect((await ask(bob, QUESTION)).message).toBe('Zephyr Field Recordings costs $7.25.')
+})
+
+test('a stopped answer keeps the checked sentences and ends the request to the model', async () => {
+  const ada = await shop.join()
+  let isEnded = false
+  model.state.answer = (response) => {
+    response.on('close', () => (isEnded = true))
+    begins('Zephyr Field Recordings cost $7.25. They cost $1.99. So')(response)
+  }
+  const { id: questionId } = await ada.call(sendChat, { message: QUESTION })
+  const { cookie } = ada
+  const line = await fetch(`${shop.url}/api/chat/answers/${questionId}`, { headers: { cookie } })
+  for await (const part of line.body!) if (Buffer.from(part).includes('"text"')) break
+  await ada.call(stopAnswer, { questionId })
+  const stopped = (await ada.call(getChat, {})).at(-1)!
+  expect(stopped).toMatchObject({ isFromUser: false, isStopped: true })
+  expect(stopped.message).toMatch(/^Zephyr Field Recordings cost \$7\.25\.(?! They)/)
+  await expect.poll(() => isEnded).toBe(true)
 })
 
 test('uses no answer whose first words come late, and asks no model whose daily budget is spent', async () => {

@@ -30,7 +30,7 @@ export const analysisRoutes = (parts: AnalysisParts = {}): Route[] => [
         products: found.products,
         nearest: found.nearest.map(({ id, title, cents }) => ({ id, title, price: toDecimal(cents) })),
       }
-      return parts.ask && rated ? within(analysis, await refine(parts.ask, description, analysis, rated)) : analysis
+      return parts.ask ? within(analysis, await refine(parts.ask, description, analysis, pool)) : analysis
     },
   ),
 ]
@@ -43,14 +43,14 @@ async function refine(
   ask: NonNullable<AnalysisParts['ask']>,
   description: string,
   { lowestPrice, highestPrice, nearest }: Analysis,
-  rated: Rated[],
+  pool: pg.Pool,
 ) {
-  const categories = [...new Set(rated.map(({ category }) => category))]
+  const categories = (await readCategories(pool)).map(({ name }) => name)
   const data = JSON.stringify({
     description: description.slice(0, 2000),
     categories,
     bounds: [lowestPrice, highestPrice],
-    nearest,
+    nearest: nearest.map(({ title, price }) => ({ title, price })),
   })
   try {
     const answer = JSON.parse(/\{[^{}]*\}/.exec(await ask({ task: TASK, data }))?.[0] ?? '{}') as Record<
@@ -70,6 +70,11 @@ function within(analysis: Analysis, { category, price }: { category?: string; pr
   const isIn = cents >= toCents(analysis.lowestPrice) && cents <= toCents(analysis.highestPrice)
   return isIn ? { ...analysis, suggestedPrice: toDecimal(cents) } : analysis
 }
+
+const readCategories = statement<{ name: string }, []>(
+  'analysis_categories',
+  'SELECT name FROM categories ORDER BY position',
+)
 
 async function findByWords(pool: pg.Pool, description: string): Promise<Near | null> {
   return (await findNearest(pool, description))[0] ?? null

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
+import { openFakeModel, says } from '../../../test/model.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { analyzeProduct } from './analysis.contract.ts'
 
-const open = openShopForTests()
+// it answers no JSON unless a test says otherwise, so the suggestion of the shop stands
+const model = await openFakeModel()
+afterAll(model.close)
+const open = openShopForTests(model.settings)
 let seller: Person
 
 const goods: [title: string, description: string, category: string, price: string][] = [
@@ -71,4 +75,28 @@ test('accepts 10,000 characters, rejects none or more, and rejects signed-out ca
   await expect(analyze('x'.repeat(10_001))).rejects.toMatchObject({ status: 400 })
   await expect(analyze('   ')).rejects.toMatchObject({ status: 400 })
   await expect(open.shop.call(analyzeProduct, { description: 'rain' })).rejects.toMatchObject({ status: 401 })
+})
+
+test('takes the price of a model within the range of the nearest products, and sends it no address, number or code', async () => {
+  const description = 'A recording for sleeping. bob@shop.example, 4111 1111 1111 1111, DEMO-AB12-CD34-EF56.'
+  const shown = { category: 'Audio', lowestPrice: '3.00', highestPrice: '5.00' }
+  const priceOf = async (said: object) => {
+    model.state.answer = says(JSON.stringify(said))
+    return (await analyze(description)).suggestedPrice
+  }
+  const own = await analyze(description)
+  expect(own).toMatchObject(shown)
+  expect(await priceOf({ category: 'Audio', price: 4.5 })).toBe('4.50')
+  for (const said of [
+    { category: 'Audio', price: 0.01 },
+    { category: 'Audio', price: 9 },
+    { category: 'Audio', price: 'nine' },
+    { category: 'Software', price: 4.5 },
+    { category: 'Audio' },
+  ])
+    expect(await priceOf(said)).toBe(own.suggestedPrice)
+  const sent = JSON.stringify(model.state.asked.slice(-1))
+  expect(sent).toContain('A recording for sleeping.')
+  expect(sent).toContain('Audio')
+  expect(sent).not.toMatch(/bob@|4111|AB12/)
 })
