@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { expect, fillCart, forgive, openStaff, register, signUp, test } from './shop.ts'
 
 const chatButton = (page: Page) => page.getByRole('button', { name: 'AI Assistant' })
@@ -8,6 +8,21 @@ const inputOf = (page: Page) => page.getByPlaceholder('Type your message...')
 async function openChat(page: Page) {
   await chatButton(page).click()
   await expect(panelOf(page)).toBeVisible()
+}
+
+/** Staff join what the same person asked from another account; the open conversation gets it as a note. */
+async function mergeAnother(staff: Page, browser: Browser, question: string) {
+  const other = await (await browser.newContext()).newPage()
+  const { email } = await register(other, 'Ada')
+  await other.request.post('/api/chat', { data: { message: `Again ${question}` } })
+  await other.context().close()
+  await staff.reload()
+  await staff.getByRole('button', { name: 'About the customer' }).click()
+  await staff.getByLabel('The other conversation').selectOption({ label: `Ada, ${email}` })
+  await staff.getByRole('button', { name: 'Merge' }).click()
+  await staff.getByRole('dialog', { name: 'Merge conversations' }).getByRole('button', { name: 'Merge' }).click()
+  await expect(staff.getByText('Their messages are in the notes.').first()).toBeVisible()
+  await expect(staff.getByText(`Customer: Again ${question}`)).toBeVisible()
 }
 
 test('a member asks, staff answers, and the open chat shows the answer', async ({ page, browser }) => {
@@ -24,6 +39,10 @@ test('a member asks, staff answers, and the open chat shows the answer', async (
   await inputOf(page).press('Enter')
   await expect(log.getByText(question)).toBeVisible()
   await expect(inputOf(page)).toHaveValue('')
+  const tab = await page.context().newPage()
+  await tab.goto('/settings')
+  await openChat(tab)
+  await expect(panelOf(tab).getByText(question)).toBeVisible()
 
   const staff = await openStaff(browser)
   await staff.goto('/profile')
@@ -45,6 +64,12 @@ test('a member asks, staff answers, and the open chat shows the answer', async (
   await expect(log.getByText('Dolor sit amet')).toBeVisible()
   await expect(log.getByText('A', { exact: true })).toBeVisible()
   await expect(panelOf(page).getByText('A person is here now', { exact: true })).toBeVisible()
+  // each of two tabs shows what staff and the other tab write
+  await expect(panelOf(tab).getByText('Dolor sit amet')).toBeVisible()
+  await inputOf(tab).fill('Sed from the other tab')
+  await inputOf(tab).press('Enter')
+  await expect(log.getByText('Sed from the other tab')).toHaveCount(1)
+  await tab.close()
 
   await page.getByRole('button', { name: 'Close chat' }).click()
   await inputOf(staff).fill('Consectetur adipiscing')
@@ -57,8 +82,34 @@ test('a member asks, staff answers, and the open chat shows the answer', async (
   await page.reload()
   await isRead
   await expect(page.getByRole('button', { name: 'AI Assistant', exact: true })).toBeVisible()
+  await mergeAnother(staff, browser, question)
   await staff.context().close()
 })
+
+/** Stops an answer that another device asked for and that is half written. */
+async function stopWriting(page: Page) {
+  const questionId = crypto.randomUUID()
+  let stopped: unknown
+  await page.route('**/api/chat/status', async (route) => {
+    const response = await route.fetch()
+    const answering = stopped ? null : { questionId, state: 'working' }
+    await route.fulfill({ response, json: { ...((await response.json()) as object), answering } })
+  })
+  await page.route('**/api/chat/answers/*', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: 'data: {"text":"Lorem ipsum"}\n\n' }),
+  )
+  await page.route('**/api/chat/stop', (route) => {
+    stopped = route.request().postDataJSON()
+    return route.fulfill({ json: { isDone: true } })
+  })
+  await expect(panelOf(page).getByText('Answering')).toBeVisible()
+  await expect(panelOf(page).getByText('Lorem ipsum')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop the answer' }).click()
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+  await expect(panelOf(page).getByText('Lorem ipsum')).toBeHidden()
+  expect(stopped).toEqual({ questionId })
+  await page.unrouteAll({ behavior: 'wait' })
+}
 
 test('the open chat reads messages, and the assistant links the article that helps', async ({ page }) => {
   const reads: string[] = []
@@ -76,6 +127,7 @@ test('the open chat reads messages, and the assistant links the article that hel
   expect(page.url()).toBe(address)
 
   await openChat(page)
+  await stopWriting(page)
   // a proxy that holds the stream back: the chat polls
   await page.route('**/api/chat/answers/*', (route) => route.fulfill({ status: 404 }))
   await inputOf(page).fill('How do I get a refund?')
@@ -136,7 +188,10 @@ test('the chat works by keyboard, refuses empty and long messages, and keeps an 
   await openChat(page)
   await expect(panelOf(page).getByRole('log').getByText('Lorem ipsum')).toHaveCount(1)
 
-  // Without a connection a message waits, also over a closed panel.
+  // Without a connection a message waits, also over a closed panel. One of two tabs sends it.
+  const tab = await page.context().newPage()
+  await tab.goto('/settings')
+  await openChat(tab)
   await page.context().setOffline(true)
   await inputOf(page).fill('Where is my order?')
   await inputOf(page).press('Enter')

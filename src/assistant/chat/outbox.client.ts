@@ -47,6 +47,8 @@ export async function flush(userId: string, send: (one: Queued) => Promise<unkno
         read(userId).filter((other) => other.key !== key),
       )
     }
+    // another tab may have sent them
+    readOutbox(userId)
     return sent
   }
   return navigator.locks ? navigator.locks.request(placeOf(userId), run) : run()
