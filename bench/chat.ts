@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { openBenchStage } from './stage.ts'
+import type { Reading } from './listReader.ts'
+import { cpuMs, openBenchStage, postgresCpuMs, startHelper } from './stage.ts'
 
 // node scripts/run.mjs bench/chat.ts: 100 people write in the chat at once, five messages each, a few seconds apart. Prints
-// how long a message takes to be stored, when the first words of its answer come, and what the list of products costs meanwhile.
+// how long a message takes to be stored, when the first words of its answer come, and what the list of products costs
+// another shopper meanwhile. Three rounds, each beside a round of the list alone; medians.
 
 const PEOPLE = 100
 const MESSAGES = 5
 const GAP_MS = 4_000
+const ROUNDS = 3
 const QUESTIONS = [
   'What is the cheapest audio product you sell?',
   'and in e-books?',
@@ -15,30 +18,19 @@ const QUESTIONS = [
   'something for a baker under $20',
 ]
 const NAMES = ['Ada', 'Bo', 'Cem', 'Dina', 'Eva', 'Finn', 'Gül', 'Hana', 'Ivo', 'Jin']
-/** No two people use the same words, so that no vector of a question is known before. */
-const wordsOf = (person: number, i: number) =>
-  `${QUESTIONS[i]!} Thanks, ${NAMES[person % 10]!} ${NAMES[Math.floor(person / 10)]!}`
+const ENDS = ['Thanks', 'Greetings', 'Bye']
+/** No two messages use the same words, so that no vector of a question is known before. */
+const wordsOf = (round: number, person: number, i: number) =>
+  `${QUESTIONS[i]!} ${ENDS[round]!}, ${NAMES[person % 10]!} ${NAMES[Math.floor(person / 10)]!}`
 
 const stage = await openBenchStage({ products: 1_000, users: PEOPLE + 10, orders: 0 }, { members: PEOPLE })
 const url = `http://127.0.0.1:${stage.port}`
 const { members } = stage
+const reader = await startHelper<Reading, number[]>('listReader.ts')
 const at = (sorted: number[], part: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN
 const sort = (times: number[]) => times.toSorted((a, b) => a - b)
-
-async function list(): Promise<number> {
-  const started = performance.now()
-  await (await fetch(`${url}/api/products?limit=24&sort=price-asc`)).arrayBuffer()
-  return performance.now() - started
-}
-async function listUntil(isOver: () => boolean): Promise<number[]> {
-  const times: number[] = []
-  while (!isOver()) {
-    times.push(await list())
-    await pause(10)
-  }
-  return sort(times)
-}
+const median = (values: number[]) => at(sort(values), 0.5)
 
 async function write(cookie: string, message: string) {
   const started = performance.now()
@@ -56,33 +48,56 @@ async function write(cookie: string, message: string) {
   return { stored, first: performance.now() - started }
 }
 
-// the first question starts the model of meanings, and the assistant learns the products
-await write(members[0]!.cookie, QUESTIONS[0]!)
-await pause(30_000)
-const quietEnd = Date.now() + 10_000
-const quiet = await listUntil(() => Date.now() > quietEnd)
-
-let isOver = false
-const busy = listUntil(() => isOver)
-const all = await Promise.all(
-  members.map(async ({ cookie }, person) => {
+async function crowd(round: number) {
+  const all = members.map(async ({ cookie }, person) => {
     const found: { stored: number; first: number }[] = []
     for (let i = 0; i < MESSAGES; i++) {
       // spread evenly, the same in every run
       await pause(((person * 37 + i * 11) % 100) * (GAP_MS / 100))
-      found.push(await write(cookie, wordsOf(person, i)))
+      found.push(await write(cookie, wordsOf(round, person, i)))
     }
     return found
-  }),
+  })
+  return (await Promise.all(all)).flat()
+}
+
+const ms = (value: number) => `${value.toFixed(1)} ms`
+const spent = () => ({ shop: cpuMs(stage.shop.pid), postgres: postgresCpuMs(stage.pgDir), own: process.cpuUsage() })
+
+// the first question starts the model of meanings, and the assistant learns the products
+await write(members[0]!.cookie, QUESTIONS[0]!)
+await pause(30_000)
+const seconds = (MESSAGES * GAP_MS) / 2_000
+async function measureRound(round: number) {
+  const alone = await reader.ask({ url, seconds })
+  const [before, started] = [spent(), performance.now()]
+  const [messages, meanwhile] = await Promise.all([crowd(round), reader.ask({ url, seconds })])
+  const [after, took] = [spent(), performance.now() - started]
+  const stored = sort(messages.map((one) => one.stored))
+  const first = sort(messages.map((one) => one.first))
+  const figures = {
+    ...{ stored50: at(stored, 0.5), stored99: at(stored, 0.99) },
+    ...{ first50: at(first, 0.5), first95: at(first, 0.95), first99: at(first, 0.99) },
+    ...{ alone50: at(alone, 0.5), alone99: at(alone, 0.99), list50: at(meanwhile, 0.5), list99: at(meanwhile, 0.99) },
+  }
+  const { stored99, first95, alone99, list99 } = figures
+  const cpu = (ms: number) => `${((100 * ms) / took).toFixed(0)} %`
+  console.log(
+    `round ${round + 1}: ${messages.length} messages in ${(took / 1000).toFixed(0)} s; stored p99 ${ms(stored99)}; first words p95 ${ms(first95)}; ` +
+      `list p99 ${ms(alone99)} alone, ${ms(list99)} meanwhile; of a core: shop ${cpu(after.shop - before.shop)}, ` +
+      `PostgreSQL ${cpu(after.postgres - before.postgres)}, the people ${cpu((after.own.user - before.own.user + after.own.system - before.own.system) / 1000)}`,
+  )
+  return figures
+}
+const rounds: Awaited<ReturnType<typeof measureRound>>[] = []
+for (let round = 0; round < ROUNDS; round++) rounds.push(await measureRound(round))
+const of = (key: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[key]))
+console.log(`medians of ${ROUNDS} rounds, ${PEOPLE} people at once`)
+console.log(`stored: p50 ${ms(of('stored50'))}, p99 ${ms(of('stored99'))}`)
+console.log(`first words: p50 ${ms(of('first50'))}, p95 ${ms(of('first95'))}, p99 ${ms(of('first99'))}`)
+console.log(
+  `list of products: p50 ${ms(of('alone50'))} alone, ${ms(of('list50'))} meanwhile; p99 ${ms(of('alone99'))} alone, ` +
+    `${ms(of('list99'))} meanwhile, ${median(rounds.map(({ alone99, list99 }) => list99 / alone99)).toFixed(2)} times`,
 )
-isOver = true
-const messages = all.flat()
-const stored = sort(messages.map((one) => one.stored))
-const first = sort(messages.map((one) => one.first))
-const loaded = await busy
-const ms = (value: number) => `${value.toFixed(0)} ms`
-console.log(`${messages.length} messages of ${PEOPLE} people`)
-console.log(`stored: p50 ${ms(at(stored, 0.5))}, p99 ${ms(at(stored, 0.99))}`)
-console.log(`first words: p50 ${ms(at(first, 0.5))}, p95 ${ms(at(first, 0.95))}, p99 ${ms(at(first, 0.99))}`)
-console.log(`list of products: p99 ${ms(at(quiet, 0.99))} alone, ${ms(at(loaded, 0.99))} meanwhile`)
+reader.close()
 await stage.close()

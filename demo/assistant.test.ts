@@ -59,10 +59,11 @@ test.each([
   }
   const asked = await holdAll(mind, shop)
   const [seen, unseen] = [asked.filter(({ isUnseen }) => !isUnseen), asked.filter(({ isUnseen }) => isUnseen)]
+  const followUps = asked.filter(({ isFollowUp }) => isFollowUp)
   const times = asked.map(({ ms }) => ms).toSorted((a, b) => a - b)
   print(
     `assistant ${name}: ${percent(share(asked))} of ${asked.length} questions right; tuned on ${percent(share(seen))} of ${seen.length}, ` +
-      `unseen ${percent(share(unseen))} of ${unseen.length}, follow-ups ${percent(share(asked.filter(({ isFollowUp }) => isFollowUp)))}; ` +
+      `unseen ${percent(share(unseen))} of ${unseen.length}, ${followUps.length} follow-ups ${percent(share(followUps))}; ` +
       `median ${times[times.length >> 1]!.toFixed(0)} ms`,
   )
   const failed = seen.filter(({ missed }) => missed.length > 0)
@@ -77,6 +78,7 @@ test.each([
   expect(links).toEqual([])
   for (const { answer } of asked) for (const source of answer.sources) expect(source).toMatch(/^\/[a-z]/)
   expect(share(asked)).toBeGreaterThanOrEqual(least)
+  expect(share(followUps)).toBeGreaterThanOrEqual(least)
   expect(share(unseen)).toBeGreaterThanOrEqual(least - 0.1)
 })
 

@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type pg from 'pg'
 import { statement } from '../../kit/database.server.ts'
 import type { Meaning } from '../../kit/meaning/meaning.server.ts'
+import { nextTurn } from './turn.server.ts'
 import type { Help } from '../help/help.server.ts'
 import type { Draft, Frame } from './answer.ts'
-import { beginsAgain, goesOn, readAsking } from './asking.rules.ts'
+import { asksForPart, beginsAgain, goesOn, readAsking } from './asking.rules.ts'
 import type { Context } from './context.server.ts'
 import { answerFromHelp } from './helpAnswer.server.ts'
 import { openIntents } from './intent.server.ts'
@@ -151,6 +151,7 @@ export function openMind({
   /** How well products on sale answer a question, and which. */
   async function rateProducts({ text, asking, vector }: Pick<Context, 'text' | 'asking' | 'vector'>) {
     const beyond = await products.readBeyond(asking.topic, asking)
+    await nextTurn()
     const named = await products.namedIn(text, beyond)
     const found = await products.rate(asking.topic, vector, beyond)
     const best = Math.max(0, ...found.map(({ score }) => score))
@@ -241,7 +242,8 @@ export function openMind({
       if (best && best.score >= 0.62 && best.intent !== `help:${frame.slug}` && best.intent.startsWith('help:'))
         return answerFromHelp(context, best.intent.slice(5), best.score)
       if (best && best.score >= 0.6 && PURCHASE_INTENTS.has(best.intent)) return null
-      if (ofShop.named.length > 0 || (ofShop.score > 0.75 && asking.topic.length > 0)) return null
+      const isElsewhereNow = ofShop.score > 0.75 && asking.topic.length > 0 && !asksForPart(text)
+      if (ofShop.named.length > 0 || isElsewhereNow) return null
       return answerFromHelp(context, frame.slug, 0.6)
     }
     return null

@@ -134,3 +134,6 @@ const REFERS = /\b(?:it|its|they|them|that|those|this|these|one|ones|there|he|sh
 /** The message may go on with what was said before. */
 export const goesOn = (text: string): boolean => LEADS.test(text.trim()) || REFERS.test(text)
 export const beginsAgain = (text: string): boolean => /^(?:and|what about|how about|in|only|or)\b/i.test(text.trim())
+/** 'and the picture?' names a part of what was said. */
+export const asksForPart = (text: string): boolean =>
+  /^(?:and|or|what about|how about) (?:the|a|an|my|for|if|when|with|without)\b/i.test(text.trim())

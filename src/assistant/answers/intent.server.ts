@@ -1,7 +1,19 @@
 import { readFileSync } from 'node:fs'
 import type { Meaning } from '../../kit/meaning/meaning.server.ts'
 import { nearness, type Vector } from '../../kit/meaning/vector.rules.ts'
-import { overlap, stem, stemsOf, tokensOf, type Weigh, weighAll, weighBy, type Weighed } from './words.rules.ts'
+import {
+  overlapOf,
+  type Postings,
+  postingsOf,
+  sharedWeights,
+  stem,
+  stemsOf,
+  tokensOf,
+  type Weigh,
+  weighAll,
+  weighBy,
+  type Weighed,
+} from './words.rules.ts'
 
 // Finds the example questions that a question is nearest to, by words and by meaning.
 
@@ -31,13 +43,19 @@ export type Intents = ReturnType<typeof openIntents>
 export function openIntents(meaning: Meaning) {
   const own = Object.entries(WRITTEN).flatMap(([intent, texts]) => texts.map((text) => exampleOf(text, intent)))
   let added: Example[] = []
+  let examples: Example[] = []
+  let byStem: Postings<Example> = new Map()
+  let byAny: Postings<Example> = new Map()
   let weigh = weighExamples()
   let learning: Promise<unknown> | null = null
 
   function weighExamples(): Weigh {
-    const all = [...own, ...added]
-    const by = weighBy(all.map((example) => example.all))
-    for (const example of all) example.weighed = { stems: weighAll(example.stems, by), all: weighAll(example.all, by) }
+    examples = [...added, ...own]
+    const by = weighBy(examples.map((example) => example.all))
+    byStem = postingsOf(examples, ({ stems }) => stems)
+    byAny = postingsOf(examples, ({ all }) => all)
+    for (const example of examples)
+      example.weighed = { stems: weighAll(example.stems, by), all: weighAll(example.all, by) }
     return by
   }
   async function learn() {
@@ -50,9 +68,11 @@ export function openIntents(meaning: Meaning) {
     known: new Set(own.flatMap(({ text }) => tokensOf(text))),
     missing: () => [...own, ...added].filter(({ vector }) => !vector).length,
     /** Replaces what staff added. */
-    add(examples: { text: string; intent: string }[]) {
+    add(taught: { text: string; intent: string }[]) {
+      const isSame = ({ text, intent }: Example, i: number) => text === taught[i]!.text && intent === taught[i]!.intent
+      if (taught.length === added.length && added.every(isSame)) return
       const before = new Map(added.map((example) => [example.text, example]))
-      added = examples.map(({ text, intent }) => ({ ...(before.get(text) ?? exampleOf(text, intent)), intent }))
+      added = taught.map(({ text, intent }) => ({ ...(before.get(text) ?? exampleOf(text, intent)), intent }))
       weigh = weighExamples()
     },
     /** The best score of each intent, best first. */
@@ -61,9 +81,13 @@ export function openIntents(meaning: Meaning) {
       learning.catch(() => undefined)
       const stems = weighAll(stemsOf(text), weigh)
       const all = weighAll(tokensOf(text).map(stem), weigh)
+      const [sharedStems, sharedAll] = [sharedWeights(stems, byStem), sharedWeights(all, byAny)]
       const best = new Map<string, Nearest>()
-      for (const example of [...added, ...own]) {
-        const words = 0.55 * overlap(stems, example.weighed!.stems) + 0.45 * overlap(all, example.weighed!.all)
+      for (const example of examples) {
+        const { stems: ownStems, all: ownAll } = example.weighed!
+        const words =
+          0.55 * overlapOf(stems, ownStems, sharedStems.get(example)) +
+          0.45 * overlapOf(all, ownAll, sharedAll.get(example))
         const near = vector && example.vector ? Math.max(0, (nearness(vector, example.vector) - 0.35) / 0.6) : null
         const score = near === null ? words : Math.max(words, 0.5 * words + 0.5 * near)
         if (score > (best.get(example.intent)?.score ?? 0))

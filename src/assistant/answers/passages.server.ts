@@ -16,6 +16,7 @@ export type Passage = {
   stems: Set<string>
   vector?: Vector
 }
+type Rated = { passage: Passage; words: number; near: number; score: number }
 export type Passages = ReturnType<typeof openPassages>
 
 export function openPassages(help: Help, meaning: Meaning) {
@@ -28,12 +29,15 @@ export function openPassages(help: Help, meaning: Meaning) {
     help.all().flatMap(({ slug, title }) => tokensOf(`${title} ${help.keywordsOf(slug)} ${help.bodyOf(slug)}`)),
   )
   let learning: Promise<unknown> | null = null
+  let last: { key: string; vector: Vector | null; rated: Rated[] } | null = null
 
   async function learn() {
     const missing = passages.filter(({ vector }) => !vector)
     if (missing.length === 0) return
     const vectors = await meaning.of(missing.map(({ heading, text }) => `${heading} ${text}`.slice(0, 160)))
-    if (vectors) missing.forEach((passage, i) => (passage.vector = vectors[i]!))
+    if (!vectors) return
+    missing.forEach((passage, i) => (passage.vector = vectors[i]!))
+    last = null
   }
   return {
     known,
@@ -42,8 +46,11 @@ export function openPassages(help: Help, meaning: Meaning) {
     rate(stems: string[], vector: Vector | null) {
       learning ??= learn().finally(() => (learning = null))
       learning.catch(() => undefined)
+      // one answer asks several times for the same
+      const key = stems.join(' ')
+      if (last && last.key === key && last.vector === vector) return last.rated
       const asked = weighAll(stems, weigh)
-      return passages
+      const rated = passages
         .map((passage) => {
           const topic = topics.get(passage.slug)!
           const words = 0.6 * coverage(asked, passage.stems) + 0.4 * coverage(asked, passage.stems, topic)
@@ -52,6 +59,8 @@ export function openPassages(help: Help, meaning: Meaning) {
           return { passage, words, near, score: words * (isAbout ? 1 : 0.7) + 0.4 * Math.max(0, near - 0.3) }
         })
         .toSorted((a, b) => b.score - a.score)
+      last = { key, vector, rated }
+      return rated
     },
     missing: () => passages.filter(({ vector }) => !vector).length,
     first: (slug: string) => passages.find((passage) => passage.slug === slug),

@@ -131,6 +131,12 @@ async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null
     ? asked.found!
     : await rate(asking.topic, asked.vector, await readBeyond(asking.topic, asking))
   let chosen = choose(rated, asking, skip)
+  // 'the cheapest one' of a single product that is already shown asks about others of its kind
+  const isSame = chosen.length === 1 && chosen[0]!.id === shown[0]?.id
+  if (isSame && own.sort !== null && own.topic.length === 0) {
+    asking.topic = []
+    chosen = choose(rated, asking, skip)
+  }
   // another kind of goods seldom has the same topic
   if (chosen.length === 0 && own.topic.length === 0 && asking.topic.length > 0) {
     asking.topic = []

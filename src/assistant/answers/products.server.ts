@@ -1,13 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type pg from 'pg'
 import { BRIEF, IS_FREE_CODE, LEAST, shownName } from '../../catalogue/product.sql.server.ts'
-import synonyms from '../../catalogue/shelf/synonyms.json' with { type: 'json' }
 import { statement } from '../../kit/database.server.ts'
 import type { Meaning } from '../../kit/meaning/meaning.server.ts'
 import { nearness, type Vector } from '../../kit/meaning/vector.rules.ts'
 import { readProducts } from '../../catalogue/shelf/list.server.ts'
 import type { Asking, CategoryName, PriceRange } from './asking.rules.ts'
-import { coverage, isEmptyWord, stem, stemsOf, tokensOf, type Weigh, weighAll, weighBy } from './words.rules.ts'
+import { nextTurn } from './turn.server.ts'
+import { readText, type Text, type Vocabulary, vocabularyOf } from './vocabulary.server.ts'
+import { coverage, isEmptyWord, sharedWeights, stem, stemsOf, tokensOf, weighAll, type Weighed } from './words.rules.ts'
 
 // The products on sale as the assistant finds them: by words and by meaning. The most bought are in memory, at most
 // MOST; a larger shop finds the others by its search. Prices and stock are read from the database for each answer.
@@ -34,15 +34,6 @@ export type Row = {
   rated: number
   age: number
   buyers: number
-}
-/** What the title and the description of a product tell; it changes with them alone. */
-type Text = {
-  heading: Set<string>
-  text: Set<string>
-  name: string[]
-  tokens: string[]
-  words: string
-  vector?: Vector
 }
 type Item = { row: Row; told: Text }
 export type Found = Row & { score: number; words: number; meaning: number }
@@ -87,12 +78,13 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
       items.push({ row, told: known ?? readText(row, words) })
       if (!known && items.length % AT_ONCE_READ === 0) await nextTurn()
     }
-    const vocabulary = loaded && isSame ? loaded : vocabularyOf(items)
+    const vocabulary = loaded && isSame ? loaded : await vocabularyOf(items.map(({ told }) => told))
     loaded = {
       at: Date.now(),
       items,
       categories,
       ...{ weigh: vocabulary.weigh, known: vocabulary.known, stems: vocabulary.stems },
+      ...{ inHeadings: vocabulary.inHeadings, inTexts: vocabulary.inTexts, inNames: vocabulary.inNames },
     }
   }
   async function ready() {
@@ -143,18 +135,22 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
 
   /** All products, rated by how well they fit the words and the meaning; `score` is 0 to about 1.3. */
   async function rate(topic: string[], vector: Vector | null, beyond: Item[] = []): Promise<Found[]> {
-    const { items: known, weigh } = await ready()
+    const { items: known, weigh, inHeadings, inTexts } = await ready()
     void learn().catch(() => undefined)
-    const items = beyond.length > 0 ? [...known, ...beyond] : known
     const asked = weighAll(topic.map(stem), weigh)
+    const [headings, texts] = [sharedWeights(asked, inHeadings), sharedWeights(asked, inTexts)]
     const rated: Found[] = []
-    for (const [i, { row, told }] of items.entries()) {
-      if (i % AT_ONCE_RATED === AT_ONCE_RATED - 1) await nextTurn()
-      const inTitle = coverage(asked, told.heading)
-      const words = Math.max(inTitle, 0.85 * coverage(asked, told.text))
+    const add = ({ row, told }: Item, inTitle: number, inText: number) => {
+      const words = Math.max(inTitle, 0.85 * inText)
       const meaning = vector && told.vector ? nearness(vector, told.vector) : 0
       rated.push(foundAs(row, words, meaning, words + 0.15 * inTitle + 0.6 * Math.max(0, meaning - 0.2)))
     }
+    for (let i = 0; i < known.length; i++) {
+      if (i % AT_ONCE_RATED === AT_ONCE_RATED - 1) await nextTurn()
+      const { told } = known[i]!
+      add(known[i]!, shareOf(asked, headings.get(told)), shareOf(asked, texts.get(told)))
+    }
+    for (const item of beyond) add(item, coverage(asked, item.told.heading), coverage(asked, item.told.text))
     return rated
   }
 
@@ -167,11 +163,12 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
     rate,
     /** The products whose title the text names, as far as its words are rare enough to tell them apart. */
     async namedIn(text: string, beyond: Item[] = []): Promise<Found[]> {
-      const { items: known, weigh } = await ready()
-      const items = beyond.length > 0 ? [...known, ...beyond] : known
-      const said = new Set(stemsOf(text))
+      const { items: known, weigh, inNames } = await ready()
       const order = stemsOf(text)
-      return items
+      const said = new Set(order)
+      const near = new Set(order.flatMap((one) => inNames.get(one) ?? []))
+      const items = known.filter(({ told }) => near.has(told))
+      return [...items, ...beyond]
         .flatMap(({ row, told: { name } }) => {
           const met = name.filter((one) => said.has(one)).length
           if (met === 0 || met < Math.min(2, name.length)) return []
@@ -196,6 +193,9 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
   }
 }
 
+/** How much of a question a text holds, 0 to 1, by the weight that both share. */
+const shareOf = ({ sum }: Weighed, shared = 0) => (sum === 0 ? 0 : shared / sum)
+
 // written out, because a spread of a thousand rows takes ten times as long
 const foundAs = (
   { id, title, brief, categoryId, category, cents, rated, age, buyers }: Row,
@@ -203,36 +203,6 @@ const foundAs = (
   meaning: number,
   score: number,
 ): Found => ({ id, title, brief, categoryId, category, cents, rated, age, buyers, words, meaning, score })
-
-function readText({ title, brief, category }: Row, words: string): Text {
-  const heading = new Set(withSynonyms(`${title} ${category}`))
-  const tokens = tokensOf(`${title} ${brief}`)
-  return { heading, text: new Set([...heading, ...stemsOf(brief)]), name: nameOf(title), tokens, words }
-}
-
-/** The words of all products, for typing mistakes and for the weight of each. */
-type Vocabulary = { weigh: Weigh; known: Set<string>; stems: Set<string> }
-
-function vocabularyOf(items: Item[]): Vocabulary {
-  const known = new Set(items.flatMap(({ told }) => told.tokens))
-  for (const word of synonyms.flat().flatMap(tokensOf)) known.add(word)
-  return {
-    weigh: weighBy(items.map(({ told }) => told.text)),
-    known,
-    stems: new Set([...known].map(stem)),
-  }
-}
-
-/** The words that make a title distinct: those before the amount of a voucher or the subtitle. */
-const nameOf = (title: string) => stemsOf(title.replace(/[,:].*$/, '')).filter((one) => !KINDS.has(one))
-const KINDS = new Set(['gift card', 'gift', 'card', 'voucher', 'demo', 'prepaid'].map(stem))
-
-function withSynonyms(text: string): string[] {
-  const own = stemsOf(text)
-  const said = ` ${tokensOf(text).join(' ')} `
-  const others = synonyms.filter((group) => group.some((one) => said.includes(` ${one} `))).flat()
-  return [...own, ...others.flatMap(stemsOf)]
-}
 
 /** In whole dollars, as the search takes it; the answer keeps to the cents. */
 const rangeOf = ({ from, to }: PriceRange) => `${Math.floor(from / 100)}-${to >= 1e9 ? '' : Math.floor(to / 100) + 1}`

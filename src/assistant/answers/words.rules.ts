@@ -66,15 +66,37 @@ function sumOf(weights: Weighed['weights'], isIn: (stem: string) => boolean): nu
   return sum
 }
 
-/** How much of both texts is shared, 0 to 1. */
-export function overlap(one: Weighed, other: Weighed): number {
+/** How much of both texts is shared, 0 to 1, by the weight that both have. */
+export function overlapOf(one: Weighed, other: Weighed, shared = 0): number {
   const all = one.sum + other.sum
-  return all === 0 ? 0 : (2 * sumOf(one.weights, (each) => other.weights.has(each))) / all
+  return all === 0 ? 0 : (2 * shared) / all
 }
 
 /** How much of the question one of the texts answers, 0 to 1. */
 export const coverage = ({ weights, sum }: Weighed, ...texts: ReadonlySet<string>[]): number =>
   sum === 0 ? 0 : sumOf(weights, (each) => texts.some((text) => text.has(each))) / sum
+
+/** Which of many texts contain a stem, so that a question is compared with those alone. */
+export type Postings<Text> = ReadonlyMap<string, readonly Text[]>
+
+export function postingsOf<Text>(texts: Iterable<Text>, stemsOfText: (text: Text) => Iterable<string>): Postings<Text> {
+  const postings = new Map<string, Text[]>()
+  for (const text of new Set(texts))
+    for (const each of new Set(stemsOfText(text))) {
+      const those = postings.get(each)
+      if (those) those.push(text)
+      else postings.set(each, [text])
+    }
+  return postings
+}
+
+/** The weight that texts share with a question; texts that share none are missing. */
+export function sharedWeights<Text>({ weights }: Weighed, postings: Postings<Text>): Map<Text, number> {
+  const shared = new Map<Text, number>()
+  for (const [each, weight] of weights)
+    for (const text of postings.get(each) ?? []) shared.set(text, (shared.get(text) ?? 0) + weight)
+  return shared
+}
 
 /** Edits between two words, a swap of neighbours counting once; stops counting above `most`. */
 export function distance(one: string, other: string, most: number): number {

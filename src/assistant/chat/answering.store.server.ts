@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../kit/database.server.ts'
+import { type Db, together, type Tx } from '../../kit/database.server.ts'
 import type { Draft, Frame } from '../answers/answer.ts'
 import { addMessage } from './chat.store.server.ts'
 
@@ -11,14 +11,22 @@ const FRAME_MINUTES = 60
 /** How an answer came to be, for staff. */
 export type Made = { model: string | null; dropped: number; firstMs: number; tookMs: number; costMicrodollars: number }
 
-/** True if the assistant answers this member: staff do not at the moment. */
-export async function mayAnswer(tx: Tx | Db, userId: string): Promise<boolean> {
-  const row = await tx.selectFrom('chatConversations').select('mode').where('userId', '=', userId).executeTakeFirst()
-  return row?.mode !== 'person'
+/** Begins the answer to a new message. False while staff answer this member. */
+export async function beginAnswer(tx: Tx, userId: string, questionId: string): Promise<boolean> {
+  const begun = await tx
+    .insertInto('chatAnswers')
+    .columns(['questionId', 'userId'])
+    .expression((from) =>
+      from
+        .selectFrom('chatConversations')
+        .select([sql<string>`${questionId}::uuid`.as('questionId'), 'userId'])
+        .where('userId', '=', userId)
+        .where('mode', '<>', 'person'),
+    )
+    .returning('questionId')
+    .executeTakeFirst()
+  return begun !== undefined
 }
-
-export const beginAnswer = (tx: Tx, userId: string, questionId: string) =>
-  tx.insertInto('chatAnswers').values({ questionId, userId }).execute()
 
 /** Begins the answer to the newest message of a conversation. Null if it is not the customer's or has an answer. */
 export async function beginNewest(db: Db, userId: string): Promise<string | null> {
@@ -76,25 +84,29 @@ export async function endAnswer(
   return numUpdatedRows > 0n
 }
 
+/** A question with what the last answer was about. */
 export async function readQuestion(db: Db, questionId: string) {
   const row = await db
     .selectFrom('chatMessages as m')
     .innerJoin('chatAnswers as a', 'a.questionId', 'm.id')
-    .select(['m.message', 'm.userId', 'm.createdAt'])
+    .leftJoinLateral(
+      (from) =>
+        from
+          .selectFrom('chatAnswers as before')
+          .select('before.frame')
+          .whereRef('before.userId', '=', 'm.userId')
+          .where('before.state', '=', 'done')
+          .where('before.startedAt', '>', sql<Date>`now() - ${FRAME_MINUTES} * interval '1 minute'`)
+          .where('before.frame', 'is not', null)
+          .orderBy('before.startedAt', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .select(['m.message', 'm.userId', 'm.createdAt', 'last.frame'])
     .where('m.id', '=', questionId)
     .executeTakeFirst()
-  if (!row) return null
-  const last = await db
-    .selectFrom('chatAnswers')
-    .select('frame')
-    .where('userId', '=', row.userId)
-    .where('state', '=', 'done')
-    .where('startedAt', '>', sql<Date>`now() - ${FRAME_MINUTES} * interval '1 minute'`)
-    .where('frame', 'is not', null)
-    .orderBy('startedAt', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return { ...row, frame: (last?.frame ?? null) as Frame | null }
+  return row ? { ...row, frame: row.frame as Frame | null } : null
 }
 
 /** The messages before a question, oldest first, for the language model. */
@@ -125,18 +137,10 @@ export async function storeAnswer(
   }: { questionId: string; userId: string; draft: Draft; made: Made; isStopped: boolean },
 ): Promise<boolean> {
   // the conversation's row comes first, as in every write of a message
-  const conversation = await tx
-    .selectFrom('chatConversations')
-    .select(['mode', 'waitingSince'])
-    .where('userId', '=', userId)
-    .forUpdate()
-    .executeTakeFirst()
-  const answer = await tx
-    .selectFrom('chatAnswers')
-    .select('state')
-    .where('questionId', '=', questionId)
-    .forUpdate()
-    .executeTakeFirst()
+  const [conversation, answer] = await together([
+    tx.selectFrom('chatConversations').select('mode').where('userId', '=', userId).forUpdate().executeTakeFirst(),
+    tx.selectFrom('chatAnswers').select('state').where('questionId', '=', questionId).forUpdate().executeTakeFirst(),
+  ])
   if (!conversation || answer?.state !== 'working') return false
   if (conversation.mode === 'person') {
     await endAnswer(tx, userId, questionId, 'stopped')

@@ -7,16 +7,7 @@ import type { AssistantConfig } from '../assistant.settings.server.ts'
 import { describePeople } from '../hours.rules.ts'
 import type { Help } from '../help/help.server.ts'
 import type { Answering } from './answering.server.ts'
-import {
-  beginAnswer,
-  beginNewest,
-  mayAnswer,
-  rate,
-  readAnswering,
-  readState,
-  score,
-  setMode,
-} from './answering.store.server.ts'
+import { beginAnswer, beginNewest, rate, readAnswering, readState, score, setMode } from './answering.store.server.ts'
 import {
   ANSWER_LINE,
   askForPerson,
@@ -60,8 +51,7 @@ export function chatRoutes(
       const sent = { userId, author: 'user' as const, message, sendKey: header('idempotency-key') }
       let isForAssistant = false
       const stored = await sendMessage(db, help, sent, async (tx, id) => {
-        isForAssistant = answering !== null && (await mayAnswer(tx, userId))
-        if (isForAssistant) await beginAnswer(tx, userId, id)
+        isForAssistant = answering !== null && (await beginAnswer(tx, userId, id))
       })
       // the message is stored by now; its answer comes by itself
       if (isForAssistant) answering!.start(userId, stored.id)

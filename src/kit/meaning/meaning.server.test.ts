@@ -13,14 +13,15 @@ function openWith(code: string, idleMs = 60_000) {
   return meaning
 }
 /** Its vectors say in which part a text came, and how many were in it. */
-const COUNTS = `let part = 0
+const counts = (ms = 0) => `let part = 0
 parentPort.on('message', ({ texts }) => {
   part++
-  parentPort.postMessage({ vectors: texts.map(() => Float32Array.from([part, texts.length, 100])) })
+  const vectors = texts.map(() => Float32Array.from([part, texts.length, 100]))
+  setTimeout(() => parentPort.postMessage({ vectors }), ${ms})
 })`
 
 test('lets questions pass what is learned in the background, eight at a time', async () => {
-  const meaning = openWith(COUNTS)
+  const meaning = openWith(counts())
   const partsOf = async (texts: string[], patienceMs?: number) =>
     (await meaning.of(texts, patienceMs))!.map(({ steps: [part, count] }) =>
       [part!, count!].map((step) => Math.round(step / 1.27)),
@@ -48,13 +49,17 @@ test.each([
   expect(await meaning.of(['c'])).toBeNull()
 })
 
-test('a question waits as long as its patience only', async () => {
-  const meaning = openWith('parentPort.on("message", () => undefined)')
-  expect(await meaning.of(['a'], 10)).toBeNull()
+test('a question waits as long as its patience only, and then costs the model nothing', async () => {
+  const meaning = openWith(counts(40))
+  const first = meaning.of(['a'], 10_000)
+  expect(await meaning.of(['b'], 5)).toBeNull()
+  const [last] = (await meaning.of(['c'], 10_000))!
+  expect((await first)![0]!.steps).toEqual(Int8Array.from([1, 1, 127]))
+  expect(last!.steps).toEqual(Int8Array.from([3, 1, 127]))
 })
 
 test('ends the thread when it is idle, and starts it again', async () => {
-  const meaning = openWith(COUNTS, 20)
+  const meaning = openWith(counts(), 20)
   expect(await meaning.of(['a'])).toHaveLength(1)
   await expect.poll(meaning.isAwake, { interval: 5 }).toBe(false)
   expect(await meaning.of(['b'])).toHaveLength(1)

@@ -103,6 +103,13 @@ export function openMeaning({
   }
   const ask = (text: string, queue: Wanted[]): Promise<Vector | null> =>
     Date.now() < restUntil ? Promise.resolve(null) : new Promise((resolve) => void queue.push({ text, resolve }))
+  /** The model spends no time on questions whose asker has given up. */
+  const giveUp = (texts: string[]) => {
+    for (const text of texts) {
+      const at = urgent.findIndex((one) => one.text === text)
+      if (at >= 0) urgent.splice(at, 1)[0]!.resolve(null)
+    }
+  }
 
   return {
     of: async (given, patienceMs = Infinity) => {
@@ -122,6 +129,7 @@ export function openMeaning({
           }),
         ])
         clearTimeout(late)
+        if (isUrgent && !found) giveUp(missing)
         for (const [i, text] of missing.entries()) {
           const vector = found?.[i]
           if (!vector) return null
