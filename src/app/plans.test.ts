@@ -30,9 +30,13 @@ const scansOf = (plan: Plan): string[] => [
   ...(plan.Plans ?? []).flatMap(scansOf),
 ]
 
+/** All statements so far, for what they say about several databases. */
+const asked = new Map<string, unknown[]>()
+
 /** Each statement sent during `work` that scans a large table, with the table. */
 async function findScans(work: () => Promise<unknown>): Promise<string[]> {
   const sent = new Map((await record(work)).map((one) => [one.text, one.values]))
+  for (const [text, values] of sent) asked.set(text, values)
   const client = new pg.Client({ connectionString: open.shop.databaseUrl })
   await client.connect()
   onTestFinished(() => client.end())
@@ -103,6 +107,45 @@ test('no request scans a large table', { timeout: 60_000 }, async () => {
     await get('/api/admin/reports?state=mine', admin.cookie)
   })
   expect([...buying, ...reading]).toEqual([])
+})
+
+// How the tables would stand in several databases (decision 0084): those of one person beside each other by the person's id, small ones
+// that everybody reads on every node, and those of one node alone.
+const OF_ONE_PERSON =
+  `accounts cart_discounts cart_items chat_answers chat_conversations chat_messages chat_notes chat_presence chat_waits course_certificates
+  credit_accounts credit_bonuses credit_entries delivery_events discount_uses disputes download_grants entitlements former_addresses gifts hook_attempts
+  hook_endpoints hook_messages invoice_details invoices known_devices lesson_progress license_devices licenses mails method_choices order_events order_lines
+  orders passkeys payments payout_details payouts preferences push_subscriptions reading_places recovery_codes refund_approvals refund_lines
+  refund_requests refunds risk_decisions risk_declines risk_hints risk_holds saved_products second_factors sessions stock_waits
+  supply_requests suspensions trusted_browsers upload_turns usdc_addresses verifications wallets code_cases earnings earning_returns sales_days
+  seller_digests seller_events seller_wishes product_imports product_import_rows imported_products code_lists`.split(
+    /\s+/,
+  )
+const ON_EVERY_NODE =
+  `bundle_parts categories chat_lessons chat_replies course_parts discount_products discounts exchange_rates former_license_terms
+  lesson_files license_terms license_tokens listed_products product_counts product_files product_pairs product_previews product_sum_days product_sums products ratings
+  releases reviews risk_blocks risk_weights search_words seller_handles stock_limits store_rating storefronts supplied_products users objects
+  part_uploads report_cases reports`.split(/\s+/)
+const ON_ONE_NODE =
+  `audit backups codes error_days error_explanations error_groups error_occurrences error_people event_replays invoice_series job_workers ledger_breaches
+  ledger_checks ledger_entries migrations payout_batches reconciled_days shared_limits usdc_cursors usdc_exceptions usdc_transfers
+  webhook_events`.split(/\s+/)
+/** Statements of the journey above that name tables of one person and not the person. */
+const MOST_CROSSING = 50
+
+test('counts the statements that would ask several databases', async () => {
+  const { rows } = await open.shop.database.pool.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+  )
+  const placed = [...OF_ONE_PERSON, ...ON_EVERY_NODE, ...ON_ONE_NODE]
+  expect(rows.map(({ name }) => name).filter((name) => !placed.includes(name))).toEqual([])
+  const { rows: people } = await open.shop.database.pool.query<{ id: string }>('SELECT id FROM users')
+  const touched = new RegExp(`\\b(?:from|join|into|update)\\s+"?(?:${OF_ONE_PERSON.join('|')})\\b`, 'i')
+  const ofPeople = [...asked].filter(([text]) => touched.test(text))
+  const crossing = ofPeople.filter(([, values]) => !people.some(({ id }) => JSON.stringify(values).includes(id)))
+  expect(ofPeople.length).toBeGreaterThan(100)
+  const shown = crossing.map(([text]) => text.replaceAll(/\s+/g, ' ').slice(0, 160)).join('\n')
+  expect(crossing.length, shown).toBeLessThanOrEqual(MOST_CROSSING)
 })
 
 test('finds a statement that scans a large table', async () => {

@@ -66,7 +66,7 @@ import { methodRoutes } from '../payments/methods/methods.server.ts'
 import { transferRoutes } from '../payments/usdc/exceptions.server.ts'
 import { guideRoutes } from '../payments/usdc/guide.server.ts'
 import { walletJobs } from '../payments/wallets.server.ts'
-import { webhookRoutes } from '../payments/webhooks.server.ts'
+import { inboxJobs, webhookRoutes } from '../payments/webhooks.server.ts'
 import { reviewRoutes } from '../reviews/reviews.server.ts'
 import { hintJobs, hintRoutes } from '../risk/hints.server.ts'
 import { riskJobs } from '../risk/holds.server.ts'
@@ -267,13 +267,14 @@ export async function openShop({
           ...checkoutJobs(checkout),
           ...supplyJobs(supplying),
           ...walletJobs(database.db, providers),
+          ...inboxJobs(database.db, config),
           ...payoutJobs(payouts),
           ...ledgerJobs({ ...database, config, publicUrl, providers: providers.list }),
           ...uploadJobs({ db: database.db, storage }),
           ...ratesJobs(config, database.db),
           ...hintJobs(database.db),
-          ...errorJobs(database.db),
-          ...riskJobs(database.db),
+          ...errorJobs(database.db, config),
+          ...riskJobs(database.db, config),
           ...importJobs(database),
           ...deliveryJobs({ db: database.db, config, publicUrl, unsubscribeUrlOf: mails.unsubscribeUrlOf }),
           ...suspensionJobs(database.db, { config, publicUrl }),

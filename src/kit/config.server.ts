@@ -65,6 +65,7 @@ export const KIT_SETTINGS = {
     .min(3)
     .default('Primo <shop@localhost>')
     .describe("a sender, such as 'Primo <shop@shop.example>'"),
+  KEEP_MAILS_DAYS: whole(1, 3650, 90, 'number of days'),
   OTEL_EXPORTER_OTLP_ENDPOINT: address.optional().describe('the address of a collector, such as http://localhost:4318'),
 }
 
@@ -101,6 +102,7 @@ export function resolveKit(given: Given<typeof KIT_SETTINGS>) {
     rateLimitScale: given.RATE_LIMIT_SCALE,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM,
+    keepMailsDays: given.KEEP_MAILS_DAYS,
     tracesUrl: given.OTEL_EXPORTER_OTLP_ENDPOINT,
   }
 }

@@ -6,6 +6,7 @@ import { toBasisPoints } from './fee.rules.ts'
 import { problemOfBank, tidyAccount } from './payouts/bank.rules.ts'
 
 export const PAYMENTS_SETTINGS = {
+  KEEP_RECEIVED_WEBHOOKS_DAYS: whole(60, 3650, 400, 'number of days'),
   REFUND_APPROVAL_ABOVE: z
     .string()
     .regex(new RegExp(`^none$|${DECIMAL.source}`))
@@ -34,6 +35,7 @@ export const PAYMENTS_SETTINGS = {
 export type PaymentsConfig = ReturnType<typeof resolvePayments>
 
 export const resolvePayments = (given: Given<typeof PAYMENTS_SETTINGS>) => ({
+  keepReceivedWebhooksDays: given.KEEP_RECEIVED_WEBHOOKS_DAYS,
   refundApprovalAboveCents: given.REFUND_APPROVAL_ABOVE === 'none' ? Infinity : toCents(given.REFUND_APPROVAL_ABOVE),
   selfRefundDays: given.SELF_REFUND_DAYS,
   bonus: {

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { type Database, type Db, now, statement } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw, type RawRoute } from '../kit/handle.server.ts'
+import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
+import { deleteOld } from '../kit/schema/retention.server.ts'
 import { isUuid } from '../kit/uuid.ts'
 import { type MissedEvent, type Provider, Unanswered } from './provider.ts'
 
@@ -151,3 +153,14 @@ export async function closeEvent(db: Db, provider: string, eventId: string, erro
     .where('eventId', '=', eventId)
     .execute()
 }
+
+/** Events that were processed, also those of payments long over: a provider repeats an event for some weeks at most. */
+export const inboxJobs = (db: Db, { keepReceivedWebhooksDays: days }: { keepReceivedWebhooksDays: number }): Job[] => [
+  {
+    name: 'sweep_webhooks',
+    cron: '29 3 * * *',
+    run: async () => {
+      await deleteOld(db, { table: 'webhookEvents', moment: 'receivedAt', days, where: 'processed_at IS NOT NULL' })
+    },
+  },
+]

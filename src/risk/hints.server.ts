@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { type Db, inTransaction } from '../kit/database.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
+import { deleteOld } from '../kit/schema/retention.server.ts'
 import { routeOf, scrub } from '../monitoring/errors/scrub.rules.ts'
 import { analyzeFraud } from './hints.contract.ts'
 
@@ -57,10 +57,7 @@ export const hintJobs = (db: Db): Job[] => [
     name: 'sweep_risk_hints',
     cron: '23 3 * * *',
     run: async () => {
-      await db
-        .deleteFrom('riskHints')
-        .where('receivedAt', '<', sql<Date>`now() - ${KEPT_DAYS} * interval '1 day'`)
-        .execute()
+      await deleteOld(db, { table: 'riskHints', moment: 'receivedAt', days: KEPT_DAYS })
     },
   },
 ]

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { addJob, type Job } from '../kit/jobs.server.ts'
+import { deleteOld } from '../kit/schema/retention.server.ts'
 import type { RiskHoldsTable } from '../kit/tables.ts'
 
 export type Hold = Selectable<RiskHoldsTable>
@@ -79,4 +80,14 @@ export async function expireHolds(db: Db) {
   }
 }
 
-export const riskJobs = (db: Db): Job[] => [{ name: 'risk_holds', cron: '* * * * *', run: () => expireHolds(db) }]
+export const riskJobs = (db: Db, { keepRiskDays: days }: { keepRiskDays: number }): Job[] => [
+  { name: 'risk_holds', cron: '* * * * *', run: () => expireHolds(db) },
+  {
+    name: 'sweep_risk_decisions',
+    cron: '11 3 * * *',
+    run: async () => {
+      const where = 'NOT EXISTS (SELECT FROM risk_holds WHERE decision_id = old.id)'
+      await deleteOld(db, { table: 'riskDecisions', moment: 'createdAt', days, where })
+    },
+  },
+]

@@ -5,6 +5,7 @@ import { compiled, type Database, type Db, inTransaction, now, type Tx } from '.
 import { escapeHtml } from '../html.server.ts'
 import { addJob, type Job } from '../jobs.server.ts'
 import { log } from '../log/log.server.ts'
+import { deleteOld } from '../schema/retention.server.ts'
 import { LEGAL_PAGES } from './legal.ts'
 import type { MailSeal } from './mailSeal.server.ts'
 
@@ -102,7 +103,7 @@ export async function deleteMailsTo(tx: Tx, addresses: string[]) {
 
 /** Sends stored mail. Without SMTP_URL it stays in the table, where /dev/mail shows it. */
 export function mailJobs(
-  config: Pick<Config, 'smtpUrl' | 'mailFrom'> & { publicUrl: string },
+  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'keepMailsDays'> & { publicUrl: string },
   { db }: Database,
   { open }: Pick<MailSeal, 'open'>,
   attach: Attach = async () => [],
@@ -177,10 +178,7 @@ export function mailJobs(
       name: 'sweep_mails',
       cron: '53 * * * *',
       run: async () => {
-        await db
-          .deleteFrom('mails')
-          .where('createdAt', '<', sql<Date>`now() - interval '90 days'`)
-          .execute()
+        await deleteOld(db, { table: 'mails', moment: 'createdAt', days: config.keepMailsDays })
       },
     },
   ]

@@ -101,4 +101,6 @@ export function errorRoutes({ distDir, secret, limiter }: Needs): Route[] {
 /** The release that the page names. Without a name the page counts as the running release. */
 const releaseOf = (named = release) => (/^[\w.+-]{1,80}$/.test(named) ? named : 'unknown')
 
-export const errorJobs = (db: Db): Job[] => [{ name: 'sweep_errors', cron: '41 3 * * *', run: () => sweepErrors(db) }]
+export const errorJobs = (db: Db, { keepErrorsDays }: { keepErrorsDays: number }): Job[] => [
+  { name: 'sweep_errors', cron: '41 3 * * *', run: () => sweepErrors(db, keepErrorsDays) },
+]

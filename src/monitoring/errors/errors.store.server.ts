@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
+import { deleteOld } from '../../kit/schema/retention.server.ts'
 import type { ErrorSeverity, ErrorType } from './errors.rules.ts'
 
 /** Limit of open groups. Muted and fixed groups do not count. */
@@ -166,12 +167,10 @@ async function makeRoom(tx: Tx, newest: string): Promise<boolean> {
   return true
 }
 
-const KEPT_DAYS = 30
-
-/** Deletes occurrences, days and people after 30 days, and open groups not seen since. */
-export async function sweepErrors(db: Db) {
-  const old = sql<Date>`now() - ${KEPT_DAYS} * interval '1 day'`
-  await db.deleteFrom('errorOccurrences').where('seenAt', '<', old).execute()
+/** Deletes occurrences, days and people after so many days, and open groups not seen since. */
+export async function sweepErrors(db: Db, days: number) {
+  const old = sql<Date>`now() - ${days} * interval '1 day'`
+  await deleteOld(db, { table: 'errorOccurrences', moment: 'seenAt', days })
   await db.deleteFrom('errorDays').where('day', '<', old).execute()
   await db.deleteFrom('errorGroups').where('status', '=', 'open').where('lastSeenAt', '<', old).execute()
   const gone = await db.deleteFrom('errorPeople').where('lastSeenAt', '<', old).returning('groupId').execute()

@@ -317,7 +317,7 @@ test('deletes occurrences, people and open groups after 30 days and keeps decisi
   ])
     await pool.query(`UPDATE ${change} = now() - interval '31 days'`)
   await admin.call(analyzeError, fresh)
-  await sweepErrors(db)
+  await sweepErrors(db, 30)
   expect(await findGroup(admin, old.error.message)).toBeUndefined()
   expect(await admin.call(listOccurrences, { id: mutedId })).toEqual([])
   expect(await findGroup(admin, muted.error.message, 'muted')).toMatchObject({ people: 0 })

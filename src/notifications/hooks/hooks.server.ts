@@ -42,7 +42,12 @@ import { GONE, isSuccess, retryAfter } from './retry.rules.ts'
 const MISSING = new Failure(404, 'Not found')
 const limits = [{ per: 'account', count: 30, seconds: 60, isShared: true } as const]
 
-type Options = { config: Pick<Config, 'mode' | 'storeName'>; db: Db; secret: string; publicUrl: string }
+type Options = {
+  config: Pick<Config, 'mode' | 'storeName'> & { keepSentWebhooksDays: number }
+  db: Db
+  secret: string
+  publicUrl: string
+}
 
 export function openHooks({ config, db, secret, publicUrl }: Options) {
   const seal = createSeal(secret, 'outgoing webhooks')
@@ -163,7 +168,11 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
 
   const jobs: Job[] = [
     { name: 'send_hook', run: ({ id = '' }) => send(id) },
-    { name: 'sweep_hooks', cron: '37 4 * * *', run: async () => void (await sweepMessages(db)) },
+    {
+      name: 'sweep_hooks',
+      cron: '37 4 * * *',
+      run: async () => void (await sweepMessages(db, config.keepSentWebhooksDays)),
+    },
   ]
   return { routes, jobs }
 }

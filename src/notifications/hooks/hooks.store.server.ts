@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import type { Posted } from '../../kit/outside/postOutside.server.ts'
+import { deleteOld } from '../../kit/schema/retention.server.ts'
 import { type Hook, type HookEvent, type HookMessage, MANY_MESSAGES } from './hooks.contract.ts'
 
 const COLUMNS = [
@@ -173,8 +174,5 @@ export async function startAgain(tx: Tx, userId: string, id: string) {
   return numUpdatedRows > 0n
 }
 
-export const sweepMessages = (db: Db) =>
-  db
-    .deleteFrom('hookMessages')
-    .where('createdAt', '<', sql<Date>`now() - interval '30 days'`)
-    .execute()
+export const sweepMessages = (db: Db, days: number) =>
+  deleteOld(db, { table: 'hookMessages', moment: 'createdAt', days })

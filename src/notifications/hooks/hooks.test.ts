@@ -47,7 +47,7 @@ async function openReceiver(answer: { status: number; text: string }) {
 
 const job = () => {
   const { db } = open.shop.database
-  const config = { mode: 'test', storeName: 'Primo' } as const
+  const config = { mode: 'test', storeName: 'Primo', keepSentWebhooksDays: 30 } as const
   return openHooks({ config, db, secret: SECRET, publicUrl: 'https://shop.example' }).jobs[0]!
 }
 
