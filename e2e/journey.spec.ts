@@ -4,10 +4,11 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import {
-  ONCE,
   addToCart,
+  closeUploader,
   expect,
   newAccount,
+  ONCE,
   openStaff,
   payInWindow,
   press,
@@ -195,4 +196,5 @@ async function upload(
     .first()
     .click()
   await expect(page.getByText(done).first()).toBeVisible()
+  await closeUploader(page)
 }

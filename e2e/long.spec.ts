@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { expect, register, test } from './shop.ts'
+import { closeUploader, expect, register, test } from './shop.ts'
 
 const WORD = 'W'.repeat(200)
 const WIDTHS = [320, 390, 1280]
@@ -91,6 +91,7 @@ test('a word of 200 letters fits every page as title, name, search and file name
     .getByRole('button', { name: /^Upload/ })
     .first()
     .click()
+  await closeUploader(page)
   await expect(dialog.getByText(/W{50}.*\.png/)).toBeAttached()
   await expectNoOverhang(page, 'add product')
 })

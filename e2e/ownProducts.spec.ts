@@ -1,4 +1,4 @@
-import { expect, register, test } from './shop.ts'
+import { closeUploader, expect, register, test } from './shop.ts'
 
 test('a seller searches their products, withdraws two, undoes it, and deletes one', async ({ page }) => {
   await register(page, 'Sally')
@@ -90,6 +90,7 @@ test('a seller writes a draft, edits it in two tabs without losing a word, and p
     .first()
     .click()
   await expect(page.getByText('File added').first()).toBeVisible()
+  await closeUploader(page)
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.getByRole('button', { name: 'Put on sale' }).click()
   await expect(page.getByText('“Fast Trains” on sale').first()).toBeVisible()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { expect, forgive, signIn, signOut, signUp, test } from './shop.ts'
+import { closeUploader, expect, forgive, signIn, signOut, signUp, test } from './shop.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Add Product' })
 
@@ -96,6 +96,7 @@ test('the upload refuses a file that is no image and accepts another', async ({ 
     .toBuffer()
   await choose(page, { name: 'true.png', mimeType: 'image/png', buffer })
   await expect(page.getByText('Image uploaded successfully!').first()).toBeVisible()
+  await closeUploader(page)
   await expect(dialogOf(page).getByLabel('Title')).toHaveValue('Pictured')
   // The created product has used the picture, so the next form starts empty.
   await dialogOf(page).getByLabel(/Price/).fill('5.00')

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { codeAt } from '../src/identity/second-factor/totp.server.ts'
-import { demoAccount, enter, expect, register, signIn, signOut, test, untilStill } from './shop.ts'
+import { closeUploader, demoAccount, enter, expect, register, signIn, signOut, test, untilStill } from './shop.ts'
 
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 const pressFor = async (page: Page, button: string | RegExp, dialog: string): Promise<Locator> => {
@@ -155,6 +155,7 @@ test('the profile edits the name, the picture and the email preferences', async 
   await uploader.getByRole('button', { name: /browse files/i }).click()
   await (await chosen).setFiles({ name: 'me.png', mimeType: 'image/png', buffer: await image.png().toBuffer() })
   await uploader.getByRole('button', { name: /^Upload/ }).click()
+  await closeUploader(page)
   await expect(dialog.getByRole('button', { name: 'Remove' })).toBeVisible()
   await expect(uploader).toBeHidden()
   await expectAccessible(page)

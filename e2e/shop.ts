@@ -105,6 +105,9 @@ export async function unrouteReads(page: Page) {
 export const ONCE = '@once'
 export const WIDE = '@wide'
 
+/** The uploader stays open after an upload, until its reader is done. */
+export const closeUploader = (page: Page) => page.getByRole('button', { name: 'Done', exact: true }).first().click()
+
 export type Account = { email: string; password: string }
 
 export const newAccount = (): Account => ({

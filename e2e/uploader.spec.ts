@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import axe from 'axe-core'
 import sharp from 'sharp'
-import { expect, forgive, signUp, test, untilStill } from './shop.ts'
+import { closeUploader, expect, forgive, signUp, test, untilStill } from './shop.ts'
 
 // A browser without a camera app, at the width of a phone.
 test.use({ isMobile: false, hasTouch: false, viewport: { width: 390, height: 844 } })
@@ -117,6 +117,7 @@ test('a photo is taken, cropped and uploaded, and survives a reload before and a
   const { width, height } = await sharp(await sent.promise).metadata()
   expect([width, height]).toEqual([300, 300])
   await expect(page.getByText('Image uploaded successfully!').first()).toBeVisible()
+  await closeUploader(page)
   await expect(page.getByRole('dialog', { name: 'Product image' })).toBeHidden()
 
   await page.reload()
@@ -172,6 +173,7 @@ test('a file comes from a folder or a link, and a reload asks again for a file t
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await uploadButton(page).click()
   await expect(page.getByText('Digital file uploaded successfully!').first()).toBeVisible()
+  await closeUploader(page)
   await expect(dialogOf(page).getByRole('button', { name: /guide\.pdf, 2\.0 KB/ })).toBeVisible()
   forgive(faults, /status of 400/)
 })

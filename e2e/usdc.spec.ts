@@ -1,10 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, devices } from '@playwright/test'
-import { findFreePort } from '../src/kit/port.server.ts'
 import { CONFIRMATIONS, hasAnvil, openChainNode, type TestChain } from '../test/chain/chain.ts'
+import { join, type OwnShop, startOwnShop } from './ownShop.ts'
 import { expect, test, untilAnswering, watch } from './shop.ts'
 
 // A shop of its own, on a real node: the demo store takes no USDC. One worker runs both widths, on one shop.
@@ -13,64 +9,23 @@ test.describe.configure({ mode: 'default' })
 test.skip(!hasAnvil, 'there is no anvil for this machine')
 
 type Product = { id: string; price: string }
-type OwnShop = { url: string; stop: () => Promise<void> }
-
 let chain: TestChain
 let shop: OwnShop
 test.beforeAll(async () => {
   chain = await openChainNode()
-  shop = await startShop(chain)
+  shop = await startOwnShop(chain.settings)
 })
 test.afterAll(async () => {
   await shop?.stop()
   await chain?.stop()
 })
 
-async function startShop({ settings }: TestChain): Promise<OwnShop> {
-  const port = await findFreePort()
-  const dataDir = mkdtempSync(join(tmpdir(), 'primo-usdc-'))
-  // PostgreSQL may run as another user
-  chmodSync(dataDir, 0o755)
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'src/app/main.server.ts'],
-    {
-      env: {
-        ...process.env,
-        ...settings,
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        RATE_LIMIT_SCALE: '0',
-        LOG_LEVEL: 'warn',
-      },
-      stdio: 'inherit',
-    },
-  )
-  const url = `http://localhost:${port}`
-  await expect
-    .poll(async () => (await fetch(`${url}/readyz`).catch(() => null))?.status, { timeout: 120_000 })
-    .toBe(200)
-  return {
-    url,
-    stop: async () => {
-      const ended = new Promise((done) => child.once('exit', done))
-      child.kill()
-      await ended
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
-}
-
 /** A page of a new member of the own shop. */
 async function openBuyer(browser: Browser, device: BrowserContextOptions) {
   const context = await browser.newContext({ ...device, baseURL: shop.url })
   const { request } = context
   const headers = { origin: shop.url }
-  const account = { email: `${crypto.randomUUID()}@test.example`, password: `quiet ${crypto.randomUUID()}` }
-  await request.post('/api/login/sign-up', { form: { firstName: 'Robin', lastName: '', ...account }, headers })
-  const mails = await (await request.get('/dev/mail')).text()
-  const mail = mails.slice(mails.indexOf(`To ${account.email}`))
-  await request.get(/href="([^"]+)"[^>]*>\s*Confirm/.exec(mail)![1]!.replaceAll('&amp;', '&'))
+  await join(request, shop.url)
   const findProducts = async () => (await (await request.get('/api/products?limit=1')).json()) as Product[]
   // the demo store is filled after the start
   await expect.poll(async () => (await findProducts()).length).toBe(1)

@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSession } from '../identity/sessions/useSession.ts'
 import { addPanels, hasCameraApp } from './panels.client.ts'
 import type { ShopFile } from './parts/parts.client.ts'
-import { createUppy } from './ShopUppy.client.ts'
+import { createUppy, type ShopUploader } from './ShopUppy.client.ts'
 import { readTerms } from './terms.client.ts'
 import type { Uploaded, UploadKind } from './uploader.rules.ts'
 
@@ -46,7 +46,10 @@ export function Uploader({ kind, title, onUploaded, onDone }: UploaderProps) {
     })
     const watch = new MutationObserver(() => nameParts(target))
     watch.observe(target, { childList: true, subtree: true })
+    const copy = (event: MouseEvent) => copyLink(uppy, event)
+    target.addEventListener('click', copy, true)
     return () => {
+      target.removeEventListener('click', copy, true)
       watch.disconnect()
       uppy.leave()
     }
@@ -58,6 +61,18 @@ export function Uploader({ kind, title, onUploaded, onDone }: UploaderProps) {
 function nameParts(target: HTMLElement) {
   target.querySelector('.uppy-Dashboard-files:not([role])')?.setAttribute('role', 'list')
   target.querySelector('label[role=tooltip]')?.removeAttribute('role')
+}
+
+/** The library copies from a field outside the dialog, which cannot take the focus there, so it copies nothing. */
+function copyLink(uppy: ShopUploader, event: MouseEvent) {
+  if (!(event.target as Element).closest('.uppy-Dashboard-Item-action--copyLink')) return
+  event.stopPropagation()
+  const url = uppy.getFiles()[0]!.uploadURL!
+  const { i18n } = uppy.getPlugin('Dashboard')!
+  const fail = () => void window.prompt(i18n('copyLinkToClipboardFallback'), url)
+  // pages without TLS have no clipboard
+  if (!('clipboard' in navigator)) return fail()
+  navigator.clipboard.writeText(url).then(() => uppy.info(i18n('copyLinkToClipboardSuccess'), 'info', 3000), fail)
 }
 
 function describe(kind: UploadKind, file: ShopFile, url: string): Uploaded {

@@ -1,4 +1,3 @@
-import { useEffect, useEffectEvent, useState } from 'react'
 import { Dialog, DialogBody } from '../ui/Dialog.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
@@ -6,9 +5,6 @@ import { type Uploaded, type UploadKind, TITLES } from './uploader.rules.ts'
 
 const Uploader = lazyPart(() => import('./Uploader.tsx'), 'Uploader', <Skeleton className="uploader-skeleton" />)
 export const loadUploader = Uploader.preload
-
-// long enough to show that the upload is complete
-const SHOWN_MS = 900
 
 type UploaderDialogProps = {
   kind: UploadKind
@@ -19,28 +15,13 @@ type UploaderDialogProps = {
   onUploaded: (upload: Uploaded) => void
 }
 
-/** A dialog that takes one image or one file. It closes soon after the upload is complete. */
+/** A dialog that takes one image or one file. It stays open after the upload, until Done or Close. */
 export function UploaderDialog({ kind, title = TITLES[kind], isOpen, onClose, onUploaded }: UploaderDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title}>
       <DialogBody>
-        <UntilUploaded kind={kind} title={title} onClose={onClose} onUploaded={onUploaded} />
+        <Uploader kind={kind} title={title} onUploaded={onUploaded} onDone={onClose} />
       </DialogBody>
     </Dialog>
   )
-}
-
-function UntilUploaded({ kind, title, onClose, onUploaded }: Required<Omit<UploaderDialogProps, 'isOpen'>>) {
-  const [isDone, setIsDone] = useState(false)
-  const close = useEffectEvent(onClose)
-  useEffect(() => {
-    if (!isDone) return
-    const timer = setTimeout(() => close(), SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [isDone])
-  const finish = (upload: Uploaded) => {
-    onUploaded(upload)
-    setIsDone(true)
-  }
-  return <Uploader kind={kind} title={title} onUploaded={finish} onDone={onClose} />
 }

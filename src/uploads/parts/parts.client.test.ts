@@ -88,6 +88,36 @@ test('sends parts, goes on where it stopped on another device, and sends a part 
   two.leave()
 }, 60_000)
 
+test('an upload whose last answer was lost is finished without sending a byte again', async () => {
+  const content = Buffer.concat([bytes, Buffer.from('?')])
+  const first: Sent = { numbers: [], underWay: 0, failAfter: Infinity, calls: [] }
+  const one = openUploader(first)
+  const stub = fetch
+  const left = Promise.withResolvers<void>()
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const answer = await stub(input, init)
+    if (!input.includes('/complete')) return answer
+    left.resolve()
+    return new Promise(() => undefined)
+  })
+  const id = add(one, content)
+  void one.upload()
+  await left.promise
+  // the browser keeps this for the page after the reload
+  const { s3Multipart } = one.getFile(id) as unknown as { s3Multipart: object }
+
+  vi.stubGlobal('fetch', stub)
+  const second: Sent = { numbers: [], underWay: 0, failAfter: Infinity, calls: [] }
+  const two = openUploader(second)
+  const again = add(two, content)
+  two.setFileState(again, { s3Multipart } as object)
+  const done = await two.upload()
+  expect(done!.successful).toHaveLength(1)
+  expect(second.numbers).toEqual([])
+  one.leave()
+  two.leave()
+}, 60_000)
+
 test('a cancel removes the parts', async () => {
   const sent: Sent = { numbers: [], underWay: 0, failAfter: Infinity, calls: [] }
   const uppy = openUploader(sent)

@@ -22,17 +22,21 @@ import {
 
 export type ShopFile = UppyFile<Meta, AwsBody>
 type Named = { key: string; uploadId: string }
+type Earlier = Named & { isStored: boolean }
 type Signalled = { key: string; uploadId?: string; signal?: AbortSignal | undefined }
 
 const RETRY_DELAYS_MS = [0, 1000, 3000, 5000]
 
 export const isParted = ({ size }: { size?: number | null }) => (size ?? 0) > PARTED_ABOVE_BYTES
 
-/** The unfinished upload of the same file, here or on another device; undefined without one. */
-export async function findEarlier(file: ShopFile): Promise<Named | undefined> {
+/** The unfinished upload of the same file, here or on another device, or its own, which may be finished; undefined without one. */
+export async function findEarlier(file: ShopFile): Promise<Earlier | undefined> {
   const fingerprint = await fingerprintOf(file.data as Blob)
   if (!fingerprint) return undefined
-  const { upload } = await persist(() => call(findUnfinished, { fingerprint, sizeBytes: file.size! }))
+  const { key } = (file as { s3Multipart?: Partial<Named> }).s3Multipart ?? {}
+  const { upload } = await persist(() =>
+    call(findUnfinished, { fingerprint, sizeBytes: file.size!, ...(key && { key }) }),
+  )
   return upload ?? undefined
 }
 
@@ -56,7 +60,9 @@ export const partOptions = (
 
   /** The parts that the store has and that hold the bytes of this file. */
   listParts: async (file: ShopFile, { key, uploadId = '', signal }: Signalled) => {
-    const parts = await persist(() => call(listParts, { key, uploadId }, signal && { signal })).catch(explain)
+    const parts = await persist(() => call(listParts, { key, uploadId }, signal && { signal })).catch(
+      async (error: unknown) => ((await isFinished(file, key, error)) ? allParts(file.size!) : explain(error)),
+    )
     const same: typeof parts = []
     for (const part of parts) if (await isOf(file.data as Blob, part)) same.push(part)
     return same
@@ -88,6 +94,17 @@ export const partOptions = (
     if (!isWanted(file)) await request(ABORT, { key, uploadId }, {}).catch(() => undefined)
   },
 })
+
+/** The page was left while the store joined the parts, and the answer was lost. */
+const isFinished = async (file: ShopFile, key: string, error: unknown) =>
+  error instanceof Failure && error.code === 'NoSuchUpload' && (await findEarlier(file))?.key === key
+
+const allParts = (sizeBytes: number) => {
+  const partBytes = partBytesOf(sizeBytes)
+  return Array.from({ length: Math.ceil(sizeBytes / partBytes) }, (_, i) => ({
+    ...{ PartNumber: i + 1, Size: Math.min(partBytes, sizeBytes - i * partBytes), ETag: '"joined"' },
+  }))
+}
 
 async function isOf(data: Blob, part: { PartNumber: number; Size: number; ChecksumSHA256?: string | undefined }) {
   const partBytes = partBytesOf(data.size)

@@ -63,12 +63,14 @@ export const CompletedParts = z.object({
 
 export const findUnfinished = endpoint('POST /api/objects/unfinished', {
   access: 'member',
-  about: 'Finds an unfinished upload in parts of the same file by the caller, from any device.',
+  about:
+    'Finds an unfinished upload in parts of the same file by the caller, from any device. With `key` also that upload, when it was finished meanwhile (`isStored`).',
   input: z.strictObject({
     fingerprint: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
     sizeBytes: z.int().check(z.positive()),
+    key: z.optional(Key),
   }),
-  reply: z.object({ upload: z.nullable(z.object({ key: Key, uploadId: z.string() })) }),
+  reply: z.object({ upload: z.nullable(z.object({ key: Key, uploadId: z.string(), isStored: z.boolean() })) }),
 })
 
 /** The bytes are joined and being checked; the same call answers when they are. */

@@ -5,7 +5,7 @@ import { JSON_HEADERS, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { originOf } from '../address.server.ts'
 import { cleanFileName } from '../fileName.rules.ts'
 import { acceptUpload, type UploadContext } from '../keep.server.ts'
-import type { NamedPart } from '../storage.server.ts'
+import type { NamedPart, Part } from '../storage.server.ts'
 import { noSuchUpload, tooLarge } from '../storing.server.ts'
 import { MAX_IMAGE_BYTES } from '../uploads.contract.ts'
 import { pickParts } from './pick.rules.ts'
@@ -112,13 +112,17 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
     ),
 
     handle(findUnfinished, { limits: [{ per: 'account', count: 120, seconds: 3600 }] }, async (file, { db, user }) => ({
-      upload: (await findByFingerprint(db, user.id, file.fingerprint, file.sizeBytes)) ?? null,
+      upload: (await findByFingerprint(db, user.id, file)) ?? null,
     })),
 
     handle(listParts, async ({ uploadId, key }, { db, user, header }) => {
       refuseOtherSites(header)
       const upload = await findOpen({ db }, user.id, key, uploadId)
-      const parts = await storage.parts.list(upload.id, uploadId)
+      const parts = await storage.parts.list(upload.id, uploadId).catch((error: unknown) => {
+        // a node has joined them and checks the file, or was killed meanwhile: the next call finishes the upload
+        if (error instanceof Failure && error.code === 'NoSuchUpload' && upload.isExact) return joined(upload.sizeBytes)
+        throw error
+      })
       return parts.map(({ number, sizeBytes, etag, sha256 }) => ({
         PartNumber: number,
         Size: sizeBytes,
@@ -212,6 +216,12 @@ function readNumber(text: string): number {
   if (number >= 1 && number <= MOST_PARTS) return number
   throw new Failure(400, 'Part number must be an integer between 1 and 10000, inclusive', 'InvalidArgument')
 }
+
+/** All parts of a file whose parts are gone. */
+const joined = (sizeBytes: number): Part[] =>
+  Array.from({ length: Math.ceil(sizeBytes / partBytesOf(sizeBytes)) }, (_, i) => ({
+    ...{ number: i + 1, sizeBytes: sizeOfPart(sizeBytes, i + 1), etag: '"joined"', sha256: null },
+  }))
 
 /** The exact size of a part of a file. Throws a Failure 400 for a part past its end. */
 function sizeOfPart(sizeBytes: number, number: number): number {

@@ -127,16 +127,19 @@ export async function endParts(db: Db, storage: Storage, { id, uploadId }: { id:
   await db.deleteFrom('objects').where('id', '=', id).where('status', '=', 'issued').execute()
 }
 
-export const findByFingerprint = (db: Db, userId: string, fingerprint: string, sizeBytes: number) =>
+type Sought = { fingerprint: string; sizeBytes: number; key?: string | undefined }
+
+/** An unfinished upload of the same file, or the one of `key`, which may be finished and not used yet. */
+export const findByFingerprint = (db: Db, userId: string, { fingerprint, sizeBytes, key = '' }: Sought) =>
   db
     .selectFrom('partUploads')
     .innerJoin('objects', 'objects.id', 'partUploads.objectId')
-    .select(['objects.id as key', 'uploadId'])
+    .select(['objects.id as key', 'uploadId', sql<boolean>`status = 'stored'`.as('isStored')])
     .where('userId', '=', userId)
     .where('fingerprint', '=', fingerprint)
     .where('partUploads.sizeBytes', '=', sizeBytes)
-    .where('status', '=', 'issued')
-    .where('expiresAt', '>', sql<Date>`now()`)
+    .where(sql<boolean>`(status = 'issued' AND expires_at > now() OR status = 'stored' AND objects.id::text = ${key})`)
+    .orderBy(sql`status = 'stored'`, 'desc')
     .orderBy('objects.createdAt', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -99,7 +99,7 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     const upload = await start(ada, { fingerprint })
     const sent = [await sendPart(ada, upload, 2, PARTS[1]!)]
     const found = await send(findUnfinished, { fingerprint, sizeBytes: FILE.length }, as(ada, shop.otherUrl))
-    expect(found).toEqual({ upload })
+    expect(found).toEqual({ upload: { ...upload, isStored: false } })
     expect(await send(findUnfinished, { fingerprint, sizeBytes: 1 }, as(ada))).toEqual({ upload: null })
     expect(await send(findUnfinished, { fingerprint, sizeBytes: FILE.length }, as(bob))).toEqual({ upload: null })
     const listed = await send(listParts, upload, as(ada, shop.otherUrl))
@@ -118,11 +118,27 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
 
     // a lost answer is given again; nothing else is possible afterwards
     expect((await complete(ada, upload, ordered)).status).toBe(200)
+    const file = { fingerprint, sizeBytes: FILE.length }
+    expect(await send(findUnfinished, file, as(ada))).toEqual({ upload: null })
+    const own = await send(findUnfinished, { ...file, key: upload.key }, as(ada))
+    expect(own).toEqual({ upload: { ...upload, isStored: true } })
+    expect(await send(findUnfinished, { ...file, key: upload.key }, as(bob))).toEqual({ upload: null })
     await expect(send(listParts, upload, as(ada))).rejects.toThrow(/^404: .*aborted or completed.*NoSuchUpload/)
     await expect(sendPart(ada, upload, 1, PARTS[0]!)).rejects.toThrow(/^404/)
     expect((await change('DELETE', ada, upload)).status).toBe(404)
     await sweepUploads(shop.db, store.storage)
     expect((await leftOf(upload)).bytes).toBe(1)
+  })
+
+  test('a node that was killed after it had joined the parts leaves an upload that the next call finishes', async () => {
+    const upload = await start(ada)
+    const sent = await Promise.all(PARTS.map((bytes, i) => sendPart(ada, upload, i + 1, bytes)))
+    const named = sent.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag }))
+    await store.storage.parts.finish(upload.key, upload.uploadId, named)
+    const listed = await send(listParts, upload, as(ada))
+    expect(listed.map(({ Size }) => Size)).toEqual(PARTS.map(({ length }) => length))
+    expect((await complete(ada, upload, listed)).status).toBe(200)
+    expect((await buffer((await store.storage.open(upload.key)).stream)).equals(FILE)).toBe(true)
   })
 
   test("answers 404 for another's upload, and 401 without a session", async () => {

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join as pathOf } from 'node:path'
+import { type APIRequestContext, expect } from '@playwright/test'
+import { findFreePort } from '../src/kit/port.server.ts'
+
+// Shops beside the one that all tests share, for tests that need other settings.
+
+export type OwnShop = { url: string; stop: () => Promise<void> }
+
+/** Starts a shop with these settings and a data folder of its own. */
+export async function startOwnShop(settings: Record<string, string>): Promise<OwnShop> {
+  const port = await findFreePort()
+  const dataDir = mkdtempSync(pathOf(tmpdir(), 'primo-own-'))
+  // PostgreSQL may run as another user
+  chmodSync(dataDir, 0o755)
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'src/app/main.server.ts'],
+    {
+      env: {
+        ...process.env,
+        ...settings,
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        RATE_LIMIT_SCALE: '0',
+        LOG_LEVEL: 'warn',
+      },
+      stdio: 'inherit',
+    },
+  )
+  const url = `http://localhost:${port}`
+  await expect
+    .poll(async () => (await fetch(`${url}/readyz`).catch(() => null))?.status, { timeout: 120_000 })
+    .toBe(200)
+  return {
+    url,
+    stop: async () => {
+      const ended = new Promise((done) => child.once('exit', done))
+      child.kill()
+      await ended
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Gives a browser a session of a new member of the shop at `url`. */
+export async function join(request: APIRequestContext, url: string) {
+  const headers = { origin: url }
+  const account = { email: `${crypto.randomUUID()}@test.example`, password: `quiet ${crypto.randomUUID()}` }
+  await request.post(`${url}/api/login/sign-up`, { form: { firstName: 'Robin', lastName: '', ...account }, headers })
+  const mails = await (await request.get(`${url}/dev/mail`)).text()
+  const mail = mails.slice(mails.indexOf(`To ${account.email}`))
+  await request.get(/href="([^"]+)"[^>]*>\s*Confirm/.exec(mail)![1]!.replaceAll('&amp;', '&'))
+}
