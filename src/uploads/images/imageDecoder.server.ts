@@ -75,32 +75,39 @@ async function encode({ data, info: raw }: Raw, kind: 'first' | 'rest') {
   const images: Sized[] = []
   for (const width of kind === 'first' ? [FIRST_WIDTH] : IMAGE_WIDTHS) {
     // raw pixels carry no metadata such as place or camera
-    const sized = sharp(data, { raw }).resize(sizeFor(width))
+    const sized = (scale: number) => sharp(data, { raw }).resize(sizeFor(Math.round(width * scale)))
     const most = width <= CARD_WIDTH ? CARD_BYTES : Infinity
     const isFirst = width === FIRST_WIDTH
     if (kind === 'rest')
       images.push({
         width,
         format: 'avif',
-        bytes: await within(most, [55, 45, 35, 25], (quality) => sized.clone().avif({ quality, effort: 3 })),
+        bytes: await within(most, [55, 45, 35, 25], (quality, scale) => sized(scale).avif({ quality, effort: 3 })),
       })
     if (isFirst === (kind === 'first'))
       images.push({
         width,
         format: 'webp',
-        bytes: await within(most, [78, 65, 50, 35, 20], (quality) => sized.clone().webp({ quality, effort: 4 })),
+        bytes: await within(most, [78, 65, 50, 35, 20], (quality, scale) => sized(scale).webp({ quality, effort: 4 })),
       })
   }
   return images
 }
 
-/** The best quality that is small enough, or the last. */
-async function within(mostBytes: number, qualities: number[], make: (quality: number) => Sharp): Promise<Buffer> {
-  for (const quality of qualities.slice(0, -1)) {
-    const bytes = await make(quality).toBuffer()
+/** The best quality that is small enough. What is too busy even for the last one gets fewer pixels, which the page enlarges. */
+async function within(
+  mostBytes: number,
+  qualities: number[],
+  make: (quality: number, scale: number) => Sharp,
+): Promise<Buffer> {
+  for (const quality of qualities) {
+    const bytes = await make(quality, 1).toBuffer()
     if (bytes.length <= mostBytes) return bytes
   }
-  return make(qualities.at(-1)!).toBuffer()
+  for (let scale = 0.7; ; scale *= 0.7) {
+    const bytes = await make(qualities.at(-1)!, scale).toBuffer()
+    if (bytes.length <= mostBytes) return bytes
+  }
 }
 
 /** The mean of all pixels on white, such as '#a1b2c3'. */

@@ -28,9 +28,22 @@ export async function sizeImage(db: Db, storage: Storage, id: string) {
     .executeTakeFirst()
   if (!row || row.sizeBytes === null) return
   const { userId, sizeBytes } = row
-  const { contentType } = await sniffStored(storage, id, sizeBytes)
-  const color = await makeSizes(storage, { id, userId, sizeBytes, contentType })
-  await db.updateTable('objects').set({ sizedAt: now, color }).where('id', '=', id).execute()
+  const color = await makeAll(storage, { id, userId, sizeBytes }).catch((error: unknown) => {
+    // another try would refuse it too, and hold up the images behind it; its first size stands for the others
+    if (!(error instanceof Failure && error.status < 500)) throw error
+    log.warn('an image has no other sizes', { error, uploadId: id })
+    return undefined
+  })
+  await db
+    .updateTable('objects')
+    .set({ sizedAt: now, ...(color !== undefined && { color }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function makeAll(storage: Storage, upload: { id: string; userId: string; sizeBytes: number }) {
+  const { contentType } = await sniffStored(storage, upload.id, upload.sizeBytes)
+  return makeSizes(storage, { ...upload, contentType })
 }
 
 /** Images that an earlier version of the shop made, and those whose job was lost. */
@@ -39,10 +52,5 @@ async function sizeOldImages(db: Db, storage: Storage) {
     WHERE o.status = 'bound' AND o.sized_at IS NULL AND o.stored_at < now() - interval '10 minutes'
       AND (o.id IN (SELECT image_object_id FROM products) OR o.id IN (SELECT picture_object_id FROM users))
     ORDER BY o.stored_at DESC LIMIT ${BATCH}`.execute(db)
-  for (const { id } of rows) {
-    await sizeImage(db, storage, id).catch((error: unknown) => {
-      if (!(error instanceof Failure && error.status < 500)) throw error
-      log.warn('an old image has no other sizes', { error, uploadId: id })
-    })
-  }
+  for (const { id } of rows) await sizeImage(db, storage, id)
 }
