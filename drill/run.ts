@@ -9,9 +9,10 @@ import { openServer, type OwnServer } from './postgres.ts'
 import { DRILL_PROVIDERS } from './provider.ts'
 import { runSeeded, SEEDED } from './seeded.ts'
 import { PRICE_CENTS, stepsOf } from './steps.ts'
+import { runUploads, UPLOAD_STORES } from './uploads.ts'
 import { openWorld } from './world.ts'
 
-// npm run drill [-- faults | steps | kills | payouts | codes | database | seeded ...] [--provider stripe] runs the full profile on a
+// npm run drill [-- faults | steps | kills | payouts | codes | database | uploads | seeded ...] [--provider stripe] runs the full profile on a
 // separate PostgreSQL with fsync on. Faults, steps and kills take the provider; the others take PayPal.
 // npm run drill -- money [--provider paypal | stripe | usdc] runs all that can happen to money, for each provider, in about
 // six minutes each. npm test runs short ones.
@@ -171,6 +172,24 @@ async function drillLastCode(server: OwnServer): Promise<Row> {
   }
 }
 
+const UPLOAD_MB = 1024
+
+async function drillUploads(server: OwnServer): Promise<Row> {
+  const wrong: string[] = []
+  const figures: string[] = []
+  for (const store of UPLOAD_STORES) {
+    const result = await runUploads(await server.createDatabase(`uploads_${store}`), { store, megabytes: UPLOAD_MB })
+    wrong.push(...result.wrong.map((one) => `${store}: ${one}`))
+    figures.push(`${store}: ${Math.round(result.seconds)} s, ${result.sentAgain} requests repeated`)
+  }
+  return {
+    drill: 'an upload with kills and cuts on two nodes',
+    done: `${UPLOAD_MB} MB, 2 kills, 3 cuts, 100 uploads left; each store`,
+    wrong,
+    figures: figures.join('; '),
+  }
+}
+
 const drills: Record<string, Drill> = {
   faults: drillFaults,
   steps: drillSteps,
@@ -178,6 +197,7 @@ const drills: Record<string, Drill> = {
   payouts: drillPayouts,
   codes: drillLastCode,
   database: drillDatabase,
+  uploads: drillUploads,
   seeded: drillSeeded,
 }
 
