@@ -16,7 +16,17 @@ async function mergeAnother(staff: Page, browser: Browser, question: string) {
   const { email } = await register(other, 'Ada')
   await other.request.post('/api/chat', { data: { message: `Again ${question}` } })
   await other.context().close()
+  await staff.setViewportSize({ width: 390, height: 500 })
   await staff.reload()
+  await expect(staff.getByText('Consectetur adipiscing')).toBeVisible()
+  // the messages scroll in their log: the page ends with it
+  const room = await staff.evaluate(
+    () =>
+      document.documentElement.scrollHeight -
+      document.querySelector('.inbox__thread')!.getBoundingClientRect().bottom -
+      scrollY,
+  )
+  expect(Math.round(room)).toBe(0)
   await staff.getByRole('button', { name: 'About the customer' }).click()
   await staff.getByLabel('The other conversation').selectOption({ label: `Ada, ${email}` })
   await staff.getByRole('button', { name: 'Merge' }).click()

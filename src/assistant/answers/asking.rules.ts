@@ -128,7 +128,7 @@ const NO_TOPIC = new Set(
 )
 
 const LEADS =
-  /^(?:and|or|but|ok(?:ay)?|so|only|just|what about|how about|in|under|over|below|cheaper|anything (?:else|cheaper)|something (?:else|cheaper|calm)|the (?:first|second|third|last|cheapest|most|price|one)|which|both|do you have one|who sells it|more)\b/i
+  /^(?:and|or|but|ok(?:ay)?|so|only|just|what about|how about|in|under|over|below|cheaper|anything (?:else|cheaper)|something (?:else|cheaper|calm)|the (?:first|second|third|last|cheapest|most|price|one)|which|both|do you have one|who sells it|more|compare (?:the (?:first|last|two|three)|them|these|those|both|all))\b/i
 const REFERS = /\b(?:it|its|they|them|that|those|this|these|one|ones|there|he|she|similar|the difference)\b/i
 
 /** The message may go on with what was said before. */

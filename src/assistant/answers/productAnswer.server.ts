@@ -53,7 +53,8 @@ async function tryProducts(asked: Asked): Promise<Draft | null> {
   }
   const shown = follows ? await products.facts(follows.ids ?? []) : []
   const hasCondition = asking.sort !== null || asking.price !== null || asking.categoryId !== null || asking.isCheaper
-  if (follows && aspect === 'compare') return compare(asked, shown.slice(0, 3))
+  if (follows && aspect === 'compare')
+    return compare(asked, shown.slice(0, /\b(?:two|2|both)\b/.test(asked.text) ? 2 : MOST_SHOWN))
   if (
     follows &&
     named.length === 0 &&

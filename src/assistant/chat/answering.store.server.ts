@@ -147,22 +147,26 @@ export async function storeAnswer(
     return false
   }
   const { text, products, articles, orders, isUnsure, offersPerson, wantsPerson, ...why } = draft
-  const { id } = await addMessage(tx, {
-    ...{ userId, author: 'assistant', message: text, products, articles, orders, isUnsure, offersPerson, isStopped },
-  })
-  await tx
-    .updateTable('chatAnswers')
-    .set({
-      state: isStopped ? 'stopped' : 'done',
-      answerId: id,
-      ...{ intent: why.intent, confidence: why.confidence, tools: why.tools, sources: why.sources },
-      frame: why.frame === null ? null : JSON.stringify(why.frame),
-      ...made,
-    })
-    .where('questionId', '=', questionId)
-    .execute()
-  if (wantsPerson) await setMode(tx, userId, 'person')
-  else if (!isUnsure && !offersPerson && !isStopped) await endWait(tx, userId)
+  const id = crypto.randomUUID()
+  const isAnswered = !isUnsure && !offersPerson && !isStopped
+  await together([
+    addMessage(tx, {
+      ...{ id, userId, author: 'assistant', message: text, products, articles, orders },
+      ...{ isUnsure, offersPerson, isStopped },
+    }),
+    tx
+      .updateTable('chatAnswers')
+      .set({
+        state: isStopped ? 'stopped' : 'done',
+        answerId: id,
+        ...{ intent: why.intent, confidence: why.confidence, tools: why.tools, sources: why.sources },
+        frame: why.frame === null ? null : JSON.stringify(why.frame),
+        ...made,
+      })
+      .where('questionId', '=', questionId)
+      .execute(),
+    wantsPerson ? setMode(tx, userId, 'person') : isAnswered ? endWait(tx, userId) : Promise.resolve([]),
+  ])
   return true
 }
 

@@ -7,6 +7,7 @@ import { type ChatMessage, MANY_MESSAGES } from './chat.contract.ts'
 import type { Help } from '../help/help.server.ts'
 
 type NewMessage = {
+  id?: string
   userId: string
   author: 'user' | 'admin' | 'assistant'
   message: string

@@ -28,7 +28,7 @@ test('the suggestion names its values and their source', () => {
     categoryId: 'ebooks',
     price: '8.00',
     text: 'E-Books, $8.00',
-    basis: 'Based on 5 similar products in E-Books, priced from $4.50 to $12.00.',
+    basis: 'Based on 5 similar products in E-Books, mostly priced from $4.50 to $12.00.',
     nearest: analysis.nearest,
   })
   expect(suggestionOf({ ...analysis, highestPrice: '1450.00' }, categories).basis).toContain('to $1,450.00.')
@@ -37,7 +37,7 @@ test('the suggestion names its values and their source', () => {
   )
   expect(suggestionOf({ ...analysis, category: 'Films' }, categories)).toMatchObject({
     text: '$8.00',
-    basis: 'Based on 5 similar products, priced from $4.50 to $12.00.',
+    basis: 'Based on 5 similar products, mostly priced from $4.50 to $12.00.',
   })
 })
 

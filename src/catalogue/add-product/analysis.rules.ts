@@ -19,7 +19,7 @@ export function suggestionOf(analysis: Analysis, categories: Category[]): Sugges
   const basis =
     products === 1
       ? `Based on one similar product${where}, priced at ${price}.`
-      : `Based on ${products} similar products${where}, priced from ${lowest} to ${highest}.`
+      : `Based on ${products} similar products${where}, mostly priced from ${lowest} to ${highest}.`
   const text = match ? `${match.name}, ${price}` : `${price}`
   return { categoryId: match?.id ?? '', price: suggestedPrice, text, basis, nearest: analysis.nearest }
 }

@@ -8,8 +8,7 @@ import type { FromWorker } from './meaning.server.ts'
 
 // Requests come first. On Linux a priority belongs to the thread that sets it, elsewhere to the whole process.
 const { isLast } = workerData as { isLast: boolean }
-if (isLast && process.platform === 'linux')
-  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
+if (isLast && process.platform === 'linux') setPriority(Math.max(getPriority(), constants.priority.PRIORITY_LOW))
 
 const loading = initModel(modelSource)
 const tell = (message: FromWorker) => parentPort!.postMessage(message)
