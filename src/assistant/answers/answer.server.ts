@@ -74,6 +74,8 @@ export function openMind({
     const { categories, known, stems } = await products.ready()
     const text = correct(typed, [common, known], [commonStems, stems])
     const vector = (await meaning.of([text], Math.max(LEAST_PATIENCE_MS, PATIENCE_MS - waitedMs)))?.[0] ?? null
+    // the vectors of several questions come at the same time
+    await nextTurn()
     // the typed text keeps signs of money and fractions
     const asking = readAsking(withCorrections(typed, text), categories, { mayBeBare: frame?.kind === 'products' })
     await nextTurn()

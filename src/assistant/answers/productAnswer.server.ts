@@ -125,9 +125,10 @@ async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null
   const isSimilar = aspect === 'similar' && shown.length > 0
   if (isSimilar) asking.topic = [...topicOf(shown[0]!)]
   const skip = new Set(isMore || isSimilar ? shown.map(({ id }) => id) : [])
+  const { rate, readBeyond, isWhole } = tools.products
+  // a larger shop is searched again, with the conditions of both questions
   const isRatedAlready =
-    asked.found !== undefined && (asking.topic.length === 0 || asking.topic === own.topic) && !follows
-  const { rate, readBeyond } = tools.products
+    asked.found !== undefined && (asking.topic.length === 0 || asking.topic === own.topic) && (!follows || isWhole())
   const rated = isRatedAlready
     ? asked.found!
     : await rate(asking.topic, asked.vector, await readBeyond(asking.topic, asking))

@@ -65,6 +65,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
   let loaded: (Vocabulary & { at: number; items: Item[]; categories: CategoryName[] }) | null = null
   let loading: Promise<unknown> | null = null
   let isLearning = false
+  const nearnesses = new WeakMap<Vector, Map<Text, number>>()
 
   async function load() {
     const [rows, categories] = await Promise.all([readShelf(pool, most), readCategories(pool)])
@@ -133,6 +134,15 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
     return (await readSome(pool, [...ids])).map((row) => ({ row, told: readText(row, '') }))
   }
 
+  /** A question may be rated twice, for its own topic and for that of the question before. */
+  function nearnessOf(vector: Vector, told: Text, own: Vector): number {
+    let near = nearnesses.get(vector)
+    if (!near) nearnesses.set(vector, (near = new Map()))
+    let found = near.get(told)
+    if (found === undefined) near.set(told, (found = nearness(vector, own)))
+    return found
+  }
+
   /** All products, rated by how well they fit the words and the meaning; `score` is 0 to about 1.3. */
   async function rate(topic: string[], vector: Vector | null, beyond: Item[] = []): Promise<Found[]> {
     const { items: known, weigh, inHeadings, inTexts } = await ready()
@@ -142,7 +152,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
     const rated: Found[] = []
     const add = ({ row, told }: Item, inTitle: number, inText: number) => {
       const words = Math.max(inTitle, 0.85 * inText)
-      const meaning = vector && told.vector ? nearness(vector, told.vector) : 0
+      const meaning = vector && told.vector ? nearnessOf(vector, told, told.vector) : 0
       rated.push(foundAs(row, words, meaning, words + 0.15 * inTitle + 0.6 * Math.max(0, meaning - 0.2)))
     }
     for (let i = 0; i < known.length; i++) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
+import { type Db, inTransaction, now, together, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { decimalOf, isoOf } from '../../kit/sql.server.ts'
 import { quoted } from '../answers/draft.rules.ts'
@@ -23,8 +23,15 @@ type NewMessage = {
   sendKey?: string | undefined
 }
 
-/** Adds a message and creates the conversation if needed. Throws a 422 Failure if the key belongs to another text. */
-export async function addMessage(tx: Tx, { articles = [], ...given }: NewMessage) {
+/**
+ * Adds a message and creates the conversation if needed. `onNew` runs beside the rest unless the key is known. Throws a 422
+ * Failure if the key belongs to another text.
+ */
+export async function addMessage(
+  tx: Tx,
+  { articles = [], ...given }: NewMessage,
+  onNew?: (tx: Tx, id: string) => Promise<unknown>,
+) {
   const added = await tx
     .with('conversation', (db) =>
       db
@@ -35,20 +42,24 @@ export async function addMessage(tx: Tx, { articles = [], ...given }: NewMessage
     .insertInto('chatMessages')
     .values({ ...given, articles: JSON.stringify(articles) })
     .onConflict((row) => row.columns(['userId', 'author', 'sendKey']).doNothing())
-    .returning('id')
+    .returning(['id', 'createdAt'])
     .executeTakeFirst()
-  if (!added) return { id: await idOfSame(tx, given), isNew: false }
-  if (given.author !== 'assistant')
-    await tx
-      .updateTable('chatConversations')
-      .set(
-        given.author === 'user'
-          ? { waitingSince: sql`coalesce(waiting_since, now())`, snoozedUntil: null }
-          : { waitingSince: null, mode: 'person' },
-      )
-      .where('userId', '=', given.userId)
-      .execute()
-  return { id: added.id, isNew: true }
+  if (!added) return { id: await idOfSame(tx, given), createdAt: null }
+  await together([markWaiting(tx, given), onNew?.(tx, added.id) ?? Promise.resolve()])
+  return added
+}
+
+async function markWaiting(tx: Tx, { author, userId }: Pick<NewMessage, 'author' | 'userId'>) {
+  if (author === 'assistant') return
+  await tx
+    .updateTable('chatConversations')
+    .set(
+      author === 'user'
+        ? { waitingSince: sql`coalesce(waiting_since, now())`, snoozedUntil: null }
+        : { waitingSince: null, mode: 'person' },
+    )
+    .where('userId', '=', userId)
+    .execute()
 }
 
 async function idOfSame(tx: Tx, { userId, author, message, sendKey }: NewMessage): Promise<string> {
@@ -73,14 +84,19 @@ export async function sendMessage(
 ): Promise<ChatMessage> {
   if (sendKey !== undefined && (sendKey.length < 1 || sendKey.length > 255))
     throw new Failure(400, 'Idempotency-Key: give 1 to 255 characters.')
-  const { id } = await inTransaction(db, async (tx) => {
-    const added = await addMessage(tx, { ...message, ...(sendKey && { sendKey }) })
-    if (added.isNew) await onNew(tx, added.id)
-    return added
-  })
+  const { id, createdAt } = await inTransaction(db, (tx) =>
+    addMessage(tx, { ...message, ...(sendKey && { sendKey }) }, onNew),
+  )
+  if (createdAt && message.author === 'user') return ownMessage(id, message.message, createdAt)
   const [sent] = await readMessages(db, help, message.userId, id)
   return sent!
 }
+
+/** A new message of a customer, as `readMessages` would read it. */
+const ownMessage = (id: string, message: string, createdAt: Date): ChatMessage => ({
+  ...{ id, message, isFromUser: true, isFromAdmin: false, staffName: null, createdAt: createdAt.toISOString() },
+  ...{ articles: [], products: [], orders: [], isUnsure: false, offersPerson: false, isStopped: false, rating: null },
+})
 
 /** Those on sale now, at their price now. */
 const PRODUCTS = sql<ChatMessage['products']>`(
