@@ -1,11 +1,11 @@
-import { mkdtemp, chmod, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { openHome } from '../src/kit/embedded/home.server.ts'
 import { bringUp, type Settings } from '../src/kit/embedded/postmaster.server.ts'
-import { run } from '../src/kit/embedded/programs.server.ts'
+import { isRoot, run } from '../src/kit/embedded/programs.server.ts'
 import { migrate } from '../src/kit/schema/migrate.server.ts'
 
 // A separate PostgreSQL server that a drill can stop, and restart on the same port.
@@ -34,6 +34,47 @@ export async function openStandby(primary: OwnServer): Promise<OwnServer> {
   const signal = join(dataDir, 'postgres/data/standby.signal')
   await run('cp', ['-a', join(dataDir, 'postgres/data/PG_VERSION'), signal])
   return serve(dataDir, { ...primary.settings, primary_conninfo: conninfo })
+}
+
+/** Copies the files of a running server into a folder and answers it; with the log from here on they make a server again. */
+export async function copyBase(server: OwnServer): Promise<string> {
+  const dataDir = await makeFolder()
+  const client = new pg.Client({ connectionString: server.urlOf('postgres') })
+  await client.connect()
+  await client.query(`SELECT pg_backup_start('drill', true)`)
+  await run('cp', ['-a', join(server.dataDir, 'postgres'), join(dataDir, 'postgres')])
+  const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()')
+  await client.end()
+  const inData = (name: string) => join(dataDir, 'postgres/data', name)
+  for (const name of ['recovery.signal', 'backup_label']) await run('cp', ['-a', inData('PG_VERSION'), inData(name)])
+  await writeFile(inData('backup_label'), rows[0]!.labelfile)
+  await run('rm', ['-rf', inData('postmaster.pid'), inData('pg_wal')])
+  await run('install', ['-d', '-m', '700', ...(await ownerOf(inData('base'))), inData('pg_wal')])
+  return dataDir
+}
+
+const ownerOf = async (path: string) => {
+  const { uid, gid } = await stat(path)
+  return isRoot ? ['-o', String(uid), '-g', String(gid)] : []
+}
+
+/** Starts a copied base. Replays the log up to `until` and serves then. */
+export async function openRestored(
+  dataDir: string,
+  { archive, until, settings }: { archive: string; until: string; settings: Settings },
+): Promise<OwnServer> {
+  const server = await serve(dataDir, {
+    ...settings,
+    archive_mode: 'off',
+    restore_command: `cp ${archive}/%f %p`,
+    recovery_target_time: until,
+    recovery_target_action: 'promote',
+  })
+  const client = new pg.Client({ connectionString: server.urlOf('postgres') })
+  await client.connect()
+  while ((await client.query<{ is: boolean }>('SELECT pg_is_in_recovery() AS is')).rows[0]!.is) await pause(20)
+  await client.end()
+  return server
 }
 
 async function makeFolder(): Promise<string> {
