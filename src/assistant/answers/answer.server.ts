@@ -4,7 +4,7 @@ import type { Meaning } from '../../kit/meaning/meaning.server.ts'
 import { nextTurn } from './turn.server.ts'
 import type { Help } from '../help/help.server.ts'
 import type { Draft, Frame } from './answer.ts'
-import { asksForPart, beginsAgain, goesOn, readAsking } from './asking.rules.ts'
+import { asksForPart, beginsAgain, goesOn, hasCondition, readAsking } from './asking.rules.ts'
 import type { Context } from './context.server.ts'
 import { answerFromHelp } from './helpAnswer.server.ts'
 import { openIntents } from './intent.server.ts'
@@ -73,11 +73,13 @@ export function openMind({
     const taught = await readTaught()
     const { categories, known, stems } = await products.ready()
     const text = correct(typed, [common, known], [commonStems, stems])
-    const vector = (await meaning.of([text], Math.max(LEAST_PATIENCE_MS, PATIENCE_MS - waitedMs)))?.[0] ?? null
-    // the vectors of several questions come at the same time
-    await nextTurn()
     // the typed text keeps signs of money and fractions
     const asking = readAsking(withCorrections(typed, text), categories, { mayBeBare: frame?.kind === 'products' })
+    // 'the cheapest in audio' says all in its conditions
+    const isPlain = hasCondition(asking) && !asking.topic.some((word) => stems.has(stem(word)))
+    const patience = Math.max(LEAST_PATIENCE_MS, PATIENCE_MS - waitedMs)
+    const vector = isPlain ? null : ((await meaning.of([text], patience))?.[0] ?? null)
+    // the vectors of several questions come at the same time
     await nextTurn()
     const ranked = intents.rank(text, vector)
     await nextTurn()
@@ -157,16 +159,16 @@ export function openMind({
     const named = await products.namedIn(text, beyond)
     const found = await products.rate(asking.topic, vector, beyond)
     const best = Math.max(0, ...found.map(({ score }) => score))
-    const hasCondition = asking.sort !== null || asking.price !== null || asking.categoryId !== null
+    const isLimited = hasCondition(asking)
     const bestWords = Math.max(0, ...found.map(({ words }) => words))
     const aspect = readAspect(text)
     let score = 0
     const bestMeaning = Math.max(0, ...found.map(({ meaning }) => meaning))
     if (asking.topic.length > 0)
       score = Math.min(0.95, 0.78 * bestWords + 0.5 * Math.max(0, bestMeaning - 0.4) + (best > 0.9 ? 0.08 : 0))
-    if (asking.topic.length === 0 && hasCondition) score = asking.sort || asking.price ? 0.85 : 0.6
-    else if (hasCondition && score > 0) score += asking.sort || asking.price ? 0.22 : 0.15
-    if (asking.topic.length > 0 && hasCondition && (asking.sort ?? asking.price) !== null) score = Math.max(score, 0.45)
+    if (asking.topic.length === 0 && isLimited) score = asking.sort || asking.price ? 0.85 : 0.6
+    else if (isLimited && score > 0) score += asking.sort || asking.price ? 0.22 : 0.15
+    if (asking.topic.length > 0 && isLimited && (asking.sort ?? asking.price) !== null) score = Math.max(score, 0.45)
     if (named.length > 0) score = Math.max(score, 0.62 + 0.2 * named[0]!.words)
     if (aspect !== 'find' && named.length > 0) score += 0.12
     if (
@@ -189,9 +191,9 @@ export function openMind({
     const { asking, text, vector } = context
     const [best] = ranked
     const aspect = readAspect(text)
-    const hasCondition = asking.sort !== null || asking.price !== null || asking.categoryId !== null || asking.isCheaper
+    const isLimited = hasCondition(asking) || asking.isCheaper
     // a question that an example matches well is a new one
-    const isElsewhere = best !== undefined && best.score >= 0.72 && !hasCondition
+    const isElsewhere = best !== undefined && best.score >= 0.72 && !isLimited
     if (frame.kind === 'products') {
       if (ofShop.named.length > 0 && beginsAgain(text))
         return answerAboutProducts({
@@ -205,13 +207,13 @@ export function openMind({
         best &&
         best.score >= 0.55 &&
         best.intent.startsWith('help:') &&
-        !hasCondition &&
+        !isLimited &&
         (aspect === 'find' || best.score > 0.68)
       )
         return null
-      if (hasCondition || aspect !== 'find' || asking.nth !== null || asking.topic.length > 0) {
+      if (isLimited || aspect !== 'find' || asking.nth !== null || asking.topic.length > 0) {
         const helped = context.tools.passages.rate(stemsOf(text), vector)[0]
-        const onlyTopic = !hasCondition && aspect === 'find' && asking.nth === null
+        const onlyTopic = !isLimited && aspect === 'find' && asking.nth === null
         if (onlyTopic && (ofShop.score < 0.5 || (helped && helped.score > 0.85))) return null
         return answerAboutProducts({
           ...context,
@@ -224,7 +226,7 @@ export function openMind({
       }
       return null
     }
-    if (hasCondition && asking.topic.length === 0) return null
+    if (isLimited && asking.topic.length === 0) return null
     if (frame.kind === 'orders') {
       const isOfShown = /^(?:is|was|are|were|which|how many)\b.*\b(?:it|they|that|order|things)\b/.test(text)
       if (isOfShown && !(best && best.score >= 0.75 && best.intent.startsWith('help:')))

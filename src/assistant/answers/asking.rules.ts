@@ -137,3 +137,5 @@ export const beginsAgain = (text: string): boolean => /^(?:and|what about|how ab
 /** 'and the picture?' names a part of what was said. */
 export const asksForPart = (text: string): boolean =>
   /^(?:and|or|what about|how about) (?:the|a|an|my|for|if|when|with|without)\b/i.test(text.trim())
+export const hasCondition = ({ sort, price, categoryId }: Asking): boolean =>
+  sort !== null || price !== null || categoryId !== null
