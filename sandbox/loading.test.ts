@@ -57,10 +57,10 @@ async function filesLoaded(settings: Record<string, string>): Promise<string[]> 
 
 /** Packages that wait for their first use. */
 const isRare = (file: string) =>
-  /^node_modules\/(@aws-sdk|@cantoo|@opentelemetry|@simplewebauthn|@uppy\/companion|@zxcvbn-ts|aws4fetch|brotli|csv-parse|fontkit|nodemailer|openid-client|pdfkit|prom-client|sharp|stripe|web-push)\//.test(
+  /^node_modules\/(@aws-sdk|@cantoo|@opentelemetry|@simplewebauthn|@uppy\/companion|express|grant|ioredis|@zxcvbn-ts|aws4fetch|brotli|csv-parse|fontkit|nodemailer|openid-client|pdfkit|prom-client|sharp|stripe|web-push)\//.test(
     file,
   )
-const isBucket = (file: string) => file.startsWith('src/uploads/s3/')
+const isBucket = (file: string) => /^src\/uploads\/(s3|remote\/.*\.server)/.test(file)
 const isStandIn = (file: string) => /^(sandbox|demo)\//.test(file)
 
 test('loads no stand-in, no demo store, no rare package and creates no table of them at a production start with credentials', async () => {
@@ -83,6 +83,13 @@ test('loads the client of S3 where a bucket is configured', async () => {
   const loaded = await filesLoaded({ NODE_ENV: 'development', ...settings })
   expect(loaded).toContain('src/uploads/s3/storage.s3.server.ts')
   expect(loaded.some((file) => file.startsWith('node_modules/aws4fetch/'))).toBe(true)
+})
+
+test('loads Companion with the first sign-in at a cloud only, and nothing of clouds where none is configured', async () => {
+  const settings = { COMPANION_DROPBOX_KEY: 'key', COMPANION_DROPBOX_SECRET: 'secret' }
+  const loaded = await filesLoaded({ NODE_ENV: 'development', ...settings })
+  expect(loaded).toContain('src/uploads/remote/remote.server.ts')
+  expect(loaded.filter((file) => /^node_modules\/(@aws-sdk|@uppy|express|grant|ioredis)\//.test(file))).toEqual([])
 })
 
 test('loads the payment sandbox at a development start without credentials', async () => {

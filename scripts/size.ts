@@ -26,7 +26,7 @@ const landing = read('landing.html')
 const entry = scriptsOf('index.html')
 const home = new Set([...entry, ...scriptsOf('src/app/pages/HomePage.tsx')])
 
-// its camera and its editor come when they are used
+// its camera, its editor and its clouds come when they are used
 const uploader = scriptsOf('src/uploads/Uploader.tsx')
 
 const isPage = (key: string) => key.endsWith('Page.tsx')
@@ -55,7 +55,7 @@ const lazyParts = Object.entries(manifest)
     const files = scriptsOf(key)
     const page = isPage(key) ? new Set<string>() : pageUnder(files)
     const isHere = (file: string) =>
-      entry.has(file) || page.has(file) || (/uploads\/(camera|editor)/.test(key) && uploader.has(file))
+      entry.has(file) || page.has(file) || (/uploads\/(camera|editor|remote)/.test(key) && uploader.has(file))
     const added = [...files].filter((file) => !isHere(file))
     return { what: key.replace(/^src\/|\.tsx?$/g, ''), bytes: weigh(...added.map(read)), budget: budgetOf(key) }
   })

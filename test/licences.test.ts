@@ -28,6 +28,10 @@ const EXCEPTIONS: [RegExp, string | undefined][] = [
   [/^argparse$/, 'Python-2.0'],
   // MIT by its file LICENSE; the package names none
   [/^png-js$/, undefined],
+  // as free as MIT
+  [/^graceful-fs$/, 'BlueOak-1.0.0'],
+  // MIT by its Readme; the package names none
+  [/^combine-errors$/, undefined],
 ]
 
 function isAllowed([path, { license, dev }]: [string, Package]): boolean {

@@ -135,6 +135,17 @@ export async function openShop({
   const limiter = createLimiter({ scale: config.rateLimitScale })
   const sharedLimiter = createSharedLimiter(database.pool, { scale: config.rateLimitScale })
   const storage = await openStorage(config)
+  const hasRemote = Object.keys(config.remote).length > 0
+  const remote = hasRemote
+    ? (await import('../uploads/remote/remote.server.ts')).openRemote({
+        storage,
+        secret,
+        publicUrl,
+        sources: config.remote,
+        maxBytes: config.maxFileBytes,
+        maxBytesPerDay: config.maxBytesPerDay,
+      })
+    : null
   const stamps = openStamps({ folder: join(config.dataDir, 'stamped'), storage })
   const vault = await openVault(database.db, config, secret)
   const locator = openLocator(config)
@@ -171,6 +182,7 @@ export async function openShop({
     ...errorGroupRoutes,
     ...riskRoutes(risk),
     ...uploadRoutes({ storage, secret, config, publicUrl }),
+    ...(remote?.routes ?? []),
     ...catalogueRoutes({ storage, config, publicUrl }),
     ...categoryRoutes,
     ...(await realtimeRoutes(bus, database.pool)),
@@ -245,9 +257,11 @@ export async function openShop({
       }),
       payment: hostsOf(providers.list),
       storageOrigin: storage.direct?.origin,
+      remoteSources: Object.keys(config.remote),
       methods: providers.list.map(({ name }) => name),
     }),
     busyPage: createBusyPage({ storeName: config.storeName, isTls }),
+    door: remote?.socket,
     publicUrl: config.publicUrl,
     isProxyTrusted: config.isProxyTrusted,
     observe: metrics?.seeRequest,
@@ -301,6 +315,7 @@ export async function openShop({
     await Promise.all([server.close(options), jobs?.stop()])
     await assistant.close()
     await stamps.close()
+    await remote?.close()
     await providers.stop()
     await sales.views.stop()
     await replica?.close()

@@ -40,7 +40,7 @@ export function Uploader({ kind, title, onUploaded, onDone }: UploaderProps) {
       doneButtonHandler: () => tellDone(),
       theme: document.documentElement.dataset.mode === 'dark' ? 'dark' : 'light',
     })
-    addPanels(uppy, kind)
+    addPanels(uppy, kind, userId)
     uppy.on('upload-success', (file, { uploadURL }) => {
       if (file && uploadURL) tellUploaded(describe(kind, file, uploadURL))
     })

@@ -4,6 +4,7 @@ import { RequestClient } from '@uppy/companion-client'
 import type { Meta } from '@uppy/core'
 import GoldenRetriever from '@uppy/golden-retriever'
 import Url from '@uppy/url'
+import type { RemoteSource } from './remote/sources.ts'
 import { NETWORK, refusal, type ShopUploader } from './ShopUppy.client.ts'
 import { importLink, type LinkProgress, LINKS } from './uploads.contract.ts'
 import type { UploadKind } from './uploader.rules.ts'
@@ -12,8 +13,13 @@ import type { UploadKind } from './uploader.rules.ts'
 export const hasCameraApp = () => matchMedia('(pointer: coarse)').matches
 
 /** Adds the panels for links, camera and editor, and restores chosen files. Large parts load on use. */
-export function addPanels(uppy: ShopUploader, kind: UploadKind) {
+export function addPanels(uppy: ShopUploader, kind: UploadKind, userId: string) {
   addLinkTab(uppy, kind)
+  const sources = readSources()
+  if (sources.length > 0)
+    void import('./remote/remote.client.ts')
+      .then(({ addSources }) => addSources(uppy, { kind, userId, sources }))
+      .catch(() => undefined)
   if (!hasCameraApp() && navigator.mediaDevices)
     void import('./camera.client.ts').then(({ addCamera }) => addCamera(uppy, kind)).catch(() => undefined)
   const edit = () => {
@@ -24,6 +30,10 @@ export function addPanels(uppy: ShopUploader, kind: UploadKind) {
   uppy.on('restored', edit)
   if (canKeep()) uppy.use(GoldenRetriever)
 }
+
+/** The configured clouds. The server writes them to the html element. */
+const readSources = () =>
+  (document.documentElement.dataset.remoteSources ?? '').split(',').filter((name) => name !== '') as RemoteSource[]
 
 function canKeep(): boolean {
   try {
@@ -49,7 +59,7 @@ function addLinkTab(uppy: ShopUploader, kind: UploadKind) {
   // an explicit id, because the library's own may change between versions
   uppy.registerRequestClient(CLIENT, client)
   uppy.on('file-added', (file) => {
-    if ('remote' in file && file.remote)
+    if (file.source === 'Url' && 'remote' in file && file.remote)
       uppy.setFileState(file.id, { remote: { ...file.remote, requestClientId: CLIENT } })
   })
 }

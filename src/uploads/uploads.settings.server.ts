@@ -1,6 +1,18 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { address, flag, type Given, needAll, whole } from '../kit/config.server.ts'
+import { REMOTE_SOURCES, type RemoteSource } from './remote/sources.ts'
+
+const credential = (of: string) => z.string().min(1).optional().describe(of)
+
+const REMOTE_SETTINGS = {
+  COMPANION_DRIVE_KEY: credential('the client ID of an OAuth client at Google'),
+  COMPANION_DRIVE_SECRET: credential('the secret of that client'),
+  COMPANION_DROPBOX_KEY: credential('the app key of an app at Dropbox'),
+  COMPANION_DROPBOX_SECRET: credential('the app secret of that app'),
+  COMPANION_ONEDRIVE_KEY: credential('the application ID of an app at Microsoft'),
+  COMPANION_ONEDRIVE_SECRET: credential('the client secret of that app'),
+}
 
 export const UPLOADS_SETTINGS = {
   MAX_DIGITAL_FILE_MB: whole(1, 5000, 100, 'number of megabytes'),
@@ -30,6 +42,7 @@ export const UPLOADS_SETTINGS = {
   S3_KEY: z.string().min(1).optional().describe('the id of an access key'),
   S3_SECRET: z.string().min(1).optional().describe('the secret of that access key'),
   S3_FORCE_PATH_STYLE: flag.default(false).describe('1 when the bucket is part of the path, otherwise 0'),
+  ...REMOTE_SETTINGS,
   S3_DOWNLOADS: z.enum(['redirect', 'stream']).default('redirect').describe('redirect or stream'),
 }
 
@@ -45,7 +58,22 @@ export const resolveUploads = (given: Given<typeof UPLOADS_SETTINGS>) => ({
   maxBytesPerDay: (given.UPLOAD_MB_PER_DAY ?? Math.max(USUAL_DAY_MB, 2 * given.MAX_DIGITAL_FILE_MB)) * MB,
   clamd: given.CLAMD,
   s3: resolveS3(given),
+  remote: resolveRemote(given),
 })
+
+/** The OAuth client at each configured cloud. */
+export type RemoteSettings = Partial<Record<RemoteSource, { key: string; secret: string }>>
+
+function resolveRemote(given: Given<typeof UPLOADS_SETTINGS>): RemoteSettings {
+  needAll(given, ['COMPANION_DRIVE_KEY', 'COMPANION_DRIVE_SECRET'])
+  needAll(given, ['COMPANION_DROPBOX_KEY', 'COMPANION_DROPBOX_SECRET'])
+  needAll(given, ['COMPANION_ONEDRIVE_KEY', 'COMPANION_ONEDRIVE_SECRET'])
+  const pairs = REMOTE_SOURCES.map((source) => {
+    const prefix = `COMPANION_${source.toUpperCase() as Uppercase<RemoteSource>}` as const
+    return [source, { key: given[`${prefix}_KEY`], secret: given[`${prefix}_SECRET`] }] as const
+  })
+  return Object.fromEntries(pairs.filter(([, { key }]) => key !== undefined)) as RemoteSettings
+}
 
 function resolveS3(given: Given<typeof UPLOADS_SETTINGS>) {
   needAll(given, ['S3_ENDPOINT', 'S3_BUCKET', 'S3_KEY', 'S3_SECRET'])

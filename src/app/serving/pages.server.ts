@@ -44,6 +44,8 @@ export function createPages(options: {
   payment: { scripts: string[]; connects: string[]; frames: string[] }
   /** Browsers send and fetch files there, unless the shop keeps them itself. */
   storageOrigin?: string | undefined
+  /** The clouds that files can be imported from. */
+  remoteSources?: string[]
   /** The names of the methods of payment that the shop offers. */
   methods: string[]
 }) {
@@ -55,6 +57,7 @@ export function createPages(options: {
       .replaceAll('%STORE_NAME%', () => escape(options.storeName))
       .replace('%RELEASE%', release)
       .replace('%MAX_FILE_MB%', String(options.maxFileBytes / 1024 / 1024))
+      .replace('%REMOTE_SOURCES%', (options.remoteSources ?? []).join())
       .replace('%METHODS%', options.methods.join())
       .replace(CHAT_TEXT, (_, name: keyof ChatTexts) => escapeHtml(options.chat[name])),
   )

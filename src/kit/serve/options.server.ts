@@ -2,6 +2,7 @@ import type { Database } from '../database.server.ts'
 import type { Answer, Page, Route, User } from '../handle.server.ts'
 import type { ByteCache } from './cache.server.ts'
 import type { Limiter } from './limit.server.ts'
+import type { SocketDoor } from './sockets.server.ts'
 import type { SharedLimiter } from './sharedLimit.server.ts'
 
 export type ServeOptions = {
@@ -20,6 +21,8 @@ export type ServeOptions = {
   noteRefused?: (user: User, route: string) => Promise<void>
   /** Answers GET for paths without a route: assets, pages, the 404. */
   fallback: (page: Page) => Promise<Answer>
+  /** Where members open websockets, if anywhere. */
+  door?: SocketDoor | undefined
   /** The page to show at this path while the database is away; null if the path is no page. */
   busyPage?: (path: string) => Answer | null
   /** Undefined on a developer's machine, where any loopback name is accepted. */

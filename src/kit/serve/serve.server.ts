@@ -33,6 +33,7 @@ import { answerFailure, refuseBroken, sendAnswer } from './errors.server.ts'
 import { limitPerNetwork } from './connections.server.ts'
 import { followRequests, requestIdOf } from './follow.server.ts'
 import { keyOf, readInput } from './input.server.ts'
+import { serveSockets } from './sockets.server.ts'
 import { type Matcher, matcherOf } from './matcher.server.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
@@ -76,6 +77,10 @@ export async function serve(options: ServeOptions): Promise<Server> {
   if (!options.isProxyTrusted) limitPerNetwork(app.server, options.mostPerNetwork ?? MOST_PER_NETWORK)
   app.setErrorHandler((error: FastifyError, request, reply) => answerFailure(error, reply, request, options.busyPage))
   followRequests(app, options)
+  if (options.door) {
+    const endSockets = serveSockets(app.server, options.door, options)
+    app.addHook('preClose', async () => endSockets())
+  }
   const isTls = options.publicUrl?.startsWith('https:')
   app.addHook('onRequest', async (request, reply) => {
     if (isTls) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')

@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+// A stand-in for Google Drive and Dropbox at the wire, for tests: sign-in, lists and downloads. Connections of this process to
+// their hosts lead here.
+
+export type CloudFile = { id: string; name: string; type: string; bytes: Buffer }
+
+export type Clouds = {
+  /** What a browser does at the page of the sign-in; answers the address that it is led to. */
+  signIn: (page: string, choice?: 'allow' | 'deny') => string
+  /** The host and path of each request. */
+  requests: string[]
+  stop: () => Promise<void>
+}
+
+const HOSTS = [
+  ...['oauth2.googleapis.com', 'www.googleapis.com', 'accounts.google.com'],
+  ...['api.dropbox.com', 'api.dropboxapi.com', 'content.dropboxapi.com'],
+]
+const SECRET = 'the secret of the client'
+const TOKEN = 'the token of a member'
+export const CLOUD_CLIENT = { key: 'the-client', secret: SECRET }
+
+type Reply = { status?: number; json?: unknown; bytes?: Buffer }
+
+export async function startClouds(files: CloudFile[]): Promise<Clouds> {
+  const requests: string[] = []
+  const codes = new Set<string>()
+  const find = (id: string | undefined) => files.find((file) => file.id === id)
+
+  async function answer(request: IncomingMessage): Promise<Reply> {
+    const { host = '', authorization } = request.headers
+    const { pathname, searchParams } = new URL(request.url!, 'https://cloud')
+    const body = await text(request)
+    requests.push(`${host}${pathname}`)
+    if (pathname.endsWith('/token')) {
+      const form = new URLSearchParams(body)
+      if (!codes.delete(form.get('code') ?? '') || form.get('client_secret') !== SECRET)
+        return { status: 400, json: { error: 'invalid_grant' } }
+      return { json: { access_token: TOKEN, refresh_token: 'refresh', expires_in: 3600, token_type: 'Bearer' } }
+    }
+    if (authorization !== `Bearer ${TOKEN}`) return { status: 401, json: { error: { message: 'Invalid Credentials' } } }
+    return (
+      (host === 'www.googleapis.com'
+        ? drive(pathname.replace('/drive/v3/', ''), searchParams)
+        : dropbox(pathname.replace('/2/', ''), body, request)) ?? { status: 404, json: {} }
+    )
+  }
+
+  const driveFile = ({ id, name, type, bytes }: CloudFile) => ({
+    ...{ kind: 'drive#file', id, name, mimeType: type, size: String(bytes.length), ownedByMe: true },
+    ...{ modifiedTime: '2026-01-01T00:00:00Z', iconLink: 'https://icons.example/file' },
+    thumbnailLink: 'https://thumbnails.example/file',
+  })
+
+  function drive(path: string, query: URLSearchParams): Reply | null {
+    if (path === 'about') return { json: { user: { emailAddress: 'member@cloud.example' } } }
+    if (path === 'drives') return { json: { drives: [] } }
+    if (path === 'files') return { json: { files: files.map(driveFile) } }
+    const file = find(path.replace('files/', ''))
+    if (!file) return null
+    return query.get('alt') === 'media' ? { bytes: file.bytes } : { json: driveFile(file) }
+  }
+
+  function dropbox(path: string, body: string, { headers }: IncomingMessage): Reply | null {
+    if (path === 'users/get_current_account') return { json: { email: 'member@cloud.example' } }
+    if (path === 'files/list_folder')
+      return {
+        json: {
+          entries: files.map(({ id, name, bytes }) => ({
+            ...{ '.tag': 'file', id, name, path_lower: id, path_display: id, size: bytes.length },
+            server_modified: '2026-01-01T00:00:00Z',
+          })),
+          has_more: false,
+        },
+      }
+    const given = path === 'files/download' ? String(headers['dropbox-api-arg']) : body
+    const file = find((JSON.parse(given) as { path: string }).path)
+    if (!file) return null
+    return path === 'files/download' ? { bytes: file.bytes } : { json: { size: file.bytes.length } }
+  }
+
+  const server = createServer((request, response) => {
+    void answer(request).then(({ status = 200, json, bytes }) => {
+      const sent = bytes ?? Buffer.from(JSON.stringify(json))
+      response
+        .writeHead(status, {
+          'content-type': bytes ? 'application/octet-stream' : 'application/json',
+          'content-length': sent.length,
+        })
+        .end(sent)
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const agent = https.globalAgent as https.Agent & { createConnection: (options: { host?: string }) => unknown }
+  const usual = agent.createConnection.bind(agent)
+  agent.createConnection = (options, ...rest: []) =>
+    HOSTS.includes(options.host ?? '') ? connect(port, '127.0.0.1') : usual(options, ...rest)
+
+  return {
+    requests,
+    signIn(page, choice = 'allow') {
+      const query = new URL(page).searchParams
+      const back = new URL(query.get('redirect_uri')!)
+      back.searchParams.set('state', query.get('state')!)
+      if (choice === 'deny') back.searchParams.set('error', 'access_denied')
+      else {
+        const code = crypto.randomUUID()
+        codes.add(code)
+        back.searchParams.set('code', code)
+      }
+      return back.href
+    },
+    async stop() {
+      agent.createConnection = usual
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}

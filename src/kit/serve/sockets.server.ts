@@ -1,0 +1,40 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Failure } from '../failure.ts'
+import type { User } from '../handle.server.ts'
+import { spendHere } from './checks.server.ts'
+import type { ServeOptions } from './options.server.ts'
+
+/** A websocket for members, on one path. `open` may throw a Failure. */
+export type SocketDoor = {
+  path: RegExp
+  open: (request: IncomingMessage, socket: Duplex, head: Buffer, user: User) => Promise<void>
+}
+
+/** Opens websockets for members on pages of the shop. Returns a function that ends them. */
+export function serveSockets(server: Server, door: SocketDoor, options: ServeOptions): () => void {
+  const open = new Set<Duplex>()
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    open.add(socket)
+    socket.on('error', () => socket.destroy()).on('close', () => open.delete(socket))
+    admit(request, door, options)
+      .then((user) => door.open(request, socket, head, user))
+      .catch((error: unknown) => {
+        const status = error instanceof Failure ? error.status : 500
+        socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+      })
+  })
+  return () => open.forEach((socket) => socket.destroy())
+}
+
+async function admit(request: IncomingMessage, door: SocketDoor, options: ServeOptions): Promise<User> {
+  const { publicUrl } = options
+  const { host = '', origin, cookie } = request.headers
+  if (!door.path.test(request.url ?? '')) throw new Failure(404, 'Not found')
+  // browsers name the origin of each websocket, and send cookies to it from any site
+  if (origin !== (publicUrl ? new URL(publicUrl).origin : `http://${host}`)) throw new Failure(403, 'Forbidden')
+  const user = await options.identify(cookie)
+  if (!user) throw new Failure(401, 'Unauthorized')
+  spendHere('websocket', [{ per: 'account', count: 60, seconds: 60 }], { user, ip: '' }, options)
+  return user
+}
