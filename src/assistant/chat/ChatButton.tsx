@@ -23,7 +23,6 @@ export function ChatButton() {
     chatIsOpen.set(false)
     button.current?.focus()
   }
-  const name = htmlData().chatName
   const Icon = isOpen ? X : MessageSquareText
   return (
     <>
@@ -31,7 +30,7 @@ export function ChatButton() {
         ref={button}
         type="button"
         className="chat-button chat-button--in"
-        aria-label={hasReply ? `${name}, new reply` : name}
+        aria-label={htmlData().chatName + (hasReply ? ', new reply' : '')}
         aria-expanded={isOpen}
         onPointerEnter={() => void panel.preload()}
         onClick={() => {
