@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { busyShare, runCluster, wrongOf } from './cluster.ts'
 import { isWrong, runDatabaseStops, slowest } from './database.ts'
 import { runFaults } from './faults.ts'
 import { killAt, runKills } from './kill.ts'
@@ -6,13 +7,14 @@ import { MONEY_PROVIDERS, type MoneyProvider, runMoney } from './money.ts'
 import { runPayouts } from './payouts.ts'
 import { runLastCode } from './lastCode.ts'
 import { openServer, type OwnServer } from './postgres.ts'
+import { missingPrograms } from './proxies.ts'
 import { DRILL_PROVIDERS } from './provider.ts'
 import { runSeeded, SEEDED } from './seeded.ts'
 import { PRICE_CENTS, stepsOf } from './steps.ts'
 import { runUploads, UPLOAD_STORES } from './uploads.ts'
 import { openWorld } from './world.ts'
 
-// npm run drill [-- faults | steps | kills | payouts | codes | database | uploads | seeded ...] [--provider stripe] runs the full profile on a
+// npm run drill [-- faults | steps | kills | payouts | codes | database | uploads | cluster | seeded ...] [--provider stripe] runs the full profile on a
 // separate PostgreSQL with fsync on. Faults, steps and kills take the provider; the others take PayPal.
 // npm run drill -- money [--provider paypal | stripe | usdc] runs all that can happen to money, for each provider, in about
 // six minutes each. npm test runs short ones.
@@ -190,6 +192,36 @@ async function drillUploads(server: OwnServer): Promise<Row> {
   }
 }
 
+async function drillCluster(): Promise<Row> {
+  const missing = missingPrograms()
+  if (missing.length > 0) {
+    console.log(
+      `  SKIPPED: the drill of a cluster needs ${missing.join(', ')}. Install them: apt-get install nginx haproxy openssl`,
+    )
+    return {
+      drill: 'a cluster behind nginx',
+      done: 'skipped',
+      wrong: [],
+      figures: `not installed: ${missing.join(', ')}`,
+    }
+  }
+  const result = await runCluster({ kills: 20, restarts: 5, shoppers: 20, readers: 8 })
+  const { killed, restarted, failing } = result.tallies
+  const all = [killed, restarted, failing]
+  const answers = sum(all.flatMap((tally) => Object.values(tally)))
+  return {
+    drill: 'two nodes behind nginx, a standby behind HAProxy',
+    done: '20 kills, 5 rolling restarts, 1 fail-over',
+    wrong: [
+      ...result.violations,
+      ...result.errors,
+      ...all.flatMap(wrongOf).map(([status, count]) => `${count} answers ${status}`),
+      ...(result.exits.every((code) => code === 0) ? [] : ['a node did not stop in order']),
+    ],
+    figures: `${answers} answers; 503 with Retry-After: ${all.map((tally) => `${(100 * busyShare(tally)).toFixed(2)} %`).join(', ')}; sells again ${ms(result.backMs)} after the primary was killed; ${result.orders.completed} orders completed, ${result.told} told, 0 lost`,
+  }
+}
+
 const drills: Record<string, Drill> = {
   faults: drillFaults,
   steps: drillSteps,
@@ -198,6 +230,7 @@ const drills: Record<string, Drill> = {
   codes: drillLastCode,
   database: drillDatabase,
   uploads: drillUploads,
+  cluster: drillCluster,
   seeded: drillSeeded,
 }
 

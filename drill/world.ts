@@ -37,7 +37,7 @@ export type World = {
   /** Starts the shop; `minutesOff` sets its clock wrong. */
   start: (minutesOff?: number) => Promise<ShopProcess>
   /** Starts a second node on the same database. */
-  startBeside: (minutesOff?: number) => Promise<ShopNode>
+  startBeside: (minutesOff?: number, port?: number) => Promise<ShopNode>
   /** Kills the running shop and returns the errors it logged. */
   kill: () => Promise<string[]>
   /** Adds members with sessions. A share has a saved wallet, every second one `credit` cents. */
@@ -59,10 +59,12 @@ export async function openWorld(
   databaseUrl: string,
   settings: Record<string, string> = {},
   provider = DRILL_PROVIDERS.paypal,
+  /** The address of a proxy in front of the nodes, which the settings name too. */
+  proxyUrl?: string,
 ): Promise<World> {
   setLogLevel('silent')
   const port = await findFreePort()
-  const url = `http://localhost:${port}`
+  const url = proxyUrl ?? `http://localhost:${port}`
   const dataDir = mkdtempSync(resolve(tmpdir(), 'primo-drill-'))
   const secret = randomBytes(32).toString('base64url')
   const given = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRET: secret, DATABASE_POOL: '10', ...settings }
@@ -149,8 +151,8 @@ export async function openWorld(
   let running: ShopProcess | undefined
   const beside = new Set<ShopProcess>()
   const flagsOf = (minutesOff: number) => ({ flags: minutesOff === 0 ? [] : wrongClock(minutesOff) })
-  async function startBeside(minutesOff = 0): Promise<ShopNode> {
-    const own = await findFreePort()
+  async function startBeside(minutesOff = 0, wanted?: number): Promise<ShopNode> {
+    const own = wanted ?? (await findFreePort())
     const shop = await startShop(own, given, { ...flagsOf(minutesOff), patienceMs: 120_000 })
     beside.add(shop)
     return { url: `http://localhost:${own}`, shop }

@@ -167,8 +167,8 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-// 55000: the database accepts no connections at the moment
-const AWAY = /^(08|57P0|53|55000)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/
+// 55000: the database accepts no connections at the moment; 25006: the address still leads to a standby
+const AWAY = /^(08|57P0|53|55000|25006)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/
 const BUSY = new Set(['55P03', '57014', '40001', '40P01', '0A000'])
 
 /** True when the database is down or too busy, so that a later retry may succeed. */

@@ -68,7 +68,8 @@ export async function serve(options: ServeOptions): Promise<Server> {
     bodyLimit: JSON_BODY_LIMIT,
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], options.isProxyTrusted),
     routerOptions: { maxParamLength: 300 },
-    return503OnClosing: true,
+    // a proxy that still uses a connection of a stopping node gets its answer, and hears that the connection closes
+    return503OnClosing: false,
     http: { headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 2, maxHeaderSize: 16 * 1024 },
     clientErrorHandler: refuseBroken,
     frameworkErrors: (error, _request, reply) => answerFailure(error, reply),

@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { findFreePort } from '../src/kit/port.server.ts'
+
+// nginx with TLS in front of the nodes, by the file of deploy/, and HAProxy in front of the databases. Both come from the system's packages.
+
+const isHere = (program: string, flag: string) => spawnSync(program, [flag]).status === 0
+
+/** The programs that a machine lacks for the drill of a cluster. */
+export const missingPrograms = () =>
+  [
+    ['nginx', '-v'],
+    ['haproxy', '-v'],
+    ['openssl', 'version'],
+  ]
+    .filter(([program, flag]) => !isHere(program!, flag!))
+    .map(([program]) => program!)
+
+const NGINX = join(import.meta.dirname, '../deploy/nginx.conf')
+
+export type Proxy = { port: number; stop: () => Promise<void> }
+
+/** `nodes` are the ports of two nodes. */
+export async function openNginx(nodes: [number, number]): Promise<Proxy> {
+  const folder = mkdtempSync(join(tmpdir(), 'primo-nginx-'))
+  mkdirSync(join(folder, 'logs'))
+  const [port, plain] = [await findFreePort(), await findFreePort()]
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'fullchain.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const made = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '2',
+    ...subject,
+  ]
+  spawnSync('openssl', [...made, '-keyout', key, '-out', certificate])
+  const site = readFileSync(NGINX, 'utf8')
+    .replace('127.0.0.1:3001', `127.0.0.1:${nodes[0]}`)
+    .replace('127.0.0.1:3002', `127.0.0.1:${nodes[1]}`)
+    .replace('listen 443', `listen 127.0.0.1:${port}`)
+    .replace('listen 80', `listen 127.0.0.1:${plain}`)
+    // the port of the drill is part of its address
+    .replace('Host $host;', 'Host $http_host;')
+    .replace(/access_log .*;/, 'access_log off;')
+    .replaceAll('/etc/primo/tls/', `${folder}/`)
+  const file = join(folder, 'nginx.conf')
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${folder}/${one};`)
+  writeFileSync(
+    file,
+    `daemon off; pid ${folder}/pid; worker_processes 1; error_log ${folder}/logs/error.log;
+     events { worker_connections 4096; } http { ${paths.join(' ')} ${site} }`,
+  )
+  return run('nginx', ['-c', file, '-p', folder], port, folder)
+}
+
+/** Leads to the first database that accepts connections. */
+export async function openHaproxy(databases: [string, string]): Promise<Proxy> {
+  const folder = mkdtempSync(join(tmpdir(), 'primo-haproxy-'))
+  const port = await findFreePort()
+  const [first, second] = databases.map((url) => new URL(url).host)
+  const file = join(folder, 'haproxy.cfg')
+  writeFileSync(
+    file,
+    `global
+  maxconn 1000
+defaults
+  mode tcp
+  timeout connect 1s
+  timeout client 1h
+  timeout server 1h
+listen database
+  bind 127.0.0.1:${port}
+  option tcp-check
+  default-server inter 200ms fall 2 rise 2 on-marked-down shutdown-sessions
+  server first ${first} check
+  server second ${second} check backup
+`,
+  )
+  return run('haproxy', ['-db', '-f', file], port, folder)
+}
+
+async function run(program: string, args: string[], port: number, folder: string): Promise<Proxy> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const end = performance.now() + 10_000
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || performance.now() > end) throw new Error(`${program} did not start:\n${output}`)
+    await pause(20)
+  }
+  return {
+    port,
+    stop: async () => {
+      await endOf(child)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function endOf(child: ChildProcess) {
+  if (child.exitCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+const answers = (port: number) =>
+  new Promise<boolean>((done) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => done(true)).once('error', () => done(false))
+    socket.once('connect', () => socket.end())
+  })
