@@ -82,6 +82,18 @@ test.each([
   expect(share(unseen)).toBeGreaterThanOrEqual(least - 0.1)
 })
 
+test('asks the model of meanings only about what the conditions of a question leave open', async () => {
+  const asked: string[] = []
+  const of: typeof meaning.of = (texts, patienceMs) => {
+    if (patienceMs !== undefined) asked.push(...texts)
+    return meaning.of(texts, patienceMs)
+  }
+  const mind = openMind({ pool: shop.pool, help, meaning: { ...meaning, of }, storeName: 'Primo' })
+  const texts = ['what is the cheapest audio product you sell', 'the cheapest book about bread']
+  for (const text of texts) await mind.answer({ userId: shop.buyer, text, frame: null })
+  expect(asked).toEqual(texts.slice(1))
+})
+
 test('a shop with more products than memory holds finds the others by its search', async () => {
   const products = openProducts(shop.pool, NO_MEANING, { most: 5 })
   const asked = await holdAll(
