@@ -9,8 +9,6 @@ import { text } from 'node:stream/consumers'
 export type CloudFile = { id: string; name: string; type: string; bytes: Buffer }
 
 export type Clouds = {
-  /** What a browser does at the page of the sign-in; answers the address that it is led to. */
-  signIn: (page: string, choice?: 'allow' | 'deny') => string
   /** The host and path of each request. */
   requests: string[]
   stop: () => Promise<void>
@@ -21,14 +19,25 @@ const HOSTS = [
   ...['api.dropbox.com', 'api.dropboxapi.com', 'content.dropboxapi.com'],
 ]
 const SECRET = 'the secret of the client'
+const CODE = 'code-'
 const TOKEN = 'the token of a member'
 export const CLOUD_CLIENT = { key: 'the-client', secret: SECRET }
+
+/** What a browser does at the page of the sign-in; answers the address that it is led to. */
+export function signInAt(page: string, choice: 'allow' | 'deny' = 'allow'): string {
+  const query = new URL(page).searchParams
+  const back = new URL(query.get('redirect_uri')!)
+  back.searchParams.set('state', query.get('state')!)
+  if (choice === 'deny') back.searchParams.set('error', 'access_denied')
+  else back.searchParams.set('code', CODE + crypto.randomUUID())
+  return back.href
+}
 
 type Reply = { status?: number; json?: unknown; bytes?: Buffer }
 
 export async function startClouds(files: CloudFile[]): Promise<Clouds> {
   const requests: string[] = []
-  const codes = new Set<string>()
+  const used = new Set<string>()
   const find = (id: string | undefined) => files.find((file) => file.id === id)
 
   async function answer(request: IncomingMessage): Promise<Reply> {
@@ -38,8 +47,10 @@ export async function startClouds(files: CloudFile[]): Promise<Clouds> {
     requests.push(`${host}${pathname}`)
     if (pathname.endsWith('/token')) {
       const form = new URLSearchParams(body)
-      if (!codes.delete(form.get('code') ?? '') || form.get('client_secret') !== SECRET)
+      const code = form.get('code') ?? ''
+      if (!code.startsWith(CODE) || used.has(code) || form.get('client_secret') !== SECRET)
         return { status: 400, json: { error: 'invalid_grant' } }
+      used.add(code)
       return { json: { access_token: TOKEN, refresh_token: 'refresh', expires_in: 3600, token_type: 'Bearer' } }
     }
     if (authorization !== `Bearer ${TOKEN}`) return { status: 401, json: { error: { message: 'Invalid Credentials' } } }
@@ -103,18 +114,6 @@ export async function startClouds(files: CloudFile[]): Promise<Clouds> {
 
   return {
     requests,
-    signIn(page, choice = 'allow') {
-      const query = new URL(page).searchParams
-      const back = new URL(query.get('redirect_uri')!)
-      back.searchParams.set('state', query.get('state')!)
-      if (choice === 'deny') back.searchParams.set('error', 'access_denied')
-      else {
-        const code = crypto.randomUUID()
-        codes.add(code)
-        back.searchParams.set('code', code)
-      }
-      return back.href
-    },
     async stop() {
       agent.createConnection = usual
       server.closeAllConnections()

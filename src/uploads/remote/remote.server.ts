@@ -99,7 +99,9 @@ export function openRemote(context: RemoteContext) {
     )
     // without the session that began the sign-in, Companion leads nowhere
     const isPage = type.startsWith('text/html') && (status === 200 || status === 400)
-    const html = isPage ? body.toString() : abortedPage(originOf(publicUrl, page.header))
+    const given = isPage ? body.toString() : abortedPage(originOf(publicUrl, page.header))
+    // a page that closes at once may be gone before its message is read
+    const html = given.replaceAll('window.close()', 'setTimeout(() => window.close(), 500)')
     return {
       status: isPage ? status : 400,
       headers: {

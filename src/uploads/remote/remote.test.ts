@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { CLOUD_CLIENT, type Clouds, startClouds } from '../../../sandbox/clouds/clouds.ts'
+import { CLOUD_CLIENT, type Clouds, signInAt, startClouds } from '../../../sandbox/clouds/clouds.ts'
 import { openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
 
 const MB = 1024 * 1024
@@ -51,7 +51,7 @@ const ask = (path: string, { cookie }: { cookie: string }, options: RequestInit 
 async function connect(source: string, person: Person, choice?: 'deny') {
   const start = await ask(`/companion/${source}/connect`, person)
   const cookie = start.headers.get('set-cookie')!.split(';')[0]!
-  const back = clouds.signIn(start.headers.get('location')!, choice)
+  const back = signInAt(start.headers.get('location')!, choice)
   return { back, cookie, page: await ask(back, { cookie: `${person.cookie}; ${cookie}` }) }
 }
 async function tokenOf(source: string, person: Person) {
@@ -116,6 +116,7 @@ test('hands the token of a cloud to the page of the shop alone, and to no addres
   const { page } = await connect('drive', ada)
   const html = await page.text()
   expect([page.status, page.headers.get('location')]).toEqual([200, null])
+  expect(html).toContain('setTimeout(() => window.close(), 500)')
   expect(html).toContain(`var origin = "${shop.url.replaceAll('/', String.raw`\u002F`)}"`)
   expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'sha256-[^']+'; /)
   expect(page.headers.get('set-cookie')).toContain('primo-cloud=; Path=/companion; HttpOnly; SameSite=Lax; Max-Age=0')
@@ -125,7 +126,7 @@ test('tells the page when the member refuses, and when the answer belongs to ano
   const { page } = await connect('drive', ada, 'deny')
   expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('{"error":true}')])
   const { back, cookie } = await connect('drive', ada)
-  const other = await ask(clouds.signIn((await ask('/companion/drive/connect', ada)).headers.get('location')!), {
+  const other = await ask(signInAt((await ask('/companion/drive/connect', ada)).headers.get('location')!), {
     cookie: `${ada.cookie}; ${cookie}`,
   })
   expect(other.status).toBe(400)
