@@ -12,9 +12,9 @@ const packages = Object.entries(lock.packages).filter(([path]) => path.startsWit
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 /** Licences that ask for a notice at most, for everything that the shop ships. */
-const FREE = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'ISC', 'Unlicense']
+const FREE = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'ISC', 'Unlicense', 'BlueOak-1.0.0']
 /** Changes of such a package itself would have to be published; the shop changes none. Tools may be under it. */
-const TOOLS = [...FREE, 'MPL-2.0', 'BlueOak-1.0.0', 'CC0-1.0']
+const TOOLS = [...FREE, 'MPL-2.0', 'CC0-1.0']
 
 /** Each was read; the reason stands beside it. */
 const EXCEPTIONS: [RegExp, string | undefined][] = [
@@ -26,8 +26,8 @@ const EXCEPTIONS: [RegExp, string | undefined][] = [
   [/^web-push$/, 'MPL-2.0'],
   // as free as BSD
   [/^argparse$/, 'Python-2.0'],
-  // MIT by its file LICENSE; the package names none
-  [/^png-js$/, undefined],
+  // MIT by their own files; the packages name none
+  [/^(png-js|combine-errors)$/, undefined],
   // as free as MIT
   [/^graceful-fs$/, 'BlueOak-1.0.0'],
   // MIT by its Readme; the package names none
