@@ -52,7 +52,7 @@ async function connect(source: string, person: Person, choice?: 'deny') {
   const start = await ask(`/companion/${source}/connect`, person)
   const cookie = start.headers.get('set-cookie')!.split(';')[0]!
   const back = signInAt(start.headers.get('location')!, choice)
-  return { back, cookie, page: await ask(back, { cookie: `${person.cookie}; ${cookie}` }) }
+  return { page: await ask(back, { cookie: `${person.cookie}; ${cookie}` }) }
 }
 async function tokenOf(source: string, person: Person) {
   const { page } = await connect(source, person)
@@ -125,13 +125,18 @@ test('hands the token of a cloud to the page of the shop alone, and to no addres
 test('tells the page when the member refuses, and when the answer belongs to another sign-in', async () => {
   const { page } = await connect('drive', ada, 'deny')
   expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('{"error":true}')])
-  const { back, cookie } = await connect('drive', ada)
-  const other = await ask(signInAt((await ask('/companion/drive/connect', ada)).headers.get('location')!), {
-    cookie: `${ada.cookie}; ${cookie}`,
-  })
-  expect(other.status).toBe(400)
+  const begin = async () => {
+    const start = await ask('/companion/drive/connect', ada)
+    const cookie = start.headers.get('set-cookie')!.split(';')[0]!
+    return { cookie, back: signInAt(start.headers.get('location')!) }
+  }
+  const [one, other] = [await begin(), await begin()]
+  const comeBack = async (back: string, { cookie }: { cookie: string }, person: Person) =>
+    (await ask(back, { cookie: `${person.cookie}; ${cookie}` })).status
+  expect(await comeBack(other.back, one, ada)).toBe(400)
   // the cookie of a sign-in opens for its account only
-  expect((await ask(back, { cookie: `${bob.cookie}; ${cookie}` })).status).toBe(400)
+  expect(await comeBack(one.back, one, bob)).toBe(400)
+  expect(await comeBack(one.back, one, ada)).toBe(200)
 })
 
 test('refuses files as other uploads are refused, says why, and leaves nothing', async () => {
