@@ -237,3 +237,10 @@ export async function refuseProgram(tx: Tx, categoryId: string) {
   const where = names ? `only the category ${names}` : 'no category'
   throw new Failure(415, `The file is or holds a program, which ${where} takes.`, 'program')
 }
+
+/** Whether buyers get PDFs with their mail address on each page. Throws a Failure 404 for another's product. */
+export const setStamped = (db: Db, { sellerId, id, isOn }: { sellerId: string; id: string; isOn: boolean }) =>
+  inTransaction(db, async (tx) => {
+    await findProduct(tx, id, { id: sellerId, role: 'member' }, true)
+    await tx.updateTable('products').set({ stampsPdf: isOn }).where('id', '=', id).execute()
+  })

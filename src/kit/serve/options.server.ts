@@ -1,9 +1,16 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Database } from '../database.server.ts'
 import type { Answer, Page, Route, User } from '../handle.server.ts'
 import type { ByteCache } from './cache.server.ts'
 import type { Limiter } from './limit.server.ts'
-import type { SocketDoor } from './sockets.server.ts'
 import type { SharedLimiter } from './sharedLimit.server.ts'
+
+/** A websocket for members, on one path. `open` may throw a Failure. */
+export type SocketDoor = {
+  path: RegExp
+  open: (request: IncomingMessage, socket: Duplex, head: Buffer, user: User) => Promise<void>
+}
 
 export type ServeOptions = {
   routes: Route[]

@@ -3,13 +3,7 @@ import type { Duplex } from 'node:stream'
 import { Failure } from '../failure.ts'
 import type { User } from '../handle.server.ts'
 import { spendHere } from './checks.server.ts'
-import type { ServeOptions } from './options.server.ts'
-
-/** A websocket for members, on one path. `open` may throw a Failure. */
-export type SocketDoor = {
-  path: RegExp
-  open: (request: IncomingMessage, socket: Duplex, head: Buffer, user: User) => Promise<void>
-}
+import type { ServeOptions, SocketDoor } from './options.server.ts'
 
 /** Opens websockets for members on pages of the shop. Returns a function that ends them. */
 export function serveSockets(server: Server, door: SocketDoor, options: ServeOptions): () => void {

@@ -8,7 +8,7 @@ import { type Answer, handleRaw, type Page, type Route, type User } from '../../
 import { createSeal } from '../../kit/seal.server.ts'
 import { parseJson } from '../../kit/serve/body.server.ts'
 import { COMMON, JSON_HEADERS, PERSONAL } from '../../kit/serve/headers.server.ts'
-import type { SocketDoor } from '../../kit/serve/sockets.server.ts'
+import type { SocketDoor } from '../../kit/serve/options.server.ts'
 import { originOf } from '../address.server.ts'
 import { checkDailyQuota, whileCounted } from '../budget.server.ts'
 import { cleanFileName } from '../fileName.rules.ts'

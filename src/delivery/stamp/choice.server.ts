@@ -1,6 +1,6 @@
-import { type Db, inTransaction } from '../../kit/database.server.ts'
+import type { Db } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { findProduct } from '../../catalogue/files.server.ts'
+import { findProduct, setStamped } from '../../catalogue/files.server.ts'
 import { MOST_STAMPED_BYTES } from './stamp.rules.ts'
 import type { Stamps } from './stamps.server.ts'
 
@@ -13,10 +13,7 @@ type Chosen = { sellerId: string; id: string; isOn: boolean }
 export async function saveStamp(db: Db, stamps: Stamps, { sellerId, id, isOn }: Chosen) {
   const seller = { id: sellerId, role: 'member' } as const
   if (isOn) await refuseUnstampable(db, stamps, await findProduct(db, id, seller))
-  await inTransaction(db, async (tx) => {
-    await findProduct(tx, id, seller, true)
-    await tx.updateTable('products').set({ stampsPdf: isOn }).where('id', '=', id).execute()
-  })
+  await setStamped(db, { sellerId, id, isOn })
 }
 
 async function refuseUnstampable(db: Db, stamps: Stamps, { files }: Awaited<ReturnType<typeof findProduct>>) {
