@@ -16,7 +16,7 @@ export type PlannedFile = {
   isUnclear: boolean
 }
 
-/** Rows a second on two cores and a local disk, from migrations of a shop with a million orders; a busy or slower disk takes longer. */
+/** Rows a second, assumed for two cores and a local disk; a busy or slower disk takes longer. */
 const ROWS_A_SECOND: Record<Work, number> = {
   none: Infinity,
   'reads the table': 1_000_000,
