@@ -1,6 +1,7 @@
 import { get } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Connection, openConnection, requestText } from './connection.ts'
+import { createRandom } from '../drill/shoppers.ts'
 import type { CrowdOrder, CrowdReport, Deed } from './deeds.ts'
 
 // A thousand people in a process of their own. Each has a connection, an open change feed and a cart, does one thing and
@@ -32,16 +33,16 @@ const start = () => {
   events = 0
 }
 
-const pick = <T>(list: T[]): T => list[Math.floor(Math.random() * list.length)]!
+/** The people do the same in each run. */
+const random = createRandom(1)
+const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!
 
 /** Half of the searches are spelled in a way that no cache knows. */
 const spell = (words: string) =>
-  Math.random() < 0.5
-    ? words
-    : words.replace(/[a-z]/g, (letter) => (Math.random() < 0.5 ? letter : letter.toUpperCase()))
+  random() < 0.5 ? words : words.replace(/[a-z]/g, (letter) => (random() < 0.5 ? letter : letter.toUpperCase()))
 
 function pickDeed(): Deed {
-  let left = Math.random()
+  let left = random()
   for (const [deed, share] of Object.entries(SHARES) as [Deed, number][]) if ((left -= share) < 0) return deed
   return 'list'
 }
@@ -87,7 +88,7 @@ async function gather({ port, cookies, productIds, searches }: CrowdOrder) {
     },
     chat: async (person) => {
       // half of them in words that no cache knows
-      const message = `${pick(QUESTIONS)}${Math.random() < 0.5 ? '' : ` I am number ${Math.floor(Math.random() * 1e6)}`}`
+      const message = `${pick(QUESTIONS)}${random() < 0.5 ? '' : ` I am number ${Math.floor(random() * 1e6)}`}`
       const { id } = JSON.parse(await ask(person, 'POST /api/chat', { message })) as { id: string }
       const answer = await fetch(`http://127.0.0.1:${port}/api/chat/answers/${id}`, {
         headers: { cookie: person.cookie },
@@ -97,7 +98,7 @@ async function gather({ port, cookies, productIds, searches }: CrowdOrder) {
   }
 
   async function live(person: Person) {
-    await pause(Math.random() * THINKING_MS)
+    await pause(random() * THINKING_MS)
     while (!isOver) {
       const deed = pickDeed()
       const startedAt = performance.now()
@@ -110,7 +111,7 @@ async function gather({ port, cookies, productIds, searches }: CrowdOrder) {
         person.cart = []
         await ask(person, 'DELETE /api/cart').catch(() => undefined)
       }
-      await pause(-Math.log(1 - Math.random()) * THINKING_MS)
+      await pause(-Math.log(1 - random()) * THINKING_MS)
     }
   }
   for (const person of people) void live(person)
