@@ -41,6 +41,17 @@ const share = (asked: Asked[]) => asked.filter(({ missed }) => missed.length ===
 const percent = (part: number) => `${(100 * part).toFixed(1)} %`
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
+/** SHOW_MISSED=1 prints the missed questions that the assistant may be tuned on. The unseen third needs SHOW_UNSEEN=1: who reads it spoils it. */
+function printMissed(asked: Asked[]) {
+  if (!process.env['SHOW_MISSED']) return
+  for (const { question, missed, answer } of asked.filter((one) => mayShow(one, process.env)))
+    print(
+      `- ${question} :: ${missed.join('; ')} :: ${answer.intent} ${answer.confidence.toFixed(2)} ${answer.text.slice(0, 110)}`,
+    )
+}
+const mayShow = ({ missed, isUnseen }: Asked, { SHOW_UNSEEN }: NodeJS.ProcessEnv) =>
+  missed.length > 0 && (!isUnseen || SHOW_UNSEEN === '1')
+
 test('the bank has 200 questions, 60 of them go on with an answer', () => {
   const turns = conversations.flat()
   expect(turns.length).toBeGreaterThanOrEqual(200)
@@ -66,12 +77,9 @@ test.each([
       `unseen ${percent(share(unseen))} of ${unseen.length}, ${followUps.length} follow-ups ${percent(share(followUps))}; ` +
       `median ${times[times.length >> 1]!.toFixed(0)} ms`,
   )
-  const failed = seen.filter(({ missed }) => missed.length > 0)
-  if (process.env['SHOW_MISSED'])
-    for (const { question, missed, answer } of failed)
-      print(
-        `- ${question} :: ${missed.join('; ')} :: ${answer.intent} ${answer.confidence.toFixed(2)} ${answer.text.slice(0, 110)}`,
-      )
+  printMissed(asked)
+  const missedUnseen = asked.filter(({ isUnseen, missed }) => isUnseen && missed.length > 0)
+  expect(missedUnseen.filter((one) => mayShow(one, { SHOW_MISSED: '1' }))).toEqual([])
   const invented = asked.flatMap(({ answer }) => inventedPrices(answer, (slug) => help.bodyOf(slug) ?? ''))
   expect(invented).toEqual([])
   const links = asked.flatMap(({ answer }) => answer.text.match(/https?:|www\.|\]\(/g) ?? [])
@@ -101,10 +109,7 @@ test('a shop with more products than memory holds finds the others by its search
     shop,
   )
   print(`assistant with five products in memory, by words alone: ${percent(share(asked))} right`)
-  if (process.env['SHOW_MISSED'])
-    for (const { question, missed, answer } of asked)
-      if (missed.length > 0)
-        print(`- ${question} :: ${missed.join('; ')} :: ${answer.intent} ${answer.text.slice(0, 90)}`)
+  printMissed(asked)
   expect(asked.flatMap(({ answer }) => inventedPrices(answer, (slug) => help.bodyOf(slug) ?? ''))).toEqual([])
   expect(share(asked)).toBeGreaterThanOrEqual(0.75)
 })
