@@ -412,6 +412,7 @@ const message = (id: string, text: string, from: 'isFromUser' | 'isFromAdmin') =
   isUnsure: false,
   offersPerson: false,
   isStopped: false,
+  isByMail: false,
   rating: null,
   createdAt: WHEN,
 })
@@ -423,7 +424,7 @@ const bot = (id: string, given: object) => ({
 })
 const CARD = { id: USER_ID, title: 'Bread by Weight', price: '14.50', categoryId: 'ebooks', category: 'E-Books' }
 const TALK = [
-  message('1', 'Something for a baker', 'isFromUser'),
+  { ...message('1', 'Something for a baker', 'isFromUser'), isByMail: true },
   bot('2', { products: [{ ...CARD, imageUrl: null }], rating: 1 }),
   bot('3', {
     orders: [{ id: USER_ID, status: 'completed', total: '63.50', createdAt: WHEN, items: 4, opens: 'code' }],
@@ -436,7 +437,14 @@ const CHAT_STATUS = {
   ...{ personText: 'A person answers within a day', asksScore: true },
 }
 const reviewedAnswer = {
-  ...{ questionId: USER_ID, userId: USER_ID, question: 'Lorem ipsum?', answer: 'I am not sure.', intent: 'unsure' },
+  ...{
+    questionId: USER_ID,
+    userId: USER_ID,
+    question: 'Lorem ipsum?',
+    answer: 'I am not sure.',
+    intent: 'unsure',
+    lesson: 'Lorem?',
+  },
   ...{ confidence: 0.38, tools: ['help'], sources: ['/help/refunds'], model: 'small-1', dropped: 1, tookMs: 40 },
   ...{ cost: '0.002000', rating: -1, reason: 'Not what I asked', at: WHEN },
 }

@@ -3,6 +3,7 @@ import { type FormEvent, Fragment, type ReactNode, useState } from 'react'
 import { listHelp } from '../assistant/help/help.contract.ts'
 import { readResponses } from '../assistant/inbox/team.contract.ts'
 import {
+  LONGEST_LESSON,
   listAnswers,
   listLessons,
   markReviewed,
@@ -15,6 +16,7 @@ import { call } from '../kit/call.client.ts'
 import { query } from '../kit/query/query.client.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
 import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/form/Field.tsx'
 import { Segment } from '../ui/form/Segment.tsx'
 import { Select } from '../ui/form/Select.tsx'
 import { Link } from '../ui/Link.tsx'
@@ -137,7 +139,7 @@ function Answer({ answer, onDone }: { answer: ReviewedAnswer; onDone: () => void
           </div>
         ))}
       </dl>
-      {isTeaching && <Teach question={question} onDone={() => mutate()} />}
+      {isTeaching && <Teach answer={answer} onDone={() => mutate()} />}
       <div className="row gap-2">
         <Button isBusy={isPending} onClick={() => mutate()}>
           Reviewed
@@ -165,12 +167,12 @@ const Sources = ({ paths }: { paths: string[] }) =>
   ))
 
 /** An article that answers the question, or an answer in the words of staff. */
-function Teach({ question, onDone }: { question: string; onDone: () => void }) {
+function Teach({ answer: { questionId, lesson }, onDone }: { answer: ReviewedAnswer; onDone: () => void }) {
   const cache = useQueryClient()
   const { data: articles = [] } = useQuery(query(listHelp, {}))
   const { mutate, isPending } = useMutation({
-    mutationFn: (given: { slug: string } | { answer: string }) =>
-      call(teach, { question: question.slice(0, 300), ...given }),
+    mutationFn: (given: { question: string } & ({ slug: string } | { answer: string })) =>
+      call(teach, { questionId, ...given }),
     onSuccess: (lessons) => {
       cache.setQueryData(query(listLessons, {}).queryKey, lessons)
       onDone()
@@ -180,12 +182,29 @@ function Teach({ question, onDone }: { question: string; onDone: () => void }) {
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const [slug, answer] = ['slug', 'answer'].map((name) => String(form.get(name) ?? '').trim()) as [string, string]
-    if (answer) mutate({ answer })
-    else if (slug) mutate({ slug })
+    const read = (name: string) => String(form.get(name) ?? '').trim()
+    const [question, slug, answer] = [read('question'), read('slug'), read('answer')]
+    if (answer) mutate({ question, answer })
+    else if (slug) mutate({ question, slug })
   }
   return (
     <form className="stack gap-2" onSubmit={save}>
+      <Field
+        label="The question"
+        hint="In your words, without names and numbers. A question in the customer’s words is forgotten when they delete their account."
+      >
+        {(control) => (
+          <input
+            {...control}
+            name="question"
+            className="input"
+            defaultValue={lesson}
+            required
+            minLength={3}
+            maxLength={LONGEST_LESSON}
+          />
+        )}
+      </Field>
       <Select
         name="slug"
         aria-label="The article that answers"

@@ -105,6 +105,7 @@ export type ChatLessonsTable = {
   answer: string | null
   staffId: string | null
   createdAt: GeneratedTimestamp
+  messageId: string | null
 }
 
 export type ChatMessagesTable = {

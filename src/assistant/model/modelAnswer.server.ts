@@ -9,6 +9,7 @@ import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
 import { readPurchases } from '../answers/purchases.server.ts'
 import type pg from 'pg'
 import { openSentences, plainSentence, faultOf } from './check.rules.ts'
+import { withoutSecrets } from './secrets.rules.ts'
 import { type Message, streamTurn } from './stream.server.ts'
 import { noteArticle, noteOrders, noteProducts, openToolbox } from './toolbox.server.ts'
 
@@ -187,10 +188,3 @@ export function openModelAnswers({
 }
 
 const pick = (own: string[], more: string[]) => [...new Set([...own, ...more])].slice(0, 3)
-
-/** Takes out of a message what a model must not see: addresses, numbers of cards, and codes. */
-export const withoutSecrets = (text: string): string =>
-  text
-    .replace(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '[e-mail]')
-    .replace(/\b\d(?:[ -]?\d){11,18}\b/g, '[number]')
-    .replace(/\b[A-Z\d]{3,6}(?:-[A-Z\d]{3,8}){2,}\b/gi, '[code]')

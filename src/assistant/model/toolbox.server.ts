@@ -6,7 +6,7 @@ import { shortId } from '../../orders/order.rules.ts'
 import type { Mind } from '../answers/answer.server.ts'
 import { quoted } from '../answers/draft.rules.ts'
 import { type Purchase, readOwned, readPurchases, readSpending } from '../answers/purchases.server.ts'
-import type { ProductFacts } from '../answers/products.server.ts'
+import { allOf, type ProductFacts } from '../answers/products.server.ts'
 import { stemsOf, tokensOf } from '../answers/words.rules.ts'
 import type { Help } from '../help/help.server.ts'
 import { type Facts, noFacts } from './check.rules.ts'
@@ -97,7 +97,7 @@ export function openToolbox({
       const price = from === 0 && to === Infinity ? null : { from, to }
       const conditions = { categoryId: category?.id ?? null, price, sort }
       const beyond = await mind.products.readBeyond(topic, conditions)
-      const found = (await mind.products.rate(topic, null, beyond))
+      const found = allOf(await mind.products.rate(topic, null, beyond))
         .filter(
           ({ cents, categoryId, words }) =>
             cents >= from &&

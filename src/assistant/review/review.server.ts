@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { recordAct } from '../../identity/audit/audit.server.ts'
-import { type Db, inTransaction, now } from '../../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import type { Mind } from '../answers/answer.server.ts'
 import type { Help } from '../help/help.server.ts'
+import { isVerbatim, lessonFrom, namesAsker } from './lesson.rules.ts'
 import { listAnswers, listLessons, MANY_ANSWERS, markReviewed, teach, unteach } from './review.contract.ts'
 
 /** Staff see why the assistant answered as it did, and teach it what it did not know. */
@@ -23,17 +24,25 @@ export const answerReviewRoutes = (help: Help, mind: Pick<Mind, 'forgetLessons'>
 
   handle(listLessons, (_, { db }) => readLessons(db)),
 
-  handle(teach, async ({ question, slug, answer }, { user, db }) => {
+  handle(teach, async ({ question, questionId, slug, answer }, { user, db }) => {
     if ((slug === undefined) === (answer === undefined)) throw new Failure(400, 'Give an article or an answer.')
     if (slug !== undefined && help.bodyOf(slug) === undefined) throw new Failure(400, 'There is no such article.')
     const given = { slug: slug ?? null, answer: answer ?? null, staffId: user.id }
     await inTransaction(db, async (tx) => {
-      await tx
+      const messageId = await messageOf(tx, question, questionId)
+      const { id: lesson } = await tx
         .insertInto('chatLessons')
-        .values({ question, ...given })
-        .onConflict((row) => row.column('question').doUpdateSet(given))
-        .execute()
-      await recordAct(tx, { actorId: user.id, act: 'support.taught', details: { question } })
+        .values({ question, messageId, ...given })
+        .onConflict((row) =>
+          // words that staff chose before stay theirs
+          row.column('question').doUpdateSet({
+            ...given,
+            messageId: sql`CASE WHEN chat_lessons.message_id IS NOT NULL THEN excluded.message_id END`,
+          }),
+        )
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await recordAct(tx, { actorId: user.id, act: 'support.taught', details: { lesson } })
     })
     mind?.forgetLessons()
     return readLessons(db)
@@ -41,8 +50,8 @@ export const answerReviewRoutes = (help: Help, mind: Pick<Mind, 'forgetLessons'>
 
   handle(unteach, async ({ id }, { user, db }) => {
     await inTransaction(db, async (tx) => {
-      const gone = await tx.deleteFrom('chatLessons').where('id', '=', id).returning('question').executeTakeFirst()
-      if (gone) await recordAct(tx, { actorId: user.id, act: 'support.taught', details: { question: gone.question } })
+      const gone = await tx.deleteFrom('chatLessons').where('id', '=', id).returning('id').executeTakeFirst()
+      if (gone) await recordAct(tx, { actorId: user.id, act: 'support.taught', details: { forgotten: id } })
     })
     mind?.forgetLessons()
     return readLessons(db)
@@ -57,11 +66,33 @@ const readLessons = (db: Db) =>
     .limit(500)
     .execute()
 
+/** The message that a lesson repeats, so that it goes with it; null for words of staff. Throws a 400 Failure if the lesson names a person. */
+async function messageOf(tx: Tx, question: string, questionId: string | undefined): Promise<string | null> {
+  const asked =
+    questionId === undefined
+      ? null
+      : await tx
+          .selectFrom('chatMessages as m')
+          .innerJoin('users as u', 'u.id', 'm.userId')
+          .select(['m.id', 'm.message', 'u.firstName', 'u.lastName'])
+          .where('m.id', '=', questionId)
+          .where('m.author', '=', 'user')
+          // the message stays until the lesson points to it
+          .forShare('m')
+          .executeTakeFirst()
+  if (asked === undefined) throw new Failure(404, 'This question was deleted. Close it and open the page again.')
+  if (namesAsker(question, asked ?? { firstName: null, lastName: null }))
+    throw new Failure(400, 'Leave out names, addresses and numbers: every customer may get this answer.', 'personal')
+  return asked && isVerbatim(question, asked.message) ? asked.id : null
+}
+
 async function readAnswers(db: Db, isAll: boolean, userId: string | undefined) {
   const rows = await db
     .selectFrom('chatAnswers as a')
     .innerJoin('chatMessages as q', 'q.id', 'a.questionId')
     .innerJoin('chatMessages as r', 'r.id', 'a.answerId')
+    .innerJoin('users as u', 'u.id', 'a.userId')
+    .select(['u.firstName', 'u.lastName'])
     .select(['a.questionId', 'a.userId', 'a.intent', 'a.confidence', 'a.tools', 'a.sources', 'a.model', 'a.dropped'])
     .select(['a.tookMs', 'a.rating', 'a.reason', 'a.startedAt', 'q.message as question', 'r.message as answer'])
     .select(sql<string>`to_char(a.cost_microdollars / 1000000.0, 'FM990.000000')`.as('cost'))
@@ -72,5 +103,9 @@ async function readAnswers(db: Db, isAll: boolean, userId: string | undefined) {
     .orderBy('a.startedAt', 'desc')
     .limit(MANY_ANSWERS)
     .execute()
-  return rows.map(({ startedAt, ...row }) => ({ ...row, at: startedAt.toISOString() }))
+  return rows.map(({ startedAt, firstName, lastName, ...row }) => ({
+    ...row,
+    lesson: lessonFrom(row.question, { firstName, lastName }),
+    at: startedAt.toISOString(),
+  }))
 }

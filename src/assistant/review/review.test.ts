@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { eraseDueAccounts } from '../../account/data/erase.server.ts'
 import { getChat, rateAnswer, sendChat } from '../chat/chat.contract.ts'
 import { listAnswers, listLessons, markReviewed, teach, unteach } from './review.contract.ts'
 
@@ -47,7 +48,32 @@ test('knows at once what staff taught it, and forgets it', async () => {
   expect(await ask(ada, question)).toMatchObject({ articles: [{ slug: 'finding' }] })
   await expect(lena.call(teach, { question, slug: 'no-such-article' })).rejects.toMatchObject({ status: 400 })
   await expect(lena.call(teach, { question })).rejects.toMatchObject({ status: 400 })
+  const named = { question: 'where is order 1a2b3c4d', slug: 'orders' }
+  await expect(lena.call(teach, named)).rejects.toMatchObject({ status: 400, code: 'personal' })
   await lena.call(unteach, { id: lesson!.id })
   expect(await lena.call(listLessons, {})).toEqual([])
   expect(await ask(ada, question)).toMatchObject({ isUnsure: true })
+})
+
+test('forgets a lesson in the words of a customer with their account, and keeps one in words of staff', async () => {
+  const [ada, lena] = [await open.shop.join({ firstName: 'Ada' }), await open.shop.join({ isAdmin: true })]
+  const { db, pool } = open.shop.database
+  await ask(ada, 'Ada here, are zorbulent frobnicators dishproof')
+  const [{ questionId, lesson } = { questionId: '', lesson: '' }] = await lena.call(listAnswers, { userId: ada.id })
+  expect(lesson).toBe('here, are zorbulent frobnicators dishproof')
+  const given = { questionId, answer: 'We sell digital goods only.' }
+  await expect(lena.call(teach, { ...given, question: `Ada ${lesson}` })).rejects.toMatchObject({ code: 'personal' })
+  await lena.call(teach, { ...given, question: lesson })
+  await lena.call(teach, { ...given, question: 'May frobnicators go in a dishwasher?' })
+  const taught = async () => (await lena.call(listLessons, {})).map(({ question }) => question)
+  expect(await taught()).toEqual(['May frobnicators go in a dishwasher?', lesson])
+  await pool.query(`UPDATE users SET erase_at = now() WHERE id = $1`, [ada.id])
+  await eraseDueAccounts(db)
+  expect(await taught()).toEqual(['May frobnicators go in a dishwasher?'])
+  const { rows } = await pool.query<{ at: string }>(
+    `SELECT details::text AS at FROM audit WHERE act = 'support.taught'`,
+  )
+  expect(rows.map(({ at }) => at).join()).not.toMatch(/frobnicator/)
+  expect((await pool.query(`SELECT FROM chat_messages WHERE user_id = $1`, [ada.id])).rowCount).toBe(0)
+  await expect(lena.call(teach, { ...given, question: 'any words' })).rejects.toMatchObject({ status: 404 })
 })
