@@ -86,6 +86,7 @@ function Message({
         {!said.isFromUser && `${said.isFromAdmin ? authorOf(said, side) : 'Assistant'} · `}
         <time dateTime={said.createdAt}>{formatClock(Date.parse(said.createdAt))}</time>
         {said.isStopped && ' · stopped'}
+        {said.isByMail && ' · by mail'}
       </p>
       {isBot && side === 'customer' && <RateAnswer message={said} />}
     </div>

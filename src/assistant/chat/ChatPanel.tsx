@@ -48,6 +48,9 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
     if (isLink && !isWide()) chatIsOpen.set(false)
   }
   const isWithPerson = status?.isWithPerson ?? false
+  // after an answer of staff, or a later one, there is nothing left to try
+  const isLastOpen = messages.at(-1)?.isFromUser === true || messages.at(-1)?.isStopped === true
+  const canRetry = answering !== null && !isWorking && isLastOpen && !isWithPerson
   const hasAssistant = status?.hasAssistant ?? true
   const turnToPerson = () =>
     messages.length === 0
@@ -80,9 +83,9 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
             after={
               <>
                 {isWorking && <Writing text={text} doing={doing} />}
-                {answering?.state === 'failed' && (
+                {canRetry && (
                   <p className="chat__note" role="status">
-                    The answer broke off.
+                    {answering.state === 'failed' ? 'The answer broke off.' : 'You stopped the answer.'}
                     <Button
                       icon={<RotateCw className="icon" aria-hidden />}
                       isBusy={act.isPending}

@@ -206,8 +206,8 @@ export async function readAnswering(db: Db, userId: string) {
     .orderBy('startedAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (row?.state !== 'working' && row?.state !== 'failed') return null
-  return { questionId: row.questionId, state: row.state as 'working' | 'failed' }
+  if (!row || row.state === 'done') return null
+  return { questionId: row.questionId, state: row.state as 'working' | 'failed' | 'stopped' }
 }
 
 export const isWorking = async (db: Db, userId: string, questionId: string): Promise<boolean> =>

@@ -157,6 +157,9 @@ test('answers a question again after a failure, once, and stops one that is bein
     .execute()
   await expect(bob.call(stopAnswer, { questionId })).rejects.toMatchObject({ status: 409 })
   await ada.call(stopAnswer, { questionId })
+  expect(await ada.call(getChatStatus, {})).toMatchObject({ answering: { questionId, state: 'stopped' } })
+  await ada.call(retryAnswer, { questionId })
+  await expect.poll(async () => (await ada.call(getChat, {})).length).toBe(3)
   expect(await ada.call(getChatStatus, {})).toMatchObject({ answering: null })
 })
 

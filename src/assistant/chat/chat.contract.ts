@@ -54,6 +54,8 @@ export const ChatMessage = z.object({
   offersPerson: z.boolean(),
   /** The customer stopped the answer. */
   isStopped: z.boolean(),
+  /** The customer wrote it as a reply to a mail. */
+  isByMail: z.boolean(),
   /** What the customer said of an answer: 1 it helped, -1 it did not. */
   rating: z.nullable(z.number()),
   createdAt: z.string(),
@@ -87,8 +89,8 @@ export const getChatStatus = endpoint('GET /api/chat/status', {
     text: z.string(),
     newestId: z.nullable(z.uuid()),
     hasReply: z.boolean(),
-    /** The newest question while the assistant works on it, or when its answer failed. */
-    answering: z.nullable(z.object({ questionId: z.uuid(), state: z.enum(['working', 'failed']) })),
+    /** The newest question while the assistant works on it, or when its answer failed or was stopped. */
+    answering: z.nullable(z.object({ questionId: z.uuid(), state: z.enum(['working', 'failed', 'stopped']) })),
     /** Staff answer this conversation, and the assistant keeps quiet. */
     isWithPerson: z.boolean(),
     /** Staff look at the inbox, or answered a few minutes ago. */

@@ -96,6 +96,7 @@ export async function sendMessage(
 const ownMessage = (id: string, message: string, createdAt: Date): ChatMessage => ({
   ...{ id, message, isFromUser: true, isFromAdmin: false, staffName: null, createdAt: createdAt.toISOString() },
   ...{ articles: [], products: [], orders: [], isUnsure: false, offersPerson: false, isStopped: false, rating: null },
+  isByMail: false,
 })
 
 /** Those on sale now, at their price now. */
@@ -123,7 +124,7 @@ export async function readMessages(db: Db | Tx, help: Help, userId: string, id?:
     .leftJoin('users as staff', 'staff.id', 'm.staffId')
     .leftJoin('chatAnswers as a', 'a.answerId', 'm.id')
     .select(['m.id', 'm.author', 'm.message', 'm.articles', 'm.createdAt', 'staff.firstName', 'a.rating'])
-    .select(['m.isUnsure', 'm.offersPerson', 'm.isStopped'])
+    .select(['m.isUnsure', 'm.offersPerson', 'm.isStopped', 'm.via'])
     .select([PRODUCTS, ORDERS])
     .where('m.userId', '=', userId)
     .$if(id !== undefined, (one) => one.where('m.id', '=', id!))
@@ -131,8 +132,9 @@ export async function readMessages(db: Db | Tx, help: Help, userId: string, id?:
     .orderBy('m.id', 'desc')
     .limit(MANY_MESSAGES)
     .execute()
-  return rows.toReversed().map(({ author, articles, createdAt, firstName, ...row }) => ({
+  return rows.toReversed().map(({ author, articles, createdAt, firstName, via, ...row }) => ({
     ...row,
+    isByMail: via === 'mail',
     isFromUser: author === 'user',
     isFromAdmin: author === 'admin',
     staffName: firstName,

@@ -40,7 +40,11 @@ test('a reply by mail reaches the conversation of its sender once, with the toke
   }
   expect(await receive(mail)).toEqual({ isTaken: true })
   expect(await receive(mail)).toEqual({ isTaken: true })
-  expect((await ada.call(getChat, {})).map(({ message }) => message)).toEqual(['Hello', 'Which order?', 'Number 7.'])
+  const messages = await ada.call(getChat, {})
+  expect(messages.map(({ message, isByMail }) => [message, isByMail])).toEqual([
+    ...['Hello', 'Which order?'].map((message) => [message, false]),
+    ['Number 7.', true],
+  ])
   expect((await lena.call(getThread, { userId: ada.id })).waitingSince).not.toBeNull()
 
   for (const forged of [
