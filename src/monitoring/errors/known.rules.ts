@@ -11,9 +11,10 @@ const PATTERNS: [RegExp, KnownKind][] = [
   ],
   [/hydrat|did not match|minified react error #(?:418|419|421|422|423|425)/i, 'Hydration'],
   [/quota|exceeded the storage|storage is full|NS_ERROR_DOM_QUOTA/i, 'Storage quota'],
+  // before the words of a field that it names
+  [/is undefined|of (?:undefined|null)|is not a function|is not iterable|is not an object/i, 'Missing value'],
   [/payment|paypal|stripe|capture|checkout|card was declined/i, 'Payment'],
   [/network|failed to fetch|load failed|fetch|err_internet|timeout|timed out|connection|offline|5\d\d:/i, 'Network'],
-  [/undefined|null \(reading|is not a function|is not iterable|cannot read|of null|is not an object/i, 'Missing value'],
 ]
 
 /** Null for an error of no known class. */
