@@ -7,6 +7,7 @@ import type { Draft, Frame } from './answer.ts'
 import { asksForPart, beginsAgain, goesOn, hasCondition, readAsking } from './asking.rules.ts'
 import type { Context } from './context.server.ts'
 import { answerFromHelp } from './helpAnswer.server.ts'
+import { otherLanguage } from './language.rules.ts'
 import { openIntents } from './intent.server.ts'
 import { answerAboutPurchases, PURCHASE_INTENTS } from './orderAnswer.server.ts'
 import { openPassages } from './passages.server.ts'
@@ -97,6 +98,8 @@ export function openMind({
         sources: ['/help'],
         frame,
       })
+    const inTheirs = otherLanguage(typed, known)
+    if (inTheirs !== null) return readsEnglish(inTheirs, frame)
     if (best && SOCIAL_INTENTS.has(best.intent) && best.score >= 0.62 && !asking.sort && !asking.price)
       return answerSocially(best.intent, storeName, best.score)
 
@@ -158,12 +161,11 @@ export function openMind({
     await nextTurn()
     const named = await products.namedIn(text, beyond)
     const found = await products.rate(asking.topic, vector, beyond)
-    const best = Math.max(0, ...found.map(({ score }) => score))
+    const best = mostOf(found.scores)
     const isLimited = hasCondition(asking)
-    const bestWords = Math.max(0, ...found.map(({ words }) => words))
+    const [bestWords, bestMeaning] = [mostOf(found.words), mostOf(found.meanings)]
     const aspect = readAspect(text)
     let score = 0
-    const bestMeaning = Math.max(0, ...found.map(({ meaning }) => meaning))
     if (asking.topic.length > 0)
       score = Math.min(0.95, 0.78 * bestWords + 0.5 * Math.max(0, bestMeaning - 0.4) + (best > 0.9 ? 0.08 : 0))
     if (asking.topic.length === 0 && isLimited) score = asking.sort || asking.price ? 0.85 : 0.6
@@ -270,6 +272,28 @@ export function openMind({
     }),
   }
 }
+
+function mostOf(marks: Float64Array): number {
+  let most = 0
+  for (let i = 0; i < marks.length; i++) most = Math.max(most, marks[i]!)
+  return most
+}
+
+/** Says what the assistant reads, in the language of the customer too. A person may know it. */
+const readsEnglish = (inTheirs: string, frame: Frame | null): Draft =>
+  draft({
+    intent: 'language',
+    confidence: 0.3,
+    isUnsure: true,
+    offersPerson: true,
+    text: [
+      inTheirs,
+      'I read English only. Ask me in English about a product, an order or how the store works, or ask a person.',
+    ]
+      .filter(Boolean)
+      .join('\n'),
+    frame,
+  })
 
 /** Says that the assistant does not know, with the article that is nearest. */
 function unsure(context: Context, confidence: number, slug: string | undefined): Draft {

@@ -1,36 +1,60 @@
 import type { Asking } from './asking.rules.ts'
-import type { Found } from './products.server.ts'
+import { type Found, foundAt, type Rated } from './products.server.ts'
 import { stem } from './words.rules.ts'
 
 /** Words alone must hold at least this share of the topic, or the meaning must be this near. */
 const LEAST_WORDS = 0.25
 const LEAST_MEANING = 0.5
+export const MOST_SHOWN = 3
 
 const BY_TITLE = new Intl.Collator('en')
 
-/** Those that fit the conditions and the topic, in the order that the question asks for. */
-export function choose(rated: Found[], { topic, price, categoryId, sort }: Asking, skip: Set<string>): Found[] {
-  const fits = rated.filter(
-    ({ id, cents, categoryId: own }) =>
-      !skip.has(id) && (!price || (cents >= price.from && cents <= price.to)) && (!categoryId || own === categoryId),
-  )
-  const asked = topic.map(stem)
-  const best = Math.max(0, ...fits.map(({ score }) => score))
-  const relevant =
-    asked.length === 0
-      ? fits
-      : fits.filter(
-          ({ score, words, meaning }) =>
-            (words >= LEAST_WORDS || meaning >= LEAST_MEANING) && score >= best * (sort ? 0.72 : 0.6),
-        )
-  const order = (a: Found, b: Found): number => {
-    if (price?.aim !== undefined && sort === null) return Math.abs(a.cents - price.aim) - Math.abs(b.cents - price.aim)
-    if (sort === 'price-asc') return a.cents - b.cents
-    if (sort === 'price-desc') return b.cents - a.cents
-    if (sort === 'newest') return a.age - b.age
-    if (sort === 'rating') return b.rated - a.rated
-    if (sort === 'popular') return b.buyers - a.buyers
-    return asked.length > 0 ? b.score - a.score : b.buyers - a.buyers || b.rated - a.rated
+/** How many fit the conditions and the topic, and the first of them in the order that the question asks for. */
+export type Chosen = { count: number; first: Found[] }
+
+export function choose(
+  rated: Rated,
+  { topic, price, categoryId, sort }: Asking,
+  skip: ReadonlySet<string>,
+  most = MOST_SHOWN,
+): Chosen {
+  const { items, words, meanings, scores } = rated
+  const rowOf = (i: number) => items[i]!.row
+  const fits: number[] = []
+  let best = 0
+  for (let i = 0; i < items.length; i++) {
+    const { id, cents, categoryId: own } = rowOf(i)
+    if ((price && (cents < price.from || cents > price.to)) || (categoryId && own !== categoryId)) continue
+    if (skip.has(id)) continue
+    fits.push(i)
+    best = Math.max(best, scores[i]!)
   }
-  return relevant.toSorted((a, b) => order(a, b) || BY_TITLE.compare(a.title, b.title))
+  const asked = topic.map(stem)
+  const least = best * (sort ? 0.72 : 0.6)
+  const isRelevant = (i: number) =>
+    asked.length === 0 || ((words[i]! >= LEAST_WORDS || meanings[i]! >= LEAST_MEANING) && scores[i]! >= least)
+  const order = (a: number, b: number): number => {
+    const [one, other] = [rowOf(a), rowOf(b)]
+    if (price?.aim !== undefined && sort === null)
+      return Math.abs(one.cents - price.aim) - Math.abs(other.cents - price.aim)
+    if (sort === 'price-asc') return one.cents - other.cents
+    if (sort === 'price-desc') return other.cents - one.cents
+    if (sort === 'newest') return one.age - other.age
+    if (sort === 'rating') return other.rated - one.rated
+    if (sort === 'popular') return other.buyers - one.buyers
+    return asked.length > 0 ? scores[b]! - scores[a]! : other.buyers - one.buyers || other.rated - one.rated
+  }
+  const isBefore = (a: number, b: number) => (order(a, b) || BY_TITLE.compare(rowOf(a).title, rowOf(b).title)) < 0
+  // sorting a thousand to show three would take most of the time of an answer
+  let count = 0
+  const first: number[] = []
+  for (const i of fits) {
+    if (!isRelevant(i)) continue
+    count++
+    if (first.length === most && !isBefore(i, first[most - 1]!)) continue
+    const at = first.findIndex((other) => isBefore(i, other))
+    first.splice(at < 0 ? first.length : at, 0, i)
+    if (first.length > most) first.pop()
+  }
+  return { count, first: first.map((i) => foundAt(rated, i)) }
 }

@@ -3,9 +3,9 @@ import { plural } from '../../localisation/plural.rules.ts'
 import type { Context } from './context.server.ts'
 import type { Draft, Frame } from './answer.ts'
 import type { Asking } from './asking.rules.ts'
-import { choose } from './chosen.server.ts'
+import { choose, MOST_SHOWN } from './chosen.server.ts'
 import { draft, firstSentence, listed, quoted } from './draft.rules.ts'
-import type { Found, ProductFacts } from './products.server.ts'
+import type { Found, ProductFacts, Rated } from './products.server.ts'
 
 export type Aspect = 'find' | 'price' | 'stock' | 'compare' | 'seller' | 'rating' | 'about' | 'similar' | 'range'
 
@@ -20,12 +20,10 @@ const ASPECTS: [RegExp, Aspect][] = [
 ]
 export const readAspect = (text: string): Aspect => ASPECTS.find(([words]) => words.test(text))?.[1] ?? 'find'
 
-const MOST_SHOWN = 3
-
 type Asked = Context & {
   aspect: Aspect
   confidence: number
-  found?: Found[]
+  found?: Rated
   named?: Found[]
   /** The answer that this question goes on with. */
   follows?: Frame
@@ -130,20 +128,20 @@ async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null
     : await rate(asking.topic, asked.vector, await readBeyond(asking.topic, asking))
   let chosen = choose(rated, asking, skip)
   // 'the cheapest one' of a single product that is already shown asks about others of its kind
-  const isSame = chosen.length === 1 && chosen[0]!.id === shown[0]?.id
+  const isSame = chosen.count === 1 && chosen.first[0]!.id === shown[0]?.id
   if (isSame && own.sort !== null && own.topic.length === 0) {
     asking.topic = []
     chosen = choose(rated, asking, skip)
   }
   // another kind of goods seldom has the same topic
-  if (chosen.length === 0 && own.topic.length === 0 && asking.topic.length > 0) {
+  if (chosen.count === 0 && own.topic.length === 0 && asking.topic.length > 0) {
     asking.topic = []
     chosen = choose(rated, asking, skip)
   }
   // conditions of the first question may not fit the second
-  if (chosen.length === 0 && follows && own.categoryId && !own.price)
+  if (chosen.count === 0 && follows && own.categoryId && !own.price)
     chosen = choose(rated, { ...asking, price: null }, skip)
-  const facts = await tools.products.facts(chosen.slice(0, MOST_SHOWN).map(({ id }) => id))
+  const facts = await tools.products.facts(chosen.first.map(({ id }) => id))
   if (facts.length === 0) return null
   const isAboutOne =
     aspect !== 'find' && aspect !== 'similar' && aspect !== 'compare' && asking.sort === null && own.topic.length > 0
@@ -151,7 +149,7 @@ async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null
   return draft({
     intent: 'find',
     confidence: asked.confidence,
-    text: introduce(facts, tools.products.isWhole() ? chosen.length : facts.length, asking),
+    text: introduce(facts, tools.products.isWhole() ? chosen.count : facts.length, asking),
     products: facts.map(({ id }) => id),
     tools: ['products'],
     sources: facts.map(({ id }) => `/product/${id}`),

@@ -35,8 +35,10 @@ export type Row = {
   age: number
   buyers: number
 }
-type Item = { row: Row; told: Text }
+export type Item = { row: Row; told: Text }
 export type Found = Row & { score: number; words: number; meaning: number }
+/** The marks of all products, each at the place of its product: a thousand objects for each question would be garbage. */
+export type Rated = { items: Item[]; words: Float64Array; meanings: Float64Array; scores: Float64Array }
 
 /** What the answers may say about a product. Amounts are cents. */
 export type ProductFacts = {
@@ -65,7 +67,8 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
   let loaded: (Vocabulary & { at: number; items: Item[]; categories: CategoryName[] }) | null = null
   let loading: Promise<unknown> | null = null
   let isLearning = false
-  const nearnesses = new WeakMap<Vector, Map<Text, number>>()
+  const nearnesses = new WeakMap<Vector, { items: Item[]; learned: number; near: Float64Array }>()
+  let learned = 0
 
   async function load() {
     const [rows, categories] = await Promise.all([readShelf(pool, most), readCategories(pool)])
@@ -108,6 +111,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
         const vectors = await meaning.of(missing.map(({ row }) => `${row.title}. ${row.brief}`))
         if (!vectors) return
         missing.forEach(({ told }, i) => (told.vector = vectors[i]!))
+        learned++
       }
     } finally {
       isLearning = false
@@ -134,34 +138,43 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
     return (await readSome(pool, [...ids])).map((row) => ({ row, told: readText(row, '') }))
   }
 
-  /** A question may be rated twice, for its own topic and for that of the question before. */
-  function nearnessOf(vector: Vector, told: Text, own: Vector): number {
-    let near = nearnesses.get(vector)
-    if (!near) nearnesses.set(vector, (near = new Map()))
-    let found = near.get(told)
-    if (found === undefined) near.set(told, (found = nearness(vector, own)))
-    return found
+  /** How near the products in memory are to a question. It may be rated twice: for its own topic and for that of the one before. */
+  async function readNearness(vector: Vector, items: Item[]): Promise<Float64Array> {
+    const known = nearnesses.get(vector)
+    if (known && known.items === items && known.learned === learned) return known.near
+    const now = { items, learned, near: new Float64Array(items.length) }
+    for (let from = 0; from < items.length; from += AT_ONCE_RATED) {
+      if (from > 0) await nextTurn()
+      compare(vector, items, now.near, from, Math.min(items.length, from + AT_ONCE_RATED))
+    }
+    nearnesses.set(vector, now)
+    return now.near
   }
 
-  /** All products, rated by how well they fit the words and the meaning; `score` is 0 to about 1.3. */
-  async function rate(topic: string[], vector: Vector | null, beyond: Item[] = []): Promise<Found[]> {
+  /** All products, rated by how well they fit the words and the meaning; a score is 0 to about 1.3. */
+  async function rate(topic: string[], vector: Vector | null, beyond: Item[] = []): Promise<Rated> {
     const { items: known, weigh, inHeadings, inTexts } = await ready()
     void learn().catch(() => undefined)
+    const near = vector && (await readNearness(vector, known))
     const asked = weighAll(topic.map(stem), weigh)
     const [headings, texts] = [sharedWeights(asked, inHeadings), sharedWeights(asked, inTexts)]
-    const rated: Found[] = []
-    const add = ({ row, told }: Item, inTitle: number, inText: number) => {
-      const words = Math.max(inTitle, 0.85 * inText)
-      const meaning = vector && told.vector ? nearnessOf(vector, told, told.vector) : 0
-      rated.push(foundAs(row, words, meaning, words + 0.15 * inTitle + 0.6 * Math.max(0, meaning - 0.2)))
+    const items = beyond.length > 0 ? [...known, ...beyond] : known
+    const [words, meanings, scores] = [0, 1, 2].map(() => new Float64Array(items.length)) as [
+      Float64Array,
+      Float64Array,
+      Float64Array,
+    ]
+    // a plain loop: iterators of a thousand products are garbage too
+    for (let i = 0; i < items.length; i++) {
+      const { told } = items[i]!
+      const isKnown = i < known.length
+      const inTitle = isKnown ? shareOf(asked, headings.get(told)) : coverage(asked, told.heading)
+      const inText = isKnown ? shareOf(asked, texts.get(told)) : coverage(asked, told.text)
+      words[i] = Math.max(inTitle, 0.85 * inText)
+      meanings[i] = near && isKnown ? near[i]! : 0
+      scores[i] = words[i]! + 0.15 * inTitle + 0.6 * Math.max(0, meanings[i]! - 0.2)
     }
-    for (let i = 0; i < known.length; i++) {
-      if (i % AT_ONCE_RATED === AT_ONCE_RATED - 1) await nextTurn()
-      const { told } = known[i]!
-      add(known[i]!, shareOf(asked, headings.get(told)), shareOf(asked, texts.get(told)))
-    }
-    for (const item of beyond) add(item, coverage(asked, item.told.heading), coverage(asked, item.told.text))
-    return rated
+    return { items, words, meanings, scores }
   }
 
   return {
@@ -194,17 +207,26 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
       const { items } = await ready()
       const vector = (await meaning.of([description.slice(0, 400)], ANALYSIS_MS))?.[0]
       if (!vector || items.filter(({ told }) => told.vector).length < LEAST_LEARNED) return null
-      return rate(
-        tokensOf(description).filter((word) => !isEmptyWord(word)),
-        vector,
-      )
+      const topic = tokensOf(description).filter((word) => !isEmptyWord(word))
+      return allOf(await rate(topic, vector))
     },
     facts: (ids: string[]): Promise<ProductFacts[]> => (ids.length === 0 ? Promise.resolve([]) : readFacts(pool, ids)),
   }
 }
 
+function compare(vector: Vector, items: Item[], near: Float64Array, from: number, to: number) {
+  for (let i = from; i < to; i++) {
+    const own = items[i]!.told.vector
+    if (own) near[i] = nearness(vector, own)
+  }
+}
+
 /** How much of a question a text holds, 0 to 1, by the weight that both share. */
 const shareOf = ({ sum }: Weighed, shared = 0) => (sum === 0 ? 0 : shared / sum)
+
+export const foundAt = ({ items, words, meanings, scores }: Rated, i: number): Found =>
+  foundAs(items[i]!.row, words[i]!, meanings[i]!, scores[i]!)
+export const allOf = (rated: Rated): Found[] => rated.items.map((_, i) => foundAt(rated, i))
 
 // written out, because a spread of a thousand rows takes ten times as long
 const foundAs = (

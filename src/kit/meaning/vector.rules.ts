@@ -3,10 +3,15 @@ export type Vector = { steps: Int8Array; length: number }
 
 /** Scales a vector to bytes. */
 export function tuneTo(given: ArrayLike<number>): Vector {
-  const values = Array.from(given)
-  const most = Math.max(...values.map(Math.abs)) || 1
-  const steps = Int8Array.from(values, (value) => Math.round((value / most) * 127))
-  return { steps, length: Math.hypot(...steps) }
+  let most = 0
+  for (let i = 0; i < given.length; i++) most = Math.max(most, Math.abs(given[i]!))
+  const steps = new Int8Array(given.length)
+  let squares = 0
+  for (let i = 0; i < given.length; i++) {
+    steps[i] = Math.round((given[i]! / (most || 1)) * 127)
+    squares += steps[i]! * steps[i]!
+  }
+  return { steps, length: Math.sqrt(squares) }
 }
 
 /** 1 for the same direction, 0 for none in common. */
