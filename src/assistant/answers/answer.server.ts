@@ -4,7 +4,7 @@ import type { Meaning } from '../../kit/meaning/meaning.server.ts'
 import { nextTurn } from './turn.server.ts'
 import type { Help } from '../help/help.server.ts'
 import type { Draft, Frame } from './answer.ts'
-import { asksForPart, beginsAgain, goesOn, hasCondition, readAsking } from './asking.rules.ts'
+import { asksForPart, asksOr, beginsAgain, goesOn, hasCondition, readAsking } from './asking.rules.ts'
 import type { Context } from './context.server.ts'
 import { answerFromHelp } from './helpAnswer.server.ts'
 import { otherLanguage } from './language.rules.ts'
@@ -14,7 +14,7 @@ import { openPassages } from './passages.server.ts'
 import { answerAboutProducts, readAspect } from './productAnswer.server.ts'
 import { openProducts, type Products } from './products.server.ts'
 import { draft } from './draft.rules.ts'
-import { answerSocially, isAttack, SOCIAL_INTENTS } from './social.rules.ts'
+import { answerSocially, isAttack, isRude, SOCIAL_INTENTS, wantsPerson } from './social.rules.ts'
 import { correct, coverage, stem, stemsOf, tokensOf, weighAll } from './words.rules.ts'
 
 /** A question waits this long for its vector, its time in the queue included; without one words alone decide. */
@@ -100,11 +100,14 @@ export function openMind({
       })
     const inTheirs = otherLanguage(typed, known)
     if (inTheirs !== null) return readsEnglish(inTheirs, frame)
+    if (wantsPerson(typed) && !asking.price && !asking.sort) return answerSocially('person', storeName, 0.9)
     if (best && SOCIAL_INTENTS.has(best.intent) && best.score >= 0.62 && !asking.sort && !asking.price)
       return answerSocially(best.intent, storeName, best.score)
 
     const ofShop = await rateProducts(context)
-    const followed = frame && goesOn(text) ? await follow(context, frame, ofShop, ranked) : null
+    const isAspectAlone = frame?.kind === 'products' && asking.topic.length === 0 && readAspect(text) !== 'find'
+    const followed =
+      frame && (goesOn(text) || isAspectAlone || asking.isCheaper) ? await follow(context, frame, ofShop, ranked) : null
     if (followed) return followed
 
     await nextTurn()
@@ -124,7 +127,8 @@ export function openMind({
     )
     const range = ranked.find(({ intent }) => intent === 'range')
 
-    const isBought = isMine && /\b(?:orders?|ordered|bought|purchased?|paid)\b/.test(text)
+    const isTrouble = /\b(?:used|invalid|refused|expired|broken|fails?|failed|working)\b/.test(text)
+    const isBought = isMine && !isTrouble && /\b(?:orders?|ordered|bought|purchased?|paid)\b/.test(text)
     const mineScore = mine
       ? mine.score + (isMine ? 0.08 : -0.15) + (isBought && mine.score >= 0.4 ? 0.25 : 0) + (asking.order ? 0.4 : 0)
       : asking.order
@@ -133,10 +137,12 @@ export function openMind({
     const helpScore = helpBest ? helpBest[1] : 0
     const shopScore = ofShop.score
     const top = Math.max(mineScore, helpScore, shopScore, range?.score ?? 0)
-    const lowest = 0.4
+    const [lowest, rudeness] = [0.4, 0.6]
+    if (top < rudeness && isRude(typed)) return answerSocially('abuse', storeName, 0.7)
     if (top < lowest) return unsure(context, top, helpBest?.[0])
     // a question that staff or the shop wrote down
-    if (best && best.score >= 0.85 && ofShop.named.length === 0) {
+    const asksForFree = asking.price?.to === 0
+    if (best && best.score >= 0.85 && ofShop.named.length === 0 && !asksForFree) {
       if (PURCHASE_INTENTS.has(best.intent)) return answerAboutPurchases(best.intent, context, best.score)
       if (best.intent.startsWith('help:')) return answerFromHelp(context, best.intent.slice(5), best.score)
     }
@@ -168,7 +174,8 @@ export function openMind({
     let score = 0
     if (asking.topic.length > 0)
       score = Math.min(0.95, 0.78 * bestWords + 0.5 * Math.max(0, bestMeaning - 0.4) + (best > 0.9 ? 0.08 : 0))
-    if (asking.topic.length === 0 && isLimited) score = asking.sort || asking.price ? 0.85 : 0.6
+    if (asking.topic.length === 0 && isLimited)
+      score = asking.price?.to === 0 ? 0.95 : asking.sort || asking.price ? 0.85 : 0.6
     else if (isLimited && score > 0) score += asking.sort || asking.price ? 0.22 : 0.15
     if (asking.topic.length > 0 && isLimited && (asking.sort ?? asking.price) !== null) score = Math.max(score, 0.45)
     if (named.length > 0) score = Math.max(score, 0.62 + 0.2 * named[0]!.words)
@@ -180,6 +187,8 @@ export function openMind({
       asking.topic.length > 0
     )
       score += 0.06
+    // a member who sells asks about selling
+    if (/\b(?:i|we)\b(?:(?!\byou\b).)*\b(?:sell|publish|upload)\b/.test(text)) score -= 0.35
     return { named, found, score: Math.min(score, 0.98) }
   }
 
@@ -228,7 +237,12 @@ export function openMind({
       }
       return null
     }
-    if (isLimited && asking.topic.length === 0) return null
+    const [own] =
+      frame.kind === 'help'
+        ? passages.rate(stemsOf(text), vector).filter(({ passage }) => passage.slug === frame.slug)
+        : []
+    const isHere = own !== undefined && coverage(weighAll(stemsOf(text), passages.weigh), own.passage.stems) >= 0.55
+    if (isLimited && asking.topic.length === 0 && !(isHere && asksOr(text))) return null
     if (frame.kind === 'orders') {
       const isOfShown = /^(?:is|was|are|were|which|how many)\b.*\b(?:it|they|that|order|things)\b/.test(text)
       if (isOfShown && !(best && best.score >= 0.75 && best.intent.startsWith('help:')))
@@ -242,8 +256,6 @@ export function openMind({
       return answerAboutPurchases('follow', context, 0.65)
     }
     if (frame.kind === 'help' && frame.slug) {
-      const [own] = passages.rate(stemsOf(text), vector).filter(({ passage }) => passage.slug === frame.slug)
-      const isHere = own !== undefined && coverage(weighAll(stemsOf(text), passages.weigh), own.passage.stems) >= 0.55
       if (isHere && !(best && best.score >= 0.85)) return answerFromHelp(context, frame.slug, 0.65)
       if (best && best.score >= 0.62 && best.intent !== `help:${frame.slug}` && best.intent.startsWith('help:'))
         return answerFromHelp(context, best.intent.slice(5), best.score)

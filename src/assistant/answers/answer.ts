@@ -11,6 +11,8 @@ export type Frame = {
   sort?: Sort | null
   /** The products or orders that the answer showed. */
   ids?: string[]
+  /** The single product of the answer before this one. */
+  before?: string[]
   slug?: string
 }
 

@@ -31,8 +31,9 @@ export function readPrice(text: string, mayBeBare = false): { price: PriceRange;
     const [from, to] = [cents(between[1]!), cents(between[2]!)]
     return { price: { from: Math.min(from, to), to: Math.max(from, to) }, said: between[0] }
   }
+  const isPaid = /\b(?:not (?:for )?free|isn.?t free|non-?free)\b/i.test(text)
   const below = match(String.raw`(?:under|below|less than|cheaper than|<)\s*${AMOUNT}(?![\d%])`, text)
-  if (below) return { price: { from: 0, to: cents(below[1]!) - 1 }, said: below[0] }
+  if (below) return { price: { from: isPaid ? 1 : 0, to: cents(below[1]!) - 1 }, said: below[0] }
   const most = match(
     String.raw`(?:up to|at most|max(?:imum)?(?: of)?|not more than|no more than|within)\s*${AMOUNT}(?![\d%])`,
     text,
@@ -59,6 +60,7 @@ export function readPrice(text: string, mayBeBare = false): { price: PriceRange;
     const amount = cents(found[1] ?? found[2]!)
     return { price: { from: amount, to: amount }, said: found[0] }
   }
+  if (isPaid) return { price: { from: 1, to: MOST }, said: 'free' }
   const free = match(String.raw`\bfree\b(?!\s+(?:of|returns?|shipping))|\bgratis\b|for nothing`, text)
   return free ? { price: { from: 0, to: 0 }, said: free[0] } : null
 }
@@ -72,7 +74,7 @@ const SORTS: [RegExp, Sort][] = [
 ]
 
 const NTH: [RegExp, number][] = [
-  [/\b(?:first|1st)\s+(?:one|product|item|of)\b|\bthe first\b(?!\s+(?:purchase|order))/i, 0],
+  [/\b(?:first|1st)\s+(?:one|product|item|of)\b|\bthe first\b(?!\s+(?:purchase|order|paid))/i, 0],
   [/\b(?:second|2nd)\b(?!\s+factor)/i, 1],
   [/\b(?:third|3rd)\b/i, 2],
   [/\blast one\b/i, -1],
@@ -91,12 +93,38 @@ const ALIASES: Record<string, RegExp> = {
 
 export type CategoryName = { id: string; name: string }
 
-export function readAsking(typed: string, categories: CategoryName[], { mayBeBare = false } = {}): Asking {
+const NUMBERS: Record<string, number> = {
+  ...{
+    five: 5,
+    ten: 10,
+    fifteen: 15,
+    twenty: 20,
+    thirty: 30,
+    forty: 40,
+    fifty: 50,
+    sixty: 60,
+    seventy: 70,
+    eighty: 80,
+    ninety: 90,
+  },
+  ...{ 'a hundred': 100, 'one hundred': 100, hundred: 100 },
+}
+const SPELT = new RegExp(
+  String.raw`\b(?<=\b(?:under|below|over|above|than|to|most|least|around|about|for|within) )(${Object.keys(NUMBERS).join('|')})\b|\b(${Object.keys(NUMBERS).join('|')})(?= (?:dollars?|bucks?|usd)\b)`,
+  'gi',
+)
+/** 'under fifty' -> 'under 50' */
+const withDigits = (text: string) => text.replace(SPELT, (word) => String(NUMBERS[word.toLowerCase()]))
+
+export function readAsking(given: string, categories: CategoryName[], { mayBeBare = false } = {}): Asking {
+  const typed = withDigits(given)
   let rest = ` ${typed} `
   const drop = (said: string) => (rest = rest.replace(said, ' '))
+  drop(/\b(?:not (?:for )?free|isn.?t free|non-?free)\b/i.exec(rest)?.[0] ?? '')
+  drop(/\b(?:[1-5]|one|two|three|four|five)[- ]stars?\b/i.exec(rest)?.[0] ?? '')
   const order = /(?:^|[\s#])([0-9a-f]{8})(?=[\s?!.,]|$)/i.exec(rest)?.[1] ?? null
   if (order && /\d/.test(order)) drop(order)
-  const found = readPrice(rest, mayBeBare)
+  const found = readPrice(typed, mayBeBare)
   if (found) drop(found.said)
   const sort = SORTS.find(([words]) => words.test(rest)) ?? null
   if (sort) rest = rest.replace(sort[0], ' ')
@@ -107,7 +135,10 @@ export function readAsking(typed: string, categories: CategoryName[], { mayBeBar
     return own.test(rest) || ALIASES[id]?.test(rest)
   })
   if (category) rest = rest.replace(ALIASES[category.id] ?? new RegExp(category.name, 'i'), ' ')
-  const isCheaper = /\bcheaper\b(?! than \d)|\bless expensive\b|\blower price/i.test(rest)
+  const isCheaper =
+    /\bcheaper\b(?! than \d)|\bless expensive\b|\blower price|\btoo (?:expensive|pricey|dear|costly|much)\b|\b(?:ca?n.?t|cannot) afford\b/i.test(
+      rest,
+    )
   return {
     price: found?.price ?? null,
     categoryId: category?.id ?? null,
@@ -124,18 +155,25 @@ const NO_TOPIC = new Set(
   `cheap cheaper price prices cost costs product products item items buy buying purchase money dollar dollars usd option
   options kind kinds type available list find offer offers anyone somebody idea ideas good nice great best better different
   similar alternatives alternative expensive only less stuff present presents gift gifts lover lovers person people learn
-  rated stars rating reviews selling pay want wanted today explained`.split(/\s+/),
+  rated rating reviews selling pay want wanted today explained love loves loved enjoy enjoys fond keen birthday christmas
+  mother mum mom father dad parents sister brother nephew niece uncle aunt cousin son daughter friend friends husband wife
+  boyfriend girlfriend partner boss colleague grandmother grandma grandfather grandpa neighbour neighbor expensive pricey
+  dear price afford author writer teacher maker artist creator speaker publisher seller`.split(/\s+/),
 )
 
 const LEADS =
-  /^(?:and|or|but|ok(?:ay)?|so|only|just|what about|how about|in|under|over|below|cheaper|anything (?:else|cheaper)|something (?:else|cheaper|calm)|the (?:first|second|third|last|cheapest|most|price|one)|which|both|do you have one|who sells it|more|compare (?:the (?:first|last|two|three)|them|these|those|both|all))\b/i
+  /^(?:and|or|but|ok(?:ay)?|so|only|just|too (?:expensive|pricey|dear|costly|much)|how much(?=\W*$)|what about|how about|in|under|over|below|cheaper|anything (?:else|cheaper)|something (?:else|cheaper|calm)|the (?:first|second|third|last|cheapest|most|price|one)|which|both|do you have one|who sells it|more|compare (?:the (?:first|last|two|three)|them|these|those|both|all))\b/i
+/** 'tell me about the first' */
+const NAMES_PLACE = /\bthe (?:first|second|third|last)(?: (?:one|product|item))?\W*$/i
 const REFERS = /\b(?:it|its|they|them|that|those|this|these|one|ones|there|he|she|similar|the difference)\b/i
 
 /** The message may go on with what was said before. */
-export const goesOn = (text: string): boolean => LEADS.test(text.trim()) || REFERS.test(text)
+export const goesOn = (text: string): boolean => LEADS.test(text.trim()) || REFERS.test(text) || NAMES_PLACE.test(text)
 export const beginsAgain = (text: string): boolean => /^(?:and|what about|how about|in|only|or)\b/i.test(text.trim())
 /** 'and the picture?' names a part of what was said. */
 export const asksForPart = (text: string): boolean =>
   /^(?:and|or|what about|how about) (?:the|a|an|my|for|if|when|with|without)\b/i.test(text.trim())
+/** 'or with crypto?' */
+export const asksOr = (text: string): boolean => /^(?:and|or) (?:with|by|from|in|for|on)\b/i.test(text.trim())
 export const hasCondition = ({ sort, price, categoryId }: Asking): boolean =>
   sort !== null || price !== null || categoryId !== null

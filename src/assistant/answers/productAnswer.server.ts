@@ -10,13 +10,28 @@ import type { Found, ProductFacts, Rated } from './products.server.ts'
 export type Aspect = 'find' | 'price' | 'stock' | 'compare' | 'seller' | 'rating' | 'about' | 'similar' | 'range'
 
 const ASPECTS: [RegExp, Aspect][] = [
-  [/\b(?:compare|comparison|difference|differ|versus|vs|which (?:one )?is (?:cheaper|better))\b/i, 'compare'],
-  [/\b(?:similar|alternatives?|like this|like it)\b/i, 'similar'],
-  [/\b(?:how much (?:is|are|does|do|for)|price of|the price|whats the price|cost of|costs?\b|how expensive)/i, 'price'],
+  [
+    /\b(?:compare|comparison|difference|differ|versus|vs|(?:cheaper|better|nicer) of (?:the |these |those )?(?:two|both|three|them|these|those)|which (?:one )?is (?:cheaper|better))\b/i,
+    'compare',
+  ],
+  [
+    /\b(?:similar|alternatives?|(?:others?|more|ones?|something|anything) like (?:it|this|that|them)|like this|like it)\b/i,
+    'similar',
+  ],
+  [
+    /\b(?:how much (?:is|are|does|do|for)|price of|the price|whats the price|cost of|costs?\b|how expensive)|^(?:and )?how much\W*$/i,
+    'price',
+  ],
   [/\b(?:in stock|available|sold out|how many\b.*\bleft|left in|any left|out of stock|stock)\b/i, 'stock'],
-  [/\b(?:who (?:sells|made|makes|is the seller|wrote)|seller of|sold by)\b/i, 'seller'],
+  [
+    /\bwho (?:sells|sold|made|makes|wrote|writes|teaches|recorded|created|published|drew|is (?:the|its) (?:seller|author|writer|teacher|maker|artist|creator|speaker|publisher))\b|\b(?:seller of|sold by|written by|made by)\b/i,
+    'seller',
+  ],
   [/\b(?:other people|reviews?|rated|ratings?|stars|any good|is it good|worth it|opinions?)\b/i, 'rating'],
-  [/\b(?:tell me (?:more )?about|what is|what are|describe|details|more about|whats in)\b/i, 'about'],
+  [
+    /\b(?:tell me (?:more )?about|what (?:exactly |actually )?(?:is|are)|describe|details|more about|whats in)\b/i,
+    'about',
+  ],
 ]
 export const readAspect = (text: string): Aspect => ASPECTS.find(([words]) => words.test(text))?.[1] ?? 'find'
 
@@ -51,8 +66,10 @@ async function tryProducts(asked: Asked): Promise<Draft | null> {
   }
   const shown = follows ? await products.facts(follows.ids ?? []) : []
   const hasCondition = asking.sort !== null || asking.price !== null || asking.categoryId !== null || asking.isCheaper
-  if (follows && aspect === 'compare')
-    return compare(asked, shown.slice(0, /\b(?:two|2|both)\b/.test(asked.text) ? 2 : MOST_SHOWN))
+  if (follows && aspect === 'compare') {
+    const earlier = shown.length === 1 ? await products.facts(follows.before ?? []) : []
+    return compare(asked, [...earlier, ...shown].slice(0, /\b(?:two|2|both)\b/.test(asked.text) ? 2 : MOST_SHOWN))
+  }
   if (
     follows &&
     named.length === 0 &&
@@ -117,7 +134,10 @@ async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null
   if (own.isCheaper && shown.length > 0)
     asking.price = { from: 0, to: Math.min(...shown.map(({ cents }) => cents)) - 1 }
   const isSimilar = aspect === 'similar' && shown.length > 0
-  if (isSimilar) asking.topic = [...topicOf(shown[0]!)]
+  if (isSimilar) {
+    asking.topic = [...topicOf(shown[0]!)]
+    asking.categoryId ??= shown[0]!.categoryId
+  }
   const skip = new Set(isMore || isSimilar ? shown.map(({ id }) => id) : [])
   const { rate, readBeyond, isWhole } = tools.products
   // a larger shop is searched again, with the conditions of both questions
@@ -133,8 +153,8 @@ async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null
     asking.topic = []
     chosen = choose(rated, asking, skip)
   }
-  // another kind of goods seldom has the same topic
-  if (chosen.count === 0 && own.topic.length === 0 && asking.topic.length > 0) {
+  // another kind of goods seldom has the same topic, and few products are alike
+  if (chosen.count === 0 && (isSimilar || own.topic.length === 0) && asking.topic.length > 0) {
     asking.topic = []
     chosen = choose(rated, asking, skip)
   }
@@ -161,6 +181,7 @@ async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null
       price: asking.price,
       sort: asking.sort,
       ids: facts.map(({ id }) => id),
+      before: facts.length === 1 ? shownBefore(asked.frame, [facts[0]!.id]) : [],
     },
   })
 }
@@ -202,7 +223,7 @@ function tellOne(asked: Asked, one: ProductFacts, aspect: Aspect, others: Produc
   const rating =
     one.stars === null
       ? `${title} has no reviews yet.`
-      : `${title} is rated ${one.stars} of 5 stars in ${plural(one.reviews, 'review')}${one.samples > 0 ? `, ${one.samples} of them samples` : ''}.`
+      : `${title} is rated ${one.stars} of 5 stars in ${plural(one.reviews, 'review')}${samplesOf(one)}.`
   const stock =
     one.left === null
       ? `${title} is always in stock: it is a download, ready at once after the payment.`
@@ -225,9 +246,34 @@ function tellOne(asked: Asked, one: ProductFacts, aspect: Aspect, others: Produc
     products: ids,
     tools: ['products'],
     sources: ids.map((id) => `/product/${id}`),
-    frame: { kind: 'products', intent: aspect, topic: [], categoryId: null, ids },
+    frame: {
+      kind: 'products',
+      intent: aspect,
+      topic: [],
+      categoryId: null,
+      ids,
+      before: shownBefore(asked.frame, ids),
+    },
   })
 }
+
+/** The product of the answer before, which 'the difference between them' means too. */
+const shownBefore = (frame: Frame | null, ids: string[]): string[] => {
+  if (frame?.kind !== 'products') return []
+  const others = (frame.ids ?? []).filter((id) => !ids.includes(id))
+  return (frame.ids?.length === 1 && others.length === 1 ? others : (frame.before ?? [])).filter(
+    (id) => !ids.includes(id),
+  )
+}
+
+const samplesOf = ({ reviews, samples }: ProductFacts) =>
+  samples === 0
+    ? ''
+    : samples < reviews
+      ? `, ${samples} of them samples`
+      : reviews === 1
+        ? ', a sample'
+        : ', all of them samples'
 
 function compare(asked: Asked, some: ProductFacts[]): Draft | null {
   if (some.length < 2) return some[0] ? tellOne(asked, some[0], 'about') : null

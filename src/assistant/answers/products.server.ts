@@ -20,6 +20,8 @@ const AT_ONCE = 32
 /** Other requests get their turn after so many products: about a millisecond. */
 const AT_ONCE_RATED = 700
 const AT_ONCE_READ = 20
+/** A word that no product has tells less about what is wanted. */
+const UNKNOWN = 0.5
 const ANALYSIS_MS = 3_000
 /** A seller's description is compared by meaning in a shop of this size. */
 const LEAST_LEARNED = 20
@@ -153,10 +155,10 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
 
   /** All products, rated by how well they fit the words and the meaning; a score is 0 to about 1.3. */
   async function rate(topic: string[], vector: Vector | null, beyond: Item[] = []): Promise<Rated> {
-    const { items: known, weigh, inHeadings, inTexts } = await ready()
+    const { items: known, weigh, stems, inHeadings, inTexts } = await ready()
     void learn().catch(() => undefined)
     const near = vector && (await readNearness(vector, known))
-    const asked = weighAll(topic.map(stem), weigh)
+    const asked = weighAll(topic.map(stem), (one) => (stems.has(one) ? 1 : UNKNOWN) * weigh(one))
     const [headings, texts] = [sharedWeights(asked, inHeadings), sharedWeights(asked, inTexts)]
     const items = beyond.length > 0 ? [...known, ...beyond] : known
     const [words, meanings, scores] = [0, 1, 2].map(() => new Float64Array(items.length)) as [

@@ -9,7 +9,9 @@ const EMPTY = new Set(
   please pls plz really same say see shall should show so some someone something store shop such take tell than that thats
   the their them then there these they thing things this those to too try u under up us very want wanna was way we were what
   whats when where wheres which while who whom whose why will with within without wont work works would wont yes yet you your
-  youre sell sells dont doesnt didnt cant couldnt wat ur interested recommend suggest suitable`.split(/\s+/),
+  youre instead rather actually exactly perhaps he she him her his hers they sell sells dont doesnt didnt cant couldnt wat ur interested recommend suggest suitable`.split(
+    /\s+/,
+  ),
 )
 
 export const tokensOf = (text: string): string[] =>
@@ -115,6 +117,16 @@ export function distance(one: string, other: string, most: number): number {
 
 const SHORTEST_TYPO = 4
 const LONGEST_TYPO = 24
+/** A word of this length may have two mistakes; a shorter one would become another word. */
+const LONG_WORD = 9
+/** First letters that sound alike: 'fotography'. */
+const SOUNDS: [RegExp, string][] = [
+  [/^f/, 'ph'],
+  [/^ph/, 'f'],
+  [/^k/, 'c'],
+  [/^c/, 'k'],
+  [/^s(?=[eiy])/, 'c'],
+]
 /** Words of a message whose typing mistakes are mended: each is compared with all known words, on the thread that serves the shop. */
 const MOST_MENDED = 40
 
@@ -123,7 +135,13 @@ const ORDINARY = new Set(
   `best rated rating popular cheapest cheaper cheap expensive priciest newest latest under below above between
   around dollars bucks stock available sold compare difference versus similar stuff kid kids child children tool tools
   present presents lover person people human agent weather homework poem capital france sea calm explained fall asleep sleep
-  beginner beginners afraid help when does left which many much other first second third last one`.split(/\s+/),
+  beginner beginners afraid help when does left which many much other first second third last one wrote written write
+  writes author teacher teaches teach artist singer maker made creator speaker relax relaxing quiet calming expensive pricey
+  money back home work works working still know known need needs like likes love loves enjoy enjoys cook cooks cooking
+  birthday christmas mother father sister brother nephew niece uncle aunt daughter friend friends husband boss laptop
+  laptops phone computer broken junk piece stupid really maybe something nothing anything everything someone anyone`.split(
+    /\s+/,
+  ),
 )
 
 /** The text with each unknown word replaced by the known word that is one edit away (two for long words). */
@@ -135,7 +153,11 @@ export function correct(text: string, known: ReadonlySet<string>[], stems: Reado
       if (i >= MOST_MENDED || word.length > LONGEST_TYPO) return word
       if (word.length < SHORTEST_TYPO || /\d/.test(word)) return word
       if (isIn(known, word) || EMPTY.has(word) || ORDINARY.has(word) || isIn(stems, stem(word))) return word
-      const most = word.length < 8 ? 1 : 2
+      const alike = SOUNDS.map(([start, other]) => word.replace(start, other)).find(
+        (one) => one !== word && (isIn(known, one) || isIn(stems, stem(one))),
+      )
+      if (alike) return alike
+      const most = word.length < LONG_WORD ? 1 : 2
       let best = word
       let least = most + 1
       for (const set of known)

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { goesOn, readAsking } from './asking.rules.ts'
+import { isRude, wantsPerson } from './social.rules.ts'
+import { correct } from './words.rules.ts'
+
+const MOST = Number.MAX_SAFE_INTEGER
+
+test.each([
+  ['anything under 4 dollars that is not free', { from: 1, to: 399 }],
+  ['prepaid cards under fifty', { from: 0, to: 4999 }],
+  ['something for twenty dollars', { from: 2000, to: 2000 }],
+  ['paid ones, not free', { from: 1, to: MOST }],
+  ['five colour palettes', null],
+])('reads the price of %j', (text, price) => expect(readAsking(text, []).price).toEqual(price))
+
+test.each([
+  ['too expensive', true],
+  ['thats too much', true],
+  ['I cannot afford that', true],
+  ['something cheaper than 5 dollars', false],
+])('%j asks for something cheaper: %s', (text, is) => expect(readAsking(text, []).isCheaper).toBe(is))
+
+test('stars are a topic unless they rate', () => {
+  expect(readAsking('a book about stars', []).topic).toEqual(['book', 'stars'])
+  expect(readAsking('five stars only', []).topic).toEqual([])
+})
+
+test.each(['how much?', 'too expensive', 'tell me about the first', 'and in audio?'])('%j goes on', (text) =>
+  expect(goesOn(text)).toBe(true),
+)
+
+test.each([
+  ['still not working, get me a human', true],
+  ['let me talk to somebody real', true],
+  ['I want a human', true],
+  ['I need something for a person who likes trees', false],
+  ['a gift for an agent', false],
+])('%j asks for a person: %s', (text, is) => expect(wantsPerson(text)).toBe(is))
+
+test('hears rude words, not parts of words', () => {
+  expect(isRude('you stupid piece of junk')).toBe(true)
+  expect(isRude('scrap paper and a damson tree')).toBe(false)
+})
+
+test('mends a first letter that sounds alike, and makes no other word of a short one', () => {
+  const known = new Set(['photography', 'reading'])
+  expect(correct('fotography', [known], [new Set()])).toBe('photography')
+  expect(correct('relaxing', [known], [new Set()])).toBe('relaxing')
+})
