@@ -12,6 +12,7 @@ import { objectCommands } from './shop/objects.ts'
 import { payoutCommands } from './shop/payouts.ts'
 import { creditCommand, refundCommand } from './shop/refund.ts'
 import { restoreCommand } from './shop/restore.ts'
+import { backupCommands } from './shop/restoreTest.ts'
 import { storeCommands } from './shop/store.ts'
 import { userCommands } from './shop/user.ts'
 
@@ -25,6 +26,7 @@ const commands: Command[] = [
   newsletterCommand,
   codesCommand,
   ...objectCommands,
+  ...backupCommands,
   backupCommand,
   restoreCommand,
   doctorCommand,

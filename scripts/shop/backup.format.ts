@@ -1,12 +1,13 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
 import { z } from 'zod'
 import { codeOf } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
+import { unseal } from './backup.seal.ts'
 
 // A backup is a tar.gz, so that it can be opened without the shop:
 //   primo-backup.json                    Head
@@ -69,9 +70,20 @@ export function createTally() {
 export const isSameTally = (one: Tally | undefined, other: Tally | undefined) =>
   one !== undefined && one.count === other?.count && one.digest === other.digest
 
+export const asJson = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
+
+/** Where a backup is read from, more than once. */
+export type Source = { name: string; open: () => AsyncIterable<Buffer> }
+
+/** A backup in a file, sealed or not. */
+export const fileSource = (file: string, secret: () => string): Source => ({
+  name: file,
+  open: () => unseal(createReadStream(file), secret),
+})
+
 /** Reads the files of a backup one after another. The caller may leave a file unread. */
-export async function* readBackup(file: string): AsyncGenerator<ParsedTarEntry> {
-  const bytes = pipeline(createReadStream(file), createGunzip(), () => undefined)
+export async function* readBackup(source: Source): AsyncGenerator<ParsedTarEntry> {
+  const bytes = pipeline(Readable.from(source.open()), createGunzip(), () => undefined)
   try {
     for await (const entry of ReadableStream.from<Buffer>(bytes).pipeThrough(createTarDecoder({ strict: true }))) {
       yield entry
@@ -86,24 +98,24 @@ export async function* readBackup(file: string): AsyncGenerator<ParsedTarEntry> 
 export type Contents = { head: Head; end: End; data: Map<string, Buffer> }
 
 /** Reads a whole backup and compares every row and file with its checksums, before anything is changed. */
-export async function checkBackup(file: string): Promise<Contents> {
+export async function checkBackup(source: Source): Promise<Contents> {
   try {
-    return await readContents(file)
+    return await readContents(source)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') throw new Failure(404, `There is no file ${file}.`)
+    if (codeOf(error) === 'ENOENT') throw new Failure(404, `There is no file ${source.name}.`)
     const isSystemError = error instanceof Error && 'syscall' in error
     if (error instanceof Failure || isSystemError) throw error
     throw damaged('it cannot be unpacked')
   }
 }
 
-async function readContents(file: string): Promise<Contents> {
+async function readContents(source: Source): Promise<Contents> {
   let head: Head | undefined
   let end: End | undefined
   const data = new Map<string, Buffer>()
   const rows = new Map<string, ReturnType<typeof createTally>>()
   const objects = createTally()
-  for await (const entry of readBackup(file)) {
+  for await (const entry of readBackup(source)) {
     if (!head) {
       head = await readHead(entry)
       continue

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { startS3 } from '../../sandbox/s3/server.ts'
 import { provider } from '../../test/provider.ts'
+import { onDatabase } from '../../test/server.ts'
 import type { Shop } from '../../src/app/shop.server.ts'
 import { addToCart } from '../../src/cart/cart.contract.ts'
 import { capturePayment, startPayment } from '../../src/checkout/checkout.contract.ts'
@@ -17,9 +20,11 @@ import { readConfig } from '../../src/app/settings.server.ts'
 import type { Endpoint, Input } from '../../src/kit/contract.ts'
 import { listMigrations, migrate } from '../../src/kit/schema/migrate.server.ts'
 import { toDecimal } from '../../src/kit/money.ts'
+import { checkBackup, checkRestoreTest } from '../../src/monitoring/health/work.checks.server.ts'
 import { getOrder } from '../../src/orders/orders.contract.ts'
 import { packBackup } from './backup.ts'
 import { withClient } from './connection.ts'
+import { terminal } from './run.test.help.ts'
 import { makeStore } from './store.test.help.ts'
 import { wipeDatabase } from './store.ts'
 
@@ -354,3 +359,67 @@ test("refuses to empty another program's database", async () => {
   }
   expect(await withClient(store.url, async (client) => (await client.query('SELECT n FROM theirs')).rowCount)).toBe(1)
 })
+
+const SECRET = 'the secret that seals backups, 32+'
+
+test('keeps the newest sealed backups in a bucket, restores one, and records a test of a restore', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'primo-backups-'))
+  const s3 = await startS3({ folder, bucket: 'safe' })
+  onTestFinished(async () => {
+    await s3.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const settings = {
+    ...{ SECRET, BACKUP_S3_ENDPOINT: s3.endpoint, BACKUP_S3_BUCKET: 'safe', BACKUP_S3_KEY: s3.key },
+    ...{ BACKUP_S3_SECRET: s3.secret, BACKUP_KEEP: '2' },
+  }
+  const store = await makeStore(settings)
+  await store.run('user add ada@shop.example')
+  for (let i = 0; i < 3; i++) expect(await store.run('backup --to s3')).toMatchObject({ code: 0, err: [] })
+  const names = (await store.run('backup list')).out.map((line) => line.split(' ')[0]!)
+  expect([...s3.store.objects.keys()].sort()).toEqual(
+    names.flatMap((name) => [`backups/${name}`, `backups/${name}.json`]).sort(),
+  )
+  expect(names).toHaveLength(2)
+  const kept = s3.store.objects.get(`backups/${names[0]}`)!
+  const sealed = readFileSync(kept.path)
+  expect(() => gunzipSync(sealed)).toThrow()
+  const { rows: recorded } = await withClient(store.url, (client) =>
+    client.query('SELECT store, name, sha256 FROM backups ORDER BY made_at DESC LIMIT 1'),
+  )
+  expect(recorded).toEqual([{ store: 's3', name: names[0], sha256: createHash('sha256').update(sealed).digest('hex') }])
+
+  // the owner of the tests may not create databases
+  const emptied = await makeStore()
+  expect((await store.run(`backup check --from s3 --into ${emptied.url}`)).err.join()).toContain('Give an empty one')
+  await withClient(emptied.url, wipeDatabase)
+  expect((await store.run('backup check --from s3')).err.join()).toContain('CREATEDB')
+  expect(await withClient(store.url, checkRestoreTest)).toMatchObject({ says: expect.stringContaining('no backup') })
+  const tested = await store.run(`backup check --from s3 --into ${emptied.url}`)
+  expect(tested).toMatchObject({ code: 0, err: [] })
+  expect(tested.out[0]).toMatch(/: \d+ rows and 0 files of .* restored; all \d+ rules of the books hold/)
+  expect(await withClient(store.url, checkRestoreTest)).toMatchObject({ grade: 'ok' })
+  expect(await withClient(store.url, checkBackup)).toMatchObject({
+    grade: 'ok',
+    says: 'made today, by the shop, into a bucket',
+  })
+
+  await store.run('user add bob@shop.example')
+  expect(await store.run(`restore --from s3 --name ${names[1]} --yes`)).toMatchObject({ code: 0, err: [] })
+  expect(await countUsers(store)).toBe(1)
+  const other = await makeStore({ ...settings, SECRET: 'the secret of another machine, 32+' })
+  expect((await other.run('restore --from s3')).err.join()).toContain('SECRET: it does not open this backup')
+  const noSecret = await makeStore({ ...settings, SECRET: '' })
+  expect((await noSecret.run('backup --to s3')).err.join()).toContain('SECRET: not set')
+
+  const database = new URL(store.url).pathname.slice(1)
+  const maker = terminal({ ...store.env, MIGRATE_DATABASE_URL: onDatabase(inject('databases').makerUrl, database) })
+  const changed = Buffer.from(sealed)
+  changed[sealed.length - 30]! ^= 1
+  writeFileSync(kept.path, changed)
+  expect((await maker('backup check --from s3')).err.join()).toContain('damaged')
+  expect(await withClient(store.url, checkRestoreTest)).toMatchObject({ grade: 'warn' })
+  s3.faults.push({ method: 'PUT', path: /backups/, status: 507, times: 9 })
+  expect(await store.run('backup --to s3')).toMatchObject({ code: 1, out: [] })
+  expect((await store.run('backup list')).out).toHaveLength(2)
+}, 60_000)

@@ -2,7 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { pipeline as pipeThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as WebStream } from 'node:stream/web'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import { createTarPacker, type TarPackController } from 'modern-tar'
 import type pg from 'pg'
@@ -15,6 +18,7 @@ import { syncFolder } from '../../src/uploads/disk/write.server.ts'
 import { openStorage } from '../../src/uploads/openStorage.server.ts'
 import type { Storage } from '../../src/uploads/storage.server.ts'
 import {
+  asJson,
   createTally,
   END,
   type End,
@@ -25,39 +29,105 @@ import {
   objectLine,
   type Tally,
 } from './backup.format.ts'
+import { openBucket } from './backup.bucket.ts'
+import { seal } from './backup.seal.ts'
 import { listTables, readChunks, setTextFormat, type Table } from './backup.rows.ts'
 import { command } from './command.ts'
 import { accountsFile, readSchema, secretFile, withCleanUp, withClient, withServer } from './connection.ts'
 
 export const backupCommand = command({
   name: 'backup',
-  usage: '<file>',
+  usage: '<file> | --to s3',
   places: 1,
-  about: 'Writes the whole store into one file, also while the shop runs',
-  run: async (terminal, _, [path = '']) => {
-    const file = resolve(path)
+  leastPlaces: 0,
+  options: { to: { type: 'string' } },
+  about: 'Writes the whole store into one file or, sealed with SECRET, into a bucket, also while the shop runs',
+  run: async (terminal, { to }, [path]) => {
+    if (to === undefined ? path === undefined : to !== 's3' || path !== undefined)
+      throw new Failure(400, 'Give a file, or --to s3.')
     const config = terminal.readConfig()
-    await refuseName(file)
-    const { tables, objects, objectBytes, damaged } = await withServer(config, ({ ownerUrl }) =>
-      withClient(ownerUrl, async (client) => {
-        const end = await write(file, (tar) => packBackup(config, client, tar))
-        await record(client, (await stat(file)).size)
-        return end
-      }),
-    )
-    const rows = Object.values(tables).reduce((sum, { count }) => sum + count, 0)
-    terminal.say(`${file}: ${rows} rows, ${objects.count} files (${megabytes(objectBytes)}).`)
-    if (damaged.length === 0) return
+    const { name, end } = await (path === undefined ? backUpToBucket(config) : backUpToFile(config, resolve(path)))
+    terminal.say(`${name}: ${rowsOf(end)} rows, ${end.objects.count} files (${megabytes(end.objectBytes)}).`)
+    if (end.damaged.length === 0) return
     throw operatorFailure(
-      `The backup is complete, but files of the store itself are missing or damaged: ${damaged.join(', ')}. Restore them from an older backup.`,
+      `The backup is complete, but files of the store itself are missing or damaged: ${end.damaged.join(', ')}. Restore them from an older backup.`,
     )
   },
 })
 
-/** Records the backup for the status pages, which warn if it is too old. An older database has no such table. */
-async function record(client: pg.Client, sizeBytes: number) {
-  const { rows } = await client.query<{ isThere: boolean }>(`SELECT to_regclass('backups') IS NOT NULL AS "isThere"`)
-  if (rows[0]!.isThere) await client.query('INSERT INTO backups (size_bytes) VALUES ($1)', [sizeBytes])
+const rowsOf = ({ tables }: End) => Object.values(tables).reduce((sum, { count }) => sum + count, 0)
+
+async function backUpToFile(config: Config, file: string): Promise<{ name: string; end: End }> {
+  await refuseName(file)
+  return withServer(config, ({ ownerUrl }) =>
+    withClient(ownerUrl, async (client) => {
+      const end = await write(file, (tar) => packBackup(config, client, tar))
+      await record(client, { sizeBytes: (await stat(file)).size, store: 'file', name: file, sha256: null })
+      return { name: file, end }
+    }),
+  )
+}
+
+async function backUpToBucket(config: Config): Promise<{ name: string; end: End }> {
+  if (!config.givenSecret)
+    throw operatorFailure(
+      `SECRET: not set; a backup in a bucket is sealed with it. Set it to the content of ${secretFile(config)} and keep a copy elsewhere.`,
+    )
+  const bucket = await openBucket(config)
+  const madeAt = new Date().toISOString()
+  const name = `primo-${madeAt.replaceAll(/[-:]/g, '').replace('.', '')}.tar.gz.sealed`
+  return withServer(config, ({ ownerUrl }) =>
+    withClient(ownerUrl, async (client) => {
+      const { packing, packed } = startPacking(config, client)
+      const sealed = Readable.from(seal(packed, config.givenSecret!))
+      const stored = await bucket.put(name, sealed).catch(async (error: unknown) => {
+        packed.destroy()
+        sealed.destroy()
+        // what could not be read is the cause, what could not be written its effect
+        const cause = await Promise.race([
+          packing.then(
+            () => error,
+            (own: unknown) => own,
+          ),
+          pause(100, error),
+        ])
+        throw cause
+      })
+      const end = await packing
+      const counts = { rows: rowsOf(end), files: end.objects.count, damaged: end.damaged.length }
+      await bucket.finish({ name, madeAt, ...stored, ...counts })
+      await record(client, { ...stored, store: 's3', name })
+      await bucket.removeOld()
+      return { name: `${bucket.bucket}/${name}`, end }
+    }),
+  )
+}
+
+/** Packs into a stream. An error of either reaches the other. */
+function startPacking(config: Config, client: pg.Client) {
+  const { readable, controller } = createTarPacker()
+  const packing = packBackup(config, client, controller)
+  packing.catch((error: unknown) => controller.error(error))
+  return {
+    packing,
+    packed: pipeThrough(Readable.fromWeb(readable as WebStream), createGzip({ level: 4 }), () => undefined),
+  }
+}
+
+export type Made = { sizeBytes: number; store: 'file' | 's3' | 'pgbackrest'; name: string; sha256: string | null }
+
+/** Records the backup for the status pages, which warn if it is too old. An older database lacks the table or its columns. */
+export async function record(client: pg.Client, { sizeBytes, store, name, sha256 }: Made, madeAt?: Date) {
+  const { rows } = await client.query<{ column: string }>(
+    `SELECT column_name AS column FROM information_schema.columns WHERE table_schema = 'public' AND table_name = 'backups'`,
+  )
+  if (rows.length === 0) return
+  const values = { ...(madeAt && { made_at: madeAt }), size_bytes: sizeBytes, store, name, sha256 }
+  const given = Object.entries(values).filter(([column]) => rows.some((row) => row.column === column))
+  await client.query(
+    `INSERT INTO backups (${given.map(([column]) => column).join()}) VALUES (${given.map((_, i) => `$${i + 1}`).join()})`,
+    given.map(([, value]) => value),
+  )
 }
 
 async function refuseName(file: string) {
@@ -117,8 +187,6 @@ export async function packBackup(config: Config, client: pg.Client, tar: TarPack
   tar.finalize()
   return end
 }
-
-const asJson = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 
 const addFile = (tar: TarPackController, name: string, size: number) => tar.add({ name, size, mode: 0o600 }).getWriter()
 

@@ -28,6 +28,8 @@ type Spec<Options extends ParseArgsOptionsConfig> = Omit<Command, 'run' | 'usage
   options?: Options
   /** The number of arguments without an option; 0 by default. */
   places?: number
+  /** Fewer of them suffice. */
+  leastPlaces?: number
   run: (terminal: Terminal, values: Read<Options>['values'], places: string[]) => Promise<void>
 }
 
@@ -36,13 +38,14 @@ export const command = <const Options extends ParseArgsOptionsConfig>({
   usage = '',
   options,
   places = 0,
+  leastPlaces = places,
   run,
   ...head
 }: Spec<Options>): Command => ({
   ...head,
   usage,
   run: async (terminal, args) => {
-    const { values, positionals } = readArgs(lineOf({ ...head, usage }), args, options, places)
+    const { values, positionals } = readArgs(lineOf({ ...head, usage }), args, options, [leastPlaces, places])
     await run(terminal, values, positionals)
   },
 })
@@ -53,12 +56,13 @@ function readArgs<const Options extends ParseArgsOptionsConfig>(
   line: string,
   args: string[],
   options: Options | undefined,
-  places: number,
+  [least, most]: [number, number],
 ): Read<Options> {
   const usage = `Usage: npm run shop -- ${line}`
   try {
     const read: Read<Options> = parseArgs({ args: withNegatives(args), options, allowPositionals: true })
-    if (read.positionals.length === places) return read
+    const { length } = read.positionals
+    if (length >= least && length <= most) return read
   } catch (error) {
     throw new Failure(400, `${describe(error as Error)} ${usage}`)
   }

@@ -16,28 +16,36 @@ import {
   checkBackup,
   type Contents,
   createTally,
+  fileSource,
   isSameTally,
   markSecret,
   objectKey,
   objectLine,
   readBackup,
   readLines,
+  type Source,
 } from './backup.format.ts'
+import { openBucket } from './backup.bucket.ts'
+import { unseal } from './backup.seal.ts'
 import { listTables, measureTable, setTextFormat, type Table } from './backup.rows.ts'
 import { command, explain, type Terminal } from './command.ts'
 import { readApplied, refuseWhileRunning, withClient, withServerAlone } from './connection.ts'
 import { refuseForeign, wipeDatabase, wipeFiles } from './store.ts'
 
+export type From = { from?: string | undefined; name?: string | undefined }
+export const FROM = { from: { type: 'string' }, name: { type: 'string' } } as const
+
 export const restoreCommand = command({
   name: 'restore',
-  usage: '<file> [--yes] [--other-secret]',
+  usage: '<file> | --from s3 [--name NAME] [--yes] [--other-secret]',
   places: 1,
+  leastPlaces: 0,
   about: 'Fills an empty store from a backup; with --yes it is emptied first',
-  options: { yes: { type: 'boolean' }, 'other-secret': { type: 'boolean' } },
-  run: async (terminal, values, [path = '']) => {
-    const file = resolve(path)
+  options: { ...FROM, yes: { type: 'boolean' }, 'other-secret': { type: 'boolean' } },
+  run: async (terminal, values, [path]) => {
     const config = terminal.readConfig()
-    const contents = await checkBackup(file)
+    const { source } = await findSource(config, values, path)
+    const contents = await checkBackup(source)
     refuseOtherVersion(contents)
     if (!values['other-secret']) refuseOtherSecret(config, contents)
     await withServerAlone(config, async (addresses) => {
@@ -47,13 +55,24 @@ export const restoreCommand = command({
         await wipeDatabase(client)
       })
       await wipeFiles(config)
-      await fill(config, addresses, file, contents)
+      await fill(config, addresses, source, contents)
     })
     report(terminal, contents)
   },
 })
 
-function refuseOtherVersion({ head }: Contents) {
+/** The backup that a command names: a file, or one of the bucket, by default the newest. */
+export async function findSource(config: Config, { from, name }: From, path: string | undefined) {
+  if (from === undefined ? path === undefined || name !== undefined : from !== 's3' || path !== undefined)
+    throw new Failure(400, 'Give a file, or --from s3, with --name NAME for another than the newest backup.')
+  const secret = () => readSecret(config)
+  if (path !== undefined) return { source: fileSource(resolve(path), secret), madeAt: null }
+  const bucket = await openBucket(config)
+  const manifest = await bucket.find(name)
+  return { source: { name: manifest.name, open: () => unseal(bucket.read(manifest), secret) }, madeAt: manifest.madeAt }
+}
+
+export function refuseOtherVersion({ head }: Contents) {
   const tooOld = findTooOld(head.migrations)
   if (tooOld)
     throw new Failure(
@@ -107,7 +126,7 @@ async function refuseFull(client: pg.Client) {
 }
 
 /** Creates the schema of the backup, loads rows and files, then applies newer migrations. */
-async function fill(config: Config, addresses: Addresses, file: string, contents: Contents) {
+async function fill(config: Config, addresses: Addresses, source: Source, contents: Contents) {
   const { head, data } = contents
   try {
     await migrate(addresses.ownerUrl, { only: currentNames(head.migrations) })
@@ -117,7 +136,7 @@ async function fill(config: Config, addresses: Addresses, file: string, contents
       if (bytes) await writeFile(join(config.dataDir, name), bytes, { mode: 0o600 })
     }
     await withClient(addresses.ownerUrl, async (client) =>
-      loadBackup(client, await openStorage(config), file, contents),
+      loadBackup(client, await openStorage(config), source, contents),
     )
   } catch (error) {
     await wipeFiles(config)
@@ -159,7 +178,7 @@ const REQUEUE = [
 ]
 
 /** Loads a checked backup into a migrated, empty database and storage, in one transaction, and compares what it wrote. */
-async function loadBackup(client: pg.Client, storage: Storage, file: string, contents: Contents) {
+export async function loadBackup(client: pg.Client, storage: Pick<Storage, 'put'>, source: Source, contents: Contents) {
   await setTextFormat(client)
   await client.query('BEGIN')
   // migrations create no table of the sandbox
@@ -169,7 +188,7 @@ async function loadBackup(client: pg.Client, storage: Storage, file: string, con
   const { rows: steps } = await client.query<Step>(STEPS)
   for (const { before } of steps) await client.query(before)
   await client.query(`TRUNCATE ${[...tables.keys()].join(', ')}`)
-  await loadEntries(client, storage, file, contents, tables)
+  await loadEntries(client, storage, source, contents, tables)
   for (const [name, last] of Object.entries(contents.end.sequences))
     await client.query('SELECT setval($1::regclass, $2)', [name, last])
   // Without statistics the foreign key checks choose slow plans.
@@ -197,13 +216,13 @@ async function matchTables(client: pg.Client, { head }: Contents): Promise<Map<s
 
 async function loadEntries(
   client: pg.Client,
-  storage: Storage,
-  file: string,
+  storage: Pick<Storage, 'put'>,
+  source: Source,
   { end }: Contents,
   tables: Map<string, Table>,
 ) {
   const objects = createTally()
-  for await (const entry of readBackup(file)) {
+  for await (const entry of readBackup(source)) {
     const [kind, name = ''] = entry.header.name.split('/')
     if (kind === 'tables') {
       await client.query(tables.get(name)!.writer, [`[${(await readLines(entry)).join(',')}]`])

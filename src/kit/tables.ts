@@ -27,6 +27,9 @@ export type BackupsTable = {
   id: Generated<string>
   madeAt: GeneratedTimestamp
   sizeBytes: number
+  store: Generated<string>
+  name: string | null
+  sha256: string | null
 }
 
 export type BundlePartsTable = {
@@ -1076,6 +1079,16 @@ export type ReportsTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type RestoreTestsTable = {
+  id: Generated<string>
+  testedAt: GeneratedTimestamp
+  backup: string
+  backupMadeAt: Timestamp | null
+  isGood: boolean
+  says: string
+  seconds: number
+}
+
 export type ReviewsTable = {
   id: Generated<string>
   productId: string
@@ -1542,6 +1555,7 @@ export type Tables = {
   releases: ReleasesTable
   reportCases: ReportCasesTable
   reports: ReportsTable
+  restoreTests: RestoreTestsTable
   reviews: ReviewsTable
   riskBlocks: RiskBlocksTable
   riskDecisions: RiskDecisionsTable

@@ -43,6 +43,20 @@ export const UPLOADS_SETTINGS = {
   S3_SECRET: z.string().min(1).optional().describe('the secret of that access key'),
   S3_FORCE_PATH_STYLE: flag.default(false).describe('1 when the bucket is part of the path, otherwise 0'),
   ...REMOTE_SETTINGS,
+  BACKUP_S3_ENDPOINT: address.optional().describe('the address of the S3 store of backups; left out it is S3_ENDPOINT'),
+  BACKUP_S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/)
+    .optional()
+    .describe('the region of the backups; left out it is S3_REGION'),
+  BACKUP_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+    .optional()
+    .describe('the name of a bucket for backups; left out it is S3_BUCKET'),
+  BACKUP_S3_KEY: z.string().min(1).optional().describe('the id of an access key; left out it is S3_KEY'),
+  BACKUP_S3_SECRET: z.string().min(1).optional().describe('the secret of that access key; left out it is S3_SECRET'),
+  BACKUP_KEEP: whole(1, 1000, 14, 'number of backups'),
   S3_DOWNLOADS: z.enum(['redirect', 'stream']).default('redirect').describe('redirect or stream'),
 }
 
@@ -58,6 +72,7 @@ export const resolveUploads = (given: Given<typeof UPLOADS_SETTINGS>) => ({
   maxBytesPerDay: (given.UPLOAD_MB_PER_DAY ?? Math.max(USUAL_DAY_MB, 2 * given.MAX_DIGITAL_FILE_MB)) * MB,
   clamd: given.CLAMD,
   s3: resolveS3(given),
+  backups: { s3: resolveBackups(given), keep: given.BACKUP_KEEP },
   remote: resolveRemote(given),
 })
 
@@ -73,6 +88,18 @@ function resolveRemote(given: Given<typeof UPLOADS_SETTINGS>): RemoteSettings {
     return [source, { key: given[`${prefix}_KEY`], secret: given[`${prefix}_SECRET`] }] as const
   })
   return Object.fromEntries(pairs.filter(([, { key }]) => key !== undefined)) as RemoteSettings
+}
+
+/** Each setting that is left out is that of the shop's own bucket. */
+function resolveBackups(given: Given<typeof UPLOADS_SETTINGS>) {
+  return resolveS3({
+    ...given,
+    S3_ENDPOINT: given.BACKUP_S3_ENDPOINT ?? given.S3_ENDPOINT,
+    S3_REGION: given.BACKUP_S3_REGION ?? given.S3_REGION,
+    S3_BUCKET: given.BACKUP_S3_BUCKET ?? given.S3_BUCKET,
+    S3_KEY: given.BACKUP_S3_KEY ?? given.S3_KEY,
+    S3_SECRET: given.BACKUP_S3_SECRET ?? given.S3_SECRET,
+  })
 }
 
 function resolveS3(given: Given<typeof UPLOADS_SETTINGS>) {

@@ -4,7 +4,7 @@ import type { Database } from '../../kit/database.server.ts'
 import type { Replica } from '../../kit/cluster/replica.server.ts'
 import { checkRates } from '../../localisation/rates.server.ts'
 import { checkFolder } from '../../monitoring/health/machine.checks.server.ts'
-import { checkBackup, checkJobs, checkMails } from '../../monitoring/health/work.checks.server.ts'
+import { checkBackup, checkJobs, checkMails, checkRestoreTest } from '../../monitoring/health/work.checks.server.ts'
 import { fail, type Finding, ok, warn } from '../../monitoring/health/finding.rules.ts'
 import { openProbes, type Probe } from '../../monitoring/health/probes.server.ts'
 import { checkBreaches } from '../../payments/ledger/ledger.server.ts'
@@ -49,6 +49,7 @@ export function openShopProbes({
     { name: 'scanner', look: () => checkScanner(config), holdsSeconds: HOLDS_SECONDS },
     { name: 'disk', look: () => checkFolder(config) },
     asked('backup', () => checkBackup(pool)),
+    asked('restore test', () => checkRestoreTest(pool)),
     ...(config.mode === 'production' ? [] : [{ name: 'demo', look: () => warn('demo', ...DEMO) }]),
   ])
 }

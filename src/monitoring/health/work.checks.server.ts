@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Config } from '../../kit/config.server.ts'
-import { fail, type Finding, ok, warn } from './finding.rules.ts'
+import { fail, type Finding, off, ok, warn } from './finding.rules.ts'
 
 type Asked = Pick<pg.Pool, 'query'>
 
@@ -58,14 +58,42 @@ export async function checkMails(client: Asked, { smtpUrl }: Pick<Config, 'smtpU
 }
 
 const WANTED_EVERY_DAYS = 7
+const TESTED_EVERY_DAYS = 45
 
 export async function checkBackup(client: Asked): Promise<Finding> {
-  const mend = 'run npm run shop -- backup <file>, and schedule it daily'
-  const { rows } = await client.query<{ days: number | null }>(
-    `SELECT extract(epoch FROM now() - max(made_at))::float8 / 86400 AS days FROM backups`,
+  const mend = 'run npm run shop -- backup <file>, or backup --to s3, and schedule it daily'
+  const { rows } = await client.query<{ days: number; store: string }>(
+    `SELECT extract(epoch FROM now() - made_at)::float8 / 86400 AS days, store FROM backups ORDER BY made_at DESC LIMIT 1`,
   )
-  const days = rows[0]!.days
-  if (days === null) return warn('backup', 'no backup was made yet', mend)
-  const says = days < 1 ? 'made today' : `made ${Math.floor(days)} days ago`
-  return days > WANTED_EVERY_DAYS ? warn('backup', says, mend) : ok('backup', says)
+  const last = rows[0]
+  if (!last) return warn('backup', 'no backup was made yet', mend)
+  const says = `made ${daysAgo(last.days)}, by ${BY[last.store] ?? last.store}`
+  return last.days > WANTED_EVERY_DAYS ? warn('backup', says, mend) : ok('backup', says)
+}
+
+const BY: Record<string, string> = {
+  file: 'the shop, into a file',
+  s3: 'the shop, into a bucket',
+  pgbackrest: 'pgBackRest',
+}
+const daysAgo = (days: number) => (days < 1 ? 'today' : `${Math.floor(days)} days ago`)
+
+/** Whether a backup could be restored. Warns at most: the shop itself works. */
+export async function checkRestoreTest(client: Asked): Promise<Finding> {
+  const mend = 'run npm run shop -- backup check <file>, or --from s3, and schedule it monthly'
+  const { rows } = await client.query<{ hasBackup: boolean; isGood: boolean | null; says: string; days: number }>(
+    `SELECT EXISTS (SELECT FROM backups) AS "hasBackup", t.is_good AS "isGood", t.says,
+       extract(epoch FROM now() - t.tested_at)::float8 / 86400 AS days
+     FROM (VALUES (1)) one LEFT JOIN (SELECT * FROM restore_tests ORDER BY tested_at DESC LIMIT 1) t ON true`,
+  )
+  const { hasBackup, isGood, says, days } = rows[0]!
+  if (isGood === null)
+    return hasBackup
+      ? warn('restore test', 'no backup was restored for a test yet', mend)
+      : off('restore test', 'there is no backup to test', 'make a backup first')
+  if (!isGood)
+    return warn('restore test', `failed ${daysAgo(days)}: ${says}`, 'see docs/operating.md, PrimoRestoreTestFailed')
+  return days > TESTED_EVERY_DAYS
+    ? warn('restore test', `passed ${daysAgo(days)}`, mend)
+    : ok('restore test', `passed ${daysAgo(days)}: ${says}`)
 }

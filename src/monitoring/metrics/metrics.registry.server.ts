@@ -55,6 +55,24 @@ const COUNTS = [
     help: 'Broken rules of the ledger that the hourly check found and that are not mended.',
     sql: `SELECT count(*)::int FROM ledger_breaches WHERE ended_at IS NULL`,
   },
+  {
+    name: 'primo_backup_age_seconds',
+    help: 'Time since the last successful backup, by where it stands. No value without a backup.',
+    label: 'store',
+    sql: `SELECT store AS value, extract(epoch FROM now() - max(made_at))::int AS count FROM backups GROUP BY store`,
+  },
+  {
+    name: 'primo_restore_test_age_seconds',
+    help: 'Time since a backup was last restored for a test, by result. No value without a test.',
+    label: 'result',
+    sql: `SELECT CASE WHEN is_good THEN 'passed' ELSE 'failed' END AS value,
+        extract(epoch FROM now() - max(tested_at))::int AS count FROM restore_tests GROUP BY 1`,
+  },
+  {
+    name: 'primo_restore_test_failed',
+    help: '1 if the last test of a restore failed.',
+    sql: `SELECT count(*)::int FROM (SELECT is_good FROM restore_tests ORDER BY tested_at DESC LIMIT 1) last WHERE NOT is_good`,
+  },
 ]
 
 export async function createMetrics({ pool, probes }: { pool: Pick<pg.Pool, 'query'>; probes: Probes }) {

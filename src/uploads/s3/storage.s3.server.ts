@@ -19,8 +19,8 @@ const INCOMING = 'incoming/'
 const OWN_KEY = new RegExp(`^(incoming/|images/)?${UUID}(/|$)`)
 const OPEN_MS = 30_000
 
-/** One private bucket of an S3 store. */
-export function openS3Storage(settings: S3Settings, maxBytes: number): Storage {
+/** One private bucket of an S3 store. `pieceBytes` times 10,000 is the largest file that `put` takes. */
+export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes = PIECE_BYTES): Storage {
   const s3 = openS3(settings)
   const parts = openParts(s3, (key) => openBytes(key).then(({ stream }) => measure(stream)))
 
@@ -31,7 +31,7 @@ export function openS3Storage(settings: S3Settings, maxBytes: number): Storage {
     let uploadId: string | null = null
     const sent: { number: number; etag: string }[] = []
     try {
-      const pieces = piecesOf(stream, PIECE_BYTES, maxBytes)
+      const pieces = piecesOf(stream, pieceBytes, maxBytes)
       let { value: piece } = await pieces.next()
       while (piece) {
         const next: Buffer | undefined = (await pieces.next()).value ?? undefined
@@ -146,7 +146,7 @@ async function head(s3: S3, key: string): Promise<Head | null> {
   }
 }
 
-async function listObjects(s3: S3, prefix: string) {
+export async function listObjects(s3: S3, prefix: string) {
   const found: { key: string; modifiedAt: string | null }[] = []
   for (let token: string | null = ''; token !== null;) {
     const query: Query = { 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) }
