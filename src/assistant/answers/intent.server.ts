@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Meaning } from '../../kit/meaning/meaning.server.ts'
-import { nearness, type Vector } from '../../kit/meaning/vector.rules.ts'
+import { nearnessFrom, type Vector } from '../../kit/meaning/vector.rules.ts'
 import {
   overlapOf,
   type Postings,
@@ -28,6 +28,9 @@ export type Example = {
   vector?: Vector
 }
 export type Nearest = { intent: string; score: number; text: string }
+
+/** Below this nearness a meaning counts nothing. */
+const LEAST_NEAR = 0.35
 
 const WRITTEN = JSON.parse(readFileSync(new URL('examples.json', import.meta.url), 'utf8')) as Record<string, string[]>
 
@@ -88,7 +91,10 @@ export function openIntents(meaning: Meaning) {
         const words =
           0.55 * overlapOf(stems, ownStems, sharedStems.get(example)) +
           0.45 * overlapOf(all, ownAll, sharedAll.get(example))
-        const near = vector && example.vector ? Math.max(0, (nearness(vector, example.vector) - 0.35) / 0.6) : null
+        const near =
+          vector && example.vector
+            ? Math.max(0, (nearnessFrom(LEAST_NEAR, vector, example.vector) - LEAST_NEAR) / 0.6)
+            : null
         const score = near === null ? words : Math.max(words, 0.5 * words + 0.5 * near)
         if (score > (best.get(example.intent)?.score ?? 0))
           best.set(example.intent, { intent: example.intent, score, text: example.text })

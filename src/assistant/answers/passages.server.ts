@@ -1,5 +1,5 @@
 import type { Meaning } from '../../kit/meaning/meaning.server.ts'
-import { nearness, type Vector } from '../../kit/meaning/vector.rules.ts'
+import { nearnessFrom, type Vector } from '../../kit/meaning/vector.rules.ts'
 import type { Block, Words } from '../help/help.contract.ts'
 import type { Help } from '../help/help.server.ts'
 import { coverage, stemsOf, tokensOf, type Weigh, weighAll, weighBy } from './words.rules.ts'
@@ -7,6 +7,8 @@ import { coverage, stemsOf, tokensOf, type Weigh, weighAll, weighBy } from './wo
 // The help articles in pieces that answer one question each: a paragraph, a point of a list, or a list of steps.
 
 const LONGEST = 700
+/** Below this nearness a meaning counts nothing. */
+const LEAST_NEAR = 0.3
 
 export type Passage = {
   slug: string
@@ -55,8 +57,8 @@ export function openPassages(help: Help, meaning: Meaning) {
           const topic = topics.get(passage.slug)!
           const words = 0.6 * coverage(asked, passage.stems) + 0.4 * coverage(asked, passage.stems, topic)
           const isAbout = stems.some((one) => topic.has(one))
-          const near = vector && passage.vector ? nearness(vector, passage.vector) : 0
-          return { passage, words, near, score: words * (isAbout ? 1 : 0.7) + 0.4 * Math.max(0, near - 0.3) }
+          const near = vector && passage.vector ? nearnessFrom(LEAST_NEAR, vector, passage.vector) : 0
+          return { passage, words, near, score: words * (isAbout ? 1 : 0.7) + 0.4 * Math.max(0, near - LEAST_NEAR) }
         })
         .toSorted((a, b) => b.score - a.score)
       last = { key, vector, rated }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { BRIEF, IS_FREE_CODE, LEAST, shownName } from '../../catalogue/product.sql.server.ts'
 import { statement } from '../../kit/database.server.ts'
 import type { Meaning } from '../../kit/meaning/meaning.server.ts'
-import { nearness, type Vector } from '../../kit/meaning/vector.rules.ts'
+import { nearnessFrom, type Vector } from '../../kit/meaning/vector.rules.ts'
 import { readProducts } from '../../catalogue/shelf/list.server.ts'
 import type { Asking, CategoryName, PriceRange } from './asking.rules.ts'
 import { nextTurn } from './turn.server.ts'
@@ -22,6 +22,8 @@ const AT_ONCE_RATED = 700
 const AT_ONCE_READ = 20
 /** A word that no product has tells less about what is wanted. */
 const UNKNOWN = 0.5
+/** Below this nearness a meaning counts nothing. */
+const LEAST_NEAR = 0.2
 const ANALYSIS_MS = 3_000
 /** A seller's description is compared by meaning in a shop of this size. */
 const LEAST_LEARNED = 20
@@ -174,7 +176,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
       const inText = isKnown ? shareOf(asked, texts.get(told)) : coverage(asked, told.text)
       words[i] = Math.max(inTitle, 0.85 * inText)
       meanings[i] = near && isKnown ? near[i]! : 0
-      scores[i] = words[i]! + 0.15 * inTitle + 0.6 * Math.max(0, meanings[i]! - 0.2)
+      scores[i] = words[i]! + 0.15 * inTitle + 0.6 * Math.max(0, meanings[i]! - LEAST_NEAR)
     }
     return { items, words, meanings, scores }
   }
@@ -219,7 +221,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
 function compare(vector: Vector, items: Item[], near: Float64Array, from: number, to: number) {
   for (let i = from; i < to; i++) {
     const own = items[i]!.told.vector
-    if (own) near[i] = nearness(vector, own)
+    if (own) near[i] = nearnessFrom(LEAST_NEAR, vector, own)
   }
 }
 
