@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { openHome } from '../src/kit/embedded/home.server.ts'
+import { type Home, openHome } from '../src/kit/embedded/home.server.ts'
 import { bringUp, type Settings } from '../src/kit/embedded/postmaster.server.ts'
 import { isRoot, run } from '../src/kit/embedded/programs.server.ts'
 import { migrate } from '../src/kit/schema/migrate.server.ts'
@@ -70,14 +70,18 @@ export async function openRestored(
     recovery_target_time: until,
     recovery_target_action: 'promote',
   })
+  await waitUntilPromoted(server)
+  return server
+}
+
+export async function waitUntilPromoted(server: Pick<OwnServer, 'urlOf'>) {
   const client = new pg.Client({ connectionString: server.urlOf('postgres') })
   await client.connect()
   while ((await client.query<{ is: boolean }>('SELECT pg_is_in_recovery() AS is')).rows[0]!.is) await pause(20)
   await client.end()
-  return server
 }
 
-async function makeFolder(): Promise<string> {
+export async function makeFolder(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'primo-drill-db-'))
   // If the drill runs as root, the user postgres needs access.
   await chmod(dataDir, 0o755)
@@ -86,6 +90,11 @@ async function makeFolder(): Promise<string> {
 
 async function serve(dataDir: string, settings: Settings) {
   const home = await openHome({ dataDir, say: () => undefined, leastFreeBytes: 0, isSafe: true })
+  return serveHome(home, dataDir, settings)
+}
+
+/** Starts the server of a home; `dataDir` is removed with it. */
+export async function serveHome(home: Home, dataDir: string, settings: Settings) {
   const { port } = await bringUp(home, settings)
   const urlOf = (name: string) => `postgres://postgres:${home.password}@127.0.0.1:${port}/${name}`
 

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Kept, type Objects, openObjects } from './objects.ts'
@@ -39,11 +40,14 @@ export async function startS3({
   port = 0,
   keys = { key: 'AKIDTEST', secret: 'a-secret-of-the-store', region: 'us-east-1' },
   bucket = 'goods',
+  tls,
 }: {
   folder: string
   port?: number
   keys?: Keys
   bucket?: string
+  /** Speaks TLS with this certificate. */
+  tls?: { key: string; cert: string }
 }): Promise<S3StandIn> {
   const store = openObjects(folder)
   const state: Pick<S3StandIn, 'faults' | 'requests' | 'config'> = {
@@ -51,12 +55,13 @@ export async function startS3({
     requests: [],
     config: { cors: null, lifecycle: null },
   }
-  const server = createServer((request, response) => {
+  const listen: RequestListener = (request, response) => {
     void answer(request, response).catch((error: unknown) => {
       if (error instanceof Refusal) return refuse(request, response, error)
       return response.destroy()
     })
-  })
+  }
+  const server = tls ? createTlsServer(tls, listen) : createServer(listen)
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url!, `http://${request.headers.host}`)
@@ -94,7 +99,7 @@ export async function startS3({
   return {
     ...keys,
     ...state,
-    endpoint: `http://127.0.0.1:${open}`,
+    endpoint: `${tls ? 'https' : 'http'}://127.0.0.1:${open}`,
     bucket,
     store,
     stop: () =>
@@ -156,27 +161,45 @@ async function answerBucket({ request, response, query, method, store, state }: 
         ),
       ),
     )
+  if (query.has('delete') && method === 'POST') {
+    const keys = [...(await text(request)).matchAll(/<Key>([^<]*)</g)].map(([, key]) => key!)
+    for (const key of keys) {
+      await store.drop(store.objects.get(key))
+      store.objects.delete(key)
+    }
+    return sendXml(response, el('DeleteResult'))
+  }
   const prefix = query.get('prefix') ?? ''
+  const delimiter = query.get('delimiter')
   const after = query.get('continuation-token') ?? ''
   const most = Number(query.get('max-keys') ?? 1000)
   const keys = [...store.objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort()
   const page = keys.slice(0, most)
+  /** The folder below the prefix that holds a key. */
+  const folderOf = (key: string) => {
+    const end = delimiter ? key.indexOf(delimiter, prefix.length) : -1
+    return end < 0 ? null : key.slice(0, end + 1)
+  }
+  const folders = new Set(page.map(folderOf).filter((folder) => folder !== null))
   return sendXml(
     response,
     el(
       'ListBucketResult',
       leaf('IsTruncated', keys.length > most),
       ...(keys.length > most ? [leaf('NextContinuationToken', page.at(-1))] : []),
-      ...page.map((key) => {
-        const { at, sizeBytes, etag } = store.objects.get(key)!
-        return el(
-          'Contents',
-          leaf('Key', key),
-          leaf('LastModified', at.toISOString()),
-          leaf('ETag', etag),
-          leaf('Size', sizeBytes),
-        )
-      }),
+      ...[...folders].map((folder) => el('CommonPrefixes', leaf('Prefix', folder))),
+      ...page
+        .filter((key) => folderOf(key) === null)
+        .map((key) => {
+          const { at, sizeBytes, etag } = store.objects.get(key)!
+          return el(
+            'Contents',
+            leaf('Key', key),
+            leaf('LastModified', at.toISOString()),
+            leaf('ETag', etag),
+            leaf('Size', sizeBytes),
+          )
+        }),
     ),
   )
 }

@@ -81,7 +81,7 @@ function readQuery({ searchParams }: URL): Given | null {
 
 function readHeader({ headers }: IncomingMessage): Given | null {
   const [, credential, names, signature] =
-    /^AWS4-HMAC-SHA256 Credential=(\S+), SignedHeaders=(\S+), Signature=([0-9a-f]{64})$/.exec(
+    /^AWS4-HMAC-SHA256 Credential=([^\s,]+), ?SignedHeaders=([^\s,]+), ?Signature=([0-9a-f]{64})$/.exec(
       headers.authorization ?? '',
     ) ?? []
   const payload = headers['x-amz-content-sha256']
