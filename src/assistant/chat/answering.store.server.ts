@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, together, type Tx } from '../../kit/database.server.ts'
+import { compiled, type Db, together, type Tx } from '../../kit/database.server.ts'
 import type { Draft, Frame } from '../answers/answer.ts'
 import { addMessage } from './chat.store.server.ts'
 
@@ -12,8 +12,11 @@ const FRAME_MINUTES = 60
 export type Made = { model: string | null; dropped: number; firstMs: number; tookMs: number; costMicrodollars: number }
 
 /** Begins the answer to a new message. False while staff answer this member. */
-export async function beginAnswer(tx: Tx, userId: string, questionId: string): Promise<boolean> {
-  const begun = await tx
+export const beginAnswer = async (tx: Tx, userId: string, questionId: string): Promise<boolean> =>
+  (await insertAnswer(tx, userId, questionId)).length > 0
+
+const insertAnswer = compiled((db, userId: string, questionId: string) =>
+  db
     .insertInto('chatAnswers')
     .columns(['questionId', 'userId'])
     .expression((from) =>
@@ -23,10 +26,8 @@ export async function beginAnswer(tx: Tx, userId: string, questionId: string): P
         .where('userId', '=', userId)
         .where('mode', '<>', 'person'),
     )
-    .returning('questionId')
-    .executeTakeFirst()
-  return begun !== undefined
-}
+    .returning('questionId'),
+)
 
 /** Begins the answer to the newest message of a conversation. Null if it is not the customer's or has an answer. */
 export async function beginNewest(db: Db, userId: string): Promise<string | null> {
@@ -86,7 +87,12 @@ export async function endAnswer(
 
 /** A question with what the last answer was about. */
 export async function readQuestion(db: Db, questionId: string) {
-  const row = await db
+  const [row] = await selectQuestion(db, questionId)
+  return row ? { ...row, frame: row.frame as Frame | null } : null
+}
+
+const selectQuestion = compiled((db, questionId: string) =>
+  db
     .selectFrom('chatMessages as m')
     .innerJoin('chatAnswers as a', 'a.questionId', 'm.id')
     .leftJoinLateral(
@@ -104,10 +110,8 @@ export async function readQuestion(db: Db, questionId: string) {
       (join) => join.onTrue(),
     )
     .select(['m.message', 'm.userId', 'm.createdAt', 'last.frame'])
-    .where('m.id', '=', questionId)
-    .executeTakeFirst()
-  return row ? { ...row, frame: row.frame as Frame | null } : null
-}
+    .where('m.id', '=', questionId),
+)
 
 /** The messages before a question, oldest first, for the language model. */
 export async function readThread(db: Db, userId: string, before: Date, count: number) {
@@ -137,10 +141,7 @@ export async function storeAnswer(
   }: { questionId: string; userId: string; draft: Draft; made: Made; isStopped: boolean },
 ): Promise<boolean> {
   // the conversation's row comes first, as in every write of a message
-  const [conversation, answer] = await together([
-    tx.selectFrom('chatConversations').select('mode').where('userId', '=', userId).forUpdate().executeTakeFirst(),
-    tx.selectFrom('chatAnswers').select('state').where('questionId', '=', questionId).forUpdate().executeTakeFirst(),
-  ])
+  const [[conversation], [answer]] = await together([lockConversation(tx, userId), lockAnswer(tx, questionId)])
   if (!conversation || answer?.state !== 'working') return false
   if (conversation.mode === 'person') {
     await endAnswer(tx, userId, questionId, 'stopped')
@@ -154,21 +155,56 @@ export async function storeAnswer(
       ...{ id, userId, author: 'assistant', message: text, products, articles, orders },
       ...{ isUnsure, offersPerson, isStopped },
     }),
-    tx
-      .updateTable('chatAnswers')
-      .set({
-        state: isStopped ? 'stopped' : 'done',
-        answerId: id,
-        ...{ intent: why.intent, confidence: why.confidence, tools: why.tools, sources: why.sources },
-        frame: why.frame === null ? null : JSON.stringify(why.frame),
-        ...made,
-      })
-      .where('questionId', '=', questionId)
-      .execute(),
+    updateAnswer(
+      tx,
+      ...([
+        questionId,
+        isStopped ? 'stopped' : 'done',
+        id,
+        why.intent,
+        why.confidence,
+        why.tools,
+        why.sources,
+      ] as const),
+      ...([why.frame === null ? null : JSON.stringify(why.frame), made.model, made.dropped] as const),
+      ...([made.firstMs, made.tookMs, made.costMicrodollars] as const),
+    ),
     wantsPerson ? setMode(tx, userId, 'person') : isAnswered ? endWait(tx, userId) : Promise.resolve([]),
   ])
   return true
 }
+
+const lockConversation = compiled((db, userId: string) =>
+  db.selectFrom('chatConversations').select('mode').where('userId', '=', userId).forUpdate(),
+)
+const lockAnswer = compiled((db, questionId: string) =>
+  db.selectFrom('chatAnswers').select('state').where('questionId', '=', questionId).forUpdate(),
+)
+const updateAnswer = compiled(
+  (
+    db,
+    questionId: string,
+    state: 'stopped' | 'done',
+    answerId: string,
+    intent: string,
+    confidence: number,
+    tools: string[],
+    sources: string[],
+    frame: string | null,
+    model: string | null,
+    dropped: number,
+    firstMs: number,
+    tookMs: number,
+    costMicrodollars: number,
+  ) =>
+    db
+      .updateTable('chatAnswers')
+      .set({
+        ...{ state, answerId, intent, confidence, tools, sources, frame },
+        ...{ model, dropped, firstMs, tookMs, costMicrodollars },
+      })
+      .where('questionId', '=', questionId),
+)
 
 export const setMode = (tx: Tx | Db, userId: string, mode: 'assistant' | 'person') =>
   tx
@@ -178,8 +214,8 @@ export const setMode = (tx: Tx | Db, userId: string, mode: 'assistant' | 'person
     .execute()
 
 /** The wait goes on with the first question since its begin that neither the assistant nor staff answered. */
-const endWait = (tx: Tx, userId: string) =>
-  tx
+const endWait = compiled((db, userId: string) =>
+  db
     .updateTable('chatConversations as c')
     .set({
       waitingSince: sql`(SELECT min(m.created_at) FROM chat_messages m
@@ -189,8 +225,8 @@ const endWait = (tx: Tx, userId: string) =>
             WHERE a.question_id = m.id AND a.state = 'done' AND NOT r.is_unsure AND NOT r.offers_person))`,
     })
     .where('userId', '=', userId)
-    .where('waitingSince', 'is not', null)
-    .execute()
+    .where('waitingSince', 'is not', null),
+)
 
 /** The newest question and how far its answer is; null when nothing is open. */
 export async function readAnswering(db: Db, userId: string) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, now, together, type Tx } from '../../kit/database.server.ts'
+import { compiled, type Db, inTransaction, now, together, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { decimalOf, isoOf } from '../../kit/sql.server.ts'
 import { quoted } from '../answers/draft.rules.ts'
@@ -23,44 +23,68 @@ type NewMessage = {
   sendKey?: string | undefined
 }
 
+const insertMessage = compiled(
+  (
+    db,
+    id: string,
+    userId: string,
+    author: NewMessage['author'],
+    message: string,
+    staffId: string | null,
+    articles: string,
+    products: string[],
+    orders: string[],
+    isUnsure: boolean,
+    offersPerson: boolean,
+    isStopped: boolean,
+    via: 'chat' | 'mail',
+    sendKey: string,
+  ) =>
+    db
+      .with('conversation', (one) =>
+        one
+          .insertInto('chatConversations')
+          .values({ userId, lastAt: now })
+          .onConflict((row) => row.column('userId').doUpdateSet({ lastAt: now })),
+      )
+      .insertInto('chatMessages')
+      .values({
+        ...{ id, userId, author, message, staffId, articles, products, orders },
+        ...{ isUnsure, offersPerson, isStopped, via, sendKey },
+      })
+      .onConflict((row) => row.columns(['userId', 'author', 'sendKey']).doNothing())
+      .returning(['id', 'createdAt']),
+)
+
 /**
  * Adds a message and creates the conversation if needed. `onNew` runs beside the rest unless the key is known. Throws a 422
  * Failure if the key belongs to another text.
  */
-export async function addMessage(
-  tx: Tx,
-  { articles = [], ...given }: NewMessage,
-  onNew?: (tx: Tx, id: string) => Promise<unknown>,
-) {
-  const added = await tx
-    .with('conversation', (db) =>
-      db
-        .insertInto('chatConversations')
-        .values({ userId: given.userId, lastAt: now })
-        .onConflict((row) => row.column('userId').doUpdateSet({ lastAt: now })),
-    )
-    .insertInto('chatMessages')
-    .values({ ...given, articles: JSON.stringify(articles) })
-    .onConflict((row) => row.columns(['userId', 'author', 'sendKey']).doNothing())
-    .returning(['id', 'createdAt'])
-    .executeTakeFirst()
+export async function addMessage(tx: Tx, given: NewMessage, onNew?: (tx: Tx, id: string) => Promise<unknown>) {
+  const { id = crypto.randomUUID(), articles = [], products = [], orders = [], sendKey = crypto.randomUUID() } = given
+  const { userId, author, message, staffId = null, via = 'chat' } = given
+  const { isUnsure = false, offersPerson = false, isStopped = false } = given
+  const said = [id, userId, author, message, staffId, JSON.stringify(articles), products, orders] as const
+  const [added] = await insertMessage(tx, ...said, isUnsure, offersPerson, isStopped, via, sendKey)
   if (!added) return { id: await idOfSame(tx, given), createdAt: null }
   await together([markWaiting(tx, given), onNew?.(tx, added.id) ?? Promise.resolve()])
   return added
 }
 
 async function markWaiting(tx: Tx, { author, userId }: Pick<NewMessage, 'author' | 'userId'>) {
-  if (author === 'assistant') return
-  await tx
-    .updateTable('chatConversations')
-    .set(
-      author === 'user'
-        ? { waitingSince: sql`coalesce(waiting_since, now())`, snoozedUntil: null }
-        : { waitingSince: null, mode: 'person' },
-    )
-    .where('userId', '=', userId)
-    .execute()
+  if (author === 'user') await startWaiting(tx, userId)
+  if (author === 'admin') await stopWaiting(tx, userId)
 }
+
+const startWaiting = compiled((db, userId: string) =>
+  db
+    .updateTable('chatConversations')
+    .set({ waitingSince: sql`coalesce(waiting_since, now())`, snoozedUntil: null })
+    .where('userId', '=', userId),
+)
+const stopWaiting = compiled((db, userId: string) =>
+  db.updateTable('chatConversations').set({ waitingSince: null, mode: 'person' }).where('userId', '=', userId),
+)
 
 async function idOfSame(tx: Tx, { userId, author, message, sendKey }: NewMessage): Promise<string> {
   const known = await tx
