@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -26,12 +26,41 @@ test('lists one line per command for help, and for an unknown command, which fai
   const run = terminal({})
   const help = await run('help')
   expect(help).toMatchObject({ code: 0, err: [] })
-  expect(help.out).toHaveLength(23)
+  expect(help.out).toHaveLength(26)
   const unknown = await run('sell everything')
   expect(unknown).toMatchObject({ code: 1, out: [] })
   expect(unknown.err[0]).toContain("'sell everything'")
   expect(unknown.err.slice(1)).toEqual(help.out.slice(1))
   expect((await run('')).code).toBe(1)
+})
+
+test('every command that the documentation and deploy/ name exists, with its options', async () => {
+  const { out } = await terminal({})('help')
+  const lines = out.slice(1).map((line) => line.trim())
+  const root = join(import.meta.dirname, '..')
+  const files = [
+    'README.md',
+    'docs/operating.md',
+    ...readdirSync(join(root, 'deploy'), { recursive: true, encoding: 'utf8' }).map((name) => `deploy/${name}`),
+  ]
+  const texts = files
+    .filter((name) => statSync(join(root, name)).isFile())
+    .map((name) => readFileSync(join(root, name), 'utf8'))
+  const named = texts.flatMap((text) => [
+    ...text.matchAll(/(?:npm run (?:-s )?shop -- |scripts\/shop\.ts )([a-z][^`|;&<>\n]*)/g),
+  ])
+  expect(named.length).toBeGreaterThan(30)
+  const unknown = named
+    .map(([, asked]) => asked!.trim())
+    .filter((asked) => {
+      const words = asked.split(/\s+/)
+      const flags = words.filter((word) => word.startsWith('--'))
+      return (
+        words[0] !== 'help' &&
+        !lines.some((line) => line.split(/[ :]/)[0] === words[0] && flags.every((flag) => line.includes(flag)))
+      )
+    })
+  expect(unknown).toEqual([])
 })
 
 test('shows the line of one command for help and --help', async () => {
