@@ -16,6 +16,8 @@ const READ_P99_MS = 100
 const SETTLED = 1 / 3
 /** The provider's last webhooks come within this time. */
 const REST_SECONDS = 60
+/** People arrive, the model of meanings starts, code is compiled and caches fill. */
+const WARM_UP_SECONDS = 180
 const MEMORY_GROWTH = 1.1
 
 const [minutesText = '30', folder] = process.argv.slice(2)
@@ -115,8 +117,7 @@ function sayMinute(minute: Minute, i: number) {
 
 const wrong: string[] = []
 try {
-  // people arrive, the model of meanings starts and caches fill
-  await soakFor(60)
+  await soakFor(WARM_UP_SECONDS)
   const list: Minute[] = []
   const atFirst = await readGrowth()
   for (let i = 0; i < minutes; i++) {
