@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openHelp } from '../../assistant/help/help.server.ts'
+import { openToolbox } from '../../assistant/model/toolbox.server.ts'
 import { escapeHtml } from '../../kit/html.server.ts'
 import { createTexts } from './texts.server.ts'
 
@@ -27,6 +28,22 @@ test('shows terms, privacy and refunds to everybody, and every help article to v
   const topics = [...new Set(help.all().map(({ topic }) => topic))]
   expect([...textAt('/help').matchAll(/<h2>(.+?)<\/h2>/g)].map(([, topic]) => topic)).toEqual(topics)
   expect(textAt('/help')).toMatch(/<h2>Selling<\/h2>\s*<ul>\s*<li><a href="\/help\/selling">/)
+})
+
+/** What each tool of the language model returns, in the words of the privacy page. */
+const TOLD: Record<string, string> = {
+  search_products: 'products',
+  my_orders: 'your orders with the last eight characters of their numbers',
+  my_library: 'the titles in your library',
+  my_credit: 'your store credit, and the sum that you have spent',
+  help: 'help articles',
+}
+
+test('the privacy page names what each tool of the language model returns', () => {
+  const unused = { pool: null as never, mind: null as never }
+  const { tools } = openToolbox({ ...unused, help, userId: '' })
+  expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(TOLD).sort())
+  for (const words of Object.values(TOLD)) expect(textAt('/privacy')).toContain(words)
 })
 
 test('shows the operator’s own texts in place of ours', () => {

@@ -22,8 +22,8 @@ const isWide = () => matchMedia('(min-width: 768px)').matches
 
 /** The chat: beside the page on wide screens, a sheet over it on phones. The page stays usable. */
 export function ChatPanel({ onClose }: { onClose: () => void }) {
-  const { status, messages, isPending, hasError, refetch, refresh } = useChat()
-  const { send, queued } = useSending(refresh)
+  const { status, messages, isPending, hasError, refetch, look, refresh } = useChat()
+  const { send, queued } = useSending(look, refresh)
   const answering = status?.answering ?? null
   const isWorking = answering?.state === 'working'
   const { text, doing } = useAnswer(isWorking ? answering.questionId : null, refresh)

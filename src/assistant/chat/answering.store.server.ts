@@ -4,7 +4,7 @@ import type { Draft, Frame } from '../answers/answer.ts'
 import { addMessage } from './chat.store.server.ts'
 
 /** After this long without an end the node that answered has died. */
-const LOST_SECONDS = 45
+export const LOST_SECONDS = 45
 /** A question goes on with what was said within this time. */
 const FRAME_MINUTES = 60
 
@@ -228,24 +228,6 @@ const endWait = compiled((db, userId: string) =>
     .where('waitingSince', 'is not', null),
 )
 
-/** The newest question and how far its answer is; null when nothing is open. */
-export async function readAnswering(db: Db, userId: string) {
-  const row = await db
-    .selectFrom('chatAnswers')
-    .select('questionId')
-    .select(
-      sql<string>`CASE WHEN state = 'working' AND started_at < now() - ${LOST_SECONDS} * interval '1 second' THEN 'failed' ELSE state END`.as(
-        'state',
-      ),
-    )
-    .where('userId', '=', userId)
-    .orderBy('startedAt', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!row || row.state === 'done') return null
-  return { questionId: row.questionId, state: row.state as 'working' | 'failed' | 'stopped' }
-}
-
 export const isWorking = async (db: Db, userId: string, questionId: string): Promise<boolean> =>
   (await db
     .selectFrom('chatAnswers')
@@ -285,13 +267,3 @@ export async function score(db: Db, userId: string, given: number): Promise<bool
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
-
-export const readState = (db: Db, userId: string) =>
-  db
-    .selectFrom('chatConversations')
-    .select([
-      'mode',
-      sql<boolean>`settled_at > now() - interval '7 days' AND score IS NULL AND waiting_since IS NULL`.as('asksScore'),
-    ])
-    .where('userId', '=', userId)
-    .executeTakeFirst()

@@ -7,7 +7,7 @@ import type { AssistantConfig } from '../assistant.settings.server.ts'
 import { describePeople } from '../hours.rules.ts'
 import type { Help } from '../help/help.server.ts'
 import type { Answering } from './answering.server.ts'
-import { beginAnswer, beginNewest, rate, readAnswering, readState, score, setMode } from './answering.store.server.ts'
+import { beginAnswer, beginNewest, rate, score, setMode } from './answering.store.server.ts'
 import {
   ANSWER_LINE,
   askForPerson,
@@ -19,7 +19,8 @@ import {
   sendChat,
   stopAnswer,
 } from './chat.contract.ts'
-import { areStaffOnline, findNewest, hasReply, markRead, readMessages, sendMessage } from './chat.store.server.ts'
+import { markRead, readMessages, sendMessage } from './chat.store.server.ts'
+import { readStatus } from './status.store.server.ts'
 
 export type ChatOptions = {
   config: Pick<Config & AssistantConfig, 'answersWithinHours' | 'storeName' | 'supportHours' | 'mailIn'>
@@ -58,29 +59,24 @@ export function chatRoutes(
       return stored
     }),
 
-    handlePublic(getChatStatus, { limits: readLimits }, async (_, { user, db }) => {
-      const isHere = await areStaffOnline(db)
+    handlePublic(getChatStatus, { limits: readLimits }, async (_, { user, pool }) => {
+      const { isHere, newestId, hasReply, questionId, state, isWithPerson, asksScore } = await readStatus(
+        pool,
+        user?.id ?? null,
+      )
       const isOnline = isHere || answering !== null
       const personText = describePeople({ isHere, hours, answersWithinHours }, new Date())
-      const [newest, isUnread, open, state] = user
-        ? await Promise.all([
-            findNewest(db, user.id),
-            hasReply(db, user.id),
-            readAnswering(db, user.id),
-            readState(db, user.id),
-          ])
-        : []
       return {
         isOnline,
         hasAssistant: answering !== null,
         text: isOnline ? 'Online' : personText,
-        newestId: newest?.id ?? null,
-        hasReply: isUnread ?? false,
-        answering: open ?? null,
-        isWithPerson: state?.mode === 'person',
+        newestId,
+        hasReply,
+        answering: questionId && state && state !== 'done' ? { questionId, state } : null,
+        isWithPerson,
         isPersonHere: isHere,
         personText,
-        asksScore: state?.asksScore ?? false,
+        asksScore,
       }
     }),
 

@@ -124,26 +124,25 @@ const ownMessage = (id: string, message: string, createdAt: Date): ChatMessage =
 })
 
 /** Those on sale now, at their price now. */
-const PRODUCTS = sql<ChatMessage['products']>`(
+const PRODUCTS = sql<ChatMessage['products']>`CASE WHEN m.products = '{}' THEN '[]'::json ELSE (
   SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title, 'price', ${sql.raw(decimalOf('p.price_cents'))},
     'categoryId', p.category_id, 'category', c.name, 'imageUrl', '/images/' || p.image_object_id || '/640.webp')
     ORDER BY array_position(m.products, p.id)), '[]')
-  FROM products p JOIN categories c ON c.id = p.category_id WHERE p.id = ANY (m.products) AND p.is_listed)`.as(
+  FROM products p JOIN categories c ON c.id = p.category_id WHERE p.id = ANY (m.products) AND p.is_listed) END`.as(
   'products',
 )
 
 /** The customer's own, whatever ids an answer holds. */
-const ORDERS = sql<ChatMessage['orders']>`(
+const ORDERS = sql<ChatMessage['orders']>`CASE WHEN m.orders = '{}' THEN '[]'::json ELSE (
   SELECT coalesce(json_agg(json_build_object('id', o.id, 'status', o.status, 'total', ${sql.raw(decimalOf('o.total_cents'))},
     'createdAt', ${sql.raw(isoOf('o.created_at'))}, 'items', (SELECT coalesce(sum(l.quantity), 0) FROM order_lines l WHERE l.order_id = o.id),
     'opens', CASE WHEN o.status = 'completed' THEN (SELECT CASE WHEN bool_or(l.delivery IN ('code', 'license')) THEN 'code'
       WHEN bool_or(l.delivery = 'file') THEN 'file' END FROM order_lines l WHERE l.order_id = o.id) END)
     ORDER BY array_position(m.orders, o.id)), '[]')
-  FROM orders o WHERE o.id = ANY (m.orders) AND o.user_id = m.user_id)`.as('orders')
+  FROM orders o WHERE o.id = ANY (m.orders) AND o.user_id = m.user_id) END`.as('orders')
 
-/** Messages of a conversation, oldest first, or only the one with this id. */
-export async function readMessages(db: Db | Tx, help: Help, userId: string, id?: string): Promise<ChatMessage[]> {
-  const rows = await db
+const newestMessages = (db: Db, userId: string) =>
+  db
     .selectFrom('chatMessages as m')
     .leftJoin('users as staff', 'staff.id', 'm.staffId')
     .leftJoin('chatAnswers as a', 'a.answerId', 'm.id')
@@ -151,11 +150,15 @@ export async function readMessages(db: Db | Tx, help: Help, userId: string, id?:
     .select(['m.isUnsure', 'm.offersPerson', 'm.isStopped', 'm.via'])
     .select([PRODUCTS, ORDERS])
     .where('m.userId', '=', userId)
-    .$if(id !== undefined, (one) => one.where('m.id', '=', id!))
     .orderBy('m.createdAt', 'desc')
     .orderBy('m.id', 'desc')
     .limit(MANY_MESSAGES)
-    .execute()
+const selectMessages = compiled(newestMessages)
+const selectMessage = compiled((db, userId: string, id: string) => newestMessages(db, userId).where('m.id', '=', id))
+
+/** Messages of a conversation, oldest first, or only the one with this id. */
+export async function readMessages(db: Db | Tx, help: Help, userId: string, id?: string): Promise<ChatMessage[]> {
+  const rows = await (id === undefined ? selectMessages(db, userId) : selectMessage(db, userId, id))
   return rows.toReversed().map(({ author, articles, createdAt, firstName, via, ...row }) => ({
     ...row,
     isByMail: via === 'mail',
@@ -168,41 +171,17 @@ export async function readMessages(db: Db | Tx, help: Help, userId: string, id?:
   }))
 }
 
-/** Staff have answered since the customer last read the conversation. */
-export async function hasReply(db: Db, userId: string): Promise<boolean> {
-  const unread = await db
-    .selectFrom('chatMessages as m')
-    .innerJoin('chatConversations as c', 'c.userId', 'm.userId')
-    .select('m.id')
-    .where('m.userId', '=', userId)
-    .where('m.author', '=', 'admin')
-    .whereRef('m.createdAt', '>', 'c.customerReadAt')
-    .executeTakeFirst()
-  return unread !== undefined
-}
-
-export const markRead = (db: Db, userId: string) =>
+/** The customer has read the answers of staff. Writes only if there is an unread one, because every look at the chat calls it. */
+export const markRead = compiled((db, userId: string) =>
   db
-    .updateTable('chatConversations')
+    .updateTable('chatConversations as c')
     .set({ customerReadAt: now })
     .where('userId', '=', userId)
-    .whereRef('customerReadAt', '<=', 'lastAt')
-    .execute()
+    .where(
+      sql<boolean>`EXISTS (SELECT FROM chat_messages m WHERE m.user_id = c.user_id AND m.author = 'admin' AND m.created_at > c.customer_read_at)`,
+    ),
+)
 
-export const findNewest = (db: Db, userId: string) =>
-  db
-    .selectFrom('chatMessages')
-    .select('id')
-    .where('userId', '=', userId)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-
-// Staff count as present for a minute after they viewed the inbox and some minutes after an answer.
-
-const LOOKED_SECONDS = 60
-const ANSWERED_MINUTES = 5
 // The open page polls every few seconds; one write in this time is enough.
 const NOTE_EVERY_SECONDS = 15
 
@@ -217,12 +196,4 @@ export async function notePresence(db: Db, staffId: string) {
         .where('chatPresence.seenAt', '<', sql<Date>`now() - ${NOTE_EVERY_SECONDS} * interval '1 second'`),
     )
     .execute()
-}
-
-export async function areStaffOnline(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ isThere: boolean }>`SELECT
-    EXISTS (SELECT FROM chat_presence WHERE seen_at > now() - ${LOOKED_SECONDS} * interval '1 second')
-    OR EXISTS (SELECT FROM chat_messages WHERE author = 'admin' AND created_at > now() - ${ANSWERED_MINUTES} * interval '1 minute')
-    AS is_there`.execute(db)
-  return rows[0]!.isThere
 }

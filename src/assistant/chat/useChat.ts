@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
@@ -7,7 +7,7 @@ import { query } from '../../kit/query/query.client.ts'
 import { useAskEvery } from '../../kit/query/useLive.ts'
 import { useStore } from '../../kit/store.client.ts'
 import { useOnline } from '../../kit/useOnline.ts'
-import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
+import { type ChatMessage, getChat, getChatStatus, sendChat } from './chat.contract.ts'
 import { ASK_EVERY } from './chat.rules.ts'
 import type { Draft } from './ChatForm.tsx'
 import { enqueue, flush, outbox, readOutbox } from './outbox.client.ts'
@@ -35,6 +35,8 @@ export function useChat() {
     isPending: list.isPending,
     hasError: list.isError && !list.data,
     refetch: () => void refetch(),
+    /** After a message that is in the list already. */
+    look: () => void status.refetch(),
     refresh: () => {
       void status.refetch()
       void refetch()
@@ -43,7 +45,8 @@ export function useChat() {
 }
 
 /** Sends a message, or keeps it while the device is offline. */
-export function useSending(refresh: () => void) {
+export function useSending(look: () => void, refresh: () => void) {
+  const cache = useQueryClient()
   const { user } = useSession()
   const userId = user?.id ?? ''
   const hasNetwork = useOnline()
@@ -51,7 +54,13 @@ export function useSending(refresh: () => void) {
   const post = ({ message, key }: Draft) => call(sendChat, { message }, { headers: { 'idempotency-key': key } })
   const { mutateAsync } = useMutation({
     mutationFn: post,
-    onSuccess: refresh,
+    onSuccess: (sent) => {
+      // reading the whole conversation again would cost more than the message
+      cache.setQueryData<ChatMessage[]>(chat.queryKey, (known) =>
+        known && !known.some(({ id }) => id === sent.id) ? [...known, sent] : known,
+      )
+      look()
+    },
     onError: (error) => toastFailure(error, 'Failed to send message. Please try again.'),
   })
   useEffect(() => {
