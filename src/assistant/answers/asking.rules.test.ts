@@ -35,11 +35,15 @@ test.each([
   ['I want a human', true],
   ['I need something for a person who likes trees', false],
   ['a gift for an agent', false],
+  ['Can I transfer my licence to another person?', false],
+  ['can i give it to another person', false],
+  ['I need a person’s e-mail', false],
+  ['How do I contact support?', false],
 ])('%j asks for a person: %s', (text, is) => expect(wantsPerson(text)).toBe(is))
 
 test('hears rude words, not parts of words', () => {
   expect(isRude('you stupid piece of junk')).toBe(true)
-  expect(isRude('scrap paper and a damson tree')).toBe(false)
+  expect(isRude('scrap paper for a junk journal')).toBe(false)
 })
 
 test('mends a first letter that sounds alike, and makes no other word of a short one', () => {

@@ -29,18 +29,22 @@ export const isAttack = (text: string): boolean => {
   return ATTACKS.some((attack) => attack.test(flat))
 }
 
-const PERSON = String.raw`(?:human(?: being)?|(?:real|live|actual) (?:person|agent)|person|agent|representative|operator|someone (?:real|human)|(?:your )?(?:staff|support team|customer (?:service|support)))`
 const WANTS_PERSON = new RegExp(
-  String.raw`\b(?:talk|speak|chat|connect|transfer|get|give|put|hand|reach|contact|want|need)\b(?:(?!\bfor\b)[^.?!]){0,24}\b${PERSON}\b(?!\s+(?:who|that|with|in|of|like))`,
+  [
+    String.raw`\b(?:talk|speak|chat|connect me|put me through|transfer me|hand me over|get me|give me|reach|contact|i (?:want|need)|i.?d like)\b`,
+    String.raw`(?: (?:to|with|through))?(?: (?:a|an|the|some|your))?(?: (?:real|live|actual|human))?`,
+    String.raw` (?:human(?: being)?|person|agent|representative|operator|staff|support team|customer (?:service|support)|someone real)\b`,
+    // 'a person who likes trees' is to get a gift
+    String.raw`(?!['’]s)(?!\s+(?:who|that|with|in|of|like))|\b(?:talk|speak|chat) (?:to|with) (?:some|any)(?:one|body)\b`,
+  ].join(''),
   'i',
 )
 /** 'still not working, get me a human' */
-export const wantsPerson = (text: string): boolean => WANTS_PERSON.test(text) || TALKS.test(text)
-const TALKS = /\b(?:talk|speak|chat) (?:to|with) (?:some|any)(?:one|body)\b/i
+export const wantsPerson = (text: string): boolean => WANTS_PERSON.test(text)
 
 /** Rude words. Only where nothing else in the message can be answered. */
 const RUDE =
-  /\b(?:stupid|idiots?|idiotic|moron|dumb|useless|worthless|garbage|rubbish|trash|crap|shit\w*|bullshit|f+u+c+k\w*|damn|sucks?|junk|hate (?:you|this)|screw you|pathetic|scam(?:mers?)?)\b/i
+  /\b(?:stupid|idiots?|idiotic|moron|dumb|useless|worthless|garbage|crap|shit\w*|bullshit|f+u+c+k\w*|sucks?|hate (?:you|this)|screw you|pathetic)\b/i
 export const isRude = (text: string): boolean => RUDE.test(text)
 
 const TEXTS: Record<string, (storeName: string) => string> = {
