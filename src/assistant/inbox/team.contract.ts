@@ -79,7 +79,8 @@ export const deleteReply = endpoint('DELETE /api/admin/chat/replies/:id', {
 
 export const suggestReply = endpoint('GET /api/admin/chat/:userId/suggestion', {
   access: 'support',
-  about: 'What the assistant would answer to the last message of the customer; null when it is not sure.',
+  about:
+    'What the assistant would answer to what the customer wrote since the last answer of staff; null when it is not sure.',
   input: z.strictObject(One),
   reply: z.object({ suggestion: z.nullable(z.object({ text: z.string(), confidence: z.number() })) }),
 })

@@ -20,6 +20,32 @@ import {
   tagConversation,
 } from './team.contract.ts'
 
+/** A reply is suggested to one of so many messages. */
+const MOST_TRIED = 3
+
+/** What the customer wrote since the last answer of staff: questions first, then the newest. */
+const readUnanswered = (db: Db, userId: string) =>
+  db
+    .selectFrom('chatMessages as m')
+    .select('m.message')
+    .where('m.userId', '=', userId)
+    .where('m.author', '=', 'user')
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('chatMessages as answer')
+            .whereRef('answer.userId', '=', 'm.userId')
+            .where('answer.author', '=', 'admin')
+            .whereRef('answer.createdAt', '>', 'm.createdAt'),
+        ),
+      ),
+    )
+    .orderBy(sql`strpos(m.message, '?') > 0`, 'desc')
+    .orderBy('m.createdAt', 'desc')
+    .limit(MOST_TRIED)
+    .execute()
+
 /** How staff share the work: who answers, what waits until later, notes, replies, and the report. */
 export const teamRoutes = (mind: Mind | null): Route[] => [
   handle(assignConversation, async ({ userId, isMine }, { user, db }) => {
@@ -86,17 +112,11 @@ export const teamRoutes = (mind: Mind | null): Route[] => [
 
   handle(suggestReply, async ({ userId }, { db }) => {
     await findConversation(db, userId)
-    const asked = await db
-      .selectFrom('chatMessages')
-      .select('message')
-      .where('userId', '=', userId)
-      .where('author', '=', 'user')
-      .orderBy('createdAt', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    const draft = asked && mind ? await mind.answer({ userId, text: asked.message, frame: null }) : null
-    const isUseful = draft !== null && !draft.isUnsure && draft.sources.length > 0
-    return { suggestion: isUseful ? { text: draft.text, confidence: draft.confidence } : null }
+    for (const { message } of mind ? await readUnanswered(db, userId) : []) {
+      const { text, confidence, isUnsure, sources } = await mind!.answer({ userId, text: message, frame: null })
+      if (!isUnsure && sources.length > 0) return { suggestion: { text, confidence } }
+    }
+    return { suggestion: null }
   }),
 
   handle(mergeConversations, async ({ userId, otherId }, { user, db }) => {

@@ -98,6 +98,10 @@ test('suggests what the assistant knows, and nothing otherwise', async () => {
   await ada.call(sendChat, { message: 'How do I get a refund?' })
   const { suggestion } = await lena.call(suggestReply, { userId: ada.id })
   expect(suggestion!.text).toContain('Ask for a refund')
+  await ada.call(sendChat, { message: 'I hope to hear from you today' })
+  expect(await lena.call(suggestReply, { userId: ada.id })).toEqual({ suggestion })
+  await lena.call(answerCustomer, { userId: ada.id, message: 'I am looking at it.' })
+  expect(await lena.call(suggestReply, { userId: ada.id })).toEqual({ suggestion: null })
 })
 
 test('merges what another account of the same person asked, without moving messages', async () => {
