@@ -22,6 +22,8 @@ const AT_ONCE_RATED = 700
 const AT_ONCE_READ = 20
 /** A word that no product has tells less about what is wanted. */
 const UNKNOWN = 0.5
+/** Of the questions that are answered now. Those of all known questions would be 8 KB each. */
+const MOST_NEARNESSES = 16
 /** Below this nearness a meaning counts nothing. */
 const LEAST_NEAR = 0.2
 const ANALYSIS_MS = 3_000
@@ -71,7 +73,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
   let loaded: (Vocabulary & { at: number; items: Item[]; categories: CategoryName[] }) | null = null
   let loading: Promise<unknown> | null = null
   let isLearning = false
-  const nearnesses = new WeakMap<Vector, { items: Item[]; learned: number; near: Float64Array }>()
+  const nearnesses = new Map<Vector, { items: Item[]; learned: number; near: Float64Array }>()
   let learned = 0
 
   async function load() {
@@ -151,6 +153,8 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
       if (from > 0) await nextTurn()
       compare(vector, items, now.near, from, Math.min(items.length, from + AT_ONCE_RATED))
     }
+    const oldest = nearnesses.size >= MOST_NEARNESSES ? nearnesses.keys().next().value : undefined
+    if (oldest) nearnesses.delete(oldest)
     nearnesses.set(vector, now)
     return now.near
   }
