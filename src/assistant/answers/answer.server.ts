@@ -11,11 +11,13 @@ import { otherLanguage } from './language.rules.ts'
 import { openIntents } from './intent.server.ts'
 import { answerAboutPurchases, PURCHASE_INTENTS } from './orderAnswer.server.ts'
 import { openPassages } from './passages.server.ts'
-import { answerAboutProducts, readAspect } from './productAnswer.server.ts'
+import { readAspect } from './aspect.rules.ts'
+import { answerAboutProducts } from './productAnswer.server.ts'
 import { openProducts, type Products } from './products.server.ts'
 import { draft } from './draft.rules.ts'
 import { answerSocially, isAttack, isRude, SOCIAL_INTENTS, wantsPerson } from './social.rules.ts'
-import { correct, coverage, stem, stemsOf, tokensOf, weighAll } from './words.rules.ts'
+import { readsEnglish, unsure } from './unsure.server.ts'
+import { correct, coverage, stem, stemsOf, weighAll, withCorrections } from './words.rules.ts'
 
 /** A question waits this long for its vector, its time in the queue included; without one words alone decide. */
 const PATIENCE_MS = 600
@@ -289,47 +291,4 @@ function mostOf(marks: Float64Array): number {
   let most = 0
   for (let i = 0; i < marks.length; i++) most = Math.max(most, marks[i]!)
   return most
-}
-
-/** Says what the assistant reads, in the language of the customer too. A person may know it. */
-const readsEnglish = (inTheirs: string, frame: Frame | null): Draft =>
-  draft({
-    intent: 'language',
-    confidence: 0.3,
-    isUnsure: true,
-    offersPerson: true,
-    text: [
-      inTheirs,
-      'I read English only. Ask me in English about a product, an order or how the store works, or ask a person.',
-    ]
-      .filter(Boolean)
-      .join('\n'),
-    frame,
-  })
-
-/** Says that the assistant does not know, with the article that is nearest. */
-function unsure(context: Context, confidence: number, slug: string | undefined): Draft {
-  const isNear = slug !== undefined && confidence >= 0.3
-  return draft({
-    intent: 'unsure',
-    confidence,
-    isUnsure: true,
-    offersPerson: true,
-    text: isNear
-      ? 'I am not sure that I understand this, and I would rather not guess. This article may be about it. A person can answer too.'
-      : 'I am not sure that I understand this, and I would rather not guess. I know the products here, your orders, and how the store works. A person can answer too.',
-    articles: isNear ? [slug] : [],
-    frame: context.frame,
-  })
-}
-
-/** The typed text with its misspelt words replaced; signs stay where they are. */
-function withCorrections(typed: string, corrected: string): string {
-  const better = corrected.split(' ')
-  const own = tokensOf(typed)
-  if (own.length !== better.length) return corrected
-  return own.reduce(
-    (text, word, i) => (word === better[i] ? text : text.replace(new RegExp(`\\b${word}\\b`, 'i'), better[i]!)),
-    typed,
-  )
 }

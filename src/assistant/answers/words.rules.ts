@@ -197,3 +197,14 @@ function joinPairs(words: string[], isStem: (one: string) => boolean): string[] 
   }
   return joined
 }
+
+/** The typed text with its misspelt words replaced; signs stay where they are. */
+export function withCorrections(typed: string, corrected: string): string {
+  const better = corrected.split(' ')
+  const own = tokensOf(typed)
+  if (own.length !== better.length) return corrected
+  return own.reduce(
+    (text, word, i) => (word === better[i] ? text : text.replace(new RegExp(`\\b${word}\\b`, 'i'), better[i]!)),
+    typed,
+  )
+}

@@ -1,0 +1,37 @@
+import type { Draft, Frame } from './answer.ts'
+import type { Context } from './context.server.ts'
+import { draft } from './draft.rules.ts'
+
+// Answers that say what the assistant does not know.
+
+/** Says what the assistant reads, in the language of the customer too. A person may know it. */
+export const readsEnglish = (inTheirs: string, frame: Frame | null): Draft =>
+  draft({
+    intent: 'language',
+    confidence: 0.3,
+    isUnsure: true,
+    offersPerson: true,
+    text: [
+      inTheirs,
+      'I read English only. Ask me in English about a product, an order or how the store works, or ask a person.',
+    ]
+      .filter(Boolean)
+      .join('\n'),
+    frame,
+  })
+
+/** Says that the assistant does not know, with the article that is nearest. */
+export function unsure(context: Context, confidence: number, slug: string | undefined): Draft {
+  const isNear = slug !== undefined && confidence >= 0.3
+  return draft({
+    intent: 'unsure',
+    confidence,
+    isUnsure: true,
+    offersPerson: true,
+    text: isNear
+      ? 'I am not sure that I understand this, and I would rather not guess. This article may be about it. A person can answer too.'
+      : 'I am not sure that I understand this, and I would rather not guess. I know the products here, your orders, and how the store works. A person can answer too.',
+    articles: isNear ? [slug] : [],
+    frame: context.frame,
+  })
+}
