@@ -8,6 +8,8 @@ import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
 import { createRandom, visit } from './shoppers.ts'
 import { openWorld } from './world.ts'
 
+if (!hasPgbouncer) process.stderr.write('\nSKIPPED: PgBouncer. As root on Debian: apt-get install pgbouncer\n\n')
+
 test.skipIf(!hasPgbouncer)(
   'two nodes sell over five connections of PgBouncer in transaction mode',
   async () => {

@@ -375,7 +375,15 @@ test('keeps the newest sealed backups in a bucket, restores one, and records a t
   }
   const store = await makeStore(settings)
   await store.run('user add ada@shop.example')
-  for (let i = 0; i < 3; i++) expect(await store.run('backup --to s3')).toMatchObject({ code: 0, err: [] })
+  const sequences = () =>
+    withClient(store.url, (client) =>
+      client.query('SELECT sequencename, last_value FROM pg_sequences WHERE last_value IS NOT NULL ORDER BY 1'),
+    ).then(({ rows }) => rows)
+  await withClient(store.url, (client) => client.query(`INSERT INTO audit (act) VALUES ('test.sequence')`))
+  const before = await sequences()
+  // the role of the shop suffices
+  const shopRole = terminal({ ...store.env, MIGRATE_DATABASE_URL: '' })
+  for (let i = 0; i < 3; i++) expect(await shopRole('backup --to s3')).toMatchObject({ code: 0, err: [] })
   const names = (await store.run('backup list')).out.map((line) => line.split(' ')[0]!)
   expect([...s3.store.objects.keys()].sort()).toEqual(
     names.flatMap((name) => [`backups/${name}`, `backups/${name}.json`]).sort(),
@@ -407,6 +415,8 @@ test('keeps the newest sealed backups in a bucket, restores one, and records a t
   await store.run('user add bob@shop.example')
   expect(await store.run(`restore --from s3 --name ${names[1]} --yes`)).toMatchObject({ code: 0, err: [] })
   expect(await countUsers(store)).toBe(1)
+  expect(before.length).toBeGreaterThan(0)
+  expect(await sequences()).toEqual(before)
   const other = await makeStore({ ...settings, SECRET: 'the secret of another machine, 32+' })
   expect((await other.run('restore --from s3')).err.join()).toContain('SECRET: it does not open this backup')
   const noSecret = await makeStore({ ...settings, SECRET: '' })

@@ -208,11 +208,18 @@ async function packTable(tar: TarPackController, client: pg.Client, table: Table
 }
 
 async function readSequences(client: pg.Client): Promise<Record<string, number>> {
-  const { rows } = await client.query<{ name: string; last: number }>(
-    `SELECT format('%I.%I', schemaname, sequencename) AS name, last_value::float8 AS last FROM pg_sequences
-     WHERE schemaname IN ('public', 'sandbox') AND last_value IS NOT NULL ORDER BY 1`,
+  const { rows } = await client.query<{ name: string; last: number | null; isReadable: boolean }>(
+    `SELECT format('%I.%I', schemaname, sequencename) AS name, last_value::float8 AS last,
+       has_sequence_privilege(format('%I.%I', schemaname, sequencename), 'SELECT') AS "isReadable"
+     FROM pg_sequences WHERE schemaname IN ('public', 'sandbox') ORDER BY 1`,
   )
-  return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
+  // without their values a restored shop would give the same numbers twice
+  const hidden = rows.find(({ isReadable }) => !isReadable)
+  if (hidden)
+    throw operatorFailure(
+      `MIGRATE_DATABASE_URL: the role may not read ${hidden.name}. Give the owner of the tables, or run npm run shop -- migrate, which grants it.`,
+    )
+  return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, last]])))
 }
 
 async function packObjects(tar: TarPackController, client: pg.Client, storage: Storage) {

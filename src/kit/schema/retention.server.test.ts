@@ -35,6 +35,26 @@ test('deletes what is older in batches, and passes over what somebody uses', asy
   expect(rows[0]!.count).toBe(3)
 })
 
+test('lets no request wait while it deletes thousands of rows', async () => {
+  await addMails(20_000, 100)
+  let isOver = false
+  const sweeping = sweep(90).finally(() => (isOver = true))
+  let longestMs = 0
+  let writes = 0
+  while (!isOver) {
+    const startedAt = performance.now()
+    // one that is about to go, and a new one
+    await pool.query(`UPDATE mails SET subject = 'again' WHERE key = '100 ' || $1::int`, [
+      20_000 - ((writes * 97) % 20_000),
+    ])
+    await addMails(1, -++writes)
+    longestMs = Math.max(longestMs, performance.now() - startedAt)
+  }
+  expect(await sweeping).toBeGreaterThan(19_000)
+  expect(writes).toBeGreaterThan(20)
+  expect(longestMs).toBeLessThan(500)
+})
+
 test('reads the oldest rows by an index, and nothing else of the table', async () => {
   for (const [table, moment] of [
     ['mails', 'created_at'],

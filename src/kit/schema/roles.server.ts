@@ -26,6 +26,7 @@ const GRANTS = `
   REVOKE CREATE ON SCHEMA public FROM PUBLIC;
   GRANT USAGE ON SCHEMA :schemas TO :role;
   GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA :schemas TO :role;
+  GRANT SELECT ON ALL SEQUENCES IN SCHEMA :schemas TO :role;
   REVOKE INSERT, UPDATE, DELETE ON migrations FROM :role`
 
 /** Whether the connected role could change or empty the ledger's table. */
