@@ -24,11 +24,12 @@ export function openDiskStorage(dir: string): Storage {
     return join(dir, key)
   }
 
-  async function put(key: string, stream: Readable, { maxBytes = Infinity, isOnce = false }: Limits = {}) {
+  async function put(key: string, stream: Readable, limits: Limits = {}, isOurs?: boolean) {
+    const { maxBytes = Infinity, isOnce = false } = limits
     const path = pathOf(key)
     const draft = join(temporary, randomUUID())
     try {
-      const stored: Stored = await writeFile(draft, stream, maxBytes)
+      const stored: Stored = await writeFile(draft, stream, maxBytes, isOurs)
       if (key.includes('/')) await mkdir(dirname(path), { recursive: true })
       // both are atomic; only a rename replaces an existing file
       await (isOnce ? link(draft, path) : rename(draft, path))
@@ -74,7 +75,7 @@ export function openDiskStorage(dir: string): Storage {
   const { parts, removeAbandoned: removeParts } = openDiskParts({
     folder: unfinished,
     drafts: temporary,
-    putWhole: (key, stream) => put(key, stream, { isOnce: true }),
+    putWhole: (key, stream) => put(key, stream, { isOnce: true }, true),
     measure: async (key) => measure((await openBytes(key)).stream),
   })
 

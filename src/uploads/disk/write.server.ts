@@ -1,35 +1,102 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { IncomingMessage } from 'node:http'
+import { finished, type Readable } from 'node:stream'
 import { codeOf } from '../../kit/database.server.ts'
 import type { Stored } from '../storage.server.ts'
 import { alreadyThere, emptyFile, interrupted, noRoom, tooLarge } from '../storing.server.ts'
 
-/** Measures and hashes while writing. Returns when the bytes are on the disk. */
-export async function writeFile(path: string, stream: Readable, maxBytes: number): Promise<Stored> {
+/** While more bytes wait for the disk, the sender waits, too. */
+const MOST_WAITING_BYTES = 256 * 1024
+
+/**
+ * Measures and hashes while writing. Returns when the bytes are on the disk. `isOurs`: nobody else reads the chunks of the stream,
+ * so their memory is freed as soon as it is written.
+ */
+export async function writeFile(
+  path: string,
+  stream: Readable,
+  maxBytes: number,
+  isOurs = stream instanceof IncomingMessage,
+): Promise<Stored> {
   const file = await open(path, 'wx', 0o600)
   try {
-    const sha256 = createHash('sha256')
-    let sizeBytes = 0
-    // the caller still needs the connection for its response
-    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      sizeBytes += chunk.length
-      if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
-      const written = writeAll(file, chunk)
-      // hashes while the disk works
-      sha256.update(chunk)
-      await written
-    }
-    if (sizeBytes === 0) throw emptyFile()
+    const stored = await take(stream, file, { maxBytes, isOurs })
+    if (stored.sizeBytes === 0) throw emptyFile()
     await file.sync()
-    return { sizeBytes, sha256: sha256.digest('hex') }
+    return stored
   } finally {
     await file.close()
   }
 }
 
-async function writeAll(file: FileHandle, chunk: Buffer) {
-  for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
+type Terms = { maxBytes: number; isOurs: boolean }
+
+/** Leaves the stream open after a failure, because the caller still needs the connection for its response. */
+async function take(stream: Readable, file: FileHandle, { maxBytes, isOurs }: Terms): Promise<Stored> {
+  const { promise: ending, resolve, reject } = Promise.withResolvers<void>()
+  const sha256 = createHash('sha256')
+  let [sizeBytes, waitingBytes] = [0, 0]
+  let waiting: Buffer[] = []
+  let writing: Promise<void> | null = null
+  let failure: unknown
+
+  async function write() {
+    while (waiting.length > 0) {
+      const chunks = waiting
+      waiting = []
+      await writeAll(file, chunks)
+      for (const chunk of chunks) {
+        waitingBytes -= chunk.length
+        if (isOurs) free(chunk)
+      }
+      if (waitingBytes < MOST_WAITING_BYTES) stream.resume()
+    }
+    writing = null
+  }
+
+  function add(chunk: Buffer) {
+    sizeBytes += chunk.length
+    if (sizeBytes > maxBytes) return reject(tooLarge(maxBytes))
+    sha256.update(chunk)
+    waiting.push(chunk)
+    waitingBytes += chunk.length
+    if (waitingBytes >= MOST_WAITING_BYTES) stream.pause()
+    writing ??= write().catch((error: unknown) => {
+      failure = error
+      reject(error)
+    })
+  }
+
+  const ignore = finished(stream, { writable: false }, (error) => (error ? reject(error) : resolve()))
+  stream.on('data', add)
+  try {
+    await ending
+  } finally {
+    ignore()
+    stream.off('data', add)
+    // the file closes after its last write
+    await writing
+    stream.pause()
+  }
+  if (failure !== undefined) throw failure
+  return { sizeBytes, sha256: sha256.digest('hex') }
+}
+
+async function writeAll(file: FileHandle, chunks: Buffer[]) {
+  let left = (await file.writev(chunks)).bytesWritten - sum(chunks)
+  // a disk that is nearly full takes less than all
+  while (left < 0) {
+    const rest = Buffer.concat(chunks)
+    left += (await file.write(rest, rest.length + left)).bytesWritten
+  }
+}
+
+const sum = (chunks: Buffer[]) => chunks.reduce((bytes, { length }) => bytes + length, 0)
+
+/** Returns the memory of a chunk at once. The garbage collection would let tens of megabytes gather. */
+function free({ buffer, byteLength }: Buffer) {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 /** Makes a new file name survive a power cut. */
