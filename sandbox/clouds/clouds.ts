@@ -3,7 +3,7 @@ import https from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-// A stand-in for Google Drive and Dropbox at the wire, for tests: sign-in, lists and downloads. Connections of this process to
+// A stand-in for Google Drive, Dropbox and OneDrive at the wire, for tests: sign-in, lists and downloads. Connections of this process to
 // their hosts lead here.
 
 export type CloudFile = { id: string; name: string; type: string; bytes: Buffer }
@@ -17,6 +17,7 @@ export type Clouds = {
 const HOSTS = [
   ...['oauth2.googleapis.com', 'www.googleapis.com', 'accounts.google.com'],
   ...['api.dropbox.com', 'api.dropboxapi.com', 'content.dropboxapi.com'],
+  ...['login.microsoftonline.com', 'graph.microsoft.com'],
 ]
 const SECRET = 'the secret of the client'
 const CODE = 'code-'
@@ -54,11 +55,12 @@ export async function startClouds(files: CloudFile[]): Promise<Clouds> {
       return { json: { access_token: TOKEN, refresh_token: 'refresh', expires_in: 3600, token_type: 'Bearer' } }
     }
     if (authorization !== `Bearer ${TOKEN}`) return { status: 401, json: { error: { message: 'Invalid Credentials' } } }
-    return (
-      (host === 'www.googleapis.com'
-        ? drive(pathname.replace('/drive/v3/', ''), searchParams)
-        : dropbox(pathname.replace('/2/', ''), body, request)) ?? { status: 404, json: {} }
-    )
+    const reply = () => {
+      if (host === 'www.googleapis.com') return drive(pathname.replace('/drive/v3/', ''), searchParams)
+      if (host === 'graph.microsoft.com') return oneDrive(pathname.replace('/v1.0/', ''))
+      return dropbox(pathname.replace('/2/', ''), body, request)
+    }
+    return reply() ?? { status: 404, json: {} }
   }
 
   const driveFile = ({ id, name, type, bytes }: CloudFile) => ({
@@ -92,6 +94,26 @@ export async function startClouds(files: CloudFile[]): Promise<Clouds> {
     const file = find((JSON.parse(given) as { path: string }).path)
     if (!file) return null
     return path === 'files/download' ? { bytes: file.bytes } : { json: { size: file.bytes.length } }
+  }
+
+  const ONE_DRIVE = 'a-drive'
+
+  function oneDrive(path: string): Reply | null {
+    if (path === 'me') return { json: { mail: 'member@cloud.example' } }
+    if (path === 'me/drive/root/children')
+      return {
+        json: {
+          value: files.map(({ id, name, type, bytes }) => ({
+            ...{ id, name, size: bytes.length, file: { mimeType: type }, parentReference: { driveId: ONE_DRIVE } },
+            lastModifiedDateTime: '2026-01-01T00:00:00Z',
+            thumbnails: [{ medium: { url: 'https://thumbnails.example/file' } }],
+          })),
+        },
+      }
+    const [, id, what] = new RegExp(`^drives/${ONE_DRIVE}/items/([^/]+)(/content)?$`).exec(path) ?? []
+    const file = find(id)
+    if (!file) return null
+    return what ? { bytes: file.bytes } : { json: { size: file.bytes.length } }
   }
 
   const server = createServer((request, response) => {

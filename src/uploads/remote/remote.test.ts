@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { CLOUD_CLIENT, type Clouds, signInAt, startClouds } from '../../../sandbox/clouds/clouds.ts'
 import { openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
+import { openStore, type Store } from '../stores.test.help.ts'
 
 const MB = 1024 * 1024
 const FILES = [
@@ -12,33 +13,47 @@ const FILES = [
     type: 'application/pdf',
     bytes: Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(300_000), Buffer.from('\n%%EOF\n')]),
   },
-  { id: 'large-1', name: 'film.bin', type: 'application/octet-stream', bytes: randomBytes(3 * MB) },
+  // two pieces on the way to a bucket
+  { id: 'film-1', name: 'film.bin', type: 'application/octet-stream', bytes: randomBytes(6 * MB) },
+  { id: 'large-1', name: 'series.bin', type: 'application/octet-stream', bytes: randomBytes(8 * MB) },
   { id: 'fake-1', name: 'Photo.png', type: 'image/png', bytes: Buffer.from('<script>alert(1)</script>') },
 ]
 
-let shop: TestShop
+const CREDENTIALS = Object.fromEntries(
+  ['DRIVE', 'DROPBOX', 'ONEDRIVE'].flatMap((cloud) => [
+    [`COMPANION_${cloud}_KEY`, CLOUD_CLIENT.key],
+    [`COMPANION_${cloud}_SECRET`, CLOUD_CLIENT.secret],
+  ]),
+) as Record<string, string>
+
 let clouds: Clouds
+let store: Store
+let shop: TestShop
 let ada: Person
 let bob: Person
 
+// imports land in a bucket here, and on the disk in e2e/clouds.spec.ts: a process starts Companion once
 beforeAll(async () => {
   clouds = await startClouds(FILES)
+  store = await openStore('s3')
+  const { endpoint, region, bucket, key, secret } = store.s3!
   shop = await openTestShop({
-    MAX_DIGITAL_FILE_MB: '2',
-    COMPANION_DRIVE_KEY: CLOUD_CLIENT.key,
-    COMPANION_DRIVE_SECRET: CLOUD_CLIENT.secret,
-    COMPANION_DROPBOX_KEY: CLOUD_CLIENT.key,
-    COMPANION_DROPBOX_SECRET: CLOUD_CLIENT.secret,
+    MAX_DIGITAL_FILE_MB: '7',
+    UPLOAD_MB_PER_DAY: '40',
+    ...CREDENTIALS,
+    ...{ S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket, S3_KEY: key, S3_SECRET: secret },
+    S3_FORCE_PATH_STYLE: '1',
   })
   ada = await shop.join()
   bob = await shop.join()
 })
-// Companion writes its log to the console
-beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
 afterAll(async () => {
   await shop?.close()
+  await store?.stop()
   await clouds?.stop()
 })
+// Companion writes its log to the console
+beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
 
 const ask = (path: string, { cookie }: { cookie: string }, options: RequestInit = {}) =>
   fetch(path.startsWith('http') ? path : shop.url + path, {
@@ -59,12 +74,21 @@ async function tokenOf(source: string, person: Person) {
   return /"token":"([^"]+)"/.exec(await page.text())![1]!
 }
 
-const get = (source: string, id: string, person: Person, token: string, kind = 'file') =>
-  ask(`/companion/${source}/get/${encodeURIComponent(id)}`, person, {
+type Item = { name: string; icon: string; thumbnail: null; requestPath: string }
+
+async function list(source: string, person: Person, token: string): Promise<Item[]> {
+  const answer = await ask(`/companion/${source}/list/`, person, { headers: { 'uppy-auth-token': token } })
+  return ((await answer.json()) as { items: Item[] }).items
+}
+
+async function get(source: string, name: string, person: Person, token: string, kind = 'file') {
+  const { requestPath } = (await list(source, person, token)).find((item) => item.name === name)!
+  return ask(`/companion/${source}/get/${requestPath}`, person, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'uppy-auth-token': token },
-    body: JSON.stringify({ kind, name: FILES.find((file) => file.id === id)?.name ?? id, type: null }),
+    body: JSON.stringify({ kind, name, type: null }),
   })
+}
 
 type Message = { action: string; payload: { url?: string; error?: { status: number; message: string } } }
 
@@ -82,35 +106,63 @@ async function follow(token: string, person: Person): Promise<Message> {
     return message
   }
 }
-const importFile = async (source: string, id: string, person: Person, token: string, kind?: string) => {
-  const answer = await get(source, id, person, token, kind)
+const importFile = async (source: string, name: string, person: Person, token: string, kind?: string) => {
+  const answer = await get(source, name, person, token, kind)
   return follow(((await answer.json()) as { token: string }).token, person)
 }
 
-test.each(['drive', 'dropbox'])(
+test.each(['drive', 'dropbox', 'onedrive'])(
   'imports a file of %s as an upload of the member who signed in there',
   async (source) => {
     const token = await tokenOf(source, ada)
-    const list = await ask(`/companion/${source}/list/`, ada, { headers: { 'uppy-auth-token': token } })
-    const { items } = (await list.json()) as { items: { name: string; icon: string; thumbnail: null }[] }
+    const items = await list(source, ada, token)
     expect(items.map(({ name, icon, thumbnail }) => ({ name, icon, thumbnail }))).toContainEqual({
       ...{ name: 'Book.pdf', icon: 'file', thumbnail: null },
     })
-    const { action, payload } = await importFile(source, 'book-1', ada, token)
-    expect([action, payload.url]).toEqual(['success', expect.stringContaining(`${shop.url}/objects/`)])
-    const row = await shop.database.db
-      .selectFrom('objects')
-      .selectAll()
-      .where('id', '=', payload.url!.split('/').at(-1)!)
-      .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({
-      ...{ userId: ada.id, status: 'stored', fileName: 'Book.pdf', sizeBytes: FILES[0]!.bytes.length },
-      sha256: createHash('sha256').update(FILES[0]!.bytes).digest('hex'),
-    })
-    expect((await ask(payload.url!, ada)).status).toBe(200)
-    expect((await ask(payload.url!, bob)).status).toBe(404)
+    for (const { name, bytes } of FILES.slice(0, 2)) {
+      const { action, payload } = await importFile(source, name, ada, token)
+      expect([action, payload.url]).toEqual(['success', expect.stringContaining(`${shop.url}/objects/`)])
+      const row = await shop.database.db
+        .selectFrom('objects')
+        .selectAll()
+        .where('id', '=', payload.url!.split('/').at(-1)!)
+        .executeTakeFirstOrThrow()
+      expect(row).toMatchObject({
+        ...{ userId: ada.id, status: 'stored', fileName: name, sizeBytes: bytes.length },
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      })
+      const own = await ask(payload.url!, ada, { redirect: 'follow' })
+      expect(Buffer.from(await own.arrayBuffer()).equals(bytes)).toBe(true)
+      expect((await ask(payload.url!, bob)).status).toBe(404)
+      expect(store.s3!.store.objects.get(row.id)?.sizeBytes).toBe(bytes.length)
+    }
   },
 )
+
+test('refuses files as other uploads are refused, says why, and leaves nothing', async () => {
+  const token = await tokenOf('drive', bob)
+  const before = [...store.s3!.store.objects.keys()]
+  const refused = async (name: string, kind?: string) =>
+    (await importFile('drive', name, bob, token, kind)).payload.error
+  expect(await refused('series.bin')).toEqual({ status: 413, message: 'The file is larger than 7 MB.' })
+  expect((await refused('Photo.png', 'image'))?.status).toBe(415)
+  await shop.asOwner(`INSERT INTO upload_turns (user_id, until)
+    SELECT '${bob.id}', now() + interval '30 s' FROM generate_series(1, 3)`)
+  expect(await refused('Book.pdf')).toEqual({
+    ...{ status: 429, message: 'At most three uploads at once. Please wait for one to finish.' },
+  })
+  await shop.asOwner('DELETE FROM upload_turns')
+  const ownOf = () => shop.database.db.selectFrom('objects').select('id').where('userId', '=', bob.id).execute()
+  expect(await ownOf()).toEqual([])
+  await shop.asOwner(`INSERT INTO objects (user_id, announced_bytes, expires_at)
+    SELECT '${bob.id}', ${38 * MB}, now() + interval '1 hour'`)
+  expect(await refused('film.bin')).toEqual({
+    ...{ status: 429, message: 'You can upload 40 MB within a day. Please try again tomorrow.' },
+  })
+  expect(await ownOf()).toHaveLength(1)
+  expect([...store.s3!.store.objects.keys()]).toEqual(before)
+  expect(store.s3!.store.uploads.size).toBe(0)
+})
 
 test('hands the token of a cloud to the page of the shop alone, and to no address', async () => {
   const { page } = await connect('drive', ada)
@@ -139,41 +191,28 @@ test('tells the page when the member refuses, and when the answer belongs to ano
   expect(await comeBack(one.back, one, ada)).toBe(200)
 })
 
-test('refuses files as other uploads are refused, says why, and leaves nothing', async () => {
-  const token = await tokenOf('drive', ada)
-  const before = await shop.database.db.selectFrom('objects').select('id').execute()
-  const refused = async (id: string, kind?: string) => (await importFile('drive', id, ada, token, kind)).payload.error
-  expect(await refused('large-1')).toEqual({ status: 413, message: 'The file is larger than 2 MB.' })
-  expect((await refused('fake-1', 'image'))?.status).toBe(415)
-  await shop.asOwner(`INSERT INTO upload_turns (user_id, until)
-    SELECT '${ada.id}', now() + interval '30 s' FROM generate_series(1, 3)`)
-  expect(await refused('book-1')).toEqual({
-    ...{ status: 429, message: 'At most three uploads at once. Please wait for one to finish.' },
-  })
-  await shop.asOwner('DELETE FROM upload_turns')
-  expect(await shop.database.db.selectFrom('objects').select('id').execute()).toHaveLength(before.length)
-})
-
 test('answers only members, on the routes and on the websocket of their own imports', async () => {
   const token = await tokenOf('drive', ada)
   for (const path of ['connect', 'redirect?code=1', 'list/', 'logout'])
     expect((await ask(`/companion/drive/${path}`, { cookie: '' })).status, path).toBe(401)
   expect((await ask('/companion/drive/list/', ada, { headers: { 'uppy-auth-token': 'made up' } })).status).toBe(401)
-  for (const path of ['onedrive/connect', 'connect/googledrive', 'url/meta', 'box/connect'])
+  for (const path of ['connect/googledrive', 'url/meta', 'box/connect'])
     expect((await ask(`/companion/${path}`, ada)).status, path).toBe(404)
   const foreign = { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' }
   expect((await ask('/companion/drive/get/book-1', ada, { method: 'POST', body: '{}', headers: foreign })).status).toBe(
     403,
   )
 
-  const { token: upload } = (await (await get('drive', 'book-1', ada, token)).json()) as { token: string }
-  const isOpened = (headers: Record<string, string>) =>
+  const { token: upload } = (await (await get('drive', 'Book.pdf', ada, token)).json()) as { token: string }
+  const isOpened = (headers: Record<string, string>, of = upload) =>
     new Promise<boolean>((done) => {
-      const socket = openSocket(upload, headers)
+      const socket = openSocket(of, headers)
       socket.onopen = () => (socket.close(), done(true))
       socket.onerror = () => done(false)
     })
   expect(await isOpened({ origin: shop.url })).toBe(false)
+  // the node that began an import is gone: the browser says so, and offers to begin again
+  expect(await isOpened({ origin: shop.url, cookie: ada.cookie }, randomUUID())).toBe(false)
   expect(await isOpened({ origin: shop.url, cookie: bob.cookie })).toBe(false)
   expect(await isOpened({ origin: 'https://other.example', cookie: ada.cookie })).toBe(false)
   expect((await follow(upload, ada)).action).toBe('success')
