@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { busyShare, runCluster, wrongOf } from './cluster.ts'
 import { isWrong, runDatabaseStops, slowest } from './database.ts'
 import { runFaults } from './faults.ts'
+import { missingOfGuide, runGuide } from './guide.ts'
 import { killAt, runKills } from './kill.ts'
 import { MONEY_PROVIDERS, type MoneyProvider, runMoney } from './money.ts'
 import { runPayouts } from './payouts.ts'
@@ -14,7 +15,7 @@ import { PRICE_CENTS, stepsOf } from './steps.ts'
 import { runUploads, UPLOAD_STORES } from './uploads.ts'
 import { openWorld } from './world.ts'
 
-// npm run drill [-- faults | steps | kills | payouts | codes | database | uploads | cluster | seeded ...] [--provider stripe] runs the full profile on a
+// npm run drill [-- faults | steps | kills | payouts | codes | database | uploads | cluster | guide | seeded ...] [--provider stripe] runs the full profile on a
 // separate PostgreSQL with fsync on. Faults, steps and kills take the provider; the others take PayPal.
 // npm run drill -- money [--provider paypal | stripe | usdc] runs all that can happen to money, for each provider, in about
 // six minutes each. npm test runs short ones.
@@ -222,6 +223,19 @@ async function drillCluster(): Promise<Row> {
   }
 }
 
+async function drillGuide(): Promise<Row> {
+  const missing = missingOfGuide()
+  const drill = 'the guide from one machine to two nodes'
+  if (missing.length > 0) {
+    console.log(
+      `  SKIPPED: ${drill} needs ${missing.join(', ')}. Install them: apt-get install postgresql nginx openssl curl`,
+    )
+    return { drill, done: 'skipped', wrong: [], figures: `not installed: ${missing.join(', ')}` }
+  }
+  const { wrong, commands, seconds } = await runGuide()
+  return { drill, done: `${commands} lines of commands`, wrong, figures: `${Math.round(seconds)} s` }
+}
+
 const drills: Record<string, Drill> = {
   faults: drillFaults,
   steps: drillSteps,
@@ -231,6 +245,7 @@ const drills: Record<string, Drill> = {
   database: drillDatabase,
   uploads: drillUploads,
   cluster: drillCluster,
+  guide: drillGuide,
   seeded: drillSeeded,
 }
 

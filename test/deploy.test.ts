@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { readGuide } from '../drill/guide.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
 
 // The files of deploy/ are read by the programs that will read them.
@@ -74,6 +75,13 @@ test.skipIf(lacks('systemd-analyze'))('systemd takes the units, and each timer h
   expect(output.split('\n').filter((line) => !away.test(line))).toEqual([])
   const timers = units.filter((unit) => unit.endsWith('.timer')).map((unit) => unit.replace('.timer', '.service'))
   expect(timers.filter((unit) => !units.includes(unit))).toEqual([])
+})
+
+test('the guide for a newcomer has commands that bash can read, and ends with those that stop it', () => {
+  const { setUp, stop } = readGuide()
+  expect(setUp.split('\n').length).toBeGreaterThan(50)
+  expect(stop).toContain('kill')
+  for (const script of [setUp, stop]) expect(run('bash', ['-n', '-c', script])).toEqual({ status: 0, output: '' })
 })
 
 type Container = {
