@@ -31,7 +31,8 @@ export async function deleteOld<Table extends keyof Tables>(
     const { numAffectedRows = 0n } = await sql`DELETE FROM ${from} WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM ${from} old WHERE ${age} < now() - ${days}::int * interval '1 day' AND ${sql.raw(where)}
       ORDER BY ${age} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`.execute(db)
+    // a row that a request changes meanwhile is passed over, so a batch that is not full is not the last one
+    if (numAffectedRows === 0n) return count
     count += Number(numAffectedRows)
-    if (Number(numAffectedRows) < batch) return count
   }
 }
