@@ -107,7 +107,9 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
   }
 
   return {
+    /** Throws a Failure 404 for a path with dots that lead out of the route that checked it. */
     async ask({ method, path, token, session, body }: Call): Promise<CompanionAnswer> {
+      if (new URL(self + path).pathname !== path.split('?')[0]) throw new Failure(404, 'Not found')
       const id = randomBytes(24).toString('base64url')
       calls.set(id, { session, ...(body && { body }) })
       try {

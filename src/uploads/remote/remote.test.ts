@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { CLOUD_CLIENT, type Clouds, signInAt, startClouds } from '../../../sandbox/clouds/clouds.ts'
 import { openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
@@ -190,6 +191,19 @@ test('tells the page when the member refuses, and when the answer belongs to ano
   expect(await comeBack(one.back, one, bob)).toBe(400)
   expect(await comeBack(one.back, one, ada)).toBe(200)
 })
+
+test('lets no path leave its route on the way to Companion', async () => {
+  for (const path of ['list/%2e%2e/connect', 'list/..%2F/../connect', 'list/%2E%2E/%2e%2e/webdav/list/'])
+    await expect(statusOf(`/companion/drive/${path}`, ada)).resolves.toBe(404)
+})
+
+/** Of a GET whose path is sent as it is: fetch would resolve its dots. */
+async function statusOf(path: string, { cookie }: Person) {
+  const asked = request(shop.url, { path, headers: { cookie } }).end()
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  answer.resume()
+  return answer.statusCode
+}
 
 test('answers only members, on the routes and on the websocket of their own imports', async () => {
   const token = await tokenOf('drive', ada)
