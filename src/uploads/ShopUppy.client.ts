@@ -2,6 +2,7 @@ import AwsS3, { type AwsBody } from '@uppy/aws-s3'
 import { type Meta, type State, Uppy } from '@uppy/core'
 import { call } from '../kit/call.client.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
+import { shrinkLarge } from './images/shrink.client.ts'
 import { hashOf } from './parts/fingerprint.client.ts'
 import { findEarlier, isParted, partOptions, type ShopFile } from './parts/parts.client.ts'
 import { readTerms } from './terms.client.ts'
@@ -81,6 +82,7 @@ export function createUppy(kind: UploadKind, id = 'uploader'): ShopUploader {
   })
   // uploads that wait for the shop's word, because their bytes go to the object store itself
   const direct = new Map<string, string>()
+  if (kind === 'image') uppy.addPreProcessor((ids) => shrinkLarge(uppy, ids))
   uppy.addPreProcessor((ids) => resumeEarlier(uppy, ids))
   uppy.use(AwsS3<Meta, AwsBody>, {
     ...partOptions(kind, (file) => uppy.isWanted(file.id), explain),

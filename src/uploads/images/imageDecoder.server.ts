@@ -1,4 +1,5 @@
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
+import { weigh } from './weight.rules.ts'
 import { FIRST_WIDTH, IMAGE_WIDTHS } from '../uploads.contract.ts'
 
 // The process that imageProcess.server.ts starts: reads a picture and answers its sizes, or why there are none.
@@ -8,15 +9,14 @@ type Size = { width: number; height: number }
  * 'check' answers no image, 'first' the one that the shop needs at once, 'rest' all others, 'preview' and 'drawing' (an SVG of the
  * shop) one JPEG.
  */
-export type ImageTask = { original: Uint8Array } & (
+export type ImageTask = { original: Uint8Array; isAlone?: boolean } & (
   { kind: 'check' | 'first' | 'rest' | 'drawing' } | { kind: 'preview'; size: Size }
 )
 export type Sized = { width: number; format: ImageFormat; bytes: Uint8Array }
-export type Decoded = { images: Sized[]; color?: string } | { megapixels: number } | 'damaged' | 'heavy'
+/** 'large': to be asked again while no other picture is decoded. */
+export type Decoded = { images: Sized[]; color?: string } | TooMany | 'large' | 'damaged' | 'heavy'
+type TooMany = { megapixels: number; of: string }
 export type ImageFormat = 'avif' | 'webp' | 'jpeg'
-
-// an AVIF decodes as a whole, at 17 bytes a pixel
-const MEGAPIXELS = { heif: 16, other: 40 }
 
 sharp.concurrency(1)
 sharp.cache(false)
@@ -29,10 +29,10 @@ async function work(task: ImageTask): Promise<Decoded> {
   try {
     if (task.kind === 'drawing') return { images: [await draw(task.original)] }
     const image = sharp(task.original, { limitInputPixels: false, failOn: 'error', autoOrient: true })
-    const { width, height, format } = await image.metadata()
-    const megapixels = format === 'heif' ? MEGAPIXELS.heif : MEGAPIXELS.other
     // checked before decoding, because a few kilobytes may claim gigabytes
-    if (width * height > megapixels * 1_000_000) return { megapixels }
+    const { tooMany, isLarge } = weigh(await image.metadata())
+    if (tooMany) return tooMany
+    if (isLarge && !task.isAlone) return 'large'
     if (task.kind === 'preview') return { images: [await fit(image, task.size)] }
     const largest = await image
       .resize(sizeFor(task.kind === 'rest' ? IMAGE_WIDTHS.at(-1)! : FIRST_WIDTH))
@@ -82,7 +82,9 @@ async function encode({ data, info: raw }: Raw, kind: 'first' | 'rest') {
       images.push({
         width,
         format: 'avif',
-        bytes: await within(most, [55, 45, 35, 25], (quality, scale) => sized(scale).avif({ quality, effort: 3 })),
+        bytes: await within(most, [55, 45, 35, 25], (quality, scale) =>
+          sized(scale).avif({ quality, effort: 3, chromaSubsampling: '4:2:0' }),
+        ),
       })
     if (isFirst === (kind === 'first'))
       images.push({
@@ -117,9 +119,10 @@ async function colorOf({ data, info: raw }: Raw): Promise<string> {
   return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }
 
+/** The height bounds the memory of the encoder. */
 const sizeFor = (width: number) => ({
   width,
-  height: width * 4,
+  height: Math.min(width * 4, 1920),
   fit: 'inside' as const,
   withoutEnlargement: true,
 })

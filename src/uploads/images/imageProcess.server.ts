@@ -11,6 +11,8 @@ const DECODER = join(import.meta.dirname, 'imageDecoder.server.ts')
 // Node reserves 650 MB that it does not use. Linux enforces the limit; elsewhere those on pixels and time remain.
 const MEMORY_KB = 1_000_000
 const TIMEOUT_MS = 15_000
+// Returns the memory of a picture to the system. Only glibc knows these names.
+const ALLOCATOR = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '65536' }
 const MOST_OF_ONE = 5
 const MOST_OWNERS = 100
 
@@ -56,6 +58,29 @@ async function workOff(lane: ReturnType<typeof openLane>) {
 
 /** Runs a task in the decoder of a lane: 'heavy' if the picture needs more memory or time than it may. */
 export async function decode(task: ImageTask, name: Lane = 'now'): Promise<Decoded> {
+  const decoded = await besideOthers(() => run(task, name))
+  return decoded === 'large' ? alone(() => run({ ...task, isAlone: true }, name)) : decoded
+}
+
+const running = new Set<Promise<unknown>>()
+let large: Promise<unknown> | null = null
+
+async function besideOthers<T>(work: () => Promise<T>): Promise<T> {
+  while (large) await large
+  const own = work()
+  running.add(own)
+  return own.finally(() => running.delete(own))
+}
+
+/** Waits until no picture is decoded, and holds up the others. */
+async function alone<T>(work: () => Promise<T>): Promise<T> {
+  while (large) await large
+  const own = Promise.all(running).then(work)
+  large = own.finally(() => (large = null))
+  return own
+}
+
+async function run(task: ImageTask, name: Lane): Promise<Decoded> {
   const lane = lanes[name]
   lane.decoder ??= startDecoder(lane)
   const running = lane.decoder
@@ -78,7 +103,7 @@ function startDecoder(lane: ReturnType<typeof openLane>): ChildProcess {
   const child = spawn(command, [...before, '--max-old-space-size=64', DECODER], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
-    env: {},
+    env: ALLOCATOR,
   })
   const forget = (ending: Record<string, unknown>) => {
     if (lane.decoder === child) lane.decoder = undefined

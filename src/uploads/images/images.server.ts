@@ -58,10 +58,16 @@ async function readImages(storage: Storage, upload: Original, kind: 'check' | 'f
 async function imagesOf(task: ImageTask, lane: 'now' | 'later' = 'now') {
   const decoded: Decoded = await decode(task, lane)
   if (decoded === 'damaged') throw new Failure(400, 'This image is damaged and can’t be shown.', 'damaged_image')
-  if (decoded === 'heavy')
+  if (decoded === 'heavy' || decoded === 'large')
     throw new Failure(413, 'The image needs too much memory. Please upload a smaller one.', 'too_large')
   if ('images' in decoded) return decoded
-  throw new Failure(413, `The image has more than ${decoded.megapixels} megapixels.`, 'too_large')
+  const { megapixels, of } = decoded
+  const article = of === 'AVIF' ? 'an' : 'a'
+  throw new Failure(
+    413,
+    `The image has more than ${megapixels} megapixels, the most for ${article} ${of}. Please make it smaller.`,
+    'too_large',
+  )
 }
 
 function refuseOther({ sizeBytes, contentType }: Original) {

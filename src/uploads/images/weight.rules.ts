@@ -1,0 +1,43 @@
+// What the decoding of a picture takes, measured with the libraries that sharp brings (decision 0083).
+
+/** Two pictures are decoded at once, each with this memory, or a large one alone with that of both. */
+const SHARE_MB = 64
+/** What a decoder keeps beside pixels. */
+const BASE_MB = 20
+const MOST_MEGAPIXELS = 40
+
+/** What the head of a picture says, in the words of sharp. */
+export type Head = {
+  width: number
+  height: number
+  format?: string
+  isProgressive?: boolean
+  chromaSubsampling?: string
+  channels?: number
+  depth?: string
+}
+
+type Kind = { name: string; bytesPerPixel: number }
+
+/** JPEG, PNG and WebP decode row by row. What is sent in passes, and other formats, stand in memory as a whole. */
+function kindOf({ format, isProgressive = false, chromaSubsampling, channels = 3, depth }: Head): Kind {
+  const depthBytes = depth === 'ushort' ? 2 : 1
+  if (format === 'heif') return { name: 'AVIF', bytesPerPixel: 17.5 * depthBytes }
+  if (format === 'gif') return { name: 'GIF', bytesPerPixel: 6.5 }
+  if (format === 'png')
+    return isProgressive
+      ? { name: 'PNG that is interlaced', bytesPerPixel: (channels + 0.8) * depthBytes }
+      : { name: 'PNG', bytesPerPixel: 0.35 * channels * depthBytes }
+  if (!isProgressive) return { name: 'picture', bytesPerPixel: 0.2 }
+  return { name: 'JPEG that is progressive', bytesPerPixel: chromaSubsampling === '4:2:0' ? 3 : 6 }
+}
+
+/** The most megapixels of this kind, if the picture has more; `isLarge` if it must be decoded alone. */
+export function weigh(head: Head): { tooMany?: { megapixels: number; of: string }; isLarge: boolean } {
+  const pixels = (head.width * head.height) / 1_000_000
+  const { name, bytesPerPixel } = kindOf(head)
+  // the other decoder keeps its base
+  const megapixels = Math.min(MOST_MEGAPIXELS, Math.floor((2 * SHARE_MB - 2 * BASE_MB) / bytesPerPixel))
+  if (pixels > megapixels) return { tooMany: { megapixels, of: name }, isLarge: true }
+  return { isLarge: BASE_MB + pixels * bytesPerPixel > SHARE_MB }
+}
