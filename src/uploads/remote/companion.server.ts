@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
+import { codeOf } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { deriveKey } from '../../kit/seal.server.ts'
@@ -39,7 +40,8 @@ export type Companion = Awaited<ReturnType<typeof startCompanion>>
 /** Loads Companion. `origin` is the shop's address in the browser. */
 export async function startCompanion(sources: RemoteSettings, { secret, origin }: { secret: string; origin: string }) {
   const { app: createApp, socket: openSockets } = await import('@uppy/companion')
-  const folder = await mkdtemp(join(tmpdir(), 'primo-companion-'))
+  await removeLeftovers()
+  const folder = await mkdtemp(join(tmpdir(), `${FOLDER}${process.pid}-`))
   const calls = new Map<string, Pick<Call, 'session' | 'body'>>()
   const takes = new Map<string, Take>()
   const server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1')
@@ -139,6 +141,26 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
       server.close()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+const FOLDER = 'primo-companion-'
+
+/** A node that was killed in the middle of an import left its bytes. */
+async function removeLeftovers() {
+  for (const name of await readdir(tmpdir())) {
+    const pid = name.startsWith(FOLDER) && parseInt(name.slice(FOLDER.length), 10)
+    if (pid && (pid === process.pid || !isRunning(pid)))
+      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // it belongs to another user
+    return codeOf(error) === 'EPERM'
   }
 }
 

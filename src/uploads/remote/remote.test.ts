@@ -1,5 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { CLOUD_CLIENT, type Clouds, signInAt, startClouds } from '../../../sandbox/clouds/clouds.ts'
@@ -111,6 +115,13 @@ const importFile = async (source: string, name: string, person: Person, token: s
   const answer = await get(source, name, person, token, kind)
   return follow(((await answer.json()) as { token: string }).token, person)
 }
+
+test('removes what a killed node left of its imports', async () => {
+  const left = join(tmpdir(), 'primo-companion-999999999-abc')
+  await mkdir(left, { recursive: true })
+  await tokenOf('drive', ada)
+  expect(existsSync(left)).toBe(false)
+})
 
 test.each(['drive', 'dropbox', 'onedrive'])(
   'imports a file of %s as an upload of the member who signed in there',
