@@ -9,9 +9,6 @@ import { closeUploader, expect, forgive, signUp, test, untilStill } from './shop
 // A browser without a camera app, at the width of a phone.
 test.use({ isMobile: false, hasTouch: false, viewport: { width: 390, height: 844 } })
 
-const folder = mkdtempSync(join(tmpdir(), 'primo-chosen-'))
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Add Product' })
 const inputOf = (page: Page) => page.locator('input.uppy-Dashboard-input[type=file]:not([webkitdirectory])').first()
 const uploadButton = (page: Page) => page.getByRole('button', { name: 'Upload 1 file' })
@@ -132,6 +129,7 @@ test('a file comes from a folder or a link, and a reload asks again for a file t
 }) => {
   await signUp(page)
   await open(page, 'Digital file')
+  const folder = mkdtempSync(join(tmpdir(), 'primo-chosen-'))
   for (const name of ['one.txt', 'two.txt']) writeFileSync(join(folder, name), name)
   await page.locator('input.uppy-Dashboard-input[webkitdirectory]').first().setInputFiles(folder)
   await expect(page.getByText('You can only upload 1 file').first()).toBeVisible()
@@ -176,4 +174,5 @@ test('a file comes from a folder or a link, and a reload asks again for a file t
   await closeUploader(page)
   await expect(dialogOf(page).getByRole('button', { name: /guide\.pdf, 2\.0 KB/ })).toBeVisible()
   forgive(faults, /status of 400/)
+  rmSync(folder, { recursive: true, force: true })
 })
