@@ -1,144 +1,265 @@
-import { randomInt } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { startS3 } from '../sandbox/s3/server.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
-import { openServer, openStandby } from './postgres.ts'
-import { openHaproxy, openNginx } from './proxies.ts'
+import { countAnswers, startLoad, type Tally } from './clusterLoad.ts'
+import { type FormerRelease, migrateBy, openFormerRelease } from './formerRelease.ts'
+import { openGate } from './gate.ts'
+import { missingForPatroni, openPatroni } from './patroni.ts'
+import { hasPgbouncer, openPgbouncer } from './pgbouncer.ts'
+import { missingPrograms, openNginx } from './proxies.ts'
 import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
 import { DRILL_PROVIDERS } from './provider.ts'
-import { createRandom, visit } from './shoppers.ts'
-import { openWorld } from './world.ts'
+import { openWorld, type ShopNode } from './world.ts'
 
-export type ClusterRound = { kills: number; restarts: number; shoppers: number; readers: number; seed?: number }
+// Two nodes behind nginx with TLS, a database of Patroni behind HAProxy and PgBouncer, and a bucket. Under shoppers and
+// readers each part breaks something; after each part the books must be right.
 
-/** What clients saw during one kind of fault: answers by status, and those without an answer as 'none'. */
-export type Tally = Record<string, number>
+/** The packages that this machine lacks for the drill. */
+export const missingForCluster = () => [
+  ...missingPrograms(),
+  ...missingForPatroni(),
+  ...(hasPgbouncer ? [] : ['pgbouncer']),
+]
 
-const PATHS = ['/api/products?limit=24', '/api/categories', '/api/cart', '/api/orders', '/api/auth/user']
+export const CLUSTER_PARTS = [
+  'restarts',
+  'kills',
+  'fail-overs',
+  'replica behind',
+  'lost notifications',
+  'node cut off',
+  'bucket away',
+  'wrong clocks',
+] as const
+export type ClusterPart = (typeof CLUSTER_PARTS)[number]
+export type ClusterRound = {
+  parts: readonly ClusterPart[]
+  kills: number
+  restarts: number
+  failOvers: number
+  shoppers: number
+  readers: number
+}
+export type PartResult = {
+  part: ClusterPart
+  done: string
+  tally: Tally
+  seconds: number
+  violations: string[]
+  orders: { completed: number; told: number }
+}
 
-/**
- * Two nodes behind nginx with TLS, and a primary with a synchronous standby behind HAProxy. Under shoppers and readers, nodes are killed
- * and restarted in turn, then the primary is killed and the standby promoted.
- */
-export async function runCluster({
+const ADDED = 2_000
+
+export async function* runCluster({
+  parts,
   kills,
   restarts,
+  failOvers,
   shoppers: count,
   readers,
-  seed = randomInt(2 ** 31),
-}: ClusterRound) {
-  const settings = { shared_buffers: '64MB', wal_level: 'replica', max_wal_senders: 4 }
-  const primary = await openServer(settings)
-  const ownUrl = await primary.createDatabase('cluster')
-  const standby = await openStandby(primary)
-  const closing = [() => primary.remove(), () => standby.remove()]
+}: ClusterRound): AsyncGenerator<PartResult> {
+  const closing: (() => unknown)[] = []
   // the drill trusts the certificate that it makes
   const trusted = process.env.NODE_TLS_REJECT_UNAUTHORIZED
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-  const realFetch = globalThis.fetch
-  closing.push(async () => {
-    globalThis.fetch = realFetch
+  closing.push(() => {
     if (trusted === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
     else process.env.NODE_TLS_REJECT_UNAUTHORIZED = trusted
   })
   try {
-    await ask(ownUrl, `ALTER SYSTEM SET synchronous_standby_names = '*'`, 'SELECT pg_reload_conf()')
-    const databases = await openHaproxy([ownUrl, standby.urlOf('cluster')])
-    closing.push(databases.stop)
-    const databaseUrl = Object.assign(new URL(ownUrl), { port: String(databases.port) }).href
+    const patroni = await openPatroni('cluster')
+    closing.push(patroni.stop)
+    await ask(patroni.adminUrl, 'CREATE DATABASE cluster')
+    const former = parts.includes('restarts') ? openFormerRelease() : null
+    if (former) closing.push(former.remove)
+    migrateBy(former?.root ?? join(import.meta.dirname, '..'), patroni.url)
+
+    const pooler = await openPgbouncer(patroni.url, { size: 30 })
+    closing.push(pooler.stop)
+    const folder = mkdtempSync(join(tmpdir(), 'primo-drill-s3-'))
+    const s3 = await startS3({ folder })
+    closing.push(async () => {
+      await s3.stop()
+      rmSync(folder, { recursive: true, force: true })
+    })
     const ports: [number, number] = [await findFreePort(), await findFreePort()]
     const proxy = await openNginx(ports)
     closing.push(proxy.stop)
     const publicUrl = `https://localhost:${proxy.port}`
-    const env = { PUBLIC_URL: publicUrl, TRUST_PROXY: '1', PAYMENTS_SANDBOX: '1' }
-    const world = await openWorld(databaseUrl, env, DRILL_PROVIDERS.paypal, publicUrl)
+    const settings = {
+      ...{ PUBLIC_URL: publicUrl, TRUST_PROXY: '1', PAYMENTS_SANDBOX: '1' },
+      ...{ POOLER_DATABASE_URL: pooler.url, READ_DATABASE_URL: patroni.replicaUrl },
+      ...{ S3_ENDPOINT: s3.endpoint, S3_REGION: s3.region, S3_BUCKET: s3.bucket, S3_KEY: s3.key },
+      ...{ S3_SECRET: s3.secret, S3_FORCE_PATH_STYLE: '1', S3_DOWNLOADS: 'stream' },
+    }
+    const world = await openWorld(patroni.url, settings, DRILL_PROVIDERS.paypal, publicUrl)
     closing.push(world.close)
     world.database.pool.on('error', () => undefined)
     const products = await Promise.all([999, 1250].map((priceCents) => world.offer({ priceCents })))
-    products.push(await world.offer({ priceCents: 2500, codes: count * 40 }))
+    products.push(await world.offer({ priceCents: 2500, codes: ADDED }))
     const shoppers = await world.invite(count, { wallets: 0.3 })
-    const [reader] = await world.invite(1)
-    const nodes = [await world.startBeside(0, ports[0]), await world.startBeside(0, ports[1])]
+
+    // the second node reaches the database through gates
+    const gates = await Promise.all(
+      [patroni.url, pooler.url, patroni.replicaUrl].map((url) => openGate(Number(new URL(url).port))),
+    )
+    closing.push(() => gates.forEach((gate) => gate.close()))
+    const [direct, pooled, read] = gates
+    const through = (url: string, gate: { port: number }) =>
+      Object.assign(new URL(url), { port: String(gate.port) }).href
+    const ownOf: Record<string, string>[] = [
+      {},
+      {
+        DATABASE_URL: through(patroni.url, direct!),
+        POOLER_DATABASE_URL: through(pooler.url, pooled!),
+        READ_DATABASE_URL: through(patroni.replicaUrl, read!),
+      },
+    ]
+    const nodes: ShopNode[] = []
     const errors: string[] = []
+    const startNode = async (at: number, { minutesOff = 0, release = null as FormerRelease | null } = {}) => {
+      const own = { port: ports[at]!, settings: ownOf[at]!, ...(release && { root: release.root }) }
+      nodes[at] = await world.startBeside(minutesOff, own)
+    }
+    const stopNode = async (at: number) => {
+      const code = await nodes[at]!.shop.stop()
+      errors.push(...nodes[at]!.shop.errors(), ...(code === 0 ? [] : [`node ${at + 1} did not stop in order: ${code}`]))
+    }
+    await Promise.all([startNode(0, { release: former }), startNode(1, { release: former })])
 
-    let tally: Tally = {}
-    globalThis.fetch = async (...asked) => {
-      // a node that starts is asked directly, and refuses
-      if (!String(asked[0]).startsWith(publicUrl)) return realFetch(...asked)
-      const seen = tally
+    const breaking: Record<ClusterPart, () => Promise<string>> = {
+      restarts: async () => {
+        if (former) migrateBy(join(import.meta.dirname, '..'), patroni.url)
+        for (let i = 0; i < restarts; i++) {
+          // forward, back and forward again: both releases serve side by side meanwhile
+          const release = i % 2 === 0 ? null : former
+          for (const at of [0, 1]) {
+            // so long nginx leaves a node alone that did not answer, as docs/operating.md says
+            await pause(3_000)
+            await stopNode(at)
+            await startNode(at, { release })
+          }
+        }
+        if (former && restarts % 2 === 0) for (const at of [0, 1]) await stopNode(at).then(() => startNode(at))
+        return former
+          ? `${restarts} rolling restarts between release ${former.name} and this one, ${former.missing.length} migrations between them`
+          : `${restarts} rolling restarts; SKIPPED: the former release, because the history is missing`
+      },
+      kills: async () => {
+        for (let i = 0; i < kills; i++) {
+          // one node is back behind nginx before the other one dies
+          await pause(3_000)
+          await nodes[i % 2]!.shop.kill()
+          errors.push(...nodes[i % 2]!.shop.errors())
+          await startNode(i % 2)
+        }
+        return `${kills} nodes killed`
+      },
+      'fail-overs': async () => {
+        const took: number[] = []
+        for (let i = 0; i < failOvers; i++) {
+          await pause(3_000)
+          const { old, ms } = await patroni.failOver()
+          took.push(ms)
+          await pause(5_000)
+          await patroni.rejoin(old)
+        }
+        return `${failOvers} primaries killed, another one led after ${took.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(', ')}`
+      },
+      'replica behind': async () => {
+        for (const url of await patroni.standbyUrls())
+          await ask(url, `ALTER SYSTEM SET recovery_min_apply_delay = '10s'`, 'SELECT pg_reload_conf()')
+        await pause(25_000)
+        for (const url of await patroni.standbyUrls())
+          await ask(url, 'ALTER SYSTEM RESET recovery_min_apply_delay', 'SELECT pg_reload_conf()')
+        await pause(3_000)
+        return 'both standbys 10 s behind for 25 s'
+      },
+      'lost notifications': async () => {
+        const took: number[] = []
+        for (let i = 0; i < 3; i++) {
+          await pause(3_000)
+          direct!.freeze()
+          const title = `A small book, edition ${i}`
+          await world.database.pool.query('UPDATE products SET title = $1 WHERE id = $2', [title, products[0]])
+          const changedAt = performance.now()
+          while (!(await (await fetch(`${nodes[1]!.url}/api/products/${products[0]}`)).text()).includes(title)) {
+            if (performance.now() - changedAt > 20_000) throw new Error('a node never saw a change')
+            await pause(50)
+          }
+          took.push(performance.now() - changedAt)
+          direct!.open()
+        }
+        if (Math.max(...took) > 6_000) errors.push(`a node showed a stale product for ${Math.max(...took)} ms`)
+        return `3 changes on silent connections, seen after ${took.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(', ')}`
+      },
+      'node cut off': async () => {
+        await pause(3_000)
+        for (const gate of gates) gate.cut()
+        await pause(15_000)
+        for (const gate of gates) gate.open()
+        await pause(5_000)
+        return 'a node without its database for 15 s'
+      },
+      'bucket away': async () => {
+        await pause(5_000)
+        for (const method of ['GET', 'HEAD', 'PUT']) s3.faults.push({ method, path: /./, status: 0, times: Infinity })
+        await pause(15_000)
+        s3.faults.length = 0
+        await pause(5_000)
+        return 'the bucket away for 15 s'
+      },
+      'wrong clocks': async () => {
+        for (const [at, minutesOff] of [10, -10].entries()) {
+          await stopNode(at)
+          await startNode(at, { minutesOff })
+          await pause(3_000)
+        }
+        await pause(15_000)
+        for (const at of [0, 1]) {
+          await stopNode(at)
+          await startNode(at)
+          await pause(3_000)
+        }
+        return 'one clock 10 minutes fast, the other one slow'
+      },
+    }
+
+    const answers = countAnswers(publicUrl)
+    closing.push(answers.end)
+    for (const part of CLUSTER_PARTS.filter((one) => parts.includes(one))) {
+      const tally = answers.begin()
+      const startedAt = performance.now()
+      const load = startLoad(world, products, shoppers, { readers, seed: startedAt })
+      let done: string
       try {
-        const answer = await realFetch(...asked)
-        const isPromised = answer.status !== 503 || answer.headers.get('retry-after') !== null
-        const name = isPromised ? String(answer.status) : '503 without Retry-After'
-        seen[name] = (seen[name] ?? 0) + 1
-        return answer
-      } catch (error) {
-        seen.none = (seen.none ?? 0) + 1
-        throw error
+        done = await breaking[part]()
+      } finally {
+        await load.stop()
       }
-    }
-    let isOver = false
-    const shopping = shoppers.map(async (shopper, i) => {
-      const manners = { random: createRandom(seed + i), tries: 20, pauseMs: 200, patienceMs: 15_000 }
-      while (!isOver) await visit(shopper, world.url, products, manners)
-    })
-    const reading = Array.from({ length: readers }, async () => {
-      for (let i = 0; !isOver; i++) {
-        const path = PATHS[i % PATHS.length]!
-        const signal = AbortSignal.timeout(15_000)
-        await fetch(world.url + path, { headers: { cookie: reader!.cookie }, signal }).then(
-          async (answer) => {
-            await answer.arrayBuffer()
-            if (answer.status === 503) await pause(250)
-          },
-          () => pause(50),
-        )
+      const seconds = (performance.now() - startedAt) / 1000
+      // what follows is not the clients'
+      answers.begin()
+      await comeToRest(world, { seconds: 180 })
+      errors.push(...nodes.flatMap(({ shop }) => shop.errors()))
+      const violations = [...(await findViolationsAtRest(world, shoppers)), ...new Set(errors.splice(0))]
+      const told = shoppers.reduce((sum, { seen }) => sum + new Set(seen.completed).size, 0)
+      yield {
+        part,
+        done,
+        tally,
+        seconds,
+        violations,
+        orders: { completed: (await countOrders(world)).completed, told },
       }
-    })
-    /** Counts what clients see from now on. */
-    const begin = () => (tally = {})
-
-    const whileKilled = begin()
-    for (let i = 0; i < kills; i++) {
-      // one node is back behind nginx before the other one dies
-      await pause(randomInt(3000, 4000))
-      const at = i % 2
-      await nodes[at]!.shop.kill()
-      errors.push(...nodes[at]!.shop.errors())
-      nodes[at] = await world.startBeside(0, ports[at])
-    }
-    const whileRestarted = begin()
-    const exits: (number | null)[] = []
-    for (let i = 0; i < restarts * 2; i++) {
-      // so long nginx leaves a node alone that did not answer, as docs/operating.md says
-      await pause(3000)
-      exits.push(await nodes[i % 2]!.shop.stop())
-      errors.push(...nodes[i % 2]!.shop.errors())
-      nodes[i % 2] = await world.startBeside(0, ports[i % 2])
-    }
-    const whileFailing = begin()
-    await pause(3000)
-    await primary.stop('immediate')
-    const awayAt = performance.now()
-    await ask(standby.urlOf('cluster'), 'SELECT pg_promote()')
-    while (!(await isSelling(realFetch, world.url))) await pause(50)
-    const backMs = performance.now() - awayAt
-    await pause(5000)
-    isOver = true
-    await Promise.all([...shopping, ...reading])
-    await comeToRest(world, { seconds: 180 })
-    return {
-      seed,
-      tallies: { killed: whileKilled, restarted: whileRestarted, failing: whileFailing },
-      exits,
-      backMs,
-      orders: await countOrders(world),
-      told: shoppers.reduce((sum, { seen }) => sum + new Set(seen.completed).size, 0),
-      violations: await findViolationsAtRest(world, shoppers),
-      errors: [...errors, ...nodes.flatMap(({ shop }) => shop.errors())],
     }
   } finally {
-    for (const close of closing.toReversed()) await close().catch(() => undefined)
+    for (const close of closing.toReversed()) await Promise.resolve(close()).catch(() => undefined)
   }
 }
 
@@ -146,20 +267,13 @@ export async function runCluster({
 export const wrongOf = (tally: Tally) =>
   Object.entries(tally).filter(([status]) => /^5/.test(status) && status !== '503')
 
+export const countOf = (tally: Tally) => Object.values(tally).reduce((sum, count) => sum + count, 0)
 /** The share of answers that told the client to come again. */
-export const busyShare = (tally: Tally) =>
-  (tally['503'] ?? 0) / Object.values(tally).reduce((sum, count) => sum + count, 0)
-
-async function isSelling(fetchOf: typeof fetch, url: string): Promise<boolean> {
-  try {
-    return (await fetchOf(`${url}/readyz`)).status === 200
-  } catch {
-    return false
-  }
-}
+export const busyShare = (tally: Tally) => (tally['503'] ?? 0) / countOf(tally)
 
 async function ask(url: string, ...texts: string[]) {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
   await client.connect()
   for (const text of texts) await client.query(text)
   await client.end()

@@ -33,6 +33,8 @@ export async function openPgbouncer(databaseUrl: string, { size = 5, limits = LI
     'pool_mode = transaction',
     'max_client_conn = 500',
     'server_reset_query =',
+    // after a fail-over it asks again at once and not after fifteen seconds
+    'server_login_retry = 1',
   ]
   const file = join(folder, 'pgbouncer.ini')
   writeFileSync(file, `${settings.join('\n')}\n`)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findFreePort } from '../src/kit/port.server.ts'
 
-// nginx with TLS in front of the nodes, by the file of deploy/, and HAProxy in front of the databases. Both come from the system's packages.
+// nginx with TLS in front of the nodes, by the file of deploy/, and HAProxy in front of the databases, from the system's packages.
 
 const isHere = (program: string, flag: string) => spawnSync(program, [flag]).status === 0
 
@@ -61,14 +61,19 @@ export async function openNginx(nodes: [number, number]): Promise<Proxy> {
     `daemon off; pid ${folder}/pid; worker_processes 1; error_log ${folder}/logs/error.log;
      events { worker_connections 4096; } http { ${paths.join(' ')} ${site} }`,
   )
-  return run('nginx', ['-c', file, '-p', folder], port, folder)
+  return startProgram('nginx', ['-c', file, '-p', folder], port, folder)
 }
 
-/** Leads to the first database that accepts connections. */
-export async function openHaproxy(databases: [string, string]): Promise<Proxy> {
+/** Leads to the databases whose Patroni answers 200 at `path`: `/primary` or `/replica`. */
+export async function openHaproxy(
+  databases: { name: string; port: number; restPort: number }[],
+  path: string,
+): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), 'primo-haproxy-'))
   const port = await findFreePort()
-  const [first, second] = databases.map((url) => new URL(url).host)
+  const servers = databases.map(
+    ({ name, port: own, restPort }) => `  server ${name} 127.0.0.1:${own} check port ${restPort}`,
+  )
   const file = join(folder, 'haproxy.cfg')
   writeFileSync(
     file,
@@ -77,20 +82,25 @@ export async function openHaproxy(databases: [string, string]): Promise<Proxy> {
 defaults
   mode tcp
   timeout connect 1s
+  timeout check 1s
   timeout client 1h
   timeout server 1h
 listen database
   bind 127.0.0.1:${port}
-  option tcp-check
-  default-server inter 200ms fall 2 rise 2 on-marked-down shutdown-sessions
-  server first ${first} check
-  server second ${second} check backup
+  option httpchk GET ${path}
+  http-check expect status 200
+  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${servers.join('\n')}
 `,
   )
-  return run('haproxy', ['-db', '-f', file], port, folder)
+  const proxy = await startProgram('haproxy', ['-db', '-f', file], port, folder)
+  // until it has asked each database twice, it takes all of them for healthy
+  await pause(2_000)
+  return proxy
 }
 
-async function run(program: string, args: string[], port: number, folder: string): Promise<Proxy> {
+/** Starts a program of the system and waits until it listens. `folder` goes with it. */
+export async function startProgram(program: string, args: string[], port: number, folder: string): Promise<Proxy> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))

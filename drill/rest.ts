@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findViolations } from './invariants.ts'
 import type { Shopper, World } from './world.ts'
@@ -73,7 +72,7 @@ async function waitForJob(pool: World['database']['pool'], end: number) {
 export async function findViolationsAtRest(world: World, shoppers: Shopper[] = []): Promise<string[]> {
   return findViolations(world.databaseUrl, await world.captures(), {
     seen: shoppers.map(({ seen }) => seen),
-    objectsDir: join(world.dataDir, 'objects'),
+    ...(world.objectsDir && { objectsDir: world.objectsDir }),
   })
 }
 

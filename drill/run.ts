@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { busyShare, runCluster, wrongOf } from './cluster.ts'
+import { busyShare, CLUSTER_PARTS, countOf, missingForCluster, runCluster, wrongOf } from './cluster.ts'
 import { isWrong, runDatabaseStops, slowest } from './database.ts'
 import { runFaults } from './faults.ts'
 import { missingOfGuide, runGuide } from './guide.ts'
@@ -8,7 +8,6 @@ import { MONEY_PROVIDERS, type MoneyProvider, runMoney } from './money.ts'
 import { runPayouts } from './payouts.ts'
 import { runLastCode } from './lastCode.ts'
 import { openServer, type OwnServer } from './postgres.ts'
-import { missingPrograms } from './proxies.ts'
 import { DRILL_PROVIDERS } from './provider.ts'
 import { runSeeded, SEEDED } from './seeded.ts'
 import { PRICE_CENTS, stepsOf } from './steps.ts'
@@ -17,11 +16,12 @@ import { openWorld } from './world.ts'
 
 // npm run drill [-- faults | steps | kills | payouts | codes | database | uploads | cluster | guide | seeded ...] [--provider stripe] runs the full profile on a
 // separate PostgreSQL with fsync on. Faults, steps and kills take the provider; the others take PayPal.
+// `-- cluster --part kills,restarts` runs some parts of a cluster's drill.
 // npm run drill -- money [--provider paypal | stripe | usdc] runs all that can happen to money, for each provider, in about
 // six minutes each. npm test runs short ones.
 
 const { values, positionals } = parseArgs({
-  options: { provider: { type: 'string' } },
+  options: { provider: { type: 'string' }, part: { type: 'string' } },
   allowPositionals: true,
 })
 const named = MONEY_PROVIDERS.find((name) => name === (values.provider ?? 'paypal'))
@@ -31,7 +31,7 @@ const provider = DRILL_PROVIDERS[named === 'usdc' ? 'paypal' : named]
 const steps = stepsOf(provider)
 
 type Row = { drill: string; done: string; wrong: string[]; figures: string }
-type Drill = (server: OwnServer) => Promise<Row>
+type Drill = (server: OwnServer) => Promise<Row> | AsyncIterable<Row>
 
 const ms = (value: number) => `${Math.round(value)} ms`
 const percentile = (values: number[], share: number) =>
@@ -175,6 +175,8 @@ async function drillLastCode(server: OwnServer): Promise<Row> {
   }
 }
 
+/** Share of 503 during fail-overs. */
+const MOST_BUSY = 0.02
 const UPLOAD_MB = 1024
 
 async function drillUploads(server: OwnServer): Promise<Row> {
@@ -193,33 +195,30 @@ async function drillUploads(server: OwnServer): Promise<Row> {
   }
 }
 
-async function drillCluster(): Promise<Row> {
-  const missing = missingPrograms()
+async function* drillCluster(): AsyncGenerator<Row> {
+  const missing = missingForCluster()
   if (missing.length > 0) {
-    console.log(
-      `  SKIPPED: the drill of a cluster needs ${missing.join(', ')}. Install them: apt-get install nginx haproxy openssl`,
-    )
-    return {
-      drill: 'a cluster behind nginx',
-      done: 'skipped',
-      wrong: [],
-      figures: `not installed: ${missing.join(', ')}`,
-    }
+    console.log(`  SKIPPED: the drill of a cluster needs ${missing.join(', ')}. Install them with apt-get.`)
+    yield { drill: 'a cluster', done: 'SKIPPED', wrong: [], figures: `not installed: ${missing.join(', ')}` }
+    return
   }
-  const result = await runCluster({ kills: 20, restarts: 5, shoppers: 20, readers: 8 })
-  const { killed, restarted, failing } = result.tallies
-  const all = [killed, restarted, failing]
-  const answers = sum(all.flatMap((tally) => Object.values(tally)))
-  return {
-    drill: 'two nodes behind nginx, a standby behind HAProxy',
-    done: '20 kills, 5 rolling restarts, 1 fail-over',
-    wrong: [
-      ...result.violations,
-      ...result.errors,
-      ...all.flatMap(wrongOf).map(([status, count]) => `${count} answers ${status}`),
-      ...(result.exits.every((code) => code === 0) ? [] : ['a node did not stop in order']),
-    ],
-    figures: `${answers} answers; 503 with Retry-After: ${all.map((tally) => `${(100 * busyShare(tally)).toFixed(2)} %`).join(', ')}; sells again ${ms(result.backMs)} after the primary was killed; ${result.orders.completed} orders completed, ${result.told} told, 0 lost`,
+  const named = values.part?.split(',')
+  const parts = CLUSTER_PARTS.filter((name) => !named || named.includes(name))
+  if (parts.length === 0) throw new Error(`--part: some of ${CLUSTER_PARTS.join(', ')}`)
+  const round = { parts, kills: 20, restarts: 5, failOvers: 3, shoppers: 30, readers: 25 }
+  for await (const { part, done, tally, seconds, violations, orders } of runCluster(round)) {
+    const answers = countOf(tally)
+    const share = busyShare(tally)
+    yield {
+      drill: `cluster: ${part}`,
+      done,
+      wrong: [
+        ...violations,
+        ...wrongOf(tally).map(([status, count]) => `${count} answers ${status}`),
+        ...(part === 'fail-overs' && share > MOST_BUSY ? [`${(100 * share).toFixed(2)} % of answers were 503`] : []),
+      ],
+      figures: `${answers} answers, ${Math.round(answers / seconds)} a second; 503 with Retry-After ${(100 * share).toFixed(2)} %, no answer ${tally.none ?? 0}; ${orders.completed} orders completed so far, ${orders.told} told`,
+    }
   }
 }
 
@@ -259,12 +258,14 @@ const server = await openServer()
 try {
   for (const [name, drill] of Object.entries(drills)) {
     if (asked.length > 0 && !asked.includes(name.split(' ')[0]!)) continue
-    const startedAt = performance.now()
-    const row = await drill(server)
-    rows.push(row)
-    console.log(
-      `${row.wrong.length === 0 ? 'ok    ' : 'FAILED'}  ${row.drill}, ${Math.round((performance.now() - startedAt) / 1000)} s`,
-    )
+    let startedAt = performance.now()
+    const result = drill(server)
+    for await (const row of Symbol.asyncIterator in result ? result : [await result]) {
+      rows.push(row)
+      const seconds = Math.round((performance.now() - startedAt) / 1000)
+      console.log(`${row.wrong.length === 0 ? 'ok    ' : 'FAILED'}  ${row.drill}, ${seconds} s`)
+      startedAt = performance.now()
+    }
   }
 } finally {
   await server.remove()

@@ -49,14 +49,14 @@ export type ShopProcess = {
 export async function startShop(
   port: number,
   settings: Record<string, string>,
-  { flags = [] as string[], readyPath = '/readyz', patienceMs = 60_000 } = {},
+  { flags = [] as string[], readyPath = '/readyz', patienceMs = 60_000, root = ROOT } = {},
 ): Promise<ShopProcess> {
   const startedAt = performance.now()
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--import', FOLLOW, ...flags, ENTRY],
     {
-      cwd: ROOT,
+      cwd: root,
       env: {
         PATH: process.env.PATH,
         // as the launcher and npm start set them

@@ -16,7 +16,7 @@ import { findFreePort } from '../src/kit/port.server.ts'
 import { giveCredit } from '../src/payments/credit.server.ts'
 import { saveWallet } from '../src/payments/payments.store.server.ts'
 import type { SandboxCapture } from '../sandbox/capture.contract.ts'
-import { openDiskStorage } from '../src/uploads/disk/storage.disk.server.ts'
+import { openStorage } from '../src/uploads/openStorage.server.ts'
 import { DRILL_PROVIDERS, type DrillProvider } from './provider.ts'
 import type { Seen } from './seen.ts'
 import { type ShopProcess, startShop, wrongClock } from './shopProcess.ts'
@@ -27,6 +27,9 @@ export type Shopper = { email: string; cookie: string; hasWallet: boolean; seen:
 
 export type ShopNode = { url: string; shop: ShopProcess }
 
+/** `root` is the folder of another release. */
+export type Beside = { port?: number; settings?: Record<string, string>; root?: string }
+
 export type World = {
   /** Through which all shoppers pay. */
   provider: DrillProvider
@@ -36,8 +39,10 @@ export type World = {
   dataDir: string
   /** Starts the shop; `minutesOff` sets its clock wrong. */
   start: (minutesOff?: number) => Promise<ShopProcess>
-  /** Starts a second node on the same database. */
-  startBeside: (minutesOff?: number, port?: number) => Promise<ShopNode>
+  /** Where files stand on disk; null for a bucket. */
+  objectsDir: string | null
+  /** Starts a second node on the same database, with settings of its own. */
+  startBeside: (minutesOff?: number, own?: Beside) => Promise<ShopNode>
   /** Kills the running shop and returns the errors it logged. */
   kill: () => Promise<string[]>
   /** Adds members with sessions. A share has a saved wallet, every second one `credit` cents. */
@@ -72,7 +77,7 @@ export async function openWorld(
   const bus = await openBus(databaseUrl)
   const config = readConfig({ NODE_ENV: 'test', ...given })
   const { createUser, createSession } = await openIdentity({ config, database, bus, secret, publicUrl: url })
-  const storage = openDiskStorage(resolve(dataDir, 'objects'))
+  const storage = await openStorage(config)
   const { db } = database
   const sellerId = await createUser({ email: 'seller@drill.example', firstName: 'Sally' })
   let people = 0
@@ -151,11 +156,12 @@ export async function openWorld(
   let running: ShopProcess | undefined
   const beside = new Set<ShopProcess>()
   const flagsOf = (minutesOff: number) => ({ flags: minutesOff === 0 ? [] : wrongClock(minutesOff) })
-  async function startBeside(minutesOff = 0, wanted?: number): Promise<ShopNode> {
-    const own = wanted ?? (await findFreePort())
-    const shop = await startShop(own, given, { ...flagsOf(minutesOff), patienceMs: 120_000 })
+  async function startBeside(minutesOff = 0, { port: wanted, settings: own, root }: Beside = {}): Promise<ShopNode> {
+    const at = wanted ?? (await findFreePort())
+    const options = { ...flagsOf(minutesOff), patienceMs: 120_000, ...(root && { root }) }
+    const shop = await startShop(at, { ...given, ...own }, options)
     beside.add(shop)
-    return { url: `http://localhost:${own}`, shop }
+    return { url: `http://localhost:${at}`, shop }
   }
   async function kill() {
     await running?.kill()
@@ -168,6 +174,7 @@ export async function openWorld(
     databaseUrl,
     database,
     dataDir,
+    objectsDir: config.s3 ? null : resolve(dataDir, 'objects'),
     invite,
     offer,
     setFaults,

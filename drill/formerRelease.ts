@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+// The release before the newest migration, from the history of the repository.
+
+const ROOT = join(import.meta.dirname, '..')
+
+const git = (...args: string[]) => {
+  const { status, stdout } = spawnSync('git', ['-C', ROOT, ...args], { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : null
+}
+
+export type FormerRelease = { root: string; name: string; missing: string[]; remove: () => void }
+
+/** Builds the former release in a folder of its own; null where the history is missing. `missing` are the migrations that it does not know. */
+export function openFormerRelease(): FormerRelease | null {
+  const newest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'migrations')
+  const commit = newest && git('rev-parse', '--verify', '--quiet', `${newest}^`)
+  if (!commit) return null
+  const root = join(mkdtempSync(join(tmpdir(), 'primo-former-')), 'shop')
+  if (git('worktree', 'add', '--detach', '--force', root, commit) === null) return null
+  const remove = () => {
+    git('worktree', 'remove', '--force', root)
+    rmSync(join(root, '..'), { recursive: true, force: true })
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  const built = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, encoding: 'utf8' })
+  if (built.status !== 0) {
+    remove()
+    throw new Error(`the former release does not build:\n${built.stdout}${built.stderr}`)
+  }
+  const known = new Set(readdirSync(join(root, 'migrations')))
+  const missing = readdirSync(join(ROOT, 'migrations')).filter((name) => !known.has(name))
+  return { root, name: commit.slice(0, 8), missing, remove }
+}
+
+/** Applies the migrations of a release that stands in `root`. */
+export function migrateBy(root: string, databaseUrl: string) {
+  const script = `import(${JSON.stringify(join(root, 'src/kit/schema/migrate.server.ts'))}).then(({ migrate }) => migrate(process.env.URL))`
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: root,
+    env: { ...process.env, URL: databaseUrl },
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`the migrations of ${root} failed:\n${stderr}`)
+}
