@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodePDFRawStream, PDFArray, PDFDocument, PDFRawStream } from '@cantoo/pdf-lib'
 import { sql } from 'kysely'
@@ -15,6 +17,7 @@ import { readEntry, readZip } from '../../uploads/checks/zip.server.ts'
 import { upload } from '../../uploads/served.test.help.ts'
 import { grantDownload } from '../files/files.contract.ts'
 import { listOwnedFiles } from '../library/library.contract.ts'
+import { openStamps } from './stamps.server.ts'
 
 const open = openShopForTests()
 
@@ -122,4 +125,22 @@ test('a PDF that cannot carry an address is named to the seller, and still deliv
   await expect(refused).rejects.toThrow('“locked.pdf” is protected or damaged, so its pages cannot carry an address.')
   await expect(refused).rejects.toMatchObject({ status: 409, code: 'unstampable' })
   await expect(bob.call(setStamp, { id: product.id, isOn: true })).rejects.toMatchObject({ status: 404 })
+})
+
+test('sellers who try slow PDFs leave places for buyers', async () => {
+  const slow = Promise.withResolvers<never>()
+  slow.promise.catch(() => 'no PDF may wait for it yet')
+  const storage = { open: (key: string) => (key === 'slow' ? slow.promise : Promise.reject(new Error(`open ${key}`))) }
+  const stamps = openStamps({ folder: join(tmpdir(), `stamps-${randomUUID()}`), storage })
+  const pdfOf = (key: string) => ({ key, sha256: key, fileName: 'a.pdf', contentType: 'application/pdf', sizeBytes: 9 })
+  const tries = Promise.allSettled(Array.from({ length: 20 }, () => stamps.canStamp(pdfOf('slow'))))
+  const bought = stamps.of(pdfOf('bought'), 'ada@example.com')
+  const reached = expect(bought).rejects.toThrow('open bought')
+  slow.reject(new Error('gone'))
+  await reached
+  const refused = (await tries).filter(
+    ({ status, reason }: { status: string; reason?: Error }) => status === 'rejected' && reason?.message !== 'gone',
+  )
+  expect(refused).toHaveLength(17)
+  await stamps.close()
 })

@@ -21,6 +21,8 @@ const SWEEP_MS = 3_600_000
 const LONGEST_MS = 60_000
 /** More buyers than these are asked to come again. */
 const MOST_WAITING = 20
+/** Tries of sellers at one time: the other places are for buyers. */
+const MOST_TRIES = 3
 const IDLE_MS = 30_000
 const MOST_REFUSED = 1_000
 /** Changes when the stamp looks different. */
@@ -35,7 +37,7 @@ export type Stamps = {
    * Throws a Failure 503 when too many copies wait.
    */
   of: (file: SentFile, email: string) => Promise<{ file: SentFile; from: Pick<Storage, 'open' | 'direct'> }>
-  /** Tries the stamp. False for a PDF that is protected or broken. */
+  /** Tries the stamp. False for a PDF that is protected or broken. Throws a Failure 503 while other sellers try theirs. */
   canStamp: (file: SentFile) => Promise<boolean>
   close: () => Promise<void>
 }
@@ -50,6 +52,7 @@ export function openStamps({ folder, storage }: { folder: string; storage: Pick<
   const pathOf = (name: string) => join(folder, name)
   const timer = setInterval(() => void sweep(), SWEEP_MS).unref()
   let last: Promise<unknown> = Promise.resolve()
+  let tries = 0
 
   /** True when the copy is there afterwards. Several requests for one copy wait for the same. */
   function make(file: SentFile, email: string, name: string): Promise<boolean> {
@@ -121,10 +124,15 @@ export function openStamps({ folder, storage }: { folder: string; storage: Pick<
     },
     canStamp: async (file) => {
       if (!canStamp(file)) return false
+      if (tries >= MOST_TRIES) throw BUSY
       const name = `${randomUUID()}.try`
-      const isDone = await make(file, 'you@example.com', name)
-      await rm(pathOf(name), { force: true })
-      return isDone
+      tries++
+      try {
+        return await make(file, 'you@example.com', name)
+      } finally {
+        tries--
+        await rm(pathOf(name), { force: true })
+      }
     },
     close: async () => {
       clearInterval(timer)
