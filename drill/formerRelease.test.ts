@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openServer } from './postgres.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const git = (...args: string[]) => execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8' }).trim()
+
+/** The commit before the newest migration came; nothing without the history. */
+function findFormer(): string | undefined {
+  try {
+    return git('rev-parse', `${git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'migrations')}~1`)
+  } catch {
+    return undefined
+  }
+}
+
+const former = findFormer()
+if (!former) console.warn('SKIPPED: no history, so the former release was not started on the schema of this one')
+
+test.skipIf(!former)('the former release starts and sells on the schema of this one', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'primo-former-'))
+  git('worktree', 'add', '--detach', folder, former!)
+  onTestFinished(() => void git('worktree', 'remove', '--force', folder))
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  // the shop, its sandbox and the shoppers are those of the former release
+  const { openWorld }: typeof import('./world.ts') = await import(join(folder, 'drill/world.ts'))
+  const { createRandom, visit }: typeof import('./shoppers.ts') = await import(join(folder, 'drill/shoppers.ts'))
+  const rest: typeof import('./rest.ts') = await import(join(folder, 'drill/rest.ts'))
+  const server = await openServer()
+  onTestFinished(() => server.remove())
+  const world = await openWorld(await server.createDatabase('former'))
+  onTestFinished(() => world.close())
+  const products = [await world.offer({ priceCents: 999 }), await world.offer({ priceCents: 2500, codes: 40 })]
+  const shoppers = await world.invite(2, { wallets: 0.3 })
+  await world.start()
+  for (let round = 0; round < 8; round++) {
+    const manners = { random: createRandom(round), tries: 5, pauseMs: 100, patienceMs: 5000 }
+    await Promise.all(shoppers.map((shopper) => visit(shopper, world.url, products, manners)))
+  }
+  await rest.comeToRest(world)
+  expect((await rest.countOrders(world)).completed).toBeGreaterThan(0)
+  expect(await rest.findViolationsAtRest(world, shoppers)).toEqual([])
+  expect(await world.kill()).toEqual([])
+})
