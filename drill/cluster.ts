@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { startS3 } from '../sandbox/s3/server.ts'
@@ -75,7 +78,7 @@ export async function* runCluster({
     const patroni = await openPatroni('cluster')
     closing.push(patroni.stop)
     await ask(patroni.adminUrl, 'CREATE DATABASE cluster')
-    const former = parts.includes('restarts') ? openFormerRelease() : null
+    const former = parts.includes('restarts') ? openFormerRelease('built') : null
     if (former) closing.push(former.remove)
     migrateBy(former?.root ?? join(import.meta.dirname, '..'), patroni.url)
 
@@ -188,7 +191,7 @@ export async function* runCluster({
           const title = `A small book, edition ${i}`
           await world.database.pool.query('UPDATE products SET title = $1 WHERE id = $2', [title, products[0]])
           const changedAt = performance.now()
-          while (!(await (await fetch(`${nodes[1]!.url}/api/products/${products[0]}`)).text()).includes(title)) {
+          while (!(await askNode(nodes[1]!.url, `/api/products/${products[0]}`, publicUrl)).includes(title)) {
             if (performance.now() - changedAt > 20_000) throw new Error('a node never saw a change')
             await pause(50)
           }
@@ -261,6 +264,13 @@ export async function* runCluster({
   } finally {
     for (const close of closing.toReversed()) await Promise.resolve(close()).catch(() => undefined)
   }
+}
+
+/** Asks a node itself, as nginx does: with the host that the shop is known by. */
+async function askNode(nodeUrl: string, path: string, publicUrl: string): Promise<string> {
+  const asked = get(new URL(path, nodeUrl), { headers: { host: new URL(publicUrl).host } })
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  return readText(answer)
 }
 
 /** Answers of 5xx that are not a 503 with Retry-After. */

@@ -1,34 +1,19 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { openFormerRelease } from './formerRelease.ts'
 import { openServer } from './postgres.ts'
 
-const ROOT = join(import.meta.dirname, '..')
-const git = (...args: string[]) => execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8' }).trim()
-
-/** The commit before the newest migration came; nothing without the history. */
-function findFormer(): string | undefined {
-  try {
-    return git('rev-parse', `${git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'migrations')}~1`)
-  } catch {
-    return undefined
+test('the former release starts and sells on the schema of this one', { timeout: 60_000 }, async ({ skip }) => {
+  const former = openFormerRelease('not built')
+  if (!former) {
+    console.warn('SKIPPED: no history, so the former release was not started on the schema of this one')
+    return skip()
   }
-}
-
-const former = findFormer()
-if (!former) console.warn('SKIPPED: no history, so the former release was not started on the schema of this one')
-
-test.skipIf(!former)('the former release starts and sells on the schema of this one', { timeout: 60_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'primo-former-'))
-  git('worktree', 'add', '--detach', folder, former!)
-  onTestFinished(() => void git('worktree', 'remove', '--force', folder))
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  onTestFinished(() => former.remove())
   // the shop, its sandbox and the shoppers are those of the former release
-  const { openWorld }: typeof import('./world.ts') = await import(join(folder, 'drill/world.ts'))
-  const { createRandom, visit }: typeof import('./shoppers.ts') = await import(join(folder, 'drill/shoppers.ts'))
-  const rest: typeof import('./rest.ts') = await import(join(folder, 'drill/rest.ts'))
+  const { openWorld }: typeof import('./world.ts') = await import(join(former.root, 'drill/world.ts'))
+  const { createRandom, visit }: typeof import('./shoppers.ts') = await import(join(former.root, 'drill/shoppers.ts'))
+  const rest: typeof import('./rest.ts') = await import(join(former.root, 'drill/rest.ts'))
   const server = await openServer()
   onTestFinished(() => server.remove())
   const world = await openWorld(await server.createDatabase('former'))

@@ -14,8 +14,8 @@ const git = (...args: string[]) => {
 
 export type FormerRelease = { root: string; name: string; missing: string[]; remove: () => void }
 
-/** Builds the former release in a folder of its own; null where the history is missing. `missing` are the migrations that it does not know. */
-export function openFormerRelease(): FormerRelease | null {
+/** The former release in a folder of its own, with or without its built pages; null where the history is missing. `missing` are the migrations that it does not know. */
+export function openFormerRelease(pages: 'built' | 'not built'): FormerRelease | null {
   const newest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'migrations')
   const commit = newest && git('rev-parse', '--verify', '--quiet', `${newest}^`)
   if (!commit) return null
@@ -26,10 +26,12 @@ export function openFormerRelease(): FormerRelease | null {
     rmSync(join(root, '..'), { recursive: true, force: true })
   }
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
-  const built = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, encoding: 'utf8' })
-  if (built.status !== 0) {
-    remove()
-    throw new Error(`the former release does not build:\n${built.stdout}${built.stderr}`)
+  if (pages === 'built') {
+    const built = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, encoding: 'utf8' })
+    if (built.status !== 0) {
+      remove()
+      throw new Error(`the former release does not build:\n${built.stdout}${built.stderr}`)
+    }
   }
   const known = new Set(readdirSync(join(root, 'migrations')))
   const missing = readdirSync(join(ROOT, 'migrations')).filter((name) => !known.has(name))
