@@ -23,8 +23,12 @@ export async function findUsers(pool: pg.Pool, count: number): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Ids in the order of the rows: ids at random would touch every page of the indexes again and again. */
-const idOf = (n: string) => `(lpad(to_hex(${n}), 8, '0') || substr(gen_random_uuid()::text, 9))::uuid`
+/**
+ * Ids in the order of the rows, because ids at random would touch every page of the indexes again and again. A million of
+ * them spread over all ids, as those of a shop do.
+ */
+const idOf = (n: string) =>
+  `(lpad(to_hex(${n}::bigint * 4096 % 4294967296), 8, '0') || substr(gen_random_uuid()::text, 9))::uuid`
 
 type Buyers = { sellers: number; shopperId: string; hasSandbox: boolean }
 
