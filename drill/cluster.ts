@@ -11,6 +11,7 @@ import { findFreePort } from '../src/kit/port.server.ts'
 import { countAnswers, startLoad, type Tally } from './clusterLoad.ts'
 import { type FormerRelease, migrateBy, openFormerRelease } from './formerRelease.ts'
 import { openGate } from './gate.ts'
+import { findMissingLetters, openMailServer } from './letters.ts'
 import { missingForPatroni, openPatroni } from './patroni.ts'
 import { hasPgbouncer, openPgbouncer } from './pgbouncer.ts'
 import { missingPrograms, openNginx } from './proxies.ts'
@@ -18,8 +19,8 @@ import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
 import { DRILL_PROVIDERS } from './provider.ts'
 import { openWorld, type ShopNode } from './world.ts'
 
-// Two nodes behind nginx with TLS, a database of Patroni behind HAProxy and PgBouncer, and a bucket. Under shoppers and
-// readers each part breaks something; after each part the books must be right.
+// Two nodes behind nginx with TLS, a database of Patroni behind HAProxy and PgBouncer, a bucket and a mail server. Under
+// shoppers and readers each part breaks something; after each part the books must be right.
 
 /** The packages that this machine lacks for the drill. */
 export const missingForCluster = () => [
@@ -36,6 +37,7 @@ export const CLUSTER_PARTS = [
   'lost notifications',
   'node cut off',
   'bucket away',
+  'disk full',
   'wrong clocks',
 ] as const
 export type ClusterPart = (typeof CLUSTER_PARTS)[number]
@@ -54,6 +56,8 @@ export type PartResult = {
   seconds: number
   violations: string[]
   orders: { completed: number; told: number }
+  /** Letters that came again, because a node died after it had sent them. Mail programs show one. */
+  lettersTwice: number
 }
 
 const ADDED = 2_000
@@ -90,12 +94,14 @@ export async function* runCluster({
       await s3.stop()
       rmSync(folder, { recursive: true, force: true })
     })
+    const post = await openMailServer()
+    closing.push(post.close)
     const ports: [number, number] = [await findFreePort(), await findFreePort()]
     const proxy = await openNginx(ports)
     closing.push(proxy.stop)
     const publicUrl = `https://localhost:${proxy.port}`
     const settings = {
-      ...{ PUBLIC_URL: publicUrl, TRUST_PROXY: '1', PAYMENTS_SANDBOX: '1' },
+      ...{ PUBLIC_URL: publicUrl, TRUST_PROXY: '1', PAYMENTS_SANDBOX: '1', SMTP_URL: post.url },
       ...{ POOLER_DATABASE_URL: pooler.url, READ_DATABASE_URL: patroni.replicaUrl },
       ...{ S3_ENDPOINT: s3.endpoint, S3_REGION: s3.region, S3_BUCKET: s3.bucket, S3_KEY: s3.key },
       ...{ S3_SECRET: s3.secret, S3_FORCE_PATH_STYLE: '1', S3_DOWNLOADS: 'stream' },
@@ -217,6 +223,13 @@ export async function* runCluster({
         await pause(5_000)
         return 'the bucket away for 15 s'
       },
+      'disk full': async () => {
+        if (!patroni.hasDisks) return 'SKIPPED: this account may not mount a disk to fill'
+        await pause(3_000)
+        const { isReplaced } = await patroni.fillDisk(20_000)
+        await pause(5_000)
+        return `the disk of the primary full for 20 s, ${isReplaced ? 'another one led' : 'it went on as the primary'}`
+      },
       'wrong clocks': async () => {
         for (const [at, minutesOff] of [10, -10].entries()) {
           await stopNode(at)
@@ -250,7 +263,11 @@ export async function* runCluster({
       answers.begin()
       await comeToRest(world, { seconds: 180 })
       errors.push(...nodes.flatMap(({ shop }) => shop.errors()))
-      const violations = [...(await findViolationsAtRest(world, shoppers)), ...new Set(errors.splice(0))]
+      const violations = [
+        ...(await findViolationsAtRest(world, shoppers)),
+        ...(await findMissingLetters(world, post.names)),
+        ...new Set(errors.splice(0)),
+      ]
       const told = shoppers.reduce((sum, { seen }) => sum + new Set(seen.completed).size, 0)
       yield {
         part,
@@ -259,6 +276,7 @@ export async function* runCluster({
         seconds,
         violations,
         orders: { completed: (await countOrders(world)).completed, told },
+        lettersTwice: post.names.length - new Set(post.names).size,
       }
     }
   } finally {

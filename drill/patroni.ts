@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,6 +17,8 @@ const MEMBERS = ['first', 'second', 'third']
 /** Seconds after which a leader that says nothing is given up. */
 const TTL = 10
 const READY_MS = 120_000
+/** Each member has a disk of this size, where the drill may mount one. */
+const DISK_MB = 1_000
 
 /** The folder of the newest PostgreSQL that can copy a base and rewind. */
 function findBin(): string | undefined {
@@ -51,10 +53,17 @@ export async function openPatroni(database: string) {
     members.push({ name, ...own, folder: join(folder, name), child: null })
   }
 
+  const mounted: string[] = []
+  const hasDisks = () => mounted.length === members.length
+  for (const { folder: home } of members) {
+    await mkdir(home)
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', home])
+    if (status === 0) mounted.push(home)
+    await own(home)
+  }
+
   async function start(member: Member) {
     const { name, folder: home } = member
-    await mkdir(home, { recursive: true })
-    await own(home)
     const file = join(home, 'patroni.json')
     await writeFile(file, JSON.stringify(settingsOf(member, { etcdPort: etcd.port, password })))
     await own(file)
@@ -106,6 +115,7 @@ export async function openPatroni(database: string) {
   stopping.push(async () => {
     for (const member of members) await kill(member).catch(() => undefined)
     await pause(500)
+    for (const home of mounted) spawnSync('umount', ['--lazy', home])
   })
   try {
     await start(members[0]!)
@@ -138,6 +148,19 @@ export async function openPatroni(database: string) {
         await start(member)
         await until((states) => states.some(isLed) && isWhole(states), 'whole again')
       },
+      /** True where each member has a disk of its own to fill. */
+      hasDisks: hasDisks(),
+      /** Leaves the leader's disk without a byte for `ms`, then makes room again. Tells whether another one led meanwhile. */
+      fillDisk: async (ms: number) => {
+        const full = leaderIn(await until((states) => states.some(isLed) && isWhole(states), 'whole'))
+        const empty = await fill(join(full.folder, 'ballast'))
+        await pause(ms)
+        await empty()
+        await pause(5_000)
+        if (full.child?.exitCode !== null) await start(full)
+        const states = await until((states) => states.some(isLed) && isWhole(states), 'whole again')
+        return { isReplaced: leaderIn(states) !== full }
+      },
       standbyUrls: async () => {
         const leader = leaderIn(await until((states) => states.some(isLed), 'led'))
         return members.filter((one) => one !== leader).map(({ port }) => urlOf(port))
@@ -150,6 +173,31 @@ export async function openPatroni(database: string) {
   } catch (error) {
     for (const stop of stopping.toReversed()) await stop().catch(() => undefined)
     throw error
+  }
+}
+
+/** Takes the bytes of a disk, also those that others free, until the returned function gives them back. */
+async function fill(path: string): Promise<() => Promise<void>> {
+  const file = await open(path, 'w')
+  const block = Buffer.alloc(1 << 20)
+  const smallest = 4096
+  let isOver = false
+  const filling = (async () => {
+    for (let size = block.length; !isOver;) {
+      try {
+        await file.write(block, 0, size)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+        if (size > smallest) size /= 2
+        else await pause(20)
+      }
+    }
+  })()
+  return async () => {
+    isOver = true
+    await filling
+    await file.close()
+    await rm(path)
   }
 }
 
@@ -197,6 +245,7 @@ function settingsOf(
             max_connections: 200,
             shared_buffers: '64MB',
             wal_log_hints: 'on',
+            max_wal_size: '128MB',
             hot_standby_feedback: 'on',
             timezone: 'UTC',
           },

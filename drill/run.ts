@@ -205,8 +205,8 @@ async function* drillCluster(): AsyncGenerator<Row> {
   const named = values.part?.split(',')
   const parts = CLUSTER_PARTS.filter((name) => !named || named.includes(name))
   if (parts.length === 0) throw new Error(`--part: some of ${CLUSTER_PARTS.join(', ')}`)
-  const round = { parts, kills: 20, restarts: 5, failOvers: 3, shoppers: 30, readers: 25 }
-  for await (const { part, done, tally, seconds, violations, orders } of runCluster(round)) {
+  const round = { parts, kills: 20, restarts: 5, failOvers: 3, shoppers: 30, readers: 40 }
+  for await (const { part, done, tally, seconds, violations, orders, lettersTwice } of runCluster(round)) {
     const answers = countOf(tally)
     const share = busyShare(tally)
     yield {
@@ -217,7 +217,7 @@ async function* drillCluster(): AsyncGenerator<Row> {
         ...wrongOf(tally).map(([status, count]) => `${count} answers ${status}`),
         ...(part === 'fail-overs' && share > MOST_BUSY ? [`${(100 * share).toFixed(2)} % of answers were 503`] : []),
       ],
-      figures: `${answers} answers, ${Math.round(answers / seconds)} a second; 503 with Retry-After ${(100 * share).toFixed(2)} %, no answer ${tally.none ?? 0}; ${orders.completed} orders completed so far, ${orders.told} told`,
+      figures: `${answers} answers, ${Math.round(answers / seconds)} a second; 503 with Retry-After ${(100 * share).toFixed(2)} %, no answer ${tally.none ?? 0}; ${orders.completed} orders completed so far, ${orders.told} told; each receipt arrived, ${lettersTwice} letters twice`,
     }
   }
 }
