@@ -193,6 +193,8 @@ export async function* runCluster({
         const took: number[] = []
         for (let i = 0; i < 3; i++) {
           await pause(3_000)
+          // the node keeps the product in its memory
+          await askNode(nodes[1]!.url, `/api/products/${products[0]}`, publicUrl)
           direct!.freeze()
           const title = `A small book, edition ${i}`
           await world.database.pool.query('UPDATE products SET title = $1 WHERE id = $2', [title, products[0]])

@@ -46,8 +46,8 @@ export async function openNginx(nodes: [number, number]): Promise<Proxy> {
   ]
   spawnSync('openssl', [...made, '-keyout', key, '-out', certificate])
   const site = readFileSync(NGINX, 'utf8')
-    .replace('127.0.0.1:3001', `127.0.0.1:${nodes[0]}`)
-    .replace('127.0.0.1:3002', `127.0.0.1:${nodes[1]}`)
+    .replaceAll('127.0.0.1:3001', `127.0.0.1:${nodes[0]}`)
+    .replaceAll('127.0.0.1:3002', `127.0.0.1:${nodes[1]}`)
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replace('listen 80', `listen 127.0.0.1:${plain}`)
     // the port of the drill is part of its address

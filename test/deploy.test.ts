@@ -1,10 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import { get } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { readGuide } from '../drill/guide.ts'
-import { findFreePort } from '../src/kit/port.server.ts'
+import { openNginx } from '../drill/proxies.ts'
 
 // The files of deploy/ are read by the programs that will read them.
 
@@ -29,30 +34,47 @@ const run = (program: string, args: string[], cwd = DEPLOY) => {
   return { status, output: stdout + stderr }
 }
 
-test.skipIf(lacks('nginx'))('nginx takes its file', async () => {
-  const ports = [await findFreePort(), await findFreePort()]
-  const key = join(folder, 'key.pem')
-  const made = [
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-subj',
-    '/CN=shop.example',
-  ]
-  execFileSync('openssl', [...made, '-keyout', key, '-out', join(folder, 'fullchain.pem')], { stdio: 'ignore' })
-  const site = readFileSync(join(DEPLOY, 'nginx.conf'), 'utf8')
-    .replaceAll('/etc/primo/tls/', `${folder}/`)
-    .replace('/var/log/nginx/', `${folder}/`)
-    .replaceAll(/listen \d+/g, () => `listen 127.0.0.1:${ports.pop()}`)
-  const file = join(folder, 'nginx.conf')
-  const error = join(folder, 'error.log')
-  writeFileSync(file, `pid ${folder}/pid; error_log ${error}; events {} http { ${site} }`)
-  expect(run('nginx', ['-t', '-e', error, '-p', folder, '-c', file])).toMatchObject({ status: 0 })
-})
+test.skipIf(lacks('nginx'))(
+  'nginx takes its file, and leads the imports of a member and their socket to one node',
+  async () => {
+    const nodes = await Promise.all(
+      ['first', 'second'].map(async (name) => {
+        const node = createServer((_, answer) => answer.end(name))
+        node.on('upgrade', (_, socket) =>
+          socket.end(`HTTP/1.1 101 Upgraded\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Node: ${name}\r\n\r\n`),
+        )
+        await new Promise<void>((done) => node.listen(0, '127.0.0.1', done))
+        onTestFinished(() => void node.close())
+        return (node.address() as AddressInfo).port
+      }),
+    )
+    const proxy = await openNginx([nodes[0]!, nodes[1]!])
+    onTestFinished(() => proxy.stop())
+    const ask = (path: string, member: number, more = {}) =>
+      get({
+        ...{ port: proxy.port, path, rejectUnauthorized: false, agent: false },
+        headers: { cookie: `theme=dark; __Host-primo=token.${member}`, ...more },
+      })
+    const nodeOf = async (path: string, member: number) => {
+      const [answer] = (await once(ask(path, member), 'response')) as [IncomingMessage]
+      return text(answer)
+    }
+    const socketOf = async (member: number) => {
+      const asked = ask('/companion/api/token', member, { connection: 'Upgrade', upgrade: 'websocket' })
+      const [answer, socket] = (await once(asked, 'upgrade')) as [IncomingMessage, Socket]
+      socket.destroy()
+      return answer.headers['x-node']
+    }
+    const homes = new Set<string>()
+    for (let member = 0; member < 12; member++) {
+      const home = await nodeOf('/companion/drive/list', member)
+      homes.add(home)
+      expect([await nodeOf('/companion/drive/get/1', member), await socketOf(member)]).toEqual([home, home])
+    }
+    const free = new Set(await Promise.all(Array.from({ length: 12 }, () => nodeOf('/api/products', 1))))
+    expect([homes.size, free.size]).toEqual([2, 2])
+  },
+)
 
 test.skipIf(lacks('promtool'))(
   'Prometheus takes the rules and its settings, and the most important alerts fire when they should',
