@@ -33,6 +33,7 @@ test('a page that fails to render recovers with fresh data, and staff see its pl
     .first()
   await group.locator('summary').click()
   await expect(group.getByText('/orders', { exact: true }).first()).toBeVisible()
+  await expect(group.getByText('By the words of its message, without a model')).toBeVisible()
   await expect(group.getByText('No model is set up')).toBeVisible()
   await expect(group.getByRole('button', { name: 'Explain' })).toHaveCount(0)
   // With a model the explanation shows as plain text.
@@ -57,4 +58,87 @@ test('a page that fails to render recovers with fresh data, and staff see its pl
   await staff.getByRole('button', { name: /^Fixed/ }).click()
   await expect(group).toBeVisible()
   await staff.context().close()
+})
+
+/** Each fault as a browser reports it, and what the visitor may do about it. The page is the code of the orders page. */
+const CLASSES: [cause: string, page: string, advice: string][] = [
+  ['a script that is gone', '', 'A part of the page did not load. Refresh the page to get its newest version.'],
+  [
+    'a value that is missing',
+    'undefined.id',
+    'The page got an answer that it could not read. Nothing that you saved is lost.',
+  ],
+  [
+    'a full device',
+    "localStorage.setItem('x', 'x'.repeat(6e6))",
+    'This device has no room left. Free some space, then refresh the page.',
+  ],
+  [
+    'the content security policy',
+    "eval('1')",
+    'The browser blocked something on this page, mostly an extension. Try without extensions.',
+  ],
+  [
+    'a request without an answer',
+    "const asked = new XMLHttpRequest(); asked.open('GET', '/nowhere', false); asked.send()",
+    'The store could not be reached. Check your connection, then try again.',
+  ],
+  [
+    'a payment',
+    "throw new Error('Payment session has no client token')",
+    'Something failed around a payment. Your orders say if it went through.',
+  ],
+]
+
+test('the error screen names what failed and the next step, for each class of errors', async ({ page, faults }) => {
+  await register(page)
+  await page.clock.install()
+  let code = ''
+  await page.route('**/nowhere', (route) => route.abort())
+  await page.route(/\/assets\/OrdersPage-/, (route) =>
+    code === '' ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: code }),
+  )
+  const title = page.getByRole('heading', { level: 1, name: 'Oops! Something went wrong' })
+  const orders = page.getByRole('heading', { level: 1, name: 'My Orders' })
+  // the monitor starts three seconds after the page
+  const untilWatched = () => page.clock.fastForward(4_000)
+  for (const [cause, work, advice] of CLASSES) {
+    code = work && `export const firstView = () => []; export const OrdersPage = () => { ${work} }`
+    await page.goto('/orders', { waitUntil: 'commit' })
+    await expect(title, cause).toBeVisible()
+    await untilWatched()
+    const noted = `The store was notified and is applying automatic fixes. ${advice}`
+    await expect(page.getByText(noted), cause).toBeVisible()
+    await page.evaluate(() => localStorage.removeItem('x'))
+  }
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(title).toBeVisible()
+  await page.getByRole('link', { name: 'Shop' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'All Categories' })).toBeVisible()
+
+  // React draws nothing where a page answers undefined, and the script that failed before has not the page in it
+  for (const given of ['export const OrdersPage = () => undefined', 'export const OrdersPage = undefined']) {
+    code = `export const firstView = () => []; ${given}`
+    await page.goto('/orders', { waitUntil: 'commit' })
+    await untilWatched()
+    await expect(title).toBeVisible()
+    await expect(page.getByText('We couldn’t show this page. Your cart and orders are safe.')).toBeVisible()
+  }
+  await page.unroute(/\/assets\/OrdersPage-/)
+  await page.getByRole('button', { name: 'Refresh Page' }).click()
+  await expect(orders).toBeVisible()
+
+  // the server's page and the browser's first drawing differ: the page mends itself, and staff read why
+  const told = page.waitForRequest(/\/api\/errors$/)
+  await page.route('**/orders', async (route) => {
+    const response = await route.fetch()
+    return route.fulfill({ response, body: (await response.text()).replace('My Orders</h1>', 'No Orders</h1>') })
+  })
+  await page.goto('/orders', { waitUntil: 'commit' })
+  await expect(orders).toBeVisible()
+  await untilWatched()
+  // what is not urgent goes out together, after twenty seconds
+  await page.clock.fastForward(21_000)
+  expect((await told).postData()).toContain('error #418')
+  faults.length = 0
 })

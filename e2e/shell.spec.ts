@@ -10,7 +10,6 @@ import {
   findProduct,
   forgive,
   register,
-  routeRead,
   signUp,
   stopClock,
   test,
@@ -110,30 +109,6 @@ test(
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       expect({ path, textSize: await textSize(), width }).toEqual({ path, textSize: '32px', width: 320 })
     }
-  },
-)
-
-test(
-  'a page that fails to render shows an error screen with Try Again and Refresh Page',
-  { tag: ONCE },
-  async ({ page, faults }) => {
-    await signUp(page)
-    await routeRead(page, /\/api\/orders\?/, (route) => route.fulfill({ json: [{ id: 'x' }] }))
-    await page.goto('/orders')
-    const title = page.getByRole('heading', { name: 'Oops! Something went wrong' })
-    await expect(title).toBeVisible()
-    await expect(page.getByText('The store was notified and is applying automatic fixes.')).toBeVisible()
-    await page.getByRole('button', { name: 'Try Again' }).click()
-    await expect(title).toBeVisible()
-    await nav(page).getByRole('link', { name: 'Shop' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'All Categories' })).toBeVisible()
-    await page.goto('/orders')
-    await expect(title).toBeVisible()
-    await page.unroute(/\/api\/orders\?/)
-    await page.getByRole('button', { name: 'Refresh Page' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible()
-    expect(faults.length).toBeGreaterThan(0)
-    faults.length = 0
   },
 )
 

@@ -106,7 +106,8 @@ export async function openChangeFeed(
     CHANGE_FEED_LINE,
     {
       access: 'member',
-      about: 'Server-sent events: `orders`, `sales` or `chat` when data of the caller changed, `inbox` for staff.',
+      about:
+        'Server-sent events: `orders`, `sales` or `chat` when data of the caller changed, `inbox` for staff; `typing` while a person types to the caller, `typing:<id>` for staff while a customer does.',
       limits: [{ per: 'account', count: 60, seconds: 60 }],
     },
     async ({ user, header, signal }) => {

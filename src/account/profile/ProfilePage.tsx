@@ -15,7 +15,8 @@ import { leaveForSignIn } from '../../identity/leave.client.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { isUnauthorized } from '../../kit/call.client.ts'
 import { useNow } from '../../kit/useNow.ts'
-import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
+import { dayOf } from '../../localisation/day.rules.ts'
+import { formatMoment } from '../../localisation/dates.rules.ts'
 import { orderSumsQuery } from '../../orders/orders.query.client.ts'
 import { creditQuery } from '../../payments/useCredit.ts'
 import { useOrderSums } from '../../orders/useOrders.ts'
@@ -24,7 +25,6 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { accountQuery, useAccount } from '../useAccount.ts'
 import { achievementsOf } from './achievements.rules.ts'
-import { dayOf } from './lastLogin.rules.ts'
 import { MemberCard } from './MemberCard.tsx'
 
 /** The server reads these to draw the page. */
@@ -106,14 +106,14 @@ function Achievements({ user }: { user: CurrentUser }) {
 function AccountActivity({ user }: { user: CurrentUser }) {
   const { data: account, isError } = useAccount()
   const now = useNow(60_000)
-  const lastLogin = account ? dayOf(account.lastLoginAt, now, formatDay) : isError && 'Unknown'
+  const lastLogin = account ? dayOf(account.lastLoginAt, now) : isError && 'Unknown'
   return (
     <section className="section" aria-labelledby="activity">
       <h2 id="activity">Account Activity</h2>
       <ul className="list">
         <Fact Icon={Clock}>{lastLogin ? `Last login: ${lastLogin}` : <Skeleton height="1.25rem" width="9rem" />}</Fact>
         <Fact Icon={account?.pausedUntil ? CircleAlert : Check}>Account status: {statusOf(account, isError)}</Fact>
-        {account?.keptAt && <Fact Icon={UserCheck}>Deletion called off: {dayOf(account.keptAt, now, formatDay)}</Fact>}
+        {account?.keptAt && <Fact Icon={UserCheck}>Deletion called off: {dayOf(account.keptAt, now)}</Fact>}
         {account?.isMailRefused && (
           <Fact Icon={MailWarning} action={['Change', 'Change your email address in Settings']}>
             Emails to your address are bouncing

@@ -1,10 +1,11 @@
 import { getChat, getChatStatus } from '../../assistant/chat/chat.contract.ts'
+import { hearTyping, STAFF } from '../../assistant/chat/useTyping.ts'
 import { getThread, listConversations } from '../../assistant/inbox/inbox.contract.ts'
 import { getCart } from '../../cart/cart.contract.ts'
 import { listLibrary } from '../../delivery/library/library.contract.ts'
 import { live } from '../../kit/query/useLive.ts'
 import { keyOf, queryClient } from '../../kit/query/query.client.ts'
-import { CHANGE_FEED_LINE, type Topic, TOPICS } from '../../notifications/changeFeed.contract.ts'
+import { CHANGE_FEED_LINE, type Topic, TOPICS, TYPING } from '../../notifications/changeFeed.contract.ts'
 import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { refreshOrders } from '../../orders/orders.query.client.ts'
 import { getCredit } from '../../payments/credit.contract.ts'
@@ -51,7 +52,11 @@ export function followChangeFeed(): () => void {
       if (wasOpen) for (const topic of TOPICS) READ_ANEW[topic]()
       wasOpen = true
     }
-    source.onmessage = ({ data }: MessageEvent<string>) => READ_ANEW[data as Topic]?.()
+    source.onmessage = ({ data }: MessageEvent<string>) => {
+      const [topic, who = STAFF] = data.split(':') as [Topic | typeof TYPING, string?]
+      if (topic === TYPING) hearTyping(who)
+      else READ_ANEW[topic]?.()
+    }
     source.onerror = () => {
       live.set(false)
       if (source?.readyState !== EventSource.CLOSED) return

@@ -16,13 +16,15 @@ type ChatFormProps = {
   /** Rejects when the server did not accept the message. */
   onSend: (draft: Draft) => Promise<unknown>
   input?: RefObject<HTMLTextAreaElement | null>
+  /** Runs at each change to a text that could be sent. */
+  onTyping?: (() => void) | undefined
   /** Stands for Send while an answer is written and nothing is typed. */
   onStop?: (() => void) | undefined
   /** The text to begin with instead of the draft, such as a canned reply. Give the form another key with it. */
   text?: string | undefined
 }
 
-export function ChatForm({ place, label, onSend, input, onStop, text }: ChatFormProps) {
+export function ChatForm({ place, label, onSend, input, onTyping, onStop, text }: ChatFormProps) {
   const own = useRef<HTMLTextAreaElement>(null)
   const field = input ?? own
   const note = useId()
@@ -77,7 +79,10 @@ export function ChatForm({ place, label, onSend, input, onStop, text }: ChatForm
         enterKeyHint="send"
         value={draft.message}
         readOnly={isPending}
-        onChange={(event) => change(draftOf(event.target.value))}
+        onChange={({ target: { value } }) => {
+          change(draftOf(value))
+          if (!isBlank(value)) onTyping?.()
+        }}
         onKeyDown={press}
       />
       {onStop && isBlank(draft.message) ? (

@@ -1,6 +1,8 @@
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { withoutGaps } from '../../kit/gaps.rules.ts'
-import { formatClock, formatDay } from '../../localisation/dates.rules.ts'
+import { useNow } from '../../kit/useNow.ts'
+import { formatClock } from '../../localisation/dates.rules.ts'
+import { dayOf } from '../../localisation/day.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { AnswerCards } from './AnswerCards.tsx'
@@ -18,6 +20,8 @@ type ChatMessagesProps = {
   onPerson?: (() => void) | undefined
 }
 
+/** Every midnight is a multiple of it: the zones differ by quarters of an hour. In milliseconds. */
+const QUARTER = 900_000
 /** How far from the end the log may be scrolled and still follow new messages, in pixels. */
 const NEAR = 120
 
@@ -25,6 +29,7 @@ const NEAR = 120
 export function ChatMessages({ messages, side, children, after, onPerson }: ChatMessagesProps) {
   const log = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
+  const now = useNow(QUARTER)
   const last = messages.at(-1)
   const isOwn = side === 'customer' ? last?.isFromUser : last?.isFromAdmin
   useLayoutEffect(() => {
@@ -44,8 +49,8 @@ export function ChatMessages({ messages, side, children, after, onPerson }: Chat
     <div ref={log} className="chat__log" role="log" aria-label="Messages" tabIndex={0}>
       {children}
       {messages.map((message, i) => {
-        const day = dayOf(message.createdAt)
-        const isNewDay = i === 0 || dayOf(messages[i - 1]!.createdAt) !== day
+        const day = dayOf(message.createdAt, now)
+        const isNewDay = i === 0 || dayOf(messages[i - 1]!.createdAt, now) !== day
         return (
           <Fragment key={message.id}>
             {isNewDay && <p className="chat__day">{day}</p>}
@@ -99,12 +104,20 @@ function authorOf({ isFromUser, isFromAdmin, staffName }: ChatMessage, side: Cha
   return staffName ? `${staffName}, Support` : 'Support'
 }
 
-/** 'Today', 'Yesterday', 'Nov 18, 2026' */
-function dayOf(iso: string): string {
-  const day = formatDay(iso)
-  const ago = (days: number) => formatDay(new Date(Date.now() - days * 86_400_000).toISOString())
-  return day === ago(0) ? 'Today' : day === ago(1) ? 'Yesterday' : day
-}
+/** The bubble of a person at the other end who types. */
+export const TypingPerson = ({ isCustomer = false }: { isCustomer?: boolean }) => (
+  <div className={isCustomer ? 'msg' : 'msg msg--admin'}>
+    <span className="msg__who" aria-hidden>
+      {isCustomer ? 'U' : 'A'}
+    </span>
+    <div className="msg__text" aria-hidden>
+      <span className="typing" />
+    </div>
+    <p className="msg__meta" role="status">
+      {isCustomer ? 'The customer is typing' : 'A person is typing'}
+    </p>
+  </div>
+)
 
 export const MessagesSkeleton = () => (
   <div className="chat__log" role="status" aria-label="Loading the messages">

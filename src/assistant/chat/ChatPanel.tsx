@@ -13,10 +13,11 @@ import { BotIcon } from './BotIcon.tsx'
 import './chat.css'
 import { chatIsOpen } from '../chatState.client.ts'
 import { ChatForm } from './ChatForm.tsx'
-import { ChatMessages, MessagesSkeleton } from './ChatMessages.tsx'
-import { askForPerson, retryAnswer, scoreConversation, stopAnswer } from './chat.contract.ts'
+import { ChatMessages, MessagesSkeleton, TypingPerson } from './ChatMessages.tsx'
+import { askForPerson, retryAnswer, sayTyping, scoreConversation, stopAnswer } from './chat.contract.ts'
 import { useAnswer } from './useAnswer.ts'
 import { useChat, useSending } from './useChat.ts'
+import { STAFF, useSayTyping, useTyping } from './useTyping.ts'
 
 const isWide = () => matchMedia('(min-width: 768px)').matches
 
@@ -48,6 +49,8 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
     if (isLink && !isWide()) chatIsOpen.set(false)
   }
   const isWithPerson = status?.isWithPerson ?? false
+  const isPersonTyping = useTyping(STAFF, messages.at(-1)?.id)
+  const tellTyping = useSayTyping(() => call(sayTyping, {}))
   // after an answer of staff, or a later one, there is nothing left to try
   const isLastOpen = messages.at(-1)?.isFromUser === true || messages.at(-1)?.isStopped === true
   const canRetry = answering !== null && !isWorking && isLastOpen && !isWithPerson
@@ -83,6 +86,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
             after={
               <>
                 {isWorking && <Writing text={text} doing={doing} />}
+                {isPersonTyping && <TypingPerson />}
                 {canRetry && (
                   <p className="chat__note" role="status">
                     {answering.state === 'failed' ? 'The answer broke off.' : 'You stopped the answer.'}
@@ -139,6 +143,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
         label="Message"
         input={input}
         onSend={send}
+        onTyping={isWithPerson ? tellTyping : undefined}
         onStop={isWorking ? () => act.mutate(() => call(stopAnswer, { questionId: answering.questionId })) : undefined}
       />
     </section>

@@ -102,8 +102,15 @@ export const getChatStatus = endpoint('GET /api/chat/status', {
   }),
 })
 
-const OneQuestion = z.strictObject({ questionId: z.uuid() })
 const Done = z.object({ isDone: z.boolean() })
+
+export const sayTyping = endpoint('POST /api/chat/typing', {
+  access: 'member',
+  about: 'Tells staff that the caller types, while a person answers the conversation. Nothing is stored.',
+  reply: Done,
+})
+
+const OneQuestion = z.strictObject({ questionId: z.uuid() })
 
 /** Server-sent events: `{"text"}` is the answer so far, `{"doing"}` what the assistant reads, `{"isDone": true}` its end. */
 export const ANSWER_LINE = 'GET /api/chat/answers/:id'

@@ -15,12 +15,14 @@ import {
   getChatStatus,
   rateAnswer,
   retryAnswer,
+  sayTyping,
   scoreConversation,
   sendChat,
   stopAnswer,
 } from './chat.contract.ts'
 import { markRead, readMessages, sendMessage } from './chat.store.server.ts'
 import { readStatus } from './status.store.server.ts'
+import { tellStaffOfTyping } from './typing.server.ts'
 
 export type ChatOptions = {
   config: Pick<Config & AssistantConfig, 'answersWithinHours' | 'storeName' | 'supportHours' | 'mailIn'>
@@ -78,6 +80,11 @@ export function chatRoutes(
         personText,
         asksScore,
       }
+    }),
+
+    handle(sayTyping, { limits: smallLimits }, async (_, { user, pool }) => {
+      await tellStaffOfTyping(pool, user.id)
+      return { isDone: true }
     }),
 
     handle(stopAnswer, { limits: smallLimits }, async ({ questionId }, { user }) => {

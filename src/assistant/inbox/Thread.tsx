@@ -1,6 +1,6 @@
 import { ChevronLeft, UserRound } from 'lucide-react'
 import { useState } from 'react'
-import { isMissing } from '../../kit/call.client.ts'
+import { call, isMissing } from '../../kit/call.client.ts'
 import { useDialog } from '../../ui/useDialog.ts'
 import { useMatches } from '../../ui/useMatches.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
@@ -12,8 +12,9 @@ import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { ChatForm } from '../chat/ChatForm.tsx'
-import { ChatMessages, MessagesSkeleton } from '../chat/ChatMessages.tsx'
-import type { Thread as ThreadState } from './inbox.contract.ts'
+import { ChatMessages, MessagesSkeleton, TypingPerson } from '../chat/ChatMessages.tsx'
+import { useSayTyping, useTyping } from '../chat/useTyping.ts'
+import { sayTypingTo, type Thread as ThreadState } from './inbox.contract.ts'
 import { spell } from './inbox.rules.ts'
 import { useThread } from './useInbox.ts'
 
@@ -29,6 +30,8 @@ export function Thread({ userId }: { userId: string }) {
   const about = useDialog()
   const [given, setGiven] = useState<{ text: string; at: number }>()
   const hasRoom = useMatches(ROOM)
+  const isTyping = useTyping(userId, thread?.messages.at(-1)?.id)
+  const tellTyping = useSayTyping(() => call(sayTypingTo, { userId }))
   if (!thread && error)
     return (
       <section className="inbox__thread">
@@ -70,7 +73,11 @@ export function Thread({ userId }: { userId: string }) {
             </Button>
           )}
         </div>
-        {thread ? <ChatMessages messages={thread.messages} side="staff" /> : <MessagesSkeleton />}
+        {thread ? (
+          <ChatMessages messages={thread.messages} side="staff" after={isTyping && <TypingPerson isCustomer />} />
+        ) : (
+          <MessagesSkeleton />
+        )}
         {thread && (
           <ThreadTools userId={userId} thread={thread} onText={(text) => setGiven({ text, at: Date.now() })} />
         )}
@@ -78,6 +85,7 @@ export function Thread({ userId }: { userId: string }) {
           place={userId}
           label={`Reply to ${name}`}
           onSend={answer.mutateAsync}
+          onTyping={tellTyping}
           key={given?.at}
           text={given?.text}
         />

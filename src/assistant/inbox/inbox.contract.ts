@@ -48,6 +48,13 @@ export const Inbox = z.object({
   after: z.nullable(UserId),
 })
 
+export const sayTypingTo = endpoint('POST /api/admin/chat/:userId/typing', {
+  access: 'support',
+  about: 'Tells the open chat of a customer that a person types. Nothing is stored.',
+  input: z.strictObject({ userId: UserId }),
+  reply: z.object({ isDone: z.boolean() }),
+})
+
 export const listConversations = endpoint('GET /api/admin/chat', {
   access: 'support',
   about: `Conversations with customers: unread ones first, then those that wait, then by the last message; at most ${MANY_CONVERSATIONS} a page, continued with \`after\`. A call marks the caller as online.`,

@@ -10,6 +10,7 @@ import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
 import { SUMS } from '../../orders/orders.server.ts'
 import { type ChatOptions, writeLimits } from '../chat/chat.server.ts'
 import { notePresence, readMessages, sendMessage } from '../chat/chat.store.server.ts'
+import { tellCustomerOfTyping } from '../chat/typing.server.ts'
 import { mailTokenOf } from './mailIn.server.ts'
 import { claimAnswer } from './team.store.server.ts'
 import {
@@ -19,6 +20,7 @@ import {
   listConversations,
   MANY_CONVERSATIONS,
   markRead,
+  sayTypingTo,
   settleConversation,
 } from './inbox.contract.ts'
 
@@ -65,6 +67,11 @@ export function inboxRoutes(options: ChatOptions): Route[] {
         })
       },
     ),
+
+    handle(sayTypingTo, async ({ userId }, { pool }) => {
+      if ((await tellCustomerOfTyping(pool, userId)).length === 0) throw new Failure(404, 'Not found')
+      return { isDone: true }
+    }),
 
     handle(markRead, async ({ userId, messageId }, { db }) => {
       await findMessage(db, userId, messageId)

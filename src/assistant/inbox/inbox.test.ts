@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openShopForTests } from '../../../test/shop.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
 import type { Reply } from '../../kit/contract.ts'
-import { getChat, sendChat } from '../chat/chat.contract.ts'
+import { askForPerson, getChat, sayTyping, sendChat } from '../chat/chat.contract.ts'
 import {
   aboutCustomer,
   answerCustomer,
@@ -10,6 +10,7 @@ import {
   listConversations,
   MANY_CONVERSATIONS,
   markRead,
+  sayTypingTo,
   settleConversation,
 } from './inbox.contract.ts'
 
@@ -204,4 +205,31 @@ test('mails an absent customer once for each answered question', async () => {
   expect(mail!.bodyText).toContain('Later <b>on</b>')
   expect(mail!.bodyText).toContain('/#chat')
   expect(mail!.bodyHtml).not.toContain('<b>on</b>')
+})
+
+/** Follows the change feed of a person. */
+async function listen({ cookie }: Person) {
+  const leaving = new AbortController()
+  const { body } = await fetch(`${open.shop.url}/api/events`, { headers: { cookie }, signal: leaving.signal })
+  const heard: string[] = []
+  void (async () => {
+    for await (const part of body!.pipeThrough(new TextDecoderStream()))
+      heard.push(...[...part.matchAll(/^data: (.+)$/gm)].map(([, event]) => event!))
+  })().catch(() => undefined)
+  return { heard, leave: () => leaving.abort() }
+}
+
+test('tells who types to the other side alone, and of customers only while a person answers them', async () => {
+  const [ada, bob, lena] = [await open.shop.join(), await open.shop.join(), await joinStaff()]
+  await expect(lena.call(sayTypingTo, { userId: ada.id })).rejects.toMatchObject({ status: 404 })
+  for (const one of [ada, bob]) await one.call(sendChat, { message: 'Lorem' })
+  const [toAda, toBob, toStaff] = [await listen(ada), await listen(bob), await listen(lena)]
+  await ada.call(sayTyping, {})
+  await lena.call(sayTypingTo, { userId: ada.id })
+  await expect.poll(() => toAda.heard).toEqual(['typing'])
+  await ada.call(askForPerson, { isWanted: true })
+  await ada.call(sayTyping, {})
+  await expect.poll(() => toStaff.heard).toEqual([`typing:${ada.id}`])
+  expect([toAda.heard, toBob.heard]).toEqual([['typing'], []])
+  for (const { leave } of [toAda, toBob, toStaff]) leave()
 })

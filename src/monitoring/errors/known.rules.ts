@@ -17,9 +17,14 @@ const PATTERNS: [RegExp, KnownKind][] = [
   [/network|failed to fetch|load failed|fetch|err_internet|timeout|timed out|connection|offline|5\d\d:/i, 'Network'],
 ]
 
+type Thrown = { name?: string; message: string; type?: string | null }
+
 /** Null for an error of no known class. */
-export const kindOf = ({ message, type }: { message: string; type?: string | null }): KnownKind | null =>
-  PATTERNS.find(([pattern]) => pattern.test(message))?.[1] ?? (type === 'network' ? 'Network' : null)
+export function kindOf({ name = '', message, type }: Thrown): KnownKind | null {
+  // faults of the browser itself have telling names: 'NetworkError', 'QuotaExceededError'
+  const text = `${name} ${message}`
+  return PATTERNS.find(([pattern]) => pattern.test(text))?.[1] ?? (type === 'network' ? 'Network' : null)
+}
 
 /** What a visitor may do about it. The error screen shows it. */
 export const ADVICE: Record<KnownKind, string> = {

@@ -6,6 +6,9 @@ import { analyzeError, reportErrors } from './errors.contract.ts'
 import { hearLongTask } from './fixes.client.ts'
 import { setWatch } from './switches.client.ts'
 
+// it watches a page
+vi.mock('./emptyPage.client.ts', () => ({ watchEmptyPage: () => undefined }))
+
 class Thrown extends Event {
   readonly error: unknown
   constructor(error: unknown) {

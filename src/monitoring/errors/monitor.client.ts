@@ -1,5 +1,6 @@
 import { createStore } from '../../kit/store.client.ts'
-import type { Fault, RenderFault } from './caught.client.ts'
+import { type Fault, type RenderFault, report } from './caught.client.ts'
+import { watchEmptyPage } from './emptyPage.client.ts'
 import {
   type ClientError,
   fixFor,
@@ -161,6 +162,7 @@ export function startMonitor() {
   // Early errors are not collected while monitoring is off.
   if (!isWatchOn('errors')) window.caught = deaf
   let hasBegun = window.caught === deaf
+  watchEmptyPage((error) => report({ error }))
   whileOn('errors', () => {
     const since = hasBegun ? performance.now() : 0
     hasBegun = true

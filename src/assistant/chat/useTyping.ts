@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react'
+import { createStore, useStore } from '../../kit/store.client.ts'
+
+// Who types at the other end of a conversation, as the change feed says.
+
+/** How long one event holds, and how often the one who types sends another, in milliseconds. */
+const HOLDS_MS = 6_000
+export const SEND_EVERY_MS = 4_000
+
+/** Staff, for a customer. Staff see the ids of customers. */
+export const STAFF = 'staff'
+
+const typing = createStore<ReadonlySet<string>>(new Set())
+const ends = new Map<string, ReturnType<typeof setTimeout>>()
+
+export function hearTyping(who: string) {
+  clearTimeout(ends.get(who))
+  ends.set(who, setTimeout(endTyping, HOLDS_MS, who))
+  typing.set(new Set(ends.keys()))
+}
+
+function endTyping(who: string) {
+  clearTimeout(ends.get(who))
+  if (ends.delete(who)) typing.set(new Set(ends.keys()))
+}
+
+/** True while `who` types; a new message ends it. */
+export function useTyping(who: string, newestId: string | undefined): boolean {
+  const isTyping = useStore(typing).has(who)
+  useEffect(() => endTyping(who), [who, newestId])
+  return isTyping
+}
+
+/** Sends at most every four seconds. Its failure costs nothing, so it is dropped. */
+export function useSayTyping(send: () => Promise<unknown>): () => void {
+  const sentAt = useRef(-Infinity)
+  return () => {
+    if (Date.now() - sentAt.current < SEND_EVERY_MS) return
+    sentAt.current = Date.now()
+    send().catch(() => undefined)
+  }
+}
