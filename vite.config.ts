@@ -70,7 +70,7 @@ const first = firstLoad()
  * passkeys with the pages that show it, discount codes with the cart.
  */
 const isOfPages = (id: string) =>
-  /^(?!.*(Dialog|Toasts|AddProduct|add-product|newProduct|price\.rules|DollarField|[cC]over|StatusBadge|payments\/\w+\/|payments\/provider|credit\.rules|catalogue\/(variants|bundles)|kindNames|fromBundle|cart\/discounts|currencies\.rules|useReadMore|[mM]arkdown|catalogue\/previews)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react(?!.*(fingerprint|\/(upload|gift|wallet|eye-off|sparkles|headphones|video|file-text|pencil|trash|arrow-up|arrow-down)\.))/.test(
+  /^(?!.*(Dialog|Toasts|AddProduct|add-product|newProduct|price\.rules|DollarField|[cC]over|StatusBadge|payments\/\w+\/|payments\/provider|credit\.rules|catalogue\/(variants|bundles)|kindNames|fromBundle|cart\/discounts|currencies\.rules|day\.rules|useReadMore|[mM]arkdown|catalogue\/previews)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react(?!.*(fingerprint|\/(upload|gift|wallet|eye-off|sparkles|headphones|video|file-text|pencil|trash|arrow-up|arrow-down)\.))/.test(
     id,
   )
 

@@ -1,5 +1,8 @@
 import { expect, openStaff, register, routeRead, test } from './shop.ts'
 
+// the shop drops reports that come at once
+test.describe.configure({ mode: 'default' })
+
 test('a page that fails to render recovers with fresh data, and staff see its place in the source', async ({
   page,
   browser,
@@ -10,7 +13,6 @@ test('a page that fails to render recovers with fresh data, and staff see its pl
   await routeRead(page, /\/api\/orders\?/, (route) => route.fulfill({ json: [{ id: 'x' }] }), { times: 1 })
   const told = page.waitForResponse('**/api/ai/analyze-error')
   await page.goto('/orders')
-  await expect(page.getByText('The store was notified and is applying automatic fixes.')).toBeVisible()
   const { success } = (await (await told).json()) as { success: boolean }
   expect(success).toBe(true)
   await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible()
@@ -30,6 +32,7 @@ test('a page that fails to render recovers with fresh data, and staff see its pl
   const group = staff
     .locator('details')
     .filter({ hasText: /src\/\w+\/\w+/ })
+    .filter({ hasText: 'of undefined' })
     .first()
   await group.locator('summary').click()
   await expect(group.getByText('/orders', { exact: true }).first()).toBeVisible()

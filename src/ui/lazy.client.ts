@@ -12,7 +12,7 @@ export function lazy<K extends string, T>(load: () => Promise<Record<K, T>>, nam
   const begin = () =>
     (loading ??= load().then(
       (loaded) => {
-        if (!loaded[name]) throw new Error(`No ${name}`)
+        if (!loaded[name]) throw new Error(`The module script has no ${name}`)
         script = loaded
       },
       (error: unknown) => {

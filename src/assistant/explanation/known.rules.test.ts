@@ -9,6 +9,8 @@ test.each([
   ["null is not an object (evaluating 'a.fetch')", 'Missing value'],
   ['Payment capture failed: undefined', 'Payment'],
   ['x.map is not a function', 'Missing value'],
+  ['Nothing was rendered on this page', 'Missing value'],
+  ['The module script has no OrdersPage', 'Chunk load'],
   ['Hydration failed because the server rendered HTML didn’t match', 'Hydration'],
   ['Minified React error #418', 'Hydration'],
   ['Failed to fetch dynamically imported module: /assets/CartPage.js', 'Chunk load'],
