@@ -6,6 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prepareSchema } from '../src/app/schema.server.ts'
 import { openShop, type Shop } from '../src/app/shop.server.ts'
 import { readConfig } from '../src/app/settings.server.ts'
+import { openBus } from '../src/kit/bus.server.ts'
+import { openReplica } from '../src/kit/cluster/replica.server.ts'
+import { closeDatabase, openDatabase } from '../src/kit/database.server.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { openServer, openStandby, type OwnServer } from './postgres.ts'
 
@@ -143,6 +146,26 @@ test('a browser that has written reads its lists from the primary until the repl
   expect(await listOn(0, `${cookie}; ${seen.split(';')[0]}`)).toBe('Written')
   expect(await listOn(0, `${cookie}; primo-seen=nonsense`)).toBe('Written')
   await far.query('SELECT pg_wal_replay_resume()')
+})
+
+test('a read that fails runs again on the primary, and only a replica that is down is left', async () => {
+  const databaseUrl = primary.urlOf('shop')
+  const [database, bus] = [openDatabase(databaseUrl), await openBus(databaseUrl)]
+  const replica = openReplica({ url: standby.urlOf('shop'), mostSeconds: 60 }, { database, bus })
+  const readUnless = (code: string | null) =>
+    replica.read({ channels: [] }, database, async (on) => {
+      if (on === database) return 'primary'
+      if (code !== null) throw Object.assign(new Error('it failed'), { code })
+      return 'replica'
+    })
+  await expect.poll(() => readUnless(null)).toBe('replica')
+  const [tooSlow, stopping] = ['57014', '57P01']
+  expect([await readUnless(tooSlow), await readUnless(null)]).toEqual(['primary', 'replica'])
+  expect([await readUnless(stopping), await readUnless(null)]).toEqual(['primary', 'primary'])
+  await expect.poll(() => readUnless(null)).toBe('replica')
+  await replica.close()
+  await bus.close()
+  await closeDatabase(database)
 })
 
 test('reads from the primary while the replica is too far behind, away, or no replica any more', async () => {

@@ -10,6 +10,7 @@ import { ledgerCommand } from './shop/ledger.ts'
 import { newsletterCommand } from './shop/newsletter.ts'
 import { objectCommands } from './shop/objects.ts'
 import { payoutCommands } from './shop/payouts.ts'
+import { quarantineCommand } from './shop/quarantine.ts'
 import { creditCommand, refundCommand } from './shop/refund.ts'
 import { restoreCommand } from './shop/restore.ts'
 import { backupCommands } from './shop/restoreTest.ts'
@@ -26,6 +27,7 @@ const commands: Command[] = [
   newsletterCommand,
   codesCommand,
   ...objectCommands,
+  quarantineCommand,
   ...backupCommands,
   backupCommand,
   restoreCommand,

@@ -172,9 +172,11 @@ const AWAY = /^(08|57P0|53|55000|25006)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOU
 const BUSY = new Set(['55P03', '57014', '40001', '40P01', '0A000'])
 
 /** True when the database is down or too busy, so that a later retry may succeed. */
-export function isDatabaseAway(error: unknown): boolean {
-  const code = codeOf(error)
-  if (AWAY.test(code) || BUSY.has(code)) return true
+export const isDatabaseAway = (error: unknown): boolean => isDatabaseDown(error) || BUSY.has(codeOf(error))
+
+/** True when the database serves nobody, and not only this statement. */
+export function isDatabaseDown(error: unknown): boolean {
+  if (AWAY.test(codeOf(error))) return true
   return (
     error instanceof Error &&
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(

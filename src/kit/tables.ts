@@ -677,6 +677,7 @@ export type ObjectsTable = {
   color: string | null
   sizedAt: Timestamp | null
   announcedBytes: number | null
+  malware: string | null
 }
 
 export type OrderEventsTable = {

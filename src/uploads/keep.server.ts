@@ -5,7 +5,7 @@ import { Failure } from '../kit/failure.ts'
 import { type Quota, whileCounted } from './budget.server.ts'
 import { checkFile } from './checks/fileCheck.server.ts'
 import { checkImage } from './images/images.server.ts'
-import type { Scan } from './scan.server.ts'
+import { isInQuarantine, refuseMalware } from './quarantine.server.ts'
 import { sniffStored } from './checks/sniffStored.server.ts'
 import type { Storage, Stored } from './storage.server.ts'
 import { badDigest } from './storing.server.ts'
@@ -38,14 +38,14 @@ export async function storeUpload(
     return (await acceptUpload(db, storage, upload, stored, claim)) ? stored : null
   } catch (error) {
     // bytes without their row would block the next try
-    await storage.remove(upload.id)
+    if (!isInQuarantine(error)) await storage.remove(upload.id)
     throw error
   }
 }
 
 /**
  * Accepts bytes that are complete under the key of the upload. Refuses a harmful file, a broken image and a file that is not what
- * its name claims at once: removes the bytes and ends the upload's address. Answers false if the upload was not waiting for bytes;
+ * its name claims at once: ends the upload's address and removes the bytes, or keeps them in quarantine. Answers false if the upload was not waiting for bytes;
  * then they are removed, too. May be repeated after another error.
  */
 export async function acceptUpload(
@@ -60,12 +60,12 @@ export async function acceptUpload(
       const { sizeBytes } = stored
       await checkImage(storage, { id, userId, sizeBytes, ...(await sniffStored(storage, id, sizeBytes)) })
     } else await checkFile(storage, { id, sizeBytes: stored.sizeBytes, fileName: claim.fileName })
-    if (storage.scan) await refuseMalware(storage.scan, storage, id)
+    await refuseMalware(db, storage, id)
     const isStored = (await markStored(db, id, stored, claim)) || (await isKept(db, id, stored))
     if (!isStored) await storage.remove(id)
     return isStored
   } catch (error) {
-    if (error instanceof Failure && error.status < 500) {
+    if (error instanceof Failure && error.status < 500 && !isInQuarantine(error)) {
       await storage.remove(id)
       await endUpload(db, id)
     }
@@ -118,13 +118,6 @@ const endUpload = (db: Db, id: string) =>
     .where('id', '=', id)
     .where('status', '=', 'issued')
     .execute()
-
-/** Scans the stored bytes. The store itself never unpacks a file. */
-async function refuseMalware(scan: Scan, storage: Storage, id: string) {
-  const { stream } = await storage.open(id)
-  const found = await scan(stream)
-  if (found) throw new Failure(400, `The file holds something harmful (${found}) and was not kept.`, 'harmful')
-}
 
 async function markStored(
   db: Db,

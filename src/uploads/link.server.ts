@@ -9,6 +9,7 @@ import { log } from '../kit/log/log.server.ts'
 import { originOf } from './address.server.ts'
 import { checkDailyQuota, whileCounted } from './budget.server.ts'
 import { storeUpload, type UploadContext } from './keep.server.ts'
+import { forgetUpload } from './quarantine.server.ts'
 import { nameOfLink } from './fileName.rules.ts'
 import { tooLarge } from './storing.server.ts'
 import { describeLink, importLink, type LinkProgress, LinkToImport, MAX_IMAGE_BYTES } from './uploads.contract.ts'
@@ -120,7 +121,7 @@ async function download(
       throw new Failure(409, 'The upload took too long. Please try again.', 'expired')
     return { uploadURL: `${originOf(options.publicUrl, header)}/objects/${id}`, bytesUploaded }
   } catch (error) {
-    await db.deleteFrom('objects').where('id', '=', id).where('status', '=', 'issued').execute()
+    await forgetUpload(db, id)
     throw error
   } finally {
     clearInterval(clock)

@@ -3,8 +3,12 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { findUpload } from './binding.server.ts'
+import { listQuarantine } from './quarantine.server.ts'
 import { checkScanner, openScanner } from './scan.server.ts'
 import { issue, type Person, type Served, startServed } from './served.test.help.ts'
+import { sweepUploads } from './sweep.server.ts'
 import { uploadRoutes } from './uploads.server.ts'
 
 const MAX = 4 * 1024 * 1024
@@ -60,16 +64,32 @@ afterAll(async () => {
 const put = async (body: Buffer<ArrayBuffer>) =>
   fetch(await issue(shop, ada), { method: 'PUT', body, headers: { 'x-file-name': 'a.bin' } })
 
-test('rejects a harmful file during the upload, wherever the harm is, and stores nothing', async () => {
-  const answer = await put(Buffer.concat([randomBytes(300_000), Buffer.from('EVIL'), randomBytes(10)]))
+test('refuses a harmful file, wherever the harm is, and keeps its bytes for staff where nobody else gets them', async () => {
+  const bytes = Buffer.concat([randomBytes(300_000), Buffer.from('EVIL'), randomBytes(10)])
+  const url = await issue(shop, ada)
+  const send = () => fetch(url, { method: 'PUT', body: bytes, headers: { 'x-file-name': 'a.bin' } })
+  const answer = await send()
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({
-    message: 'The file holds something harmful (Test.Evil) and was not kept.',
+    message: 'The file holds something harmful (Test.Evil) and was refused.',
   })
-  expect(await shop.files()).toEqual([])
-  expect((await shop.db.selectFrom('objects').select('status').execute()).map(({ status }) => status)).toEqual([
-    'issued',
-  ])
+  const id = new URL(url).pathname.split('/').at(-1)!
+  expect((await shop.files()).map(({ name }) => name)).toEqual([id])
+  expect(await listQuarantine(shop.db)).toMatchObject([{ id, malware: 'Test.Evil' }])
+  expect((await fetch(`${shop.url}/objects/${id}`, { headers: { cookie: ada.cookie } })).status).toBe(404)
+  expect((await send()).status).toBe(403)
+  await expect(findUpload(shop.db, shop.storage, { userId: ada.id, id })).rejects.toMatchObject({ status: 409 })
+
+  const age = async (days: number) => {
+    await shop.db
+      .updateTable('objects')
+      .set({ createdAt: sql<Date>`now() - ${days} * interval '1 day'` })
+      .execute()
+    await sweepUploads(shop.db, shop.storage)
+    return (await shop.files()).length
+  }
+  expect([await age(29), await age(31)]).toEqual([1, 0])
+  expect(await listQuarantine(shop.db)).toEqual([])
 })
 
 test('stores an archive verbatim without unpacking it', async () => {

@@ -4,9 +4,10 @@ import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { imageKeys } from './images/images.server.ts'
 import { sizeJobs } from './images/sizes.server.ts'
+import { QUARANTINE_DAYS } from './quarantine.server.ts'
 import type { Storage } from './storage.server.ts'
 
-// Removes uploads that nothing has bound within a day. Foreign keys protect those that a row still refers to.
+// Removes uploads that nothing has bound within a day, and those in quarantine after theirs. Foreign keys protect those that a row still refers to.
 
 const DAY_MS = 24 * 3600_000
 const BATCH = 500
@@ -26,6 +27,7 @@ export async function sweepUploads(db: Db, storage: Storage) {
     .select('id')
     .where('status', '<>', 'bound')
     .where(sql<boolean>`created_at < now() - interval '24 hours'`)
+    .where(sql<boolean>`(malware IS NULL OR created_at < now() - ${QUARANTINE_DAYS} * interval '1 day')`)
     // an upload in parts lives for a day after its last part was signed
     .where(
       sql<boolean>`NOT (status = 'issued' AND expires_at > now() AND EXISTS (SELECT FROM part_uploads WHERE object_id = objects.id))`,

@@ -19,6 +19,7 @@ import { forgetDetailsOf } from '../../payments/payouts/payouts.store.server.ts'
 import { removeWalletsOf } from '../../payments/wallets.server.ts'
 import { forgetNewsOf } from '../../selling/news/news.server.ts'
 import { releaseUpload } from '../../uploads/binding.server.ts'
+import { emptyQuarantineOf } from '../../uploads/quarantine.server.ts'
 
 const AT_ONCE = 100
 
@@ -44,6 +45,7 @@ export async function eraseDueAccounts(db: Db) {
       await forgetRequestsOf(tx, userId)
       await forgetAnswersOf(tx, userId)
       await forgetNewsOf(tx, userId)
+      await emptyQuarantineOf(tx, userId)
       // every node caches reviews with the names of their authors
       await sql`SELECT pg_notify('reviews', '')`.execute(tx)
       log.info('an account was erased', { account: userId })

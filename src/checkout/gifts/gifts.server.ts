@@ -90,9 +90,16 @@ export function giftRoutes(checkout: Checkout): Route[] {
   const linkOf = ({ id, links }: Pick<GiftRow, 'id' | 'links'>) => `${publicUrl}/gift/${tokenOf(id, links)}`
 
   /** The answer to a repeated press. */
-  const repeat = (known: GiftRow, wanted: Pick<GiftRow, 'quantity' | 'toName' | 'toEmail' | 'note'>) => {
+  const repeat = (
+    known: GiftRow,
+    wanted: Pick<GiftRow, 'quantity' | 'toName' | 'toEmail' | 'note'>,
+    sendAt: Date | null,
+  ) => {
     const { quantity, toName, toEmail, note } = known
-    if (JSON.stringify([quantity, toName, toEmail, note]) !== JSON.stringify(Object.values(wanted))) throw KEY_REUSED
+    const isSame = JSON.stringify([quantity, toName, toEmail, note]) === JSON.stringify(Object.values(wanted))
+    // a gift that is not mailed has no day
+    const isSameDay = sendAt === null || toEmail === null || sendAt.getTime() === known.sendAt?.getTime()
+    if (!isSame || !isSameDay) throw KEY_REUSED
     return { gift: show(known), link: linkOf(known) }
   }
 
@@ -124,8 +131,8 @@ export function giftRoutes(checkout: Checkout): Route[] {
         const wanted = { quantity, toName, toEmail, note }
         const known =
           giveKey !== null && (await giftsOfLine(tx, bought.line.id)).find((gift) => gift.giveKey === giveKey)
-        if (known) return repeat(known, wanted)
         const sendAt = asked.sendAt === undefined ? null : new Date(asked.sendAt)
+        if (known) return repeat(known, wanted, sendAt)
         if (sendAt && sendAt.getTime() > Date.now() + YEAR_MS) throw TOO_LATE
         await demandGivable(tx, bought, asked.quantity)
         const id = crypto.randomUUID()

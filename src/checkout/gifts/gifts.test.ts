@@ -257,12 +257,19 @@ test('shows a visitor what it is, from whom, and the note; the page for visitors
 
 test('makes one gift of a repeated press, and refuses the key for another', async () => {
   const { giver, line } = await bought({ quantity: 3 })
-  const press = (note: string) =>
-    giver.call(giveCopies, { ...line, quantity: 1, note }, { headers: { 'idempotency-key': 'one press' } })
-  const [first, second] = await Promise.all([press('Hello'), press('Hello')])
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  const wanted = { note: 'Hello', toEmail: `${crypto.randomUUID()}@friends.example`, sendAt: inDays(3) }
+  const press = (changed = {}) =>
+    giver.call(
+      giveCopies,
+      { ...line, quantity: 1, ...wanted, ...changed },
+      { headers: { 'idempotency-key': 'one press' } },
+    )
+  const [first, second] = await Promise.all([press(), press()])
   expect(second).toEqual(first)
   expect((await giver.call(listGifts, line)).gifts).toHaveLength(1)
-  await expect(press('Another')).rejects.toMatchObject(refused(422, 'key_reused'))
+  for (const changed of [{ note: 'Another' }, { sendAt: inDays(4) }])
+    await expect(press(changed)).rejects.toMatchObject(refused(422, 'key_reused'))
 })
 
 test('mails a stranger ten times a day at most, and no address that a member or a seller wrote', async () => {

@@ -127,12 +127,14 @@ test('a PDF that cannot carry an address is named to the seller, and still deliv
   await expect(bob.call(setStamp, { id: product.id, isOn: true })).rejects.toMatchObject({ status: 404 })
 })
 
+const pdfOf = (key: string) => ({ key, sha256: key, fileName: 'a.pdf', contentType: 'application/pdf', sizeBytes: 9 })
+const GONE = new Error('the file is gone')
+
 test('sellers who try slow PDFs leave places for buyers', async () => {
   const slow = Promise.withResolvers<never>()
   slow.promise.catch(() => 'no PDF may wait for it yet')
   const storage = { open: (key: string) => (key === 'slow' ? slow.promise : Promise.reject(new Error(`open ${key}`))) }
   const stamps = openStamps({ folder: join(tmpdir(), `stamps-${randomUUID()}`), storage })
-  const pdfOf = (key: string) => ({ key, sha256: key, fileName: 'a.pdf', contentType: 'application/pdf', sizeBytes: 9 })
   const tries = Promise.allSettled(Array.from({ length: 20 }, () => stamps.canStamp(pdfOf('slow'))))
   const bought = stamps.of(pdfOf('bought'), 'ada@example.com')
   const reached = expect(bought).rejects.toThrow('open bought')
@@ -142,5 +144,14 @@ test('sellers who try slow PDFs leave places for buyers', async () => {
     ({ status, reason }: { status: string; reason?: Error }) => status === 'rejected' && reason?.message !== 'gone',
   )
   expect(refused).toHaveLength(17)
+  await stamps.close()
+})
+
+test('a store that says nothing holds the next buyer up for a while, not for good', async () => {
+  const storage = { open: (key: string) => (key === 'silent' ? new Promise<never>(() => undefined) : Promise.reject(GONE)) }
+  const stamps = openStamps({ folder: join(tmpdir(), `stamps-${randomUUID()}`), storage, readMs: 50 })
+  const silent = expect(stamps.of(pdfOf('silent'), 'ada@example.com')).rejects.toMatchObject({ status: 503 })
+  await expect(stamps.of(pdfOf('next'), 'ada@example.com')).rejects.toThrow(GONE)
+  await silent
   await stamps.close()
 })

@@ -25,6 +25,8 @@ const MOST_WAITING = 20
 const MOST_TRIES = 3
 const IDLE_MS = 30_000
 const MOST_REFUSED = 1_000
+/** A busy machine may have been the reason, so that the PDF is tried again after this time. */
+const REFUSED_MS = 3_600_000
 /** Changes when the stamp looks different. */
 const EDITION = 1
 
@@ -42,13 +44,19 @@ export type Stamps = {
   close: () => Promise<void>
 }
 
+const UNREAD = new Failure(503, 'The file can’t be read at the moment. Please try again in a moment.', 'unavailable', {
+  retryAfter: 5,
+})
 const BUSY = new Failure(503, 'Many copies are being made. Please try again in a moment.', 'busy', { retryAfter: 5 })
 
-export function openStamps({ folder, storage }: { folder: string; storage: Pick<Storage, 'open' | 'direct'> }): Stamps {
+type Opened = { folder: string; storage: Pick<Storage, 'open' | 'direct'>; readMs?: number }
+
+export function openStamps({ folder, storage, readMs = LONGEST_MS }: Opened): Stamps {
   const stamper = openStamper()
   const underWay = new Map<string, Promise<boolean>>()
-  /** Hashes of PDFs that could not be stamped. */
-  const refused = new Set<string>()
+  /** Hashes of PDFs that could not be stamped, and when. */
+  const refused = new Map<string, number>()
+  const isRefused = (sha256: string) => Date.now() - (refused.get(sha256) ?? 0) < REFUSED_MS
   const pathOf = (name: string) => join(folder, name)
   const timer = setInterval(() => void sweep(), SWEEP_MS).unref()
   let last: Promise<unknown> = Promise.resolve()
@@ -73,18 +81,29 @@ export function openStamps({ folder, storage }: { folder: string; storage: Pick<
     const draft = pathOf(`${randomUUID()}.draft`)
     const source = `${draft}.pdf`
     try {
-      await pipeline((await storage.open(key)).stream, createWriteStream(source, { mode: 0o600 }))
+      await read(key, source)
       const answer = await stamper.stamp({ from: source, to: draft, text: stampOf(email) })
       if (answer.isDone) await rename(draft, pathOf(name))
       else {
         log.warn('a PDF could not be stamped', { object: key, reason: answer.reason })
         if (refused.size >= MOST_REFUSED) refused.clear()
-        refused.add(sha256)
+        refused.set(sha256, Date.now())
       }
       return answer.isDone
     } finally {
       for (const path of [source, draft]) await rm(path, { force: true })
     }
+  }
+
+  /** Other copies wait meanwhile, so a store that says nothing is left after `readMs`. */
+  async function read(key: string, path: string) {
+    const signal = AbortSignal.timeout(readMs)
+    const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(UNREAD)))
+    const reading = storage.open(key).then(({ stream }) => {
+      if (!signal.aborted) return pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal })
+      stream.destroy()
+    })
+    await Promise.race([reading, late])
   }
 
   /** Removes copies that nobody fetched for a day, and then the oldest until the rest fits. */
@@ -112,7 +131,7 @@ export function openStamps({ folder, storage }: { folder: string; storage: Pick<
   return {
     of: async (file, email) => {
       const original = { file, from: storage }
-      if (!canStamp(file) || refused.has(file.sha256)) return original
+      if (!canStamp(file) || isRefused(file.sha256)) return original
       const name = createHash('sha256').update(`${EDITION}\n${file.sha256}\n${email}`).digest('hex')
       const copy = (await find(name)) ?? ((await make(file, email, name)) ? await find(name) : null)
       if (!copy) return original

@@ -1,5 +1,5 @@
 import type { Bus } from '../bus.server.ts'
-import { closeDatabase, type Database, openDatabase } from '../database.server.ts'
+import { closeDatabase, type Database, isDatabaseDown, openDatabase } from '../database.server.ts'
 import { Failure } from '../failure.ts'
 import { log } from '../log/log.server.ts'
 
@@ -123,7 +123,8 @@ export function openReplica(
     } catch (error) {
       // the answer itself, such as a 404
       if (error instanceof Failure) throw error
-      leave(error)
+      // one slow or cancelled read says nothing of the others
+      if (isDatabaseDown(error)) leave(error)
       return work(primary)
     }
   }

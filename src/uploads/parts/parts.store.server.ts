@@ -4,6 +4,7 @@ import { Failure } from '../../kit/failure.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { checkDailyQuota, lockUploads } from '../budget.server.ts'
 import type { Claim, UploadContext } from '../keep.server.ts'
+import { forgetUpload } from '../quarantine.server.ts'
 import type { Storage } from '../storage.server.ts'
 import { noSuchUpload } from '../storing.server.ts'
 
@@ -124,7 +125,7 @@ const listOpen = (db: Db | Tx, userId: string) =>
 /** Removes an unfinished upload with its parts. Succeeds for one that is gone. */
 export async function endParts(db: Db, storage: Storage, { id, uploadId }: { id: string; uploadId: string }) {
   await storage.parts.abort(id, uploadId)
-  await db.deleteFrom('objects').where('id', '=', id).where('status', '=', 'issued').execute()
+  await forgetUpload(db, id)
 }
 
 type Sought = { fingerprint: string; sizeBytes: number; key?: string | undefined }

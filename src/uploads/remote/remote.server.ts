@@ -13,6 +13,7 @@ import { originOf } from '../address.server.ts'
 import { checkDailyQuota, whileCounted } from '../budget.server.ts'
 import { cleanFileName } from '../fileName.rules.ts'
 import { storeUpload, type UploadContext } from '../keep.server.ts'
+import { forgetUpload } from '../quarantine.server.ts'
 import { tooLarge } from '../storing.server.ts'
 import { MAX_IMAGE_BYTES } from '../uploads.contract.ts'
 import type { RemoteSettings } from '../uploads.settings.server.ts'
@@ -164,7 +165,7 @@ export function openRemote(context: RemoteContext) {
         throw new Failure(409, 'The upload took too long. Please try again.', 'expired')
       return id
     } catch (error) {
-      await db.deleteFrom('objects').where('id', '=', id).where('status', '=', 'issued').execute()
+      await forgetUpload(db, id)
       throw error
     } finally {
       clearTimeout(clock)
