@@ -33,8 +33,10 @@ const at = (values: number[], share: number) =>
 const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
 const mb = (value: number) => `${Math.round(value)} MB`
 
+const startedAt = new Date().toISOString()
 const QUEUES = `SELECT
-  (SELECT count(*)::int FROM graphile_worker.jobs WHERE run_at <= now()) AS jobs,
+  (SELECT count(*)::int FROM graphile_worker.jobs WHERE run_at <= now() AND attempts < max_attempts) AS jobs,
+  (SELECT count(*)::int FROM graphile_worker.jobs WHERE created_at > '${startedAt}' AND attempts >= max_attempts AND locked_at IS NULL) AS failed,
   (SELECT count(*)::int FROM webhook_events WHERE processed_at IS NULL) AS webhooks,
   (SELECT count(*)::int FROM sandbox.events WHERE deliveries_left > 0) AS undelivered,
   (SELECT count(*)::int FROM orders WHERE status = 'pending') AS pending`

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
 import { type Database, inTransaction, openDatabase } from './database.server.ts'
-import { addJob, unlockJobsOfDeadNodes, unlockLostJobs, type Job, startJobs, trackRuns } from './jobs.server.ts'
+import {
+  addJob,
+  forgetReplacedRuns,
+  unlockJobsOfDeadNodes,
+  unlockLostJobs,
+  type Job,
+  startJobs,
+  trackRuns,
+} from './jobs.server.ts'
 import { setLogLevel } from './log/log.server.ts'
 
 let url: string
@@ -111,6 +119,27 @@ test('runs a job again if its outcome was not saved, but not while it runs', asy
   await unlockLostJobs(database, ['own'], [String(rows[1]!.id)])
   expect(await locked()).toEqual([rows[1]])
   await database.pool.query('DELETE FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL')
+})
+
+test('forgets the failed run of a scheduled job that a newer run has replaced', async () => {
+  const { pool } = database
+  await pool.query('DELETE FROM graphile_worker._private_jobs')
+  const schedule = () => pool.query(`SELECT graphile_worker.add_job('tidy', job_key => 'tidy', max_attempts => 1)`)
+  const rows = async () =>
+    (await pool.query(`SELECT key, attempts FROM graphile_worker.jobs WHERE task_identifier = 'tidy' ORDER BY id`)).rows
+  await schedule()
+  await pool.query(`UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'slow', attempts = 1`)
+  await schedule()
+  await pool.query(`SELECT graphile_worker.add_job('once', max_attempts => 1)`)
+  await forgetReplacedRuns(database, ['tidy'])
+  expect(await rows()).toHaveLength(2)
+
+  await pool.query(`UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL, attempts = 1
+    WHERE locked_by = 'slow' OR id = (SELECT max(id) FROM graphile_worker.jobs)`)
+  await forgetReplacedRuns(database, ['tidy'])
+  expect(await rows()).toEqual([{ key: 'tidy', attempts: 0 }])
+  // what nothing replaces stays for the operator
+  expect((await pool.query(`DELETE FROM graphile_worker._private_jobs RETURNING id`)).rowCount).toBe(2)
 })
 
 test('counts a job as running until its end is surely saved, and its retry beyond that', () => {

@@ -66,6 +66,7 @@ export async function startJobs({
   concurrency?: number
 }) {
   const node = await holdNodeLock(url)
+  const scheduled = jobs.filter(({ cron }) => cron).map(({ name }) => name)
   const runs = trackRuns()
   const workerIds: string[] = []
   const taskList: Record<string, Task> = Object.fromEntries(
@@ -107,6 +108,7 @@ export async function startJobs({
   const sweep = setInterval(() => {
     unlockJobsOfDeadNodes(database)
       .then(() => unlockLostJobs(database, workerIds, runs.ids()))
+      .then(() => forgetReplacedRuns(database, scheduled))
       .catch((error: unknown) => log.warn('abandoned jobs were not unlocked', { error }))
   }, SWEEP_MS)
   return {
@@ -236,5 +238,18 @@ export async function unlockLostJobs({ pool }: Database, workerIds: string[], ru
        attempts = least(attempts, max_attempts - 1)
      WHERE locked_by = ANY ($1) AND locked_at < now() - $3 * interval '1 millisecond' AND NOT id = ANY ($2::bigint[])`,
     [workerIds, running, LOST_MS],
+  )
+}
+
+/**
+ * Deletes failed runs of scheduled jobs that a newer run has replaced while they ran. The newer run does their work, and
+ * without a key nothing would ever try or delete them.
+ */
+export async function forgetReplacedRuns({ pool }: Database, scheduled: string[]) {
+  await pool.query(
+    `DELETE FROM graphile_worker._private_jobs job USING graphile_worker._private_tasks task
+     WHERE task.id = job.task_id AND task.identifier = ANY ($1) AND job.key IS NULL
+       AND job.locked_at IS NULL AND job.attempts >= job.max_attempts`,
+    [scheduled],
   )
 }

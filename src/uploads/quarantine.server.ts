@@ -10,11 +10,7 @@ export const QUARANTINE_DAYS = 30
 const CODE = 'infected'
 
 /** Throws a Failure 400 that leaves the bytes where they are, if the scanner finds something in them. */
-export async function refuseMalware(
-  db: Db,
-  { scan, open }: Pick<Storage, 'scan' | 'open'>,
-  id: string,
-) {
+export async function refuseMalware(db: Db, { scan, open }: Pick<Storage, 'scan' | 'open'>, id: string) {
   if (!scan) return
   const { stream } = await open(id)
   const malware = await scan(stream)
@@ -33,16 +29,16 @@ export const isInQuarantine = (error: unknown) => error instanceof Failure && er
 
 /** Forgets an upload that never arrived or was refused; one in quarantine keeps its row. */
 export const forgetUpload = (db: Db, id: string) =>
-  db
-    .deleteFrom('objects')
-    .where('id', '=', id)
-    .where('status', '=', 'issued')
-    .where('malware', 'is', null)
-    .execute()
+  db.deleteFrom('objects').where('id', '=', id).where('status', '=', 'issued').where('malware', 'is', null).execute()
 
 /** With the next sweep the files of an erased account are gone. */
 export const emptyQuarantineOf = (tx: Tx, userId: string) =>
-  tx.updateTable('objects').set({ malware: null }).where('userId', '=', userId).where('malware', 'is not', null).execute()
+  tx
+    .updateTable('objects')
+    .set({ malware: null })
+    .where('userId', '=', userId)
+    .where('malware', 'is not', null)
+    .execute()
 
 /** The newest thousand, with the member who sent each. */
 export const listQuarantine = (db: Db) =>

@@ -29,7 +29,6 @@ import {
 } from '../../delivery/gifts/gifts.store.server.ts'
 import { handGiftOver, isOneEnough, putGiftBack, readGivable, setGiftAside } from '../../delivery/kinds.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
-import { Failure } from '../../kit/failure.ts'
 import { handle, handlePublic, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import {
@@ -43,35 +42,24 @@ import {
 import { insertGiftOrder } from '../../orders/giftOrder.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { readShownGift } from '../../delivery/gifts/shownGift.store.server.ts'
+import {
+  BAD_KEY,
+  CLAIMED,
+  CLOSED,
+  HAVE_IT,
+  IN_USE,
+  KEY_REUSED,
+  NONE_LEFT,
+  NOT_GIFTABLE,
+  OPENED,
+  OVER,
+  OWN,
+  TOO_LATE,
+  TOO_MANY,
+  TOO_MANY_MAILS,
+  UNKNOWN,
+} from './gift.failures.ts'
 import { mailGift, tellClaimed } from './gift.mail.server.ts'
-
-const UNKNOWN = new Failure(404, 'Not found')
-const OPENED = new Failure(409, 'You have opened it, so it stays yours.', 'opened')
-const NONE_LEFT = new Failure(409, 'So many copies are not left to give.', 'none_left')
-const CLOSED = new Failure(
-  409,
-  'Its payment is being returned or disputed, so it can’t be given or claimed now.',
-  'closed',
-)
-const IN_USE = new Failure(409, 'Your devices use these seats. Remove a device first.', 'devices')
-const TOO_MANY = new Failure(409, `${MOST_GIFTS} gifts of one purchase are the most.`, 'too_many')
-const CLAIMED = new Failure(409, 'This gift has been claimed already.', 'claimed')
-const OVER = new Failure(409, 'This gift was taken back.', 'gift_over')
-const OWN = new Failure(409, 'You are giving this away. Take it back on your order to keep it.', 'own_gift')
-const HAVE_IT = new Failure(
-  409,
-  'You have this already, so the gift stays unclaimed. Pass the link on to someone who doesn’t.',
-  'already_owned',
-)
-const TOO_LATE = new Failure(400, 'sendAt: Choose a day within a year', 'invalid', { details: { field: 'sendAt' } })
-const BAD_KEY = new Failure(400, 'Idempotency-Key: give 1 to 255 characters.')
-const KEY_REUSED = new Failure(422, 'This idempotency key was used for another gift.', 'key_reused')
-const TOO_MANY_MAILS = new Failure(
-  409,
-  `${MOST_MAILS} mails of gifts reach one address from you in a day. Choose another day, or pass the link on yourself.`,
-  'too_many_mails',
-)
-const NOT_GIFTABLE = new Failure(409, 'This can’t be given away.', 'not_giftable')
 
 const YEAR_MS = 366 * 86_400_000
 

@@ -148,7 +148,9 @@ test('sellers who try slow PDFs leave places for buyers', async () => {
 })
 
 test('a store that says nothing holds the next buyer up for a while, not for good', async () => {
-  const storage = { open: (key: string) => (key === 'silent' ? new Promise<never>(() => undefined) : Promise.reject(GONE)) }
+  const storage = {
+    open: (key: string) => (key === 'silent' ? new Promise<never>(() => undefined) : Promise.reject(GONE)),
+  }
   const stamps = openStamps({ folder: join(tmpdir(), `stamps-${randomUUID()}`), storage, readMs: 50 })
   const silent = expect(stamps.of(pdfOf('silent'), 'ada@example.com')).rejects.toMatchObject({ status: 503 })
   await expect(stamps.of(pdfOf('next'), 'ada@example.com')).rejects.toThrow(GONE)
