@@ -95,3 +95,13 @@ test('tries another connection when one dies while it subscribes', async () => {
   await bus.close()
   wire.close()
 })
+
+test('runs one query at a time on its connection', async () => {
+  // pg warns when a client that is not pipelined has two waiting
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+  const bus = await openBus(url, { beatMs: 1 })
+  await Promise.all(Array.from({ length: 5 }, (_, i) => bus.listen(`place ${i}`, () => undefined)))
+  await bus.close()
+  expect(warn).not.toHaveBeenCalled()
+  warn.mockRestore()
+})

@@ -13,6 +13,18 @@ const PATIENCE_MS = 2_500
 const listening = (channel: string, patienceMs: number) =>
   ({ text: `LISTEN ${pg.escapeIdentifier(channel)}`, query_timeout: patienceMs }) as pg.QueryConfig
 
+/** The last query of each connection. The next one waits for its end, because pg gives up queueing them in its next version. */
+const lastOf = new WeakMap<pg.Client, Promise<unknown>>()
+
+function inTurn(on: pg.Client, query: string): Promise<unknown> {
+  const asked = (lastOf.get(on) ?? Promise.resolve()).then(() => on.query(query))
+  lastOf.set(
+    on,
+    asked.catch(() => undefined),
+  )
+  return asked
+}
+
 /** A listener gets the payload, or null when the connection was lost: messages may be missing, so it drops its caches. */
 export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = PATIENCE_MS } = {}) {
   const listeners = new Map<string, Set<Listener>>()
@@ -65,7 +77,7 @@ export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = PATI
       clearTimeout(late)
       if (askedLast === asked) askedLast = null
     }
-    asked.query('SELECT 1').then(settle, settle)
+    inTurn(asked, 'SELECT 1').then(settle, settle)
   }, beatMs).unref()
 
   function drop(dead: pg.Client) {
@@ -87,7 +99,7 @@ export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = PATI
     const set = listeners.get(channel) ?? new Set()
     const isNew = set.size === 0
     listeners.set(channel, set.add(tell))
-    if (isNew) await client?.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
+    if (isNew && client) await inTurn(client, `LISTEN ${pg.escapeIdentifier(channel)}`)
   }
 
   await connect()
