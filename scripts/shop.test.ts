@@ -26,7 +26,7 @@ test('lists one line per command for help, and for an unknown command, which fai
   const run = terminal({})
   const help = await run('help')
   expect(help).toMatchObject({ code: 0, err: [] })
-  expect(help.out).toHaveLength(26)
+  expect(help.out).toHaveLength(27)
   const unknown = await run('sell everything')
   expect(unknown).toMatchObject({ code: 1, out: [] })
   expect(unknown.err[0]).toContain("'sell everything'")

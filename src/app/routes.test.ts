@@ -81,6 +81,7 @@ test('keeps the full list of routes and their access', () => {
 const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/chat/:userId': 'support.answered',
   'POST /api/admin/chat/:userId/read': 'nothing: only marks what was looked at',
+  'POST /api/admin/chat/:userId/typing': 'nothing: only says who types',
   'POST /api/admin/chat/:userId/settle': 'support.settled',
   'POST /api/admin/chat/:userId/assign': 'nothing: only says who answers',
   'POST /api/admin/chat/:userId/snooze': 'nothing: only moves the queue',

@@ -12,7 +12,10 @@ const PATTERNS: [RegExp, KnownKind][] = [
   [/hydrat|did not match|minified react error #(?:418|419|421|422|423|425)/i, 'Hydration'],
   [/quota|exceeded the storage|storage is full|NS_ERROR_DOM_QUOTA/i, 'Storage quota'],
   // before the words of a field that it names
-  [/is undefined|of (?:undefined|null)|is not a function|is not iterable|is not an object|nothing was rendered/i, 'Missing value'],
+  [
+    /is undefined|of (?:undefined|null)|is not a function|is not iterable|is not an object|nothing was rendered/i,
+    'Missing value',
+  ],
   [/payment|paypal|stripe|capture|checkout|card was declined/i, 'Payment'],
   [/network|failed to fetch|load failed|fetch|err_internet|timeout|timed out|connection|offline|5\d\d:/i, 'Network'],
 ]
