@@ -192,6 +192,21 @@ test('letters typed while the palette loads are kept', async ({ page }) => {
   await expect(field(page)).toHaveValue('')
 })
 
+test('a slash right behind the end of the palette opens it again', async ({ page }) => {
+  await register(page)
+  await page.goto('/')
+  await page.keyboard.press('Control+k')
+  await field(page).fill('salt')
+  // both presses before the browser reports that the dialog has closed
+  await page.evaluate(() => {
+    document.querySelector<HTMLElement>('.palette [aria-label="Close"]')!.click()
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))
+  })
+  await expect(field(page)).toHaveValue('')
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toHaveCount(0)
+})
+
 test('orders load fifty at a time, and an older one opens by its number', async ({ page }) => {
   await register(page)
   const orders = Array.from({ length: 120 }, (_, i) => orderNumber(i))

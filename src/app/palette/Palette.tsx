@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { prefetch } from '../../kit/query/prefetch.client.ts'
 import { useBackCloses } from '../../ui/backEntries.client.ts'
@@ -38,7 +38,14 @@ export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteP
   )
   const chosen = entries[at]
 
-  useBackCloses(true, () => dialog.current?.close())
+  // The browser reports the end of a dialog in a later task. A key that reopens the palette can come before that.
+  const leave = () => {
+    dialog.current?.close()
+    onClose()
+  }
+  const leaveLater = useEffectEvent(leave)
+
+  useBackCloses(true, leave)
   useEffect(() => {
     const shown = dialog.current
     shown?.showModal()
@@ -46,9 +53,9 @@ export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteP
     setTyped(readEarly())
     onReady()
     // a press on the dialog element itself is a press outside its box
-    const leave = (event: MouseEvent) => event.target === shown && shown?.close()
-    shown?.addEventListener('click', leave)
-    return () => shown?.removeEventListener('click', leave)
+    const pressOutside = (event: MouseEvent) => event.target === shown && leaveLater()
+    shown?.addEventListener('click', pressOutside)
+    return () => shown?.removeEventListener('click', pressOutside)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it opens
   }, [])
   useEffect(() => {
@@ -61,7 +68,7 @@ export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteP
     if (entry.does === 'forget-searches') return forget([])
     if (entry.group !== 'Actions' && wanted) addRecent(userId, wanted)
     // close first, so that the focus returns before the action takes it
-    dialog.current?.close()
+    leave()
     if (entry.href) return navigate(entry.href)
     if (entry.does === 'add-product') return onAdd()
     if (entry.does === 'sign-out') return location.assign('/api/logout')
@@ -95,7 +102,7 @@ export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteP
   )
   const groups = GROUPS.map((name): [Group, Entry[]] => [name, entries.filter(({ group }) => group === name)])
   return (
-    <dialog ref={dialog} className="palette" aria-label="Find anything" onClose={onClose}>
+    <dialog ref={dialog} className="palette" aria-label="Find anything" onCancel={leave} onClose={onClose}>
       <div className="palette__box">
         <label className="palette__head">
           <Search className="icon" aria-hidden />
@@ -120,7 +127,7 @@ export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteP
               setChoice(undefined)
             }}
           />
-          <button type="button" className="icon-btn" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <button type="button" className="icon-btn" aria-label="Close" onClick={leave}>
             <X className="icon" aria-hidden />
           </button>
         </label>
