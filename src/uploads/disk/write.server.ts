@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { IncomingMessage } from 'node:http'
 import { finished, type Readable } from 'node:stream'
 import { codeOf } from '../../kit/database.server.ts'
 import type { Stored } from '../storage.server.ts'
 import { alreadyThere, emptyFile, interrupted, noRoom, tooLarge } from '../storing.server.ts'
+import { writeInThread } from './fileThread.server.ts'
 
 /** While more bytes wait for the disk, the sender waits, too. */
-const MOST_WAITING_BYTES = 256 * 1024
+const MOST_WAITING_BYTES = 512 * 1024
 
 /**
  * Measures and hashes while writing. Returns when the bytes are on the disk. `isOurs`: nobody else reads the chunks of the stream,
@@ -35,68 +35,41 @@ type Terms = { maxBytes: number; isOurs: boolean }
 /** Leaves the stream open after a failure, because the caller still needs the connection for its response. */
 async function take(stream: Readable, file: FileHandle, { maxBytes, isOurs }: Terms): Promise<Stored> {
   const { promise: ending, resolve, reject } = Promise.withResolvers<void>()
-  const sha256 = createHash('sha256')
   let [sizeBytes, waitingBytes] = [0, 0]
-  let waiting: Buffer[] = []
-  let writing: Promise<void> | null = null
-  let failure: unknown
+  let isTaking = true
 
-  async function write() {
-    while (waiting.length > 0) {
-      const chunks = waiting
-      waiting = []
-      await writeAll(file, chunks)
-      for (const chunk of chunks) {
-        waitingBytes -= chunk.length
-        if (isOurs) free(chunk)
-      }
-      if (waitingBytes < MOST_WAITING_BYTES) stream.resume()
-    }
-    writing = null
+  const onWritten = (bytes: number) => {
+    waitingBytes -= bytes
+    if (isTaking && waitingBytes < MOST_WAITING_BYTES) stream.resume()
   }
+  const { write, end } = writeInThread(file.fd, { onWritten, onFailure: reject })
 
   function add(chunk: Buffer) {
     sizeBytes += chunk.length
     if (sizeBytes > maxBytes) return reject(tooLarge(maxBytes))
-    sha256.update(chunk)
-    waiting.push(chunk)
     waitingBytes += chunk.length
     if (waitingBytes >= MOST_WAITING_BYTES) stream.pause()
-    writing ??= write().catch((error: unknown) => {
-      failure = error
-      reject(error)
-    })
+    write(chunk, isOurs)
   }
 
   const ignore = finished(stream, { writable: false }, (error) => (error ? reject(error) : resolve()))
+  const stop = () => {
+    isTaking = false
+    ignore()
+    stream.off('data', add)
+    stream.pause()
+  }
   stream.on('data', add)
   try {
     await ending
-  } finally {
-    ignore()
-    stream.off('data', add)
+  } catch (error) {
+    stop()
     // the file closes after its last write
-    await writing
-    stream.pause()
+    await end().catch(() => undefined)
+    throw error
   }
-  if (failure !== undefined) throw failure
-  return { sizeBytes, sha256: sha256.digest('hex') }
-}
-
-async function writeAll(file: FileHandle, chunks: Buffer[]) {
-  let left = (await file.writev(chunks)).bytesWritten - sum(chunks)
-  // a disk that is nearly full takes less than all
-  while (left < 0) {
-    const rest = Buffer.concat(chunks)
-    left += (await file.write(rest, rest.length + left)).bytesWritten
-  }
-}
-
-const sum = (chunks: Buffer[]) => chunks.reduce((bytes, { length }) => bytes + length, 0)
-
-/** Returns the memory of a chunk at once. The garbage collection would let tens of megabytes gather. */
-function free({ buffer, byteLength }: Buffer) {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+  stop()
+  return { sizeBytes, sha256: await end() }
 }
 
 /** Makes a new file name survive a power cut. */
