@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { startShop } from '../drill/shopProcess.ts'
 import { type Load, seedDemo, seedMore } from '../demo/seed.ts'
 import { openCodeVault } from '../src/delivery/codes/vault.server.ts'
@@ -66,10 +67,11 @@ export async function openBenchStage(load: Load, { folder, members: count, setti
     productId: found.productIds[0]!,
     searches: found.searches,
   })
-  const vacuuming = openDatabase(databaseUrl, { size: 1 })
-  await vacuuming.pool.query('SET statement_timeout = 0')
-  await vacuuming.pool.query('VACUUM ANALYZE')
-  await closeDatabase(vacuuming)
+  // without the shop's time limits
+  const vacuuming = new pg.Client({ connectionString: databaseUrl })
+  await vacuuming.connect()
+  await vacuuming.query('VACUUM ANALYZE')
+  await vacuuming.end()
   const shop = await startShop(port, settings)
   return {
     ...found,

@@ -1,14 +1,15 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { findFreePort } from '../src/kit/port.server.ts'
 
-/** A port that leads to another one. `cut` closes its connections and refuses new ones; `freeze` says nothing more on them, as a firewall does. */
-export async function openGate(target: number) {
+/** A port that leads to another one, and what a network does to connections. A function chooses the target of each new connection. */
+export async function openGate(target: number | (() => number)) {
   const port = await findFreePort()
   const pairs = new Set<[Socket, Socket]>()
+  const forgotten = new WeakSet<[Socket, Socket]>()
   let state: 'open' | 'cut' | 'frozen' = 'open'
   const server = createServer((client) => {
     if (state === 'cut') return client.destroy()
-    const behind = connect(target, '127.0.0.1')
+    const behind = connect(typeof target === 'number' ? target : target(), '127.0.0.1')
     const pair: [Socket, Socket] = [client, behind]
     pairs.add(pair)
     const close = () => {
@@ -16,7 +17,7 @@ export async function openGate(target: number) {
       pairs.delete(pair)
     }
     for (const [from, to] of [pair, [behind, client] as const]) {
-      from.on('data', (chunk: Buffer) => state !== 'frozen' && to.write(chunk))
+      from.on('data', (chunk: Buffer) => state !== 'frozen' && !forgotten.has(pair) && to.write(chunk))
       from.on('close', close).on('error', close)
     }
   })
@@ -29,11 +30,16 @@ export async function openGate(target: number) {
   }
   return {
     port,
+    /** Closes all connections and refuses new ones. */
     cut: () => {
       state = 'cut'
       closeAll()
     },
+    /** Keeps all connections open, also new ones, but drops every byte, like a host that lost its power. */
     freeze: () => (state = 'frozen'),
+    /** Drops every byte of the open connections, like a firewall that lost its state. New connections work. */
+    forget: () => pairs.forEach((pair) => forgotten.add(pair)),
+    /** Ends `cut` and `freeze`. */
     open: () => {
       // what was lost on a frozen connection stays lost
       if (state === 'frozen') closeAll()

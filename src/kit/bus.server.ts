@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net'
 import pg from 'pg'
 import { log } from './log/log.server.ts'
+import { streamOf } from './prepared.server.ts'
 
 export type Bus = Awaited<ReturnType<typeof openBus>>
 type Listener = (payload: string | null) => void
@@ -86,7 +86,7 @@ export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = PATI
   }
 
   // a graceful end would wait forever
-  const cut = (dead: pg.Client) => (dead as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+  const cut = (dead: pg.Client) => streamOf(dead).destroy()
 
   async function retry() {
     while (!isClosed && !client) {

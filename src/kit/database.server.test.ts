@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { openGate } from '../../drill/gate.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import {
   closeDatabase,
@@ -9,18 +10,22 @@ import {
   type Database,
   type Db,
   inTransaction,
+  isDatabaseDown,
   openDatabase,
   together,
   type Tx,
 } from './database.server.ts'
+import { setLogLevel } from './log/log.server.ts'
 import { preparing } from './prepared.server.ts'
 import type { Tables } from './tables.ts'
 
+let url: string
 let database: Database
 let drop: () => Promise<void>
 beforeAll(async () => {
   const made = await createTestDatabase()
-  database = openDatabase(made.url, { size: 2 })
+  url = made.url
+  database = openDatabase(url, { size: 2 })
   drop = made.drop
   await database.pool.query('CREATE TABLE steps (id int GENERATED ALWAYS AS IDENTITY, n int UNIQUE)')
 })
@@ -100,3 +105,27 @@ test.each(['write first', 'read first'])(
     expect(sent.filter((text) => text.startsWith('INSERT'))).toEqual([])
   },
 )
+
+test('ends a statement after 15 s when the network lost its connection without a word, and opens another connection', async () => {
+  setLogLevel('silent')
+  const { hostname, port } = new URL(url)
+  expect(hostname).toBe('127.0.0.1')
+  const gate = await openGate(Number(port))
+  const gated = openDatabase(Object.assign(new URL(url), { port: String(gate.port) }).href, { size: 2 })
+  const { pool, db } = gated
+  await Promise.all([pool.query('SELECT pg_sleep(0.05)'), pool.query('SELECT pg_sleep(0.05)')])
+  gate.forget()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const asked = Promise.allSettled([pool.query('SELECT 1'), sql`SELECT 1`.execute(db)])
+    await nextTurn()
+    vi.advanceTimersByTime(15_000)
+    const results = await asked
+    expect(results.map((one) => one.status === 'rejected' && isDatabaseDown(one.reason))).toEqual([true, true])
+    expect((await sql<{ n: number }>`SELECT 1 AS n`.execute(db)).rows).toEqual([{ n: 1 }])
+  } finally {
+    vi.useRealTimers()
+    gate.close()
+    await closeDatabase(gated)
+  }
+})

@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { log } from './log/log.server.ts'
-import { preparing, queryTogether, withoutNames } from './prepared.server.ts'
+import { preparing, queryTogether, streamOf, withoutNames } from './prepared.server.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -26,36 +26,63 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 // a day has no time zone: '2026-11-22'
 pg.types.setTypeParser(pg.types.builtins.DATE, String)
 
-const TIMEOUTS = '-c statement_timeout=10000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000'
+/** The server ends a statement before the connection counts as lost. */
+const limitsOf = (answerMs: number) =>
+  `-c statement_timeout=${Math.round((answerMs * 2) / 3)} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000`
+
+/**
+ * How a connection notices that the network lost it without a word: idle, by probes of TCP after 10 s; under a statement, because the
+ * answer is late. A pipelined client then closes the connection. Its statements also share round trips.
+ */
+export const NOTICING_LOSS = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  query_timeout: 15_000,
+  pipeline: true,
+} satisfies pg.ClientConfig
+
+/** A pool that replaces lost connections. */
+export function openPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ ...NOTICING_LOSS, ...config })
+  const of = config.application_name
+  // an unhandled error would end the process: idle clients report to the pool, others to themselves
+  pool.on('error', (error) => log.warn('an idle database connection was lost', { error, of }))
+  pool.on('connect', (client) =>
+    client.on('error', (error) => log.warn('a database connection was lost', { error, of })),
+  )
+  // the driver knows of a closed connection a moment too late to keep it from the next statement
+  pool.on('release', (_error, client) => void (streamOf(client).destroyed && client.end()))
+  return pool
+}
 
 type Opening = {
   size?: number
-  /** A database that is silent for longer is given up. */
+  /** The limit of connecting and of waiting for an answer. */
   patienceMs?: number
+  /** Refuses a new connection by a throw. */
+  checkServer?: (client: pg.ClientBase) => Promise<void>
   /** Behind a pooler, each transaction may run on another connection of the server (decision 0086). */
   isPooled?: boolean
 }
 
 /** Opens a pool with statement and lock timeouts; end it with `closeDatabase`. */
-export function openDatabase(url: string, { size = 16, patienceMs, isPooled = false }: Opening = {}): Database {
-  const pool = new pg.Pool({
+export function openDatabase(
+  url: string,
+  { size = 16, patienceMs, checkServer, isPooled = false }: Opening = {},
+): Database {
+  const answerMs = patienceMs ?? NOTICING_LOSS.query_timeout
+  const pool = openPool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: patienceMs ?? 3000,
-    ...(patienceMs && { query_timeout: patienceMs }),
+    query_timeout: answerMs,
+    ...(checkServer && { onConnect: checkServer }),
     idleTimeoutMillis: 30_000,
     // a pooler refuses them and sets them itself
-    ...(!isPooled && { options: TIMEOUTS }),
+    ...(!isPooled && { options: limitsOf(answerMs) }),
     application_name: 'primo',
-    // statements that do not wait for each other's answers share a round trip
-    pipeline: true,
   })
-  // an unhandled error would end the process: idle clients report to the pool, others to themselves
-  pool.on('error', (error) => log.warn('an idle database connection was lost', { error }))
-  pool.on('connect', (client) => {
-    client.on('error', (error) => log.warn('a database connection was lost', { error }))
-    if (isPooled) withoutNames(client)
-  })
+  if (isPooled) pool.on('connect', withoutNames)
   const dialect = new PostgresDialect({ pool: preparing(pool) })
   return { pool, db: new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] }) }
 }
@@ -179,7 +206,7 @@ export function isDatabaseDown(error: unknown): boolean {
   if (AWAY.test(codeOf(error))) return true
   return (
     error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
       error.message,
     )
   )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openGate } from '../../drill/gate.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { type Database, inTransaction, openDatabase } from './database.server.ts'
 import {
@@ -86,6 +87,47 @@ test('a running job is locked by a worker that its node has registered', async (
   expect(rows).toEqual([{ isKnown: true }])
   finish()
   await workers.stop()
+})
+
+test('runs jobs again when the network lost the connections of the queue without a word', async () => {
+  // the runner prints that a worker stopped while it looked for a job on a lost connection
+  const print = vi.spyOn(console, 'trace').mockImplementation(() => undefined)
+  const gate = await openGate(Number(new URL(url).port))
+  const gated = Object.assign(new URL(url), { port: String(gate.port) }).href
+  const { job, until } = listener('through')
+  const workers = await startJobs({ url: gated, database, jobs: [job], patienceMs: 200 })
+  const queued = `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'through'`
+  const isSaved = async () => {
+    await expect.poll(async () => (await database.pool.query(queued)).rowCount, { timeout: 15_000 }).toBe(0)
+  }
+  await addJob(database.db, 'through', { what: 'before' })
+  await isSaved()
+  gate.forget()
+  await addJob(database.db, 'through', { what: 'after' })
+  await isSaved()
+  expect(await until(2)).toEqual(['before', 'after'])
+  await workers.stop()
+  gate.close()
+  print.mockRestore()
+}, 40_000)
+
+test('takes the lock of its node again after a statement of an attempt failed', async () => {
+  const { pool } = database
+  const workers = await startJobs({ url, database, jobs: [listener('held').job] })
+  const count = async (text: string) => (await pool.query(text)).rowCount
+  const holding = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'primo node'`
+  await expect.poll(() => count('SELECT FROM job_workers')).toBeGreaterThan(0)
+  // the disk is full at the first attempt only: a sequence counts what a rollback takes back
+  await pool.query(`CREATE SEQUENCE attempts;
+    CREATE FUNCTION refuse_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('attempts') = 1 THEN RAISE disk_full; END IF; RETURN NULL; END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON job_workers EXECUTE FUNCTION refuse_once();
+    DELETE FROM job_workers`)
+  await pool.query(holding.replace('FROM', 'pg_terminate_backend(pid) FROM'))
+  await expect.poll(() => count('SELECT FROM job_workers'), { timeout: 10_000 }).toBeGreaterThan(0)
+  expect(await count(holding)).toBe(1)
+  await workers.stop()
+  await pool.query('DROP TRIGGER refuse ON job_workers; DROP FUNCTION refuse_once; DROP SEQUENCE attempts')
 })
 
 test('unlocks a job after a minute if its node never registered', async () => {

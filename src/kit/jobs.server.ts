@@ -3,10 +3,11 @@ import { EventEmitter } from 'node:events'
 import { Logger, run, type Task, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Database, Db, Tx } from './database.server.ts'
+import { type Database, type Db, NOTICING_LOSS, openPool, type Tx } from './database.server.ts'
 import { runAs } from './log/current.server.ts'
 import { log } from './log/log.server.ts'
 import { inSpan } from './log/trace.server.ts'
+import { streamOf } from './prepared.server.ts'
 
 /** A kind of background work. It may run late or twice, so it must be idempotent; a throw means retry. */
 export type Job = {
@@ -32,6 +33,7 @@ export async function addJob(
     job_key => ${key}, max_attempts => ${maxAttempts})`.execute(tx)
 }
 
+const CONNECT_MS = 5_000
 const SWEEP_MS = 5_000
 /** A job locked for longer that its node does not run is lost. */
 const LOST_MS = 10_000
@@ -59,11 +61,14 @@ export async function startJobs({
   database,
   jobs,
   concurrency = 4,
+  patienceMs = NOTICING_LOSS.query_timeout,
 }: {
   url: string
   database: Database
   jobs: Job[]
   concurrency?: number
+  /** A statement of the queue without an answer for longer ends its connection. */
+  patienceMs?: number
 }) {
   const node = await holdNodeLock(url)
   const scheduled = jobs.filter(({ cron }) => cron).map(({ name }) => name)
@@ -89,7 +94,15 @@ export async function startJobs({
     workerIds.push(workerPool.id)
     node.register(workerPool.id)
   })
-  const pool = openPool(url, concurrency + 2)
+  // a pool of our own, because the runner ends its own before the last jobs are saved as done. Its connection that listens waits
+  // for messages and not for an answer, so no time limit ends it
+  const pool = openPool({
+    connectionString: url,
+    max: concurrency + 2,
+    application_name: 'primo jobs',
+    query_timeout: patienceMs,
+    connectionTimeoutMillis: CONNECT_MS,
+  })
   const runner = await run({
     events,
     pgPool: pool,
@@ -119,14 +132,6 @@ export async function startJobs({
       await node.release()
     },
   }
-}
-
-/** A pool of our own, because the runner ends its own before the last jobs are saved as done. */
-function openPool(url: string, max: number) {
-  const pool = new pg.Pool({ connectionString: url, max, application_name: 'primo jobs' })
-  const warn = (error: unknown) => log.warn('a database connection of the jobs was lost', { error })
-  pool.on('error', warn).on('connect', (client) => client.on('error', warn))
-  return pool
 }
 
 /** Answers the function that stops it and waits for a run. */
@@ -162,6 +167,7 @@ const quietLogger = new Logger(() => (level, message, meta) => {
 })
 
 const LOCK_SPACE = 715
+const HOLD_AGAIN_MS = 1_000
 
 /** Holds an advisory lock, which the database releases when this process dies. `register` records its workers. */
 async function holdNodeLock(url: string) {
@@ -175,18 +181,35 @@ async function holdNodeLock(url: string) {
       [workerIds, lock],
     )
   const hold = async () => {
-    const next = new pg.Client({ connectionString: url, application_name: 'primo node', keepAlive: true })
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'primo node',
+      ...NOTICING_LOSS,
+      connectionTimeoutMillis: CONNECT_MS,
+    })
     next.on('error', () => undefined)
     next.on('end', () => {
-      if (!isReleased) setTimeout(() => void hold().catch(() => undefined), 1000)
+      if (!isReleased) setTimeout(holdAgain, HOLD_AGAIN_MS)
     })
-    await next.connect()
-    await next.query('SELECT pg_advisory_lock($1, $2)', [LOCK_SPACE, lock])
-    // while the lock was lost, another node may have deleted our workers
-    await writeWorkers(next)
+    try {
+      await next.connect()
+      await next.query('SELECT pg_advisory_lock($1, $2)', [LOCK_SPACE, lock])
+      // while the lock was lost, another node may have deleted our workers
+      await writeWorkers(next)
+    } catch (error) {
+      // the end of the connection leads to the next attempt
+      streamOf(next).destroy()
+      throw error
+    }
     client = next
+    if (isReleased) await next.end()
   }
-  await hold()
+  const holdAgain = () =>
+    hold().catch((error: unknown) => log.warn('the lock of this node in the job queue is not held', { error }))
+  await hold().catch((error: unknown) => {
+    isReleased = true
+    throw error
+  })
   return {
     register: (workerId: string) => {
       workerIds.push(workerId)

@@ -79,9 +79,12 @@ export function withoutNames(client: pg.PoolClient) {
   client.query = nameless as typeof client.query
 }
 
+export const streamOf = (client: pg.ClientBase) =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream
+
 /** What is sent to this client in one turn goes out in one write. */
 export function gatherWrites(client: pg.PoolClient) {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  const stream = streamOf(client)
   stream.cork()
   process.nextTick(() => stream.uncork())
 }

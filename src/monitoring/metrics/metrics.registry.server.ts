@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Seen } from '../../kit/serve/options.server.ts'
 import type { Probes } from '../health/probes.server.ts'
@@ -75,7 +76,12 @@ const COUNTS = [
   },
 ]
 
-export async function createMetrics({ pool, probes }: { pool: Pick<pg.Pool, 'query'>; probes: Probes }) {
+/** A scrape does not wait longer for the database. The next one shows what arrives later. */
+const PATIENCE_MS = 2_500
+
+type Sources = { pool: Pick<pg.Pool, 'query'>; probes: Pick<Probes, 'look'>; patienceMs?: number }
+
+export async function createMetrics({ pool, probes, patienceMs = PATIENCE_MS }: Sources) {
   // a shop without metrics does not load the library
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
@@ -122,6 +128,13 @@ export async function createMetrics({ pool, probes }: { pool: Pick<pg.Pool, 'que
     }
   }
 
+  let reading: Promise<void> | null = null
+  /** One at a time, so that scrapes of a silent database wait on one connection and count each change once. */
+  const refresh = () =>
+    (reading ??= readDatabase()
+      .catch(() => undefined)
+      .finally(() => (reading = null)))
+
   return {
     contentType: registry.contentType,
     seeRequest: ({ method, route, status, seconds }: Seen) =>
@@ -129,8 +142,9 @@ export async function createMetrics({ pool, probes }: { pool: Pick<pg.Pool, 'que
     seeVital: ({ name, value, route }: Vital) => vitals.observe({ name, route }, name === 'CLS' ? value : value / 1000),
     /** The text for Prometheus. Without the database it contains the process's own metrics. */
     read: async (): Promise<string> => {
-      await readDatabase().catch(() => undefined)
-      for (const { about, grade } of await probes.look()) {
+      const late = pause(patienceMs, undefined, { ref: false })
+      const [findings] = await Promise.all([probes.look(), Promise.race([refresh(), late])])
+      for (const { about, grade } of findings) {
         const value = GRADES[grade]
         if (value === undefined) parts.remove({ part: about })
         else parts.set({ part: about }, value)

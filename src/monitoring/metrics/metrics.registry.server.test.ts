@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { fail } from '../health/finding.rules.ts'
+import { createMetrics } from './metrics.registry.server.ts'
+
+test('answers a scrape without waiting for a silent database, and asks it once at a time', async () => {
+  let asked = 0
+  const query = () => {
+    asked++
+    return new Promise<never>(() => undefined)
+  }
+  const probes = { look: async () => [fail('database', 'does not answer', 'start it')] }
+  const metrics = await createMetrics({ pool: { query } as never, probes, patienceMs: 20 })
+  const texts = await Promise.all([metrics.read(), metrics.read()])
+  expect(texts[1]).toContain('primo_part_up{part="database"} 0')
+  await metrics.read()
+  expect(asked).toBe(1)
+})
