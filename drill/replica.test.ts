@@ -10,6 +10,7 @@ import { openBus } from '../src/kit/bus.server.ts'
 import { openReplica } from '../src/kit/cluster/replica.server.ts'
 import { closeDatabase, openDatabase } from '../src/kit/database.server.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
+import { openGate } from './gate.ts'
 import { openServer, openStandby, type OwnServer } from './postgres.ts'
 
 // Two nodes with a primary and a real streaming replica, whose replay a test can hold.
@@ -18,8 +19,9 @@ const SETTINGS = { fsync: 'off', shared_buffers: '32MB', wal_level: 'replica', m
 
 let primary: OwnServer
 let standby: OwnServer
-let far: pg.Client
-let near: pg.Client
+let otherStandby: OwnServer
+let onStandby: pg.Client
+let onPrimary: pg.Client
 let nodes: Shop[] = []
 let sellerId: string
 let cookie: string
@@ -42,8 +44,9 @@ beforeAll(async () => {
   // the copy has the role and the tables
   await prepareSchema({ isSandboxOn: true }, { url: databaseUrl, ownerUrl })
   standby = await openStandby(primary)
-  near = await connect(ownerUrl)
-  far = await connect(standby.urlOf('shop'))
+  otherStandby = await openStandby(primary)
+  onPrimary = await connect(ownerUrl)
+  onStandby = await connect(standby.urlOf('shop'))
   nodes = [await open('60'), await open('1')]
   const [email, name] = ['ada@shop.example', { firstName: 'Ada', lastName: 'Shop' }]
   const { identity } = nodes[0]!
@@ -54,9 +57,9 @@ beforeAll(async () => {
 }, 60_000)
 
 afterAll(async () => {
-  await Promise.all([near?.end(), far?.end().catch(() => undefined)])
+  await Promise.all([onPrimary?.end(), onStandby?.end().catch(() => undefined)])
   await Promise.all(nodes.map((node) => node.close()))
-  await Promise.all([primary?.remove(), standby?.remove()])
+  await Promise.all([primary?.remove(), standby?.remove(), otherStandby?.remove()])
   rmSync(dataDir, { recursive: true, force: true })
 }, 60_000)
 
@@ -77,7 +80,7 @@ async function get<T = Answer>(node: number, path: string, cookies = ''): Promis
 
 let made = 0
 async function addProduct() {
-  const { rows } = await near.query<{ id: string }>(
+  const { rows } = await onPrimary.query<{ id: string }>(
     `INSERT INTO products (seller_id, category_id, title, price_cents, delivery)
      VALUES ($1, 'software', $2, 1000, 'code') RETURNING id`,
     [sellerId, `Product ${++made}`],
@@ -87,9 +90,9 @@ async function addProduct() {
 
 /** Changes a title. Without a message no node knows of it, so an answer tells which database it came from. */
 async function rename(id: string, title: string, { isAnnounced = false } = {}) {
-  await near.query(`SET session_replication_role = ${isAnnounced ? 'origin' : 'replica'}`)
-  await near.query('UPDATE products SET title = $2 WHERE id = $1', [id, title])
-  await near.query('SET session_replication_role = origin')
+  await onPrimary.query(`SET session_replication_role = ${isAnnounced ? 'origin' : 'replica'}`)
+  await onPrimary.query('UPDATE products SET title = $2 WHERE id = $1', [id, title])
+  await onPrimary.query('SET session_replication_role = origin')
 }
 
 const gradeOn = async (node: number) =>
@@ -112,18 +115,18 @@ async function settle() {
 test('reads public answers and lists from the replica, and what a message announced from the primary until the replica has it', async () => {
   const id = await addProduct()
   await settle()
-  await far.query('SELECT pg_wal_replay_pause()')
+  await onStandby.query('SELECT pg_wal_replay_pause()')
   await rename(id, 'Changed in silence')
   expect([await titleOn(0, id), await listOn(0)]).toEqual(['Product 1', 'Product 1'])
   await rename(id, 'Announced', { isAnnounced: true })
   await expect.poll(() => titleOn(0, id)).toBe('Announced')
   expect(await listOn(0)).toBe('Announced')
-  await far.query('SELECT pg_wal_replay_resume()')
+  await onStandby.query('SELECT pg_wal_replay_resume()')
   await settle()
-  await far.query('SELECT pg_wal_replay_pause()')
+  await onStandby.query('SELECT pg_wal_replay_pause()')
   await rename(id, 'Changed again')
   expect(await listOn(0)).toBe('Announced')
-  await far.query('SELECT pg_wal_replay_resume()')
+  await onStandby.query('SELECT pg_wal_replay_resume()')
   for (const path of ['/api/orders', '/api/library', '/api/account/sales', '/api/products', '/api/categories'])
     await get(0, path, cookie)
 })
@@ -131,8 +134,8 @@ test('reads public answers and lists from the replica, and what a message announ
 test('a browser that has written reads its lists from the primary until the replica has the write', async () => {
   await settle()
   const before = await listOn(0)
-  await far.query('SELECT pg_wal_replay_pause()')
-  const [{ id }] = (await near.query<{ id: string }>('SELECT id FROM products')).rows as [{ id: string }]
+  await onStandby.query('SELECT pg_wal_replay_pause()')
+  const [{ id }] = (await onPrimary.query<{ id: string }>('SELECT id FROM products')).rows as [{ id: string }]
   await rename(id, 'Written')
   const saved = await fetch(`${nodes[1]!.server.url}/api/wishlist/${id}`, {
     method: 'PUT',
@@ -145,7 +148,7 @@ test('a browser that has written reads its lists from the primary until the repl
   expect(await listOn(0)).toBe(before)
   expect(await listOn(0, `${cookie}; ${seen.split(';')[0]}`)).toBe('Written')
   expect(await listOn(0, `${cookie}; primo-seen=nonsense`)).toBe('Written')
-  await far.query('SELECT pg_wal_replay_resume()')
+  await onStandby.query('SELECT pg_wal_replay_resume()')
 })
 
 test('a read that fails runs again on the primary, and only a replica that is down is left', async () => {
@@ -168,22 +171,46 @@ test('a read that fails runs again on the primary, and only a replica that is do
   await closeDatabase(database)
 })
 
+test('reads from the standby that was measured only, when the address leads to another one', async () => {
+  const databaseUrl = primary.urlOf('shop')
+  const portOf = (server: OwnServer) => Number(new URL(server.urlOf('shop')).port)
+  let reached = standby
+  const gate = await openGate(() => portOf(reached))
+  const url = Object.assign(new URL(standby.urlOf('shop')), { port: String(gate.port) }).href
+  const [database, bus] = [openDatabase(databaseUrl), await openBus(databaseUrl)]
+  const replica = openReplica({ url, mostSeconds: 60 }, { database, bus })
+  const readPort = () =>
+    replica.read({ channels: [] }, database, async ({ pool }) => {
+      const { rows } = await pool.query<{ port: number }>('SELECT inet_server_port() AS port, pg_sleep(0.05)')
+      return rows[0]!.port
+    })
+  await expect.poll(readPort).toBe(portOf(standby))
+  reached = otherStandby
+  const ports = await Promise.all(Array.from({ length: 6 }, readPort))
+  expect(new Set(ports)).toEqual(new Set([portOf(standby), portOf(primary)]))
+  await expect.poll(readPort, { timeout: 5_000 }).toBe(portOf(otherStandby))
+  await replica.close()
+  await bus.close()
+  await closeDatabase(database)
+  gate.close()
+})
+
 test('reads from the primary while the replica is too far behind, away, or no replica any more', async () => {
   await settle()
-  await far.query('SELECT pg_wal_replay_pause()')
+  await onStandby.query('SELECT pg_wal_replay_pause()')
   const id = await addProduct()
   await becomes(1, 'warn')
   await rename(id, 'Behind')
   expect(await listOn(1)).toBe('Behind')
-  await far.query('SELECT pg_wal_replay_resume()')
+  await onStandby.query('SELECT pg_wal_replay_resume()')
   await settle()
   await standby.stop('immediate')
   expect(await listOn(0)).toBe('Behind')
   await becomes(0, 'warn')
   await standby.start()
   await settle()
-  far = await connect(standby.urlOf('shop'))
-  await far.query('SELECT pg_promote()')
+  onStandby = await connect(standby.urlOf('shop'))
+  await onStandby.query('SELECT pg_promote()')
   await becomes(0, 'warn')
   await rename(id, 'After the fail-over')
   expect(await listOn(0)).toBe('After the fail-over')
