@@ -265,7 +265,7 @@ export async function openShop({
     publicUrl: config.publicUrl,
     isProxyTrusted: config.isProxyTrusted,
     observe: metrics?.seeRequest,
-    afterWrite: replica && seen && (async () => seen.set(await replica.position().catch(() => null))),
+    afterWrite: replica && seen && ((status) => seen.after(status, replica.position)),
     host: config.host,
     port,
   })

@@ -33,9 +33,21 @@ function channelsOf(route: Route): string[] {
 
 export type SeenCookie = ReturnType<typeof createSeenCookie>
 
+/** Refused before anything was written. */
+const REFUSED = new Set([401, 403, 404, 405, 413, 415, 421, 429])
+
+/** What an answer of this status to a write leads to: asking the primary for its position costs a statement. */
+export function positionAfter(status: number): 'asked' | 'unknown' | 'none' {
+  if (REFUSED.has(status)) return 'none'
+  // the database is away or busy, and the write may be in its log
+  return status === 503 ? 'unknown' : 'asked'
+}
+
 /** Needs no signature: who invents a position reads from the primary, or reads their own lists a moment late. */
 export function createSeenCookie({ isTls, mostSeconds }: { isTls: boolean; mostSeconds: number }) {
   const name = `${isTls ? '__Host-' : ''}primo-seen`
+  const cookieOf = (position: Position | null) =>
+    `${name}=${position ?? 'unknown'}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${mostSeconds + SLACK_SECONDS}${isTls ? '; Secure' : ''}`
   const pattern = new RegExp(`(?:^|; )${name}=([^;]*)`)
   return {
     of: (header: string | undefined): Position => {
@@ -43,8 +55,14 @@ export function createSeenCookie({ isTls, mostSeconds }: { isTls: boolean; mostS
       if (text === undefined) return 0
       return /^\d{1,16}$/.test(text) ? Number(text) : Infinity
     },
-    /** After this time a replica that is used has the write anyway. An unknown position sends the reads to the primary. */
-    set: (position: Position | null) =>
-      `${name}=${position ?? 'unknown'}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${mostSeconds + SLACK_SECONDS}${isTls ? '; Secure' : ''}`,
+    /**
+     * The cookie after a write. When it ends, a replica that is used has the write anyway. An unknown position sends the reads
+     * to the primary.
+     */
+    after: async (status: number, askPosition: () => Promise<Position>): Promise<string | null> => {
+      const after = positionAfter(status)
+      if (after === 'none') return null
+      return cookieOf(after === 'asked' ? await askPosition().catch(() => null) : null)
+    },
   }
 }

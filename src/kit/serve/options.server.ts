@@ -36,8 +36,8 @@ export type ServeOptions = {
   publicUrl: string | undefined
   isProxyTrusted: boolean
   observe?: ((seen: Seen) => void) | undefined
-  /** Makes the cookie that a browser gets with the answer to a write. */
-  afterWrite?: (() => Promise<string>) | undefined
+  /** Makes the cookie that a browser gets with an answer of this status to a write; null for none. */
+  afterWrite?: ((status: number) => Promise<string | null>) | undefined
   host: string
   port: number
   idleMs?: number

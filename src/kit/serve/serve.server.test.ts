@@ -235,3 +235,18 @@ test('the log names a path without its values and without the token of a gift', 
     '/gifts/7',
   ])
 })
+
+test('tells the maker of the cookie after a write how the write was answered', async () => {
+  const statuses: number[] = []
+  const { url } = await open({
+    afterWrite: async (status) => {
+      statuses.push(status)
+      return status === 404 ? null : 'seen=1'
+    },
+  })
+  const cookiesOf = async (method: string, path: string) => (await fetch(url + path, { method })).headers.getSetCookie()
+  expect(await cookiesOf('POST', '/unknown')).toEqual([])
+  expect(await cookiesOf('POST', '/small')).toEqual(['seen=1'])
+  expect(await cookiesOf('GET', '/small')).toEqual([])
+  expect(statuses).toEqual([404, 405])
+})

@@ -93,8 +93,10 @@ export async function serve(options: ServeOptions): Promise<Server> {
   if (afterWrite)
     app.addHook('onSend', async ({ method, routeOptions }, reply) => {
       if (method === 'GET' || method === 'HEAD' || routeOptions.config.isServerCall) return
+      const cookie = await afterWrite(reply.statusCode)
+      if (cookie === null) return
       const given = [reply.getHeader('set-cookie') ?? []].flat() as string[]
-      reply.removeHeader('set-cookie').header('set-cookie', [...given, await afterWrite()])
+      reply.removeHeader('set-cookie').header('set-cookie', [...given, cookie])
     })
 
   await app.register(async (scope) => {

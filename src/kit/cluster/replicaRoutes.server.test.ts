@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createSeenCookie, positionAfter } from './replicaRoutes.server.ts'
+
+test.each([
+  [200, 'asked'],
+  [204, 'asked'],
+  [303, 'asked'],
+  [400, 'asked'],
+  [409, 'asked'],
+  [500, 'asked'],
+  [401, 'none'],
+  [403, 'none'],
+  [404, 'none'],
+  [405, 'none'],
+  [413, 'none'],
+  [415, 'none'],
+  [421, 'none'],
+  [429, 'none'],
+  [503, 'unknown'],
+])('after an answer of %i to a write, the position of the primary is %s', (status, expected) => {
+  expect(positionAfter(status)).toBe(expected)
+})
+
+test('asks the primary for its position only after an answer that may follow a write', async () => {
+  const seen = createSeenCookie({ isTls: true, mostSeconds: 5 })
+  let asked = 0
+  const position = async () => ++asked
+  expect(await seen.after(404, position)).toBeNull()
+  expect(await seen.after(503, position)).toMatch(/^__Host-primo-seen=unknown; /)
+  expect(asked).toBe(0)
+  expect(await seen.after(200, position)).toMatch(/^__Host-primo-seen=1; /)
+  expect(await seen.after(200, () => Promise.reject(new Error('away')))).toMatch(/^__Host-primo-seen=unknown; /)
+})
