@@ -167,18 +167,22 @@ async function makeRoom(tx: Tx, newest: string): Promise<boolean> {
   return true
 }
 
+const GROUPS_AT_ONCE = 100
+
 /** Deletes occurrences, days and people after so many days, and open groups not seen since. */
 export async function sweepErrors(db: Db, days: number) {
-  const old = sql<Date>`now() - ${days} * interval '1 day'`
   await deleteOld(db, { table: 'errorOccurrences', moment: 'seenAt', days })
-  await db.deleteFrom('errorDays').where('day', '<', old).execute()
-  await db.deleteFrom('errorGroups').where('status', '=', 'open').where('lastSeenAt', '<', old).execute()
-  const gone = await db.deleteFrom('errorPeople').where('lastSeenAt', '<', old).returning('groupId').execute()
-  const ids = [...new Set(gone.map(({ groupId }) => groupId))]
-  if (ids.length === 0) return
-  await db
-    .updateTable('errorGroups')
-    .set({ people: sql`(SELECT count(*) FROM error_people WHERE group_id = error_groups.id)` })
-    .where('id', 'in', ids)
-    .execute()
+  await deleteOld(db, { table: 'errorDays', moment: 'day', days })
+  if ((await deleteOld(db, { table: 'errorPeople', moment: 'lastSeenAt', days })) > 0) await recountPeople(db)
+  // last: the sweeps above leave little to the cascade
+  await deleteOld(db, { table: 'errorGroups', moment: 'lastSeenAt', days, where: `status = 'open'` }, GROUPS_AT_ONCE)
+}
+
+async function recountPeople(db: Db) {
+  const groups = await db.selectFrom('errorGroups').select('id').orderBy('id').execute()
+  for (let start = 0; start < groups.length; start += GROUPS_AT_ONCE) {
+    const ids = groups.slice(start, start + GROUPS_AT_ONCE).map(({ id }) => id)
+    const people = sql<number>`(SELECT count(*) FROM error_people WHERE group_id = error_groups.id)`
+    await db.updateTable('errorGroups').set({ people }).where('id', 'in', ids).where('people', '<>', people).execute()
+  }
 }

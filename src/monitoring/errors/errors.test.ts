@@ -323,3 +323,24 @@ test('deletes occurrences, people and open groups after 30 days and keeps decisi
   expect(await findGroup(admin, muted.error.message, 'muted')).toMatchObject({ people: 0 })
   expect(await findGroup(admin, fresh.error.message)).toMatchObject({ people: 1, times: 3 })
 })
+
+test('a sweep passes over rows that a request uses instead of waiting for them', async () => {
+  const { db, pool } = open.shop.database
+  await open.shop.call(analyzeError, record())
+  await pool.query(`UPDATE error_days SET day = now() - interval '31 days'`)
+  await pool.query(`UPDATE error_people SET last_seen_at = now() - interval '31 days'`)
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query('SELECT FROM error_days FOR UPDATE')
+    await client.query('SELECT FROM error_people FOR UPDATE')
+    await sweepErrors(db, 30)
+    await client.query('ROLLBACK')
+  } finally {
+    client.release(true)
+  }
+  const left = async () => (await pool.query('SELECT FROM error_days UNION ALL SELECT FROM error_people')).rowCount
+  expect(await left()).toBeGreaterThan(0)
+  await sweepErrors(db, 30)
+  expect(await left()).toBe(0)
+})
