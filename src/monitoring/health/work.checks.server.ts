@@ -57,7 +57,8 @@ export async function checkMails(client: Asked, { smtpUrl }: Pick<Config, 'smtpU
   return warn('mails', `${late} not sent after 10 minutes${why}`, 'see the line mail, and the table mails')
 }
 
-const WANTED_EVERY_DAYS = 7
+// as the alert PrimoBackupOld
+const WANTED_EVERY_DAYS = 2
 const TESTED_EVERY_DAYS = 45
 
 export async function checkBackup(client: Asked): Promise<Finding> {
