@@ -9,12 +9,13 @@ import pg from 'pg'
 import { startS3 } from '../sandbox/s3/server.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
 import { countAnswers, startLoad, type Tally } from './clusterLoad.ts'
+import { missingForDatabase, openClusterDatabase } from './clusterDatabase.ts'
 import { type FormerRelease, migrateBy, openFormerRelease } from './formerRelease.ts'
 import { openGate } from './gate.ts'
 import { findMissingLetters, openMailServer } from './letters.ts'
-import { missingForPatroni, openPatroni } from './patroni.ts'
+import { lookAtOwnOrders } from './ownOrders.ts'
 import { hasPgbouncer, openPgbouncer } from './pgbouncer.ts'
-import { missingPrograms, openNginx } from './proxies.ts'
+import { missingForNginx, openNginx, openTurns } from './proxies.ts'
 import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
 import { DRILL_PROVIDERS } from './provider.ts'
 import { openWorld, type ShopNode } from './world.ts'
@@ -22,12 +23,16 @@ import { openWorld, type ShopNode } from './world.ts'
 // Two nodes behind nginx with TLS, a database of Patroni behind HAProxy and PgBouncer, a bucket and a mail server. Under
 // shoppers and readers each part breaks something; after each part the books must be right.
 
-/** The packages that this machine lacks for the drill. */
-export const missingForCluster = () => [
-  ...missingPrograms(),
-  ...missingForPatroni(),
-  ...(hasPgbouncer ? [] : ['pgbouncer']),
-]
+/** What this machine lacks: the packages, and what the drill does without them. */
+export const missingForCluster = () =>
+  [
+    { packages: missingForNginx(), instead: 'connections to the nodes take turns, without TLS' },
+    {
+      packages: missingForDatabase(),
+      instead: 'one standby of an own server; no fail-overs, no full disk',
+    },
+    { packages: hasPgbouncer ? [] : ['pgbouncer'], instead: 'requests reach the database without a pooler' },
+  ].filter(({ packages }) => packages.length > 0)
 
 export const CLUSTER_PARTS = [
   'restarts',
@@ -48,6 +53,8 @@ export type ClusterRound = {
   failOvers: number
   shoppers: number
   readers: number
+  /** Requests a second that all clients send together. */
+  perSecond: number
 }
 export type PartResult = {
   part: ClusterPart
@@ -69,6 +76,7 @@ export async function* runCluster({
   failOvers,
   shoppers: count,
   readers,
+  perSecond,
 }: ClusterRound): AsyncGenerator<PartResult> {
   const closing: (() => unknown)[] = []
   // the drill trusts the certificate that it makes
@@ -79,15 +87,15 @@ export async function* runCluster({
     else process.env.NODE_TLS_REJECT_UNAUTHORIZED = trusted
   })
   try {
-    const patroni = await openPatroni('cluster')
-    closing.push(patroni.stop)
-    await ask(patroni.adminUrl, 'CREATE DATABASE cluster')
+    const database = await openClusterDatabase('cluster')
+    closing.push(database.stop)
+    const { patroni } = database
     const former = parts.includes('restarts') ? openFormerRelease('built') : null
     if (former) closing.push(former.remove)
-    migrateBy(former?.root ?? join(import.meta.dirname, '..'), patroni.url)
+    migrateBy(former?.root ?? join(import.meta.dirname, '..'), database.url)
 
-    const pooler = await openPgbouncer(patroni.url, { size: 30 })
-    closing.push(pooler.stop)
+    const pooler = hasPgbouncer ? await openPgbouncer(database.url, { size: 30 }) : null
+    if (pooler) closing.push(pooler.stop)
     const folder = mkdtempSync(join(tmpdir(), 'primo-drill-s3-'))
     const s3 = await startS3({ folder })
     closing.push(async () => {
@@ -97,16 +105,18 @@ export async function* runCluster({
     const post = await openMailServer()
     closing.push(post.close)
     const ports: [number, number] = [await findFreePort(), await findFreePort()]
-    const proxy = await openNginx(ports)
+    const hasNginx = missingForNginx().length === 0
+    const proxy = await (hasNginx ? openNginx(ports) : openTurns(ports))
     closing.push(proxy.stop)
-    const publicUrl = `https://localhost:${proxy.port}`
+    const publicUrl = `${hasNginx ? 'https' : 'http'}://localhost:${proxy.port}`
     const settings = {
       ...{ PUBLIC_URL: publicUrl, TRUST_PROXY: '1', PAYMENTS_SANDBOX: '1', SMTP_URL: post.url },
-      ...{ POOLER_DATABASE_URL: pooler.url, READ_DATABASE_URL: patroni.replicaUrl },
+      ...(pooler && { POOLER_DATABASE_URL: pooler.url }),
+      READ_DATABASE_URL: database.replicaUrl,
       ...{ S3_ENDPOINT: s3.endpoint, S3_REGION: s3.region, S3_BUCKET: s3.bucket, S3_KEY: s3.key },
       ...{ S3_SECRET: s3.secret, S3_FORCE_PATH_STYLE: '1', S3_DOWNLOADS: 'stream' },
     }
-    const world = await openWorld(patroni.url, settings, DRILL_PROVIDERS.paypal, publicUrl)
+    const world = await openWorld(database.url, settings, DRILL_PROVIDERS.paypal, publicUrl)
     closing.push(world.close)
     world.database.pool.on('error', () => undefined)
     const products = await Promise.all([999, 1250].map((priceCents) => world.offer({ priceCents })))
@@ -115,18 +125,20 @@ export async function* runCluster({
 
     // the second node reaches the database through gates
     const gates = await Promise.all(
-      [patroni.url, pooler.url, patroni.replicaUrl].map((url) => openGate(Number(new URL(url).port))),
+      [database.url, database.replicaUrl, ...(pooler ? [pooler.url] : [])].map((url) =>
+        openGate(Number(new URL(url).port)),
+      ),
     )
     closing.push(() => gates.forEach((gate) => gate.close()))
-    const [direct, pooled, read] = gates
+    const [direct, read, pooled] = gates
     const through = (url: string, gate: { port: number }) =>
       Object.assign(new URL(url), { port: String(gate.port) }).href
     const ownOf: Record<string, string>[] = [
       {},
       {
-        DATABASE_URL: through(patroni.url, direct!),
-        POOLER_DATABASE_URL: through(pooler.url, pooled!),
-        READ_DATABASE_URL: through(patroni.replicaUrl, read!),
+        DATABASE_URL: through(database.url, direct!),
+        ...(pooler && { POOLER_DATABASE_URL: through(pooler.url, pooled!) }),
+        READ_DATABASE_URL: through(database.replicaUrl, read!),
       },
     ]
     const nodes: ShopNode[] = []
@@ -143,7 +155,7 @@ export async function* runCluster({
 
     const breaking: Record<ClusterPart, () => Promise<string>> = {
       restarts: async () => {
-        if (former) migrateBy(join(import.meta.dirname, '..'), patroni.url)
+        if (former) migrateBy(join(import.meta.dirname, '..'), database.url)
         for (let i = 0; i < restarts; i++) {
           // forward, back and forward again: both releases serve side by side meanwhile
           const release = i % 2 === 0 ? null : former
@@ -170,6 +182,7 @@ export async function* runCluster({
         return `${kills} nodes killed`
       },
       'fail-overs': async () => {
+        if (!patroni) return 'SKIPPED: nothing replaces a primary without Patroni, etcd and HAProxy'
         const took: number[] = []
         for (let i = 0; i < failOvers; i++) {
           await pause(3_000)
@@ -181,13 +194,28 @@ export async function* runCluster({
         return `${failOvers} primaries killed, another one led after ${took.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(', ')}`
       },
       'replica behind': async () => {
-        for (const url of await patroni.standbyUrls())
-          await ask(url, `ALTER SYSTEM SET recovery_min_apply_delay = '10s'`, 'SELECT pg_reload_conf()')
-        await pause(25_000)
-        for (const url of await patroni.standbyUrls())
-          await ask(url, 'ALTER SYSTEM RESET recovery_min_apply_delay', 'SELECT pg_reload_conf()')
-        await pause(3_000)
-        return 'both standbys 10 s behind for 25 s'
+        const standbys = await database.standbyUrls()
+        const delay = async (urls: string[], forMs: number, meanwhile: () => Promise<unknown>) => {
+          for (const url of urls)
+            await ask(url, `ALTER SYSTEM SET recovery_min_apply_delay = '10s'`, 'SELECT pg_reload_conf()')
+          await Promise.all([meanwhile(), pause(forMs)])
+          for (const url of urls)
+            await ask(url, 'ALTER SYSTEM RESET recovery_min_apply_delay', 'SELECT pg_reload_conf()')
+          await pause(3_000)
+        }
+        await delay(standbys, 25_000, async () => undefined)
+        const buyer = (await world.invite(1))[0]!
+        const product = { id: products[0]!, price: '9.99' }
+        let lists = 0
+        for (const url of standbys) {
+          await delay([url], 12_000, async () => {
+            const looks = await lookAtOwnOrders({ base: publicUrl, buyer, product }, 12_000)
+            lists += looks.lists
+            if (looks.missed > 0) errors.push(`${looks.missed} lists of orders lacked the order just made`)
+          })
+        }
+        if (lists < 5) errors.push(`only ${lists} lists of orders were read after a write`)
+        return `all standbys 10 s behind for 25 s, then one after the other; ${lists} lists read after a write`
       },
       'lost notifications': async () => {
         const took: number[] = []
@@ -226,7 +254,7 @@ export async function* runCluster({
         return 'the bucket away for 15 s'
       },
       'disk full': async () => {
-        if (!patroni.hasDisks) return 'SKIPPED: this account may not mount a disk to fill'
+        if (!patroni?.hasDisks) return 'SKIPPED: this account may not mount a disk to fill'
         await pause(3_000)
         const { isReplaced } = await patroni.fillDisk(20_000)
         await pause(5_000)
@@ -253,7 +281,7 @@ export async function* runCluster({
     for (const part of CLUSTER_PARTS.filter((one) => parts.includes(one))) {
       const tally = answers.begin()
       const startedAt = performance.now()
-      const load = startLoad(world, products, shoppers, { readers, seed: startedAt })
+      const load = startLoad(world, products, shoppers, { readers, perSecond, seed: startedAt })
       let done: string
       try {
         done = await breaking[part]()
@@ -292,14 +320,6 @@ async function askNode(nodeUrl: string, path: string, publicUrl: string): Promis
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]
   return readText(answer)
 }
-
-/** Answers of 5xx that are not a 503 with Retry-After. */
-export const wrongOf = (tally: Tally) =>
-  Object.entries(tally).filter(([status]) => /^5/.test(status) && status !== '503')
-
-export const countOf = (tally: Tally) => Object.values(tally).reduce((sum, count) => sum + count, 0)
-/** The share of answers that told the client to come again. */
-export const busyShare = (tally: Tally) => (tally['503'] ?? 0) / countOf(tally)
 
 async function ask(url: string, ...texts: string[]) {
   const client = new pg.Client({ connectionString: url })

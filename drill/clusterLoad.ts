@@ -7,25 +7,40 @@ import type { Shopper, World } from './world.ts'
 
 // What clients ask a cluster for while parts of it fail, and what they see.
 
-/** What clients saw: answers by status, and those without an answer as 'none'. */
-export type Tally = Record<string, number>
+/** What clients saw: answers by status, and requests without an answer as 'none'. `checkouts` are the requests that buy. */
+export type Tally = { answers: Record<string, number>; checkouts: number }
+
+export const countOf = ({ answers }: Tally) => Object.values(answers).reduce((sum, count) => sum + count, 0)
+/** Answers of 5xx that are not a 503 with Retry-After. */
+export const wrongOf = ({ answers }: Tally) =>
+  Object.entries(answers).filter(([status]) => /^5/.test(status) && status !== '503')
+/** The share of answers that told the client to come again. */
+export const busyShare = (tally: Tally) => (tally.answers['503'] ?? 0) / countOf(tally)
+export const checkoutShare = (tally: Tally) => tally.checkouts / countOf(tally)
+
+/** The share of requests that fill a cart, order or pay. */
+export const CHECKOUT_SHARE = 0.1
+const CHECKOUT = /^POST \/(order(\/|$)|api\/cart$|api\/orders$|sandbox\/)/
 
 const PATHS = ['/api/products?limit=24', '/api/categories', '/api/cart', '/api/orders', '/api/auth/user', '/']
-/** Each reader asks so often. */
-const EVERY_MS = 100
-/** A shopper rests between two visits, each of about ten requests. */
-const REST_MS = 2_000
+/** Of a visit, on average: what counts as a checkout, and what it reads beside. */
+const VISIT = { checkouts: 6.5, reads: 1.6 }
 const DOWNLOAD_EVERY_MS = 500
+const READS_OF_DOWNLOADS = 6
+/** Whoever is later than this leaves out what was due. */
+const MOST_LATE_MS = 1_000
 
 /** Counts what clients of `publicUrl` see. `end` gives the real fetch back. */
 export function countAnswers(publicUrl: string) {
   const realFetch = globalThis.fetch
-  let tally: Tally = {}
-  const add = (seen: Tally, name: string) => (seen[name] = (seen[name] ?? 0) + 1)
+  const none = (): Tally => ({ answers: {}, checkouts: 0 })
+  let tally = none()
+  const add = ({ answers }: Tally, name: string) => (answers[name] = (answers[name] ?? 0) + 1)
   globalThis.fetch = async (...asked) => {
     // what is asked of a node itself is no client's
     if (!String(asked[0]).startsWith(publicUrl)) return realFetch(...asked)
     const seen = tally
+    if (CHECKOUT.test(`${asked[1]?.method} ${new URL(String(asked[0])).pathname}`)) seen.checkouts++
     try {
       const answer = await realFetch(...asked)
       const isPromised = answer.status !== 503 || answer.headers.get('retry-after') !== null
@@ -38,35 +53,64 @@ export function countAnswers(publicUrl: string) {
   }
   return {
     /** Counts anew from now on. */
-    begin: () => (tally = {}),
+    begin: () => (tally = none()),
     end: () => void (globalThis.fetch = realFetch),
   }
 }
 
+/** A clock that strikes `perSecond` times, shared by `count` people who start at different moments. */
+function paceOf(perSecond: number, count: number) {
+  const everyMs = (1000 * count) / perSecond
+  return (at: number) => {
+    let due = performance.now() + (everyMs * at) / count
+    return async (atLeastMs = 0) => {
+      const waitMs = Math.max(due - performance.now(), atLeastMs, -MOST_LATE_MS)
+      due = performance.now() + waitMs + everyMs
+      if (waitMs > 0) await pause(waitMs)
+    }
+  }
+}
+
+type Load = {
+  readers: number
+  /** How many requests a second all clients send together, if the answers come in time. */
+  perSecond: number
+  seed?: number
+}
+
 /** Shoppers buy and readers read until `stop`, which waits for all of them. */
-export function startLoad(world: World, productIds: string[], shoppers: Shopper[], { readers = 20, seed = 1 } = {}) {
+export function startLoad(
+  world: World,
+  productIds: string[],
+  shoppers: Shopper[],
+  { readers, perSecond, seed = 1 }: Load,
+) {
   let isOver = false
+  const visits = (perSecond * CHECKOUT_SHARE) / VISIT.checkouts
+  const reads = perSecond * (1 - CHECKOUT_SHARE) - visits * VISIT.reads - READS_OF_DOWNLOADS
+  const paceOfVisits = paceOf(visits, shoppers.length)
   const shopping = shoppers.map(async (shopper, i) => {
     const random = createRandom(seed + i)
     const manners = { random, tries: 20, pauseMs: 500, patienceMs: 15_000 }
-    while (!isOver) {
-      await visit(shopper, world.url, productIds, manners)
-      if (!isOver) await pause(2 * random() * REST_MS)
+    for (const untilDue = paceOfVisits(i); !isOver;) {
+      await untilDue()
+      if (!isOver) await visit(shopper, world.url, productIds, manners)
     }
   })
   const headers = { cookie: shoppers[0]!.cookie }
+  const paceOfReads = paceOf(reads, readers)
   const reading = Array.from({ length: readers }, async (_, reader) => {
+    const untilDue = paceOfReads(reader)
     for (let i = reader; !isOver; i++) {
-      const startedAt = performance.now()
       const signal = AbortSignal.timeout(15_000)
       const busyMs = await fetch(world.url + PATHS[i % PATHS.length]!, { headers, signal }).then(
         async (answer) => {
           await answer.arrayBuffer()
           return answer.status === 503 ? Number(answer.headers.get('retry-after') ?? 0) * 1000 : 0
         },
-        () => EVERY_MS,
+        () => 100,
       )
-      await pause(Math.max(busyMs, EVERY_MS - (performance.now() - startedAt), 0))
+      await untilDue(busyMs)
     }
   })
   const downloading = (async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,15 +11,17 @@ import { findFreePort } from '../src/kit/port.server.ts'
 
 const isHere = (program: string, flag: string) => spawnSync(program, [flag]).status === 0
 
-/** The programs that a machine lacks for the drill of a cluster. */
-export const missingPrograms = () =>
-  [
+const missingOf = (programs: [string, string][]) =>
+  programs.filter(([program, flag]) => !isHere(program, flag)).map(([program]) => program)
+
+/** The programs that a machine lacks for `openNginx`. */
+export const missingForNginx = () =>
+  missingOf([
     ['nginx', '-v'],
-    ['haproxy', '-v'],
     ['openssl', 'version'],
-  ]
-    .filter(([program, flag]) => !isHere(program!, flag!))
-    .map(([program]) => program!)
+  ])
+
+export const missingForHaproxy = () => missingOf([['haproxy', '-v']])
 
 const NGINX = join(import.meta.dirname, '../deploy/nginx.conf')
 
@@ -64,6 +66,28 @@ export async function openNginx(nodes: [number, number]): Promise<Proxy> {
   return startProgram('nginx', ['-c', file, '-p', folder], port, folder)
 }
 
+/** In the place of nginx, without TLS: connections take turns, and the other node gets those that one refuses. */
+export async function openTurns(nodes: [number, number]): Promise<Proxy> {
+  let turn = 0
+  const server = createServer((client) => {
+    const to = (port: number, refused: () => void) => {
+      const behind = connect(port, '127.0.0.1')
+      behind.once('error', refused).once('connect', () => {
+        behind.off('error', refused).on('error', () => client.destroy())
+        client.on('close', () => behind.destroy())
+        behind.on('close', () => client.destroy())
+        client.pipe(behind).pipe(client)
+      })
+    }
+    const first = turn++ % 2
+    client.on('error', () => undefined)
+    to(nodes[first]!, () => to(nodes[1 - first]!, () => client.destroy()))
+  })
+  const port = await findFreePort()
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  return { port, stop: async () => void server.close() }
+}
+
 /** Leads to the databases whose Patroni answers 200 at `path`: `/primary` or `/replica`. */
 export async function openHaproxy(
   databases: { name: string; port: number; restPort: number }[],
@@ -87,6 +111,8 @@ defaults
   timeout server 1h
 listen database
   bind 127.0.0.1:${port}
+  # the next server takes over when this one goes: standbys are not equally far
+  balance first
   option httpchk GET ${path}
   http-check expect status 200
   default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { busyShare, CLUSTER_PARTS, countOf, missingForCluster, runCluster, wrongOf } from './cluster.ts'
+import { CLUSTER_PARTS, missingForCluster, runCluster } from './cluster.ts'
+import { busyShare, CHECKOUT_SHARE, checkoutShare, countOf, wrongOf } from './clusterLoad.ts'
 import { isWrong, runDatabaseStops, slowest } from './database.ts'
 import { runFaults } from './faults.ts'
 import { missingOfGuide, runGuide } from './guide.ts'
@@ -195,30 +196,49 @@ async function drillUploads(server: OwnServer): Promise<Row> {
   }
 }
 
+const CLUSTER_LOAD = { shoppers: 30, readers: 80, perSecond: 300 }
+/** Shares of the goals: clients that are told to come again later ask less meanwhile. */
+const LEAST_LOAD = 0.9
+const CHECKOUTS_OFF = 0.2
+
 async function* drillCluster(): AsyncGenerator<Row> {
-  const missing = missingForCluster()
-  if (missing.length > 0) {
-    console.log(`  SKIPPED: the drill of a cluster needs ${missing.join(', ')}. Install them with apt-get.`)
-    yield { drill: 'a cluster', done: 'SKIPPED', wrong: [], figures: `not installed: ${missing.join(', ')}` }
-    return
+  for (const { packages, instead } of missingForCluster()) {
+    const names = packages.join(', ')
+    console.log(`  SKIPPED: the cluster has no ${names} (apt-get install). Instead: ${instead}.`)
+    yield { drill: `cluster: ${names}`, done: 'SKIPPED, not installed', wrong: [], figures: instead }
   }
   const named = values.part?.split(',')
   const parts = CLUSTER_PARTS.filter((name) => !named || named.includes(name))
   if (parts.length === 0) throw new Error(`--part: some of ${CLUSTER_PARTS.join(', ')}`)
-  const round = { parts, kills: 20, restarts: 5, failOvers: 3, shoppers: 30, readers: 40 }
+  const all = { requests: 0, checkouts: 0, seconds: 0, unanswered: 0 }
+  const percent = (share: number) => `${(100 * share).toFixed(2)} %`
+  const round = { parts, kills: 20, restarts: 5, failOvers: 3, ...CLUSTER_LOAD }
   for await (const { part, done, tally, seconds, violations, orders, lettersTwice } of runCluster(round)) {
-    const answers = countOf(tally)
-    const share = busyShare(tally)
+    const [requests, busy, none] = [countOf(tally), busyShare(tally), tally.answers.none ?? 0]
+    all.requests += requests
+    all.checkouts += tally.checkouts
+    all.seconds += seconds
+    all.unanswered += none
     yield {
       drill: `cluster: ${part}`,
       done,
       wrong: [
         ...violations,
         ...wrongOf(tally).map(([status, count]) => `${count} answers ${status}`),
-        ...(part === 'fail-overs' && share > MOST_BUSY ? [`${(100 * share).toFixed(2)} % of answers were 503`] : []),
+        ...(part === 'fail-overs' && busy > MOST_BUSY ? [`${percent(busy)} of answers were 503`] : []),
       ],
-      figures: `${answers} answers, ${Math.round(answers / seconds)} a second; 503 with Retry-After ${(100 * share).toFixed(2)} %, no answer ${tally.none ?? 0}; ${orders.completed} orders completed so far, ${orders.told} told; each receipt arrived, ${lettersTwice} letters twice`,
+      figures: `${requests} requests, ${Math.round(requests / seconds)} a second, ${percent(checkoutShare(tally))} checkouts; 503 with Retry-After ${percent(busy)}, no answer ${none}; ${orders.completed} orders completed so far, ${orders.told} told; each receipt arrived, ${lettersTwice} letters twice`,
     }
+  }
+  const [perSecond, share] = [all.requests / all.seconds, all.checkouts / all.requests]
+  const says = `${Math.round(perSecond)} requests a second of ${CLUSTER_LOAD.perSecond} wanted, ${percent(share)} checkouts of ${percent(CHECKOUT_SHARE)} wanted`
+  const isLow = perSecond < LEAST_LOAD * CLUSTER_LOAD.perSecond
+  const isUneven = Math.abs(share / CHECKOUT_SHARE - 1) > CHECKOUTS_OFF
+  yield {
+    drill: 'cluster: the load',
+    done: `${all.requests} requests in ${Math.round(all.seconds)} s`,
+    wrong: isLow || isUneven ? [`the load missed its goal: ${says}`] : [],
+    figures: `${says}; ${all.unanswered} without an answer`,
   }
 }
 

@@ -1,0 +1,39 @@
+import { missingForPatroni, openPatroni, type Patroni } from './patroni.ts'
+import { openServer, openStandby } from './postgres.ts'
+import { missingForHaproxy } from './proxies.ts'
+
+// The database of the drill of a cluster: three servers under Patroni behind HAProxy, or a server with one standby.
+
+export type ClusterDatabase = {
+  url: string
+  /** The address of the database that every server has. */
+  adminUrl: string
+  replicaUrl: string
+  standbyUrls: () => Promise<string[]>
+  /** Null without its packages: nothing replaces a primary that dies. */
+  patroni: Patroni | null
+  stop: () => Promise<void>
+}
+
+export const missingForDatabase = () => [...missingForPatroni(), ...missingForHaproxy()]
+
+export async function openClusterDatabase(name: string): Promise<ClusterDatabase> {
+  if (missingForDatabase().length === 0) {
+    const patroni = await openPatroni(name)
+    return { ...patroni, patroni }
+  }
+  const settings = { wal_level: 'replica', max_wal_senders: 4, max_connections: 200, hot_standby_feedback: 'on' }
+  const primary = await openServer(settings)
+  const standby = await openStandby(primary)
+  return {
+    url: primary.urlOf(name),
+    adminUrl: primary.urlOf('postgres'),
+    replicaUrl: standby.urlOf(name),
+    standbyUrls: async () => [standby.urlOf(name)],
+    patroni: null,
+    stop: async () => {
+      await standby.remove()
+      await primary.remove()
+    },
+  }
+}
