@@ -120,7 +120,7 @@ process.on('SIGINT', () => end(0))
 process.on('SIGTERM', () => end(0))
 // The terminal was closed.
 process.on('SIGHUP', () => end(0))
-// Whoever read the log is gone. A line about it would be the next error.
+// The pipe that takes the log is closed. A log line about that would fail too.
 process.stdout.on('error', () => {
   setLogLevel('silent')
   end(1)
