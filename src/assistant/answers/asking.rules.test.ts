@@ -51,3 +51,19 @@ test('mends a first letter that sounds alike, and makes no other word of a short
   expect(correct('fotography', [known], [new Set()])).toBe('photography')
   expect(correct('relaxing', [known], [new Set()])).toBe('relaxing')
 })
+
+test.each([
+  ['books about C++ under 20', 'c', ['books']],
+  ['a c++ course', 'c', ['course']],
+  ['can I get cat pictures', null, ['cat', 'pictures']],
+  ['(new) template', 'new', ['new']],
+  ['any templates?', 'new', []],
+  ['templatesque', null, ['templatesque']],
+])('finds a category whose name has signs in %j', (text, categoryId, topic) =>
+  expect(
+    readAsking(text, [
+      { id: 'c', name: 'C++' },
+      { id: 'new', name: 'Templates' },
+    ]),
+  ).toMatchObject({ categoryId, topic }),
+)

@@ -93,6 +93,12 @@ const ALIASES: Record<string, RegExp> = {
 
 export type CategoryName = { id: string; name: string }
 
+/** Finds the name of a category, which may hold any sign: 'C++'. An 's' at its end may be missing. */
+const named = (name: string) => {
+  const own = RegExp.escape(name.replace(/s$/, ''))
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])${own}${name.endsWith('s') ? 's?' : ''}(?![\p{L}\p{N}])`, 'iu')
+}
+
 const NUMBERS: Record<string, number> = {
   ...{
     five: 5,
@@ -130,11 +136,8 @@ export function readAsking(given: string, categories: CategoryName[], { mayBeBar
   if (sort) rest = rest.replace(sort[0], ' ')
   const nth = NTH.find(([words]) => words.test(rest)) ?? null
   if (nth) rest = rest.replace(nth[0], ' ')
-  const category = categories.find(({ id, name }) => {
-    const own = new RegExp(String.raw`\b${name.replace(/[^\p{L}\p{N} -]/gu, '.').replace(/s$/, 's?')}\b`, 'iu')
-    return own.test(rest) || ALIASES[id]?.test(rest)
-  })
-  if (category) rest = rest.replace(ALIASES[category.id] ?? new RegExp(category.name, 'i'), ' ')
+  const category = categories.find(({ id, name }) => named(name).test(rest) || ALIASES[id]?.test(rest))
+  if (category) rest = rest.replace(ALIASES[category.id] ?? named(category.name), ' ')
   const isCheaper =
     /\bcheaper\b(?! than \d)|\bless expensive\b|\blower price|\btoo (?:expensive|pricey|dear|costly|much)\b|\b(?:ca?n.?t|cannot) afford\b/i.test(
       rest,
