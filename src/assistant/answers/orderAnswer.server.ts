@@ -4,7 +4,15 @@ import { shortId } from '../../orders/order.rules.ts'
 import type { Context } from './context.server.ts'
 import type { Draft } from './answer.ts'
 import { draft, listed, quoted } from './draft.rules.ts'
-import { type OwnedThing, type Purchase, readOwned, readPurchases, readSpending } from './purchases.server.ts'
+import {
+  MOST_READ,
+  type OwnedThing,
+  type Purchase,
+  readOwned,
+  readPurchases,
+  readSpending,
+  type Wanted,
+} from './purchases.server.ts'
 import { stemsOf } from './words.rules.ts'
 
 export const PURCHASE_INTENTS = new Set([
@@ -48,34 +56,35 @@ export async function answerAboutPurchases(intent: string, context: Context, con
       articles: intent === 'credit' ? ['store-credit'] : [],
     })
   }
-  const all = await readPurchases(tools.pool, userId)
+  const read = (wanted?: Wanted) => readPurchases(tools.pool, userId, wanted)
   if (asking.order) {
-    const found = all.filter(({ id }) => shortId(id) === asking.order)
+    const found = await read({ number: asking.order })
     if (found.length === 0)
       return reply(`You have no order #${asking.order.toUpperCase()}. Your orders are listed under Orders.`)
     return reply(tell(found[0]!), found)
   }
   if (intent === 'owned' || (intent === 'follow' && frame?.intent === 'owned' && /\bmany\b/.test(text)))
     return tellOwned(await readOwned(tools.pool, userId), reply)
+  const all = await read()
   if (all.length === 0)
     return reply('You have no orders yet. When you buy something, it is listed under Orders.', [], {
       articles: ['orders'],
     })
 
   const named = namedIn(text, all)
-  const shown = frame?.kind === 'orders' ? all.filter(({ id }) => frame.ids?.includes(id)) : []
   if (intent === 'follow') {
+    const shown = frame?.kind === 'orders' && frame.ids ? await read({ ids: frame.ids }) : []
     const chosen = shown.length > 0 ? shown : all.slice(0, 1)
     return reply(chosen.length === 1 ? tell(chosen[0]!) : chosen.map(brief).join('\n'), chosen)
   }
   if (intent === 'pending' || intent === 'failed' || intent === 'refunded') {
-    const some = all.filter(({ status }) => status === intent)
+    const some = await read({ status: intent })
     if (some.length > 0) return reply(tell(some[0]!), some, intent === 'refunded' ? {} : { articles: ['orders'] })
     return reply(`None of your orders is ${intent}. Your newest: ${brief(all[0]!)}`, all.slice(0, 1), {
       articles: ['orders'],
     })
   }
-  if (intent === 'code') return tellCodes(named.length > 0 ? named : all, reply)
+  if (intent === 'code') return tellCodes(named, all, reply)
   if (intent === 'files') return tellFiles(named, all, reply)
   if (named.length > 0) return reply(tell(named[0]!), named)
   if (/\b(?:last|latest|newest|recent)\b/.test(text)) return reply(tell(all[0]!), all.slice(0, 1))
@@ -92,16 +101,18 @@ function tellOwned(owned: OwnedThing[], reply: Reply): Draft {
   const more = { tools: ['library'], sources: ['/library'], articles: ['library'] }
   if (owned.length === 0) return reply('Your library is empty. What you buy appears there at once.', [], more)
   const titles = owned.slice(0, 8).map(({ title }) => quoted(title))
-  const rest = owned.length - titles.length
+  const all = owned[0]!.owned
+  const rest = all - titles.length
   return reply(
-    `You own ${plural(owned.length, 'thing')}: ${listed(rest > 0 ? [...titles, `${rest} more`] : titles)}. All of it is in your Library.`,
+    `You own ${plural(all, 'thing')}: ${listed(rest > 0 ? [...titles, `${rest} more`] : titles)}. All of it is in your Library.`,
     [],
     more,
   )
 }
 
-function tellCodes(orders: Purchase[], reply: Reply): Draft {
-  const some = orders.filter(
+function tellCodes(named: Purchase[], all: Purchase[], reply: Reply): Draft {
+  const [one] = named
+  const some = (one ? named : all).filter(
     ({ status, lines }) =>
       status === 'completed' && lines.some(({ delivery }) => delivery === 'code' || delivery === 'license'),
   )
@@ -111,8 +122,12 @@ function tellCodes(orders: Purchase[], reply: Reply): Draft {
       some,
       { articles: ['codes'] },
     )
-  const unpaid = orders.filter(({ status }) => status === 'pending')
-  return reply('None of your completed orders holds a code or a key. A pending order has to be paid first.', unpaid, {
+  if (one?.status === 'completed')
+    return reply(`Order #${shortId(one.id)} (${titlesOf(one)}) holds no code or key.`, [one], { articles: ['codes'] })
+  if (one) return reply(tell(one), [one], { articles: ['codes'] })
+  const unpaid = all.filter(({ status }) => status === 'pending')
+  const completed = all.length < MOST_READ ? 'completed orders' : `newest ${MOST_READ} orders`
+  return reply(`None of your ${completed} holds a code or a key. A pending order has to be paid first.`, unpaid, {
     articles: ['codes'],
   })
 }
@@ -145,7 +160,7 @@ function tell(order: Purchase): string {
   const state = order.isHeld ? 'pending: it is held for a check of up to 24 hours' : SAID[order.status]
   const unpaid = order.status === 'pending' && !order.isHeld && order.minutesLeft !== null
   const due = unpaid
-    ? ` You have 30 minutes to pay; ${plural(order.minutesLeft!, 'minute')} are left. Press Finish payment or Cancel order.`
+    ? ` You have 30 minutes to pay; ${plural(order.minutesLeft!, 'minute')} ${order.minutesLeft === 1 ? 'is' : 'are'} left. Press Finish payment or Cancel order.`
     : ''
   return `Order #${shortId(order.id)} over ${usd(order.cents)} with ${titlesOf(order)} is ${state}.${due}`
 }

@@ -17,18 +17,33 @@ export type Purchase = {
   lines: { title: string; quantity: number; delivery: string | null; productId: string }[]
 }
 
-const MANY = 20
+/** So many are read at once. */
+export const MOST_READ = 20
 
-export const readPurchases = (pool: pg.Pool, userId: string) => ordersOf(pool, userId)
+/** Which of a member's orders to read. */
+export type Wanted = {
+  /** The last eight characters of the number. */
+  number?: string
+  status?: Purchase['status']
+  ids?: string[]
+}
 
-const ordersOf = statement<Purchase, [userId: string]>(
+/** The newest orders of a member that match, at most `MOST_READ`. */
+export const readPurchases = (pool: pg.Pool, userId: string, { number, status, ids }: Wanted = {}) =>
+  ordersOf(pool, userId, number ?? null, status ?? null, ids ?? null)
+
+const ordersOf = statement<
+  Purchase,
+  [userId: string, number: string | null, status: string | null, ids: string[] | null]
+>(
   'assistant_orders',
   `SELECT o.id, o.status, o.total_cents AS cents, ${isoOf('o.created_at')} AS at,
     CASE WHEN o.status = 'pending' THEN greatest(0, ceil(extract(epoch FROM o.expires_at - now()) / 60))::int END AS "minutesLeft",
     EXISTS (SELECT FROM risk_holds h WHERE h.order_id = o.id AND h.kind = 'hold' AND h.state = 'open') AS "isHeld",
     (SELECT coalesce(json_agg(json_build_object('title', l.title, 'quantity', l.quantity, 'delivery', l.delivery,
       'productId', l.product_id) ORDER BY l.position), '[]') FROM order_lines l WHERE l.order_id = o.id) AS lines
-  FROM orders o WHERE o.user_id = $1 ORDER BY o.created_at DESC, o.id DESC LIMIT ${MANY}`,
+  FROM orders o WHERE o.user_id = $1 AND ($2::text IS NULL OR right(o.id::text, 8) = $2) AND ($3::text IS NULL OR o.status = $3)
+    AND ($4::uuid[] IS NULL OR o.id = ANY ($4)) ORDER BY o.created_at DESC, o.id DESC LIMIT ${MOST_READ}`,
 )
 
 export type Sums = { spent: number; credit: number }
@@ -38,10 +53,11 @@ export const readSpending = statement<Sums, [userId: string]>(
   FROM (${SUMS}) sums`,
 )
 
-export type OwnedThing = { title: string; orderId: string; delivery: string; isClosed: boolean }
+export type OwnedThing = { title: string; orderId: string; delivery: string; owned: number }
+/** The newest that a member owns; `owned` counts all. */
 export const readOwned = statement<OwnedThing, [userId: string]>(
   'assistant_owned',
-  `SELECT l.title, l.order_id AS "orderId", l.delivery, false AS "isClosed"
+  `SELECT l.title, l.order_id AS "orderId", l.delivery, (count(*) OVER ())::int AS owned
   FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id AND o.status = 'completed'
   WHERE e.user_id = $1 AND e.revoked_at IS NULL ORDER BY e.created_at DESC LIMIT 100`,
 )
