@@ -7,6 +7,7 @@ import type { Aspect } from './aspect.rules.ts'
 import { choose, MOST_SHOWN } from './chosen.server.ts'
 import { draft, firstSentence, listed, quoted } from './draft.rules.ts'
 import type { Found, ProductFacts, Rated } from './products.server.ts'
+import { stockOf } from './stock.rules.ts'
 
 type Asked = Context & {
   aspect: Aspect
@@ -182,30 +183,25 @@ function introduce(facts: ProductFacts[], count: number, asking: Asking): string
   return `${more.trim()}${where}${order}. ${title}: ${firstSentence(first!.brief) || amount(first!)}`.trim()
 }
 
-/** 'from $3.00' where buyers choose the price. */
-const amount = ({ cents, suggested }: ProductFacts) => (suggested === null ? priceText(cents) : `from ${usd(cents)}`)
+/** 'from $3.00' where buyers choose the price or a variant. */
+const amount = ({ cents, suggested, isFrom }: ProductFacts) =>
+  suggested !== null || isFrom ? `from ${usd(cents)}` : priceText(cents)
 
 function tellOne(asked: Asked, one: ProductFacts, aspect: Aspect, others: ProductFacts[] = []): Draft {
   const title = quoted(one.title)
   const price =
     one.suggested !== null
       ? `You choose the price of ${title}, from ${usd(one.cents)}.`
-      : one.cents === 0
+      : one.cents === 0 && !one.isFrom
         ? `${title} is free.`
-        : `${title} costs ${usd(one.cents)}.`
+        : `${title} costs ${amount(one)}.`
   const rating =
     one.stars === null
       ? `${title} has no reviews yet.`
       : `${title} is rated ${one.stars} of 5 stars in ${plural(one.reviews, 'review')}${samplesOf(one)}.`
-  const stock =
-    one.left === null
-      ? `${title} is always in stock: it is a download, ready at once after the payment.`
-      : one.left > 10
-        ? `${title} is in stock.`
-        : `${title} is in stock, ${one.left} left.`
   const said: Record<Aspect, string> = {
     price: /\b(?:good|rated|reviews?|stars)\b/.test(asked.text) ? `${price} ${rating}` : price,
-    stock,
+    stock: stockOf(one),
     rating,
     seller: `${title} is sold by ${quoted(one.seller)}.`,
     about: `${title}, ${amount(one)}, in ${quoted(one.category)}. ${firstSentence(one.brief)}`.trim(),

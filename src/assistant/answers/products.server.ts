@@ -27,7 +27,7 @@ const MOST_NEARNESSES = 16
 /** Below this nearness a meaning counts nothing. */
 const LEAST_NEAR = 0.2
 const ANALYSIS_MS = 3_000
-/** A seller's description is compared by meaning in a shop of this size. */
+/** A seller's description is compared by meaning when so many products have a vector, and half of those in memory. */
 const LEAST_LEARNED = 20
 
 export type Row = {
@@ -61,6 +61,12 @@ export type ProductFacts = {
   reviews: number
   samples: number
   delivery: string
+  /** The price is that of the cheapest variant; `isFrom` if another one costs more. */
+  hasVariants: boolean
+  isFrom: boolean
+  /** A supplier makes its codes when they are sold. */
+  isSupplied: boolean
+  /** Codes in stock; null for goods that are not counted. */
   left: number | null
 }
 
@@ -209,12 +215,14 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
         })
         .toSorted((a, b) => b.score - a.score)
     },
-    /** Rates all products by a seller's description; null while most have no vector. */
+    /** Rates all products by a seller's description; null while most have no vector. Then words alone decide. */
     async nearTo(description: string): Promise<Found[] | null> {
-      await learn()
+      void learn().catch(() => undefined)
       const { items } = await ready()
+      const known = items.filter(({ told }) => told.vector).length
+      if (known < Math.max(LEAST_LEARNED, items.length / 2)) return null
       const vector = (await meaning.of([description.slice(0, 400)], ANALYSIS_MS))?.[0]
-      if (!vector || items.filter(({ told }) => told.vector).length < LEAST_LEARNED) return null
+      if (!vector) return null
       const topic = tokensOf(description).filter((word) => !isEmptyWord(word))
       return allOf(await rate(topic, vector))
     },
@@ -272,7 +280,10 @@ const readFacts = statement<ProductFacts, [ids: string[]]>(
       / nullif(r.stars_1 + r.stars_2 + r.stars_3 + r.stars_4 + r.stars_5, 0), 1)::text FROM ratings r WHERE r.product_id = p.id) AS stars,
     coalesce((SELECT r.stars_1 + r.stars_2 + r.stars_3 + r.stars_4 + r.stars_5 FROM ratings r WHERE r.product_id = p.id), 0) AS reviews,
     coalesce((SELECT r.samples FROM ratings r WHERE r.product_id = p.id), 0) AS samples, p.delivery,
-    CASE WHEN p.delivery = 'code' AND NOT p.has_variants AND NOT EXISTS (SELECT FROM supplied_products y WHERE y.product_id = p.id) THEN (SELECT count(*)::int FROM codes c WHERE c.product_id = p.id AND ${IS_FREE_CODE}) END AS left
-  FROM products p JOIN categories c ON c.id = p.category_id WHERE p.id = ANY ($1::uuid[]) AND p.is_listed
+    p.has_variants AS "hasVariants", p.has_variants AND coalesce(p.most_cents, p.price_cents) > p.price_cents AS "isFrom", y.supplied AS "isSupplied",
+    CASE WHEN p.delivery = 'code' AND NOT p.has_variants AND NOT y.supplied THEN (SELECT count(*)::int FROM codes c WHERE c.product_id = p.id AND ${IS_FREE_CODE}) END AS left
+  FROM products p JOIN categories c ON c.id = p.category_id
+    CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM supplied_products s WHERE s.product_id = p.id) AS supplied) y
+  WHERE p.id = ANY ($1::uuid[]) AND p.is_listed
   ORDER BY array_position($1::uuid[], p.id)`,
 )
