@@ -58,6 +58,15 @@ test('a question waits as long as its patience only, and then costs the model no
   expect(last!.steps).toEqual(Int8Array.from([3, 1, 127]))
 })
 
+test('an asker who gives up leaves another with the same text in the queue', async () => {
+  const meaning = openWith(counts(40))
+  const first = meaning.of(['a'], 10_000)
+  const patient = meaning.of(['b'], 10_000)
+  expect(await meaning.of(['b'], 5)).toBeNull()
+  expect(await patient).toHaveLength(1)
+  await first
+})
+
 test('ends the thread when it is idle, and starts it again', async () => {
   const meaning = openWith(counts(), 20)
   expect(await meaning.of(['a'])).toHaveLength(1)

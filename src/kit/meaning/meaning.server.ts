@@ -101,12 +101,17 @@ export function openMeaning({
     kept.set(text, vector)
     return vector
   }
-  const ask = (text: string, queue: Wanted[]): Promise<Vector | null> =>
-    Date.now() < restUntil ? Promise.resolve(null) : new Promise((resolve) => void queue.push({ text, resolve }))
-  /** The model spends no time on questions whose asker has given up. */
-  const giveUp = (texts: string[]) => {
-    for (const text of texts) {
-      const at = urgent.findIndex((one) => one.text === text)
+  function ask(text: string, queue: Wanted[]) {
+    const { promise, resolve } = Promise.withResolvers<Vector | null>()
+    const wanted: Wanted = { text, resolve }
+    if (Date.now() < restUntil) resolve(null)
+    else queue.push(wanted)
+    return { wanted, promise }
+  }
+  /** The model spends no time on questions whose asker has given up. Another asker may wait for the same text. */
+  const giveUp = (mine: Wanted[]) => {
+    for (const wanted of mine) {
+      const at = urgent.indexOf(wanted)
       if (at >= 0) urgent.splice(at, 1)[0]!.resolve(null)
     }
   }
@@ -119,7 +124,8 @@ export function openMeaning({
       rest()
       if (missing.length > 0) {
         const isUrgent = Number.isFinite(patienceMs)
-        const answer = Promise.all(missing.map((text) => ask(text, isUrgent ? urgent : behind)))
+        const asked = missing.map((text) => ask(text, isUrgent ? urgent : behind))
+        const answer = Promise.all(asked.map(({ promise }) => promise))
         next()
         let late: NodeJS.Timeout | undefined
         const found = await Promise.race([
@@ -129,7 +135,7 @@ export function openMeaning({
           }),
         ])
         clearTimeout(late)
-        if (isUrgent && !found) giveUp(missing)
+        if (isUrgent && !found) giveUp(asked.map(({ wanted }) => wanted))
         for (const [i, text] of missing.entries()) {
           const vector = found?.[i]
           if (!vector) return null
