@@ -228,6 +228,7 @@ const endWait = compiled((db, userId: string) =>
     .where('waitingSince', 'is not', null),
 )
 
+/** False too when the node that answered has died. */
 export const isWorking = async (db: Db, userId: string, questionId: string): Promise<boolean> =>
   (await db
     .selectFrom('chatAnswers')
@@ -235,6 +236,7 @@ export const isWorking = async (db: Db, userId: string, questionId: string): Pro
     .where('questionId', '=', questionId)
     .where('userId', '=', userId)
     .where('state', '=', 'working')
+    .where('startedAt', '>', sql<Date>`now() - ${LOST_SECONDS} * interval '1 second'`)
     .executeTakeFirst()) !== undefined
 
 export async function rate(
