@@ -15,7 +15,7 @@ import { readAspect } from './aspect.rules.ts'
 import { answerAboutProducts } from './productAnswer.server.ts'
 import { openProducts, type Products } from './products.server.ts'
 import { draft } from './draft.rules.ts'
-import { answerSocially, isAttack, isRude, SOCIAL_INTENTS, wantsPerson } from './social.rules.ts'
+import { answerSocially, isAttack, isRude, refuse, SOCIAL_INTENTS, wantsPerson } from './social.rules.ts'
 import { readsEnglish, unsure } from './unsure.server.ts'
 import { correct, coverage, stem, stemsOf, weighAll, withCorrections } from './words.rules.ts'
 
@@ -29,6 +29,9 @@ const readLessons = statement<{ id: string; question: string; slug: string | nul
   'assistant_lessons',
   'SELECT id, question, slug, answer FROM chat_lessons ORDER BY created_at DESC LIMIT 500',
 )
+
+/** An address in a question tells nothing about its topic. */
+const ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 
 export type Question = { userId: string; text: string; frame: Frame | null; waitedMs?: number }
 export type Mind = ReturnType<typeof openMind>
@@ -72,12 +75,13 @@ export function openMind({
   const commonStems = new Set([...common].map(stem))
 
   async function answer({ userId, text: typed, frame, waitedMs = 0 }: Question): Promise<Draft> {
-    if (isAttack(typed)) return answerSocially('attack', storeName)
+    if (isAttack(typed)) return refuse(storeName)
     const taught = await readTaught()
     const { categories, known, stems } = await products.ready()
-    const text = correct(typed, [common, known], [commonStems, stems])
+    const said = typed.replace(ADDRESS, ' ')
+    const text = correct(said, [common, known], [commonStems, stems])
     // the typed text keeps signs of money and fractions
-    const asking = readAsking(withCorrections(typed, text), categories, { mayBeBare: frame?.kind === 'products' })
+    const asking = readAsking(withCorrections(said, text), categories, { mayBeBare: frame?.kind === 'products' })
     // 'the cheapest in audio' says all in its conditions
     const isPlain = hasCondition(asking) && !asking.topic.some((word) => stems.has(stem(word)))
     const patience = Math.max(LEAST_PATIENCE_MS, PATIENCE_MS - waitedMs)
@@ -177,7 +181,7 @@ export function openMind({
     if (asking.topic.length > 0)
       score = Math.min(0.95, 0.78 * bestWords + 0.5 * Math.max(0, bestMeaning - 0.4) + (best > 0.9 ? 0.08 : 0))
     if (asking.topic.length === 0 && isLimited)
-      score = asking.price?.to === 0 ? 0.95 : asking.sort || asking.price ? 0.85 : 0.6
+      score = asking.price?.to === 0 ? 0.95 : asking.sort || asking.price || listsAll(text) ? 0.85 : 0.6
     else if (isLimited && score > 0) score += asking.sort || asking.price ? 0.22 : 0.15
     if (asking.topic.length > 0 && isLimited && (asking.sort ?? asking.price) !== null) score = Math.max(score, 0.45)
     if (named.length > 0) score = Math.max(score, 0.62 + 0.2 * named[0]!.words)
@@ -286,6 +290,9 @@ export function openMind({
     }),
   }
 }
+
+/** 'show me all gift cards' */
+const listsAll = (text: string) => /^(?:please )?(?:show|list|browse)\b(?!.*\bmy\b)/.test(text)
 
 function mostOf(marks: Float64Array): number {
   let most = 0

@@ -5,25 +5,37 @@ import { draft } from './draft.rules.ts'
 
 export const SOCIAL_INTENTS = new Set(['greeting', 'thanks', 'about', 'person', 'abuse'])
 
+// Every tool reads with the id of the session, so this list protects no data: what it misses is answered from the member's
+// own data. It keeps plain attempts away from the language model, and must not catch everyday questions.
+
+const ASKS_FOR = String.raw`\b(?:show|give|tell|send me|list|read|print|open|export|dump|access|view|see|reveal|cancel|refund|reset|what(?:['’]?s| is| are| did)|which)\b.{0,40}`
+const PERSONAL = String.raw`(?:orders?|codes?|e-?mails?|passwords?|purchases?|messages|chats?|keys|data|librar(?:y|ies))`
+const PEOPLE = String.raw`(?:customers?|users?|members?|buyers?|shoppers?|people|persons?)`
+const OTHER = String.raw`(?:other|another|all|every|each|any)`
+
 const ATTACKS = [
-  /\b(?:ignore|forget|disregard|override|bypass)\b.{0,40}\b(?:instructions?|rules?|prompts?|previous|above|guidelines|training|restrictions)\b/i,
-  /\b(?:system|hidden|initial|secret|internal)\s+(?:prompt|instructions?|message|notes?|tools?|configuration|settings)\b/i,
-  /\b(?:staff|internal|private|moderator|admin)\s+notes?\b/i,
+  /(?<!\bi )\b(?:ignore|forget|disregard|override|bypass)\b.{0,30}\b(?:instructions?|rules?|prompts?|guidelines|training|restrictions)\b/i,
+  /\b(?:ignore|forget|disregard)\s+(?:everything|all|the)\s+(?:previous|above)\s+and\b/i,
+  /\b(?:system|hidden|initial|secret|internal)\s+prompt\b|\b(?:system|hidden|secret)\s+instructions?\b/i,
+  /\b(?:hidden|internal)\s+(?:messages?|notes?|tools?|configuration)\b|\b(?:staff|moderator)\s+notes?\b/i,
   /\b(?:developer|debug|admin|god|sudo|jailbreak|dan)\s+mode\b|\bjailbreak\b|\bdo anything now\b/i,
-  /\b(?:pretend|act|role-?play|behave|respond|imagine)\b.{0,30}\b(?:as|to be|you are|youre|like)\b.{0,40}\b(?:admin|staff|support|agent|developer|another|unrestricted|evil|dan|owner|employee|database|terminal|shell)\b/i,
-  /\byou are now\b|\bfrom now on\b.{0,30}\byou\b|\bnew instructions?\b/i,
-  /\b(?:other|another|all|every|someone|anyone)(?:\s+else)?(?:['’]?s)?\s+(?:customers?|users?|members?|buyers?|peoples?|persons?|accounts?)?(?:['’]s?)?\s*(?:orders?|codes?|e-?mails?|address(?:es)?|passwords?|purchases?|data|cards?|librar(?:y|ies)|messages|chats?|keys)\b/i,
-  /\b(?:orders?|codes?|e-?mails?|passwords?|purchases?|messages|keys|address(?:es)?)\s+(?:of|for|from|belonging to)\s+(?:other|another|all|every|any|user|customer|member|someone|somebody|[\w.+-]+@)/i,
-  /\b(?:of|by|did|does|for)\b.{0,20}[\w.+-]+@[\w-]+\.\w{2,}/i,
-  /\b(?:select|insert|update|delete|drop|union)\b.{0,40}\b(?:from|into|table|users|orders|where)\b/i,
+  /\b(?:pretend|act|role-?play|behave|imagine)\b.{0,30}\b(?:as|to be|you are|youre|like)\b.{0,40}\b(?:admin|staff|support|agent|developer|unrestricted|evil|dan|owner|employee|database|terminal|shell|another (?:user|customer|person|assistant|bot))\b/i,
+  /\byou are now (?:an?|my|dan|free|unrestricted|in \w+ mode)\b|\bfrom now on,? you (?:are|answer|act|speak|respond|reply|must|will only)\b|\bnew instructions?\s*:/i,
+  new RegExp(String.raw`${ASKS_FOR}\b${OTHER}\s+${PEOPLE}['’]?s?['’]?\s+${PERSONAL}\b`, 'i'),
+  new RegExp(String.raw`${ASKS_FOR}\b(?:some|any|every)(?:one|body)(?: else)?['’]?s\s+${PERSONAL}\b`, 'i'),
+  new RegExp(
+    String.raw`${ASKS_FOR}\b${PERSONAL}\s+(?:of|from|belonging to)\s+(?:${OTHER}\s+${PEOPLE}|(?:some|any|every)(?:one|body) else)\b`,
+    'i',
+  ),
   /<\s*\/?\s*(?:script|img|iframe|a|svg|style|object|embed|form|input|link|meta)\b|javascript:|data:text|onerror\s*=/i,
   /!?\[[^\]]*\]\([^)]*\)/,
-  /\b(?:what|which|list|show|reveal|print|repeat|tell)\b.{0,30}\b(?:tools?|functions?|api key|secret key|env(?:ironment)? variables?|database url|source code|prompt)\b.{0,20}(?:you|have|use|call|above|$)/i,
-  /\b(?:unsold|unused|all (?:the )?|free|spare|every )\s?(?:gift card )?codes\b|\bgenerate\b.{0,20}\b(?:codes?|keys?)\b|\b(?:give|send|show|tell) me (?:a|the|some) (?:valid |working |gift card |licence |license |free )+(?:code|key)s?\b/i,
-  /\b(?:repeat|print|translate|encode|base64|rot13|summari[sz]e)\b.{0,40}\b(?:above|everything|conversation|prompt|instructions|rules)\b/i,
+  /\b(?:tools?|functions?) (?:can|could|do|may) you (?:call|use)\b|\byour functions and\b|\b(?:api|secret) keys? (?:that )?(?:you|do you) (?:use|have)\b|\benvironment variables?\b|\bdatabase url\b|\byour source code\b/i,
+  /\byour (?:\w+ )?prompt\b(?!\s+(?:reply|answer|response|help|support|delivery|service|attention|action))/i,
+  /\b(?:print|reveal|repeat|translate|encode|summari[sz]e|output)\s+(?:me\s+)?(?:all\s+)?your\s+(?:\w+\s+)?(?:instructions|rules|guidelines)\b/i,
+  /\b(?:print|repeat|translate|encode|summari[sz]e|output)\b.{0,20}\b(?:everything|text|words|lines?|all|conversation)\b.{0,10}\babove\b/i,
 ]
 
-/** The message asks for something that no customer may have, or tries to change what the assistant is. */
+/** The message tries to change what the assistant is, or asks for the data of another person. */
 export const isAttack = (text: string): boolean => {
   const flat = text.normalize('NFKC').replace(/\p{Cf}/gu, '')
   return ATTACKS.some((attack) => attack.test(flat))
@@ -56,7 +68,7 @@ const TEXTS: Record<string, (storeName: string) => string> = {
   person: () => 'Of course. I hand this chat to a person. Nothing needs repeating: they see what was said here.',
   abuse: () => 'I am sorry that this went badly. Tell me what you need, or press Talk to a person.',
   attack: () =>
-    'I cannot help with that. I only know what is on sale, what is in your own account, and the help articles. Codes are shown on your order alone, never here.',
+    'I cannot help with that. I only know what is on sale, what is in your own account, and the help articles. Codes are shown on your order alone, never here. If I read you wrong, a person can help.',
 }
 
 export const answerSocially = (intent: string, storeName: string, confidence = 1): Draft =>
@@ -66,3 +78,12 @@ export const answerSocially = (intent: string, storeName: string, confidence = 1
     text: TEXTS[intent]!(storeName),
     wantsPerson: intent === 'person',
   })
+
+/** A guess from a few words. The review shows staff what is below a half. */
+const CONFIDENCE_OF_REFUSAL = 0.4
+
+/** Refuses, and leaves the question to staff too: they see at once whether it was an everyday question. */
+export const refuse = (storeName: string): Draft => ({
+  ...answerSocially('attack', storeName, CONFIDENCE_OF_REFUSAL),
+  offersPerson: true,
+})
