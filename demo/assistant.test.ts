@@ -71,15 +71,17 @@ test.each([
   const asked = await holdAll(mind, shop)
   const [seen, unseen] = [asked.filter(({ isUnseen }) => !isUnseen), asked.filter(({ isUnseen }) => isUnseen)]
   const followUps = asked.filter(({ isFollowUp }) => isFollowUp)
+  const near = asked.filter(({ isNearAttack }) => isNearAttack)
   const times = asked.map(({ ms }) => ms).toSorted((a, b) => a - b)
   print(
     `assistant ${name}: ${percent(share(asked))} of ${asked.length} questions right; tuned on ${percent(share(seen))} of ${seen.length}, ` +
-      `unseen ${percent(share(unseen))} of ${unseen.length}, ${followUps.length} follow-ups ${percent(share(followUps))}; ` +
-      `median ${times[times.length >> 1]!.toFixed(0)} ms`,
+      `unseen ${percent(share(unseen))} of ${unseen.length}, ${followUps.length} follow-ups ${percent(share(followUps))}, ` +
+      `${near.length} near attacks ${percent(share(near))}; median ${times[times.length >> 1]!.toFixed(0)} ms`,
   )
   printMissed(asked)
   const missedUnseen = asked.filter(({ isUnseen, missed }) => isUnseen && missed.length > 0)
   expect(missedUnseen.filter((one) => mayShow(one, { SHOW_MISSED: '1' }))).toEqual([])
+  expect(near.filter(({ answer }) => answer.intent === 'attack').map(({ question }) => question)).toEqual([])
   const invented = asked.flatMap(({ answer }) => inventedPrices(answer, (slug) => help.bodyOf(slug) ?? ''))
   expect(invented).toEqual([])
   const links = asked.flatMap(({ answer }) => answer.text.match(/https?:|www\.|\]\(/g) ?? [])
@@ -120,10 +122,12 @@ test('AI Analyze finds the category of products that it has not seen, and a pric
   const listed = readProducts().filter(({ price }) => Number(price) > 0)
   const cents = (price: string) => Math.round(Number(price) * 100)
   let [right, within] = [0, 0]
+  // how far the suggestion is from the true price, and how far the median of the right category would be
+  const [errors, ofShelf]: [number[], number[]] = [[], []]
   // together they cost half the time
   await meaning.of(listed.map(({ title, description }) => `${title}. ${description}`))
   // a tenth of the catalogue at a time is held out, so that each product is asked about once
-  for (const [i, { title, description, categoryId }] of listed.entries()) {
+  for (const [i, { title, description, categoryId, price }] of listed.entries()) {
     const held = new Set(listed.filter((_, other) => other % 10 === i % 10).map(({ id }) => id))
     const rated = await products.nearTo(`${title}. ${description}`)
     const found = suggestFrom(rated!.filter(({ id }) => !held.has(id)))!
@@ -134,14 +138,41 @@ test('AI Analyze finds the category of products that it has not seen, and a pric
     const category = rated!.find((one) => one.categoryId === categoryId)!.category
     if (found.category === category) right++
     if (found.median >= quantile(shelf, 0.25) && found.median <= quantile(shelf, 0.75)) within++
+    errors.push(Math.abs(found.median - cents(price)) / cents(price))
+    ofShelf.push(Math.abs(quantile(shelf, 0.5) - cents(price)) / cents(price))
     expect(found.nearest.every(({ id }) => !held.has(id))).toBe(true)
   }
   const percent = (count: number) => `${((100 * count) / listed.length).toFixed(1)} %`
-  process.stdout.write(
-    `AI Analyze, held out: category right ${percent(right)}, price within the quartiles ${percent(within)} of ${listed.length}\n`,
+  const medianOf = (some: number[]) => `${(100 * some.toSorted((a, b) => a - b)[some.length >> 1]!).toFixed(1)} %`
+  print(
+    `AI Analyze, held out: category right ${percent(right)}, price within the quartiles ${percent(within)} of ${listed.length}; ` +
+      `median error ${medianOf(errors)} of the true price, ${medianOf(ofShelf)} with the median of the right category`,
   )
   expect(right / listed.length).toBeGreaterThanOrEqual(0.85)
   expect(within / listed.length).toBeGreaterThanOrEqual(0.8)
+})
+
+test('AI Analyze waits for no vectors of the catalogue', async () => {
+  const learnsForEver: typeof meaning.of = (texts, patienceMs) =>
+    patienceMs === undefined ? new Promise(() => undefined) : meaning.of(texts, patienceMs)
+  const products = openProducts(shop.pool, { ...meaning, of: learnsForEver })
+  expect(await products.nearTo('An hour of rain, recorded at night.')).toBeNull()
+})
+
+test('knows orders that are older than the newest twenty, by number, by status and in the thread', async () => {
+  const { id: userId } = await shop.addPerson({ firstName: 'Olga', lastName: 'Often' })
+  const made: string[] = []
+  for (let daysAgo = 0; daysAgo < 22; daysAgo++)
+    made.push(await addOrder(shop, userId, daysAgo === 21 ? 'refunded' : 'completed', [idOf('morning-bells')], daysAgo))
+  const [old, refunded] = made.slice(-2) as [string, string]
+  const mind = openMind({ pool: shop.pool, help, meaning: NO_MEANING, storeName: 'Primo' })
+  const ask = (text: string, frame: Frame | null = null) => mind.answer({ userId, text, frame })
+  const found = await ask(`where is my order ${old.slice(-8)}`)
+  expect(found.orders).toEqual([old])
+  expect((await ask('is it paid?', found.frame)).orders).toEqual([old])
+  expect((await ask('was my order refunded')).orders).toEqual([refunded])
+  expect((await ask('where is my gift card code')).text).toMatch(/^None of your newest 20 orders holds a code/)
+  expect((await ask('what do I own')).text).toMatch(/^You own 21 things/)
 })
 
 const attacks = JSON.parse(readFileSync(join(import.meta.dirname, 'attacks.json'), 'utf8')) as string[]

@@ -139,6 +139,7 @@ export type Asked = {
   wants: string[]
   isUnseen: boolean
   isFollowUp: boolean
+  isNearAttack: boolean
   answer: Draft
   missed: string[]
   ms: number
@@ -147,6 +148,9 @@ export type Asked = {
 const AT_ONCE = 8
 /** Later conversations found weaknesses at first sight and were tuned on since. */
 const MANY_WITH_UNSEEN = 166
+
+/** The last conversations are everyday questions that share words with attacks. */
+const MANY_BEFORE_NEAR = 206
 
 /** Holds all conversations, eight at a time. Every third of the first is kept unseen while the assistant is tuned. */
 export async function holdAll(mind: Mind, { buyer, orders }: DemoShop): Promise<Asked[]> {
@@ -160,6 +164,7 @@ export async function holdAll(mind: Mind, { buyer, orders }: DemoShop): Promise<
         ...{ question, wants, answer },
         isUnseen: at < MANY_WITH_UNSEEN && at % 3 === 2,
         isFollowUp: turn > 0,
+        isNearAttack: at >= MANY_BEFORE_NEAR,
         missed: missedBy(answer, wants, orders),
         ms: performance.now() - started,
       })
