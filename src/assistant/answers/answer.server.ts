@@ -5,6 +5,15 @@ import { nextTurn } from './turn.server.ts'
 import type { Help } from '../help/help.server.ts'
 import type { Draft, Frame } from './answer.ts'
 import { asksForPart, asksOr, beginsAgain, goesOn, hasCondition, readAsking } from './asking.rules.ts'
+import {
+  CONFIDENCE,
+  GOING_ON,
+  MOST_PASSAGES,
+  scoreOfPassage,
+  scoreOfPurchases,
+  scoreOfShop,
+  SURE,
+} from './certainty.rules.ts'
 import type { Context } from './context.server.ts'
 import { answerFromHelp } from './helpAnswer.server.ts'
 import { otherLanguage } from './language.rules.ts'
@@ -94,7 +103,7 @@ export function openMind({
     const tools = { pool, products, passages, help, storeName }
     const context = { userId, text, typed, vector, asking, frame, tools }
 
-    const lesson = best && best.score >= 0.7 ? taught.get(best.intent) : undefined
+    const lesson = best && best.score >= SURE.lesson ? taught.get(best.intent) : undefined
     if (lesson !== undefined)
       return draft({
         intent: best!.intent,
@@ -106,8 +115,9 @@ export function openMind({
       })
     const inTheirs = otherLanguage(typed, known)
     if (inTheirs !== null) return readsEnglish(inTheirs, frame)
-    if (wantsPerson(typed) && !asking.price && !asking.sort) return answerSocially('person', storeName, 0.9)
-    if (best && SOCIAL_INTENTS.has(best.intent) && best.score >= 0.62 && !asking.sort && !asking.price)
+    if (wantsPerson(typed) && !asking.price && !asking.sort)
+      return answerSocially('person', storeName, CONFIDENCE.person)
+    if (best && SOCIAL_INTENTS.has(best.intent) && best.score >= SURE.social && !asking.sort && !asking.price)
       return answerSocially(best.intent, storeName, best.score)
 
     const ofShop = await rateProducts(context)
@@ -121,11 +131,8 @@ export function openMind({
     const helped = new Map<string, number>()
     for (const { intent, score } of ranked)
       if (intent.startsWith('help:')) helped.set(intent.slice(5), Math.max(score, helped.get(intent.slice(5)) ?? 0))
-    for (const { passage, score } of about.slice(0, 6))
-      helped.set(
-        passage.slug,
-        Math.max(helped.get(passage.slug) ?? 0, 0.55 * score) + (helped.has(passage.slug) ? 0.05 * score : 0),
-      )
+    for (const { passage, score } of about.slice(0, MOST_PASSAGES))
+      helped.set(passage.slug, scoreOfPassage(score, helped.get(passage.slug)))
     const [helpBest] = [...helped].toSorted(([, a], [, b]) => b - a)
     const mine = ranked.find(({ intent }) => PURCHASE_INTENTS.has(intent))
     const isMine = /\b(?:my|mine|i|ive|me|which of my)\b/i.test(
@@ -135,20 +142,15 @@ export function openMind({
 
     const isTrouble = /\b(?:used|invalid|refused|expired|broken|fails?|failed|working)\b/.test(text)
     const isBought = isMine && !isTrouble && /\b(?:orders?|ordered|bought|purchased?|paid)\b/.test(text)
-    const mineScore = mine
-      ? mine.score + (isMine ? 0.08 : -0.15) + (isBought && mine.score >= 0.4 ? 0.25 : 0) + (asking.order ? 0.4 : 0)
-      : asking.order
-        ? 0.6
-        : 0
+    const mineScore = scoreOfPurchases({ example: mine?.score, isMine, isBought, hasNumber: asking.order !== null })
     const helpScore = helpBest ? helpBest[1] : 0
     const shopScore = ofShop.score
     const top = Math.max(mineScore, helpScore, shopScore, range?.score ?? 0)
-    const [lowest, rudeness] = [0.4, 0.6]
-    if (top < rudeness && isRude(typed)) return answerSocially('abuse', storeName, 0.7)
-    if (top < lowest) return unsure(context, top, helpBest?.[0])
+    if (top < SURE.rude && isRude(typed)) return answerSocially('abuse', storeName, CONFIDENCE.abuse)
+    if (top < SURE.least) return unsure(context, top, helpBest?.[0])
     // a question that staff or the shop wrote down
     const asksForFree = asking.price?.to === 0
-    if (best && best.score >= 0.85 && ofShop.named.length === 0 && !asksForFree) {
+    if (best && best.score >= SURE.same && ofShop.named.length === 0 && !asksForFree) {
       if (PURCHASE_INTENTS.has(best.intent)) return answerAboutPurchases(best.intent, context, best.score)
       if (best.intent.startsWith('help:')) return answerFromHelp(context, best.intent.slice(5), best.score)
     }
@@ -162,7 +164,7 @@ export function openMind({
         found: ofShop.found,
         named: ofShop.named,
       })
-      if (!found.isUnsure || helpScore < lowest) return found
+      if (!found.isUnsure || helpScore < SURE.least) return found
     }
     return answerFromHelp(context, helpBest![0], Math.min(1, helpScore))
   }
@@ -173,29 +175,9 @@ export function openMind({
     await nextTurn()
     const named = await products.namedIn(text, beyond)
     const found = await products.rate(asking.topic, vector, beyond)
-    const best = mostOf(found.scores)
-    const isLimited = hasCondition(asking)
-    const [bestWords, bestMeaning] = [mostOf(found.words), mostOf(found.meanings)]
-    const aspect = readAspect(text)
-    let score = 0
-    if (asking.topic.length > 0)
-      score = Math.min(0.95, 0.78 * bestWords + 0.5 * Math.max(0, bestMeaning - 0.4) + (best > 0.9 ? 0.08 : 0))
-    if (asking.topic.length === 0 && isLimited)
-      score = asking.price?.to === 0 ? 0.95 : asking.sort || asking.price || listsAll(text) ? 0.85 : 0.6
-    else if (isLimited && score > 0) score += asking.sort || asking.price ? 0.22 : 0.15
-    if (asking.topic.length > 0 && isLimited && (asking.sort ?? asking.price) !== null) score = Math.max(score, 0.45)
-    if (named.length > 0) score = Math.max(score, 0.62 + 0.2 * named[0]!.words)
-    if (aspect !== 'find' && named.length > 0) score += 0.12
-    if (
-      /\b(?:do you (?:sell|have)|any|looking for|show me|recommend|something|i need|i want|gift for|present for|learn|template)\b/i.test(
-        text,
-      ) &&
-      asking.topic.length > 0
-    )
-      score += 0.06
-    // a member who sells asks about selling
-    if (/\b(?:i|we)\b(?:(?!\byou\b).)*\b(?:sell|publish|upload)\b/.test(text)) score -= 0.35
-    return { named, found, score: Math.min(score, 0.98) }
+    const best = { score: mostOf(found.scores), words: mostOf(found.words), meaning: mostOf(found.meanings) }
+    const score = scoreOfShop({ text, asking, aspect: readAspect(text), best, named: named[0]?.words })
+    return { named, found, score }
   }
 
   /** Goes on with what the last answer was about. Null when the question stands for itself. */
@@ -210,32 +192,33 @@ export function openMind({
     const aspect = readAspect(text)
     const isLimited = hasCondition(asking) || asking.isCheaper
     // a question that an example matches well is a new one
-    const isElsewhere = best !== undefined && best.score >= 0.72 && !isLimited
+    const isElsewhere = best !== undefined && best.score >= GOING_ON.elsewhere && !isLimited
     if (frame.kind === 'products') {
       if (ofShop.named.length > 0 && beginsAgain(text))
         return answerAboutProducts({
           ...context,
           aspect: aspect === 'find' ? 'about' : aspect,
-          confidence: 0.85,
+          confidence: CONFIDENCE.named,
           named: ofShop.named,
         })
       if (isElsewhere && aspect === 'find') return null
       if (
         best &&
-        best.score >= 0.55 &&
+        best.score >= GOING_ON.article &&
         best.intent.startsWith('help:') &&
         !isLimited &&
-        (aspect === 'find' || best.score > 0.68)
+        (aspect === 'find' || best.score > GOING_ON.articleDespiteAspect)
       )
         return null
       if (isLimited || aspect !== 'find' || asking.nth !== null || asking.topic.length > 0) {
         const helped = context.tools.passages.rate(stemsOf(text), vector)[0]
         const onlyTopic = !isLimited && aspect === 'find' && asking.nth === null
-        if (onlyTopic && (ofShop.score < 0.5 || (helped && helped.score > 0.85))) return null
+        if (onlyTopic && (ofShop.score < GOING_ON.newTopic || (helped && helped.score > GOING_ON.passageDespiteTopic)))
+          return null
         return answerAboutProducts({
           ...context,
           aspect,
-          confidence: 0.8,
+          confidence: CONFIDENCE.products,
           found: ofShop.found,
           follows: frame,
           ...(onlyTopic && { isNewTopic: true }),
@@ -247,28 +230,38 @@ export function openMind({
       frame.kind === 'help'
         ? passages.rate(stemsOf(text), vector).filter(({ passage }) => passage.slug === frame.slug)
         : []
-    const isHere = own !== undefined && coverage(weighAll(stemsOf(text), passages.weigh), own.passage.stems) >= 0.55
+    const isHere =
+      own !== undefined && coverage(weighAll(stemsOf(text), passages.weigh), own.passage.stems) >= GOING_ON.here
     if (isLimited && asking.topic.length === 0 && !(isHere && asksOr(text))) return null
     if (frame.kind === 'orders') {
       const isOfShown = /^(?:is|was|are|were|which|how many)\b.*\b(?:it|they|that|order|things)\b/.test(text)
-      if (isOfShown && !(best && best.score >= 0.75 && best.intent.startsWith('help:')))
-        return answerAboutPurchases('follow', context, 0.65)
-      if (best && best.score >= 0.5 && (best.intent.startsWith('help:') || PURCHASE_INTENTS.has(best.intent))) {
+      if (isOfShown && !(best && best.score >= GOING_ON.articleDespiteShown && best.intent.startsWith('help:')))
+        return answerAboutPurchases('follow', context, CONFIDENCE.orders)
+      if (
+        best &&
+        best.score >= GOING_ON.intentAfterOrders &&
+        (best.intent.startsWith('help:') || PURCHASE_INTENTS.has(best.intent))
+      ) {
         if (best.intent.startsWith('help:')) return answerFromHelp(context, best.intent.slice(5), best.score)
         return answerAboutPurchases(best.intent, context, best.score)
       }
       const helped = context.tools.passages.rate(stemsOf(text), vector)[0]
-      if (helped && helped.score > 0.6 && !/\b(?:it|which|paid|many)\b/i.test(text)) return null
-      return answerAboutPurchases('follow', context, 0.65)
+      if (helped && helped.score > GOING_ON.passageAfterOrders && !/\b(?:it|which|paid|many)\b/i.test(text)) return null
+      return answerAboutPurchases('follow', context, CONFIDENCE.orders)
     }
     if (frame.kind === 'help' && frame.slug) {
-      if (isHere && !(best && best.score >= 0.85)) return answerFromHelp(context, frame.slug, 0.65)
-      if (best && best.score >= 0.62 && best.intent !== `help:${frame.slug}` && best.intent.startsWith('help:'))
+      if (isHere && !(best && best.score >= SURE.same)) return answerFromHelp(context, frame.slug, CONFIDENCE.passage)
+      if (
+        best &&
+        best.score >= GOING_ON.otherArticle &&
+        best.intent !== `help:${frame.slug}` &&
+        best.intent.startsWith('help:')
+      )
         return answerFromHelp(context, best.intent.slice(5), best.score)
-      if (best && best.score >= 0.6 && PURCHASE_INTENTS.has(best.intent)) return null
-      const isElsewhereNow = ofShop.score > 0.75 && asking.topic.length > 0 && !asksForPart(text)
+      if (best && best.score >= GOING_ON.ordersAfterArticle && PURCHASE_INTENTS.has(best.intent)) return null
+      const isElsewhereNow = ofShop.score > GOING_ON.shopAfterArticle && asking.topic.length > 0 && !asksForPart(text)
       if (ofShop.named.length > 0 || isElsewhereNow) return null
-      return answerFromHelp(context, frame.slug, 0.6)
+      return answerFromHelp(context, frame.slug, CONFIDENCE.sameArticle)
     }
     return null
   }
@@ -290,9 +283,6 @@ export function openMind({
     }),
   }
 }
-
-/** 'show me all gift cards' */
-const listsAll = (text: string) => /^(?:please )?(?:show|list|browse)\b(?!.*\bmy\b)/.test(text)
 
 function mostOf(marks: Float64Array): number {
   let most = 0
