@@ -79,7 +79,3 @@ export const isProgramBytes = (head: Uint8Array, { extension }: Sniffed): boolea
 /** Names that run when they are opened, also within an archive. */
 export const isProgramName = (name: string): boolean =>
   /\.(exe|msi|bat|cmd|scr|pif|ps1|vbs|hta|lnk|jar|apk|dmg|deb|rpm|appimage)$/i.test(name)
-
-/** The bytes must be an archive that opens. */
-export const isArchive = (extension: string): boolean =>
-  KINDS[extension]?.types.includes('application/epub+zip') ?? false

@@ -1,11 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkFile } from './fileCheck.server.ts'
+import { checkFile, refuseGzipBomb } from './fileCheck.server.ts'
 import { openDiskStorage } from '../disk/storage.disk.server.ts'
+import { type ReadBytes, readZip } from './zip.server.ts'
 import type { Storage } from '../storage.server.ts'
 
 let folder: string
@@ -61,6 +63,13 @@ const ZIP = zipOf({ 'a.txt': 'Pages', 'b.txt': 'More' }, ['b.txt'])
 const latin = (text: string) => Buffer.from(text, 'latin1')
 const MZ = latin('MZ\x90\0\x03\0\0\0\x04\0')
 
+/** The archive with this number of entries in its last record. */
+function counting(zip: Buffer, count: number): Buffer {
+  const changed = Buffer.from(zip)
+  changed.writeUInt16LE(count, changed.length - 12)
+  return changed
+}
+
 async function check(bytes: Buffer, fileName: string | null) {
   const id = crypto.randomUUID()
   await storage.put(id, Readable.from([bytes]))
@@ -102,12 +111,14 @@ test.each([
   ['cut.zip', ZIP.subarray(0, -30), '“cut.zip” is an archive that doesn’t open.'],
   ['head.zip', latin(`PK\x03\x04${'x'.repeat(500)}`), 'is an archive that doesn’t open.'],
   ['shifted.zip', Buffer.concat([latin('PK\x03\x04'), ZIP]), 'is an archive that doesn’t open.'],
+  // some programs unpack it all the same
+  ['head.bin', latin(`PK\x03\x04${'x'.repeat(500)}`), 'is an archive that doesn’t open.'],
+  ['counted.zip', counting(ZIP, 1), 'is an archive that doesn’t open.'],
   ['notes.docx', latin(`PK\x03\x04${'x'.repeat(500)}`), 'is an archive that doesn’t open.'],
   ['song.mp3', Buffer.from('la la la'), '“song.mp3” isn’t an MP3. It looks like a text.'],
   ['book.pdf', MZ, '“book.pdf” isn’t a PDF. It’s a program.'],
   ['pages.txt', MZ, '“pages.txt” isn’t a text. It’s a program.'],
   ['bomb.zip', zipOf({ 'a.txt': ' '.repeat(11_000_000) }, ['a.txt']), 'unpacks to more than 100 times its size'],
-  ['bomb.gz', gzipSync(Buffer.alloc(11_000_000)), 'unpacks to more than 100 times its size'],
   ['all.rar', ZIP, '“all.rar” isn’t a RAR archive. It looks like a ZIP archive.'],
 ])('refuses %s with the reason', async (fileName, bytes, reason) => {
   await expect(check(bytes, fileName)).rejects.toMatchObject({
@@ -115,6 +126,51 @@ test.each([
     code: 'not_as_claimed',
     message: expect.stringContaining(reason),
   })
+})
+
+const BOMB = gzipSync(Buffer.alloc(11_000_000))
+test.each([
+  ['bomb.gz', BOMB],
+  ['a bomb of another name.bin', BOMB],
+  ['ends with an empty member.gz', Buffer.concat([BOMB, gzipSync('')])],
+  ['ends with a damaged member.gz', Buffer.concat([BOMB, gzipSync(randomBytes(1000)).subarray(0, -20)])],
+])('refuses %s, because it unpacks to more than 100 times its size', async (fileName, bytes) => {
+  const id = crypto.randomUUID()
+  await storage.put(id, Readable.from([bytes]))
+  await expect(refuseGzipBomb(storage, { id, sizeBytes: bytes.length, fileName })).rejects.toMatchObject({
+    status: 415,
+    message: `“${fileName}” is an archive that unpacks to more than 100 times its size.`,
+  })
+})
+
+test('accepts GZIP archives that unpack to less, and other files', async () => {
+  for (const bytes of [
+    gzipSync('Pages'),
+    gzipSync(Buffer.alloc(9_000_000)),
+    Buffer.from('No archive'),
+    latin('\x1f\x8b\x08'),
+  ]) {
+    const id = crypto.randomUUID()
+    await storage.put(id, Readable.from([bytes]))
+    await refuseGzipBomb(storage, { id, sizeBytes: bytes.length, fileName: 'a.gz' })
+  }
+})
+
+test('reads sizes of 4 GB and more from the field of ZIP64', async () => {
+  const extra = Buffer.alloc(12)
+  extra.writeUInt16LE(1, 0)
+  extra.writeUInt16LE(8, 2)
+  extra.writeBigUInt64LE(600_000_000_000n, 4)
+  const zip = zipOf({ 'a.txt': 'Pages' })
+  const start = zip.indexOf('PK\x01\x02')
+  const end = zip.length - 22
+  const [directory, last] = [Buffer.concat([zip.subarray(start, end), extra]), Buffer.from(zip.subarray(end))]
+  directory.writeUInt32LE(0xffffffff, 24)
+  directory.writeUInt16LE(extra.length, 30)
+  last.writeUInt32LE(directory.length, 12)
+  const wide = Buffer.concat([zip.subarray(0, start), directory, last])
+  const read: ReadBytes = async (at, length) => wide.subarray(at, at + length)
+  expect(await readZip(read, wide.length)).toMatchObject([{ name: 'a.txt', unpackedBytes: 600_000_000_000 }])
 })
 
 test('refuses a directory that lies about its size instead of reading it', async () => {

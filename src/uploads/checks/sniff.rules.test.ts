@@ -15,6 +15,7 @@ test.each([
   [`PK\x03\x04${'.'.repeat(26)}mimetypeapplication/epub+zip`, 'application/epub+zip', 'epub'],
   ['PK\x03\x04....', 'application/zip', 'zip'],
   ['PK\x05\x06....', 'application/zip', 'zip'],
+  ['\x1f\x8b\x08\0', 'application/gzip', 'gz'],
   ['ID3\x04', 'audio/mpeg', 'mp3'],
   ['\xff\xfb\x90', 'audio/mpeg', 'mp3'],
   ['RIFF....WAVEfmt ', 'audio/wav', 'wav'],

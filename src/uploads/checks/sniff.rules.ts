@@ -27,6 +27,7 @@ const RULES: Rule[] = [
   rule('application/pdf', 'pdf', (b) => at(b, 0, '%PDF-')),
   rule('application/epub+zip', 'epub', (b) => at(b, 0, 'PK\x03\x04') && at(b, 30, 'mimetypeapplication/epub+zip')),
   rule('application/zip', 'zip', (b) => at(b, 0, 'PK\x03\x04') || at(b, 0, 'PK\x05\x06')),
+  rule('application/gzip', 'gz', (b) => at(b, 0, '\x1f\x8b\x08')),
   rule('audio/wav', 'wav', (b) => at(b, 0, 'RIFF') && at(b, 8, 'WAVE')),
   rule('audio/ogg', 'ogg', (b) => at(b, 0, 'OggS')),
   rule('audio/flac', 'flac', (b) => at(b, 0, 'fLaC')),

@@ -5,7 +5,7 @@ import { inflateRawSync } from 'node:zlib'
 /** Reads `length` bytes of a file, or fewer at its end. */
 export type ReadBytes = (start: number, length: number) => Promise<Buffer>
 
-/** `unpackedBytes` is what the directory claims; 4 GB or more counts as 4 GB. */
+/** `unpackedBytes` is what the directory claims. */
 export type ZipEntry = { name: string; method: number; packedBytes: number; unpackedBytes: number; offset: number }
 
 const END = 0x06054b50
@@ -13,6 +13,7 @@ const END_64 = 0x06064b50
 const LOCATOR_64 = 0x07064b50
 const CENTRAL = 0x02014b50
 const LOCAL = 0x04034b50
+const EXTRA_64 = 1
 /** The end record with the longest comment. */
 const LONGEST_END = 22 + 65_535
 const LONGEST_DIRECTORY = 16 * 1024 * 1024
@@ -24,27 +25,44 @@ export async function readZip(read: ReadBytes, sizeBytes: number): Promise<ZipEn
   if (!found || found.length > LONGEST_DIRECTORY || found.offset + found.length > sizeBytes) return null
   const bytes = await read(found.offset, found.length)
   const entries: ZipEntry[] = []
-  for (let at = 0; entries.length < found.count;) {
+  // some programs read entries past the count, so the directory must be used up
+  for (let at = 0; at < bytes.length;) {
     if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== CENTRAL) return null
     const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((field) => bytes.readUInt16LE(at + field)) as [
       number,
       number,
       number,
     ]
-    const packedBytes = bytes.readUInt32LE(at + 20)
-    const unpackedBytes = bytes.readUInt32LE(at + 24)
-    const offset = bytes.readUInt32LE(at + 42)
-    // an entry of more than 4 GB has its place in another field
-    if (offset !== NOT_HERE && packedBytes !== NOT_HERE && offset + 30 + packedBytes > found.offset) return null
-    const name = bytes.toString('utf8', at + 46, at + 46 + nameBytes)
+    const [nameEnd, extraEnd] = [at + 46 + nameBytes, at + 46 + nameBytes + extraBytes]
+    const [unpackedBytes, packedBytes, offset] = widen(
+      [24, 20, 42].map((field) => bytes.readUInt32LE(at + field)),
+      bytes.subarray(nameEnd, extraEnd),
+    ) as [number, number, number]
+    if (offset + 30 + packedBytes > found.offset) return null
+    const name = bytes.toString('utf8', at + 46, nameEnd)
     entries.push({ name, method: bytes.readUInt16LE(at + 10), packedBytes, unpackedBytes, offset })
-    at += 46 + nameBytes + extraBytes + commentBytes
+    at = extraEnd + commentBytes
+    if (at > bytes.length) return null
   }
+  // a program without ZIP64 counts no further than 65,535
+  if (entries.length % 0x10000 !== found.count % 0x10000) return null
   const [first] = entries
   if (!first) return entries
-  if (first.offset === NOT_HERE) return entries
   const start = await read(first.offset, 4)
   return start.length === 4 && start.readUInt32LE(0) === LOCAL ? entries : null
+}
+
+/** Numbers that do not fit four bytes follow each other in the extra field of ZIP64. */
+function widen(numbers: number[], extra: Buffer): number[] {
+  let wide: Buffer = Buffer.alloc(0)
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2))
+    if (extra.readUInt16LE(at) === EXTRA_64) wide = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2))
+  return numbers.map((number) => {
+    if (number !== NOT_HERE || wide.length < 8) return number
+    const whole = Number(wide.readBigUInt64LE(0))
+    wide = wide.subarray(8)
+    return whole
+  })
 }
 
 async function findDirectory(read: ReadBytes, sizeBytes: number) {
