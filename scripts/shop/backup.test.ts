@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { startS3 } from '../../sandbox/s3/server.ts'
@@ -22,6 +23,8 @@ import { listMigrations, migrate } from '../../src/kit/schema/migrate.server.ts'
 import { toDecimal } from '../../src/kit/money.ts'
 import { checkBackup, checkRestoreTest } from '../../src/monitoring/health/work.checks.server.ts'
 import { getOrder } from '../../src/orders/orders.contract.ts'
+import { openDiskStorage } from '../../src/uploads/disk/storage.disk.server.ts'
+import { firstKey } from '../../src/uploads/images/images.server.ts'
 import { packBackup } from './backup.ts'
 import { withClient } from './connection.ts'
 import { terminal } from './run.test.help.ts'
@@ -90,12 +93,27 @@ async function fetchGoods(shop: Shop, orderId: string) {
   return { sha256: createHash('sha256').update(bytes).digest('hex'), codes }
 }
 
+/** An image by a link whose server named no type. */
+async function addUntypedImage({ database }: Shop, { dataDir }: Store) {
+  const storage = openDiskStorage(join(dataDir, 'objects'))
+  const { id: userId } = await database.db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()
+  const id = crypto.randomUUID()
+  const { sizeBytes, sha256 } = await storage.put(id, Readable.from([Buffer.from('an image')]))
+  await storage.put(firstKey(id), Readable.from([Buffer.from('its first size')]))
+  const when = { storedAt: new Date(), expiresAt: new Date() }
+  await database.db
+    .insertInto('objects')
+    .values({ id, userId, status: 'bound', sizeBytes, sha256, color: '#2740b5', ...when })
+    .execute()
+}
+
 test('restores every row and file, so that buyers download what they bought, and names files that are missing', async () => {
   const store = await makeStore()
   expect((await store.run('seed')).code).toBe(0)
   const shop = await store.open()
   const { orderId, goods } = await buy(shop, store)
   expect(goods.codes).toHaveLength(2)
+  await addUntypedImage(shop, store)
   const file = join(store.dataDir, 'a.tar.gz')
   const objects = () => readdirSync(join(store.dataDir, 'objects')).filter((name) => !['tmp', 'parts'].includes(name))
   const count = objects().length

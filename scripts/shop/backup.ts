@@ -13,7 +13,6 @@ import type { Config } from '../../src/app/settings.server.ts'
 import { readSecret } from '../../src/kit/config.server.ts'
 import { Failure, operatorFailure } from '../../src/kit/failure.ts'
 import { megabytes } from '../../src/monitoring/health/machine.checks.server.ts'
-import { firstKey, imageKeys } from '../../src/uploads/images/images.server.ts'
 import { syncFolder } from '../../src/uploads/disk/write.server.ts'
 import { openStorage } from '../../src/uploads/openStorage.server.ts'
 import type { Storage } from '../../src/uploads/storage.server.ts'
@@ -33,6 +32,7 @@ import { openBucket } from './backup.bucket.ts'
 import { seal } from './backup.seal.ts'
 import { listTables, readChunks, setTextFormat, type Table } from './backup.rows.ts'
 import { command } from './command.ts'
+import { type KeyRow, keysOf, SELECT_KEYS, type StoredKey } from './objects.keys.ts'
 import { accountsFile, readSchema, secretFile, withCleanUp, withClient, withServer } from './connection.ts'
 
 export const backupCommand = command({
@@ -237,27 +237,11 @@ async function packObjects(tar: TarPackController, client: pg.Client, storage: S
   return { objects: tally.read(), objectBytes, damaged }
 }
 
-type StoredKey = {
-  key: string
-  /** Null if no row holds the hash. */
-  sha256: string | null
-  /** An unused upload may be removed during the backup. */
-  mayLack: boolean
-}
-type ObjectRow = { id: string; sha256: string; is_bound: boolean; is_image: boolean; is_shown: boolean }
-
 async function* listKeys(client: pg.Client): AsyncGenerator<StoredKey> {
-  await client.query(`DECLARE backup_objects NO SCROLL CURSOR FOR
-    SELECT id, sha256, status = 'bound' AS is_bound, coalesce(content_type, '') LIKE 'image/%' AS is_image,
-      EXISTS (SELECT FROM public.products WHERE image_object_id = objects.id) AS is_shown
-    FROM public.objects WHERE status <> 'issued' ORDER BY id`)
+  await client.query(`DECLARE backup_objects NO SCROLL CURSOR FOR ${SELECT_KEYS} ORDER BY id`)
   for (;;) {
-    const { rows } = await client.query<ObjectRow>('FETCH 1000 FROM backup_objects')
-    for (const { id, sha256, is_bound, is_image, is_shown } of rows) {
-      yield { key: id, sha256, mayLack: !is_bound }
-      if (is_image)
-        for (const key of imageKeys(id)) yield { key, sha256: null, mayLack: !is_shown || key !== firstKey(id) }
-    }
+    const { rows } = await client.query<KeyRow>('FETCH 1000 FROM backup_objects')
+    for (const row of rows) yield* keysOf(row)
     if (rows.length === 0) return
   }
 }

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type S3StandIn, startS3 } from '../../sandbox/s3/server.ts'
 import { closeDatabase, type Database, openDatabase } from '../../src/kit/database.server.ts'
 import { openDiskStorage } from '../../src/uploads/disk/storage.disk.server.ts'
+import { firstKey } from '../../src/uploads/images/images.server.ts'
 import { openS3Storage } from '../../src/uploads/s3/storage.s3.server.ts'
 import { settingsOf } from '../../src/uploads/stores.test.help.ts'
 import { createTestDatabase } from '../../test/database.ts'
@@ -68,6 +69,14 @@ test('moves all files to the bucket, goes on after an interruption, and compares
   for (const { id, bytes } of files) expect((await buffer((await bucket().open(id)).stream)).equals(bytes)).toBe(true)
   const again = await run('objects move --to s3')
   expect(again.out[0]).toBe('0 files copied, 4 there already, all compared by their hashes.')
+})
+
+test('moves the images of an upload whose sender gave no type', async () => {
+  const [image] = await addFiles([10])
+  await database.db.updateTable('objects').set({ color: '#2740b5' }).where('id', '=', image!.id).execute()
+  await disk().put(firstKey(image!.id), Readable.from([randomBytes(20)]))
+  expect((await run('objects move --to s3')).code).toBe(0)
+  expect([...s3.store.objects.keys()].sort()).toEqual([image!.id, firstKey(image!.id)].sort())
 })
 
 test('names files that are missing or damaged, and does not copy them', async () => {

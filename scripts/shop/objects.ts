@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { Failure, operatorFailure } from '../../src/kit/failure.ts'
 import { showFinding } from '../../src/monitoring/health/finding.rules.ts'
-import { firstKey, imageKeys } from '../../src/uploads/images/images.server.ts'
 import { measure } from '../../src/uploads/measure.server.ts'
 import { openDiskStorage } from '../../src/uploads/disk/storage.disk.server.ts'
 import { objectsFolder, openStorage } from '../../src/uploads/openStorage.server.ts'
@@ -9,6 +8,7 @@ import type { Storage } from '../../src/uploads/storage.server.ts'
 import type { Config } from '../../src/app/settings.server.ts'
 import { type Command, command } from './command.ts'
 import { addressOf, withClient, withServer } from './connection.ts'
+import { type KeyRow, keysOf, SELECT_KEYS, type StoredKey } from './objects.keys.ts'
 
 const PAGE = 500
 
@@ -87,23 +87,11 @@ async function isSame(
   return own === null || own.sha256 === hash
 }
 
-type Key = { key: string; sha256: string | null; mayLack: boolean }
-type Row = { id: string; sha256: string; is_bound: boolean; is_image: boolean; is_shown: boolean }
-
 /** All keys, read in pages, because copying takes longer than a transaction may. */
-async function* listKeys(client: pg.Client): AsyncGenerator<Key> {
+async function* listKeys(client: pg.Client): AsyncGenerator<StoredKey> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const { rows } = await client.query<Row>(
-      `SELECT id, sha256, status = 'bound' AS is_bound, coalesce(content_type, '') LIKE 'image/%' AS is_image,
-         EXISTS (SELECT FROM products WHERE image_object_id = objects.id) AS is_shown
-       FROM objects WHERE status <> 'issued' AND id > $1 ORDER BY id LIMIT $2`,
-      [after, PAGE],
-    )
-    for (const { id, sha256, is_bound, is_image, is_shown } of rows) {
-      yield { key: id, sha256, mayLack: !is_bound }
-      if (is_image)
-        for (const key of imageKeys(id)) yield { key, sha256: null, mayLack: !is_shown || key !== firstKey(id) }
-    }
+    const { rows } = await client.query<KeyRow>(`${SELECT_KEYS} AND id > $1 ORDER BY id LIMIT $2`, [after, PAGE])
+    for (const row of rows) yield* keysOf(row)
     if (rows.length < PAGE) return
     after = rows.at(-1)!.id
   }

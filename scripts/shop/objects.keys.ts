@@ -1,0 +1,28 @@
+import { firstKey, imageKeys } from '../../src/uploads/images/images.server.ts'
+
+// The keys of all stored files, which the database does not hold: those of images follow from their uploads.
+
+export type StoredKey = {
+  key: string
+  /** Null if no row holds the hash. */
+  sha256: string | null
+  /** An unused upload, or a size that a job has yet to make, may be missing. */
+  mayLack: boolean
+}
+export type KeyRow = { id: string; sha256: string; is_bound: boolean; is_image: boolean; is_shown: boolean }
+
+/**
+ * Selects a `KeyRow` for each stored upload; a condition or order may follow. Uploads have images if the shop has made some, which sets their
+ * colour: their type is a claim of the sender, and a link may give none. A database that waits for its migration may lack the column.
+ */
+export const SELECT_KEYS = `SELECT id, sha256, status = 'bound' AS is_bound,
+    to_jsonb(objects) ->> 'color' IS NOT NULL OR coalesce(content_type, '') LIKE 'image/%' AS is_image,
+    EXISTS (SELECT FROM public.products WHERE image_object_id = objects.id) AS is_shown
+  FROM public.objects WHERE status <> 'issued'`
+
+/** The upload itself and its images. */
+export function* keysOf({ id, sha256, is_bound, is_image, is_shown }: KeyRow): Generator<StoredKey> {
+  yield { key: id, sha256, mayLack: !is_bound }
+  if (!is_image) return
+  for (const key of imageKeys(id)) yield { key, sha256: null, mayLack: !is_shown || key !== firstKey(id) }
+}
