@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { issue, startServed, upload } from './served.test.help.ts'
 import { uploadRoutes } from './uploads.server.ts'
@@ -46,6 +47,17 @@ test.skipIf(!isMounted)(
       expect(await shop.db.selectFrom('objects').select('status').execute()).toEqual([{ status: 'issued' }])
       expect((await fetch(url, { method: 'PUT', body: randomBytes(1024) })).status).toBe(200)
       await upload(shop, ada, randomBytes(1024))
+
+      const { parts } = shop.storage
+      const [key, uploadId] = [crypto.randomUUID(), await parts.start('any')]
+      const put = (number: number, size: number) =>
+        parts.put!(key, uploadId, number, Readable.from([randomBytes(size)]), { maxBytes: size, sha256: null })
+      const { etag } = await put(1, 5 * 1024 * 1024)
+      await expect(put(2, 5 * 1024 * 1024)).rejects.toMatchObject({ status: 507 })
+      // a join needs the size twice
+      await expect(parts.finish(key, uploadId, [{ number: 1, etag }])).rejects.toMatchObject({ status: 507 })
+      expect(await parts.list(key, uploadId)).toHaveLength(1)
+      expect((await shop.files()).filter(({ parentPath }) => parentPath.endsWith('tmp'))).toEqual([])
     } finally {
       await shop.stop()
     }

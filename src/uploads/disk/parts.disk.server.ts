@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { codeOf } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
+import { LEAST_PART_BYTES } from '../parts/parts.contract.ts'
 import { pickParts } from '../parts/pick.rules.ts'
 import type { Part, PartStorage, Stored } from '../storage.server.ts'
 import { badDigest, noSuchUpload } from '../storing.server.ts'
@@ -14,7 +15,6 @@ import { asFailure, syncFolder, writeFile } from './write.server.ts'
 
 const UPLOAD_ID = /^[\w-]{24}$/
 const PART_FILE = /^(\d{5})\.([0-9a-f]{64})$/
-const LEAST_PART_BYTES = 5 * 1024 * 1024
 
 type Options = {
   folder: string
@@ -31,11 +31,13 @@ export function openDiskParts({ folder, drafts, putWhole, measure }: Options) {
 
   const start: PartStorage['start'] = async () => {
     const uploadId = randomBytes(18).toString('base64url')
-    await mkdir(folderOf(uploadId), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    try {
+      await mkdir(folderOf(uploadId), { recursive: true, mode: 0o700 })
+      await syncFolder(folder)
+      return uploadId
+    } catch (error) {
       throw asFailure(error)
-    })
-    await syncFolder(folder)
-    return uploadId
+    }
   }
 
   const put: PartStorage['put'] = async (_key, uploadId, number, stream, { maxBytes, sha256 }) => {
