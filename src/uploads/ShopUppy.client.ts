@@ -5,6 +5,7 @@ import { Failure, reasonOf } from '../kit/failure.ts'
 import { shrinkLarge } from './images/shrink.client.ts'
 import { hashOf } from './parts/fingerprint.client.ts'
 import { findEarlier, isParted, partOptions, type ShopFile } from './parts/parts.client.ts'
+import { readText } from './s3/xml.rules.ts'
 import { readTerms } from './terms.client.ts'
 import { createUpload, finishUpload } from './uploads.contract.ts'
 import { refuseType, type UploadKind } from './uploader.rules.ts'
@@ -159,6 +160,6 @@ function messageIn(body: string): string | undefined {
   try {
     return (JSON.parse(body) as { message?: string }).message
   } catch {
-    return undefined
+    return readText(body, 'Message') ?? undefined
   }
 }
