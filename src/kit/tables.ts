@@ -678,6 +678,7 @@ export type ObjectsTable = {
   sizedAt: Timestamp | null
   announcedBytes: number | null
   malware: string | null
+  checkingUntil: Timestamp | null
 }
 
 export type OrderEventsTable = {
@@ -731,6 +732,7 @@ export type PartUploadsTable = {
   sizeBytes: number
   fingerprint: string | null
   isExact: Generated<boolean>
+  refusal: unknown | null
 }
 
 export type PasskeysTable = {

@@ -1,14 +1,14 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
+import type { Tables } from '../kit/tables.ts'
+import { leaseEnd, whileProlonged } from './lease.server.ts'
 
 // What one account may upload, counted in the database and so on all nodes together.
 
 const MB = 1024 * 1024
 const MOST_AT_ONCE = 3
-const TURN_SECONDS = 30
-const PROLONG_MS = 10_000
 
 export type Quota = { maxBytesPerDay: number }
 
@@ -26,6 +26,9 @@ export async function checkDailyQuota(
   const { rows } = await sql<{ total: number }>`SELECT coalesce(sum(bytes), 0)::bigint AS total FROM (
       SELECT size_bytes AS bytes FROM objects WHERE user_id = ${userId}::uuid AND stored_at > now() - interval '1 day'
       UNION ALL
+      SELECT size_bytes FROM objects
+      WHERE user_id = ${userId}::uuid AND malware IS NOT NULL AND created_at > now() - interval '1 day'
+      UNION ALL
       SELECT announced_bytes FROM objects
       WHERE user_id = ${userId}::uuid AND status = 'issued' AND expires_at > now() AND id IS DISTINCT FROM ${id}::uuid) known`.execute(
     db,
@@ -38,22 +41,54 @@ export async function checkDailyQuota(
   })
 }
 
-/** Limits each account to three concurrent uploads (429). The turn of a killed node ends by itself. */
-export async function whileCounted<T>(db: Db, userId: string, work: () => Promise<T>): Promise<T> {
-  const id = await takeTurn(db, userId)
-  const clock = setInterval(() => {
-    const until = sql<Date>`now() + ${TURN_SECONDS} * interval '1 second'`
-    db.updateTable('uploadTurns').set({ until }).where('id', '=', id).execute().catch(tell)
-  }, PROLONG_MS)
-  try {
-    return await work()
-  } finally {
-    clearInterval(clock)
-    await db.deleteFrom('uploadTurns').where('id', '=', id).execute().catch(tell)
-  }
+type NewUpload = Omit<Insertable<Tables['objects']>, 'expiresAt'> & {
+  /** Counts against the day from now on. Null if the sender announces its size later. */
+  announcedBytes: number | null
+  lifeSeconds: number
 }
 
-const tell = (error: unknown) => log.warn('the turn of an upload was not written', { error })
+/** Adds a row that waits for bytes. `expires` is in whole seconds since 1970. Throws a Failure 429 over the quota of the day. */
+export async function addUpload(tx: Tx, quota: Quota, { lifeSeconds, ...row }: NewUpload) {
+  await lockUploads(tx, row.userId)
+  await checkDailyQuota(tx, quota, row.userId, { bytesToCome: row.announcedBytes ?? 0 })
+  return tx
+    .insertInto('objects')
+    .values({ ...row, expiresAt: sql<Date>`now() + ${lifeSeconds} * interval '1 second'` })
+    .returning(['id', sql<string>`floor(extract(epoch FROM expires_at))::bigint::text`.as('expires')])
+    .executeTakeFirstOrThrow()
+}
+
+/** Counts the bytes that are about to arrive for an upload. Throws a Failure 429 over the quota of the day. */
+export const announceBytes = (
+  db: Db,
+  quota: Quota,
+  { id, userId, bytes }: { id: string; userId: string; bytes: number },
+) =>
+  db.transaction().execute(async (tx) => {
+    await lockUploads(tx, userId)
+    await checkDailyQuota(tx, quota, userId, { bytesToCome: bytes, id })
+    await tx
+      .updateTable('objects')
+      .set({ announcedBytes: bytes })
+      .where('id', '=', id)
+      .where('status', '=', 'issued')
+      .execute()
+  })
+
+/** Limits each account to three concurrent uploads (429). */
+export async function whileCounted<T>(db: Db, userId: string, work: () => Promise<T>): Promise<T> {
+  const id = await takeTurn(db, userId)
+  const prolong = () => db.updateTable('uploadTurns').set({ until: leaseEnd }).where('id', '=', id).execute()
+  try {
+    return await whileProlonged(prolong, work)
+  } finally {
+    await db
+      .deleteFrom('uploadTurns')
+      .where('id', '=', id)
+      .execute()
+      .catch((error: unknown) => log.warn('the turn of an upload was not ended', { error }))
+  }
+}
 
 const takeTurn = (db: Db, userId: string): Promise<string> =>
   db.transaction().execute(async (tx) => {
@@ -64,7 +99,7 @@ const takeTurn = (db: Db, userId: string): Promise<string> =>
       .where('until', '<', sql<Date>`now()`)
       .execute()
     const { rows } = await sql<{ id: string }>`INSERT INTO upload_turns (user_id, until)
-      SELECT ${userId}::uuid, now() + ${TURN_SECONDS} * interval '1 second'
+      SELECT ${userId}::uuid, ${leaseEnd}
       WHERE (SELECT count(*) FROM upload_turns WHERE user_id = ${userId}::uuid) < ${MOST_AT_ONCE}
       RETURNING id`.execute(tx)
     if (rows[0]) return rows[0].id

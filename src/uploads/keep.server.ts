@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { type Db, now } from '../kit/database.server.ts'
-import { Failure } from '../kit/failure.ts'
+import { Failure, isRefusal } from '../kit/failure.ts'
 import { type Quota, whileCounted } from './budget.server.ts'
-import { checkFile } from './checks/fileCheck.server.ts'
+import { checkFile, refuseGzipBomb } from './checks/fileCheck.server.ts'
 import { checkImage } from './images/images.server.ts'
-import { isInQuarantine, refuseMalware } from './quarantine.server.ts'
 import { sniffStored } from './checks/sniffStored.server.ts'
+import { whileChecking } from './lease.server.ts'
+import { findMalware, infected, putInQuarantine } from './quarantine.server.ts'
 import type { Storage, Stored } from './storage.server.ts'
 import { badDigest } from './storing.server.ts'
 
@@ -37,16 +38,16 @@ export async function storeUpload(
   try {
     return (await acceptUpload(db, storage, upload, stored, claim)) ? stored : null
   } catch (error) {
-    // bytes without their row would block the next try
-    if (!isInQuarantine(error)) await storage.remove(upload.id)
+    // the sender may repeat the PUT, which needs the key
+    if (!isRefused(error)) await removeUnstored(db, storage, upload.id)
     throw error
   }
 }
 
 /**
- * Accepts bytes that are complete under the key of the upload. Refuses a harmful file, a broken image and a file that is not what
- * its name claims at once: ends the upload's address and removes the bytes, or keeps them in quarantine. Answers false if the upload was not waiting for bytes;
- * then they are removed, too. May be repeated after another error.
+ * Checks bytes that are complete under the key of the upload, and marks the upload as stored. A refusal (a Failure below 500) ends the
+ * address of the upload and removes the bytes, or keeps them in quarantine. After any other error the bytes stay, and the call may be
+ * repeated. Returns false if the upload was not waiting for bytes; then they are removed unless they are those of a stored upload.
  */
 export async function acceptUpload(
   db: Db,
@@ -55,49 +56,70 @@ export async function acceptUpload(
   stored: Stored,
   claim: Claim,
 ): Promise<boolean> {
-  try {
-    if (claim.isImage) {
-      const { sizeBytes } = stored
-      await checkImage(storage, { id, userId, sizeBytes, ...(await sniffStored(storage, id, sizeBytes)) })
-    } else await checkFile(storage, { id, sizeBytes: stored.sizeBytes, fileName: claim.fileName })
-    await refuseMalware(db, storage, id)
-    const isStored = (await markStored(db, id, stored, claim)) || (await isKept(db, id, stored))
-    if (!isStored) await storage.remove(id)
-    return isStored
-  } catch (error) {
-    if (error instanceof Failure && error.status < 500 && !isInQuarantine(error)) {
-      await storage.remove(id)
-      await endUpload(db, id)
-    }
+  await checkBytes(storage, { id, userId }, stored, claim).catch(async (error: unknown) => {
+    if (isRefused(error)) await discard(db, storage, id)
     throw error
+  })
+  const malware = await findMalware(storage, id)
+  if (malware !== null) {
+    const isKept = await putInQuarantine(db, { id, userId, malware, sizeBytes: stored.sizeBytes })
+    if (!isKept) await discard(db, storage, id)
+    throw infected(malware)
   }
+  if ((await markStored(db, id, stored, claim)) || (await isStoredAs(db, id, stored))) return true
+  await discard(db, storage, id)
+  return false
 }
 
-/** Accepts what a browser sent to the store itself. Answers false without such bytes. */
+async function checkBytes(storage: Storage, { id, userId }: Waiting, { sizeBytes }: Stored, claim: Claim) {
+  if (claim.isImage)
+    return checkImage(storage, { id, userId, sizeBytes, ...(await sniffStored(storage, id, sizeBytes)) })
+  const file = { id, sizeBytes, fileName: claim.fileName }
+  await checkFile(storage, file)
+  await refuseGzipBomb(storage, file)
+}
+
+const isRefused = (error: unknown) => error instanceof Failure && isRefusal(error)
+
+/** Ends the address of an upload, so that refused bytes are judged once, and removes them. */
+async function discard(db: Db, storage: Storage, id: string) {
+  await endUpload(db, id)
+  await removeUnstored(db, storage, id)
+}
+
+/** Bytes of a stored upload stay: a product may use them. */
+async function removeUnstored(db: Db, storage: Storage, id: string) {
+  const row = await db.selectFrom('objects').select('status').where('id', '=', id).executeTakeFirst()
+  if (row === undefined || row.status === 'issued') await storage.remove(id)
+}
+
+/** Accepts what a browser sent to the store itself. Returns false without such bytes. Throws a Failure 503 `checking` while another call does it. */
 export async function takeIncoming(db: Db, storage: Storage, { id, userId }: Waiting): Promise<boolean> {
   if (!storage.direct) return false
   const { accept } = storage.direct
   const row = await findWaiting(db, { id, userId })
   if (!row) return false
+  const take = async () => {
+    const stored = await accept(id)
+    return stored !== null && (await acceptUpload(db, storage, { id, userId }, stored, row))
+  }
   try {
-    return await whileCounted(db, userId, async () => {
-      const stored = await accept(id)
-      return stored !== null && (await acceptUpload(db, storage, { id, userId }, stored, row))
-    })
+    return await whileChecking(db, id, () => whileCounted(db, userId, take))
   } catch (error) {
     if (error instanceof Failure && [400, 413, 415].includes(error.status)) await endUpload(db, id)
     throw error
   }
 }
 
-/** What the owner said of an upload that waits for bytes. */
-export async function findWaiting(db: Db, { id, userId }: Waiting): Promise<Claim | undefined> {
+/** What the owner said of an upload that waits for bytes of a browser. An import has no kind, and the shop itself stores its bytes. */
+async function findWaiting(db: Db, { id, userId }: Waiting): Promise<Claim | undefined> {
   const row = await db
     .selectFrom('objects')
     .select(['kind', 'fileName', 'contentType'])
     .where('id', '=', id)
     .where('userId', '=', userId)
     .where('status', '=', 'issued')
+    .where('kind', 'is not', null)
     // a slow PUT ends after its address has; a refused one is over
     .where(sql<boolean>`expires_at > created_at AND expires_at > now() - interval '1 hour'`)
     .executeTakeFirst()
@@ -105,12 +127,12 @@ export async function findWaiting(db: Db, { id, userId }: Waiting): Promise<Clai
 }
 
 /** A repeated call may have accepted the same bytes at the same time. */
-async function isKept(db: Db, id: string, { sha256 }: Stored): Promise<boolean> {
+async function isStoredAs(db: Db, id: string, { sha256 }: Stored): Promise<boolean> {
   const row = await db.selectFrom('objects').select('sha256').where('id', '=', id).executeTakeFirst()
   return row?.sha256 === sha256
 }
 
-/** The address takes no more bytes, so that a refused file cannot be judged over and over. */
+/** The address takes no more bytes, and the upload can never become stored. */
 const endUpload = (db: Db, id: string) =>
   db
     .updateTable('objects')
@@ -130,6 +152,8 @@ async function markStored(
     .set({ status: 'stored', storedAt: now, sizeBytes, sha256, contentType, ...(fileName && { fileName }) })
     .where('id', '=', id)
     .where('status', '=', 'issued')
+    // a check that takes longer than another, which refused the file
+    .whereRef('expiresAt', '>', 'createdAt')
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

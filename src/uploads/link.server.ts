@@ -1,5 +1,4 @@
 import { PassThrough, pipeline } from 'node:stream'
-import { sql } from 'kysely'
 import { parseJson } from '../kit/serve/body.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type Found, openOutside, type Reach } from '../kit/outside/fetchOutside.server.ts'
@@ -7,7 +6,7 @@ import { type Answer, handle, handleRaw, type Page, type Route } from '../kit/ha
 import { COMMON, PERSONAL } from '../kit/serve/headers.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { originOf } from './address.server.ts'
-import { checkDailyQuota, whileCounted } from './budget.server.ts'
+import { addUpload, checkDailyQuota, whileCounted } from './budget.server.ts'
 import { storeUpload, type UploadContext } from './keep.server.ts'
 import { forgetUpload } from './quarantine.server.ts'
 import { nameOfLink } from './fileName.rules.ts'
@@ -17,6 +16,7 @@ import { describeLink, importLink, type LinkProgress, LinkToImport, MAX_IMAGE_BY
 // Imports of files by URL. The store downloads them, which spares the member's phone the traffic.
 
 const LONGEST_MS = 15 * 60_000
+const LIFE_SECONDS = 3600
 const PROGRESS_EVERY_MS = 500
 
 type Options = UploadContext & { reach: Reach | undefined }
@@ -60,9 +60,15 @@ async function importFrom(options: Options, page: Page, answer: (answer: Answer)
   const signal = AbortSignal.any([page.signal, AbortSignal.timeout(LONGEST_MS)])
   const found = await openOutside(url, { signal, ...reachOf(options) })
   try {
-    const { size } = describe(found)
+    const { name, size } = describe(found)
     if (size !== null && size > maxBytes) throw tooLarge(maxBytes)
-    await checkDailyQuota(page.db, options, userId, { bytesToCome: size ?? 0 })
+    if (!['identity', ''].includes(found.response.headers['content-encoding'] ?? ''))
+      throw new Failure(400, 'The other server sent something we can’t read.', 'encoded')
+    const { id } = await page.db
+      .transaction()
+      .execute((tx) =>
+        addUpload(tx, options, { userId, fileName: name, announcedBytes: size || maxBytes, lifeSeconds: LIFE_SECONDS }),
+      )
     const lines = new PassThrough().on('error', () => undefined)
     answer({
       status: 200,
@@ -70,7 +76,7 @@ async function importFrom(options: Options, page: Page, answer: (answer: Answer)
       body: lines,
     })
     const report = (line: LinkProgress) => lines.write(`${JSON.stringify(line)}\n`)
-    report(await download(options, page, found, { isImage: kind === 'image', maxBytes, report }).catch(problemOf))
+    report(await download(options, page, found, { id, isImage: kind === 'image', maxBytes, report }).catch(problemOf))
     lines.end()
   } finally {
     found.response.destroy()
@@ -95,22 +101,15 @@ const describe = ({ url, response: { headers } }: Found) => {
   }
 }
 
-type Download = { isImage: boolean; maxBytes: number; report: (line: LinkProgress) => void }
+type Download = { id: string; isImage: boolean; maxBytes: number; report: (line: LinkProgress) => void }
 
 async function download(
   options: Options,
   { db, user, header }: Page,
   found: Found,
-  { isImage, maxBytes, report }: Download,
+  { id, isImage, maxBytes, report }: Download,
 ): Promise<LinkProgress> {
-  if (!['identity', ''].includes(found.response.headers['content-encoding'] ?? ''))
-    throw new Failure(400, 'The other server sent something we can’t read.', 'encoded')
   const { name, type, size } = describe(found)
-  const { id } = await db
-    .insertInto('objects')
-    .values({ userId: user!.id, fileName: name, expiresAt: sql`now() + interval '1 hour'` })
-    .returning('id')
-    .executeTakeFirstOrThrow()
   let bytesUploaded = 0
   const counted = pipeline(found.response, new PassThrough(), () => undefined)
   found.response.on('data', ({ length }: Buffer) => (bytesUploaded += length))

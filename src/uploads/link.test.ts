@@ -38,6 +38,7 @@ const answers: Record<string, (response: ServerResponse, request: IncomingMessag
   },
   '/packed': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes),
   '/slow': (response) => void response.writeHead(200, { 'content-length': 10 }).write('abc'),
+  '/unsized': (response) => void response.writeHead(200).write('abc'),
   '/swept': async (response) => {
     response.writeHead(200, { 'content-length': 6 }).write('abc')
     const swept = () => shop.db.deleteFrom('objects').where('status', '=', 'issued').returning('id').execute()
@@ -171,18 +172,22 @@ test('recognises an image by its bytes', async () => {
   expect((await kindly('/true.png')).uploadURL).toMatch(/\/objects\//)
 })
 
-test('aborts the download when the member leaves', async () => {
+test.each([
+  ['/slow', 10],
+  ['/unsized', MAX],
+])('counts the bytes of %s while they arrive, and aborts when the member leaves', async (path, announcedBytes) => {
   const gone = new AbortController()
   const closed = new Promise((done) =>
     outside.once('request', (request: IncomingMessage) => request.once('close', done)),
   )
   const answer = await fetch(`${shop.url}/api/objects/url/get`, {
     method: 'POST',
-    body: JSON.stringify({ url: urlOf(outside, '/slow'), kind: 'file' }),
+    body: JSON.stringify({ url: urlOf(outside, path), kind: 'file' }),
     headers: { 'content-type': 'application/json', cookie: ada.cookie },
     signal: gone.signal,
   })
   expect(answer.status).toBe(200)
+  expect((await rows()).find(({ status }) => status === 'issued')).toMatchObject({ announcedBytes })
   gone.abort()
   await closed
   while ((await rows()).some(({ status }) => status === 'issued')) await sleep(10)

@@ -1,37 +1,57 @@
 import type { Db, Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
+import { lockUploads } from './budget.server.ts'
 import type { Storage } from './storage.server.ts'
 
-// An upload with malware is refused, and its bytes stay for staff to look into. Its row remains one that waits for bytes, so nothing
-// serves, uses, counts or backs it up, and its address is over.
+// The shop refuses an upload with malware and keeps its bytes, so that staff can look into them. Its row stays 'issued' and its address
+// has ended, so nothing serves, uses or backs it up. Its bytes count against the day of the account.
 
 export const QUARANTINE_DAYS = 30
-const CODE = 'infected'
+const MOST_IN_QUARANTINE = 10
 
-/** Throws a Failure 400 that leaves the bytes where they are, if the scanner finds something in them. */
-export async function refuseMalware(db: Db, { scan, open }: Pick<Storage, 'scan' | 'open'>, id: string) {
-  if (!scan) return
+/** The name of the malware in an upload, or null. Throws a Failure 503 if the scanner does not answer. */
+export async function findMalware({ scan, open }: Pick<Storage, 'scan' | 'open'>, id: string): Promise<string | null> {
+  if (!scan) return null
   const { stream } = await open(id)
-  const malware = await scan(stream)
-  if (malware === null) return
-  await db
-    .updateTable('objects')
-    .set((row) => ({ malware: malware.slice(0, 200), expiresAt: row.ref('createdAt') }))
-    .where('id', '=', id)
-    .where('status', '=', 'issued')
-    .execute()
-  log.warn('an upload went into quarantine', { upload: id, malware })
-  throw new Failure(400, `The file holds something harmful (${malware}) and was refused.`, CODE)
+  return scan(stream)
 }
 
-export const isInQuarantine = (error: unknown) => error instanceof Failure && error.code === CODE
+type Infected = { id: string; userId: string; malware: string; sizeBytes: number }
 
-/** Forgets an upload that never arrived or was refused; one in quarantine keeps its row. */
+/** Ends the address of an upload and keeps its row. False if the account has ten in quarantine already, or the row waits no more. */
+export const putInQuarantine = (db: Db, { id, userId, malware, sizeBytes }: Infected): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    await lockUploads(tx, userId)
+    const kept = await tx
+      .selectFrom('objects')
+      .select('id')
+      .where('userId', '=', userId)
+      .where('malware', 'is not', null)
+      .limit(MOST_IN_QUARANTINE)
+      .execute()
+    const hasRoom = kept.length < MOST_IN_QUARANTINE
+    const updated = hasRoom
+      ? await tx
+          .updateTable('objects')
+          .set((row) => ({ malware: malware.slice(0, 200), sizeBytes, expiresAt: row.ref('createdAt') }))
+          .where('id', '=', id)
+          .where('status', '=', 'issued')
+          .executeTakeFirst()
+      : null
+    const isKept = updated?.numUpdatedRows === 1n
+    log.warn('the scanner found malware in an upload', { upload: id, malware, isKept })
+    return isKept
+  })
+
+export const infected = (malware: string) =>
+  new Failure(400, `The file holds something harmful (${malware}) and was refused.`, 'infected')
+
+/** Deletes the row of an upload that never arrived or was refused. An upload in quarantine keeps its row. */
 export const forgetUpload = (db: Db, id: string) =>
   db.deleteFrom('objects').where('id', '=', id).where('status', '=', 'issued').where('malware', 'is', null).execute()
 
-/** With the next sweep the files of an erased account are gone. */
+/** Releases the files of an erased account: the sweep removes each once it is a day old. */
 export const emptyQuarantineOf = (tx: Tx, userId: string) =>
   tx
     .updateTable('objects')
@@ -40,7 +60,7 @@ export const emptyQuarantineOf = (tx: Tx, userId: string) =>
     .where('malware', 'is not', null)
     .execute()
 
-/** The newest thousand, with the member who sent each. */
+/** The newest thousand files in quarantine, with the member who sent each. */
 export const listQuarantine = (db: Db) =>
   db
     .selectFrom('objects')

@@ -6,11 +6,12 @@ import { type Answer, handleRaw, type Page } from '../kit/handle.server.ts'
 import { COMMON } from '../kit/serve/headers.server.ts'
 import { isUuid } from '../kit/uuid.ts'
 import { isSigned, originOf } from './address.server.ts'
-import { checkDailyQuota, whileCounted } from './budget.server.ts'
+import { announceBytes, whileCounted } from './budget.server.ts'
 import { readFileName } from './fileName.rules.ts'
 import { storeUpload, type UploadContext } from './keep.server.ts'
 import { denied, drain, expired } from './signedPut.server.ts'
 import { tooLarge } from './storing.server.ts'
+import { MAX_IMAGE_BYTES } from './uploads.contract.ts'
 
 // PUT /objects/:id, the target of a signed URL. It responds like an S3 store, which the uploader expects.
 
@@ -21,19 +22,22 @@ export function receiveUpload(context: UploadContext, secret: string) {
 
   async function receive(page: Page, id: string, userId: string): Promise<Answer> {
     const { db, header, stream } = page
-    const declared = Number(header('content-length') ?? 0)
-    if (declared > maxBytes) throw tooLarge(maxBytes)
-    await checkDailyQuota(db, context, userId, { bytesToCome: declared, id })
+    const isImage = header('x-upload-kind') === 'image'
+    const most = isImage ? Math.min(MAX_IMAGE_BYTES, maxBytes) : maxBytes
+    // a body in chunks declares no length, so it may bring the most
+    const bytes = Number(header('content-length') ?? 0) || most
+    if (bytes > most) throw tooLarge(most)
+    await announceBytes(db, context, { id, userId, bytes })
     const clock = setTimeout(() => stream.destroy(), LONGEST_MS)
     // the bytes are late, not their scan
     finished(stream, () => clearTimeout(clock))
     const claim = {
-      isImage: header('x-upload-kind') === 'image',
+      isImage,
       fileName: readFileName(header('x-file-name')),
       contentType: header('content-type')?.slice(0, 200) ?? null,
     }
     const sha256 = header('x-amz-checksum-sha256') ?? null
-    const stored = await storeUpload(db, storage, { id, userId, stream, maxBytes, claim, sha256 })
+    const stored = await storeUpload(db, storage, { id, userId, stream, maxBytes: most, claim, sha256 })
     if (!stored) return expired
     return {
       status: 200,

@@ -56,6 +56,8 @@ async function ask(to: { host: string; port: number }, bytes: Readable): Promise
     socket.on('data', (part: string) => (text += part))
     socket.on('end', () => done(text)).on('error', fail)
   })
+  // the socket may fail while the first bytes are read
+  answer.catch(() => undefined)
   try {
     socket.write('zINSTREAM\0')
     for await (const piece of bytes as AsyncIterable<Buffer>) {
@@ -71,6 +73,5 @@ async function ask(to: { host: string; port: number }, bytes: Readable): Promise
   } finally {
     bytes.destroy()
     socket.destroy()
-    answer.catch(() => undefined)
   }
 }

@@ -1,10 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
-import { deflateRawSync } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { findUpload } from './binding.server.ts'
+import { checkDailyQuota } from './budget.server.ts'
 import { listQuarantine } from './quarantine.server.ts'
 import { checkScanner, openScanner } from './scan.server.ts'
 import { issue, type Person, type Served, startServed } from './served.test.help.ts'
@@ -92,13 +94,29 @@ test('refuses a harmful file, wherever the harm is, and keeps its bytes for staf
   expect(await listQuarantine(shop.db)).toEqual([])
 })
 
-test('stores an archive verbatim without unpacking it', async () => {
-  // two megabytes that unpack to two gigabytes
-  const bomb = Buffer.concat([Buffer.from('PK\x03\x04'), ...Array<Buffer>(64).fill(deflateRawSync(Buffer.alloc(32e6)))])
-  const answer = await put(bomb)
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('etag')).toBe(`"${createHash('sha256').update(bomb).digest('hex')}"`)
-  expect(await shop.files()).toHaveLength(1)
+test('keeps ten harmful files of an account, and counts them against its day', async () => {
+  const bob = await shop.addPerson()
+  const bytes = Buffer.from('EVIL'.repeat(1000))
+  const before = (await shop.files()).length
+  for (let i = 0; i < 11; i++) {
+    const answer = await fetch(await issue(shop, bob), { method: 'PUT', body: bytes })
+    expect(await answer.json()).toMatchObject({ code: 'infected' })
+  }
+  const rows = await shop.db.selectFrom('objects').select(['id', 'sizeBytes']).where('userId', '=', bob.id).execute()
+  expect(rows.filter(({ sizeBytes }) => sizeBytes === bytes.length)).toHaveLength(10)
+  expect((await shop.files()).length).toBe(before + 10)
+  const quota = { maxBytesPerDay: 10 * bytes.length }
+  await checkDailyQuota(shop.db, quota, bob.id)
+  await expect(checkDailyQuota(shop.db, quota, bob.id, { bytesToCome: 1 })).rejects.toMatchObject({ status: 429 })
+})
+
+test('answers 503 when the scanner is gone before the first bytes are read', async () => {
+  async function* late() {
+    await once(connect(1, '127.0.0.1'), 'close').catch(() => undefined)
+    await setImmediate()
+    yield Buffer.from('late')
+  }
+  await expect(openScanner('127.0.0.1:1')(Readable.from(late()))).rejects.toMatchObject({ status: 503 })
 })
 
 test('rejects every upload while the scanner does not answer', async () => {

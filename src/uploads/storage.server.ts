@@ -76,8 +76,6 @@ export type DirectStorage = {
   signPut: (id: string, terms: SignedTerms) => Promise<SignedRequest>
   signPart: (key: string, uploadId: string, number: number, terms: SignedTerms) => Promise<SignedRequest>
   signGet: (key: string, answer: { seconds: number; contentType: string; disposition: string }) => Promise<string>
-  /** Moves incoming bytes under the key `id`, where no browser can change them. Null if there are none. */
+  /** Moves incoming bytes under the key `id`, where no browser can change them, unless bytes are there already. Null if there are none. */
   accept: (id: string) => Promise<Stored | null>
 }
-
-export const PART_LIMIT = 10_000

@@ -137,6 +137,18 @@ describe.each(STORES)('the %s store', (kind) => {
     if (kind === 'disk') expect(await storage.parts.list('x', open)).toEqual([])
     else expect([...store.s3!.store.uploads.keys()]).toEqual([open])
   })
+
+  test('a wiped store has no files and no parts, and a bucket keeps those of others', async () => {
+    const key = randomUUID()
+    await storage.put(key, Readable.from([END]))
+    await storage.parts.start(key)
+    const others = kind === 's3' ? await storage.parts.start('backups/of-others.tar') : null
+    await storage.removeAbandoned(-1000, async () => true)
+    await storage.removeAbandoned(-1000)
+    await storage.wipe()
+    expect(await isThere(key)).toBe(false)
+    if (others) expect([...store.s3!.store.uploads.keys()]).toEqual([others])
+  })
 })
 
 function broken() {

@@ -9,6 +9,9 @@ export const tooLarge = (maxBytes: number) =>
 export const noRoom = () =>
   new Failure(507, 'There’s no room for this file right now. Please try again later.', 'no_room')
 
+export const sizeMissing = () =>
+  new Failure(400, 'Announce the size of the file: X-File-Size, or metadata[size].', 'size_missing')
+
 export const emptyFile = () => new Failure(400, 'The file is empty.', 'empty')
 
 export const alreadyThere = () => new Failure(409, 'There is a file under this address already.', 'exists')

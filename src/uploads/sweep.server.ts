@@ -7,7 +7,7 @@ import { sizeJobs } from './images/sizes.server.ts'
 import { QUARANTINE_DAYS } from './quarantine.server.ts'
 import type { Storage } from './storage.server.ts'
 
-// Removes uploads that nothing has bound within a day, and those in quarantine after theirs. Foreign keys protect those that a row still refers to.
+// Removes each upload that is a day old and not bound, and files in quarantine after 30 days. Foreign keys protect uploads that a row refers to.
 
 const DAY_MS = 24 * 3600_000
 const BATCH = 500

@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { Failure } from '../kit/failure.ts'
 import { type Caller, handle, handleRaw, type Route } from '../kit/handle.server.ts'
 import type { Reach } from '../kit/outside/fetchOutside.server.ts'
 import { originOf, signUpload } from './address.server.ts'
-import { checkDailyQuota, lockUploads } from './budget.server.ts'
+import { addUpload } from './budget.server.ts'
 import { cleanFileName, readFileName } from './fileName.rules.ts'
 import { imageRoute } from './images/images.server.ts'
 import { takeIncoming, type UploadContext } from './keep.server.ts'
@@ -12,7 +11,7 @@ import { ownFileRoute } from './ownFile.server.ts'
 import { answerJson, partRoutes, refuseOtherSites } from './parts/parts.server.ts'
 import { receiveUpload } from './receive.server.ts'
 import type { Storage } from './storage.server.ts'
-import { tooLarge } from './storing.server.ts'
+import { sizeMissing, tooLarge } from './storing.server.ts'
 import { createUpload, finishUpload, MAX_IMAGE_BYTES } from './uploads.contract.ts'
 import type { UploadsConfig } from './uploads.settings.server.ts'
 
@@ -107,8 +106,6 @@ function readPlan(header: (name: string) => string | undefined): Plan {
 }
 
 const readSize = (size: string) => (/^\d{1,15}$/.test(size) ? Number(size) : null)
-const sizeMissing = () =>
-  new Failure(400, 'Announce the size of the file: X-File-Size, or metadata[size].', 'size_missing')
 
 const readType = (type = '') => (/^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) ? type : null)
 
@@ -123,22 +120,12 @@ async function issueUpload(
   if (sizeBytes !== null && sizeBytes > most) throw tooLarge(most)
   // the store takes what is signed, so the length must be
   if (storage.direct && !sizeBytes) throw sizeMissing()
-  const { id, expires } = await db.transaction().execute(async (tx) => {
-    await lockUploads(tx, user.id)
-    await checkDailyQuota(tx, quota, user.id, { bytesToCome: sizeBytes ?? 0 })
-    return tx
-      .insertInto('objects')
-      .values({
-        userId: user.id,
-        fileName,
-        contentType,
-        kind: isImage ? 'image' : 'file',
-        announcedBytes: sizeBytes || null,
-        expiresAt: sql`now() + ${LIFE_SECONDS} * interval '1 second'`,
-      })
-      .returning(['id', sql<string>`floor(extract(epoch FROM expires_at))::bigint::text`.as('expires')])
-      .executeTakeFirstOrThrow()
-  })
+  const { id, expires } = await db.transaction().execute((tx) =>
+    addUpload(tx, quota, {
+      ...{ userId: user.id, fileName, contentType, kind: isImage ? 'image' : 'file' },
+      ...{ announcedBytes: sizeBytes || null, lifeSeconds: LIFE_SECONDS },
+    }),
+  )
   if (storage.direct) {
     const signed = await storage.direct.signPut(id, { seconds: LIFE_SECONDS, sizeBytes, sha256, contentType })
     return { id, uploadURL: signed.url, headers: signed.headers }

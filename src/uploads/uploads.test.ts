@@ -192,6 +192,20 @@ test('disconnects a client that never stops sending', async () => {
   await expectNothingLeft(url)
 })
 
+test('counts the most that a body without a length may bring, while it arrives', async () => {
+  const url = await issue(shop, ada)
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  async function* chunks() {
+    yield file
+    await isOver
+  }
+  const sent = fetch(url, { method: 'PUT', body: ReadableStream.from(chunks()), duplex: 'half' })
+  await expect.poll(async () => (await rowOf(url)).announcedBytes).toBe(MAX)
+  end()
+  expect((await sent).status).toBe(200)
+  expect(await rowOf(url)).toMatchObject({ status: 'stored', sizeBytes: file.length })
+})
+
 test('rejects an empty file', async () => {
   const url = await issue(shop, ada)
   expect((await put(url, '')).status).toBe(400)

@@ -1,18 +1,18 @@
-import { Failure } from '../../kit/failure.ts'
+import { Failure, isRefusal } from '../../kit/failure.ts'
 import { type Answer, handle, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { parseJson } from '../../kit/serve/body.server.ts'
 import { JSON_HEADERS, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { originOf } from '../address.server.ts'
 import { cleanFileName } from '../fileName.rules.ts'
 import { acceptUpload, type UploadContext } from '../keep.server.ts'
+import { beingChecked, whileChecking } from '../lease.server.ts'
 import type { NamedPart, Part } from '../storage.server.ts'
-import { noSuchUpload, tooLarge } from '../storing.server.ts'
+import { noSuchUpload, sizeMissing, tooLarge } from '../storing.server.ts'
 import { MAX_IMAGE_BYTES } from '../uploads.contract.ts'
 import { pickParts } from './pick.rules.ts'
 import { receivePart, signOwnPart } from './receivePart.server.ts'
 import {
   ABORT,
-  CHECKING,
   COMPLETE,
   CompletedParts,
   findUnfinished,
@@ -22,24 +22,24 @@ import {
   signPart,
   startParts,
 } from './parts.contract.ts'
-import { endParts, findByFingerprint, findParts, openParts, type PartUpload, prolong } from './parts.store.server.ts'
+import {
+  endParts,
+  findByFingerprint,
+  findParts,
+  keepRefusal,
+  openParts,
+  type PartUpload,
+  prolong,
+} from './parts.store.server.ts'
 
 const PART_SECONDS = 15 * 60
-/** A longer check answers 503 `checking`, and the repeated call joins it. */
+/** A longer check answers 503 `checking`, and the browser repeats the call. */
 const ANSWER_WITHIN_MS = 20_000
 const COMPLETE_BODY_BYTES = 2 * 1024 * 1024
 
 /** The routes of uploads in parts, on every store. */
 export function partRoutes(context: UploadContext, secret: string): Route[] {
   const { storage, maxBytes } = context
-  const finishing = new Map<string, Promise<void>>()
-  const reasons = new Map<string, Failure>()
-
-  /** A repeated call hears why the file was refused, although the upload is over. */
-  function keepReason(uploadId: string, reason: Failure) {
-    reasons.set(uploadId, reason)
-    setTimeout(() => reasons.delete(uploadId), REASON_MS).unref()
-  }
 
   async function findOpen(page: Pick<Page, 'db'>, userId: string, key: string, uploadId: string) {
     const upload = await findParts(page.db, userId, key, uploadId)
@@ -47,17 +47,13 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
     return upload
   }
 
-  /** Joins and accepts the parts. Answers within seconds; a repeated call waits for the same work. */
+  /** Joins and accepts the parts on one node at a time. Answers within seconds; the work may go on. */
   async function finish(page: Page, upload: PartUpload, parts: { ETag: string; PartNumber: number }[]) {
-    const { id, uploadId } = upload
-    const work = finishing.get(uploadId) ?? join(page, upload, parts).finally(() => finishing.delete(uploadId))
-    finishing.set(uploadId, work)
+    const work = whileChecking(page.db, upload.id, () => join(page, upload, parts))
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<'late'>((done) => (timer = setTimeout(() => done('late'), ANSWER_WITHIN_MS)))
     const ending = await Promise.race([work, late]).finally(() => clearTimeout(timer))
-    if (ending === 'late')
-      throw new Failure(503, 'The file is being checked. This takes a moment.', CHECKING, { retryAfter: 1 })
-    return id
+    if (ending === 'late') throw beingChecked()
   }
 
   async function join({ db }: Page, upload: PartUpload, parts: { ETag: string; PartNumber: number }[]) {
@@ -71,8 +67,8 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
       await endParts(db, storage, upload)
       throw tooLarge(most)
     }
-    const isTaken = await acceptUpload(db, storage, upload, stored, upload).catch((error: unknown) => {
-      if (error instanceof Failure && error.status < 500) keepReason(uploadId, error)
+    const isTaken = await acceptUpload(db, storage, upload, stored, upload).catch(async (error: unknown) => {
+      if (error instanceof Failure && isRefusal(error)) await keepRefusal(db, id, error)
       throw error
     })
     if (!isTaken) throw noSuchUpload()
@@ -99,6 +95,8 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
         const most = isImage ? Math.min(MAX_IMAGE_BYTES, maxBytes) : maxBytes
         const announced = Number(metadata.size)
         const isExact = Number.isSafeInteger(announced) && announced > 0
+        // the signature of a part fixes its length
+        if (storage.direct && !isExact) throw sizeMissing()
         const sizeBytes = isExact ? announced : most
         if (sizeBytes > most) throw tooLarge(most)
         return openParts(db, context, {
@@ -158,8 +156,10 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
       },
       async (page): Promise<Answer> => {
         const upload = await findParts(page.db, page.user!.id, page.query.get('key') ?? '', page.params.uploadId!)
-        const reason = upload.isOpen ? undefined : reasons.get(upload.uploadId)
-        if (reason) throw reason
+        if (upload.refusal) {
+          const { status, message, code } = upload.refusal
+          throw new Failure(status, message, code)
+        }
         const read = CompletedParts.safeParse(parseJson(page.body))
         if (!read.success)
           throw new Failure(400, 's3: `parts` must be an array of {ETag, PartNumber} objects.', 'InvalidPart')
@@ -194,8 +194,6 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
   ]
 }
 
-const REASON_MS = 60_000
-
 const incompleteParts = (has: number, announced: number) =>
   new Failure(400, `The parts have ${has} of ${announced} bytes. Send the missing parts.`, 'incomplete')
 
@@ -217,7 +215,7 @@ function readNumber(text: string): number {
   throw new Failure(400, 'Part number must be an integer between 1 and 10000, inclusive', 'InvalidArgument')
 }
 
-/** All parts of a file whose parts are gone. */
+/** The parts of a file by its size alone: after the join the store lists none. */
 const joined = (sizeBytes: number): Part[] =>
   Array.from({ length: Math.ceil(sizeBytes / partBytesOf(sizeBytes)) }, (_, i) => ({
     ...{ number: i + 1, sizeBytes: sizeOfPart(sizeBytes, i + 1), etag: '"joined"', sha256: null },

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../kit/database.server.ts'
+import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import { checkDailyQuota, lockUploads } from '../budget.server.ts'
+import { addUpload } from '../budget.server.ts'
 import type { Claim, UploadContext } from '../keep.server.ts'
 import { forgetUpload } from '../quarantine.server.ts'
 import type { Storage } from '../storage.server.ts'
@@ -23,7 +23,10 @@ export type PartUpload = Claim & {
   /** Takes parts. */
   isOpen: boolean
   isStored: boolean
+  /** Why the joined file was refused. */
+  refusal: Refusal | null
 }
+type Refusal = Pick<Failure, 'status' | 'message' | 'code'>
 
 /** The caller's upload. Throws a Failure 404 for another's, in the words of the protocol. */
 export async function findParts(db: Db, userId: string, key: string, uploadId: string): Promise<PartUpload> {
@@ -36,15 +39,21 @@ export async function read(db: Db, id: string, uploadId: string): Promise<PartUp
   const row = await db
     .selectFrom('partUploads')
     .innerJoin('objects', 'objects.id', 'partUploads.objectId')
-    .select(['objects.id', 'userId', 'uploadId', 'kind', 'fileName', 'contentType', 'status'])
+    .select(['objects.id', 'userId', 'uploadId', 'kind', 'fileName', 'contentType', 'status', 'refusal'])
     .select(['partUploads.sizeBytes as announced', 'isExact'])
     .select(sql<boolean>`status = 'issued' AND expires_at > now()`.as('isOpen'))
     .where('objects.id', '=', id)
     .where('uploadId', '=', uploadId)
     .executeTakeFirst()
   if (!row) return undefined
-  const { kind, status, announced, ...upload } = row
-  return { ...upload, sizeBytes: announced, isImage: kind === 'image', isStored: status !== 'issued' }
+  const { kind, status, announced, refusal, ...upload } = row
+  return {
+    ...upload,
+    refusal: refusal as Refusal | null,
+    sizeBytes: announced,
+    isImage: kind === 'image',
+    isStored: status !== 'issued',
+  }
 }
 
 const inADay = sql<Date>`now() + ${LIFE_HOURS} * interval '1 hour'`
@@ -56,6 +65,7 @@ export const prolong = (db: Db, id: string) =>
     .set({ expiresAt: inADay })
     .where('id', '=', id)
     .where('status', '=', 'issued')
+    .where('expiresAt', '>', now)
     .where('expiresAt', '<', sql<Date>`${inADay} - interval '1 minute'`)
     .execute()
 
@@ -75,17 +85,12 @@ export async function openParts(
   await makeRoom(db, storage, upload.userId)
   const { userId, fileName, contentType, isImage, sizeBytes, isExact, fingerprint, isChecked } = upload
   const { id } = await db.transaction().execute(async (tx) => {
-    await lockUploads(tx, userId)
-    await checkDailyQuota(tx, quota, userId, { bytesToCome: sizeBytes })
+    const added = await addUpload(tx, quota, {
+      ...{ userId, fileName, contentType, announcedBytes: sizeBytes, lifeSeconds: LIFE_HOURS * 3600 },
+      kind: isImage ? 'image' : 'file',
+    })
     if ((await listOpen(tx, userId)).length >= MOST_OPEN) throw tooMany()
-    return tx
-      .insertInto('objects')
-      .values({
-        ...{ userId, fileName, contentType, announcedBytes: sizeBytes, expiresAt: inADay },
-        kind: isImage ? 'image' : 'file',
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    return added
   })
   const uploadId = await storage.parts.start(id, { contentType, isChecked }).catch(async (error: unknown) => {
     await db.deleteFrom('objects').where('id', '=', id).execute()
@@ -94,6 +99,14 @@ export async function openParts(
   await db.insertInto('partUploads').values({ objectId: id, uploadId, sizeBytes, isExact, fingerprint }).execute()
   return { key: id, uploadId }
 }
+
+/** A repeated call hears the reason, although the upload is over. */
+export const keepRefusal = (db: Db, id: string, { status, message, code }: Failure) =>
+  db
+    .updateTable('partUploads')
+    .set({ refusal: JSON.stringify({ status, message, code }) })
+    .where('objectId', '=', id)
+    .execute()
 
 /** Ends the upload of the caller that is idle for longest, if too many are open. */
 async function makeRoom(db: Db, storage: Storage, userId: string) {

@@ -106,11 +106,9 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     expect(listed).toEqual([{ ...sent[0], Size: 5 * MB, ChecksumSHA256: base64(PARTS[1]!) }])
     for (const number of [1, 3]) sent.push(await sendPart(ada, upload, number, PARTS[number - 1]!, shop.otherUrl))
     const ordered = sent.toSorted((a, b) => a.PartNumber - b.PartNumber)
-    const answers = await Promise.all([1, 2].map(() => complete(ada, upload, ordered, shop.otherUrl)))
-    for (const answer of answers) {
-      expect(answer.status).toBe(200)
-      expect(((await answer.json()) as { location: string }).location).toMatch(new RegExp(`/objects/${upload.key}$`))
-    }
+    const answer = await complete(ada, upload, ordered, shop.otherUrl)
+    expect(answer.status).toBe(200)
+    expect(((await answer.json()) as { location: string }).location).toMatch(new RegExp(`/objects/${upload.key}$`))
     const bound = await findUpload(shop.db, store.storage, { userId: ada.id, id: upload.key })
     expect(bound).toMatchObject({ sizeBytes: FILE.length, fileName: 'a.bin' })
     expect(bound.sha256).toBe(createHash('sha256').update(FILE).digest('hex'))
@@ -221,13 +219,16 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     const answer = await complete(ada, upload, [await sendPart(ada, upload, 1, bytes)])
     expect(answer.status).toBe(status)
     expect(await leftOf(upload)).toEqual({ rows: 1, parts: 0, bytes: 0 })
-    // the reason is given again, then the upload is gone
-    expect((await complete(ada, upload, [{ PartNumber: 1, ETag: '"x"' }])).status).toBe(status)
-    expect((await complete(ada, upload, [{ PartNumber: 1, ETag: '"x"' }], shop.otherUrl)).status).toBe(404)
+    // a lost answer is given again, also by another node
+    const { message } = (await answer.json()) as { message: string }
+    const again = await complete(ada, upload, [{ PartNumber: 1, ETag: '"x"' }], shop.otherUrl)
+    expect([again.status, ((await again.json()) as { message: string }).message]).toEqual([status, message])
   })
 
   test('counts announced bytes against the day, limits open uploads, and refuses what is too large', async () => {
     await expect(start(ada, { size: MAX + 1 })).rejects.toThrow(/^413/)
+    // a bucket takes what is signed, so the size of each part must be known
+    if (kind === 's3') await expect(start(ada, { size: 0 })).rejects.toThrow(/^400: .*Announce the size/)
     for (let i = 0; i < 3; i++) await start(ada)
     await expect(start(ada)).rejects.toThrow(/^429: .*You can upload 40 MB within a day/)
     const open: Started[] = []

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { Failure } from '../../kit/failure.ts'
 import { type Answer, handleRaw, type Page, type Route, type User } from '../../kit/handle.server.ts'
@@ -10,7 +9,7 @@ import { parseJson } from '../../kit/serve/body.server.ts'
 import { COMMON, JSON_HEADERS, PERSONAL } from '../../kit/serve/headers.server.ts'
 import type { SocketDoor } from '../../kit/serve/options.server.ts'
 import { originOf } from '../address.server.ts'
-import { checkDailyQuota, whileCounted } from '../budget.server.ts'
+import { addUpload, checkDailyQuota, whileCounted } from '../budget.server.ts'
 import { cleanFileName } from '../fileName.rules.ts'
 import { storeUpload, type UploadContext } from '../keep.server.ts'
 import { forgetUpload } from '../quarantine.server.ts'
@@ -25,6 +24,7 @@ import { COMPANION_PATH, type RemoteSource } from './sources.ts'
 
 const SIGN_IN_SECONDS = 15 * 60
 const LONGEST_MS = 3600_000
+const LIFE_SECONDS = 2 * 3600
 const MOST_HOPS = 5
 const OWNED_MS = 2 * 3600_000
 
@@ -135,8 +135,7 @@ export function openRemote(context: RemoteContext) {
     const endpoint = companion.expect((stream, sizeBytes) =>
       whileCounted(page.db, userId, async () => {
         if (sizeBytes !== null && sizeBytes > maxBytes) throw tooLarge(maxBytes)
-        await checkDailyQuota(page.db, context, userId, { bytesToCome: sizeBytes ?? 0 })
-        return `${origin}/objects/${await keep(page, { stream, maxBytes, claim })}`
+        return `${origin}/objects/${await keep(page, { stream, maxBytes, claim, announcedBytes: sizeBytes || maxBytes })}`
       }),
     )
     const answer = await companion.ask({
@@ -151,17 +150,18 @@ export function openRemote(context: RemoteContext) {
     return { status: answer.status, headers: { ...JSON_HEADERS, 'cache-control': PERSONAL }, body: replyOf(answer) }
   }
 
-  type Arriving = Pick<Parameters<typeof storeUpload>[2], 'stream' | 'maxBytes' | 'claim'>
+  type Arriving = Pick<Parameters<typeof storeUpload>[2], 'stream' | 'maxBytes' | 'claim'> & { announcedBytes: number }
 
-  async function keep({ db, user }: Page, { stream, ...rest }: Arriving): Promise<string> {
+  async function keep({ db, user }: Page, { stream, announcedBytes, ...rest }: Arriving): Promise<string> {
+    const userId = user!.id
     const { id } = await db
-      .insertInto('objects')
-      .values({ userId: user!.id, fileName: rest.claim.fileName, expiresAt: sql`now() + interval '2 hours'` })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+      .transaction()
+      .execute((tx) =>
+        addUpload(tx, context, { userId, fileName: rest.claim.fileName, announcedBytes, lifeSeconds: LIFE_SECONDS }),
+      )
     const clock = setTimeout(() => stream.destroy(), LONGEST_MS)
     try {
-      if (!(await storeUpload(db, context.storage, { id, userId: user!.id, stream, ...rest })))
+      if (!(await storeUpload(db, context.storage, { id, userId, stream, ...rest })))
         throw new Failure(409, 'The upload took too long. Please try again.', 'expired')
       return id
     } catch (error) {

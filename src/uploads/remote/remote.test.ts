@@ -140,7 +140,7 @@ test.each(['drive', 'dropbox', 'onedrive'])(
         .where('id', '=', payload.url!.split('/').at(-1)!)
         .executeTakeFirstOrThrow()
       expect(row).toMatchObject({
-        ...{ userId: ada.id, status: 'stored', fileName: name, sizeBytes: bytes.length },
+        ...{ userId: ada.id, status: 'stored', fileName: name, sizeBytes: bytes.length, announcedBytes: bytes.length },
         sha256: createHash('sha256').update(bytes).digest('hex'),
       })
       const own = await ask(payload.url!, ada, { redirect: 'follow' })

@@ -5,8 +5,8 @@ import type { NamedPart, Part, PartStorage, Stored } from '../storage.server.ts'
 import { failureOf, type Query, type S3 } from './client.server.ts'
 import { type Node, readAll, readText, writeXml } from './xml.rules.ts'
 
-/** A store joins thousands of parts for minutes and answers at the end. */
-const JOIN_MS = 10 * 60_000
+/** A store joins thousands of parts, or copies gigabytes, for minutes and answers at the end. */
+export const JOIN_MS = 10 * 60_000
 
 export function openParts(s3: S3, measure: (key: string) => Promise<Stored>) {
   const start: PartStorage['start'] = async (key, { contentType, isChecked = false } = {}) => {

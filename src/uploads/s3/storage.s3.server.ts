@@ -4,23 +4,22 @@ import type { ReadableStream } from 'node:stream/web'
 import { Failure } from '../../kit/failure.ts'
 import { UUID } from '../../kit/uuid.ts'
 import { measure } from '../measure.server.ts'
+import { LEAST_PART_BYTES } from '../parts/parts.contract.ts'
 import type { ByteRange, DirectStorage, Limits, Storage, Stored } from '../storage.server.ts'
 import { alreadyThere, emptyFile, tooLarge } from '../storing.server.ts'
 import type { S3Settings } from '../uploads.settings.server.ts'
 import { failureOf, openS3, type Query, type S3, storeDown } from './client.server.ts'
-import { openParts } from './parts.s3.server.ts'
+import { JOIN_MS, openParts } from './parts.s3.server.ts'
 import { piecesOf } from './pieces.server.ts'
 import { readAll, readText } from './xml.rules.ts'
 
-/** Memory of one write. A store takes parts from 5 MB. */
-const PIECE_BYTES = 5 * 1024 * 1024
 const INCOMING = 'incoming/'
 /** Other keys of the bucket belong to someone else. */
 const OWN_KEY = new RegExp(`^(incoming/|images/)?${UUID}(/|$)`)
 const OPEN_MS = 30_000
 
-/** One private bucket of an S3 store. `pieceBytes` times 10,000 is the largest file that `put` takes. */
-export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes = PIECE_BYTES): Storage {
+/** One private bucket of an S3 store. `pieceBytes` is the memory of one write; times 10,000 it is the largest file that `put` takes. */
+export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes = LEAST_PART_BYTES): Storage {
   const s3 = openS3(settings)
   const parts = openParts(s3, (key) => openBytes(key).then(({ stream }) => measure(stream)))
 
@@ -77,6 +76,8 @@ export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes
     await s3.send('DELETE', { key }).catch(allow404)
   }
 
+  const listOwnUploads = async () => (await parts.listUploads()).filter(({ key }) => OWN_KEY.test(key))
+
   async function removeAbandoned(olderThanMs: number, isOpen = async (_: string) => false) {
     const isOld = (at: string | null) => at !== null && Date.now() - Date.parse(at) > olderThanMs
     let removed = 0
@@ -85,7 +86,7 @@ export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes
       await remove(key)
       removed++
     }
-    for (const { key, uploadId, startedAt } of await parts.listUploads()) {
+    for (const { key, uploadId, startedAt } of await listOwnUploads()) {
       if (!isOld(startedAt) || (await isOpen(uploadId))) continue
       await parts.abort(key, uploadId)
       removed++
@@ -95,7 +96,7 @@ export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes
 
   async function wipe() {
     for (const { key } of await listObjects(s3, '')) if (OWN_KEY.test(key)) await remove(key)
-    for (const { key, uploadId } of await parts.listUploads()) await parts.abort(key, uploadId)
+    for (const { key, uploadId } of await listOwnUploads()) await parts.abort(key, uploadId)
   }
 
   const { start, list, finish, abort } = parts
@@ -186,11 +187,17 @@ function openDirect(s3: S3, settings: S3Settings, maxBytes: number, openBytes: S
 
     accept: async (id): Promise<Stored | null> => {
       const key = INCOMING + id
+      const drop = () => s3.send('DELETE', { key })
+      // the first copy wins: bytes of a later PUT must not replace bytes that were checked
+      if (await head(s3, id)) {
+        const stored = await measure((await openBytes(id)).stream)
+        await drop()
+        return stored
+      }
       const found = await head(s3, key)
-      // a node that was killed may have moved them
-      if (!found) return (await head(s3, id)) && measure((await openBytes(id)).stream)
+      if (!found) return null
       if (found.sizeBytes > maxBytes || found.sizeBytes === 0) {
-        await s3.send('DELETE', { key })
+        await drop()
         throw found.sizeBytes === 0 ? emptyFile() : tooLarge(maxBytes)
       }
       // the signed PUT may be repeated until it expires, so the copy is of the bytes that were measured
@@ -199,7 +206,7 @@ function openDirect(s3: S3, settings: S3Settings, maxBytes: number, openBytes: S
       // the only other bytes go when the copy is there
       if ((await head(s3, id))?.sizeBytes !== sizeBytes) throw storeDown(`PUT ${id}`, 'the copy is not there')
       const stored = sha256 ? { sizeBytes, sha256 } : await measure((await openBytes(id)).stream)
-      await s3.send('DELETE', { key })
+      await drop()
       return stored
     },
   }
@@ -209,7 +216,7 @@ function openDirect(s3: S3, settings: S3Settings, maxBytes: number, openBytes: S
 async function copyIf(s3: S3, { from, etag, to }: { from: string; etag: string; to: string }) {
   const headers = { 'x-amz-copy-source': from, 'x-amz-copy-source-if-match': etag }
   try {
-    const xml = await (await s3.send('PUT', { key: to, headers })).text()
+    const xml = await (await s3.send('PUT', { key: to, headers, signal: AbortSignal.timeout(JOIN_MS) })).text()
     // a long copy is answered with 200 before its end
     if (readAll(xml, 'Error').length > 0) throw failureOf(xml, 500, `PUT ${to}`)
   } catch (error) {

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Db } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { log } from '../kit/log/log.server.ts'
+import { CHECKING } from './parts/parts.contract.ts'
+
+const PROLONG_MS = 10_000
+
+/** The end of a lease that begins or is prolonged now. */
+export const leaseEnd = sql<Date>`now() + interval '30 seconds'`
+
+/** Runs `work` and prolongs its lease meanwhile. Only the lease of a killed node expires. */
+export async function whileProlonged<T>(prolong: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  const clock = setInterval(
+    () => void prolong().catch((error: unknown) => log.warn('a lease was not prolonged', { error })),
+    PROLONG_MS,
+  )
+  try {
+    return await work()
+  } finally {
+    clearInterval(clock)
+  }
+}
+
+/** Lets one call on all nodes check the bytes of an upload. Throws a Failure 503 `checking` while another call does. */
+export async function whileChecking<T>(db: Db, id: string, work: () => Promise<T>): Promise<T> {
+  const lease = db.updateTable('objects').where('id', '=', id).where('status', '=', 'issued')
+  const { numUpdatedRows } = await lease
+    .set({ checkingUntil: leaseEnd })
+    .where(sql<boolean>`coalesce(checking_until < now(), true)`)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw beingChecked()
+  try {
+    return await whileProlonged(() => lease.set({ checkingUntil: leaseEnd }).execute(), work)
+  } finally {
+    await db
+      .updateTable('objects')
+      .set({ checkingUntil: null })
+      .where('id', '=', id)
+      .execute()
+      .catch((error: unknown) => log.warn('a lease was not released', { error }))
+  }
+}
+
+export const beingChecked = () =>
+  new Failure(503, 'The file is being checked. This takes a moment.', CHECKING, { retryAfter: 1 })
