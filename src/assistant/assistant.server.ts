@@ -13,8 +13,8 @@ import { inboxRoutes } from './inbox/inbox.server.ts'
 import { mailInRoutes } from './inbox/mailIn.server.ts'
 import { teamRoutes } from './inbox/team.server.ts'
 import { openModelAnswers } from './model/modelAnswer.server.ts'
-import { withoutSecrets } from './model/secrets.rules.ts'
-import { openModel, type Question } from './model.server.ts'
+import { openAnalysisModel } from './analysisModel.server.ts'
+import { openModel } from './model.server.ts'
 import { answerReviewRoutes } from './review/review.server.ts'
 
 type Options = Omit<ChatOptions, 'config'> & {
@@ -47,7 +47,7 @@ export function openAssistant({ config, database, limiter, ...options }: Options
     /** What AI Analyze needs. */
     analysis: {
       rate: products.nearTo,
-      ask: model ? ({ task, data }: Question) => model.ask({ task, data: withoutSecrets(data) }) : undefined,
+      ask: config.ai ? openAnalysisModel(config.ai, limiter) : undefined,
     },
     close: async () => {
       await answering?.close()

@@ -30,15 +30,15 @@ export type Model = {
   ask: (question: Question) => Promise<string>
 }
 
-/** `url` has no trailing slash. */
-export function openModel(settings: Settings, limiter: Pick<SharedLimiter, 'take'>): Model {
+/** `url` has no trailing slash. Each `budget` is counted alone. */
+export function openModel(settings: Settings, limiter: Pick<SharedLimiter, 'take'>, budget = 'model'): Model {
   const gate = openGate('questions to the model were dropped', MOST_AT_ONCE)
 
   return {
     name: settings.model,
     ask: async (question) => {
       const said = await gate(async () => {
-        const wait = await limiter.take('model', BUDGET)
+        const wait = await limiter.take(budget, BUDGET)
         if (wait <= 0) return send(settings, question)
         const minutes = Math.ceil(wait / 60)
         const when = minutes === 1 ? 'a minute' : `${minutes} minutes`

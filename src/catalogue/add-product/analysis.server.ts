@@ -10,15 +10,15 @@ import { type Near, type Rated, suggestFrom } from './nearest.rules.ts'
 export type AnalysisParts = {
   /** Rates the products on sale by words and meaning; null while that cannot be done. */
   rate?: (description: string) => Promise<Rated[] | null>
-  /** The language model, when one is set. Throws when it does not answer. */
-  ask?: ((question: { task: string; data: string }) => Promise<string>) | undefined
+  /** The language model, when one is set. Throws when it does not answer, or when this seller asked too often. */
+  ask?: ((question: { task: string; data: string; userId: string }) => Promise<string>) | undefined
 }
 
 export const analysisRoutes = (parts: AnalysisParts = {}): Route[] => [
   handle(
     analyzeProduct,
     { limits: [{ per: 'account', count: 20, seconds: 300, isShared: true }] },
-    async ({ description }, { pool }) => {
+    async ({ description }, { user, pool }) => {
       const rated = await parts.rate?.(description)
       const found = rated ? suggestFrom(rated) : await findByWords(pool, description)
       if (!found) throw new Failure(404, 'Nothing in the store matches this description.', 'nothing_near')
@@ -30,7 +30,9 @@ export const analysisRoutes = (parts: AnalysisParts = {}): Route[] => [
         products: found.products,
         nearest: found.nearest.map(({ id, title, cents }) => ({ id, title, price: toDecimal(cents) })),
       }
-      return parts.ask ? within(analysis, await refine(parts.ask, description, analysis, pool)) : analysis
+      return parts.ask
+        ? within(analysis, await refine(parts.ask, { description, userId: user.id }, analysis, pool))
+        : analysis
     },
   ),
 ]
@@ -41,7 +43,7 @@ Answer with JSON alone: {"category": one of the given categories, "price": US do
 /** What the model suggests; empty when it does not answer or answers something else. */
 async function refine(
   ask: NonNullable<AnalysisParts['ask']>,
-  description: string,
+  { description, userId }: { description: string; userId: string },
   { lowestPrice, highestPrice, nearest }: Analysis,
   pool: pg.Pool,
 ) {
@@ -53,10 +55,8 @@ async function refine(
     nearest: nearest.map(({ title, price }) => ({ title, price })),
   })
   try {
-    const answer = JSON.parse(/\{[^{}]*\}/.exec(await ask({ task: TASK, data }))?.[0] ?? '{}') as Record<
-      string,
-      unknown
-    >
+    const said = await ask({ task: TASK, data, userId })
+    const answer = JSON.parse(/\{[^{}]*\}/.exec(said)?.[0] ?? '{}') as Record<string, unknown>
     return { category: String(answer['category']), price: Number(answer['price']) }
   } catch {
     return {}

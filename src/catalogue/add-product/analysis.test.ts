@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
 import { openFakeModel, says } from '../../../test/model.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
@@ -99,4 +99,15 @@ test('takes the price of a model within the range of the nearest products, and s
   expect(sent).toContain('A recording for sleeping.')
   expect(sent).toContain('Audio')
   expect(sent).not.toMatch(/bob@|4111|AB12/)
+})
+
+test('answers from the shop when the model does not answer within 8 seconds', async () => {
+  const own = await analyze('soups')
+  const { timeout } = AbortSignal
+  const waits = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout.call(AbortSignal, ms / 100))
+  model.state.answer = () => undefined
+  const asked = model.state.asked.length
+  expect(await analyze('soups')).toEqual(own)
+  expect(model.state.asked).toHaveLength(asked + 1)
+  expect(waits.mock.calls).toContainEqual([8000])
 })

@@ -1,0 +1,31 @@
+import { Failure } from '../kit/failure.ts'
+import type { Limit } from '../kit/serve/limit.server.ts'
+import type { SharedLimiter } from '../kit/serve/sharedLimit.server.ts'
+import type { AssistantConfig } from './assistant.settings.server.ts'
+import { withoutSecrets } from './model/secrets.rules.ts'
+import { openModel, type Question } from './model.server.ts'
+
+// The model as AI Analyze asks it: with a budget of its own, so that sellers cannot use up that of staff.
+
+/** AI Analyze has its own suggestion and waits no longer for a better one. */
+const PATIENCE_MS = 8_000
+const PER_SELLER: Limit = { per: 'account', count: 20, seconds: 24 * 3600, isShared: true }
+
+/** Throws a Failure without an answer in time, or when the budget of the seller's day or of the shop's hour is used up. */
+export function openAnalysisModel(settings: NonNullable<AssistantConfig['ai']>, limiter: SharedLimiter) {
+  const patienceMs = Math.min(PATIENCE_MS, settings.patienceMs)
+  const model = openModel({ ...settings, patienceMs }, limiter, 'model analysis')
+  return async ({ task, data, userId }: Question & { userId: string }): Promise<string> => {
+    const own = `model analysis ${userId}`
+    const wait = await limiter.take(own, PER_SELLER)
+    if (wait > 0)
+      throw new Failure(429, 'You have asked the model too often today.', 'model_budget', { retryAfter: wait })
+    try {
+      return await model.ask({ task, data: withoutSecrets(data) })
+    } catch (error) {
+      // nothing was asked
+      if (error instanceof Failure && error.code === 'model_budget') await limiter.giveBack(own, PER_SELLER)
+      throw error
+    }
+  }
+}
