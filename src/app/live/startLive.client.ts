@@ -1,4 +1,5 @@
 import { getChatStatus } from '../../assistant/chat/chat.contract.ts'
+import { followOutbox } from '../../assistant/chat/followOutbox.client.ts'
 import { followReplies } from '../../assistant/chatState.client.ts'
 import { watchSession } from '../../identity/sessions/watchSession.client.ts'
 import { followCurrency } from '../../localisation/followCurrency.client.ts'
@@ -29,6 +30,7 @@ export function follow(userId: string): () => void {
     followProducts,
     followChangeFeed,
     () => followReplies(getChatStatus),
+    () => followOutbox(userId),
     () => void followCurrency({ whenMoved: () => isWatchOn('security') && recordEvent(MOVED) }),
     () => whileOn('security', watchActivity),
     () => measureVitals(() => placeAt(location.pathname)?.path),

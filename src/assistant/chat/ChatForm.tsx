@@ -10,6 +10,12 @@ const drafts = new Map<string, Draft>()
 // a changed text is another message, so it needs another idempotency key
 const draftOf = (message = ''): Draft => ({ message, key: crypto.randomUUID() })
 
+/** Puts a text that was not accepted before the draft. An open form needs another key to show it. */
+export function returnToDraft(place: string, text: string) {
+  const rest = drafts.get(place)?.message ?? ''
+  drafts.set(place, draftOf(isBlank(rest) ? text : `${text}\n${rest}`))
+}
+
 type ChatFormProps = {
   place: string
   label: string

@@ -23,8 +23,9 @@ const isWide = () => matchMedia('(min-width: 768px)').matches
 
 /** The chat: beside the page on wide screens, a sheet over it on phones. The page stays usable. */
 export function ChatPanel({ onClose }: { onClose: () => void }) {
-  const { status, messages, isPending, hasError, refetch, look, refresh } = useChat()
-  const { send, queued } = useSending(look, refresh)
+  const { status, messages, isPending, hasError, refetch, refresh } = useChat()
+  const { send, queued, returned } = useSending()
+  const hasNetwork = useOnline()
   const answering = status?.answering ?? null
   const isWorking = answering?.state === 'working'
   const { text, doing } = useAnswer(isWorking ? answering.questionId : null, refresh)
@@ -105,7 +106,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
                       U
                     </span>
                     <div className="msg__text">{one.message}</div>
-                    <p className="msg__meta">Waits for a connection</p>
+                    <p className="msg__meta">{hasNetwork ? 'Waits to be sent' : 'Waits for a connection'}</p>
                   </div>
                 ))}
                 {isWithPerson && !messages.at(-1)?.isFromAdmin && queued.length === 0 && (
@@ -139,6 +140,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
         </div>
       )}
       <ChatForm
+        key={returned}
         place="store"
         label="Message"
         input={input}

@@ -1,16 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
-import { call } from '../../kit/call.client.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { useAskEvery } from '../../kit/query/useLive.ts'
 import { useStore } from '../../kit/store.client.ts'
-import { useOnline } from '../../kit/useOnline.ts'
-import { type ChatMessage, getChat, getChatStatus, sendChat } from './chat.contract.ts'
+import { toast } from '../../ui/toasts/toast.client.ts'
+import { getChat, getChatStatus } from './chat.contract.ts'
 import { ASK_EVERY } from './chat.rules.ts'
-import type { Draft } from './ChatForm.tsx'
-import { enqueue, flush, outbox, readOutbox } from './outbox.client.ts'
+import { type Draft, returnToDraft } from './ChatForm.tsx'
+import { enqueue, hasQueued, outbox, post, readOutbox, showSent, takeRefused } from './outbox.client.ts'
 
 /** With the change feed only the status is polled. In milliseconds. */
 const PRESENCE_EVERY = 10_000
@@ -35,8 +34,6 @@ export function useChat() {
     isPending: list.isPending,
     hasError: list.isError && !list.data,
     refetch: () => void refetch(),
-    /** After a message that is in the list already. */
-    look: () => void status.refetch(),
     refresh: () => {
       void status.refetch()
       void refetch()
@@ -44,37 +41,38 @@ export function useChat() {
   }
 }
 
-/** Sends a message, or keeps it while the device is offline. */
-export function useSending(look: () => void, refresh: () => void) {
-  const cache = useQueryClient()
+/** Sends a message, or keeps it while the device is offline or an earlier one waits. */
+export function useSending() {
   const { user } = useSession()
   const userId = user?.id ?? ''
-  const hasNetwork = useOnline()
   const queued = useStore(outbox)
-  const post = ({ message, key }: Draft) => call(sendChat, { message }, { headers: { 'idempotency-key': key } })
+  const [returned, setReturned] = useState(0)
   const { mutateAsync } = useMutation({
     mutationFn: post,
-    onSuccess: (sent) => {
-      // reading the whole conversation again would cost more than the message
-      cache.setQueryData<ChatMessage[]>(chat.queryKey, (known) =>
-        known && !known.some(({ id }) => id === sent.id) ? [...known, sent] : known,
-      )
-      look()
-    },
+    onSuccess: showSent,
     onError: (error) => toastFailure(error, 'Failed to send message. Please try again.'),
   })
+  useEffect(() => readOutbox(userId), [userId])
+  const refused = queued.find(({ reason }) => reason !== undefined)?.key
   useEffect(() => {
-    if (!userId) return
-    readOutbox(userId)
-    if (hasNetwork)
-      void flush(userId, post).then(
-        (sent) => sent > 0 && refresh(),
-        () => undefined,
-      )
-  }, [userId, hasNetwork]) // eslint-disable-line react/exhaustive-deps -- at a connection, not at each drawing
+    if (refused === undefined) return
+    const taken = takeRefused(userId)
+    for (const { message } of taken.toReversed()) returnToDraft('store', message)
+    for (const { reason } of taken) toast({ title: 'Your message was not sent', description: reason!, tone: 'bad' })
+    setReturned((count) => count + 1)
+  }, [refused, userId])
   const send = async (draft: Draft): Promise<unknown> => {
-    const isKept = !navigator.onLine && userId !== '' && enqueue(userId, { ...draft, at: new Date().toISOString() })
-    return isKept ? null : mutateAsync(draft)
+    const mustWait = userId !== '' && (!navigator.onLine || hasQueued(userId))
+    if (!mustWait) return mutateAsync(draft)
+    if (enqueue(userId, { ...draft, at: new Date().toISOString() })) return null
+    const full = new Error('no room for another message')
+    toastFailure(full, 'Other messages wait to be sent. Please try again later.')
+    throw full
   }
-  return { send, queued }
+  return {
+    send,
+    queued: queued.filter(({ reason }) => reason === undefined),
+    /** Grows when a refused message comes back into the draft. */
+    returned,
+  }
 }

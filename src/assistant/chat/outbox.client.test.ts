@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { followOutbox } from './followOutbox.client.ts'
+import { enqueue, outbox, takeRefused } from './outbox.client.ts'
+
+const page = new EventTarget()
+/** The texts that the server stored, in order. */
+let stored: string[]
+/** What the server answers to the next messages instead of storing them. */
+let refusals: Response[]
+let stop = () => {}
+const refuse = (status: number, message: string, headers = {}) =>
+  refusals.push(new Response(JSON.stringify({ message }), { status, headers }))
+const add = (message: string) => enqueue('ada', { message, key: message, at: '' })
+const waiting = () => outbox.read().map(({ message }) => message)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  const kept = new Map<string, string>()
+  ;[stored, refusals] = [[], []]
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => kept.set(name, text),
+    removeItem: (name: string) => kept.delete(name),
+  })
+  vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
+    const refusal = refusals.shift()
+    if (refusal) return refusal
+    const { message } = JSON.parse(body) as { message: string }
+    stored.push(message)
+    return new Response(JSON.stringify({ id: message }), { status: 201 })
+  })
+})
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
+
+test('sends what waits in order, over the limit of a minute and lost connections, with the chat closed', async () => {
+  for (const message of ['one', 'two', 'three']) add(message)
+  refuse(429, 'Too many messages', { 'retry-after': '30' })
+  stop = followOutbox('ada')
+  await vi.waitFor(() => expect(refusals).toEqual([]))
+  await pass(29)
+  expect(add('four')).toBe(true)
+  await pass(0.5)
+  expect(stored).toEqual([])
+  refuse(503, 'Busy')
+  await pass(1)
+  expect(refusals).toEqual([])
+  // a new connection is a reason to try at once
+  page.dispatchEvent(new Event('online'))
+  await vi.waitFor(() => expect(stored).toEqual(['one', 'two', 'three', 'four']))
+  expect(waiting()).toEqual([])
+})
+
+test('sends what stands behind a refused message, and keeps that with the reason for the draft', async () => {
+  for (const message of ['one', 'two']) add(message)
+  refuse(400, 'Write something else.')
+  stop = followOutbox('ada')
+  await vi.waitFor(() => expect(stored).toEqual(['two']))
+  expect(takeRefused('ada')).toMatchObject([{ message: 'one', reason: 'Write something else.' }])
+  expect(waiting()).toEqual([])
+})
+
+test('keeps no message that the browser would forget', () => {
+  vi.stubGlobal('localStorage', undefined)
+  expect(add('one')).toBe(false)
+})
