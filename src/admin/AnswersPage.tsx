@@ -79,8 +79,12 @@ function Figures() {
         <Pair name="Answers of the assistant" value={`${assistant.answers}, ${assistant.unsure} unsure`} />
         <Pair name="Helped, did not help" value={`${assistant.helped}, ${assistant.notHelped}`} />
         <Pair name="Cost of the model" value={`$${assistant.costDollars}`} />
-        {data.agents.map(({ name, answers: own, medianMinutes: wait }) => (
-          <Pair key={name} name={name} value={`${own} answers, median ${wait} min`} />
+        {data.agents.map(({ name, answers: own, medianMinutes: wait, satisfaction: said }) => (
+          <Pair
+            key={name}
+            name={name}
+            value={`${own} answers, median ${wait} min${said === null ? '' : `, ${said} of 5`}`}
+          />
         ))}
       </dl>
     </section>

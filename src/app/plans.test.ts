@@ -4,6 +4,8 @@ import { record } from '../../bench/record.ts'
 import { buy } from '../../test/buy.ts'
 import { addProduct } from '../../test/goods.ts'
 import { openShopForTests } from '../../test/shop.ts'
+import { sendChat } from '../assistant/chat/chat.contract.ts'
+import { listConversations } from '../assistant/inbox/inbox.contract.ts'
 import { addToCart } from '../cart/cart.contract.ts'
 import { accessOf, lineOf } from '../kit/handle.server.ts'
 
@@ -14,7 +16,7 @@ import { accessOf, lineOf } from '../kit/handle.server.ts'
 const open = openShopForTests()
 
 const LARGE =
-  `audit cart_discounts cart_items codes credit_entries delivery_events discount_uses discounts download_grants earning_returns earnings entitlements ledger_entries objects
+  `audit cart_discounts cart_items chat_conversations chat_messages chat_settlements codes credit_entries delivery_events discount_uses discounts download_grants earning_returns earnings entitlements ledger_entries objects
   licenses license_devices order_events order_lines orders payments payouts payout_details product_files products ratings refunds report_cases reports reviews risk_decisions risk_declines
   product_counts product_sum_days product_sums sales_days saved_products search_words seller_events seller_handles storefronts sessions users accounts
   mails`.split(/\s+/)
@@ -33,22 +35,28 @@ const scansOf = (plan: Plan): string[] => [
 /** All statements so far, for what they say about several databases. */
 const asked = new Map<string, unknown[]>()
 
-/** Each statement sent during `work` that scans a large table, with the table. */
-async function findScans(work: () => Promise<unknown>): Promise<string[]> {
+/** The plan of each statement that `work` sends, made without `method` where there is another way. */
+async function readPlans(method: 'enable_seqscan' | 'enable_sort', work: () => Promise<unknown>) {
   const sent = new Map((await record(work)).map((one) => [one.text, one.values]))
   for (const [text, values] of sent) asked.set(text, values)
   const client = new pg.Client({ connectionString: open.shop.databaseUrl })
   await client.connect()
   onTestFinished(() => client.end())
-  await client.query('SET enable_seqscan = off')
-  const found: string[] = []
+  await client.query(`SET ${method} = off`)
+  const found: { text: string; plan: Plan }[] = []
   for (const [text, values] of sent) {
     if (!/^\s*(select|with|insert|update|delete)\b/i.test(text) || /graphile_worker|sandbox\./.test(text)) continue
     const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`EXPLAIN (FORMAT JSON) ${text}`, values)
-    for (const table of scansOf(rows[0]!['QUERY PLAN'][0]!.Plan)) found.push(`${table}: ${text.slice(0, 1000)}`)
+    found.push({ text, plan: rows[0]!['QUERY PLAN'][0]!.Plan })
   }
   return found
 }
+
+/** Each statement sent during `work` that scans a large table, with the table. */
+const findScans = async (work: () => Promise<unknown>): Promise<string[]> =>
+  (await readPlans('enable_seqscan', work)).flatMap(({ text, plan }) =>
+    scansOf(plan).map((table) => `${table}: ${text.slice(0, 1000)}`),
+  )
 
 const SHELVES = [
   '',
@@ -112,7 +120,7 @@ test('no request scans a large table', { timeout: 60_000 }, async () => {
 // How the tables would stand in several databases (decision 0084): those of one person beside each other by the person's id, small ones
 // that everybody reads on every node, and those of one node alone.
 const OF_ONE_PERSON =
-  `accounts cart_discounts cart_items chat_answers chat_conversations chat_messages chat_notes chat_presence chat_waits course_certificates
+  `accounts cart_discounts cart_items chat_answers chat_conversations chat_messages chat_notes chat_presence chat_settlements chat_waits course_certificates
   credit_accounts credit_bonuses credit_entries delivery_events discount_uses disputes download_grants entitlements former_addresses gifts hook_attempts
   hook_endpoints hook_messages invoice_details invoices known_devices lesson_progress license_devices licenses mails method_choices order_events order_lines
   orders passkeys payments payout_details payouts preferences push_subscriptions reading_places recovery_codes refund_approvals refund_lines
@@ -128,7 +136,7 @@ const ON_EVERY_NODE =
   part_uploads report_cases reports`.split(/\s+/)
 const ON_ONE_NODE =
   `audit backups codes error_days error_explanations error_groups error_occurrences error_people event_replays invoice_series job_workers ledger_breaches
-  ledger_checks ledger_entries migrations payout_batches reconciled_days restore_tests shared_limits usdc_cursors usdc_exceptions usdc_transfers
+  ledger_checks ledger_entries migrations model_days payout_batches reconciled_days restore_tests shared_limits usdc_cursors usdc_exceptions usdc_transfers
   webhook_events`.split(/\s+/)
 /** Statements of the journey above that name tables of one person and not the person. */
 const MOST_CROSSING = 50
@@ -155,4 +163,22 @@ test('finds a statement that scans a large table', async () => {
   ])
   const either = `SELECT title FROM order_lines WHERE order_id = $1 OR order_id IN (SELECT id FROM orders WHERE user_id = $1 LIMIT 5)`
   expect(await findScans(() => pool.query(either, [crypto.randomUUID()]))).toEqual([`order_lines: ${either}`])
+})
+
+test('the inbox reads each page in the order of an index', async () => {
+  const { shop } = open
+  const [ada, admin] = [await shop.join(), await shop.join({ isAdmin: true })]
+  await ada.call(sendChat, { message: 'Lorem' })
+  const plans = await readPlans('enable_sort', async () => {
+    await admin.call(listConversations, {})
+    await admin.call(listConversations, { after: ada.id })
+  })
+  const pages = plans.filter(({ text }) => /from "chat_conversations" as "c".* limit /.test(text))
+  expect(pages.length).toBeGreaterThanOrEqual(3)
+  for (const { text, plan } of pages) {
+    // messages of the same moment are sorted by their customer
+    const sorting = text.includes('"last_at" desc') ? /"Node Type":"Sort"/ : /Sort"/
+    expect(JSON.stringify(plan), text).not.toMatch(sorting)
+  }
+  expect(JSON.stringify(pages)).toContain('chat_conversations_waiting')
 })

@@ -149,6 +149,14 @@ export type ChatRepliesTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type ChatSettlementsTable = {
+  id: GeneratedAlways<number>
+  userId: string
+  staffId: string | null
+  settledAt: GeneratedTimestamp
+  score: number | null
+}
+
 export type ChatWaitsTable = {
   id: GeneratedAlways<number>
   userId: string
@@ -660,6 +668,13 @@ export type MethodChoicesTable = {
   provider: string
   walletId: string | null
   chosenAt: GeneratedTimestamp
+}
+
+export type ModelDaysTable = {
+  day: string
+  usedFor: 'analyze' | 'explain'
+  calls: number
+  costMicrodollars: number
 }
 
 export type ObjectsTable = {
@@ -1477,6 +1492,7 @@ export type Tables = {
   chatNotes: ChatNotesTable
   chatPresence: ChatPresenceTable
   chatReplies: ChatRepliesTable
+  chatSettlements: ChatSettlementsTable
   chatWaits: ChatWaitsTable
   codeCases: CodeCasesTable
   codeLists: CodeListsTable
@@ -1526,6 +1542,7 @@ export type Tables = {
   listedProducts: ListedProductsTable
   mails: MailsTable
   methodChoices: MethodChoicesTable
+  modelDays: ModelDaysTable
   objects: ObjectsTable
   orderEvents: OrderEventsTable
   orderLines: OrderLinesTable

@@ -186,6 +186,9 @@ SELECT author, message, created_at FROM chat_messages WHERE user_id = $1 ORDER B
 SELECT q.message AS question, a.intent, a.sources, a.model, a.rating, a.reason, a.started_at
 FROM chat_answers a JOIN chat_messages q ON q.id = a.question_id WHERE a.user_id = $1 ORDER BY a.started_at;
 
+-- chat-scores.json
+SELECT settled_at, score FROM chat_settlements WHERE user_id = $1 ORDER BY settled_at;
+
 -- uploads.json
 SELECT file_name, size_bytes, status, created_at FROM objects WHERE user_id = $1 ORDER BY created_at;
 

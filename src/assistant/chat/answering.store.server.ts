@@ -259,13 +259,3 @@ export async function rate(
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
-
-export async function score(db: Db, userId: string, given: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('chatConversations')
-    .set({ score: given })
-    .where('userId', '=', userId)
-    .where('settledAt', 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}

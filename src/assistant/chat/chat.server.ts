@@ -7,7 +7,7 @@ import type { AssistantConfig } from '../assistant.settings.server.ts'
 import { describePeople } from '../hours.rules.ts'
 import type { Help } from '../help/help.server.ts'
 import type { Answering } from './answering.server.ts'
-import { beginAnswer, beginNewest, rate, score, setMode } from './answering.store.server.ts'
+import { beginAnswer, beginNewest, rate, setMode } from './answering.store.server.ts'
 import {
   ANSWER_LINE,
   askForPerson,
@@ -21,6 +21,7 @@ import {
   stopAnswer,
 } from './chat.contract.ts'
 import { markRead, readMessages, sendMessage } from './chat.store.server.ts'
+import { score } from './settlements.store.server.ts'
 import { readStatus } from './status.store.server.ts'
 import { tellStaffOfTyping } from './typing.server.ts'
 

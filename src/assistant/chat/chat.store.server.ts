@@ -57,8 +57,8 @@ const insertMessage = compiled(
 )
 
 /**
- * Adds a message and creates the conversation if needed. `onNew` runs beside the rest unless the key is known. Throws a 422
- * Failure if the key belongs to another text.
+ * Adds a message and creates the conversation if needed. `onNew` runs unless the key is known: beside the rest for a message of the
+ * customer, and while the wait is still noted for an answer of staff. Throws a 422 Failure if the key belongs to another text.
  */
 export async function addMessage(tx: Tx, given: NewMessage, onNew?: (tx: Tx, id: string) => Promise<unknown>) {
   const { id = crypto.randomUUID(), articles = [], products = [], orders = [], sendKey = crypto.randomUUID() } = given
@@ -67,13 +67,10 @@ export async function addMessage(tx: Tx, given: NewMessage, onNew?: (tx: Tx, id:
   const said = [id, userId, author, message, staffId, JSON.stringify(articles), products, orders] as const
   const [added] = await insertMessage(tx, ...said, isUnsure, offersPerson, isStopped, via, sendKey)
   if (!added) return { id: await idOfSame(tx, given), createdAt: null }
-  await together([markWaiting(tx, given), onNew?.(tx, added.id) ?? Promise.resolve()])
-  return added
-}
-
-async function markWaiting(tx: Tx, { author, userId }: Pick<NewMessage, 'author' | 'userId'>) {
-  if (author === 'user') await startWaiting(tx, userId)
+  if (author === 'user') await together([startWaiting(tx, userId), onNew?.(tx, added.id) ?? Promise.resolve()])
+  else await onNew?.(tx, added.id)
   if (author === 'admin') await stopWaiting(tx, userId)
+  return added
 }
 
 const startWaiting = compiled((db, userId: string) =>

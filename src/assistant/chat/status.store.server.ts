@@ -31,7 +31,8 @@ const selectStatus = statement<Status, [userId: string | null]>(
     a.question_id AS "questionId",
     CASE WHEN a.state = 'working' AND a.started_at < now() - interval '${LOST_SECONDS} seconds' THEN 'failed' ELSE a.state END AS state,
     coalesce(c.mode = 'person', false) AS "isWithPerson",
-    coalesce(c.settled_at > now() - interval '${SCORE_DAYS} days' AND c.score IS NULL AND c.waiting_since IS NULL, false) AS "asksScore"
+    coalesce(c.waiting_since IS NULL AND (SELECT s.score IS NULL AND s.settled_at > now() - interval '${SCORE_DAYS} days' FROM chat_settlements s
+      WHERE s.user_id = c.user_id ORDER BY s.settled_at DESC LIMIT 1), false) AS "asksScore"
   FROM (SELECT $1::uuid AS user_id) AS u
   LEFT JOIN chat_conversations c USING (user_id)
   LEFT JOIN LATERAL (SELECT id FROM chat_messages m WHERE m.user_id = c.user_id ORDER BY created_at DESC, id DESC LIMIT 1) AS newest ON true

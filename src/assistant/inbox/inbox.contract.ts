@@ -57,7 +57,7 @@ export const sayTypingTo = endpoint('POST /api/admin/chat/:userId/typing', {
 
 export const listConversations = endpoint('GET /api/admin/chat', {
   access: 'support',
-  about: `Conversations with customers: unread ones first, then those that wait, then by the last message; at most ${MANY_CONVERSATIONS} a page, continued with \`after\`. A call marks the caller as online.`,
+  about: `Conversations with customers: those that asked for a person first, then who waits longest, then the rest by the last message; at most ${MANY_CONVERSATIONS} a page, continued with \`after\`. A call marks the caller as online.`,
   input: z.strictObject({ after: z.optional(UserId) }),
   reply: Inbox,
 })

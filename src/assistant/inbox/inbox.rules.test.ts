@@ -36,8 +36,8 @@ test('shows the number of waiting customers and the longest wait', () => {
   expect(describeWaiting({ waiting: 2, waitingSince }, now)).toBe('2 waiting, the oldest for 6 minutes')
 })
 
-test('counts unread conversations as waiting and answered ones not', () => {
-  const all = [one('unread', null, 1), one('waits', 3), one('answered', null)]
-  expect(pickConversations(all, 'waiting').map(({ userId }) => userId)).toEqual(['unread', 'waits'])
+test('counts read conversations as waiting until they are answered', () => {
+  const all = [one('unread', 5, 1), one('read', 3), one('answered', null, 1)]
+  expect(pickConversations(all, 'waiting').map(({ userId }) => userId)).toEqual(['unread', 'read'])
   expect(pickConversations(all, 'all')).toHaveLength(3)
 })

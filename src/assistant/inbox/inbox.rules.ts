@@ -3,13 +3,11 @@ import type { Conversation, Inbox } from './inbox.contract.ts'
 
 export type Shown = 'waiting' | 'mine' | 'all'
 
-/** A snoozed conversation does not wait. */
+/** A snoozed conversation does not wait, and neither does an unread one that the assistant answered. */
 export const isWaiting = ({
   waitingSince,
-  unread,
   snoozedUntil,
-}: Pick<Conversation, 'waitingSince' | 'unread' | 'snoozedUntil'>): boolean =>
-  snoozedUntil === null && (waitingSince !== null || unread > 0)
+}: Pick<Conversation, 'waitingSince' | 'snoozedUntil'>): boolean => snoozedUntil === null && waitingSince !== null
 
 /** The conversations for the chosen filter. An answered one does not wait, even while it is open. */
 export const pickConversations = (all: Conversation[], shown: Shown, ownId = ''): Conversation[] =>

@@ -53,24 +53,28 @@ test('lists, answers and settles only members who wrote', async () => {
   await expect(staff.call(getThread, { userId: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
 })
 
-test('sorts conversations by unread, waiting and last message', async () => {
+test('sorts conversations by who asked for a person, who waits longest, and the last message', async () => {
   const staff = await joinStaff()
-  const [answered, read, unread] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
-  for (const { call } of [unread, read, answered]) await call(sendChat, { message: 'Lorem ipsum' })
-  const { id: messageId } = await read.call(sendChat, { message: 'How do I get a refund?' })
-  await staff.call(markRead, { userId: read.id, messageId })
-  expect(await read.call(getChat, {})).toHaveLength(2)
-  const [first] = await answered.call(getChat, {})
-  await staff.call(markRead, { userId: answered.id, messageId: first!.id })
+  const people: Person[] = []
+  for (let i = 0; i < 5; i++) people.push(await open.shop.join())
+  const [settled, read, unread, answered, asks] = people as [Person, Person, Person, Person, Person]
+  const ids = new Map<string, string>()
+  for (const { id, call } of people) ids.set(id, (await call(sendChat, { message: 'Lorem ipsum' })).id)
+  await staff.call(markRead, { userId: read.id, messageId: ids.get(read.id)! })
+  await asks.call(askForPerson, { isWanted: true })
+  await staff.call(settleConversation, { userId: settled.id, messageId: ids.get(settled.id)! })
+  await staff.call(markRead, { userId: answered.id, messageId: ids.get(answered.id)! })
   await staff.call(answerCustomer, { userId: answered.id, message: 'Amet' })
 
   const { conversations: list } = await staff.call(listConversations, {})
-  const ours = list.filter(({ userId }) => [answered.id, read.id, unread.id].includes(userId))
-  expect(ours.map(({ userId }) => userId)).toEqual([unread.id, read.id, answered.id])
+  const ours = list.filter(({ userId }) => ids.has(userId))
+  expect(ours.map(({ userId }) => userId)).toEqual([asks, read, unread, answered, settled].map(({ id }) => id))
   expect(ours).toMatchObject([
-    { unread: 1, lastMessage: 'Lorem ipsum', lastIsFromUser: true },
-    { unread: 0, lastMessage: 'How do I get a refund?', lastIsFromUser: true },
+    { unread: 1, isForPerson: true },
+    { unread: 0, lastMessage: 'Lorem ipsum', lastIsFromUser: true },
+    { unread: 1 },
     { unread: 0, waitingSince: null, lastMessage: 'Amet', lastIsFromUser: false },
+    { unread: 1, waitingSince: null },
   ])
   expect(ours[1]!.waitingSince).not.toBeNull()
 })
@@ -84,7 +88,13 @@ test('pages through conversations without repeats and counts all waiting ones', 
       FROM generate_series(1, ${many}::int) n RETURNING id),
     said AS (
       INSERT INTO chat_conversations (user_id, last_at, waiting_since)
-      SELECT id, now() - interval '1 day', now() - interval '1 day' FROM people RETURNING user_id)
+      SELECT id, now() - interval '1 day', now() - interval '1 day' FROM people RETURNING user_id),
+    -- more than a page of others, all of one time
+    more AS (
+      INSERT INTO users (email, created_at) SELECT 'crowd0' || n || '@test.example', now()
+      FROM generate_series(1, ${many}::int) n RETURNING id),
+    answered AS (
+      INSERT INTO chat_conversations (user_id, last_at) SELECT id, now() - interval '1 day' FROM more)
     SELECT * FROM said`.execute(db)
   await sql`INSERT INTO chat_messages (user_id, author, message)
     SELECT id, 'user', 'Hello' FROM users WHERE email LIKE 'crowd%'`.execute(db)

@@ -108,7 +108,15 @@ export const ResponseReport = z.object({
     notHelped: z.number(),
     costDollars: z.string(),
   }),
-  agents: z.array(z.object({ name: z.string(), answers: z.number(), medianMinutes: z.number() })),
+  agents: z.array(
+    z.object({
+      name: z.string(),
+      answers: z.number(),
+      medianMinutes: z.number(),
+      /** Of the conversations that this agent settled. */
+      satisfaction: z.nullable(z.number()),
+    }),
+  ),
 })
 export const readResponses = endpoint('GET /api/admin/chat/report', {
   access: 'support',

@@ -5,7 +5,7 @@ import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import type { Mind } from '../answers/answer.server.ts'
-import { findConversation } from './inbox.server.ts'
+import { findConversation } from './queue.store.server.ts'
 import {
   addNote,
   assignConversation,
@@ -167,19 +167,22 @@ export const teamRoutes = (mind: Mind | null): Route[] => [
   handle(readResponses, async ({ days = 30 }, { db }) => {
     const { rows } = await sql<{ json: string }>`
       WITH w AS (SELECT staff_id, extract(epoch FROM until - since) / 60 AS minutes FROM chat_waits WHERE until > now() - ${days} * interval '1 day'),
+        s AS (SELECT staff_id, score FROM chat_settlements WHERE settled_at > now() - ${days} * interval '1 day'),
         a AS (SELECT a.rating, a.cost_microdollars, m.is_unsure FROM chat_answers a JOIN chat_messages m ON m.id = a.answer_id
           WHERE a.started_at > now() - ${days} * interval '1 day')
       SELECT json_build_object('days', ${days}::int,
         'answers', (SELECT count(*) FROM w),
         'medianMinutes', (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes)::numeric, 1)::float8 FROM w),
         'p90Minutes', (SELECT round(percentile_cont(0.9) WITHIN GROUP (ORDER BY minutes)::numeric, 1)::float8 FROM w),
-        'satisfaction', (SELECT round(avg(score), 1)::float8 FROM chat_conversations WHERE settled_at > now() - ${days} * interval '1 day'),
+        'satisfaction', (SELECT round(avg(score), 1)::float8 FROM s),
         'assistant', (SELECT json_build_object('answers', count(*), 'unsure', count(*) FILTER (WHERE is_unsure),
           'helped', count(*) FILTER (WHERE rating = 1), 'notHelped', count(*) FILTER (WHERE rating = -1),
           'costDollars', to_char(coalesce(sum(cost_microdollars), 0) / 1000000, 'FM999999990.00')) FROM a),
-        'agents', (SELECT coalesce(json_agg(json_build_object('name', name, 'answers', answers, 'medianMinutes', minutes) ORDER BY answers DESC), '[]')
+        'agents', (SELECT coalesce(json_agg(json_build_object('name', name, 'answers', answers, 'medianMinutes', minutes, 'satisfaction', satisfaction)
+            ORDER BY answers DESC), '[]')
           FROM (SELECT coalesce(u.first_name, 'Former staff') AS name, count(*) AS answers,
-              round(percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes)::numeric, 1)::float8 AS minutes
+              round(percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes)::numeric, 1)::float8 AS minutes,
+              (SELECT round(avg(score), 1)::float8 FROM s WHERE s.staff_id = u.id) AS satisfaction
             FROM w LEFT JOIN users u ON u.id = w.staff_id GROUP BY u.id, u.first_name) agents))::text AS json`.execute(
       db,
     )

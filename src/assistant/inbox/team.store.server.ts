@@ -5,8 +5,8 @@ import { Failure } from '../../kit/failure.ts'
 type Wait = { userId: string; staffId: string; seenId: string | undefined }
 
 /**
- * Runs in the transaction of an answer, behind the lock of its conversation: two agents who answer at once come one after
- * the other. Throws a 409 Failure if another agent has answered what this one answers. Notes how long the customer waited,
+ * Runs in the transaction of an answer, behind the lock of its conversation and before its wait ends: two agents who answer
+ * at once come one after the other. Throws a 409 Failure if another agent has answered what this one answers. Notes how long the customer waited,
  * and makes the agent the assignee of a conversation without one.
  */
 export async function claimAnswer(tx: Tx, { userId, staffId, seenId }: Wait, answerId: string) {
@@ -30,11 +30,11 @@ export async function claimAnswer(tx: Tx, { userId, staffId, seenId }: Wait, ans
         'answered',
       )
   }
+  // what the assistant answered or staff settled does not wait
   await sql`INSERT INTO chat_waits (user_id, staff_id, since)
-    SELECT ${userId}, ${staffId}, min(m.created_at) FROM chat_messages m
-    WHERE m.user_id = ${userId} AND m.author = 'user' AND m.created_at > coalesce((SELECT max(s.created_at) FROM chat_messages s
-      WHERE s.user_id = ${userId} AND s.author = 'admin' AND s.id <> ${answerId}), '-infinity')
-    HAVING count(*) > 0`.execute(tx)
+    SELECT user_id, ${staffId}, waiting_since FROM chat_conversations WHERE user_id = ${userId} AND waiting_since IS NOT NULL`.execute(
+    tx,
+  )
   await tx
     .updateTable('chatConversations')
     .set({ assigneeId: sql`coalesce(assignee_id, ${staffId}::uuid)` })

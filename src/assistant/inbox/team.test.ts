@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
-import { getChat, sendChat } from '../chat/chat.contract.ts'
-import { answerCustomer, getThread, listConversations } from './inbox.contract.ts'
+import { getChat, getChatStatus, scoreConversation, sendChat } from '../chat/chat.contract.ts'
+import { answerCustomer, getThread, listConversations, settleConversation } from './inbox.contract.ts'
 import {
   addNote,
   assignConversation,
@@ -126,18 +126,59 @@ test('merges what another account of the same person asked, without moving messa
   })
 })
 
-test('reports how long customers waited and how the assistant did', async () => {
-  const [ada, lena] = [await open.shop.join(), await joinStaff('Vera')]
-  await askUnclear(ada)
-  await open.shop.database.db
-    .updateTable('chatMessages')
-    .set({ createdAt: new Date(Date.now() - 30 * 60_000) })
-    .where('userId', '=', ada.id)
-    .where('author', '=', 'user')
-    .execute()
-  await lena.call(answerCustomer, { userId: ada.id, message: 'Sorry for the wait' })
-  const report = await lena.call(readResponses, { days: 7 })
+const backdate = (table: 'chatMessages' | 'chatConversations', minutes: number, { id }: Person) => {
+  const past = new Date(Date.now() - minutes * 60_000)
+  const { db } = open.shop.database
+  return table === 'chatMessages'
+    ? db.updateTable(table).set({ createdAt: past }).where('userId', '=', id).execute()
+    : db.updateTable(table).set({ waitingSince: past }).where('userId', '=', id).execute()
+}
+
+test('reports how long customers waited for staff, without what the assistant answered, and how the assistant did', async () => {
+  const [ada, vera] = [await open.shop.join(), await joinStaff('Vera')]
+  const userId = ada.id
+  // two months ago the assistant answered, and staff settled the next question
+  const ask = async (message: string) => {
+    const count = (await ada.call(getChat, {})).length
+    const { id } = await ada.call(sendChat, { message })
+    await expect.poll(async () => (await ada.call(getChat, {})).length).toBe(count + 2)
+    return id
+  }
+  await ask('How do I get a refund?')
+  await vera.call(settleConversation, { userId, messageId: await ask(unclear) })
+  await backdate('chatMessages', 60 * 24 * 60, ada)
+  await ask(unclear)
+  await backdate('chatConversations', 30, ada)
+  await vera.call(answerCustomer, { userId, message: 'Sorry for the wait' })
+  // nobody waits for more of an answer
+  await vera.call(answerCustomer, { userId, message: 'And thank you' })
+  const report = await vera.call(readResponses, { days: 7 })
   expect(report.agents.find(({ name }) => name === 'Vera')).toMatchObject({ answers: 1, medianMinutes: 30 })
   expect(report.assistant.unsure).toBeGreaterThan(0)
   expect(report.assistant.costDollars).toBe('0.00')
+})
+
+test('reports the score of each settled conversation with its agent, until the account is erased', async () => {
+  const [ada, nora] = [await open.shop.join(), await joinStaff('Nora')]
+  const userId = ada.id
+  const settle = async (score?: number) => {
+    const { id: messageId } = await ada.call(sendChat, { message: unclear })
+    await nora.call(answerCustomer, { userId, message: 'Hello' })
+    await nora.call(settleConversation, { userId, messageId })
+    if (score) await ada.call(scoreConversation, { score })
+    return messageId
+  }
+  const satisfaction = async () =>
+    (await nora.call(readResponses, { days: 7 })).agents.find(({ name }) => name === 'Nora')?.satisfaction
+  const first = await settle(5)
+  // the same settlement: the customer wrote nothing since
+  await nora.call(settleConversation, { userId, messageId: first })
+  expect(await ada.call(getChatStatus, {})).toMatchObject({ asksScore: false })
+  await settle(2)
+  await settle()
+  expect(await ada.call(getChatStatus, {})).toMatchObject({ asksScore: true })
+  expect(await satisfaction()).toBe(3.5)
+  const { pool } = open.shop.database
+  await pool.query('SELECT erase_belongings($1::uuid)', [userId])
+  expect((await pool.query('SELECT FROM chat_settlements WHERE user_id = $1', [userId])).rowCount).toBe(0)
 })
