@@ -3,6 +3,9 @@ export const LONGEST_MESSAGE = 2000
 /** How often an open chat and the open inbox poll without the change feed, in milliseconds. A hidden tab does not poll. */
 export const ASK_EVERY = 5000
 
+/** Where the device keeps the messages of a member that are not sent yet. */
+export const outboxOf = (userId: string) => `chat-outbox:${userId}`
+
 export const isBlank = (text: string): boolean => text.trim() === ''
 
 /** The message for a text over the limit; null within it. */

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type CurrentUser, getCurrentUser } from '../../identity/identity.contract.ts'
+import { query, queryClient } from '../../kit/query/query.client.ts'
 import { followOutbox } from './followOutbox.client.ts'
-import { enqueue, outbox, takeRefused } from './outbox.client.ts'
+import { enqueue, outbox, sendQueued, takeRefused } from './outbox.client.ts'
 
 const page = new EventTarget()
 /** The texts that the server stored, in order. */
@@ -11,13 +13,22 @@ let stop = () => {}
 const refuse = (status: number, message: string, headers = {}) =>
   refusals.push(new Response(JSON.stringify({ message }), { status, headers }))
 const add = (message: string) => enqueue('ada', { message, key: message, at: '' })
+/** Messages that are written without a connection. */
+function addOffline(...messages: string[]) {
+  vi.stubGlobal('navigator', { onLine: false })
+  messages.forEach(add)
+  vi.stubGlobal('navigator', { onLine: true })
+}
+const signIn = (id: string) => queryClient.setQueryData(query(getCurrentUser, {}).queryKey, { id } as CurrentUser)
 const waiting = () => outbox.read().map(({ message }) => message)
 
 beforeEach(() => {
   vi.useFakeTimers()
+  signIn('ada')
   const kept = new Map<string, string>()
   ;[stored, refusals] = [[], []]
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
   vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => kept.get(name) ?? null,
@@ -40,7 +51,7 @@ afterEach(() => {
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 
 test('sends what waits in order, over the limit of a minute and lost connections, with the chat closed', async () => {
-  for (const message of ['one', 'two', 'three']) add(message)
+  addOffline('one', 'two', 'three')
   refuse(429, 'Too many messages', { 'retry-after': '30' })
   stop = followOutbox('ada')
   await vi.waitFor(() => expect(refusals).toEqual([]))
@@ -58,12 +69,19 @@ test('sends what waits in order, over the limit of a minute and lost connections
 })
 
 test('sends what stands behind a refused message, and keeps that with the reason for the draft', async () => {
-  for (const message of ['one', 'two']) add(message)
+  addOffline('one', 'two')
   refuse(400, 'Write something else.')
   stop = followOutbox('ada')
   await vi.waitFor(() => expect(stored).toEqual(['two']))
   expect(takeRefused('ada')).toMatchObject([{ message: 'one', reason: 'Write something else.' }])
   expect(waiting()).toEqual([])
+})
+
+test('sends nothing as another member', async () => {
+  addOffline('one')
+  signIn('bob')
+  await sendQueued('ada')
+  expect([stored, waiting()]).toEqual([[], ['one']])
 })
 
 test('keeps no message that the browser would forget', () => {

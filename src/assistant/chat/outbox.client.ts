@@ -1,9 +1,10 @@
+import { type CurrentUser, getCurrentUser } from '../../identity/identity.contract.ts'
 import { call } from '../../kit/call.client.ts'
 import { query, queryClient } from '../../kit/query/query.client.ts'
 import { createStore } from '../../kit/store.client.ts'
 import { deviceStorage } from '../../kit/storage.client.ts'
 import { type ChatMessage, getChat, getChatStatus, sendChat } from './chat.contract.ts'
-import { outboxOf, sendSoon } from './followOutbox.client.ts'
+import { outboxOf } from './chat.rules.ts'
 import { fateOf } from './outbox.rules.ts'
 
 // Messages that could not be sent yet. They survive a reload, and one tab at a time sends them in order: the key of each makes a
@@ -39,7 +40,7 @@ export const hasQueued = (userId: string): boolean => read(userId).some(({ reaso
 export function enqueue(userId: string, one: Queued): boolean {
   const queued = read(userId)
   if (queued.length >= MOST || !write(userId, [...queued, one])) return false
-  if (timer === undefined) sendSoon()
+  if (navigator.onLine && timer === undefined) void sendQueued(userId)
   return true
 }
 
@@ -70,23 +71,25 @@ export function showSent(sent: ChatMessage) {
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Sends the queued messages in order until none is left, and waits as long as the store asks for. */
-export async function sendQueued(userId: string, signal: AbortSignal) {
+export async function sendQueued(userId: string) {
   clearTimeout(timer)
   timer = undefined
-  const run = () => sendAll(userId, signal)
+  const run = () => sendAll(userId)
   const wait = await (navigator.locks ? navigator.locks.request(outboxOf(userId), run) : run())
   // another tab may have sent them
   readOutbox(userId)
   if (wait === null) return
   clearTimeout(timer)
-  timer = setTimeout(() => void sendQueued(userId, signal), wait * 1000)
+  timer = setTimeout(() => void sendQueued(userId), wait * 1000)
 }
 
 /** Answers the seconds until the next attempt; null when there is nothing to send. */
-async function sendAll(userId: string, signal: AbortSignal): Promise<number | null> {
+async function sendAll(userId: string): Promise<number | null> {
   for (;;) {
     const one = read(userId).find(({ reason }) => reason === undefined)
-    if (!one || signal.aborted) return null
+    // another member may have signed in meanwhile
+    const user = queryClient.getQueryData<CurrentUser>(query(getCurrentUser, {}).queryKey)
+    if (!one || user?.id !== userId) return null
     // another tab may have added some meanwhile
     const others = () => read(userId).filter(({ key }) => key !== one.key)
     try {
