@@ -126,6 +126,47 @@ async function stopWriting(page: Page) {
   await page.unrouteAll({ behavior: 'wait' })
 }
 
+/** An answer of two days ago broke off; the customer asks for it again, copies it and says what was wrong. */
+async function tryAgainAndRate(page: Page) {
+  const log = panelOf(page).getByRole('log')
+  let isTried = false
+  await page.route('**/api/chat/status', async (route) => {
+    const response = await route.fetch()
+    const answering = isTried ? null : { questionId: crypto.randomUUID(), state: 'failed' }
+    await route.fulfill({ response, json: { ...((await response.json()) as object), answering } })
+  })
+  await page.route('**/api/chat', async (route) => {
+    if (route.request().method() !== 'GET') return route.continue()
+    const response = await route.fetch()
+    const [question, ...answers] = (await response.json()) as { createdAt: string }[]
+    const before = new Date(Date.now() - 2 * 24 * 3600_000).toISOString()
+    const json = question ? [{ ...question, createdAt: before }, ...(isTried ? answers : [])] : []
+    return route.fulfill({ response, json })
+  })
+  await page.route('**/api/chat/retry', (route) => {
+    isTried = true
+    return route.fulfill({ json: { isDone: true } })
+  })
+  await inputOf(page).fill('hello')
+  await inputOf(page).press('Enter')
+  await expect(log.getByText('The answer broke off.')).toBeVisible()
+  await log.getByRole('button', { name: 'Try again' }).click()
+  await expect(log.getByText('The answer broke off.')).toBeHidden()
+  await expect(log.locator('.chat__day')).toHaveText([/^\w{3,9} \d+/, 'Today'])
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await log.getByRole('button', { name: 'Copy the answer' }).click()
+  const answer = await page.evaluate(() => navigator.clipboard.readText())
+  await expect(log.getByText(answer)).toBeVisible()
+  await log.getByRole('button', { name: 'This did not help' }).click()
+  await log.getByLabel('What was wrong?').fill('Too short')
+  const rated = page.waitForRequest((request) => request.postData()?.includes('Too short') === true)
+  await log.getByRole('button', { name: 'Send' }).click()
+  expect((await rated).postDataJSON()).toMatchObject({ rating: -1, reason: 'Too short' })
+  await expect(log.getByText('Thank you')).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+}
+
 test('the open chat reads messages, and the assistant links the article that helps', async ({ page }) => {
   const reads: string[] = []
   page.on('request', (request) => reads.push(new URL(request.url()).pathname))
@@ -143,6 +184,7 @@ test('the open chat reads messages, and the assistant links the article that hel
 
   await openChat(page)
   await stopWriting(page)
+  await tryAgainAndRate(page)
   // a proxy that holds the stream back: the chat polls
   await page.route('**/api/chat/answers/*', (route) => route.fulfill({ status: 404 }))
   await inputOf(page).fill('How do I get a refund?')
@@ -188,7 +230,7 @@ test('the chat works by keyboard, refuses empty and long messages, and keeps an 
   // The message arrives, but its answer is lost.
   let isLost = false
   await page.route('**/api/chat', async (route) => {
-    if (isLost || route.request().method() !== 'POST') return route.continue()
+    if (isLost || route.request().method() !== 'POST') return route.fallback()
     isLost = true
     await route.fetch()
     await route.fulfill({ status: 409, json: { message: 'Lost' } })
@@ -203,21 +245,40 @@ test('the chat works by keyboard, refuses empty and long messages, and keeps an 
   await openChat(page)
   await expect(panelOf(page).getByRole('log').getByText('Lorem ipsum')).toHaveCount(1)
 
-  // Without a connection a message waits, also over a closed panel. One of two tabs sends it.
+  // Without a connection messages wait. One of two tabs sends them over its closed panel, in order, and asks again after a limit.
   const tab = await page.context().newPage()
   await tab.goto('/settings')
   await openChat(tab)
+  const refusals = [
+    { status: 429, headers: { 'retry-after': '3' }, json: { message: 'Too many' } },
+    { status: 400, json: { message: 'We cannot read this.' } },
+  ]
+  await page.context().route('**/api/chat', async (route) => {
+    const refusal = route.request().method() === 'POST' ? refusals.shift() : undefined
+    await (refusal ? route.fulfill(refusal) : route.continue())
+  })
   await page.context().setOffline(true)
-  await inputOf(page).fill('Where is my order?')
-  await inputOf(page).press('Enter')
-  await expect(panelOf(page).getByText('Waits for a connection')).toBeVisible()
+  const send = async (message: string) => {
+    await inputOf(page).fill(message)
+    await inputOf(page).press('Enter')
+    await expect(inputOf(page)).toHaveValue('')
+  }
+  await send('A refused message')
+  await send('Where is my order?')
+  await expect(panelOf(page).getByText('Waits for a connection')).toHaveCount(2)
   await page.keyboard.press('Escape')
   await page.context().setOffline(false)
+  await expect.poll(() => refusals.length).toBe(1)
   await openChat(page)
+  await send('The last one')
+  await expect(panelOf(page).getByText('Waits to be sent')).toHaveCount(3)
   await expect(panelOf(page).getByText('You have no orders yet.')).toBeVisible()
-  await expect(panelOf(page).getByText('Waits for a connection')).toBeHidden()
-  await expect(panelOf(page).getByRole('log').getByText('Where is my order?')).toHaveCount(1)
-  forgive(faults, /ERR_INTERNET_DISCONNECTED/)
+  await expect(panelOf(page).getByText('Waits to be sent')).toBeHidden()
+  await expect(page.getByText('We cannot read this.').first()).toBeVisible()
+  await expect(inputOf(page)).toHaveValue('A refused message')
+  const own = panelOf(page).locator('.msg--me .msg__text')
+  await expect(own).toHaveText([/Lorem ipsum/, /Where is my order\?/, /The last one/])
+  forgive(faults, /ERR_INTERNET_DISCONNECTED|status of (400|429)/)
 })
 
 test('the chat asks a signed-out visitor to sign in and keeps the message', async ({ page }) => {

@@ -68,6 +68,24 @@ test('sends what waits in order, over the limit of a minute and lost connections
   expect(waiting()).toEqual([])
 })
 
+test('of two tabs one waits for the end of a limit, and the other sends nothing meanwhile', async () => {
+  let last: Promise<unknown> = Promise.resolve()
+  const request = (_: string, run: () => Promise<void>) => (last = last.then(run))
+  addOffline('one')
+  refuse(429, 'Too many messages', { 'retry-after': '30' })
+  vi.stubGlobal('navigator', { onLine: true, locks: { request } })
+  void sendQueued('ada')
+  vi.resetModules()
+  const tab = await import('./outbox.client.ts')
+  const { queryClient: cache } = await import('../../kit/query/query.client.ts')
+  cache.setQueryData(query(getCurrentUser, {}).queryKey, { id: 'ada' } as CurrentUser)
+  void tab.sendQueued('ada')
+  await pass(29)
+  expect([refusals, stored]).toEqual([[], []])
+  await pass(1)
+  await vi.waitFor(() => expect(stored).toEqual(['one']))
+})
+
 test('sends what stands behind a refused message, and keeps that with the reason for the draft', async () => {
   addOffline('one', 'two')
   refuse(400, 'Write something else.')

@@ -40,7 +40,8 @@ export const hasQueued = (userId: string): boolean => read(userId).some(({ reaso
 export function enqueue(userId: string, one: Queued): boolean {
   const queued = read(userId)
   if (queued.length >= MOST || !write(userId, [...queued, one])) return false
-  if (navigator.onLine && timer === undefined) void sendQueued(userId)
+  // what sends already may have seen the queue empty
+  if (navigator.onLine) void Promise.resolve(sending).then(() => sendQueued(userId))
   return true
 }
 
@@ -67,29 +68,28 @@ export function showSent(sent: ChatMessage) {
   void queryClient.invalidateQueries({ queryKey: query(getChatStatus, {}).queryKey })
 }
 
-/** Runs until the next attempt. */
-let timer: ReturnType<typeof setTimeout> | undefined
+let sending: Promise<void> | undefined
+/** Ends the wait for the next attempt. */
+let wake = () => {}
 
-/** Sends the queued messages in order until none is left, and waits as long as the store asks for. */
-export async function sendQueued(userId: string) {
-  clearTimeout(timer)
-  timer = undefined
+/** Sends the queued messages in order until none is left. One tab does it, and another call ends its wait for the next attempt. */
+export function sendQueued(userId: string): Promise<void> {
+  wake()
   const run = () => sendAll(userId)
-  const wait = await (navigator.locks ? navigator.locks.request(outboxOf(userId), run) : run())
-  // another tab may have sent them
-  readOutbox(userId)
-  if (wait === null) return
-  clearTimeout(timer)
-  timer = setTimeout(() => void sendQueued(userId), wait * 1000)
+  sending ??= Promise.resolve(navigator.locks ? navigator.locks.request(outboxOf(userId), run) : run()).finally(() => {
+    sending = undefined
+    // another tab may have sent them
+    readOutbox(userId)
+  })
+  return sending
 }
 
-/** Answers the seconds until the next attempt; null when there is nothing to send. */
-async function sendAll(userId: string): Promise<number | null> {
+async function sendAll(userId: string) {
   for (;;) {
     const one = read(userId).find(({ reason }) => reason === undefined)
     // another member may have signed in meanwhile
     const user = queryClient.getQueryData<CurrentUser>(query(getCurrentUser, {}).queryKey)
-    if (!one || user?.id !== userId) return null
+    if (!one || user?.id !== userId) return
     // another tab may have added some meanwhile
     const others = () => read(userId).filter(({ key }) => key !== one.key)
     try {
@@ -98,8 +98,18 @@ async function sendAll(userId: string): Promise<number | null> {
       showSent(sent)
     } catch (error) {
       const fate = fateOf(error)
-      if (!('reason' in fate)) return fate.retryAfter
-      write(userId, [{ ...one, reason: fate.reason }, ...others()])
+      if ('reason' in fate) write(userId, [{ ...one, reason: fate.reason }, ...others()])
+      else if (fate.retryAfter === null) return
+      else await pause(fate.retryAfter)
     }
   }
 }
+
+const pause = (seconds: number) =>
+  new Promise<void>((done) => {
+    const timer = setTimeout(done, seconds * 1000)
+    wake = () => {
+      clearTimeout(timer)
+      done()
+    }
+  })
