@@ -66,7 +66,7 @@ export function AnswersPage() {
 function Figures() {
   const { data } = useQuery({ ...query(readResponses, { days: 30 }), refetchOnMount: 'always' })
   if (!data) return null
-  const { assistant, medianMinutes, p90Minutes, satisfaction, answers } = data
+  const { assistant, costs, medianMinutes, p90Minutes, satisfaction, answers } = data
   const minutes = (value: number | null) => (value === null ? 'None yet' : `${value} min`)
   return (
     <section className="card stack" aria-labelledby="figures">
@@ -78,7 +78,9 @@ function Figures() {
         <Pair name="Satisfaction" value={satisfaction === null ? 'None yet' : `${satisfaction} of 5`} />
         <Pair name="Answers of the assistant" value={`${assistant.answers}, ${assistant.unsure} unsure`} />
         <Pair name="Helped, did not help" value={`${assistant.helped}, ${assistant.notHelped}`} />
-        <Pair name="Cost of the model" value={`$${assistant.costDollars}`} />
+        <Pair name="Cost of the model in the chat" value={`$${costs.chatDollars}`} />
+        <Pair name="Cost of AI Analyze" value={`$${costs.analyzeDollars}`} />
+        <Pair name="Cost of explained errors" value={`$${costs.explainDollars}`} />
         {data.agents.map(({ name, answers: own, medianMinutes: wait, satisfaction: said }) => (
           <Pair
             key={name}

@@ -12,9 +12,16 @@ const PATIENCE_MS = 8_000
 const PER_SELLER: Limit = { per: 'account', count: 20, seconds: 24 * 3600, isShared: true }
 
 /** Throws a Failure without an answer in time, or when the budget of the seller's day or of the shop's hour is used up. */
-export function openAnalysisModel(settings: NonNullable<AssistantConfig['ai']>, limiter: SharedLimiter) {
+export function openAnalysisModel(
+  settings: NonNullable<AssistantConfig['ai']>,
+  limiter: SharedLimiter,
+  noteCost?: (microdollars: number) => Promise<unknown>,
+) {
   const patienceMs = Math.min(PATIENCE_MS, settings.patienceMs)
-  const model = openModel({ ...settings, patienceMs }, limiter, 'model analysis')
+  const model = openModel({ ...settings, patienceMs }, limiter, {
+    budget: 'model analysis',
+    ...(noteCost && { noteCost }),
+  })
   return async ({ task, data, userId }: Question & { userId: string }): Promise<string> => {
     const own = `model analysis ${userId}`
     const wait = await limiter.take(own, PER_SELLER)

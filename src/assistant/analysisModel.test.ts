@@ -19,7 +19,8 @@ test('sellers share no budget of the model with staff, and each has one for a da
     giveBack: async (key: string) => void (spent[key]! -= 1),
     forget: async () => undefined,
   }
-  const ask = openAnalysisModel(settings, limiter)
+  let noted = 0
+  const ask = openAnalysisModel(settings, limiter, async () => (noted += 1))
   const countAnswers = async (userId: string) => {
     let count = 0
     for (let i = 0; i < 25; i++)
@@ -33,5 +34,6 @@ test('sellers share no budget of the model with staff, and each has one for a da
   // the shop's hour ends here, and what was not asked is not counted
   expect(await countAnswers('bob')).toBe(10)
   expect(spent).toEqual({ 'model analysis ada': 20, 'model analysis bob': 10, 'model analysis': 30 })
+  expect(noted).toBe(30)
   expect(await openModel(settings, limiter).ask(question)).toBe('{}')
 })

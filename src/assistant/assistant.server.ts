@@ -15,6 +15,7 @@ import { teamRoutes } from './inbox/team.server.ts'
 import { openModelAnswers } from './model/modelAnswer.server.ts'
 import { openAnalysisModel } from './analysisModel.server.ts'
 import { openModel } from './model.server.ts'
+import { noteCostOf } from './modelCost.store.server.ts'
 import { answerReviewRoutes } from './review/review.server.ts'
 
 type Options = Omit<ChatOptions, 'config'> & {
@@ -29,7 +30,7 @@ export function openAssistant({ config, database, limiter, ...options }: Options
   const { pool } = database
   const meaning = config.hasMeaning ? openMeaning() : NO_MEANING
   const products = openProducts(pool, meaning)
-  const model = config.ai ? openModel(config.ai, limiter) : null
+  const explainer = config.ai ? openModel(config.ai, limiter, { noteCost: noteCostOf(pool, 'explain') }) : null
   const mind = config.hasAssistant ? openMind({ pool, help, meaning, storeName: config.storeName, products }) : null
   const writer = mind && config.ai ? openModelAnswers({ settings: config.ai, limiter, pool, mind, help }) : null
   const answering = mind && openAnswering({ database, mind, model: writer })
@@ -40,14 +41,14 @@ export function openAssistant({ config, database, limiter, ...options }: Options
     ...teamRoutes(mind),
     ...answerReviewRoutes(help, mind),
     ...helpRoutes(help),
-    ...explanationRoutes(model),
+    ...explanationRoutes(explainer),
   ]
   return {
     routes,
     /** What AI Analyze needs. */
     analysis: {
       rate: products.nearTo,
-      ask: config.ai ? openAnalysisModel(config.ai, limiter) : undefined,
+      ask: config.ai ? openAnalysisModel(config.ai, limiter, noteCostOf(pool, 'analyze')) : undefined,
     },
     close: async () => {
       await answering?.close()

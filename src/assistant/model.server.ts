@@ -30,8 +30,14 @@ export type Model = {
   ask: (question: Question) => Promise<string>
 }
 
-/** `url` has no trailing slash. Each `budget` is counted alone. */
-export function openModel(settings: Settings, limiter: Pick<SharedLimiter, 'take'>, budget = 'model'): Model {
+/** `url` has no trailing slash. Each `budget` is counted alone; `noteCost` gets the microdollars of each answer. */
+export function openModel(
+  settings: Settings,
+  limiter: Pick<SharedLimiter, 'take'>,
+  { budget = 'model', noteCost }: { budget?: string; noteCost?: (microdollars: number) => Promise<unknown> } = {},
+): Model {
+  const spent = (sent: number, written: number) =>
+    noteCost?.(Math.round(sent * settings.cost.sent + written * settings.cost.written))
   const gate = openGate('questions to the model were dropped', MOST_AT_ONCE)
 
   return {
@@ -39,7 +45,7 @@ export function openModel(settings: Settings, limiter: Pick<SharedLimiter, 'take
     ask: async (question) => {
       const said = await gate(async () => {
         const wait = await limiter.take(budget, BUDGET)
-        if (wait <= 0) return send(settings, question)
+        if (wait <= 0) return send(settings, question, spent)
         const minutes = Math.ceil(wait / 60)
         const when = minutes === 1 ? 'a minute' : `${minutes} minutes`
         const message = `The shop has asked the model too often this hour. Please try again in ${when}.`
@@ -53,10 +59,13 @@ export function openModel(settings: Settings, limiter: Pick<SharedLimiter, 'take
 
 const Answer = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).check(z.minLength(1)),
+  usage: z.nullish(z.object({ prompt_tokens: z.number(), completion_tokens: z.number() })),
 })
 
+type Spent = (sent: number, written: number) => Promise<unknown> | undefined
+
 /** Sends no token limit: its name differs between servers, and some reject the other name. */
-async function send(settings: Settings, { task, data }: Question): Promise<string> {
+async function send(settings: Settings, { task, data }: Question, spent: Spent): Promise<string> {
   const messages = [
     { role: 'system', content: task },
     { role: 'user', content: data },
@@ -67,7 +76,11 @@ async function send(settings: Settings, { task, data }: Question): Promise<strin
       method: 'POST',
       body: JSON.stringify({ model: settings.model, messages }),
     })
-    if (response.ok) return Answer.parse(JSON.parse(await readBounded(response))).choices[0]!.message.content
+    if (response.ok) {
+      const { choices, usage } = Answer.parse(JSON.parse(await readBounded(response)))
+      await spent(usage?.prompt_tokens ?? 0, usage?.completion_tokens ?? 0)
+      return choices[0]!.message.content
+    }
     await response.body?.cancel()
   } catch (error) {
     if (error instanceof Failure) throw error

@@ -1,5 +1,6 @@
 import { Square } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { createStore } from '../../kit/store.client.ts'
 import { SendIcon } from './BotIcon.tsx'
 import { charactersLeft, isBlank, tooLong } from './chat.rules.ts'
 
@@ -10,10 +11,14 @@ const drafts = new Map<string, Draft>()
 // a changed text is another message, so it needs another idempotency key
 const draftOf = (message = ''): Draft => ({ message, key: crypto.randomUUID() })
 
-/** Puts a text that was not accepted before the draft. An open form needs another key to show it. */
+/** The number of texts that came back into a draft. It is the key of a form that shows them. */
+export const returned = createStore(0)
+
+/** Puts a text that was not accepted before the draft. */
 export function returnToDraft(place: string, text: string) {
   const rest = drafts.get(place)?.message ?? ''
   drafts.set(place, draftOf(isBlank(rest) ? text : `${text}\n${rest}`))
+  returned.set(returned.read() + 1)
 }
 
 type ChatFormProps = {

@@ -5,6 +5,7 @@ import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { htmlData } from '../../kit/drawn.client.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useStore } from '../../kit/store.client.ts'
 import { useOnline } from '../../kit/useOnline.ts'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
@@ -12,7 +13,7 @@ import { useBackCloses } from '../../ui/backEntries.client.ts'
 import { BotIcon } from './BotIcon.tsx'
 import './chat.css'
 import { chatIsOpen } from '../chatState.client.ts'
-import { ChatForm } from './ChatForm.tsx'
+import { ChatForm, returned } from './ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton, TypingPerson } from './ChatMessages.tsx'
 import { askForPerson, retryAnswer, sayTyping, scoreConversation, stopAnswer } from './chat.contract.ts'
 import { useAnswer } from './useAnswer.ts'
@@ -24,7 +25,7 @@ const isWide = () => matchMedia('(min-width: 768px)').matches
 /** The chat: beside the page on wide screens, a sheet over it on phones. The page stays usable. */
 export function ChatPanel({ onClose }: { onClose: () => void }) {
   const { status, messages, isPending, hasError, refetch, refresh } = useChat()
-  const { send, queued, returned } = useSending()
+  const { send, queued } = useSending()
   const hasNetwork = useOnline()
   const answering = status?.answering ?? null
   const isWorking = answering?.state === 'working'
@@ -140,7 +141,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
         </div>
       )}
       <ChatForm
-        key={returned}
+        key={useStore(returned)}
         place="store"
         label="Message"
         input={input}

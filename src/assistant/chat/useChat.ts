@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { query } from '../../kit/query/query.client.ts'
@@ -46,7 +46,6 @@ export function useSending() {
   const { user } = useSession()
   const userId = user?.id ?? ''
   const queued = useStore(outbox)
-  const [returned, setReturned] = useState(0)
   const { mutateAsync } = useMutation({
     mutationFn: post,
     onSuccess: showSent,
@@ -59,7 +58,6 @@ export function useSending() {
     const taken = takeRefused(userId)
     for (const { message } of taken.toReversed()) returnToDraft('store', message)
     for (const { reason } of taken) toast({ title: 'Your message was not sent', description: reason!, tone: 'bad' })
-    setReturned((count) => count + 1)
   }, [refused, userId])
   const send = async (draft: Draft): Promise<unknown> => {
     const mustWait = userId !== '' && (!navigator.onLine || hasQueued(userId))
@@ -69,10 +67,5 @@ export function useSending() {
     toastFailure(full, 'Other messages wait to be sent. Please try again later.')
     throw full
   }
-  return {
-    send,
-    queued: queued.filter(({ reason }) => reason === undefined),
-    /** Grows when a refused message comes back into the draft. */
-    returned,
-  }
+  return { send, queued: queued.filter(({ reason }) => reason === undefined) }
 }

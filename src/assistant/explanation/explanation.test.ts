@@ -6,6 +6,7 @@ import { openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
 import { setLogLevel } from '../../kit/log/log.server.ts'
 import { analyzeError, listErrorGroups, setErrorStatus } from '../../monitoring/errors/errors.contract.ts'
 import { release } from '../../monitoring/release.server.ts'
+import { readResponses } from '../inbox/team.contract.ts'
 import { explainError, getExplanation } from './explanation.contract.ts'
 import { TASK } from './explanation.server.ts'
 
@@ -19,7 +20,7 @@ let timedOut = 0
 
 beforeAll(async () => {
   model = await openFakeModel()
-  shop = await openTestShop(model.settings)
+  shop = await openTestShop({ ...model.settings, AI_CENTS_PER_MILLION: '1000/5000' })
   small = await openTestShop({ ...model.settings, AI_TIMEOUT_SECONDS: '1', RATE_LIMIT_SCALE: '0.1' })
   admin = await shop.join({ isAdmin: true })
   idAtSmall = await report(small)
@@ -69,6 +70,15 @@ test('asks the model once per release and again on request', async () => {
     explanation: { text: 'In the next release.', release: '9.9.9' },
   })
   expect(model.state.asked).toHaveLength(3)
+})
+
+test('shows staff what explanations cost', async () => {
+  const message = { role: 'assistant', content: 'What happened: the cart was empty.' }
+  const usage = { prompt_tokens: 60_000, completion_tokens: 2_000, total_tokens: 62_000 }
+  const said = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }], usage })
+  model.state.answer = (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(said)
+  for (let i = 0; i < 2; i++) await admin.call(explainError, { id: await report() })
+  expect((await admin.call(readResponses, {})).costs).toMatchObject({ analyzeDollars: '0.00', explainDollars: '1.40' })
 })
 
 test('sends only the key, the task and an anonymous report', async () => {

@@ -106,8 +106,9 @@ export const ResponseReport = z.object({
     unsure: z.number(),
     helped: z.number(),
     notHelped: z.number(),
-    costDollars: z.string(),
   }),
+  /** What the language model cost. */
+  costs: z.object({ chatDollars: z.string(), analyzeDollars: z.string(), explainDollars: z.string() }),
   agents: z.array(
     z.object({
       name: z.string(),

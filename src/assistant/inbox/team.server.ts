@@ -23,6 +23,8 @@ import {
 /** A reply is suggested to one of so many messages. */
 const MOST_TRIED = 3
 
+const DOLLARS = sql`to_char(coalesce(sum(cost_microdollars), 0) / 1000000, 'FM999999990.00')`
+
 /** What the customer wrote since the last answer of staff: questions first, then the newest. */
 const readUnanswered = (db: Db, userId: string) =>
   db
@@ -169,15 +171,18 @@ export const teamRoutes = (mind: Mind | null): Route[] => [
       WITH w AS (SELECT staff_id, extract(epoch FROM until - since) / 60 AS minutes FROM chat_waits WHERE until > now() - ${days} * interval '1 day'),
         s AS (SELECT staff_id, score FROM chat_settlements WHERE settled_at > now() - ${days} * interval '1 day'),
         a AS (SELECT a.rating, a.cost_microdollars, m.is_unsure FROM chat_answers a JOIN chat_messages m ON m.id = a.answer_id
-          WHERE a.started_at > now() - ${days} * interval '1 day')
+          WHERE a.started_at > now() - ${days} * interval '1 day'),
+        d AS (SELECT used_for, cost_microdollars FROM model_days WHERE day > current_date - ${days}::int)
       SELECT json_build_object('days', ${days}::int,
         'answers', (SELECT count(*) FROM w),
         'medianMinutes', (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes)::numeric, 1)::float8 FROM w),
         'p90Minutes', (SELECT round(percentile_cont(0.9) WITHIN GROUP (ORDER BY minutes)::numeric, 1)::float8 FROM w),
         'satisfaction', (SELECT round(avg(score), 1)::float8 FROM s),
         'assistant', (SELECT json_build_object('answers', count(*), 'unsure', count(*) FILTER (WHERE is_unsure),
-          'helped', count(*) FILTER (WHERE rating = 1), 'notHelped', count(*) FILTER (WHERE rating = -1),
-          'costDollars', to_char(coalesce(sum(cost_microdollars), 0) / 1000000, 'FM999999990.00')) FROM a),
+          'helped', count(*) FILTER (WHERE rating = 1), 'notHelped', count(*) FILTER (WHERE rating = -1)) FROM a),
+        'costs', (SELECT json_build_object('chatDollars', (SELECT ${DOLLARS} FROM a),
+            'analyzeDollars', (SELECT ${DOLLARS} FROM d WHERE used_for = 'analyze'),
+            'explainDollars', (SELECT ${DOLLARS} FROM d WHERE used_for = 'explain'))),
         'agents', (SELECT coalesce(json_agg(json_build_object('name', name, 'answers', answers, 'medianMinutes', minutes, 'satisfaction', satisfaction)
             ORDER BY answers DESC), '[]')
           FROM (SELECT coalesce(u.first_name, 'Former staff') AS name, count(*) AS answers,

@@ -155,7 +155,7 @@ test('reports how long customers waited for staff, without what the assistant an
   const report = await vera.call(readResponses, { days: 7 })
   expect(report.agents.find(({ name }) => name === 'Vera')).toMatchObject({ answers: 1, medianMinutes: 30 })
   expect(report.assistant.unsure).toBeGreaterThan(0)
-  expect(report.assistant.costDollars).toBe('0.00')
+  expect(report.costs).toEqual({ chatDollars: '0.00', analyzeDollars: '0.00', explainDollars: '0.00' })
 })
 
 test('reports the score of each settled conversation with its agent, until the account is erased', async () => {
