@@ -68,6 +68,8 @@ test('a member asks, staff answers, and the open chat shows the answer', async (
   await staff.getByRole('button', { name: 'Save reply' }).click()
   await staff.getByRole('button', { name: `${question} Dolor sit amet, Ada` }).click()
   await expect(inputOf(staff)).toHaveValue('Dolor sit amet, Ada')
+  // the closed dialog moves the focus, and the focus the caret
+  await expect(inputOf(staff)).toBeFocused()
   await inputOf(staff).press('End')
   await inputOf(staff).pressSequentially('!')
   await expect(log.getByText('A person is typing')).toBeVisible()
