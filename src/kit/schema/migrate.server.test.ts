@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
@@ -40,9 +41,7 @@ test('refuses a database that a newer version migrated', async () => {
 
 test('the former release starts on the schema of the next one, unless that takes something away', async () => {
   const { client, url } = await openClient()
-  const next = mkdtempSync(join(tmpdir(), 'primo-next-'))
-  onTestFinished(() => rmSync(next, { recursive: true }))
-  for (const name of listMigrations()) writeFileSync(join(next, name), readFileSync(join(FOLDER, name)))
+  const next = openFolder()
   writeFileSync(join(next, '9001_next.sql'), 'ALTER TABLE orders ADD COLUMN note text')
   expect(await migrate(url, { folder: next })).toEqual(['9001_next.sql'])
   expect(await migrate(url)).toEqual([])
@@ -161,12 +160,51 @@ test.each([...later, '01_kit.sql'])('%s locks no table while it builds an index'
   if (built.length > 1) expect(text).toMatch(/^-- One by one: /)
 })
 
-test('a migration gives way while other work holds its table, and gives up after its tries', async () => {
-  const { client, url } = await openClient()
+const openFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'primo-migrations-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const name of listMigrations())
-    writeFileSync(join(folder, name), readFileSync(join(import.meta.dirname, '../../../migrations', name)))
+  for (const name of listMigrations()) writeFileSync(join(folder, name), readFileSync(join(FOLDER, name)))
+  return folder
+}
+
+test('builds an index beside writers, and begins again after one that was not finished', async () => {
+  const { client, url } = await openClient()
+  const folder = openFolder()
+  writeFileSync(
+    join(folder, '9001_indexes.sql'),
+    `-- One by one: the second waits for no writer.
+CREATE INDEX users_one ON users (created_at);
+CREATE UNIQUE INDEX CONCURRENTLY users_two ON users (lower(name));
+`,
+  )
+  await client.query(`INSERT INTO users (email, name) VALUES ('a@shop.example', 'Ada'), ('b@shop.example', 'ada')`)
+  await expect(migrate(url, { folder })).rejects.toThrow('could not create unique index "users_two"')
+  const readIndexes = async () =>
+    (
+      await client.query<{ name: string; isValid: boolean }>(
+        `SELECT relname AS name, indisvalid AS "isValid" FROM pg_index JOIN pg_class ON oid = indexrelid
+         WHERE relname IN ('users_one', 'users_two') ORDER BY 1`,
+      )
+    ).rows
+  expect(await readIndexes()).toEqual([
+    { name: 'users_one', isValid: true },
+    { name: 'users_two', isValid: false },
+  ])
+
+  await client.query(`BEGIN; UPDATE users SET name = 'Bob' WHERE email = 'b@shop.example'`)
+  // a writer of a longer time than a migration waits for a lock, and another node that starts
+  const patience = { lockMs: 20, pauseMs: 1, tries: 1 }
+  const both = Promise.all([migrate(url, { folder, patience }), migrate(url, { folder, patience })])
+  both.catch(() => undefined)
+  await pause(200)
+  await client.query('COMMIT')
+  expect((await both).flat()).toEqual(['9001_indexes.sql'])
+  expect((await readIndexes()).every(({ isValid }) => isValid)).toBe(true)
+})
+
+test('a migration gives way while other work holds its table, and gives up after its tries', async () => {
+  const { client, url } = await openClient()
+  const folder = openFolder()
   const [first, second] = [
     'CREATE INDEX orders_one ON orders (source);',
     'CREATE INDEX orders_two ON orders (currency);',

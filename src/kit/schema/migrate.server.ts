@@ -8,11 +8,12 @@ import { codeOf } from '../database.server.ts'
 import { Failure, operatorFailure } from '../failure.ts'
 import { log } from '../log/log.server.ts'
 import { admitRole } from './roles.server.ts'
-import { narrowingOf } from './statements.rules.ts'
+import { indexOf, narrowingOf } from './statements.rules.ts'
 
 export const FOLDER = join(import.meta.dirname, '../../../migrations')
 // any number, the same on every node
 const MIGRATION_LOCK = 7_150_001
+const TURN_MS = 100
 
 /**
  * A statement that waits for a table blocks everyone who comes after it. So a migration waits `lockMs` for the lock, then
@@ -75,7 +76,7 @@ export async function migrate(
   await client.connect()
   try {
     if (await isGuest()) return await refuseOpen()
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await takeTurn()
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     )
@@ -104,6 +105,17 @@ export async function migrate(
     return open
   } finally {
     await client.end()
+  }
+
+  /** Asks instead of waiting: a statement that waits has a snapshot, which CREATE INDEX CONCURRENTLY of the other node waits for. */
+  async function takeTurn() {
+    for (;;) {
+      const { rows } = await client.query<{ isOurs: boolean }>('SELECT pg_try_advisory_lock($1) AS "isOurs"', [
+        MIGRATION_LOCK,
+      ])
+      if (rows[0]!.isOurs) return
+      await pause(TURN_MS)
+    }
   }
 
   /** A role that another one has let in owns no table, so it cannot migrate. */
@@ -153,13 +165,39 @@ export async function migrate(
 
   async function apply(name: string) {
     const parts = partsOf(textOf(name))
-    for (const part of parts)
-      await patiently(name, patience, () =>
-        inTransaction(async () => {
-          await client.query(part)
-          if (part === parts.at(-1)) await record(name)
-        }),
-      )
+    for (const part of parts) {
+      const index = indexOf(part)
+      const isLast = part === parts.at(-1)
+      await patiently(name, patience, async () => {
+        const found = index && (await findIndex(index))
+        const isBuilt = found === 'valid'
+        if (index?.isConcurrent && !isBuilt) await buildBeside(part, found && index.index)
+        await inTransaction(async () => {
+          if (!isBuilt && !index?.isConcurrent) await client.query(part)
+          if (isLast) await record(name)
+        })
+      })
+    }
+  }
+
+  /** An earlier try may have built the index, or died while it did. */
+  async function findIndex({ index, table }: { index: string; table: string }) {
+    const { rows } = await client.query<{ isValid: boolean }>(
+      'SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass($1) AND indrelid = to_regclass($2)',
+      [`public.${index}`, `public.${table}`],
+    )
+    return rows[0] && (rows[0].isValid ? 'valid' : 'invalid')
+  }
+
+  /** Outside a transaction. It waits for those that began before it, as long as they take, because nothing waits for it. */
+  async function buildBeside(part: string, unfinished?: string) {
+    await client.query(`SELECT set_config('lock_timeout', '0', false)`)
+    try {
+      if (unfinished) await client.query(`DROP INDEX CONCURRENTLY public.${client.escapeIdentifier(unfinished)}`)
+      await client.query(part)
+    } finally {
+      await client.query(`SELECT set_config('lock_timeout', $1, false)`, [`${patience.lockMs}ms`])
+    }
   }
 
   async function inTransaction(work: () => Promise<unknown>) {

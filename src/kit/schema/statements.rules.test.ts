@@ -99,6 +99,10 @@ test.each([
   ['ALTER TABLE orders ALTER COLUMN a DROP NOT NULL', false],
   ['CREATE TABLE a (b int NOT NULL); CREATE UNIQUE INDEX c ON a (b); ALTER TABLE a ADD CHECK (b > 0)', false],
   ['CREATE INDEX a ON orders (b)', false],
+  ['DO $$ BEGIN ALTER TABLE orders DROP COLUMN a; END $$', true],
+  ['DO $$ BEGIN\n  -- the old column\n  IF true THEN DROP TABLE orders; END IF;\nEND $$', true],
+  ['DO $$ BEGIN EXECUTE some_text; END $$', true],
+  ['DO $$ BEGIN ALTER TABLE orders ADD COLUMN a int; UPDATE orders SET a = 1; END $$', false],
   ['-- Expands: every row keeps the rule.\nALTER TABLE orders ADD CONSTRAINT a CHECK (b > 0)', false],
   ['-- Narrows: nobody may write this any more.\nSELECT 1', true],
 ])('knows whether the former release runs beside: %s', (sql, narrows) => {

@@ -11,29 +11,47 @@ export type Dropped = { dropped: string }
 const NAME = String.raw`(?:IF (?:NOT )?EXISTS )?(?:ONLY )?(?:public\.)?"?(\w+)"?`
 const find = (text: string, pattern: string) => new RegExp(`^${pattern}`, 'i').exec(text)?.[1]?.toLowerCase()
 
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
 /** The statements of a file, without comments, with one blank between words. */
-export function statementsOf(sql: string): string[] {
+export const statementsOf = (sql: string): string[] => divide(sql).map(inOneLine).filter(Boolean)
+
+function divide(sql: string): string[] {
   const parts = sql.match(/\$(\w*)\$.*?\$\1\$|'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*.*?\*\/|;|[^$'"\-/;]+|./gs) ?? []
   const statements = ['']
   for (const part of parts) {
     if (part === ';') statements.push('')
     else if (!part.startsWith('--') && !part.startsWith('/*')) statements[statements.length - 1] += part
   }
-  return statements.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter(Boolean)
+  return statements
 }
 
-const VERB = /\b(?:ALTER TABLE|CREATE (?:UNIQUE )?INDEX|CREATE TRIGGER|DROP TRIGGER|UPDATE|DELETE FROM|INSERT INTO)\b/i
+const VERB =
+  /\b(?:ALTER (?:TABLE|VIEW|FUNCTION)|CREATE (?:TABLE|(?:UNIQUE )?INDEX|TRIGGER)|DROP (?:TABLE|VIEW|FUNCTION|SCHEMA|TYPE|TRIGGER|INDEX)|UPDATE|DELETE FROM|INSERT INTO)\b/i
 
 /** Statements with those of DO blocks, without what a block makes up while it runs. */
 const allStatementsOf = (sql: string) =>
-  statementsOf(sql).flatMap((text) => {
-    const [, body] = /^DO (?:LANGUAGE \w+ )?\$(?:\w*)\$(.*)\$\w*\$/i.exec(text) ?? []
-    if (body === undefined) return [text]
+  divide(sql).flatMap((text) => {
+    // a comment of the block ends with its line
+    const [, body] = /^\s*DO\s+(?:LANGUAGE\s+\w+\s+)?\$\w*\$(.*)\$\w*\$/is.exec(text) ?? []
+    if (body === undefined) return statementsOf(text)
     return statementsOf(body).flatMap((part) => (VERB.test(part) ? [part.slice(part.search(VERB))] : []))
   })
 
 /** A block makes up statements while it runs, so only a person can judge it. */
-export const isUnclear = (sql: string) => statementsOf(sql).some((text) => /^DO\b.*\bEXECUTE\b/i.test(text))
+export const isUnclear = (sql: string) =>
+  statementsOf(sql).some((text) => /^DO\b.*\bEXECUTE\b(?! (?:FUNCTION|PROCEDURE)\b)/i.test(text))
+
+/** The index that a text of one statement makes, and whether that may not stand in a transaction. */
+export function indexOf(sql: string): { index: string; table: string; isConcurrent: boolean } | undefined {
+  const [text = '', ...others] = statementsOf(sql)
+  const pattern = new RegExp(
+    `^CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?${NAME} ON (?:ONLY )?(?:public\\.)?"?(\\w+)`,
+    'i',
+  )
+  const [, concurrently, index, table] = pattern.exec(text) ?? []
+  return index && others.length === 0 ? { index, table: table!, isConcurrent: concurrently !== undefined } : undefined
+}
 
 /** The locks of a file on tables that existed before it, one for each statement and table. */
 export function locksOf(sql: string): (Lock | Dropped)[] {
@@ -91,13 +109,15 @@ export function narrowingOf(sql: string): string[] {
   if (said === 'Expands') return []
   if (said === 'Narrows') return ['says so']
   const made = new Set<string>()
-  return statementsOf(sql).flatMap((text) => {
+  const unclear = isUnclear(sql) ? ['a block makes up statements while it runs'] : []
+  const narrowing = allStatementsOf(sql).flatMap((text) => {
     const table = find(text, `CREATE TABLE ${NAME}`)
     if (table) made.add(table)
     const touched = find(text, `ALTER TABLE ${NAME}`) ?? /^CREATE UNIQUE INDEX .*? ON "?(\w+)/i.exec(text)?.[1]
     if (touched && made.has(touched.toLowerCase())) return []
     return NARROWING.filter(([pattern]) => pattern.test(text)).map(([, says]) => `${says}: ${text.slice(0, 80)}`)
   })
+  return [...narrowing, ...unclear]
 }
 
 const NARROWING: [RegExp, string][] = [
