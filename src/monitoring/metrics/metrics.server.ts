@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { MonitoringConfig } from '../monitoring.settings.server.ts'
 import { handlePublic, handleRaw, type Route } from '../../kit/handle.server.ts'
+import { operatorFailure } from '../../kit/failure.ts'
 import type { Metrics } from './metrics.registry.server.ts'
 import { sendVitals } from './vitals.contract.ts'
 
@@ -35,7 +36,10 @@ export function metricsRoutes(
 }
 
 /** Serves the metrics on a separate port, which a firewall keeps inside. Returns the function that stops it. */
-export function serveMetrics(metrics: Metrics, { port, host }: { port: number; host: string }): Promise<() => void> {
+export function serveMetrics(
+  metrics: Pick<Metrics, 'contentType' | 'read'>,
+  { port, host }: { port: number; host: string },
+): Promise<() => void> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end()
     metrics.read().then(
@@ -44,7 +48,15 @@ export function serveMetrics(metrics: Metrics, { port, host }: { port: number; h
     )
   })
   return new Promise((done, fail) => {
-    server.once('error', fail)
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      fail(
+        error.code === 'EADDRINUSE'
+          ? operatorFailure(
+              `METRICS_PORT: port ${port} is taken. Each node of a machine needs a METRICS_PORT of its own.`,
+            )
+          : operatorFailure(`METRICS_PORT: cannot listen there (${error.message}).`),
+      ),
+    )
     server.listen(port, host, () => done(() => void server.close(() => undefined).closeAllConnections()))
   })
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../kit/port.server.ts'
 import { openTestShop, type TestShop } from '../../../test/shop.ts'
+import { serveMetrics } from './metrics.server.ts'
 import { sendVitals } from './vitals.contract.ts'
 
 const TOKEN = 'a token of sixteen or more'
@@ -88,4 +89,11 @@ const namesOf = (name: string, type: string) =>
 
 test('requires no token on a separate port', async () => {
   expect(await read(`http://127.0.0.1:${port}`, '')).toMatchObject({ status: 200 })
+})
+
+test('names the setting when another node of the machine has the port', async () => {
+  const metrics = { contentType: 'text/plain', read: () => Promise.resolve('') }
+  await expect(
+    serveMetrics(metrics as Parameters<typeof serveMetrics>[0], { port, host: '127.0.0.1' }),
+  ).rejects.toThrow(`METRICS_PORT: port ${port} is taken.`)
 })
