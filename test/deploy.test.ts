@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
-import { get } from 'node:https'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { type ClientRequest, createServer, type IncomingMessage, type Server } from 'node:http'
+import { request, type RequestOptions } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,30 +37,19 @@ const run = (program: string, args: string[], cwd = DEPLOY) => {
 test.skipIf(lacks('nginx'))(
   'nginx takes its file, and leads the imports of a member and their socket to one node',
   async () => {
-    const nodes = await Promise.all(
-      ['first', 'second'].map(async (name) => {
+    const { ask, textOf } = await openProxied(
+      ...['first', 'second'].map((name) => {
         const node = createServer((_, answer) => answer.end(name))
-        node.on('upgrade', (_, socket) =>
+        return node.on('upgrade', (_, socket) =>
           socket.end(`HTTP/1.1 101 Upgraded\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Node: ${name}\r\n\r\n`),
         )
-        await new Promise<void>((done) => node.listen(0, '127.0.0.1', done))
-        onTestFinished(() => void node.close())
-        return (node.address() as AddressInfo).port
       }),
     )
-    const proxy = await openNginx([nodes[0]!, nodes[1]!])
-    onTestFinished(() => proxy.stop())
-    const ask = (path: string, member: number, more = {}) =>
-      get({
-        ...{ port: proxy.port, path, rejectUnauthorized: false, agent: false },
-        headers: { cookie: `theme=dark; __Host-primo=token.${member}`, ...more },
-      })
-    const nodeOf = async (path: string, member: number) => {
-      const [answer] = (await once(ask(path, member), 'response')) as [IncomingMessage]
-      return text(answer)
-    }
+    const of = (member: number) => ({ cookie: `theme=dark; __Host-primo=token.${member}` })
+    const nodeOf = (path: string, member: number) => textOf(ask(path, { headers: of(member) }))
     const socketOf = async (member: number) => {
-      const asked = ask('/companion/api/token', member, { connection: 'Upgrade', upgrade: 'websocket' })
+      const headers = { ...of(member), connection: 'Upgrade', upgrade: 'websocket' }
+      const asked = ask('/companion/api/token', { headers }).end()
       const [answer, socket] = (await once(asked, 'upgrade')) as [IncomingMessage, Socket]
       socket.destroy()
       return answer.headers['x-node']
@@ -76,6 +65,89 @@ test.skipIf(lacks('nginx'))(
   },
 )
 
+/** Two nodes behind nginx. */
+async function openProxied(...nodes: Server[]) {
+  for (const node of nodes) {
+    await new Promise<void>((done) => node.listen(0, '127.0.0.1', done))
+    onTestFinished(() => void node.close().closeAllConnections())
+  }
+  const [first, second] = nodes.map((node) => (node.address() as AddressInfo).port)
+  const proxy = await openNginx([first!, second!])
+  onTestFinished(() => proxy.stop())
+  const ask = (path: string, options: RequestOptions = {}) =>
+    request({ port: proxy.port, path, rejectUnauthorized: false, agent: false, ...options })
+  const answerOf = async (asked: ClientRequest, body?: string) => {
+    const [answer] = (await once(asked.end(body), 'response')) as [IncomingMessage]
+    return { status: answer.statusCode!, headers: answer.headers, body: await text(answer) }
+  }
+  return { ask, answerOf, textOf: async (asked: ClientRequest) => (await answerOf(asked)).body }
+}
+
+/** A node that has what is in its memory, and no database. */
+const cutOff = () =>
+  createServer((asked, answer) => {
+    const isStill = asked.url!.startsWith('/assets/')
+    answer.writeHead(isStill ? 200 : 503, { 'retry-after': '2' }).end(isStill ? 'still' : 'its own words')
+  })
+
+test.skipIf(lacks('nginx'))('nginx keeps requests from a node without its database', async () => {
+  const { ask, answerOf } = await openProxied(
+    cutOff(),
+    createServer((_, answer) => answer.end()),
+  )
+  const post = async () => (await answerOf(ask('/order', { method: 'POST' }), 'body')).status
+  const get = async () => (await answerOf(ask('/api/cart'))).status
+  const reads: number[] = []
+  for (let i = 0; i < 20; i++) reads.push(await get())
+  expect(new Set(reads)).toEqual(new Set([200]))
+  // a write is not repeated, but the node is left alone by now
+  expect(new Set([await post(), await post(), await post(), await post()])).toEqual(new Set([200]))
+})
+
+test.skipIf(lacks('nginx'))('nginx passes on what two nodes without their database still have', async () => {
+  const { ask, answerOf } = await openProxied(cutOff(), cutOff())
+  for (let i = 0; i < 12; i++) {
+    expect(await answerOf(ask('/api/cart'))).toMatchObject({ status: 503, body: 'its own words' })
+    expect(await answerOf(ask('/assets/app.js'))).toMatchObject({ status: 200, body: 'still' })
+  }
+})
+
+test.skipIf(lacks('nginx'))(
+  'nginx repeats no write that a node may have begun, and says 503 as its reader asks',
+  async () => {
+    const seen: string[] = []
+    const dying = () =>
+      createServer((asked) => {
+        seen.push(asked.method!)
+        asked.socket.destroy()
+      })
+    const { ask, answerOf } = await openProxied(dying(), dying())
+    const html = await answerOf(ask('/orders.json', { method: 'POST', headers: { accept: 'text/html,*/*' } }), 'body')
+    expect(html).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '2', 'content-type': 'text/html; charset=utf-8' },
+    })
+    expect(html.body).toContain('Please try again')
+    const json = await answerOf(ask('/orders', { method: 'PATCH' }))
+    expect(json).toMatchObject({ status: 503, headers: { 'retry-after': '2', 'content-type': 'application/json' } })
+    expect(JSON.parse(json.body)).toEqual({ message: 'The shop is busy. Please try again in a moment.' })
+    expect(seen).toEqual(['POST', 'PATCH'])
+    await answerOf(ask('/orders', { method: 'DELETE' }))
+    expect(seen.slice(2)).toEqual(['DELETE', 'DELETE'])
+  },
+)
+
+test('in compose.yaml nginx asks again where a node is that was replaced', () => {
+  const made = join(folder, 'compose.conf')
+  expect(run('sh', ['nginx.compose.sh', 'nginx.conf', made])).toEqual({ status: 0, output: '' })
+  const output = readFileSync(made, 'utf8')
+  expect(output).not.toContain('127.0.0.1:')
+  const servers = output.match(/^ {2}server .*/gm)!
+  expect(servers).toHaveLength(6)
+  expect(servers.filter((line) => !/ node[12]:3000 .*resolve;$/.test(line))).toEqual([])
+  expect(output.match(/^upstream .*\n {2}zone \w+ 64k;\n {2}resolver 127\.0\.0\.11 valid=2s;/gm)).toHaveLength(2)
+})
+
 test.skipIf(lacks('promtool'))(
   'Prometheus takes the rules and its settings, and the most important alerts fire when they should',
   () => {
@@ -86,6 +158,13 @@ test.skipIf(lacks('promtool'))(
       ['test', 'rules', 'alerts.tests.yaml'],
     ])
       expect(run('promtool', args, prometheus), args.join(' ')).toMatchObject({ status: 0 })
+    // Debian's Prometheus does not know Kubernetes
+    const inCluster = readFileSync(join(prometheus, 'kubernetes.yaml'), 'utf8')
+    const known = join(folder, 'prometheus.yaml')
+    writeFileSync(known, inCluster.replace(/kubernetes_sd_configs:\n.*\n/, "static_configs: [{ targets: ['a:1'] }]\n"))
+    cpSync(join(prometheus, 'alerts.yaml'), join(folder, 'alerts.yaml'))
+    expect(run('promtool', ['check', 'config', known])).toMatchObject({ status: 0 })
+    expect(inCluster).toContain('job_name: primo\n')
   },
 )
 
@@ -97,6 +176,16 @@ test.skipIf(lacks('systemd-analyze'))('systemd takes the units, and each timer h
   expect(output.split('\n').filter((line) => !away.test(line))).toEqual([])
   const timers = units.filter((unit) => unit.endsWith('.timer')).map((unit) => unit.replace('.timer', '.service'))
   expect(timers.filter((unit) => !units.includes(unit))).toEqual([])
+})
+
+test('each node under systemd has a port of its own for its metrics, which Prometheus asks', () => {
+  const read = (path: string) => readFileSync(join(DEPLOY, path), 'utf8')
+  const files = read('systemd/primo@.service').match(/^EnvironmentFile=.*/gm)
+  expect(files).toEqual(['EnvironmentFile=/etc/primo/shop.env', 'EnvironmentFile=-/etc/primo/%i.env'])
+  const written = [...read('../docs/operating.md').matchAll(/^echo METRICS_PORT=(\d+) > \/etc\/primo\/(\d+)\.env$/gm)]
+  expect(written.map(([, , node]) => node)).toEqual(['3001', '3002'])
+  const asked = [...read('prometheus/prometheus.yaml').matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => port)
+  expect(written.map(([, port]) => port)).toEqual(asked)
 })
 
 test('the guide for a newcomer has commands that bash can read, and ends with those that stop it', () => {
@@ -155,6 +244,11 @@ test.skipIf(lacks('kubectl'))(
       }
     }
     const [container] = shop.template.spec.containers
+    // kubectl does not know the kind; the names in it are those of the pods
+    const monitor = readFileSync(join(DEPLOY, 'kubernetes/podmonitor.yaml'), 'utf8')
+    expect(monitor).toContain(`matchLabels: { app: ${shop.template.metadata.labels.app} }`)
+    const watched = /- port: (\w+)/.exec(monitor)![1]
+    expect(container!.ports!.some(({ name }) => name === watched)).toBe(true)
     for (const [probe, path] of [
       ['startupProbe', '/healthz'],
       ['livenessProbe', '/healthz'],

@@ -21,3 +21,38 @@ test('compose.yaml passes every setting that the image does not fix', () => {
   const fixed = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR']
   expect([...passed, ...fixed].sort()).toEqual(Object.keys(parseEnv(example)).sort())
 })
+
+const namesIn = (text: string, indent: number) =>
+  [...text.matchAll(new RegExp(`^ {${indent}}([A-Z][A-Z0-9_]+): `, 'gm'))].map(([, name]) => name!)
+
+test('deploy/ names no setting that the shop does not know', () => {
+  const compose = read('deploy/compose.yaml')
+  const [shop, database] = compose.split('\n  database:\n    image:')
+  const named = {
+    compose: [...namesIn(shop!, 4), ...namesIn(shop!, 6)],
+    kubernetes: ['settings', 'secret.example'].flatMap((name) => namesIn(read(`deploy/kubernetes/${name}.yaml`), 2)),
+  }
+  expect(named.compose).toContain('S3_BUCKET')
+  expect(named.kubernetes).toContain('S3_BUCKET')
+  expect(
+    Object.values(named)
+      .flat()
+      .filter((name) => !(name in SETTINGS)),
+  ).toEqual([])
+  expect(namesIn(database!, 6)).toEqual(['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB'])
+})
+
+test('deploy/compose.yaml has the nodes that nginx asks for, and images that can do what it needs', () => {
+  const compose = read('deploy/compose.yaml')
+  const [, services] = /\nservices:\n(.*?)\n\w/s.exec(compose)!
+  expect([...services!.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)).toEqual([
+    ...['node1', 'node2', 'migrate', 'proxy', 'database'],
+  ])
+  const asked = new Set(read('deploy/nginx.compose.sh').match(/node\d/g))
+  expect([...asked]).toEqual(['node1', 'node2'])
+  const imagesOf = (text: string) => [...text.matchAll(/^ +image: (\S+)/gm)].map(([, image]) => image!)
+  const [own, proxy, database] = imagesOf(compose)
+  expect([own, database]).toEqual(['primo', imagesOf(read('compose.yaml'))[0]])
+  // names of upstreams that are asked for again came with 1.27.3
+  expect(Number(/^nginx:1\.(\d+)$/.exec(proxy!)![1])).toBeGreaterThanOrEqual(28)
+})
