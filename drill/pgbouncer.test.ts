@@ -49,7 +49,7 @@ test.skipIf(!hasPgbouncer)(
 
 test.skipIf(!hasPgbouncer)('refuses a pooler without time limits', async () => {
   const { url, drop } = await createTestDatabase()
-  const pooler = await openPgbouncer(url, { limits: '' })
+  const pooler = await openPgbouncer(url, { hasLimits: false })
   const pool = new pg.Pool({ connectionString: pooler.url })
   await expect(checkPooler(pool)).rejects.toThrow(
     'its connections have no idle_in_transaction_session_timeout, lock_timeout, statement_timeout',

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,32 +12,35 @@ import { findFreePort } from '../src/kit/port.server.ts'
 
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0
 
-/** What the shop sets on connections of its own, as docs/operating.md shows. */
-const LIMITS = 'SET statement_timeout = 10000; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 15000'
+const GUIDE = join(import.meta.dirname, '../docs/operating.md')
 
-/** `size` is the number of connections to the server, all of which any client may get. */
-export async function openPgbouncer(databaseUrl: string, { size = 5, limits = LIMITS } = {}) {
+/** The settings that docs/operating.md shows. */
+function readGuide(): string {
+  const [, block] = /^```\n(\[databases\]\n.*?)^```$/ms.exec(readFileSync(GUIDE, 'utf8')) ?? []
+  if (!block) throw new Error('docs/operating.md has no settings of PgBouncer')
+  return block
+}
+
+/**
+ * `size` is the number of connections to the server, all of which any client may get. `hasLimits` false leaves out the time limits of
+ * connections.
+ */
+export async function openPgbouncer(databaseUrl: string, { size = 5, hasLimits = true } = {}) {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl)
   const folder = mkdtempSync(join(tmpdir(), 'primo-pgbouncer-'))
   chmodSync(folder, 0o755)
   const own = await findFreePort()
-  const line = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)} pool_size=${size}`
-  const settings = [
-    '[databases]',
-    `* = ${line}${limits ? ` connect_query='${limits}'` : ''}`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${own}`,
-    'unix_socket_dir =',
-    'auth_type = any',
-    'pool_mode = transaction',
-    'max_client_conn = 500',
-    'server_reset_query =',
-    // after a fail-over it asks again at once and not after fifteen seconds
-    'server_login_retry = 1',
-  ]
+  const users = join(folder, 'userlist.txt')
+  writeFileSync(users, `"${username}" "any"\n`)
+  const name = pathname.slice(1)
+  const server = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)} dbname=${name}`
+  const settings = readGuide()
+    .replace(/^shop = host=\S+ dbname=\S+ pool_size=\d+/m, `${name} = ${server} pool_size=${size}`)
+    .replace(/ connect_query='.*'/, (limits) => (hasLimits ? limits : ''))
+    .replace(/^(listen_port = ).*/m, `$1${own}`)
+    .replace(/^(auth_file = ).*/m, `$1${users}`)
   const file = join(folder, 'pgbouncer.ini')
-  writeFileSync(file, `${settings.join('\n')}\n`)
+  writeFileSync(file, `${settings}unix_socket_dir =\n`)
   // it refuses to run as root
   const account = isRoot ? await findPostgresAccount() : undefined
   const child = spawn('pgbouncer', [file], { ...account, stdio: ['ignore', 'pipe', 'pipe'] })
