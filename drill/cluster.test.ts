@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { missingForCluster, runCluster } from './cluster.ts'
 import { busyShare, wrongOf } from './clusterLoad.ts'
 
-test.skipIf(missingForCluster().length > 0)(
+const missing = missingForCluster()
+if (missing.length > 0)
+  process.stderr.write(
+    `\nSKIPPED: the drill of a cluster, which lacks ${missing.join(', ')}. As root on Debian: apt-get install nginx haproxy patroni etcd-server pgbouncer postgresql\n\n`,
+  )
+
+test.skipIf(missing.length > 0)(
   'loses no order behind nginx, HAProxy and PgBouncer while a node is killed and the database fails over',
   async () => {
     const short = { kills: 1, restarts: 0, failOvers: 1, shoppers: 6, readers: 6, perSecond: 80 }

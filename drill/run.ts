@@ -249,7 +249,7 @@ async function drillGuide(): Promise<Row> {
     console.log(
       `  SKIPPED: ${drill} needs ${missing.join(', ')}. Install them: apt-get install postgresql nginx openssl curl`,
     )
-    return { drill, done: 'skipped', wrong: [], figures: `not installed: ${missing.join(', ')}` }
+    return { drill, done: 'SKIPPED', wrong: [], figures: `not installed: ${missing.join(', ')}` }
   }
   const { wrong, commands, seconds } = await runGuide()
   return { drill, done: `${commands} lines of commands`, wrong, figures: `${Math.round(seconds)} s` }
@@ -283,7 +283,8 @@ try {
     for await (const row of Symbol.asyncIterator in result ? result : [await result]) {
       rows.push(row)
       const seconds = Math.round((performance.now() - startedAt) / 1000)
-      console.log(`${row.wrong.length === 0 ? 'ok    ' : 'FAILED'}  ${row.drill}, ${seconds} s`)
+      const outcome = row.wrong.length > 0 ? 'FAILED' : row.done.startsWith('SKIPPED') ? 'SKIPPED' : 'ok'
+      console.log(`${outcome.padEnd(7)}  ${row.drill}, ${seconds} s`)
       startedAt = performance.now()
     }
   }

@@ -30,8 +30,6 @@ const EXCEPTIONS: [RegExp, string | undefined][] = [
   [/^(png-js|combine-errors)$/, undefined],
   // as free as MIT
   [/^graceful-fs$/, 'BlueOak-1.0.0'],
-  // MIT by its Readme; the package names none
-  [/^combine-errors$/, undefined],
 ]
 
 function isAllowed([path, { license, dev }]: [string, Package]): boolean {

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { listMigrations } from '../kit/schema/migrate.server.ts'
+import { SETTINGS } from './settings.server.ts'
+
+// Each table is deleted from, kept for good, or grows with members and products only. A new one must be placed here, and
+// docs/operating.md tells the operator of those that grow.
+
+const ROOT = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const words = (text: string) => text.split(/\s+/)
+
+/** The file that deletes, or the table whose rows take theirs along; and the setting of the days. */
+const DELETED: Record<string, [by: string, setting?: keyof typeof SETTINGS]> = {
+  mails: ['src/kit/mail/mail.server.ts', 'KEEP_MAILS_DAYS'],
+  errorOccurrences: ['src/monitoring/errors/errors.store.server.ts', 'KEEP_ERRORS_DAYS'],
+  errorDays: ['src/monitoring/errors/errors.store.server.ts', 'KEEP_ERRORS_DAYS'],
+  errorPeople: ['src/monitoring/errors/errors.store.server.ts', 'KEEP_ERRORS_DAYS'],
+  errorGroups: ['src/monitoring/errors/errors.store.server.ts', 'KEEP_ERRORS_DAYS'],
+  errorExplanations: ['error_groups'],
+  hookMessages: ['src/notifications/hooks/hooks.store.server.ts', 'KEEP_SENT_WEBHOOKS_DAYS'],
+  hookAttempts: ['hook_messages'],
+  webhookEvents: ['src/payments/webhooks.server.ts', 'KEEP_RECEIVED_WEBHOOKS_DAYS'],
+  riskDecisions: ['src/risk/holds.server.ts', 'KEEP_RISK_DAYS'],
+  riskHints: ['src/risk/hints.server.ts'],
+  productImports: ['src/selling/csv/imports.store.server.ts'],
+  productImportRows: ['product_imports'],
+  sessions: ['src/identity/sessions/session.store.server.ts'],
+  trustedBrowsers: ['src/identity/sessions/session.store.server.ts'],
+  verifications: ['src/identity/sessions/session.store.server.ts'],
+  objects: ['src/uploads/sweep.server.ts'],
+  partUploads: ['objects'],
+  sellerEvents: ['src/selling/sales/rollup.server.ts'],
+  sellerDigests: ['src/selling/news/news.server.ts'],
+  sharedLimits: ['src/kit/serve/sharedLimit.server.ts'],
+  uploadTurns: ['src/uploads/budget.server.ts'],
+  jobWorkers: ['src/kit/jobs.server.ts'],
+}
+
+const KEPT =
+  words(`audit backups chatAnswers chatConversations chatMessages chatNotes chatWaits codeCases codeLists codes
+  courseCertificates creditEntries deliveryEvents discountUses disputes downloadGrants earningReturns earnings entitlements gifts
+  invoiceDetails invoices ledgerEntries licenses orderEvents orderLines orders payments payoutBatches payouts reconciledDays
+  refundApprovals refundLines refundRequests refunds reportCases reports restoreTests reviews riskDeclines riskHolds salesDays
+  supplyRequests usdcAddresses usdcExceptions usdcTransfers`)
+
+/** They have so many rows for a member, a product or the shop, however much is sold. */
+const BOUNDED =
+  words(`accounts bundleParts cartDiscounts cartItems categories chatLessons chatPresence chatReplies courseParts
+  creditAccounts creditBonuses discountProducts discounts eventReplays exchangeRates formerAddresses formerLicenseTerms
+  hookEndpoints importedProducts invoiceSeries knownDevices ledgerBreaches ledgerChecks lessonFiles lessonProgress licenseDevices
+  licenseTerms licenseTokens listedProducts methodChoices passkeys payoutDetails preferences productCounts productFiles
+  productPairs productPreviews productSumDays productSums products pushSubscriptions ratings readingPlaces recoveryCodes releases
+  riskBlocks riskWeights savedProducts searchWords secondFactors sellerHandles sellerWishes stockLimits stockWaits storeRating
+  storefronts suppliedProducts suspensions usdcCursors users wallets`)
+
+const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const migrations = listMigrations()
+  .map((name) => read(`migrations/${name}`))
+  .join('\n')
+
+test('places each table by how it grows', () => {
+  const [, list] = /export type Tables = \{(.*?)\}/s.exec(read('src/kit/tables.ts'))!
+  const tables = [...list!.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name!)
+  expect([...Object.keys(DELETED), ...KEPT, ...BOUNDED].sort()).toEqual(tables.sort())
+})
+
+test.each(Object.entries(DELETED))('%s is deleted from', (table, [by]) => {
+  const name = snake(table)
+  if (by.endsWith('.ts'))
+    expect(read(by)).toMatch(new RegExp(`(?:table: '|deleteFrom\\('|DELETE FROM )(?:${table}|${name})\\b`))
+  else {
+    const made = new RegExp(`CREATE TABLE ${name} \\((.*?)\\n\\);`, 's').exec(migrations)![1]
+    expect(made).toMatch(new RegExp(`REFERENCES ${by} ON DELETE CASCADE`))
+  }
+})
+
+test('tells the operator of each table that grows, and of the setting of its days', () => {
+  const [, section] = read('docs/operating.md').split('## What grows\n')
+  const [text, kept] = section!.split('\n## ')[0]!.split('Kept for good')
+  const missingIn = (part: string, tables: string[]) => tables.filter((table) => !part.includes(`\`${snake(table)}\``))
+  expect(missingIn(text!, Object.keys(DELETED))).toEqual([])
+  expect(missingIn(kept!, KEPT)).toEqual([])
+  const lines = text!.split('\n- ')
+  const untold = Object.entries(DELETED).filter(
+    ([table, [, setting]]) =>
+      setting && !lines.some((line) => line.includes(`\`${snake(table)}\``) && line.includes(`\`${setting}\``)),
+  )
+  expect(untold).toEqual([])
+})
