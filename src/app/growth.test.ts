@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listMigrations } from '../kit/schema/migrate.server.ts'
-import { SETTINGS } from './settings.server.ts'
+import type { SETTINGS } from './settings.server.ts'
 
 // Each table is deleted from, kept for good, or grows with members and products only. A new one must be placed here, and
 // docs/operating.md tells the operator of those that grow.
