@@ -39,7 +39,7 @@ const DELETED: Record<string, [by: string, setting?: keyof typeof SETTINGS]> = {
 }
 
 const KEPT =
-  words(`audit backups chatAnswers chatConversations chatMessages chatNotes chatWaits codeCases codeLists codes
+  words(`audit backups chatAnswers chatConversations chatMessages chatNotes chatSettlements chatWaits codeCases codeLists codes
   courseCertificates creditEntries deliveryEvents discountUses disputes downloadGrants earningReturns earnings entitlements gifts
   invoiceDetails invoices ledgerEntries licenses orderEvents orderLines orders payments payoutBatches payouts reconciledDays
   refundApprovals refundLines refundRequests refunds reportCases reports restoreTests reviews riskDeclines riskHolds salesDays
@@ -50,7 +50,7 @@ const BOUNDED =
   words(`accounts bundleParts cartDiscounts cartItems categories chatLessons chatPresence chatReplies courseParts
   creditAccounts creditBonuses discountProducts discounts eventReplays exchangeRates formerAddresses formerLicenseTerms
   hookEndpoints importedProducts invoiceSeries knownDevices ledgerBreaches ledgerChecks lessonFiles lessonProgress licenseDevices
-  licenseTerms licenseTokens listedProducts methodChoices passkeys payoutDetails preferences productCounts productFiles
+  licenseTerms licenseTokens listedProducts methodChoices modelDays passkeys payoutDetails preferences productCounts productFiles
   productPairs productPreviews productSumDays productSums products pushSubscriptions ratings readingPlaces recoveryCodes releases
   riskBlocks riskWeights savedProducts searchWords secondFactors sellerHandles sellerWishes stockLimits stockWaits storeRating
   storefronts suppliedProducts suspensions usdcCursors users wallets`)
