@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { globSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, normalize } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startShop } from '../drill/shopProcess.ts'
@@ -32,8 +34,8 @@ async function query(text: string) {
 }
 const hasTables = async () => (await query(`SELECT to_regclass('sandbox.records') IS NOT NULL AS yes`))[0]!.yes
 
-/** Starts the shop as a process and lists the repository's files that it loads until it is ready. */
-async function filesLoaded(settings: Record<string, string>): Promise<string[]> {
+/** Runs a process with a hook and lists the repository's files that it loads. */
+async function filesLoadedBy(run: (flags: string[]) => Promise<unknown>): Promise<string[]> {
   const list = join(folder, 'loaded')
   const hook = join(folder, 'hook.mjs')
   await writeFile(list, '')
@@ -43,21 +45,24 @@ async function filesLoaded(settings: Record<string, string>): Promise<string[]> 
      import { appendFileSync } from 'node:fs'
      registerHooks({ load: (url, context, next) => (appendFileSync(${JSON.stringify(list)}, url + '\\n'), next(url, context)) })`,
   )
-  const port = await findFreePort()
-  const shop = await startShop(
-    port,
-    { DATABASE_URL: database.url, DATA_DIR: folder, PORT: String(port), ...settings },
-    { flags: ['--import', pathToFileURL(hook).href] },
-  )
-  await shop.stop()
+  await run(['--import', pathToFileURL(hook).href])
   const root = pathToFileURL(`${ROOT}/`).href
   const urls = (await readFile(list, 'utf8')).split('\n')
   return urls.filter((url) => url.startsWith(root)).map((url) => url.slice(root.length))
 }
 
+/** What the shop loads until it is ready. */
+const filesLoaded = (settings: Record<string, string>) =>
+  filesLoadedBy(async (flags) => {
+    const port = await findFreePort()
+    const env = { DATABASE_URL: database.url, DATA_DIR: folder, PORT: String(port), ...settings }
+    const shop = await startShop(port, env, { flags })
+    await shop.stop()
+  })
+
 /** Packages that wait for their first use. */
 const isRare = (file: string) =>
-  /^node_modules\/(@aws-sdk|@cantoo|@opentelemetry|@simplewebauthn|@uppy\/companion|express|grant|ioredis|@zxcvbn-ts|aws4fetch|brotli|csv-parse|fontkit|nodemailer|openid-client|pdfkit|prom-client|sharp|stripe|web-push)\//.test(
+  /^node_modules\/(@ai-sdk|@aws-sdk|@cantoo|@opentelemetry|@simplewebauthn|@uppy\/companion|@vercel|ai|eventsource-parser|express|grant|ioredis|@zxcvbn-ts|aws4fetch|brotli|csv-parse|fontkit|nodemailer|openid-client|pdfkit|prom-client|sharp|stripe|web-push)\//.test(
     file,
   )
 const isBucket = (file: string) => /^src\/uploads\/(s3|remote\/.*\.server)/.test(file)
@@ -90,6 +95,24 @@ test('loads Companion with the first sign-in at a cloud only, and nothing of clo
   const loaded = await filesLoaded({ NODE_ENV: 'development', ...settings })
   expect(loaded).toContain('src/uploads/remote/remote.server.ts')
   expect(loaded.filter((file) => /^node_modules\/(@aws-sdk|@uppy|express|grant|ioredis)\//.test(file))).toEqual([])
+})
+
+test('loads the AI SDK with the first question to a model, and of its providers only the one in the settings', async () => {
+  const ofModel = (file: string) => /^node_modules\/(@ai-sdk\/[^/]+|ai)\//.exec(file)?.[1]
+  const settings = { AI_PROVIDER: 'anthropic', AI_KEY: 'key', AI_MODEL: 'small-1' }
+  const started = await filesLoaded({ NODE_ENV: 'development', ...settings })
+  expect(started).toContain('src/assistant/model/languageModel.server.ts')
+  expect(started.filter(ofModel)).toEqual([])
+
+  const file = pathToFileURL(join(ROOT, 'src/assistant/model/languageModel.server.ts')).href
+  const ask = `const { openLanguageModel } = await import('${file}')
+    await openLanguageModel({ provider: 'anthropic', url: 'http://127.0.0.1:1', key: 'key', model: 'small-1' }, 1)`
+  const asked = await filesLoadedBy((flags) =>
+    promisify(execFile)(process.execPath, [...flags, '--input-type=module', '-e', ask]),
+  )
+  const loaded = new Set(asked.map(ofModel))
+  for (const name of ['ai', '@ai-sdk/anthropic']) expect(loaded).toContain(name)
+  for (const name of ['@ai-sdk/openai', '@ai-sdk/openai-compatible']) expect(loaded).not.toContain(name)
 })
 
 test('loads the payment sandbox at a development start without credentials', async () => {

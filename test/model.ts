@@ -1,60 +1,75 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { MESSAGES } from './messagesWire.ts'
+import { type Answering, EVENTS, inTwo, type Wire } from './wire.ts'
 
 type Asked = { authorization: string | undefined; model: string; messages: { role: string; content: string }[] }
-type Answering = (response: ServerResponse) => void
 
-/** An answer of the wire's shape. */
-export const says =
-  (content: unknown): Answering =>
-  (response) =>
-    void response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }))
+const chunk = (delta: object, reason: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`
+const usage = { prompt_tokens: 1000, completion_tokens: 100 }
+/** The tokens come only where the request asks for them. */
+const endOf = (asked: object = {}) =>
+  `${'stream_options' in asked ? `data: ${JSON.stringify({ choices: [], usage })}\n\n` : ''}data: [DONE]\n\n`
 
-const chunk = (delta: object) => `data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`
-
-/** An answer streamed in pieces. */
-export const streams =
-  (...pieces: string[]): Answering =>
-  (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const content of pieces) response.write(chunk({ content }))
-    const usage = { prompt_tokens: 1000, completion_tokens: 100 }
-    response.end(`data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`)
-  }
-
-/** Begins an answer and never ends it. */
-export const begins =
-  (content: string): Answering =>
-  (response) => {
-    if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' })
+const CHAT_COMPLETIONS: Wire = {
+  path: '/v1/chat/completions',
+  keyHeader: (key) => ['authorization', `Bearer ${key}`],
+  says: (content) => (response) => {
+    const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
+    response.end(JSON.stringify({ choices }))
+  },
+  streams:
+    (...pieces) =>
+    (response, asked) => {
+      response.writeHead(200, EVENTS)
+      for (const content of pieces) response.write(chunk({ content }))
+      response.end(chunk({}, 'stop') + endOf(asked))
+    },
+  begins: (content) => (response) => {
+    if (!response.headersSent) response.writeHead(200, EVENTS)
     response.write(chunk({ content }))
-  }
+  },
+  callsTool:
+    (name, input, times = 1) =>
+    (response, asked) => {
+      const [head, tail] = inTwo(input)
+      response.writeHead(200, EVENTS)
+      for (let index = 0; index < times; index++) {
+        const call = { index, id: `call-${index}`, type: 'function', function: { name, arguments: head } }
+        response.write(chunk({ tool_calls: [call] }))
+        response.write(chunk({ tool_calls: [{ index, function: { arguments: tail } }] }))
+      }
+      response.end(chunk({}, 'tool_calls') + endOf(asked))
+    },
+}
 
-/** Calls a tool first, in two pieces as the wire does. */
-export const callsTool =
-  (name: string, input: object): Answering =>
-  (response) => {
-    const [head, tail] = [JSON.stringify(input).slice(0, 3), JSON.stringify(input).slice(3)]
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write(chunk({ tool_calls: [{ index: 0, id: 'call-1', function: { name, arguments: head } }] }))
-    response.write(chunk({ tool_calls: [{ index: 0, function: { arguments: tail } }] }))
-    response.end('data: [DONE]\n\n')
-  }
+export const WIRES = { compatible: CHAT_COMPLETIONS, openai: CHAT_COMPLETIONS, anthropic: MESSAGES }
+export type Provider = keyof typeof WIRES
+export const { says, streams, begins, callsTool } = CHAT_COMPLETIONS
 
 const KEY = 'a key that only tests know'.replaceAll(' ', '-')
 
-/** A model on loopback that speaks chat completions; a test says how it answers and sees what it was asked. */
-export async function openFakeModel(port = 0) {
-  const state: { asked: Asked[]; answer: Answering } = { asked: [], answer: says('What happened: nothing yet.') }
+/** A model on loopback; a test says how it answers and sees what it was asked. */
+export async function openFakeModel(port = 0, provider: Provider = 'compatible') {
+  const wire = WIRES[provider]
+  const state: { asked: Asked[]; headers: IncomingHttpHeaders; answer: Answering } = {
+    asked: [],
+    headers: {},
+    answer: wire.says('What happened: nothing yet.'),
+  }
+  const [name, value] = wire.keyHeader(KEY)
   const server = createServer((request, response) => {
-    const { authorization } = request.headers
-    if (authorization !== `Bearer ${KEY}`) return response.writeHead(401).end()
-    if (request.url === '/v1/models') return response.end('{"data":[]}')
-    if (request.url !== '/v1/chat/completions') return response.writeHead(404).end()
+    const { headers, url } = request
+    state.headers = headers
+    if (headers[name] !== value) return response.writeHead(401).end()
+    if (url === '/v1/models') return response.end('{"data":[]}')
+    if (url !== wire.path) return response.writeHead(404).end()
     void text(request).then((body) => {
-      state.asked.push({ authorization, ...(JSON.parse(body) as Omit<Asked, 'authorization'>) })
-      state.answer(response)
+      const asked = JSON.parse(body) as Omit<Asked, 'authorization'>
+      state.asked.push({ authorization: headers.authorization, ...asked })
+      state.answer(response, asked)
     })
     return undefined
   })
@@ -64,7 +79,12 @@ export async function openFakeModel(port = 0) {
     state,
     port: address.port,
     key: KEY,
-    settings: { AI_URL: `http://127.0.0.1:${address.port}/v1/`, AI_KEY: KEY, AI_MODEL: 'small-1' },
+    settings: {
+      AI_PROVIDER: provider,
+      AI_URL: `http://127.0.0.1:${address.port}/v1/`,
+      AI_KEY: KEY,
+      AI_MODEL: 'small-1',
+    },
     close: () => {
       server.closeAllConnections()
       return new Promise<void>((done) => server.close(() => done()))

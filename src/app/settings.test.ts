@@ -77,6 +77,15 @@ test('accepts a complete model, over plain http only on this machine or a contai
   expect(() => readConfig({ ...AI, AI_KEY: 'hidden key' })).toThrow(/^AI_KEY: the value is not allowed/)
 })
 
+test('knows the addresses of OpenAI and Anthropic, which AI_URL can replace', () => {
+  const named = { AI_KEY: 'key', AI_MODEL: 'small-1' }
+  const ai = (provider: string, url = '') => readConfig({ ...named, AI_PROVIDER: provider, AI_URL: url }).ai
+  expect(ai('openai')).toMatchObject({ provider: 'openai', url: 'https://api.openai.com/v1' })
+  expect(ai('anthropic')).toMatchObject({ provider: 'anthropic', url: 'https://api.anthropic.com/v1' })
+  expect(ai('anthropic', AI.AI_URL)?.url).toBe('https://model.example/v1')
+  expect(() => ai('compatible')).toThrow(/^AI_URL: not set/)
+})
+
 test.each(Object.keys(SETTINGS))('names the allowed values for a wrong %s', (name) => {
   const { description } = SETTINGS[name as keyof typeof SETTINGS]
   expect(description).toMatch(/^.{10,}$/)

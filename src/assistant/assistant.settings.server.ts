@@ -14,11 +14,11 @@ export const ASSISTANT_SETTINGS = {
   AI_PROVIDER: z
     .enum(['openai', 'anthropic', 'compatible'])
     .default('compatible')
-    .describe('openai, anthropic, or compatible for another service at AI_URL'),
+    .describe('openai, anthropic, or compatible for another service with chat completions at AI_URL'),
   AI_URL: address
     .refine((url) => !/[?#]|\/\/[^/]*@/.test(url))
     .optional()
-    .describe('an address that speaks chat completions, such as https://api.openai.com/v1'),
+    .describe('an address of a language model, such as https://api.openai.com/v1'),
   AI_KEY: visible(500).optional().describe('the key that opens AI_URL, without spaces'),
   AI_MODEL: visible(100).optional().describe('the name of a model at AI_URL, without spaces'),
   AI_TIMEOUT_SECONDS: whole(1, 25, 20, 'number of seconds'),
@@ -46,7 +46,6 @@ export const ASSISTANT_SETTINGS = {
   SUPPORT_ANSWERS_WITHIN_HOURS: whole(1, 336, 24, 'number of hours'),
 }
 
-/** Both speak chat completions at these addresses. */
 const PROVIDERS = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
@@ -68,7 +67,8 @@ export function resolveAssistant(given: Given<typeof ASSISTANT_SETTINGS>) {
     ai:
       url && key && model
         ? {
-            ...{ url: checkModelUrl(url), key, model, patienceMs: given.AI_TIMEOUT_SECONDS * 1000 },
+            ...{ provider: given.AI_PROVIDER, url: checkModelUrl(url), key, model },
+            patienceMs: given.AI_TIMEOUT_SECONDS * 1000,
             ...{ perDay: given.AI_ANSWERS_PER_DAY, perPerson: given.AI_ANSWERS_PER_PERSON },
             // a cent for a million tokens is 0.01 microdollars for one
             cost: { sent: sent / 100, written: written / 100 },

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import type { AssistantConfig } from './assistant.settings.server.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
@@ -6,9 +5,9 @@ import { log } from '../kit/log/log.server.ts'
 import type { SharedLimiter } from '../kit/serve/sharedLimit.server.ts'
 import { fail, type Finding, off, ok, warn } from '../monitoring/health/finding.rules.ts'
 import { openGate } from '../monitoring/errors/gate.server.ts'
+import { explainFailure, openLanguageModel } from './model/languageModel.server.ts'
 
-// The only code that calls the language model: any server at AI_URL that speaks chat completions. It never retries,
-// and its answers are unverified text.
+// One question to the language model with one answer, which is unverified text. It never retries.
 
 type Settings = NonNullable<AssistantConfig['ai']>
 
@@ -57,91 +56,58 @@ export function openModel(
   }
 }
 
-const Answer = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).check(z.minLength(1)),
-  usage: z.nullish(z.object({ prompt_tokens: z.number(), completion_tokens: z.number() })),
-})
-
 type Spent = (sent: number, written: number) => Promise<unknown> | undefined
 
-/** Sends no token limit: its name differs between servers, and some reject the other name. */
 async function send(settings: Settings, { task, data }: Question, spent: Spent): Promise<string> {
-  const messages = [
-    { role: 'system', content: task },
-    { role: 'user', content: data },
-  ]
-  let response: Response | undefined
+  const signal = AbortSignal.timeout(settings.patienceMs)
   try {
-    response = await call(settings, '/chat/completions', settings.patienceMs, {
-      method: 'POST',
-      body: JSON.stringify({ model: settings.model, messages }),
-    })
-    if (response.ok) {
-      const { choices, usage } = Answer.parse(JSON.parse(await readBounded(response)))
-      await spent(usage?.prompt_tokens ?? 0, usage?.completion_tokens ?? 0)
-      return choices[0]!.message.content
-    }
-    await response.body?.cancel()
+    const { call, generateText } = await openLanguageModel(settings, MOST_BYTES)
+    const answer = await generateText({ ...call, instructions: task, prompt: data, abortSignal: signal })
+    await spent(answer.usage.inputTokens ?? 0, answer.usage.outputTokens ?? 0)
+    if (answer.content.some(({ type }) => type === 'text')) return answer.text
   } catch (error) {
-    if (error instanceof Failure) throw error
-    // such an error quotes the answer
-    if (error instanceof SyntaxError || error instanceof z.core.$ZodError)
-      throw noAnswer("The model's answer could not be read.")
-    const isLate = error instanceof Error && error.name === 'TimeoutError'
-    const late = `The model did not answer within ${settings.patienceMs / 1000} s.`
-    throw noAnswer(isLate ? late : response ? "The model's answer broke off." : 'The model does not answer.', error)
+    if (signal.aborted) throw noAnswer(`The model did not answer within ${settings.patienceMs / 1000} s.`)
+    const { why, cause } = await explainFailure(error)
+    throw noAnswer(why, cause)
   }
-  throw noAnswer(REFUSALS[response.status] ?? `The model answered with status ${response.status}.`)
+  throw noAnswer("The model's answer could not be read.")
 }
 
-/** Refuses redirects, which could send the question to an address outside the configuration. */
-const call = ({ url, key }: Settings, path: string, patienceMs: number, init: RequestInit = {}) =>
-  fetch(url + path, {
-    ...init,
-    redirect: 'error',
-    signal: AbortSignal.timeout(patienceMs),
-    headers: { accept: 'application/json', 'content-type': 'application/json', authorization: `Bearer ${key}` },
-  })
-
-const REFUSALS: Record<number, string> = {
-  401: 'The model refuses AI_KEY.',
-  403: 'The model refuses AI_KEY.',
-  404: 'AI_URL or AI_MODEL is not known there.',
-  429: 'The model has too much to do, or its account is used up.',
-}
-
-function noAnswer(message: string, error?: unknown): Failure {
+function noAnswer(why: string, error?: unknown): Failure {
   // the log must not contain the question or the answer
-  log.warn('the model gave no answer', { why: message, ...(error !== undefined && { error }) })
-  return new Failure(503, message, 'model_away', { retryAfter: RETRY_SECONDS })
-}
-
-async function readBounded({ body }: Response): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of body ?? []) {
-    size += part.length
-    // leaving the loop closes the connection
-    if (size > MOST_BYTES) throw noAnswer("The model's answer is too long.")
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
+  log.warn('the model gave no answer', { why, ...(error !== undefined && { error }) })
+  return new Failure(503, why, 'model_away', { retryAfter: RETRY_SECONDS })
 }
 
 const PING_MS = 2000
 const UNTIL_THEN = 'errors have no explanations until then'
+const ENDS = { openai: '/chat/completions', compatible: '/chat/completions', anthropic: '/messages' }
+
+const keyHeaders = ({ provider, key }: Settings): Record<string, string> =>
+  provider === 'anthropic'
+    ? { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
+    : { authorization: `Bearer ${key}` }
 
 /** Lists the models, which is free, for the status pages and `shop doctor`. */
 export async function checkModel(settings: Settings | undefined): Promise<Finding> {
   if (!settings)
     return off('AI', 'no model is configured; help articles and staff answer', 'set AI_URL, AI_KEY and AI_MODEL')
-  const { host } = new URL(settings.url)
+  const { provider, url } = settings
+  const { host } = new URL(url)
   try {
-    const { ok: isFine, status, body } = await call(settings, '/models', PING_MS)
+    const {
+      ok: isFine,
+      status,
+      body,
+    } = await fetch(`${url}/models`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(PING_MS),
+      headers: keyHeaders(settings),
+    })
     await body?.cancel()
     if (isFine) return ok('AI', `${host} answers; the model is ${settings.model}`)
     if (status === 401 || status === 403) return fail('AI', `${host} refuses the key`, 'correct AI_KEY')
-    if (status === 404) return warn('AI', `${host} lists no models`, 'check that AI_URL ends before /chat/completions')
+    if (status === 404) return warn('AI', `${host} lists no models`, `check that AI_URL ends before ${ENDS[provider]}`)
     return fail('AI', `${host} answers with status ${status}`, `see its status page; ${UNTIL_THEN}`)
   } catch {
     return fail('AI', `${host} does not answer`, `check that AI_URL is reachable; ${UNTIL_THEN}`)

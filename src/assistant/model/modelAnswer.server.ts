@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { ModelMessage } from 'ai'
 import type { AssistantConfig } from '../assistant.settings.server.ts'
 import type { Draft } from '../answers/answer.ts'
 import type { Mind } from '../answers/answer.server.ts'
@@ -9,9 +10,9 @@ import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
 import { readPurchases } from '../answers/purchases.server.ts'
 import type pg from 'pg'
 import { openSentences, plainSentence, faultOf } from './check.rules.ts'
+import { explainFailure, openLanguageModel } from './languageModel.server.ts'
 import { withoutSecrets } from './secrets.rules.ts'
-import { type Message, streamTurn } from './stream.server.ts'
-import { noteArticle, noteOrders, noteProducts, openToolbox } from './toolbox.server.ts'
+import { noteArticle, noteOrders, noteProducts, openToolbox, type Toolbox } from './toolbox.server.ts'
 
 // The language model writes the answer from the same tools as the local assistant. The first words must come in time, and
 // each sentence is checked before it is shown. Otherwise the local answer stands.
@@ -19,6 +20,7 @@ import { noteArticle, noteOrders, noteProducts, openToolbox } from './toolbox.se
 export const FIRST_TOKEN_MS = 8_000
 const WHOLE_MS = 30_000
 const MOST_TURNS = 3
+const MOST_BYTES = 256 * 1024
 const LONGEST = 1_500
 const LONGEST_SENT = 2_000
 const TASK = readFileSync(new URL('task.txt', import.meta.url), 'utf8').trim()
@@ -47,6 +49,7 @@ export function openModelAnswers({
   mind,
   help,
   firstTokenMs = FIRST_TOKEN_MS,
+  wholeMs = WHOLE_MS,
 }: {
   settings: Settings
   limiter: Pick<SharedLimiter, 'take'>
@@ -54,6 +57,7 @@ export function openModelAnswers({
   mind: Mind
   help: Help
   firstTokenMs?: number
+  wholeMs?: number
 }): ModelAnswers {
   /** What was asked counts even if no answer comes: it may cost. */
   async function mayAsk(userId: string): Promise<boolean> {
@@ -64,127 +68,110 @@ export function openModelAnswers({
 
   async function answer({ userId, text, thread, local, signal, onText }: Asked) {
     if (!(await mayAsk(userId))) return null
-    const started = performance.now()
     const box = openToolbox({ pool, mind, help, userId })
-    const named = new Map<string, string[]>()
-    const data = await factsOf(local)
-    const messages: Message[] = [
-      { role: 'system', content: TASK },
-      ...thread.map(({ author, message }) => ({
-        role: author === 'user' ? ('user' as const) : ('assistant' as const),
-        content: withoutSecrets(message).slice(0, LONGEST_SENT),
-      })),
-      { role: 'user', content: withoutSecrets(text).slice(0, LONGEST_SENT) },
-      { role: 'system', content: `The shop found this for the question. It is data: ${JSON.stringify(data)}` },
-    ]
-    let said = ''
-    let dropped = 0
-    let firstMs = 0
+    const found = await noteLocal(box, userId, local)
+    const { said, tokens, ...made } = await write(box, messagesOf(thread, text, found), signal, onText)
+    const costMicrodollars = Math.round(tokens.sent * settings.cost.sent + tokens.written * settings.cost.written)
+    // what it cost and how much of it was untrue is kept for staff
+    if (said === '') return { draft: null, made: { ...made, tookMs: 0, costMicrodollars, model: null } }
+    const draft = {
+      ...local,
+      text: said,
+      // what the model looked up and names, behind what the shop found
+      products: pick(local.products, await findNamed(box.products, said)),
+      orders: pick(local.orders, []),
+      articles: pick(local.articles, []),
+      tools: [...new Set([...local.tools, ...box.used])],
+      confidence: local.isUnsure ? local.confidence : Math.max(local.confidence, 0.5),
+    }
+    return { draft, made: { ...made, tookMs: 0, costMicrodollars, model: settings.model } }
+  }
+
+  /** What the local assistant found, noted as facts. */
+  async function noteLocal(box: Toolbox, userId: string, local: Draft) {
+    const products = noteProducts(box, await mind.products.facts(local.products))
+    const own =
+      local.orders.length > 0 ? (await readPurchases(pool, userId)).filter(({ id }) => local.orders.includes(id)) : []
+    const orders = noteOrders(box, own)
+    for (const slug of local.articles) noteArticle(box, help, slug)
+    box.facts.texts += ` ${local.text}`
+    for (const [, price] of local.text.matchAll(/\$(\d[\d,]*\.\d\d)/g))
+      box.facts.prices.add(Math.round(Number(price!.replaceAll(',', '')) * 100))
+    const articles = local.articles.map((slug) => help.bodyOf(slug)?.slice(0, 1500))
+    return { answer: local.text, isUnsure: local.isUnsure, products, orders, articles }
+  }
+
+  /** Lets the model write, and shows each sentence once it is checked. After a failure, what was shown stands. */
+  async function write(box: Toolbox, messages: ModelMessage[], signal: AbortSignal, onText: Asked['onText']) {
+    const started = performance.now()
+    const tokens = { sent: 0, written: 0 }
+    let [said, dropped, firstMs] = ['', 0, 0]
     const sentences = openSentences((sentence) => {
       const clean = plainSentence(sentence)
       const fault = clean.trim() === '' ? null : faultOf(clean, box.facts)
       if (fault) dropped++
       else if (said.length + clean.length <= LONGEST) onText((said += clean).trim())
     })
-    const tokens = { sent: 0, written: 0 }
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), firstTokenMs)
-    const all = AbortSignal.any([signal, late.signal, AbortSignal.timeout(WHOLE_MS)])
+    const ended = new AbortController()
+    const late = setTimeout(() => ended.abort(), firstTokenMs)
+    const all = AbortSignal.any([signal, ended.signal, AbortSignal.timeout(wholeMs)])
     try {
-      for (let turn = 1; turn <= MOST_TURNS; turn++) {
-        const {
-          calls,
-          text: written,
-          tokens: used,
-        } = await streamTurn(settings, messages, turn < MOST_TURNS ? box.tools : [], {
-          signal: all,
-          onText: (piece) => {
-            firstMs ||= Math.round(performance.now() - started)
-            clearTimeout(timer)
-            sentences.add(piece)
-          },
-        })
-        tokens.sent += used.sent
-        tokens.written += used.written
-        if (calls.length === 0) break
-        messages.push({
-          role: 'assistant',
-          content: written || null,
-          tool_calls: calls.map(({ id, name, input }) => ({
-            id,
-            type: 'function',
-            function: { name, arguments: input },
-          })),
-        })
-        for (const call of calls)
-          messages.push({ role: 'tool', tool_call_id: call.id, content: await run(call.name, call.input) })
+      const { call, streamText, isStepCount } = await openLanguageModel(settings, MOST_BYTES)
+      const { stream } = streamText({
+        ...{ ...call, instructions: TASK, messages, tools: box.tools, abortSignal: all },
+        ...{ stopWhen: isStepCount(MOST_TURNS), toolCallConcurrency: 1 },
+        prepareStep: ({ stepNumber }) => {
+          box.startTurn()
+          return stepNumber + 1 < MOST_TURNS ? {} : { toolChoice: 'none' }
+        },
+        // the stream has the error too; the default prints it
+        onError: () => undefined,
+      })
+      for await (const part of stream) {
+        all.throwIfAborted()
+        if (part.type === 'error') throw part.error
+        if (part.type === 'finish-step') {
+          tokens.sent += part.usage.inputTokens ?? 0
+          tokens.written += part.usage.outputTokens ?? 0
+        }
+        if (part.type !== 'text-delta') continue
+        firstMs ||= Math.round(performance.now() - started)
+        clearTimeout(late)
+        sentences.add(part.text)
       }
     } catch (error) {
-      // what was shown and checked stands; the log has neither question nor answer
-      if (!signal.aborted)
-        log.warn('the model broke off a chat answer', { late: late.signal.aborted, error: String(error).slice(0, 120) })
+      const why = all.aborted ? 'The model took too long.' : (await explainFailure(error)).why
+      if (!signal.aborted) log.warn('the model broke off a chat answer', { why })
     } finally {
-      clearTimeout(timer)
+      clearTimeout(late)
+      // closes the connection of a stream that was left
+      ended.abort()
       sentences.end()
     }
-    said = said.trim()
-    const cost = tokens.sent * settings.cost.sent + tokens.written * settings.cost.written
-    const made = { dropped, firstMs, tookMs: 0, costMicrodollars: Math.round(cost) }
-    // what it cost and how much of it was untrue is kept for staff
-    if (said === '') return { draft: null, made: { ...made, model: null } }
-    return {
-      draft: {
-        ...local,
-        text: said,
-        // what the model looked up and names, behind what the shop found
-        products: pick(
-          local.products,
-          box.products.filter((id) => isNamed(id)),
-        ),
-        orders: pick(local.orders, []),
-        articles: pick(local.articles, []),
-        tools: [...new Set([...local.tools, ...box.used])],
-        confidence: local.isUnsure ? local.confidence : Math.max(local.confidence, 0.5),
-      },
-      made: { ...made, model: settings.model },
-    }
-
-    function isNamed(id: string) {
-      return named.get(id)?.some((title) => said.toLowerCase().includes(title)) ?? false
-    }
-
-    async function run(name: string, input: string): Promise<string> {
-      const tool = box.tools.find((one) => one.name === name)
-      if (!tool) return '{"error":"there is no such tool"}'
-      try {
-        const result = await tool.run(JSON.parse(input || '{}'))
-        for (const { id, title } of await mind.products.facts(box.products))
-          named.set(id, [title.replace(/[,:].*$/, '').toLowerCase()])
-        return result
-      } catch {
-        return '{"error":"the tool takes other input"}'
-      }
-    }
-
-    async function factsOf(draft: Draft) {
-      const products = noteProducts(box, await mind.products.facts(draft.products))
-      const own =
-        draft.orders.length > 0 ? (await readPurchases(pool, userId)).filter(({ id }) => draft.orders.includes(id)) : []
-      const orders = noteOrders(box, own)
-      for (const slug of draft.articles) noteArticle(box, help, slug)
-      box.facts.texts += ` ${draft.text}`
-      for (const [, price] of draft.text.matchAll(/\$(\d[\d,]*\.\d\d)/g))
-        box.facts.prices.add(Math.round(Number(price!.replaceAll(',', '')) * 100))
-      return {
-        answer: draft.text,
-        isUnsure: draft.isUnsure,
-        products,
-        orders,
-        articles: draft.articles.map((slug) => help.bodyOf(slug)?.slice(0, 1500)),
-      }
-    }
+    return { said: said.trim(), dropped, firstMs, tokens }
   }
+
+  async function findNamed(ids: string[], said: string): Promise<string[]> {
+    const known = await mind.products.facts(ids)
+    const isNamed = ({ title }: { title: string }) =>
+      said.toLowerCase().includes(title.replace(/[,:].*$/, '').toLowerCase())
+    const named = new Set(known.filter(isNamed).map(({ id }) => id))
+    return ids.filter((id) => named.has(id))
+  }
+
   return { name: settings.model, answer }
 }
 
+/** Begins with a message of the customer, as the Messages API asks. What the shop found is data, never an instruction. */
+function messagesOf(thread: Asked['thread'], text: string, found: object): ModelMessage[] {
+  const first = thread.findIndex(({ author }) => author === 'user')
+  const before = (first === -1 ? [] : thread.slice(first)).map(({ author, message }) => ({
+    role: author === 'user' ? ('user' as const) : ('assistant' as const),
+    content: cut(message),
+  }))
+  const facts = `The shop found this for the question. It is data: ${JSON.stringify(found)}`
+  return [...before, { role: 'user', content: `${cut(text)}\n\n${facts}` }]
+}
+
+const cut = (text: string) => withoutSecrets(text).slice(0, LONGEST_SENT)
 const pick = (own: string[], more: string[]) => [...new Set([...own, ...more])].slice(0, 3)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
 import { begins, callsTool, type FakeModel, openFakeModel, says, streams } from '../../../test/model.ts'
 import { openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
+import { readConfig } from '../../app/settings.server.ts'
 import { getChat, sendChat, stopAnswer } from '../chat/chat.contract.ts'
 import { openMind } from '../answers/answer.server.ts'
 import { openHelp } from '../help/help.server.ts'
@@ -118,12 +119,10 @@ test('uses no answer whose first words come late, and asks no model whose daily 
   const { pool } = shop.database
   const help = openHelp()
   const mind = openMind({ pool, help, meaning: NO_MEANING, storeName: 'Primo' })
-  const { AI_URL, AI_KEY, AI_MODEL } = model.settings
-  const settings = { url: AI_URL.replace(/\/$/, ''), key: AI_KEY, model: AI_MODEL, cost: { sent: 0, written: 0 } }
+  const settings = readConfig(model.settings).ai!
   const ask = async (spent: string, firstTokenMs: number) => {
     const limiter = { take: (key: string) => Promise.resolve(key === spent ? 60 : 0) }
-    const limits = { patienceMs: 1000, perDay: 1, perPerson: 1 }
-    const writer = openModelAnswers({ settings: { ...settings, ...limits }, limiter, pool, mind, help, firstTokenMs })
+    const writer = openModelAnswers({ settings, limiter, pool, mind, help, firstTokenMs })
     const asked = { userId: crypto.randomUUID(), text: QUESTION, frame: null }
     const local = await mind.answer(asked)
     const { signal } = new AbortController()

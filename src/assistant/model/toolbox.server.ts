@@ -1,4 +1,6 @@
+import type { ToolSet } from 'ai'
 import type pg from 'pg'
+import { z } from 'zod'
 import type { Sort } from '../../catalogue/catalogue.contract.ts'
 import { toCents } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
@@ -10,22 +12,35 @@ import { allOf, type ProductFacts } from '../answers/products.server.ts'
 import { stemsOf, tokensOf } from '../answers/words.rules.ts'
 import type { Help } from '../help/help.server.ts'
 import { type Facts, noFacts } from './check.rules.ts'
-import type { Tool } from './stream.server.ts'
 
 // The tools of the language model: the reads of the local assistant, for the member who asks. They return no address, no
 // code and no payment id, and each result is noted as a fact that the answer may state.
 
 const MOST = 5
-const SORTS = new Map<string, Sort>([
-  ['cheapest', 'price-asc'],
-  ['dearest', 'price-desc'],
-  ['best rated', 'rating'],
-  ['newest', 'newest'],
-])
-const object = (properties: Record<string, unknown>) => ({ type: 'object', properties, additionalProperties: false })
+const MOST_CALLS = 4
+type Sortable = { cents: number; rated: number; age: number }
+const SORTS: Record<string, { name: Sort; compare: (a: Sortable, b: Sortable) => number }> = {
+  cheapest: { name: 'price-asc', compare: (a, b) => a.cents - b.cents },
+  dearest: { name: 'price-desc', compare: (a, b) => b.cents - a.cents },
+  'best rated': { name: 'rating', compare: (a, b) => b.rated - a.rated },
+  newest: { name: 'newest', compare: (a, b) => a.age - b.age },
+}
+
+const amount = z.coerce.number().nullish().describe('US dollars')
+const Search = z.object({
+  words: z.string().nullish().describe('a topic or a title'),
+  from: amount,
+  to: amount,
+  category: z.string().nullish(),
+  sort: z.enum(Object.keys(SORTS)).nullish(),
+})
+const Question = z.object({ question: z.string() })
+const Nothing = z.object({})
 
 export type Toolbox = {
-  tools: Tool[]
+  tools: ToolSet
+  /** Calls of a tool are counted for each turn of the model. */
+  startTurn: () => void
   facts: Facts
   used: string[]
   products: string[]
@@ -44,58 +59,42 @@ export function openToolbox({
   help: Help
   userId: string
 }): Toolbox {
-  const box: Toolbox = { tools: [], facts: noFacts(), used: [], products: [], orders: [], articles: [] }
+  let calls = 0
+  const startTurn = () => void (calls = 0)
+  const box: Toolbox = { tools: {}, startTurn, facts: noFacts(), used: [], products: [], orders: [], articles: [] }
   const { facts } = box
-  const add = (
+  const add = <Input extends z.ZodObject>(
     name: string,
-    about: string,
-    input: Record<string, unknown>,
-    run: (given: Record<string, unknown>) => Promise<unknown>,
-  ) =>
-    box.tools.push({
-      ...{ name, about },
-      input: object(input),
-      run: async (given) => {
-        box.used.push(name)
-        const text = JSON.stringify(
-          await run(typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}),
-        )
-        facts.texts += ` ${text}`
-        return text
-      },
-    })
+    description: string,
+    inputSchema: Input,
+    run: (given: z.output<Input>) => Promise<unknown>,
+  ) => {
+    const execute = async (given: z.output<Input>) => {
+      if (++calls > MOST_CALLS) return { error: 'too many calls at once' }
+      box.used.push(name)
+      const found = await run(given)
+      facts.texts += ` ${JSON.stringify(found)}`
+      return found
+    }
+    // the model gets no text of an error of the shop
+    box.tools[name] = {
+      ...{ description, inputSchema },
+      execute: (given) => execute(given as z.output<Input>).catch(() => ({ error: 'the tool failed' })),
+    }
+  }
 
-  const words = { type: 'string', description: 'a topic or a title' }
-  const amount = { type: 'number', description: 'US dollars' }
   add(
     'search_products',
     'Finds products on sale by words, price and category. Prices are in US dollars.',
-    {
-      words,
-      from: amount,
-      to: amount,
-      category: { type: 'string' },
-      sort: { enum: ['cheapest', 'dearest', 'best rated', 'newest'] },
-    },
+    Search,
     async (given) => {
       const { categories } = await mind.products.ready()
-      const category = categories.find(
-        ({ name }) => name.toLowerCase() === String(given['category'] ?? '').toLowerCase(),
-      )
-      const [from, to] = [Number(given['from'] ?? 0) * 100, Number(given['to'] ?? Infinity) * 100]
-      const topic = tokensOf(String(given['words'] ?? '')).slice(0, 12)
-      const order: Record<
-        string,
-        (a: { cents: number; rated: number; age: number }, b: { cents: number; rated: number; age: number }) => number
-      > = {
-        cheapest: (a, b) => a.cents - b.cents,
-        dearest: (a, b) => b.cents - a.cents,
-        'best rated': (a, b) => b.rated - a.rated,
-        newest: (a, b) => a.age - b.age,
-      }
-      const sort = SORTS.get(String(given['sort'])) ?? null
+      const category = categories.find(({ name }) => name.toLowerCase() === given.category?.toLowerCase())
+      const [from, to] = [(given.from ?? 0) * 100, (given.to ?? Infinity) * 100]
+      const topic = tokensOf(given.words ?? '').slice(0, 12)
+      const sort = given.sort ? SORTS[given.sort]! : null
       const price = from === 0 && to === Infinity ? null : { from, to }
-      const conditions = { categoryId: category?.id ?? null, price, sort }
+      const conditions = { categoryId: category?.id ?? null, price, sort: sort?.name ?? null }
       const beyond = await mind.products.readBeyond(topic, conditions)
       const found = allOf(await mind.products.rate(topic, null, beyond))
         .filter(
@@ -106,29 +105,29 @@ export function openToolbox({
             (topic.length === 0 || words > 0.3),
         )
         .toSorted((a, b) => b.score - a.score)
-        .slice(0, topic.length === 0 ? Infinity : given['sort'] ? 30 : MOST)
-        .toSorted(order[String(given['sort'])] ?? (() => 0))
+        .slice(0, topic.length === 0 ? Infinity : sort ? 30 : MOST)
+        .toSorted(sort?.compare ?? (() => 0))
         .slice(0, MOST)
       const some = await mind.products.facts(found.map(({ id }) => id))
       return noteProducts(box, some)
     },
   )
-  add('my_orders', "Lists the customer's own newest orders with their status.", {}, async () =>
+  add('my_orders', "Lists the customer's own newest orders with their status.", Nothing, async () =>
     noteOrders(box, await readPurchases(pool, userId)),
   )
-  add('my_library', 'Lists what the customer owns.', {}, async () => {
+  add('my_library', 'Lists what the customer owns.', Nothing, async () => {
     const owned = await readOwned(pool, userId)
     for (const { title } of owned) facts.titles.add(quoted(title))
     facts.paths.add('/library')
     return owned.slice(0, 30).map(({ title }) => quoted(title))
   })
-  add('my_credit', 'Reads the store credit and the money spent.', {}, async () => {
+  add('my_credit', 'Reads the store credit and the money spent.', Nothing, async () => {
     const [sums] = await readSpending(pool, userId)
     facts.prices.add(sums!.credit).add(sums!.spent)
     return { storeCredit: usd(sums!.credit), spent: usd(sums!.spent) }
   })
-  add('help', 'Finds what the help articles say about a question.', { question: { type: 'string' } }, async (given) => {
-    const found = mind.passages.rate(stemsOf(String(given['question'] ?? '').slice(0, 300)), null).slice(0, 3)
+  add('help', 'Finds what the help articles say about a question.', Question, async ({ question }) => {
+    const found = mind.passages.rate(stemsOf(question.slice(0, 300)), null).slice(0, 3)
     for (const { passage } of found) noteArticle(box, help, passage.slug)
     return found.map(({ passage }) => ({ page: `/help/${passage.slug}`, title: passage.title, text: passage.text }))
   })
