@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { installPackages } from './debian.ts'
 
 const ON_PATH = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const ON_MAC = [
@@ -16,7 +17,7 @@ const SHELL = 'chromium-headless-shell'
  */
 export async function findTestBrowser(): Promise<{ path?: string; problem: string }> {
   if (process.env.CHROMIUM_PATH) return findChromium()
-  const shell = findOnPath([SHELL]) ?? (installPackage(SHELL) && findOnPath([SHELL]))
+  const shell = findOnPath([SHELL]) ?? (install(SHELL) && findOnPath([SHELL]))
   return shell ? { path: shell, problem: '' } : findChromium()
 }
 
@@ -29,7 +30,7 @@ export async function findChromium(): Promise<{ path?: string; problem: string }
   const { chromium } = await import('@playwright/test')
   if (!existsSync(chromium.executablePath())) {
     process.stderr.write('Installing a Chromium for the tests, once.\n')
-    const byPackage = installPackage('chromium') && findInstalled()
+    const byPackage = install('chromium') && findInstalled()
     if (byPackage) return { path: byPackage, problem: '' }
     const problem = installOwn()
     if (problem) return { problem: `No Chromium could be installed; install one or set CHROMIUM_PATH.\n${problem}` }
@@ -55,15 +56,7 @@ function doesRun(path: string): boolean {
   return process.platform === 'win32' || spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0
 }
 
-/** Installs a package of Debian as root. Without a network it gives up after some seconds. */
-function installPackage(name: string): boolean {
-  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return false
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const run = (...args: string[]) =>
-    spawnSync('apt-get', ['-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=10', ...args], { env }).status === 0
-  const install = () => run('install', '-y', '--no-install-recommends', name)
-  return install() || (run('update') && install())
-}
+const install = (name: string) => installPackages([name]).problem === ''
 
 function installOwn(): string {
   const cli = join(import.meta.dirname, '../node_modules/@playwright/test/cli.js')

@@ -92,3 +92,8 @@ export const withoutPassed = (output: string) =>
     .filter((line) => !/^\s*✓/.test(line))
     .join('\n')
     .trim()
+
+/** The reasons that skipped tests print, each once. */
+export const skipReasons = (output: string) => [
+  ...new Set(stripVTControlCharacters(output).match(/(?<=^\s*)SKIPPED: .+$/gm)),
+]

@@ -2,13 +2,16 @@ import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { hasSwift, SWIFT_PACKAGES } from '../sandbox/s3/swift.ts'
 import { findTestBrowser } from './chromium.ts'
+import { installPackages } from './debian.ts'
 import {
   afterSecondLook,
   nameFailures,
   type Outcome,
   readPlaywright,
   readVitest,
+  skipReasons,
   withoutPassed,
 } from './suite.rules.ts'
 
@@ -25,6 +28,7 @@ type Part = { name: string; run: () => Promise<Result> }
 const ROOT = join(import.meta.dirname, '..')
 const inPackages = (path: string) => join(ROOT, 'node_modules', path)
 const PATIENCE_MS = 25 * 60_000
+const SWIFT_MS = 2 * 60_000
 const IN_MEMORY = '/dev/shm'
 // Without colours. Vitest reads any FORCE_COLOR as yes, and Node warns about NO_COLOR beside the one of Playwright.
 const PLAIN_VITEST = { NO_COLOR: '1', FORCE_COLOR: undefined }
@@ -112,6 +116,19 @@ async function runVitest(name: string, args: string[]) {
   return { ...readVitest(read(report), code), output }
 }
 
+async function runUnit() {
+  const note = isQuick || hasSwift() ? '' : installSwift()
+  const result = await runTwice(runVitest, excluded, (files) => files)
+  return { ...result, output: `${note}${result.output}` }
+}
+
+/** Installs a real S3 server for tests, once. Without it, they run on a stand-in only. */
+function installSwift(): string {
+  process.stderr.write('Installing Swift for the tests, once.\n')
+  const { isTried, problem } = installPackages(SWIFT_PACKAGES, SWIFT_MS)
+  return isTried && !hasSwift() ? `SKIPPED: Swift could not be installed: ${problem}\n` : ''
+}
+
 async function runPlaywright(name: string, given: string[]) {
   const report = join(scratch, `browser-${name}.json`)
   const { path, problem } = await findTestBrowser()
@@ -142,7 +159,7 @@ const checks: Part[] = [
   { name: 'format', run: () => runCheck(run(inPackages('prettier/bin/prettier.cjs'), ['--check', '.'])) },
 ]
 const excluded = isQuick ? SLOW.map((files) => `--exclude=${files}`) : []
-const rest: Part[] = [{ name: 'unit', run: () => runTwice(runVitest, excluded, (files) => files) }]
+const rest: Part[] = [{ name: 'unit', run: runUnit }]
 if (!isQuick)
   rest.push(
     { name: 'browser', run: () => runTwice(runPlaywright, [], () => ['--last-failed']) },
@@ -163,6 +180,8 @@ async function report(part: Part) {
   const counts = `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
   console.log(`${failed || !passed ? 'FAILED' : 'ok    '}  ${part.name.padEnd(8)} ${counts}, ${seconds} s`)
   if (unsteady.length > 0) console.log(`        passed at the second try only:\n${indent(nameFailures(unsteady))}`)
+  // the output of a part that passes is not printed
+  for (const reason of skipReasons(output)) console.log(`        ${reason}`)
   total.passed += passed
   total.failed += failed
   if (!failed && passed) return

@@ -6,12 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findFreePort } from '../../src/kit/port.server.ts'
 
-// OpenStack Swift with its S3 interface, a real store in five processes, for tests. Debian has it as swift-proxy, swift-account,
-// swift-container, swift-object and memcached.
+// OpenStack Swift with its S3 interface, a real store in five processes, for tests.
 
 const run = promisify(execFile)
 const SERVERS = ['account', 'container', 'object'] as const
 const START_MS = 60_000
+export const SWIFT_PACKAGES = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'memcached']
 
 /** Its settings need a machine-wide file, so the tests use it where its packages are installed and they run as root. */
 export const hasSwift = () =>
@@ -29,13 +29,10 @@ export async function startSwift(folder: string) {
   const defaults = (name: string) =>
     `[DEFAULT]\nbind_ip = 127.0.0.1\nbind_port = ${ports[name]}\nuser = root\nswift_dir = ${folder}\ndevices = ${devices}\nmount_check = false\nworkers = 0\nlog_level = ERROR\nlog_address = ${join(folder, 'no-log')}\n`
   for (const name of SERVERS) {
-    const builder = join(folder, `${name}.builder`)
-    await run('swift-ring-builder', [builder, 'create', '4', '1', '1'])
-    await run('swift-ring-builder', [builder, 'add', `r1z1-127.0.0.1:${ports[name]}/d1`, '1'])
-    await run('swift-ring-builder', [builder, 'rebalance'])
     const text = `${defaults(name)}[pipeline:main]\npipeline = ${name}-server\n[app:${name}-server]\nuse = egg:swift#${name}\n`
     await writeFile(join(folder, `${name}.conf`), text)
   }
+  await run('/usr/bin/python3', ['-c', RINGS, folder, ...SERVERS.map((name) => `${name}:${ports[name]}`)])
   const filters = [
     'catch_errors',
     'gatekeeper',
@@ -82,6 +79,19 @@ export async function startSwift(folder: string) {
   }
   return { endpoint, key: 'test:tester', secret: 'testing', region: 'us-east-1', stop, output: () => output }
 }
+
+// swift-ring-builder does the same in nine processes, each of which loads Swift
+const RINGS = `
+import sys
+from swift.common.ring import RingBuilder
+folder, *servers = sys.argv[1:]
+for name, port in (server.split(':') for server in servers):
+    place = {'ip': '127.0.0.1', 'port': int(port), 'replication_ip': '127.0.0.1', 'replication_port': int(port)}
+    builder = RingBuilder(4, 1, 1)
+    builder.add_dev({'id': 0, 'region': 1, 'zone': 1, 'weight': 1, 'device': 'd1', 'meta': '', **place})
+    builder.rebalance()
+    builder.get_ring().save(f'{folder}/{name}.ring.gz')
+`
 
 const MORE: Record<string, string> = {
   tempauth: '\nuser_test_tester = testing .admin',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasSwift, startSwift } from '../../../sandbox/s3/swift.ts'
+import { hasSwift, startSwift, SWIFT_PACKAGES } from '../../../sandbox/s3/swift.ts'
 import type { SignedRequest, Storage } from '../storage.server.ts'
 import { openS3 } from './client.server.ts'
 import { setUpBucket } from './setup.server.ts'
@@ -17,10 +17,10 @@ const MB = 1024 * 1024
 const PART = randomBytes(5 * MB)
 const END = randomBytes(1000)
 const isHere = hasSwift()
-if (!isHere) {
-  const packages = 'swift-proxy swift-account swift-container swift-object memcached'
-  process.stderr.write(`\nSKIPPED: the store on a real S3 server. As root on Debian: apt-get install ${packages}\n\n`)
-}
+if (!isHere)
+  process.stderr.write(
+    `\nSKIPPED: the store on a real S3 server. As root on Debian: apt-get install ${SWIFT_PACKAGES.join(' ')}\n\n`,
+  )
 
 describe.skipIf(!isHere)('on OpenStack Swift', () => {
   let folder = ''
