@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -70,6 +70,17 @@ async function isSquareKept() {
   return width === 300 && height === 300 && isNoted
 }
 
+/** Drops files or folders of this machine on the uploader, as a file manager would. */
+async function drop(page: Page, ...files: string[]) {
+  const box = (await page.locator('.uppy-Dashboard-inner').boundingBox())!
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files, dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, ...at, data })
+  await session.detach()
+}
+
 test('a photo is taken, cropped and uploaded, and survives a reload before and after the upload', async ({ page }) => {
   await page.addInitScript(fakeCamera)
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -133,6 +144,20 @@ test('a file comes from a folder, the clipboard or a link, outlives the session,
   for (const name of ['one.txt', 'two.txt']) writeFileSync(join(folder, name), name)
   await page.locator('input.uppy-Dashboard-input[webkitdirectory]').first().setInputFiles(folder)
   await expect(page.getByText('You can only upload 1 file').first()).toBeVisible()
+
+  const album = join(folder, 'album')
+  mkdirSync(join(album, 'inner'), { recursive: true })
+  writeFileSync(join(album, 'inner', 'deep.txt'), 'deep')
+  await drop(page, join(folder, 'one.txt'))
+  await expect(page.getByText('one.txt').first()).toBeVisible()
+  await page.getByRole('button', { name: /^Remove file/ }).click()
+  await drop(page, album)
+  await expect(page.getByText('deep.txt').first()).toBeVisible()
+  await page.getByRole('button', { name: /^Remove file/ }).click()
+  writeFileSync(join(album, 'second.txt'), 'second')
+  await drop(page, album)
+  await expect(page.getByText('You can only upload 1 file').first()).toBeVisible()
+  await expect(page.getByText('deep.txt')).toBeHidden()
 
   const large = join(folder, 'large.bin')
   writeFileSync(large, Buffer.alloc(11 * 1024 * 1024, 7))
