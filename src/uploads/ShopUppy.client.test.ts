@@ -50,40 +50,6 @@ test('accepts one file and refuses a second', () => {
   )
 })
 
-test('keeps the fields of a file and of the uploader as specified', () => {
-  const uppy = createUppy('file')
-  const id = uppy.addFile({ name: 'a.txt', type: 'text/plain', data: new File(['a'], 'a.txt') })
-  const file = ['id', 'name', 'extension', 'type', 'size', 'meta', 'data', 'source', 'preview', 'progress', 'isGhost']
-  expect(Object.keys(uppy.getFile(id))).toEqual(expect.arrayContaining([...file, 'isRemote']))
-  expect(Object.keys(uppy.getFile(id).progress)).toEqual(
-    expect.arrayContaining(['percentage', 'bytesUploaded', 'bytesTotal', 'uploadComplete', 'uploadStarted']),
-  )
-  const state = ['files', 'currentUploads', 'totalProgress', 'allowNewUpload', 'error', 'recoveredState']
-  expect(Object.keys(uppy.getState())).toEqual(expect.arrayContaining([...state, 'capabilities', 'meta', 'info']))
-})
-
-test('lists four of seven refusals one by one and counts the others', () => {
-  const uppy = createUppy('image')
-  const data = { size: 6 * 1024 * 1024, type: 'image/png', slice: () => new Blob() } as unknown as File
-  uppy.addFiles([1, 2, 3, 4, 5, 6, 7].map((n) => ({ name: `${n}.png`, type: 'image/png', data })))
-  expect(messages(uppy)).toEqual([
-    ...[1, 2, 3, 4].map((n) => `${n}.png exceeds maximum allowed size of 5 MB`),
-    '3 additional restrictions were not fulfilled',
-  ])
-})
-
-test('refuses a duplicate and a file that is added during an upload', async () => {
-  const uppy = createUppy('file')
-  const data = new File(['a'], 'a.txt', { lastModified: 1 })
-  uppy.addFile({ name: 'a.txt', type: 'text/plain', data })
-  expect(() => uppy.addFile({ name: 'a.txt', type: 'text/plain', data })).toThrow(
-    "Cannot add the duplicate file 'a.txt', it already exists",
-  )
-  uppy.setState({ allowNewUpload: false })
-  await expect(uppy.upload()).rejects.toThrow('Cannot create a new upload: already uploading.')
-  expect(() => uppy.addFile({ name: 'b.txt', type: 'text/plain', data })).toThrow('Cannot add more files')
-})
-
 test('offers a pause for parts only, and allows a new upload after a cancel', () => {
   const uppy = createUppy('file')
   const id = uppy.addFile({ name: 'a.txt', type: 'text/plain', data: new File(['a'], 'a.txt') })

@@ -37,7 +37,7 @@ let shop: TestShop
 let ada: Person
 let bob: Person
 
-// imports land in a bucket here, and on the disk in e2e/clouds.spec.ts: a process starts Companion once
+// imports land in a bucket here, and on both stores in e2e/uploaderTable.spec.ts: a process starts Companion once
 beforeAll(async () => {
   clouds = await startClouds(FILES)
   store = await openStore('s3')
