@@ -222,12 +222,13 @@ export async function withoutSession(bench: Bench) {
 export async function connectionNotices(bench: Bench) {
   const { page } = bench
   const context = page.context()
-  const shown = async (text: string) => (await alertsOf(page).filter({ hasText: text }).count()) > 0
   await page.clock.fastForward(DEADLINE_MS)
   await empty(bench)
+  const notice = alertsOf(page).filter({ hasText: 'No Internet connection' })
   await context.setOffline(true)
+  await expect(notice).toBeVisible()
   await page.clock.fastForward(60_000)
-  const lost = await shown('No Internet connection')
+  const lost = await notice.isVisible()
   await stopClock(page)
   const hidden = await bench.live.evaluateHandle((uppy: Live) => {
     const times: number[] = []
