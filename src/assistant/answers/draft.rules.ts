@@ -1,4 +1,5 @@
 import type { Draft } from './answer.ts'
+import { withoutLinks } from './link.rules.ts'
 
 export const draft = (given: Partial<Draft> & Pick<Draft, 'intent' | 'confidence' | 'text'>): Draft => ({
   products: [],
@@ -13,13 +14,9 @@ export const draft = (given: Partial<Draft> & Pick<Draft, 'intent' | 'confidence
   ...given,
 })
 
-const LINK =
-  /\b(?:https?:\/\/|www\.)\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|co|ru|cn|info|biz|xyz|top|site|shop|app|dev|me|ly|example)\b(?:\/\S*)?/gi
-
 /** Text of sellers and members inside an answer: one line without addresses, marks of Markdown and control characters. */
 export const quoted = (text: string): string =>
-  text
-    .replace(LINK, '…')
+  withoutLinks(text)
     .replace(/[\p{Cc}\p{Cf}<>`*_[\]]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
