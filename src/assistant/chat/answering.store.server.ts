@@ -113,12 +113,13 @@ const selectQuestion = compiled((db, questionId: string) =>
     .where('m.id', '=', questionId),
 )
 
-/** The messages before a question, oldest first, for the language model. */
+/** The messages before a question, oldest first, for the language model. Those of staff stay here: they name people. */
 export async function readThread(db: Db, userId: string, before: Date, count: number) {
   const rows = await db
     .selectFrom('chatMessages')
     .select(['author', 'message'])
     .where('userId', '=', userId)
+    .where('author', '<>', 'admin')
     .where('createdAt', '<', before)
     .orderBy('createdAt', 'desc')
     .limit(count)
