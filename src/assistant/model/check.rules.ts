@@ -1,108 +1,193 @@
-import { toCents } from '../../kit/money.ts'
+import { hasLink } from '../answers/link.rules.ts'
+import { stemsOf } from '../answers/words.rules.ts'
+import { bare, type Facts, REDUCTION } from './facts.rules.ts'
+import { amountsIn, blank, type Figure, ratingsIn, sharesIn } from './figures.rules.ts'
+import { mentionsIn, ORDER, orderOf, type Mention, type Subject, subjectOf, subjectsOf } from './mentions.rules.ts'
+import { isTrueOf, type StateClaim, statesIn } from './states.rules.ts'
 
 // A language model writes what is likely. A sentence with a fact that no tool returned is dropped before anyone sees it.
 
-/** Everything that the tools returned for one question. */
-export type Facts = {
-  /** Amounts in cents. */
-  prices: Set<number>
-  /** Status by the last eight characters of the order's number. */
-  orders: Map<string, string>
-  titles: Set<string>
-  /** Stock that is left, as numbers. */
-  left: Set<number>
-  isSoldOut: boolean
-  /** Pages of the shop that may be named. */
-  paths: Set<string>
-  /** Text of help articles and tools, for other figures. */
-  texts: string
-}
-
-export const noFacts = (): Facts => ({
-  prices: new Set(),
-  orders: new Map(),
-  titles: new Set(),
-  left: new Set(),
-  isSoldOut: false,
-  paths: new Set(),
-  texts: '',
-})
-
-const STATES: Record<string, string[]> = {
-  completed: ['completed'],
-  complete: ['completed'],
-  paid: ['completed'],
-  pending: ['pending'],
-  unpaid: ['pending'],
-  failed: ['failed'],
-  refunded: ['refunded'],
-  shipped: [],
-  delivered: ['completed'],
-  canceled: ['failed'],
-  cancelled: ['failed'],
-}
-
-const AMOUNT =
-  /(?:US)?[$€£¥₹]\s?\d[\d,]*(?:\.\d+)?|\b\d[\d,]*(?:\.\d+)?\s?(?:dollars?|usd|euros?|eur|pounds?|gbp|bucks|cents?)\b|\b(?:USD|EUR|GBP)\s?\d[\d,]*(?:\.\d+)?/gi
-const LINK =
-  /\b[a-z][a-z\d+.-]*:\/\/|\bwww\.|\b[a-z\d-]+(?:\.[a-z\d-]+)*\.(?:com|net|org|io|co|info|biz|xyz|shop|app|dev|me|ly|ru|cn|example|test)\b|\bmailto:/i
+const LONGEST = 600
 const PATH = /(?<![\w/])\/[a-z][\w/-]*/gi
-const SECRET = /\b[A-Z\d]{3,6}(?:-[A-Z\d]{3,6}){2,}\b|[\w.+-]+@[\w-]+\.\w+|\b\d(?:[ -]?\d){12,18}\b/
-const DONE =
-  /\bI(?:['’]ve| have|['’]ll| will| can| just)?\s+(?:now\s+|just\s+|already\s+)?(?:refund|cancel|issue|credit|charge|send|sent|change|update|replace|extend|revoke|reset|escalat)\w*/i
+const CODE = [
+  /[\w.+-]+@[\w-]+\.\w+/,
+  /\b\d(?:[ -]?\d){12,18}\b|\b\d{9,}\b/,
+  /\b[A-Z\d]{3,6}(?:-[A-Z\d]{3,6}){2,}\b/,
+  // in groups, with a hyphen or a space between them
+  /\b(?=(?:-?[A-Z\d]){8})(?=[A-Z-]*\d)(?=[\d-]*[A-Z])[A-Z\d]{2,}(?:-[A-Z\d]{2,})+\b/,
+  /\b(?=[A-Z ]*\d)[A-Z\d]{4}(?: [A-Z\d]{4}){2,}\b/,
+  /\b\d{5,}-\d{4,}\b/,
+  /\b(?:[Cc]ode|[Kk]ey|[Cc]oupon)s?\b[^.]{0,20}\b[A-Z\d-]{6,}(?![\p{L}\p{N}])/u,
+]
+const MIXED = /(?<![\p{L}\p{N}])(?=\p{L}*\p{N})(?=\p{N}*\p{L})[\p{L}\p{N}]{8,}(?![\p{L}\p{N}])/gu
+/** '1920x1080' */
+const SIZE = /^\d+x\d+$/i
+const DOES = String.raw`(?:refund|cancel|issu|credit|charg|send|sent|chang|updat|replac|extend|revok|reset|escalat|approv|process|remov|delet|transfer|forward|notif|inform|contact|unlock|reopen|appl|waiv|upgrad|add|arrang|submit|open|creat|reserv|book)\w*`
+const SOON = String.raw`(?:\s+(?:now|just|already|also|gladly|personally))*\s+`
+const DONE = new RegExp(
+  [
+    // the assistant only reads
+    String.raw`\bI(?:['’]ve| have| just| already)(?:\s+(?:now|just|already))*\s+(?!(?:checked|searched|looked|listed|compared|picked|learned|noticed|found|understood)\b)(?:\w+ed|gone|done|sent|made|put|taken|given)\b`,
+    String.raw`\bI(?:['’](?:ve|ll|m|d)|\s+(?:have|will|can|could|am|was able to|just))?${SOON}${DOES}`,
+    String.raw`\b(?:let me|allow me to|(?:I am|I['’]m|happy) to)\s+${DOES}`,
+    String.raw`\b(?:we|support|staff|(?:our|the) (?:team|support|staff|shop|store)|a (?:colleague|person))(?:['’](?:ve|ll|re)|\s+(?:have|has|will|are|is|just))${SOON}(?:be\s+)?${DOES}`,
+    String.raw`\b(?:we|support|staff|our team)\s+(?:refunded|cancell?ed|issued|credited|charged|sent|changed|updated|replaced|extended|revoked|escalated|approved|processed|removed|deleted|notified|unlocked|waived|upgraded|added)\b`,
+    String.raw`\b(?:has|have|was|were|(?:is|are) being|will|shall|(?:is|are) going to)(?:\s+(?:now|just|already))?(?:\s+(?:been|be))?\s+(?:issued|credited|sent|changed|updated|replaced|extended|revoked|reset|escalated|forwarded|notified|unlocked|waived|upgraded|applied|deleted|submitted|raised|opened|created|filed|requested)\b`,
+  ].join('|'),
+  'i',
+)
 const NAME = /[“"«]([^”"»]{3,90})[”"»]|\*\*([^*]{3,90})\*\*/g
+/** A rule of the shop is told in the present, for everybody. */
+const PERSONAL =
+  /\b(?:you(?:['’]ve| have)|have|has|was|were|already|yesterday|earned|received|got|your (?:store )?(?:credit|balance) (?:is|of))\b/i
+/** So many words and figures must a sentence share with one of the shop's own that holds its figure. */
+const LEAST_SHARED = 4
 
-/** Why a sentence of a model may not be shown; null when every fact in it came from a tool. */
-export function faultOf(sentence: string, facts: Facts): string | null {
-  if (/<[a-z/!]|&[a-z]+;|javascript:|\]\(/i.test(sentence)) return 'markup'
-  if (SECRET.test(sentence)) return 'a code, an address or a number of a card'
-  for (const [path] of sentence.matchAll(PATH)) if (!facts.paths.has(path.replace(/\/$/, ''))) return `the page ${path}`
-  if (LINK.test(sentence)) return 'a link'
-  if (DONE.test(sentence)) return 'an act that the assistant cannot do'
-  for (const [said] of sentence.matchAll(AMOUNT)) {
-    const isForeign = /[€£¥₹]|euro|eur|pound|gbp/i.test(said)
-    const digits = said.replace(/[^\d.]/g, '').replace(/\.$/, '')
-    const cents = /cents?$/i.test(said)
-      ? Number(digits)
-      : /^\d+(?:\.\d{1,2})?$/.test(digits)
-        ? toCents(Number(digits).toFixed(2))
-        : NaN
-    if (isForeign || (!facts.prices.has(cents) && !facts.texts.includes(said.trim()))) return `the price ${said}`
+/** Checks the sentences of one answer in their order. Answers why a sentence may not be shown; null when every fact in it came from a tool. */
+export function openCheck(facts: Facts) {
+  let last: Subject[] | null = null
+
+  return function faultOf(written: string): string | null {
+    const sentence = written.normalize('NFKC')
+    // 'it' means what the question is about until something is named
+    last ??= [
+      ...facts.about.titles.map((title) => subjectOf([title], facts)),
+      ...facts.about.orders
+        .flatMap((id) => facts.orders.get(id) ?? [])
+        .map((order) => ({ orders: [order], isOrder: true as const })),
+    ]
+    const { rest, mentions } = mentionsIn(sentence, facts)
+    const fault = faultIn(sentence, rest, mentions, last, facts)
+    const named = mentions.map(({ subject }) => subject).filter(({ product, orders }) => product || orders)
+    // a reader of the next sentence has not seen a dropped one
+    if (named.length > 0 && fault === null) last = named
+    return fault
   }
-  for (const [said] of sentence.matchAll(/\b\d+(?:\.\d+)?\s?(?:%|percent\b)/gi))
-    if (!facts.texts.includes(said.replace(/\s?percent$/i, '%'))) return `the share ${said}`
-  return faultOfOrder(sentence, facts) ?? faultOfStock(sentence, facts) ?? faultOfName(sentence, facts)
 }
 
-function faultOfOrder(sentence: string, { orders, texts }: Facts): string | null {
-  const named = [...sentence.matchAll(/#?\b([0-9a-f]{8})\b/gi)]
-    .map(([, id]) => id!.toLowerCase())
-    .filter((id) => /\d/.test(id))
-  const unknown = named.find((id) => !orders.has(id))
-  if (unknown) return `the order ${unknown}`
-  if (!/\border|purchase|payment|it (?:is|was)\b/i.test(sentence)) return null
-  const states = Object.keys(STATES).filter((word) => new RegExp(`\\b${word}\\b`, 'i').test(sentence))
-  // a rule of a help article may name states without an order
-  if (states.length === 0 || (named.length === 0 && orders.size === 0)) return null
-  if (named.length === 0 && texts.includes(sentence.trim())) return null
-  const true_ = named.length > 0 ? named.map((id) => orders.get(id)!) : [...orders.values()]
-  const wrong = states.find((word) => !STATES[word]!.some((state) => true_.includes(state)))
-  return wrong ? `the state ${wrong}` : null
+function faultIn(sentence: string, named: string, mentions: Mention[], last: Subject[], facts: Facts): string | null {
+  if (sentence.length > LONGEST) return 'its length'
+  if (/<[a-z/!]|&[a-z]+;|javascript:|\]\(/i.test(sentence)) return 'markup'
+  if (/(?!\d)\p{N}|\u2044/u.test(sentence)) return 'digits of another script'
+  if (CODE.some((code) => code.test(named))) return 'a code, an address or a number of a card'
+  for (const [said] of sentence.matchAll(ORDER)) {
+    const isKnown = facts.orders.has(orderOf(said))
+    if (!isKnown) return `the order ${said}`
+  }
+  for (const [said] of named.matchAll(MIXED)) if (!SIZE.test(said)) return `the code ${said}`
+  for (const [said] of named.matchAll(/#\s?[\p{L}\d][\p{L}\d-]*/gu)) return `the order ${said}`
+  if (facts.own.has(bare(sentence))) return null
+  for (const [path] of sentence.matchAll(PATH)) if (!facts.paths.has(path.replace(/\/$/, ''))) return `the page ${path}`
+  if (hasLink(named)) return 'a link'
+  if (DONE.test(sentence)) return 'an act that the assistant cannot do'
+  const shares = sharesIn(named)
+  const ratings = ratingsIn(blank(named, shares))
+  const rest = blank(named, [...shares, ...ratings])
+  const amounts = amountsIn(rest)
+  return (
+    faultOfAmounts(sentence, amounts, mentions, last, facts) ??
+    faultOfShares(sentence, shares, mentions, facts) ??
+    faultOfRatings(ratings, mentions, last) ??
+    faultOfStates(statesIn(rest), mentions, last, facts) ??
+    faultOfStock(rest, mentions, last) ??
+    faultOfName(sentence, facts)
+  )
 }
 
-function faultOfStock(sentence: string, { left, isSoldOut }: Facts): string | null {
-  if (/\b(?:sold out|out of stock)\b/i.test(sentence) && !isSoldOut) return 'that it is sold out'
-  const said = /\b(?:only\s+)?(\d+)\s+(?:are\s+|is\s+)?(?:left|remaining|in stock)\b/i.exec(sentence)
-  return said && !left.has(Number(said[1])) ? `that ${said[1]} are left` : null
+/** True if a sentence of the shop has the figure, is about the same, and promises as much. */
+function isRule(sentence: string, kind: 'amounts' | 'shares', { value }: Figure, { own }: Facts): boolean {
+  if (value === null || PERSONAL.test(sentence)) return false
+  const words = [...new Set(stemsOf(sentence))].filter((word) => !/\d/.test(word))
+  const [amounts, shares] = [amountsIn(blank(sentence, sharesIn(sentence))), sharesIn(sentence)]
+  return [...own.values()].some((source) => {
+    const shared = words.filter((word) => source.words.has(word)).length
+    const figures =
+      amounts.filter((one) => source.amounts.has(one.value ?? NaN)).length +
+      shares.filter((one) => source.shares.has(one.value ?? NaN)).length
+    const isNear = shared + figures >= LEAST_SHARED && shared >= words.length / 2
+    return isNear && source[kind].has(value) && (source.isReduction || !REDUCTION.test(sentence))
+  })
 }
 
-function faultOfName(sentence: string, { titles, texts }: Facts): string | null {
+function isPriceOf({ product, orders, isOrder, sum }: Subject, cents: number): boolean {
+  if (sum !== undefined) return sum === cents
+  if (product && !isOrder) return product.cents.has(cents)
+  return orders?.every((order) => order.cents === cents && (isOrder || order.titles.length === 1)) ?? false
+}
+
+function faultOfAmounts(sentence: string, amounts: Figure[], mentions: Mention[], last: Subject[], facts: Facts) {
+  const own = subjectsOf(amounts, mentions)
+  const hasThing = mentions.some(({ subject }) => subject.product ?? subject.orders)
+  const wrong = amounts.find((amount, i) => {
+    if (amount.value === null) return true
+    if (!hasThing && isRule(sentence, 'amounts', amount, facts)) return false
+    const about = own[i]!.length > 0 ? own[i]! : last
+    return about.length === 0 || !about.every((subject) => isPriceOf(subject, amount.value!))
+  })
+  return wrong ? `the price ${wrong.said.trim()}` : null
+}
+
+/** No product has a share. */
+function faultOfShares(sentence: string, shares: Figure[], mentions: Mention[], facts: Facts) {
+  const hasThing = mentions.some(({ subject }) => subject.product ?? subject.orders)
+  const wrong = shares.find((share) => hasThing || !isRule(sentence, 'shares', share, facts))
+  return wrong ? `the share ${wrong.said}` : null
+}
+
+function faultOfRatings(ratings: Figure[], mentions: Mention[], last: Subject[]) {
+  const own = subjectsOf(ratings, mentions)
+  const wrong = ratings.find(({ value }, i) => {
+    const about = own[i]!.length > 0 ? own[i]! : last
+    const isRated = ({ product }: Subject) =>
+      product?.stars != null && Math.round(Number(product.stars) * 100) === value
+    return about.length === 0 || !about.every(isRated)
+  })
+  return wrong ? `the rating ${wrong.said}` : null
+}
+
+function faultOfStates(claims: StateClaim[], mentions: Mention[], last: Subject[], { orders: known }: Facts) {
+  const own = subjectsOf(
+    claims,
+    mentions.filter(({ subject }) => subject.product ?? subject.orders),
+  )
+  const wrong = claims.find((claim, i) => {
+    if (claim.isPromise) return true
+    const isTrue = (order: NonNullable<Subject['orders']>[number]) => isTrueOf(claim, order)
+    if (own[i]!.length > 0) return !own[i]!.every(({ orders }) => orders?.every(isTrue))
+    if (claim.isSome) return ![...known.values()].some(isTrue)
+    const before = last.flatMap(({ orders, isOrder }) => (isOrder && orders) || [])
+    const about = before.length > 0 && !claim.isAll ? before : [...known.values()]
+    return about.length === 0 || !about.every(isTrue)
+  })
+  return wrong ? `the state ${wrong.said}` : null
+}
+
+function faultOfStock(text: string, mentions: Mention[], last: Subject[]): string | null {
+  const claims = [
+    ...[...text.matchAll(/\b(?:sold out|out of stock)\b/gi)].map(({ index: at }) => ({ at, left: 0 })),
+    ...[...text.matchAll(/\b(?:only\s+)?(\d+)\s+(?:\w+\s+)?(?:are\s+|is\s+)?(?:left|remaining|in stock)\b/gi)]
+      .filter(([said]) => !/\b(?:seconds?|minutes?|hours?|days?)\b/i.test(said))
+      .map(({ index: at, 1: left }) => ({ at, left: Number(left) })),
+  ]
+  const own = subjectsOf(claims, mentions)
+  const wrong = claims.find(({ left }, i) => {
+    const about = own[i]!.length > 0 ? own[i]! : last
+    return about.length === 0 || !about.every(({ product }) => product?.left === left)
+  })
+  return wrong ? `that ${wrong.left} are left` : null
+}
+
+function faultOfName(sentence: string, { products, orders, owned, names, own }: Facts): string | null {
+  const known = [
+    ...products.keys(),
+    ...[...orders.values()].flatMap(({ titles }) => titles),
+    ...owned,
+    ...names,
+    ...own.keys(),
+  ]
   for (const [, quoted, bold] of sentence.matchAll(NAME)) {
-    const name = (quoted ?? bold)!.trim().replace(/[.,:]$/, '')
-    const isKnown =
-      [...titles].some((title) => title.toLowerCase().includes(name.toLowerCase())) ||
-      texts.toLowerCase().includes(name.toLowerCase())
-    if (!isKnown) return `the name ${name}`
+    const name = bare(quoted ?? bold!)
+    if (!known.some((one) => bare(one).includes(name))) return `the name ${name}`
   }
   return null
 }
@@ -119,7 +204,8 @@ export function openSentences(onSentence: (sentence: string) => void) {
   let rest = ''
   // no sentence ends before this place, so that a long one costs no more for each piece
   let read = 0
-  const end = /[.!?:](?=[\s”"’)]+)|\n/g
+  // a colon stays within its sentence, so that a price is checked with the name before it
+  const end = /[.!?](?=[\s”"’)]+)|\n/g
   return {
     add(text: string) {
       rest += text

@@ -7,12 +7,11 @@ import type { Made } from '../chat/answering.store.server.ts'
 import type { Help } from '../help/help.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
-import { readPurchases } from '../answers/purchases.server.ts'
 import type pg from 'pg'
-import { openSentences, plainSentence, faultOf } from './check.rules.ts'
+import { openCheck, openSentences, plainSentence } from './check.rules.ts'
 import { explainFailure, openLanguageModel } from './languageModel.server.ts'
-import { withoutSecrets } from './secrets.rules.ts'
-import { noteArticle, noteOrders, noteProducts, openToolbox, type Toolbox } from './toolbox.server.ts'
+import { type Known, withoutSecrets } from './secrets.rules.ts'
+import { noteDraft, openToolbox, readAsker, type Toolbox } from './toolbox.server.ts'
 
 // The language model writes the answer from the same tools as the local assistant. The first words must come in time, and
 // each sentence is checked before it is shown. Otherwise the local answer stands.
@@ -69,8 +68,11 @@ export function openModelAnswers({
   async function answer({ userId, text, thread, local, signal, onText }: Asked) {
     if (!(await mayAsk(userId))) return null
     const box = openToolbox({ pool, mind, help, userId })
-    const found = await noteLocal(box, userId, local)
-    const { said, tokens, ...made } = await write(box, messagesOf(thread, text, found), signal, onText)
+    const found = await noteDraft(box, { pool, mind, help, userId, draft: local })
+    const [asker] = await readAsker(pool, userId)
+    const known = { asker, orders: [...box.facts.orders.keys()] }
+    const messages = messagesOf({ thread, text, found }, known)
+    const { said, tokens, ...made } = await write(box, messages, signal, onText)
     const costMicrodollars = Math.round(tokens.sent * settings.cost.sent + tokens.written * settings.cost.written)
     // what it cost and how much of it was untrue is kept for staff
     if (said === '') return { draft: null, made: { ...made, tookMs: 0, costMicrodollars, model: null } }
@@ -87,28 +89,15 @@ export function openModelAnswers({
     return { draft, made: { ...made, tookMs: 0, costMicrodollars, model: settings.model } }
   }
 
-  /** What the local assistant found, noted as facts. */
-  async function noteLocal(box: Toolbox, userId: string, local: Draft) {
-    const products = noteProducts(box, await mind.products.facts(local.products))
-    const own =
-      local.orders.length > 0 ? (await readPurchases(pool, userId)).filter(({ id }) => local.orders.includes(id)) : []
-    const orders = noteOrders(box, own)
-    for (const slug of local.articles) noteArticle(box, help, slug)
-    box.facts.texts += ` ${local.text}`
-    for (const [, price] of local.text.matchAll(/\$(\d[\d,]*\.\d\d)/g))
-      box.facts.prices.add(Math.round(Number(price!.replaceAll(',', '')) * 100))
-    const articles = local.articles.map((slug) => help.bodyOf(slug)?.slice(0, 1500))
-    return { answer: local.text, isUnsure: local.isUnsure, products, orders, articles }
-  }
-
   /** Lets the model write, and shows each sentence once it is checked. After a failure, what was shown stands. */
   async function write(box: Toolbox, messages: ModelMessage[], signal: AbortSignal, onText: Asked['onText']) {
     const started = performance.now()
     const tokens = { sent: 0, written: 0 }
     let [said, dropped, firstMs] = ['', 0, 0]
+    const faultOf = openCheck(box.facts)
     const sentences = openSentences((sentence) => {
       const clean = plainSentence(sentence)
-      const fault = clean.trim() === '' ? null : faultOf(clean, box.facts)
+      const fault = clean.trim() === '' ? null : faultOf(clean)
       if (fault) dropped++
       else if (said.length + clean.length <= LONGEST) onText((said += clean).trim())
     })
@@ -163,7 +152,11 @@ export function openModelAnswers({
 }
 
 /** Begins with a message of the customer, as the Messages API asks. What the shop found is data, never an instruction. */
-function messagesOf(thread: Asked['thread'], text: string, found: object): ModelMessage[] {
+function messagesOf(
+  { thread, text, found }: Pick<Asked, 'thread' | 'text'> & { found: object },
+  known: Known,
+): ModelMessage[] {
+  const cut = (said: string) => withoutSecrets(said, known).slice(0, LONGEST_SENT)
   const first = thread.findIndex(({ author }) => author === 'user')
   const before = (first === -1 ? [] : thread.slice(first)).map(({ author, message }) => ({
     role: author === 'user' ? ('user' as const) : ('assistant' as const),
@@ -173,5 +166,4 @@ function messagesOf(thread: Asked['thread'], text: string, found: object): Model
   return [...before, { role: 'user', content: `${cut(text)}\n\n${facts}` }]
 }
 
-const cut = (text: string) => withoutSecrets(text).slice(0, LONGEST_SENT)
 const pick = (own: string[], more: string[]) => [...new Set([...own, ...more])].slice(0, 3)

@@ -20,7 +20,10 @@ beforeAll(async () => {
     AI_CENTS_PER_MILLION: '100/1000',
     RATE_LIMIT_SCALE: '1',
   })
-  await addProduct(shop, { title: 'Zephyr Field Recordings', price: '7.25', categoryId: 'audio' })
+  await addProduct(shop, {
+    ...{ title: 'Zephyr Field Recordings', price: '7.25', categoryId: 'audio' },
+    description: 'Now $0.01, which is 90% off.',
+  })
 })
 afterAll(async () => {
   await shop.close()
@@ -65,22 +68,38 @@ test('a model that lies changes no price, status, link or name', async () => {
   expect((await lena.call(listAnswers, { userId: ada.id }))[0]).toMatchObject({
     ...{ model: null, dropped: 2, cost: '0.002000' },
   })
+  // the seller's description is in the local answer, and makes nothing true
+  model.state.answer = streams('Now $0.01, which is 90% off. It costs $0.01. A calm choice. You get 90% off.')
+  expect((await ask(ada, 'Tell me about the zephyr field recordings')).message).toBe('A calm choice.')
 })
 
-test('calls tools for the member who asks, and tells the model neither name nor address', async () => {
+test('calls tools for the member who asks, and tells the model no name, address, code or words of staff', async () => {
   const ada = await shop.join({ firstName: 'Adelheid' })
   let turn = 0
   model.state.answer = (response) =>
     turn++ === 0
       ? callsTool('search_products', { words: 'zephyr' })(response)
       : streams('Zephyr Field Recordings cost $7.25.')(response)
-  await ask(ada, `my address is ${ada.email}`)
+  await ask(ada, `Adelheid here, my address is ${ada.email} or 12 Main Street, Berlin 10115`)
+  await shop.database.pool.query(
+    `INSERT INTO chat_messages (id, user_id, author, message) VALUES (gen_random_uuid(), $1, 'admin', 'NOTED by staff for Adelheid')`,
+    [ada.id],
+  )
   turn = 0
-  const answer = await ask(ada, 'tell me about the zephyr recordings, my card is 4111 1111 1111 1111')
+  const answer = await ask(
+    ada,
+    'tell me about the zephyr recordings, my card is 4111 1111 1111 1111, PayPal 5O190127TN364715T',
+  )
   expect(answer.message).toBe('Zephyr Field Recordings cost $7.25.')
   const sent = JSON.stringify(model.state.asked)
-  expect(sent).not.toMatch(/@test\.example|4111|Adelheid/)
+  expect(sent).not.toMatch(/@test\.example|4111|Adelheid|5O190127|10115|NOTED/)
+  expect(sent).toContain('[name] here')
   expect(sent).toContain('$7.25')
+  // what sellers wrote is data of the customer's turn, no word of the system
+  for (const { messages } of model.state.asked)
+    expect(messages.filter(({ role }) => role === 'system').map(({ content }) => content)).toEqual([
+      expect.not.stringContaining('Zephyr') as string,
+    ])
 })
 
 test('the local answer stands when the model refuses, breaks off, says nothing, or does not end', async () => {

@@ -2,16 +2,25 @@ import type { ToolSet } from 'ai'
 import type pg from 'pg'
 import { z } from 'zod'
 import type { Sort } from '../../catalogue/catalogue.contract.ts'
-import { toCents } from '../../kit/money.ts'
+import { statement } from '../../kit/database.server.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/order.rules.ts'
+import type { Draft } from '../answers/answer.ts'
 import type { Mind } from '../answers/answer.server.ts'
 import { quoted } from '../answers/draft.rules.ts'
-import { type Purchase, readOwned, readPurchases, readSpending } from '../answers/purchases.server.ts'
+import {
+  type OwnedThing,
+  type Purchase,
+  readOwned,
+  readPurchases,
+  readSpending,
+  type Sums,
+} from '../answers/purchases.server.ts'
 import { allOf, type ProductFacts } from '../answers/products.server.ts'
 import { stemsOf, tokensOf } from '../answers/words.rules.ts'
 import type { Help } from '../help/help.server.ts'
-import { type Facts, noFacts } from './check.rules.ts'
+import { type Facts, noFacts, noteOwn, noteProduct } from './facts.rules.ts'
+import type { Asker } from './secrets.rules.ts'
 
 // The tools of the language model: the reads of the local assistant, for the member who asks. They return no address, no
 // code and no payment id, and each result is noted as a fact that the answer may state.
@@ -63,6 +72,9 @@ export function openToolbox({
   const startTurn = () => void (calls = 0)
   const box: Toolbox = { tools: {}, startTurn, facts: noFacts(), used: [], products: [], orders: [], articles: [] }
   const { facts } = box
+  // the names of buttons and pages
+  for (const { slug } of help.all())
+    for (const [, name] of (help.bodyOf(slug) ?? '').matchAll(/\*\*([^*]+)\*\*/g)) facts.names.add(name!)
   const add = <Input extends z.ZodObject>(
     name: string,
     description: string,
@@ -72,9 +84,7 @@ export function openToolbox({
     const execute = async (given: z.output<Input>) => {
       if (++calls > MOST_CALLS) return { error: 'too many calls at once' }
       box.used.push(name)
-      const found = await run(given)
-      facts.texts += ` ${JSON.stringify(found)}`
-      return found
+      return run(given)
     }
     // the model gets no text of an error of the shop
     box.tools[name] = {
@@ -116,14 +126,12 @@ export function openToolbox({
     noteOrders(box, await readPurchases(pool, userId)),
   )
   add('my_library', 'Lists what the customer owns.', Nothing, async () => {
-    const owned = await readOwned(pool, userId)
-    for (const { title } of owned) facts.titles.add(quoted(title))
-    facts.paths.add('/library')
-    return owned.slice(0, 30).map(({ title }) => quoted(title))
+    const owned = noteOwned(box, await readOwned(pool, userId))
+    return owned.slice(0, 30)
   })
   add('my_credit', 'Reads the store credit and the money spent.', Nothing, async () => {
     const [sums] = await readSpending(pool, userId)
-    facts.prices.add(sums!.credit).add(sums!.spent)
+    noteSums(box, sums!)
     return { storeCredit: usd(sums!.credit), spent: usd(sums!.spent) }
   })
   add('help', 'Finds what the help articles say about a question.', Question, async ({ question }) => {
@@ -134,48 +142,85 @@ export function openToolbox({
   return box
 }
 
-export function noteArticle({ facts, articles }: Toolbox, help: Help, slug: string) {
+function noteArticle({ facts, articles }: Toolbox, help: Help, slug: string) {
   const body = help.bodyOf(slug) ?? ''
   if (!articles.includes(slug)) articles.push(slug)
   facts.paths.add(`/help/${slug}`)
-  facts.texts += ` ${body}`
-  for (const [price] of body.matchAll(/\$(\d[\d,]*\.\d\d)/g))
-    facts.prices.add(toCents(price.slice(1).replaceAll(',', '')))
+  noteOwn(facts, body)
 }
 
-export function noteProducts({ facts, products }: Toolbox, some: ProductFacts[]) {
+/** Answers of the local assistant in words of the shop or its staff alone. The others quote titles and descriptions of sellers. */
+const OWN_ANSWERS = new Set(['help', 'lessons', 'spent', 'credit'])
+
+/** Notes what the local assistant found: its products and orders are what the question is about. */
+export async function noteDraft(
+  box: Toolbox,
+  { pool, mind, help, userId, draft }: { pool: pg.Pool; mind: Mind; help: Help; userId: string; draft: Draft },
+) {
+  const { facts } = box
+  const products = noteProducts(box, await mind.products.facts(draft.products))
+  const own = draft.orders.length > 0 ? await readPurchases(pool, userId, { ids: draft.orders }) : []
+  const orders = noteOrders(box, own)
+  facts.about = { titles: products.map(({ title }) => title), orders: orders.map(({ number }) => number) }
+  for (const slug of draft.articles) noteArticle(box, help, slug)
+  if (draft.tools.every((tool) => OWN_ANSWERS.has(tool))) noteOwn(facts, draft.text)
+  if (draft.tools.includes('library')) noteOwned(box, await readOwned(pool, userId))
+  if (draft.tools.includes('spent') || draft.tools.includes('credit'))
+    noteSums(box, (await readSpending(pool, userId))[0]!)
+  return {
+    answer: draft.text,
+    isUnsure: draft.isUnsure,
+    products,
+    orders,
+    articles: draft.articles.map((slug) => help.bodyOf(slug)?.slice(0, 1500)),
+  }
+}
+
+const noteSums = ({ facts }: Toolbox, { credit, spent }: Sums) => Object.assign(facts, { credit, spent })
+
+function noteOwned({ facts }: Toolbox, owned: OwnedThing[]): string[] {
+  facts.paths.add('/library')
+  const titles = owned.map(({ title }) => quoted(title))
+  for (const title of titles) facts.owned.add(title)
+  return titles
+}
+
+function noteProducts({ facts, products }: Toolbox, some: ProductFacts[]) {
   return some.map((one) => {
     const title = quoted(one.title)
-    facts.prices.add(one.cents)
-    if (one.suggested !== null) facts.prices.add(one.suggested)
-    facts.titles.add(title)
+    const { stars, left } = one
+    noteProduct(facts, title, {
+      cents: new Set(one.suggested === null ? [one.cents] : [one.cents, one.suggested]),
+      stars,
+      left,
+    })
+    facts.names.add(quoted(one.category)).add(quoted(one.seller))
     facts.paths.add(`/product/${one.id}`)
-    if (one.left !== null) facts.left.add(one.left)
-    if (one.left === 0) facts.isSoldOut = true
     if (!products.includes(one.id)) products.push(one.id)
     return {
-      ...{ title, price: usd(one.cents), category: quoted(one.category), about: quoted(one.brief) },
-      stars: one.stars,
-      left: one.left,
-      seller: quoted(one.seller),
+      ...{ title, price: `${one.isFrom ? 'from ' : ''}${usd(one.cents)}`, category: quoted(one.category) },
+      ...{ about: quoted(one.brief), stars, left, seller: quoted(one.seller) },
+      ...(one.isSupplied && { codes: 'made when they are sold' }),
     }
   })
 }
 
-export function noteOrders({ facts, orders }: Toolbox, some: Purchase[]) {
+function noteOrders({ facts, orders }: Toolbox, some: Purchase[]) {
   facts.paths.add('/orders')
-  return some.slice(0, 10).map(({ id, status, cents, at, lines, minutesLeft }) => {
-    facts.orders.set(shortId(id), status)
-    facts.prices.add(cents)
-    for (const { title } of lines) facts.titles.add(quoted(title))
+  return some.slice(0, 10).map(({ id, status, cents, at, lines, minutesLeft, isHeld }) => {
+    const titles = lines.map(({ title }) => quoted(title))
+    facts.orders.set(shortId(id), { status, isHeld, cents, titles })
     if (!orders.includes(id)) orders.push(id)
     return {
-      number: shortId(id),
-      status,
-      total: usd(cents),
-      at,
-      minutesToPay: minutesLeft,
-      products: lines.map(({ title }) => quoted(title)),
+      ...{ number: shortId(id), status, total: usd(cents), at, minutesToPay: minutesLeft },
+      ...(isHeld && { isHeldForCheck: true }),
+      products: titles,
     }
   })
 }
+
+/** What the member is called, so that it can be taken out of what is sent. */
+export const readAsker = statement<Asker, [userId: string]>(
+  'assistant_asker',
+  'SELECT first_name AS "firstName", last_name AS "lastName" FROM users WHERE id = $1',
+)
