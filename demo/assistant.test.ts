@@ -7,8 +7,10 @@ import { openIntents } from '../src/assistant/answers/intent.server.ts'
 import { openPassages } from '../src/assistant/answers/passages.server.ts'
 import { openProducts } from '../src/assistant/answers/products.server.ts'
 import { openHelp } from '../src/assistant/help/help.server.ts'
+import { openModelAnswers } from '../src/assistant/model/modelAnswer.server.ts'
 import { quantile, suggestFrom } from '../src/catalogue/add-product/nearest.rules.ts'
 import { NO_MEANING, openMeaning } from '../src/kit/meaning/meaning.server.ts'
+import { openFakeModel } from '../test/model.ts'
 import {
   addOrder,
   type Asked,
@@ -18,6 +20,7 @@ import {
   inventedPrices,
   openDemoShop,
 } from './questions.test.help.ts'
+import { lieFrom, type Said } from './liar.test.help.ts'
 import { codesOf, idOf } from './made.ts'
 import { readProducts } from './seed.ts'
 
@@ -26,6 +29,8 @@ import { readProducts } from './seed.ts'
 const meaning = openMeaning({ isLast: false })
 const help = openHelp()
 let shop: DemoShop
+/** What the assistant answers by words alone. */
+let byWords: Asked[] | undefined
 beforeAll(async () => {
   // both begin to learn: the model works while the shop is filled, and keeps its vectors for all tests
   openIntents(meaning).rank('', null)
@@ -69,6 +74,7 @@ test.each([
     await expect.poll(async () => (await mind.learned()).missing, { timeout: 90_000 }).toBe(0)
   }
   const asked = await holdAll(mind, shop)
+  if (used === NO_MEANING) byWords = asked
   const [seen, unseen] = [asked.filter(({ isUnseen }) => !isUnseen), asked.filter(({ isUnseen }) => isUnseen)]
   const followUps = asked.filter(({ isFollowUp }) => isFollowUp)
   const near = asked.filter(({ isNearAttack }) => isNearAttack)
@@ -102,6 +108,56 @@ test('asks the model of meanings only about what the conditions of a question le
   const texts = ['what is the cheapest audio product you sell', 'the cheapest book about bread']
   for (const text of texts) await mind.answer({ userId: shop.buyer, text, frame: null })
   expect(asked).toEqual(texts.slice(1))
+})
+
+test('with a model that lies, every price, share, state and link that is shown is true', async () => {
+  const model = await openFakeModel()
+  const mind = openMind({ pool: shop.pool, help, meaning: NO_MEANING, storeName: 'Primo' })
+  const { AI_URL, AI_KEY, AI_MODEL } = model.settings
+  const writer = openModelAnswers({
+    settings: {
+      ...{ url: AI_URL.replace(/\/$/, ''), key: AI_KEY, model: AI_MODEL, patienceMs: 5_000 },
+      ...{ perDay: 1, perPerson: 1, cost: { sent: 0, written: 0 } },
+    },
+    limiter: { take: () => Promise.resolve(0) },
+    ...{ pool: shop.pool, mind, help },
+  })
+  byWords ??= await holdAll(mind, shop)
+  // every second question of the bank, follow-ups included
+  const questions = byWords
+    .filter((_, at) => at % 2 === 0)
+    .map(({ answer }, at) => ({ text: `question ${at}`, local: answer }))
+  expect(questions.length).toBeGreaterThanOrEqual(150)
+  const told = new Map<string, Said[]>()
+  lieFrom(model, told, new Map(questions.map(({ text }, at) => [text, at])))
+  const [shown, dropped]: [Said[], Said[]] = [[], []]
+  for (const { text, local } of questions) {
+    const { signal } = new AbortController()
+    const asked = { userId: shop.buyer, text, thread: [], local, signal, onText: () => undefined }
+    const lines = new Set(((await writer.answer(asked))?.draft?.text ?? '').split('\n'))
+    for (const said of told.get(text)!) (lines.has(said.sentence) ? shown : dropped).push(said)
+  }
+  await model.close()
+  const [shownLies, droppedLies] = [shown, dropped].map((some) => some.filter(({ lie }) => lie !== null)) as [
+    Said[],
+    Said[],
+  ]
+  const [shownTruths, droppedTruths] = [shown, dropped].map((some) => some.filter(({ lie }) => lie === null)) as [
+    Said[],
+    Said[],
+  ]
+  const missed = droppedTruths.length / (shownTruths.length + droppedTruths.length)
+  const kinds = Object.entries(Object.groupBy([...shownLies, ...droppedLies], ({ lie }) => lie!))
+  print(
+    `assistant with a model that lies: ${shownLies.length} of ${shownLies.length + droppedLies.length} lies shown in ${questions.length} answers ` +
+      `(${kinds.map(([kind, some]) => `${some.length} of a ${kind}`).join(', ')}); ` +
+      `${percent(missed)} of ${shownTruths.length + droppedTruths.length} true sentences dropped`,
+  )
+  if (process.env['SHOW_MISSED']) for (const { sentence } of droppedTruths) print(`- dropped: ${sentence}`)
+  expect(shownLies).toEqual([])
+  for (const [, some] of kinds) expect(some.length).toBeGreaterThan(150)
+  expect(kinds).toHaveLength(6)
+  expect(missed).toBeLessThan(0.05)
 })
 
 test('a shop with more products than memory holds finds the others by its search', async () => {
