@@ -150,7 +150,7 @@ test('with a model that lies, every price, share, state and link that is shown i
   const kinds = Object.entries(Object.groupBy([...shownLies, ...droppedLies], ({ lie }) => lie!))
   print(
     `assistant with a model that lies: ${shownLies.length} of ${shownLies.length + droppedLies.length} lies shown in ${questions.length} answers ` +
-      `(${kinds.map(([kind, some]) => `${some.length} of a ${kind}`).join(', ')}); ` +
+      `(${kinds.map(([kind, some]) => `${kind} ${some.length}`).join(', ')}); ` +
       `${percent(missed)} of ${shownTruths.length + droppedTruths.length} true sentences dropped`,
   )
   if (process.env['SHOW_MISSED']) for (const { sentence } of droppedTruths) print(`- dropped: ${sentence}`)

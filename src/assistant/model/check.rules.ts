@@ -139,7 +139,7 @@ function faultOfRatings(ratings: Figure[], mentions: Mention[], last: Subject[])
   const wrong = ratings.find(({ value }, i) => {
     const about = own[i]!.length > 0 ? own[i]! : last
     const isRated = ({ product }: Subject) =>
-      product?.stars != null && Math.round(Number(product.stars) * 100) === value
+      typeof product?.stars === 'string' && Math.round(Number(product.stars) * 100) === value
     return about.length === 0 || !about.every(isRated)
   })
   return wrong ? `the rating ${wrong.said}` : null
