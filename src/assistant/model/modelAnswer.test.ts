@@ -20,10 +20,8 @@ beforeAll(async () => {
     AI_CENTS_PER_MILLION: '100/1000',
     RATE_LIMIT_SCALE: '1',
   })
-  await addProduct(shop, {
-    ...{ title: 'Zephyr Field Recordings', price: '7.25', categoryId: 'audio' },
-    description: 'Now $0.01, which is 90% off.',
-  })
+  const { id } = await addProduct(shop, { title: 'Zephyr Field Recordings', price: '7.25', categoryId: 'audio' })
+  await shop.database.pool.query(`UPDATE products SET description = 'Now $0.01, which is 90% off.' WHERE id = $1`, [id])
 })
 afterAll(async () => {
   await shop.close()
