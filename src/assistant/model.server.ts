@@ -58,19 +58,23 @@ export function openModel(
 
 type Spent = (sent: number, written: number) => Promise<unknown> | undefined
 
-async function send(settings: Settings, { task, data }: Question, spent: Spent): Promise<string> {
+async function send(settings: Settings, question: Question, spent: Spent): Promise<string> {
+  const { content, text, usage } = await generate(settings, question)
+  await spent(usage.inputTokens ?? 0, usage.outputTokens ?? 0)
+  if (!content.some(({ type }) => type === 'text')) throw noAnswer("The model's answer could not be read.")
+  return text
+}
+
+async function generate(settings: Settings, { task, data }: Question) {
   const signal = AbortSignal.timeout(settings.patienceMs)
   try {
     const { call, generateText } = await openLanguageModel(settings, MOST_BYTES)
-    const answer = await generateText({ ...call, instructions: task, prompt: data, abortSignal: signal })
-    await spent(answer.usage.inputTokens ?? 0, answer.usage.outputTokens ?? 0)
-    if (answer.content.some(({ type }) => type === 'text')) return answer.text
+    return await generateText({ ...call, instructions: task, prompt: data, abortSignal: signal })
   } catch (error) {
     if (signal.aborted) throw noAnswer(`The model did not answer within ${settings.patienceMs / 1000} s.`)
     const { why, cause } = await explainFailure(error)
     throw noAnswer(why, cause)
   }
-  throw noAnswer("The model's answer could not be read.")
 }
 
 function noAnswer(why: string, error?: unknown): Failure {
