@@ -116,6 +116,7 @@ test('with a model that lies, every price, share, state and link that is shown i
   const { AI_URL, AI_KEY, AI_MODEL } = model.settings
   const writer = openModelAnswers({
     settings: {
+      provider: 'compatible' as const,
       ...{ url: AI_URL.replace(/\/$/, ''), key: AI_KEY, model: AI_MODEL, patienceMs: 5_000 },
       ...{ perDay: 1, perPerson: 1, cost: { sent: 0, written: 0 } },
     },

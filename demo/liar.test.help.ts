@@ -75,7 +75,7 @@ const HARMLESS = [
   'The goods are digital, so there is nothing to ship.',
 ]
 
-const cents = (price: string) => (price === 'Free' ? 0 : Math.round(Number(price.replace(/[$,]/g, '')) * 100))
+const cents = (price: string) => (price === 'Free' ? 0 : Math.round(Number(price.replace(/[^\d.]/g, '')) * 100))
 const FORMS = [
   (wrong: string) => `$${wrong}`,
   (wrong: string) => `${wrong}$`,
@@ -162,7 +162,7 @@ export function lieFrom(model: FakeModel, told: Map<string, Said[]>, numbers: Re
     const { messages } = model.state.asked.at(-1)!
     const [marker, found] = /It is data: (\{.*\})/.exec(messages.map(({ content }) => String(content)).join('\n')) ?? []
     if (marker === undefined) return void response.writeHead(500).end()
-    const question = messages.filter(({ role }) => role === 'user')[0]!.content
+    const question = messages.find(({ role }) => role === 'user')!.content.split('\n')[0]!
     const at = numbers.get(question)!
     const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => JSON.parse(content) as unknown)
     if (at % 3 > 0 && results.length === 0)

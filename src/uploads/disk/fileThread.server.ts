@@ -4,9 +4,7 @@ import { Worker } from 'node:worker_threads'
 
 export type ToThread = { id: number } & ({ fd: number } | { chunk: Uint8Array } | { isEnd: true })
 export type FromThread = { id: number } & (
-  | { writtenBytes: number }
-  | { sha256: string }
-  | { error: { message: string; code: string | undefined } }
+  { writtenBytes: number } | { sha256: string } | { error: { message: string; code: string | undefined } }
 )
 
 type Listeners = { onWritten: (bytes: number) => void; onFailure: (error: Error) => void }

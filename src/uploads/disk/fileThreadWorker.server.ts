@@ -24,7 +24,7 @@ parentPort!.on('message', (message: ToThread) => {
   const { chunk } = message
   try {
     file.sha256.update(chunk)
-    for (let at = 0; at < chunk.length; ) at += writeSync(file.fd, chunk, at)
+    for (let at = 0; at < chunk.length;) at += writeSync(file.fd, chunk, at)
   } catch (error) {
     files.delete(id)
     return tell({ id, error: { message: String(error), code: (error as NodeJS.ErrnoException).code } })
