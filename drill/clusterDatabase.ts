@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { missingForPatroni, openPatroni, type Patroni } from './patroni.ts'
 import { openServer, openStandby } from './postgres.ts'
 import { missingForHaproxy } from './proxies.ts'
@@ -6,8 +7,6 @@ import { missingForHaproxy } from './proxies.ts'
 
 export type ClusterDatabase = {
   url: string
-  /** The address of the database that every server has. */
-  adminUrl: string
   replicaUrl: string
   standbyUrls: () => Promise<string[]>
   /** Null without its packages: nothing replaces a primary that dies. */
@@ -17,17 +16,20 @@ export type ClusterDatabase = {
 
 export const missingForDatabase = () => [...missingForPatroni(), ...missingForHaproxy()]
 
+/** Has the empty database `name`. */
 export async function openClusterDatabase(name: string): Promise<ClusterDatabase> {
   if (missingForDatabase().length === 0) {
     const patroni = await openPatroni(name)
-    return { ...patroni, patroni }
+    await create(patroni.adminUrl, name)
+    const { url, replicaUrl, standbyUrls, stop } = patroni
+    return { url, replicaUrl, standbyUrls, stop, patroni }
   }
   const settings = { wal_level: 'replica', max_wal_senders: 4, max_connections: 200, hot_standby_feedback: 'on' }
   const primary = await openServer(settings)
   const standby = await openStandby(primary)
+  await create(primary.urlOf('postgres'), name)
   return {
     url: primary.urlOf(name),
-    adminUrl: primary.urlOf('postgres'),
     replicaUrl: standby.urlOf(name),
     standbyUrls: async () => [standby.urlOf(name)],
     patroni: null,
@@ -36,4 +38,11 @@ export async function openClusterDatabase(name: string): Promise<ClusterDatabase
       await primary.remove()
     },
   }
+}
+
+async function create(adminUrl: string, name: string) {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`)
+  await client.end()
 }

@@ -176,7 +176,8 @@ const FILES: TableRow[] = [
   ],
 
   ['an expired URL', 'Request has expired', failsWhen(messages.expire)],
-  ['a forged URL', 'Non 2xx', failsWhen(messages.forge)],
+  ['a forged URL', expect.stringMatching(/^The request signature .*does not match/), failsWhen(messages.forge)],
+  ['a refusal without a reason', 'Non 2xx', failsWhen(messages.refuse)],
   ['a network that is cut', NETWORK, failsWhen(messages.cut)],
   ['a reason of the shop', 'You can upload 1 MB within a day. Please try again tomorrow.', messages.aboveDailyBytes],
   ['a lost connection', { lost: true, shown: 1, stays: [3000] }, messages.connectionNotices],
@@ -226,7 +227,7 @@ for (const store of STORES)
           for (const [name, says, read] of rows)
             await test.step(name, async () => expect.soft(await read(bench), name).toEqual(says))
         }
-        forgive(faults, /net::ERR_(FAILED|ABORTED|INTERNET_DISCONNECTED)|status of 4(00|29)/)
+        forgive(faults, /net::ERR_(FAILED|ABORTED|INTERNET_DISCONNECTED)|status of 4(00|04|29)/)
       },
     )
   })

@@ -24,6 +24,7 @@ export function installPackages(names: string[], limitMs = Infinity): Try {
           .split('\n')
           .findLast((line) => line.startsWith('E: ')) ?? 'it took too long')
   }
-  const install = () => run('install', '-y', '--no-install-recommends', ...names)
-  return { isTried: true, problem: install() && (run('update') || install()) }
+  // an old list may name an old browser; without a new one the package may still be there
+  run('update')
+  return { isTried: true, problem: run('install', '-y', '--no-install-recommends', ...names) }
 }

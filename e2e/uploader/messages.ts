@@ -187,6 +187,9 @@ export const forge = (route: Route) =>
       .replace(/(signature=)..../i, '$10000'),
   })
 
+/** No store of the tests is without a reason. */
+export const refuse = (route: Route) => route.fulfill({ status: 404, body: '' })
+
 /** A URL of the store whose second is over. The shop's own ends with its first use. */
 export async function expire(route: Route, { shop }: Bench) {
   const request = route.request()

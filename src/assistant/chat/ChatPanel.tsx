@@ -51,7 +51,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
     if (isLink && !isWide()) chatIsOpen.set(false)
   }
   const isWithPerson = status?.isWithPerson ?? false
-  const isPersonTyping = useTyping(STAFF, messages.at(-1)?.id)
+  const isPersonTyping = useTyping(STAFF, messages.findLast(({ isFromAdmin }) => isFromAdmin)?.id)
   const tellTyping = useSayTyping(() => call(sayTyping, {}))
   // after an answer of staff, or a later one, there is nothing left to try
   const isLastOpen = messages.at(-1)?.isFromUser === true || messages.at(-1)?.isStopped === true

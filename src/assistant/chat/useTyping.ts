@@ -24,7 +24,7 @@ function endTyping(who: string) {
   if (ends.delete(who)) typing.set(new Set(ends.keys()))
 }
 
-/** True while `who` types; a new message ends it. */
+/** True while `who` types; a new message of theirs ends it. */
 export function useTyping(who: string, newestId: string | undefined): boolean {
   const isTyping = useStore(typing).has(who)
   useEffect(() => endTyping(who), [who, newestId])

@@ -30,7 +30,7 @@ export function Thread({ userId }: { userId: string }) {
   const about = useDialog()
   const [given, setGiven] = useState<{ text: string; at: number }>()
   const hasRoom = useMatches(ROOM)
-  const isTyping = useTyping(userId, thread?.messages.at(-1)?.id)
+  const isTyping = useTyping(userId, thread?.messages.findLast(({ isFromUser }) => isFromUser)?.id)
   const tellTyping = useSayTyping(() => call(sayTypingTo, { userId }))
   if (!thread && error)
     return (
