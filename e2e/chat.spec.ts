@@ -68,7 +68,6 @@ test('a member asks, staff answers, and the open chat shows the answer', async (
   await staff.getByRole('button', { name: 'Save reply' }).click()
   await staff.getByRole('button', { name: `${question} Dolor sit amet, Ada` }).click()
   await expect(inputOf(staff)).toHaveValue('Dolor sit amet, Ada')
-  // the closed dialog moves the focus, and the focus the caret
   await expect(inputOf(staff)).toBeFocused()
   await inputOf(staff).press('End')
   await inputOf(staff).pressSequentially('!')
@@ -253,10 +252,10 @@ test('the chat works by keyboard, refuses empty and long messages, and keeps an 
 
   // Without a connection messages wait. One of two tabs sends them over its closed panel, in order, and asks again after a limit.
   const tab = await page.context().newPage()
+  // a refused message returns to the open chat, so this one stays closed
   await tab.goto('/settings')
-  await openChat(tab)
   const refusals = [
-    { status: 429, headers: { 'retry-after': '3' }, json: { message: 'Too many' } },
+    { status: 429, headers: { 'retry-after': '5' }, json: { message: 'Too many' } },
     { status: 400, json: { message: 'We cannot read this.' } },
   ]
   await page.context().route('**/api/chat', async (route) => {
@@ -278,10 +277,10 @@ test('the chat works by keyboard, refuses empty and long messages, and keeps an 
   await openChat(page)
   await send('The last one')
   await expect(panelOf(page).getByText('Waits to be sent')).toHaveCount(3)
+  await expect(page.getByText('We cannot read this.').first()).toBeVisible()
   // the assistant may answer both of them so
   await expect(panelOf(page).getByText('You have no orders yet.').first()).toBeVisible()
   await expect(panelOf(page).getByText('Waits to be sent')).toBeHidden()
-  await expect(page.getByText('We cannot read this.').first()).toBeVisible()
   await expect(inputOf(page)).toHaveValue('A refused message')
   const own = panelOf(page).locator('.msg--me .msg__text')
   await expect(own).toHaveText([/Lorem ipsum/, /Where is my order\?/, /The last one/])

@@ -10,12 +10,14 @@ type DialogProps = {
   title: string
   /** Screen readers read it with the title. */
   description?: ReactNode
+  /** Runs once the dialog has gone and the focus is back. */
+  onClosed?: () => void
   /** DialogBody and DialogFoot, or a DialogForm. */
   children: ReactNode
 }
 
 /** A modal: a sheet from the bottom on phones, a card in the middle from 768 px. Escape, a press outside and Back close it. */
-export function Dialog({ isOpen, onClose, title, description, children }: DialogProps) {
+export function Dialog({ isOpen, onClose, title, description, onClosed, children }: DialogProps) {
   const opener = useRef<Element>(null)
   useBackCloses(isOpen, onClose)
   return (
@@ -31,6 +33,7 @@ export function Dialog({ isOpen, onClose, title, description, children }: Dialog
             onCloseAutoFocus={(event) => {
               event.preventDefault()
               if (opener.current?.isConnected) (opener.current as HTMLElement).focus()
+              onClosed?.()
             }}
             {...(!description && { 'aria-describedby': undefined })}
           >

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import type { FormEvent } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { query } from '../../kit/query/query.client.ts'
@@ -21,6 +21,11 @@ type RepliesDialogProps = {
 /** Replies to use again: choose one, add one, delete one. */
 export function RepliesDialog({ isOpen, onClose, fill, onText }: RepliesDialogProps) {
   const cache = useQueryClient()
+  const chosen = useRef<string>(null)
+  const give = () => {
+    if (chosen.current !== null) onText(chosen.current)
+    chosen.current = null
+  }
   const replies = query(listReplies, {})
   const { data, isError, refetch } = useQuery({ ...replies, refetchOnMount: 'always' })
   const change = useMutation({
@@ -38,6 +43,8 @@ export function RepliesDialog({ isOpen, onClose, fill, onText }: RepliesDialogPr
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
+      // the field of the reply takes the focus
+      onClosed={give}
       title="Replies"
       description="Choose one, then edit it before you send it."
     >
@@ -52,8 +59,8 @@ export function RepliesDialog({ isOpen, onClose, fill, onText }: RepliesDialogPr
                   type="button"
                   className="grow inbox__reply"
                   onClick={() => {
+                    chosen.current = fill(body)
                     onClose()
-                    onText(fill(body))
                   }}
                 >
                   <strong>{title}</strong>
