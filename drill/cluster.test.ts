@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { missingForCluster, runCluster } from './cluster.ts'
 import { busyShare, wrongOf } from './clusterLoad.ts'
 
-const missing = missingForCluster()
+const missing = missingForCluster().flatMap(({ packages }) => packages)
 if (missing.length > 0)
   process.stderr.write(
     `\nSKIPPED: the drill of a cluster, which lacks ${missing.join(', ')}. As root on Debian: apt-get install nginx haproxy patroni etcd-server pgbouncer postgresql\n\n`,
