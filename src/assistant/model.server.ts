@@ -60,7 +60,10 @@ type Spent = (sent: number, written: number) => Promise<unknown> | undefined
 
 async function send(settings: Settings, question: Question, spent: Spent): Promise<string> {
   const { content, text, usage } = await generate(settings, question)
-  await spent(usage.inputTokens ?? 0, usage.outputTokens ?? 0)
+  // the answer is paid for
+  await spent(usage.inputTokens ?? 0, usage.outputTokens ?? 0)?.catch((error: unknown) =>
+    log.warn('the cost of an answer of the model was not noted', { error }),
+  )
   if (!content.some(({ type }) => type === 'text')) throw noAnswer("The model's answer could not be read.")
   return text
 }

@@ -26,9 +26,12 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 // a day has no time zone: '2026-11-22'
 pg.types.setTypeParser(pg.types.builtins.DATE, String)
 
-/** The server ends a statement before the connection counts as lost. */
+/**
+ * The server ends a statement before the connection counts as lost, also where it waits on the wire behind two that take their full
+ * time: statements of several requests share a connection.
+ */
 const limitsOf = (answerMs: number) =>
-  `-c statement_timeout=${Math.round((answerMs * 2) / 3)} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000`
+  `-c statement_timeout=${Math.round(answerMs / 3)} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000`
 
 /**
  * How a connection notices that the network lost it without a word: idle, by probes of TCP after 10 s; under a statement, because the
@@ -37,7 +40,7 @@ const limitsOf = (answerMs: number) =>
 export const NOTICING_LOSS = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
-  query_timeout: 15_000,
+  query_timeout: 30_000,
   pipeline: true,
 } satisfies pg.ClientConfig
 

@@ -95,10 +95,10 @@ test('runs jobs again when the network lost the connections of the queue without
   const gate = await openGate(Number(new URL(url).port))
   const gated = Object.assign(new URL(url), { port: String(gate.port) }).href
   const { job, until } = listener('through')
-  const workers = await startJobs({ url: gated, database, jobs: [job], patienceMs: 200 })
+  const workers = await startJobs({ url: gated, database, jobs: [job], patienceMs: 1_000 })
   const queued = `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'through'`
   const isSaved = async () => {
-    await expect.poll(async () => (await database.pool.query(queued)).rowCount, { timeout: 15_000 }).toBe(0)
+    await expect.poll(async () => (await database.pool.query(queued)).rowCount, { timeout: 25_000 }).toBe(0)
   }
   await addJob(database.db, 'through', { what: 'before' })
   await isSaved()
@@ -109,7 +109,7 @@ test('runs jobs again when the network lost the connections of the queue without
   await workers.stop()
   gate.close()
   print.mockRestore()
-}, 40_000)
+}, 60_000)
 
 test('takes the lock of its node again after a statement of an attempt failed', async () => {
   const { pool } = database

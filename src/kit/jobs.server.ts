@@ -184,6 +184,8 @@ async function holdNodeLock(url: string) {
     const next = new pg.Client({
       connectionString: url,
       application_name: 'primo node',
+      // the lock of a connection that the network lost may last: the server gives up first, and no statement stays behind
+      options: '-c lock_timeout=10000',
       ...NOTICING_LOSS,
       connectionTimeoutMillis: CONNECT_MS,
     })

@@ -28,7 +28,7 @@ const ADDRESSES = [
     'giu',
   ),
   // 'Hauptstraße 12, 10115 Berlin'
-  /[\p{L}-]*(?:stra(?:ß|ss)e|str\.|gasse|allee|weg|platz)\s+\d{1,4}\s?\p{L}?(?![\p{L}\p{N}])(?:,?\s+\d{4,6}\b)?/giu,
+  /(?<![\p{L}-])[\p{L}-]*(?:stra(?:ß|ss)e|str\.|gasse|allee|weg|platz)\s+\d{1,4}\s?\p{L}?(?![\p{L}\p{N}])(?:,?\s+\d{4,6}\b)?/giu,
   /\bP\.? ?O\.? box\s+\d+/gi,
 ]
 /** Digits of the same sentence after a word that announces an address. */

@@ -19,7 +19,7 @@ export type Known = { channels: string[]; seen?: Position }
 const MEASURE_MS = 1_000
 /** While messages wait for the replica. */
 const MEASURE_SOON_MS = 50
-const PATIENCE_MS = 3_000
+const PATIENCE_MS = 6_000
 /** Above this number one fence stands for all. */
 const MOST_FENCES = 1_000
 
