@@ -10,7 +10,7 @@ const signInButton = ({ page }: Bench) => page.getByRole('button', { name: 'Sign
 
 async function signIn(bench: Bench, choice: 'allow' | 'deny') {
   const context = bench.page.context()
-  // the pop-up window is led back as the cloud would lead it
+  // the test redirects the pop-up window as the cloud would
   await context.route('**/companion/drive/connect*', async (route) => {
     const answer = await route.fetch({ maxRedirects: 0 })
     const headers = answer.headers()

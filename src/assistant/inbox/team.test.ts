@@ -150,7 +150,7 @@ test('reports how long customers waited for staff, without what the assistant an
   await ask(unclear)
   await backdate('chatConversations', 30, ada)
   await vera.call(answerCustomer, { userId, message: 'Sorry for the wait' })
-  // nobody waits for more of an answer
+  // the first answer ended the wait, so this one counts no other
   await vera.call(answerCustomer, { userId, message: 'And thank you' })
   const report = await vera.call(readResponses, { days: 7 })
   expect(report.agents.find(({ name }) => name === 'Vera')).toMatchObject({ answers: 1, medianMinutes: 30 })

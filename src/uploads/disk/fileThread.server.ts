@@ -12,7 +12,7 @@ type Listeners = { onWritten: (bytes: number) => void; onFailure: (error: Error)
 type OpenFile = Listeners & { end: PromiseWithResolvers<string> }
 
 export type ThreadFile = {
-  /** `isOurs`: nobody else reads the chunk, so its memory goes to the thread, which frees it. Otherwise the thread gets a copy. */
+  /** `isOurs`: no other code reads the chunk, so its memory moves to the thread, which frees it. Otherwise the thread gets a copy. */
   write: (chunk: Uint8Array, isOurs: boolean) => void
   /** Returns the hash of all chunks, in hex, after the last write. Throws what a write threw. The file may be closed then. */
   end: () => Promise<string>
@@ -27,7 +27,7 @@ export function writeInThread(fd: number, listeners: Listeners): ThreadFile {
   const worker = (thread ??= start())
   const id = ++lastId
   const end = Promise.withResolvers<string>()
-  // a failure may come before somebody waits for the end
+  // a write may fail before the caller awaits the end
   end.promise.catch(() => undefined)
   files.set(id, { ...listeners, end })
   // only open files keep the process running
