@@ -48,11 +48,7 @@ export function openDiskParts({ folder, drafts, putWhole, measure }: Options) {
       const stored = await writeFile(draft, stream, maxBytes)
       if (sha256 !== null && sha256 !== asBase64(stored.sha256)) throw badDigest()
       const name = `${String(number).padStart(5, '0')}.${stored.sha256}`
-      await rename(draft, join(place, name)).catch((error: unknown) => {
-        throw codeOf(error) === 'ENOENT' ? noSuchUpload() : error
-      })
-      await dropEarlier(place, name)
-      await syncFolder(place)
+      await keepPart(draft, place, name)
       return { etag: `"${stored.sha256}"` }
     } catch (error) {
       throw asFailure(error)
@@ -100,12 +96,22 @@ export function openDiskParts({ folder, drafts, putWhole, measure }: Options) {
         throw error
       },
     )
-    await rm(folderOf(uploadId), { recursive: true, force: true })
+    await drop(uploadId)
     return stored
   }
 
-  const abort: PartStorage['abort'] = async (_key, uploadId) => {
-    await rm(folderOf(uploadId), { recursive: true, force: true })
+  const abort: PartStorage['abort'] = (_key, uploadId) => drop(uploadId)
+
+  /** Moves the folder away first: a part that arrives meanwhile would stop the removal halfway. */
+  async function drop(uploadId: string) {
+    const doomed = join(drafts, randomUUID())
+    try {
+      await rename(folderOf(uploadId), doomed)
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return
+      throw error
+    }
+    await rm(doomed, { recursive: true, force: true })
   }
 
   async function removeAbandoned(olderThanMs: number, isOpen: (uploadId: string) => Promise<boolean>) {
@@ -113,13 +119,24 @@ export function openDiskParts({ folder, drafts, putWhole, measure }: Options) {
     for (const uploadId of await readdir(folder)) {
       const place = await stat(join(folder, uploadId)).catch(() => null)
       if (!place || Date.now() - place.mtimeMs < olderThanMs || (await isOpen(uploadId))) continue
-      await rm(join(folder, uploadId), { recursive: true, force: true })
+      await drop(uploadId)
       removed++
     }
     return removed
   }
 
   return { parts: { start, put, list, finish, abort } satisfies PartStorage, removeAbandoned }
+}
+
+/** Throws a Failure 404 when the upload was cancelled or finished meanwhile. */
+async function keepPart(draft: string, place: string, name: string) {
+  try {
+    await rename(draft, join(place, name))
+    await dropEarlier(place, name)
+    await syncFolder(place)
+  } catch (error) {
+    throw codeOf(error) === 'ENOENT' ? noSuchUpload() : error
+  }
 }
 
 /** A part that is sent again replaces its earlier bytes. Of two at once, the one that was written last stays. */

@@ -1,6 +1,7 @@
-import { mkdtemp, open, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDiskStorage } from './storage.disk.server.ts'
 
@@ -12,4 +13,28 @@ test('an upload in parts does not start on a disk that has no room to sync its f
   const sync = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'sync').mockRejectedValueOnce(full)
   onTestFinished(() => sync.mockRestore())
   await expect(openDiskStorage(folder).parts.start('any')).rejects.toMatchObject({ status: 507, code: 'no_room' })
+})
+
+test('a cancel removes every part, whatever arrives meanwhile, and the sweep what a killed node left of it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'primo-parts-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const storage = openDiskStorage(folder)
+  for (let round = 0; round < 30; round++) {
+    const uploadId = await storage.parts.start('any')
+    const put = (number: number) =>
+      storage.parts.put!('any', uploadId, number, Readable.from([Buffer.from(`part ${number}`)]), {
+        maxBytes: 100,
+        sha256: null,
+      }).catch((error: unknown) => expect(error).toMatchObject({ status: 404, code: 'NoSuchUpload' }))
+    const numbers = Array.from({ length: 24 }, (_, i) => i + 1)
+    await Promise.all(numbers.slice(0, 12).map(put))
+    await Promise.all([...numbers.slice(12).map(put), storage.parts.abort('any', uploadId)])
+    await storage.parts.abort('any', uploadId)
+  }
+  expect([await readdir(join(folder, 'parts')), await readdir(join(folder, 'tmp'))]).toEqual([[], []])
+
+  await mkdir(join(folder, 'tmp', 'half-removed'))
+  await writeFile(join(folder, 'tmp', 'half-removed', 'part'), 'bytes')
+  expect(await storage.removeAbandoned(-1000)).toBe(1)
+  expect(await readdir(join(folder, 'tmp'))).toEqual([])
 })

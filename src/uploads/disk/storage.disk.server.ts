@@ -85,7 +85,8 @@ export function openDiskStorage(dir: string): Storage {
       const path = join(temporary, name)
       const file = await stat(path).catch(() => null)
       if (!file || Date.now() - file.mtimeMs < olderThanMs) continue
-      await rm(path, { force: true })
+      // a folder of parts, when a node was killed while it removed them
+      await rm(path, { recursive: true, force: true })
       removed++
     }
     return removed + (await removeParts(olderThanMs, isOpen))
