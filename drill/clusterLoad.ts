@@ -24,7 +24,7 @@ const CHECKOUT = /^POST \/(order(\/|$)|api\/cart$|api\/orders$|sandbox\/)/
 
 const PATHS = ['/api/products?limit=24', '/api/categories', '/api/cart', '/api/orders', '/api/auth/user', '/']
 /** Of a visit, on average: what counts as a checkout, and what it reads beside. */
-const VISIT = { checkouts: 6.5, reads: 1.6 }
+const VISIT = { checkouts: 6, reads: 1.6 }
 const DOWNLOAD_EVERY_MS = 500
 const READS_OF_DOWNLOADS = 6
 /** Whoever is later than this leaves out what was due. */
@@ -58,15 +58,15 @@ export function countAnswers(publicUrl: string) {
   }
 }
 
-/** A clock that strikes `perSecond` times, shared by `count` people who start at different moments. */
-function paceOf(perSecond: number, count: number) {
+/** A clock that strikes `perSecond` times, shared by `count` people who start at different moments. Nobody waits after `over`. */
+function paceOf(perSecond: number, count: number, over: AbortSignal) {
   const everyMs = (1000 * count) / perSecond
   return (at: number) => {
     let due = performance.now() + (everyMs * at) / count
     return async (atLeastMs = 0) => {
       const waitMs = Math.max(due - performance.now(), atLeastMs, -MOST_LATE_MS)
       due = performance.now() + waitMs + everyMs
-      if (waitMs > 0) await pause(waitMs)
+      if (waitMs > 0) await pause(waitMs, undefined, { signal: over }).catch(() => undefined)
     }
   }
 }
@@ -85,23 +85,23 @@ export function startLoad(
   shoppers: Shopper[],
   { readers, perSecond, seed = 1 }: Load,
 ) {
-  let isOver = false
+  const over = new AbortController()
   const visits = (perSecond * CHECKOUT_SHARE) / VISIT.checkouts
   const reads = perSecond * (1 - CHECKOUT_SHARE) - visits * VISIT.reads - READS_OF_DOWNLOADS
-  const paceOfVisits = paceOf(visits, shoppers.length)
+  const paceOfVisits = paceOf(visits, shoppers.length, over.signal)
   const shopping = shoppers.map(async (shopper, i) => {
     const random = createRandom(seed + i)
     const manners = { random, tries: 20, pauseMs: 500, patienceMs: 15_000 }
-    for (const untilDue = paceOfVisits(i); !isOver;) {
+    for (const untilDue = paceOfVisits(i); !over.signal.aborted;) {
       await untilDue()
-      if (!isOver) await visit(shopper, world.url, productIds, manners)
+      if (!over.signal.aborted) await visit(shopper, world.url, productIds, manners)
     }
   })
   const headers = { cookie: shoppers[0]!.cookie }
-  const paceOfReads = paceOf(reads, readers)
+  const paceOfReads = paceOf(reads, readers, over.signal)
   const reading = Array.from({ length: readers }, async (_, reader) => {
     const untilDue = paceOfReads(reader)
-    for (let i = reader; !isOver; i++) {
+    for (let i = reader; !over.signal.aborted; i++) {
       const signal = AbortSignal.timeout(15_000)
       const busyMs = await fetch(world.url + PATHS[i % PATHS.length]!, { headers, signal }).then(
         async (answer) => {
@@ -114,11 +114,12 @@ export function startLoad(
     }
   })
   const downloading = (async () => {
-    for (; !isOver; await pause(DOWNLOAD_EVERY_MS)) await download(world.url, headers).catch(() => undefined)
+    for (; !over.signal.aborted; await pause(DOWNLOAD_EVERY_MS))
+      await download(world.url, headers).catch(() => undefined)
   })()
   return {
     stop: async () => {
-      isOver = true
+      over.abort()
       await Promise.all([...shopping, ...reading, downloading])
     },
   }
