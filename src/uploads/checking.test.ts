@@ -116,6 +116,19 @@ test('a check that a killed node left is repeated after its lease, with the firs
   expect(store.s3!.store.objects.has(`incoming/${id}`)).toBe(false)
 })
 
+test('a check whose lease another call took over leaves that one alone', async () => {
+  const { id, put, finish } = await issue()
+  await put(GOOD)
+  const first = finish()
+  await scanning.promise
+  const checkingUntil = new Date(Date.now() + 25_000)
+  await shop.db.updateTable('objects').set({ checkingUntil }).where('id', '=', id).execute()
+  released.resolve()
+  expect((await first).status).toBe(200)
+  const row = shop.db.selectFrom('objects').select('checkingUntil').where('id', '=', id)
+  expect(await row.executeTakeFirst()).toEqual({ checkingUntil })
+})
+
 test('a check that refuses or fails late leaves the bytes of a stored upload', async () => {
   const id = await storeGood()
   const stored = { sizeBytes: GOOD.length, sha256 }

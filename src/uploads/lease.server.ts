@@ -24,19 +24,24 @@ export async function whileProlonged<T>(prolong: () => Promise<unknown>, work: (
 
 /** Lets one call on all nodes check the bytes of an upload. Throws a Failure 503 `checking` while another call does. */
 export async function whileChecking<T>(db: Db, id: string, work: () => Promise<T>): Promise<T> {
-  const lease = db.updateTable('objects').where('id', '=', id).where('status', '=', 'issued')
-  const { numUpdatedRows } = await lease
+  const upload = db.updateTable('objects').where('id', '=', id)
+  const until = sql<string>`extract(epoch FROM checking_until)::text`
+  let held = await upload
     .set({ checkingUntil: leaseEnd })
+    .where('status', '=', 'issued')
     .where(sql<boolean>`coalesce(checking_until < now(), true)`)
+    .returning(until.as('until'))
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw beingChecked()
+  if (!held) throw beingChecked()
+  // a lease that expired may be another call's by now
+  const ours = () => upload.where(until, '=', held?.until ?? '')
+  const prolong = async () =>
+    (held = await ours().set({ checkingUntil: leaseEnd }).returning(until.as('until')).executeTakeFirst())
   try {
-    return await whileProlonged(() => lease.set({ checkingUntil: leaseEnd }).execute(), work)
+    return await whileProlonged(prolong, work)
   } finally {
-    await db
-      .updateTable('objects')
+    await ours()
       .set({ checkingUntil: null })
-      .where('id', '=', id)
       .execute()
       .catch((error: unknown) => log.warn('a lease was not released', { error }))
   }

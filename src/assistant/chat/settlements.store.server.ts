@@ -7,11 +7,16 @@ export const noteSettlement = (tx: Tx, userId: string, staffId: string) =>
     WHERE NOT EXISTS (SELECT FROM chat_settlements s WHERE s.user_id = ${userId} AND s.settled_at > (
       SELECT max(created_at) FROM chat_messages WHERE user_id = ${userId} AND author = 'user'))`.execute(tx)
 
-/** Scores the last settlement. False if there is none. */
+/** The chat asks for a score so long after staff settled. */
+export const SCORE_DAYS = 7
+
+/** Scores the last settlement, once: a repeated call changes nothing. False without one that waits for its score. */
 export async function score(db: Db, userId: string, given: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('chatSettlements')
     .set({ score: given })
+    .where((one) => one.or([one('score', 'is', null), one('score', '=', given)]))
+    .where(sql<boolean>`settled_at > now() - ${SCORE_DAYS} * interval '1 day'`)
     .where('id', '=', (one) =>
       one.selectFrom('chatSettlements').select('id').where('userId', '=', userId).orderBy('settledAt', 'desc').limit(1),
     )

@@ -1,14 +1,13 @@
 import type pg from 'pg'
 import { statement } from '../../kit/database.server.ts'
 import { LOST_SECONDS } from './answering.store.server.ts'
+import { SCORE_DAYS } from './settlements.store.server.ts'
 
 // What an open chat polls: one statement, because every open page asks it again and again.
 
 // Staff count as present for a minute after they viewed the inbox and some minutes after an answer.
 const LOOKED_SECONDS = 60
 const ANSWERED_MINUTES = 5
-/** The chat asks for a score so long after staff settled. */
-const SCORE_DAYS = 7
 
 type Status = {
   isHere: boolean

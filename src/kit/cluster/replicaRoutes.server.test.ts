@@ -6,11 +6,11 @@ test.each([
   [204, 'asked'],
   [303, 'asked'],
   [400, 'asked'],
+  [404, 'asked'],
   [409, 'asked'],
   [500, 'asked'],
   [401, 'none'],
   [403, 'none'],
-  [404, 'none'],
   [405, 'none'],
   [413, 'none'],
   [415, 'none'],
@@ -25,7 +25,7 @@ test('asks the primary for its position only after an answer that may follow a w
   const seen = createSeenCookie({ isTls: true, mostSeconds: 5 })
   let asked = 0
   const position = async () => ++asked
-  expect(await seen.after(404, position)).toBeNull()
+  expect(await seen.after(403, position)).toBeNull()
   expect(await seen.after(503, position)).toMatch(/^__Host-primo-seen=unknown; /)
   expect(asked).toBe(0)
   expect(await seen.after(200, position)).toMatch(/^__Host-primo-seen=1; /)

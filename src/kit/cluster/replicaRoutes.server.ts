@@ -33,8 +33,8 @@ function channelsOf(route: Route): string[] {
 
 export type SeenCookie = ReturnType<typeof createSeenCookie>
 
-/** Refused before anything was written. */
-const REFUSED = new Set([401, 403, 404, 405, 413, 415, 421, 429])
+/** Refused before anything was written. Not 404: a repeated call removes nothing, because the first one did and its answer was lost. */
+const REFUSED = new Set([401, 403, 405, 413, 415, 421, 429])
 
 /** What an answer of this status to a write leads to: asking the primary for its position costs a statement. */
 export function positionAfter(status: number): 'asked' | 'unknown' | 'none' {
