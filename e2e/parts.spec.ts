@@ -37,40 +37,45 @@ test.beforeAll(() => {
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /**
- * Notes the most PUTs of a page at once. Events of the test's own come too late for that. Counts what is sent: a request that is
- * opened and given up before that has no end.
+ * Slows each part of a page down, so that there is time to press, and notes the most that were sent at once. In the page, because a
+ * route of the test's own would carry all the bytes.
  */
-function countParts() {
+function slowParts() {
   const { prototype } = XMLHttpRequest
-  const [usualOpen, usualSend] = [prototype.open as (...given: unknown[]) => void, prototype.send]
+  const usual = { open: prototype.open as (...given: unknown[]) => void, send: prototype.send, abort: prototype.abort }
   const [puts, sent] = [new WeakSet<XMLHttpRequest>(), new Set<XMLHttpRequest>()]
+  const waiting = new Map<XMLHttpRequest, ReturnType<typeof setTimeout>>()
   prototype.open = function (this: XMLHttpRequest, ...given: unknown[]) {
     if (given[0] === 'PUT') {
       puts.add(this)
       // before the page's own listeners, which may send the next part at once
       for (const end of ['load', 'error', 'abort']) this.addEventListener(end, () => sent.delete(this))
     }
-    usualOpen.apply(this, given)
+    usual.open.apply(this, given)
   } as typeof prototype.open
-  prototype.send = function (this: XMLHttpRequest, ...given) {
-    if (puts.has(this)) {
-      sent.add(this)
-      sessionStorage.setItem('most', String(Math.max(sent.size, Number(sessionStorage.getItem('most')))))
+  prototype.send = function (body) {
+    if (!puts.has(this)) return usual.send.call(this, body)
+    sent.add(this)
+    sessionStorage.setItem('most', String(Math.max(sent.size, Number(sessionStorage.getItem('most')))))
+    const begin = () => {
+      waiting.delete(this)
+      usual.send.call(this, body)
     }
-    usualSend.apply(this, given)
+    waiting.set(this, setTimeout(begin, 250))
+  }
+  prototype.abort = function () {
+    clearTimeout(waiting.get(this))
+    usual.abort.call(this)
+    // the browser tells the end only of what was sent
+    if (waiting.delete(this)) this.dispatchEvent(new ProgressEvent('abort'))
   }
 }
 
-/** Notes the parts under way, counts those that arrived, and slows each down so that there is time to press. */
-async function watchParts(page: Page) {
+/** Notes the parts under way, and counts those that arrived. */
+function watchParts(page: Page) {
   const seen = { now: new Set<Request>(), done: 0 }
-  await page.route(/partNumber=\d|\/parts\//, async (route) => {
-    const request = route.request()
-    if (request.method() !== 'PUT') return route.fallback()
-    if (!request.failure()) seen.now.add(request)
-    await new Promise((done) => setTimeout(done, 250))
-    await route.continue().catch(() => undefined)
-  })
+  const isPart = (request: Request) => request.method() === 'PUT' && /partNumber=\d|\/parts\//.test(request.url())
+  page.on('request', (request) => isPart(request) && seen.now.add(request))
   page.on('requestfinished', (request) => {
     if (seen.now.delete(request)) seen.done++
   })
@@ -91,9 +96,9 @@ for (const store of STORES)
       async ({ page, context, browser, faults }) => {
         await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: shop!.url })
         await join(context.request, shop!.url)
-        await page.addInitScript(countParts)
+        await page.addInitScript(slowParts)
         await openUploader(page, shop!.url, 'Digital file')
-        const first = await watchParts(page)
+        const first = watchParts(page)
         await inputOf(page).setInputFiles(file)
         await uploadButton(page).click()
         await expect.poll(() => first.done).toBeGreaterThanOrEqual(4)
@@ -109,7 +114,7 @@ for (const store of STORES)
 
         await page.reload()
         await openUploader(page, shop!.url, 'Digital file')
-        const second = await watchParts(page)
+        const second = watchParts(page)
         await expect(page.getByText('Session restored')).toBeVisible()
         await expect(uploadButton(page)).toBeDisabled()
         await page.getByRole('button', { name: 'Re-select' }).click()
