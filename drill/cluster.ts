@@ -68,6 +68,7 @@ export type PartResult = {
 }
 
 const ADDED = 2_000
+const BOOKS = 100
 
 export async function* runCluster({
   parts,
@@ -119,8 +120,12 @@ export async function* runCluster({
     const world = await openWorld(database.url, settings, DRILL_PROVIDERS.paypal, publicUrl)
     closing.push(world.close)
     world.database.pool.on('error', () => undefined)
-    const products = await Promise.all([999, 1250].map((priceCents) => world.offer({ priceCents })))
-    products.push(await world.offer({ priceCents: 2500, codes: ADDED }))
+    const products: string[] = []
+    // few shoppers buy the same book twice
+    for (let n = 0; n < BOOKS; n++) products.push(await world.offer({ priceCents: n % 2 === 0 ? 999 : 1250 }))
+    const card = await world.offer({ priceCents: 2500, codes: ADDED })
+    // a third of what is bought
+    products.push(...Array.from({ length: BOOKS / 2 }, () => card))
     const shoppers = await world.invite(count, { wallets: 0.3 })
 
     // the second node reaches the database through gates

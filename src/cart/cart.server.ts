@@ -153,7 +153,7 @@ async function foundIn(pool: pg.Pool, userId: string, cart: Cart & { is_found: b
   return asJson(await withOwned(pool, userId, cart))
 }
 
-/** Few carts hold what their shopper has: the others are spared the question which copies open. */
+/** Few carts hold what their shopper has and needs once: the others are spared the question which copies open. */
 const withOwned = async (pool: pg.Pool, userId: string, { json, owns }: Cart): Promise<string> =>
   owns ? (await readOwnedCart(pool, userId))[0]!.json : json
 
@@ -170,9 +170,12 @@ const ONE_ENOUGH = `('${ONE_IS_ENOUGH.join("', '")}')`
 /** All copies of the product `p` are the same thing, or all copies of each part. */
 const IS_ONE_ENOUGH = `(p.delivery IN ${ONE_ENOUGH} OR p.delivery = 'bundle' AND NOT EXISTS (SELECT FROM bundle_parts k
   JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id AND q.delivery NOT IN ${ONE_ENOUGH}))`
-/** Titles of what the shopper of the line `l` can open already, of the product `p` or its parts, and where one copy is enough. */
+/**
+ * Titles of what the shopper of the line `l` can open already, of the product `p` or its parts, and where one copy is enough. By OFFSET,
+ * PostgreSQL plans the question which copies open once, and not for the product and its parts.
+ */
 const OWNED = `(SELECT json_agg(q.title ORDER BY q.position) FROM (SELECT p.id, p.title, p.delivery, 0 AS position
-    UNION ALL SELECT q.id, q.title, q.delivery, k.position FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id) q
+    UNION ALL SELECT q.id, q.title, q.delivery, k.position FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id OFFSET 0) q
   WHERE q.delivery IN ${ONE_ENOUGH} AND EXISTS (SELECT ${OPEN_COPY} AND e.user_id = l.user_id AND e.product_id = q.id))`
 
 /** Each call is one statement: `change` alters the cart, `lines` is the cart after it. PostgreSQL builds the JSON. */
@@ -199,7 +202,8 @@ const cartJson = (lines: string, owned = 'NULL') => `(SELECT coalesce(json_agg(j
   LEFT JOIN discounts d ON d.id = k.discount_id AND (d.is_for_all
     OR EXISTS (SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id IN (p.id, p.variant_of)))) AS json,
   EXISTS (SELECT FROM ${lines} l LEFT JOIN bundle_parts k ON k.bundle_id = l.product_id
-    JOIN entitlements e ON e.user_id = l.user_id AND e.product_id = coalesce(k.product_id, l.product_id) AND e.revoked_at IS NULL) AS owns`
+    JOIN entitlements e ON e.user_id = l.user_id AND e.product_id = coalesce(k.product_id, l.product_id) AND e.revoked_at IS NULL
+    JOIN products q ON q.id = e.product_id AND q.delivery IN ${ONE_ENOUGH}) AS owns`
 
 const readCart = statement<Cart, [userId: string]>(
   'cart_read',
