@@ -29,9 +29,14 @@ type Options = {
   members: number
   /** Of PostgreSQL. */
   settings?: Record<string, string>
+  /** Of the shop. */
+  shop?: Record<string, string>
 }
 
-export async function openBenchStage(load: Load, { folder, members: count, settings: own = {} }: Options) {
+export async function openBenchStage(
+  load: Load,
+  { folder, members: count, settings: own = {}, shop: ofShop = {} }: Options,
+) {
   setLogLevel('silent')
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'primo-bench-')))
   // If the bench runs as root, the user postgres needs access.
@@ -72,7 +77,7 @@ export async function openBenchStage(load: Load, { folder, members: count, setti
   await vacuuming.connect()
   await vacuuming.query('VACUUM ANALYZE')
   await vacuuming.end()
-  const shop = await startShop(port, settings)
+  const shop = await startShop(port, { ...settings, ...ofShop })
   return {
     ...found,
     databaseUrl,

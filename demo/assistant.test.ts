@@ -45,6 +45,8 @@ afterAll(async () => {
 const share = (asked: Asked[]) => asked.filter(({ missed }) => missed.length === 0).length / asked.length
 const percent = (part: number) => `${(100 * part).toFixed(1)} %`
 const print = (text: string) => void process.stdout.write(`${text}\n`)
+/** A line that `npm test` repeats in its summary. */
+const printFigure = (text: string) => print(`FIGURE: ${text}`)
 
 /** SHOW_MISSED=1 prints the missed questions that the assistant may be tuned on. The unseen third needs SHOW_UNSEEN=1: who reads it spoils it. */
 function printMissed(asked: Asked[]) {
@@ -79,7 +81,7 @@ test.each([
   const followUps = asked.filter(({ isFollowUp }) => isFollowUp)
   const near = asked.filter(({ isNearAttack }) => isNearAttack)
   const times = asked.map(({ ms }) => ms).toSorted((a, b) => a - b)
-  print(
+  printFigure(
     `assistant ${name}: ${percent(share(asked))} of ${asked.length} questions right; tuned on ${percent(share(seen))} of ${seen.length}, ` +
       `unseen ${percent(share(unseen))} of ${unseen.length}, ${followUps.length} follow-ups ${percent(share(followUps))}, ` +
       `${near.length} near attacks ${percent(share(near))}; median ${times[times.length >> 1]!.toFixed(0)} ms`,
@@ -149,7 +151,7 @@ test('with a model that lies, every price, share, state and link that is shown i
   ]
   const missed = droppedTruths.length / (shownTruths.length + droppedTruths.length)
   const kinds = Object.entries(Object.groupBy([...shownLies, ...droppedLies], ({ lie }) => lie!))
-  print(
+  printFigure(
     `assistant with a model that lies: ${shownLies.length} of ${shownLies.length + droppedLies.length} lies shown in ${questions.length} answers ` +
       `(${kinds.map(([kind, some]) => `${kind} ${some.length}`).join(', ')}); ` +
       `${percent(missed)} of ${shownTruths.length + droppedTruths.length} true sentences dropped`,
@@ -167,7 +169,7 @@ test('a shop with more products than memory holds finds the others by its search
     openMind({ pool: shop.pool, help, meaning: NO_MEANING, storeName: 'Primo', products }),
     shop,
   )
-  print(`assistant with five products in memory, by words alone: ${percent(share(asked))} right`)
+  printFigure(`assistant with five products in memory, by words alone: ${percent(share(asked))} right`)
   printMissed(asked)
   expect(asked.flatMap(({ answer }) => inventedPrices(answer, (slug) => help.bodyOf(slug) ?? ''))).toEqual([])
   expect(share(asked)).toBeGreaterThanOrEqual(0.75)
@@ -201,7 +203,7 @@ test('AI Analyze finds the category of products that it has not seen, and a pric
   }
   const percent = (count: number) => `${((100 * count) / listed.length).toFixed(1)} %`
   const medianOf = (some: number[]) => `${(100 * some.toSorted((a, b) => a - b)[some.length >> 1]!).toFixed(1)} %`
-  print(
+  printFigure(
     `AI Analyze, held out: category right ${percent(right)}, price within the quartiles ${percent(within)} of ${listed.length}; ` +
       `median error ${medianOf(errors)} of the true price, ${medianOf(ofShelf)} with the median of the right category`,
   )

@@ -422,7 +422,10 @@ const bot = (id: string, given: object) => ({
   ...{ isFromUser: false, articles: [], products: [], orders: [] },
   ...given,
 })
-const CARD = { id: USER_ID, title: 'Bread by Weight', price: '14.50', categoryId: 'ebooks', category: 'E-Books' }
+const CARD = {
+  ...{ id: USER_ID, title: 'Bread by Weight', price: '14.50', suggested: null, most: '19.50' },
+  ...{ categoryId: 'ebooks', category: 'E-Books' },
+}
 const TALK = [
   { ...message('1', 'Something for a baker', 'isFromUser'), isByMail: true },
   bot('2', { products: [{ ...CARD, imageUrl: null }], rating: 1 }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterSecondLook, nameFailures, readPlaywright, readVitest, skipReasons, withoutPassed } from './suite.rules.ts'
+import { afterSecondLook, nameFailures, readPlaywright, readVitest, notesOf, withoutPassed } from './suite.rules.ts'
 
 const passing = { status: 'passed', fullName: 'adds', failureMessages: [] }
 const failing = { status: 'failed', fullName: 'adds twice', failureMessages: ['expected 1 to be 2'] }
@@ -116,9 +116,9 @@ test('removes the lines of passed tests from the output', () =>
     withoutPassed('Running 2\n  ✓  1 one (2s)\n  ✘  2 two (3s)\n \u001b[32m✓\u001b[39m a.test.ts\n  Error: lost'),
   ).toBe('Running 2\n  ✘  2 two (3s)\n  Error: lost'))
 
-test('finds each reason of skipped tests once', () => {
+test('finds each reason of skipped tests and each figure once', () => {
   const output =
-    'stderr | a.test.ts\n\nSKIPPED: PgBouncer\n\n  \u001b[33mSKIPPED: Swift\u001b[39m\nSKIPPED: PgBouncer\n ↓ SKIPPED\n'
-  expect(skipReasons(output)).toEqual(['SKIPPED: PgBouncer', 'SKIPPED: Swift'])
-  expect(skipReasons(' ✓ a.test.ts (3 tests)')).toEqual([])
+    'stderr | a.test.ts\n\nSKIPPED: PgBouncer\n\n  \u001b[33mSKIPPED: Swift\u001b[39m\nSKIPPED: PgBouncer\n ↓ SKIPPED\nFIGURE: 95 % right\n'
+  expect(notesOf(output)).toEqual(['SKIPPED: PgBouncer', 'SKIPPED: Swift', 'FIGURE: 95 % right'])
+  expect(notesOf(' ✓ a.test.ts (3 tests)')).toEqual([])
 })

@@ -93,7 +93,7 @@ export const withoutPassed = (output: string) =>
     .join('\n')
     .trim()
 
-/** The reasons that skipped tests print, each once. */
-export const skipReasons = (output: string) => [
-  ...new Set(stripVTControlCharacters(output).match(/(?<=^\s*)SKIPPED: .+$/gm)),
+/** The reasons that skipped tests print, and the figures that others measured, each once. */
+export const notesOf = (output: string) => [
+  ...new Set(stripVTControlCharacters(output).match(/(?<=^\s*)(?:SKIPPED|FIGURE): .+$/gm)),
 ]

@@ -11,7 +11,7 @@ import {
   type Outcome,
   readPlaywright,
   readVitest,
-  skipReasons,
+  notesOf,
   withoutPassed,
 } from './suite.rules.ts'
 
@@ -181,7 +181,7 @@ async function report(part: Part) {
   console.log(`${failed || !passed ? 'FAILED' : 'ok    '}  ${part.name.padEnd(8)} ${counts}, ${seconds} s`)
   if (unsteady.length > 0) console.log(`        passed at the second try only:\n${indent(nameFailures(unsteady))}`)
   // the output of a part that passes is not printed
-  for (const reason of skipReasons(output)) console.log(`        ${reason}`)
+  for (const note of notesOf(output)) console.log(`        ${note}`)
   total.passed += passed
   total.failed += failed
   if (!failed && passed) return

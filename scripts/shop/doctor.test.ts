@@ -14,7 +14,7 @@ import { terminal } from './run.test.help.ts'
 
 const LIVE = { NODE_ENV: 'production', DATABASE_URL: 'postgres://a@b/c' }
 const PAYPAL = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret' }
-const grades = (out: string[]) => Object.fromEntries(out.map((line) => [line.slice(6, 17).trim(), line.split(' ')[0]]))
+const grades = (out: string[]) => Object.fromEntries(out.map((line) => [line.slice(6, 20).trim(), line.split(' ')[0]]))
 
 test('fails no check in a healthy development shop and warns of its stand-ins', async () => {
   const store = await makeStore()
@@ -23,17 +23,20 @@ test('fails no check in a healthy development shop and warns of its stand-ins', 
   expect({
     code,
     err,
-    troubles: out.filter((line) => !line.startsWith('ok')).map((line) => line.slice(0, 17).trim()),
+    troubles: out.filter((line) => !line.startsWith('ok')).map((line) => line.slice(0, 20).trim()),
   }).toEqual({
     code: 0,
     err: [],
-    troubles: ['warn  mail', 'warn  payment'],
+    troubles: [
+      ...['warn  scanner', 'warn  mail', 'warn  payment'],
+      ...['warn  backup', 'off   restore test', 'off   exchange rates'],
+    ],
   })
   expect(out.join()).toContain('one node runs')
   expect(Object.keys(grades(out))).toEqual(
-    'node settings secret address,data folder,files mail payment database migrations search clock shop jobs mails money ledger role bonus'
+    'node settings secret address,data folder,files scanner mail payment database migrations search clock shop jobs mails money ledger backup,restore test,exchange rates,role bonus'
       .split(',')
-      .flatMap((part) => (part === 'data folder' ? [part] : part.split(' '))),
+      .flatMap((part) => (/^(?:data folder|restore test|exchange rates)$/.test(part) ? [part] : part.split(' '))),
   )
 })
 

@@ -7,9 +7,10 @@ import { Failure } from '../../src/kit/failure.ts'
 import { isLoopback } from '../../src/kit/loopback.ts'
 import { findTooOld } from '../../src/kit/schema/migrate.server.ts'
 import { ownsTables } from '../../src/kit/schema/roles.server.ts'
+import { checkRates } from '../../src/localisation/rates.server.ts'
 import { fail, type Finding, ok, showFinding, warn } from '../../src/monitoring/health/finding.rules.ts'
 import { checkFolder, checkNode } from '../../src/monitoring/health/machine.checks.server.ts'
-import { checkJobs, checkMails } from '../../src/monitoring/health/work.checks.server.ts'
+import { checkBackup, checkJobs, checkMails, checkRestoreTest } from '../../src/monitoring/health/work.checks.server.ts'
 import { checkBonus } from '../../src/payments/bonus.check.server.ts'
 import { checkBreaches, checkMoney } from '../../src/payments/ledger/ledger.server.ts'
 import { checkPayment } from '../../src/payments/paypal/paypal.check.server.ts'
@@ -17,6 +18,7 @@ import { checkStripe } from '../../src/payments/stripe/stripe.check.server.ts'
 import { checkChain } from '../../src/payments/usdc/usdc.check.server.ts'
 import { command, explain } from './command.ts'
 import { openStorage } from '../../src/uploads/openStorage.server.ts'
+import { checkScanner } from '../../src/uploads/scan.server.ts'
 import { countNodes, readApplied, readSchema, secretFile, withClient, withServer } from './connection.ts'
 
 const LEAST_VERSION = 150_000
@@ -48,6 +50,7 @@ async function* examine(readConfig: () => Config): AsyncGenerator<Finding> {
   const folder = await checkFolder(config)
   yield folder
   if (folder.grade !== 'fail') yield checkStorage(() => openStorage(config))
+  yield checkScanner(config)
   yield checkMail(config)
   if (config.oidc) yield checkIdentity(config.oidc)
   if (config.paypal || !config.stripe) yield checkPayment(config)
@@ -95,6 +98,9 @@ async function checkDatabase(config: Config, client: pg.Client, shopUrl: string)
     await checkMails(client, config),
     await checkMoney(client),
     await checkBreaches(client),
+    await checkBackup(client),
+    await checkRestoreTest(client),
+    await checkRates(client, config),
     await checkRole(shopUrl),
   )
   return [...findings, await checkBonus(client, config)]

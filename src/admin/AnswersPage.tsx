@@ -23,6 +23,8 @@ import { Link } from '../ui/Link.tsx'
 import { Pair } from '../ui/Pair.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
+import { toast } from '../ui/toasts/toast.client.ts'
 import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
 
 type Shown = 'open' | 'all'
@@ -48,8 +50,10 @@ export function AnswersPage() {
       ) : !data ? (
         <RowsSkeleton label="Loading the answers" />
       ) : data.length === 0 ? (
-        <EmptyState scene="receipt" title="Nothing to review">
-          Unsure answers and those that did not help will show up here.
+        <EmptyState scene="receipt" title={shown === 'all' ? 'No answers yet' : 'Nothing to review'}>
+          {shown === 'all'
+            ? 'The assistant’s answers will show up here.'
+            : 'Unsure answers and those that did not help will show up here.'}
         </EmptyState>
       ) : (
         <ol className="stack">
@@ -64,8 +68,9 @@ export function AnswersPage() {
 }
 
 function Figures() {
-  const { data } = useQuery({ ...query(readResponses, { days: 30 }), refetchOnMount: 'always' })
-  if (!data) return null
+  const { data, isError, refetch } = useQuery({ ...query(readResponses, { days: 30 }), refetchOnMount: 'always' })
+  if (!data)
+    return isError ? <ErrorState title="Couldn’t load the figures" onRetry={refetch} /> : <Skeleton height="12rem" />
   const { assistant, costs, medianMinutes, p90Minutes, satisfaction, answers } = data
   const minutes = (value: number | null) => (value === null ? 'None yet' : `${value} min`)
   return (
@@ -192,6 +197,7 @@ function Teach({ answer: { questionId, lesson }, onDone }: { answer: ReviewedAns
     const [question, slug, answer] = [read('question'), read('slug'), read('answer')]
     if (answer) mutate({ question, answer })
     else if (slug) mutate({ question, slug })
+    else toast({ title: 'Choose an article or write an answer', tone: 'bad' })
   }
   return (
     <form className="stack gap-2" onSubmit={save}>
@@ -236,12 +242,13 @@ function Teach({ answer: { questionId, lesson }, onDone }: { answer: ReviewedAns
 function Lessons() {
   const cache = useQueryClient()
   const lessons = query(listLessons, {})
-  const { data = [] } = useQuery({ ...lessons, refetchOnMount: 'always' })
+  const { data, isError, refetch } = useQuery({ ...lessons, refetchOnMount: 'always' })
   const { mutate } = useMutation({
     mutationFn: (id: string) => call(unteach, { id }),
     onSuccess: (rest) => cache.setQueryData(lessons.queryKey, rest),
     onError: (error) => toastFailure(error, 'We couldn’t delete that. Please try again.'),
   })
+  if (!data) return isError ? <ErrorState title="Couldn’t load what was taught" onRetry={refetch} /> : null
   if (data.length === 0) return null
   return (
     <section className="section" aria-labelledby="lessons">

@@ -83,7 +83,7 @@ function ErrorOccurrences({ group: { id, type } }: { group: ErrorGroup }) {
   const [hasAll, setAll] = useState(false)
   if (isPending) return <Skeleton height="4rem" />
   if (!data) return <ErrorState title="Couldn’t load the occurrences" onRetry={refetch} />
-  if (data.length === 0) return <p className="small muted">Occurrences older than 30 days have been deleted.</p>
+  if (data.length === 0) return <p className="small muted">Its occurrences are old and have been deleted.</p>
   const shown = hasAll ? data : data.slice(0, FEW)
   return (
     <>

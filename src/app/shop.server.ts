@@ -154,7 +154,7 @@ export async function openShop({
   const context = { config, database, publicUrl, selfUrl: selfUrlOf(config.host, port) }
   const providers = await openProviders(context, opening)
   const { supplier, routes: supplierRoutes } = await openSupplier({ config, selfUrl: context.selfUrl, secret })
-  const help = openHelp(readArticles(config.selfRefundDays))
+  const help = openHelp(readArticles(config))
   const assistant = openAssistant({ config, database, limiter: sharedLimiter, help, publicUrl, secret })
   const risk = openRisk({ secret, mode: config.riskChecks })
   const payouts = createPayouts({ ...database, config, providers, publicUrl, secret })
@@ -251,8 +251,7 @@ export async function openShop({
       texts: createTexts({
         help,
         folder: config.textsDir,
-        sellersSeeEmail: config.sellersSeeEmail,
-        selfRefundDays: config.selfRefundDays,
+        told: config,
         look: { storeName: config.storeName, isTls },
       }),
       payment: hostsOf(providers.list),

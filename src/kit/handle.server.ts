@@ -55,7 +55,7 @@ export const handle: Bind<'member'> = (endpoint: Endpoint, first: CallOptions | 
 /** The same for a public call; its caller may be signed out. */
 export const handlePublic: Bind<'public'> = bind
 
-/** The same for a call by a program. Its handler must look up `bearerOf(header('authorization'))`. */
+/** The same for a call by a program. Its handler must look up the token, by `bearerOf` or `tokenOf`. */
 export const handleToken: Bind<'token'> = bind
 
 function bind(endpoint: Endpoint, first: CallOptions | AnyRun, second?: AnyRun): CallRoute {

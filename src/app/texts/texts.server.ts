@@ -9,24 +9,26 @@ import { type Look, renderPage } from '../../identity/pages/page.server.ts'
 import type { Answer } from '../../kit/handle.server.ts'
 import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
 import { LEGAL_PAGES } from '../../kit/mail/legal.ts'
+import type { Config } from '../settings.server.ts'
 
 const listed = ({ slug, title, summary }: ArticleSummary) => `- [${title}](/help/${slug}): ${summary}`
+
+/** Settings that the legal pages tell. */
+type Told = Pick<Config, 'sellersSeeEmail' | 'selfRefundDays' | 'keepMailsDays' | 'keepErrorsDays' | 'keepRiskDays'>
 
 /** Pages of plain text: legal pages for everybody, and the help articles for visitors, whom the app does not serve. */
 export function createTexts({
   help,
   folder,
   look,
-  sellersSeeEmail = false,
-  selfRefundDays = 0,
+  told,
 }: {
   help: Help
   folder: string | undefined
   look: Look
-  sellersSeeEmail?: boolean
-  selfRefundDays?: number
+  told: Told
 }) {
-  const seen = sellersSeeEmail
+  const seen = told.sellersSeeEmail
     ? 'from which country, and your email address'
     : 'from which country, but not your name or email address'
 
@@ -45,7 +47,10 @@ export function createTexts({
     return text
       .replaceAll('%STORE_NAME%', look.storeName)
       .replaceAll('%SELLERS_SEE%', seen)
-      .replaceAll('%SELF_REFUND%', selfRefundPromise(selfRefundDays))
+      .replaceAll('%SELF_REFUND%', selfRefundPromise(told.selfRefundDays))
+      .replaceAll('%KEEP_MAILS_DAYS%', String(told.keepMailsDays))
+      .replaceAll('%KEEP_ERRORS_DAYS%', String(told.keepErrorsDays))
+      .replaceAll('%KEEP_RISK_DAYS%', String(told.keepRiskDays))
   }
   const texts = new Map(
     LEGAL_PAGES.map(([path, name]) => [path as string, { name, text: read(`${path.slice(1)}.md`) }]),

@@ -8,9 +8,13 @@ import { escapeHtml } from '../../kit/html.server.ts'
 import { createTexts } from './texts.server.ts'
 
 const help = openHelp()
+const told = {
+  ...{ sellersSeeEmail: false, selfRefundDays: 14 },
+  ...{ keepMailsDays: 91, keepErrorsDays: 31, keepRiskDays: 401 },
+}
 const look = { storeName: 'Ada & Sons', isTls: false }
 const textAt = (path: string, { isMember = false, folder }: { isMember?: boolean; folder?: string } = {}) =>
-  String(createTexts({ help, folder, look })(path, isMember)?.body ?? '')
+  String(createTexts({ help, folder, look, told })(path, isMember)?.body ?? '')
 
 test('shows terms, privacy and refunds to everybody, and every help article to visitors', () => {
   for (const isMember of [true, false]) {
@@ -28,6 +32,12 @@ test('shows terms, privacy and refunds to everybody, and every help article to v
   const topics = [...new Set(help.all().map(({ topic }) => topic))]
   expect([...textAt('/help').matchAll(/<h2>(.+?)<\/h2>/g)].map(([, topic]) => topic)).toEqual(topics)
   expect(textAt('/help')).toMatch(/<h2>Selling<\/h2>\s*<ul>\s*<li><a href="\/help\/selling">/)
+})
+
+test('says on the legal pages how long this shop keeps what', () => {
+  const text = textAt('/privacy')
+  for (const days of [91, 31, 401]) expect(text).toContain(`${days} days`)
+  for (const path of ['/terms', '/privacy', '/refunds']) expect(textAt(path)).not.toMatch(/%[A-Z_]+%/)
 })
 
 /** What each tool of the language model returns, in the words of the privacy page. */

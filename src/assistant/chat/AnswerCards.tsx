@@ -1,9 +1,10 @@
 import { ChevronRight } from 'lucide-react'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
+import { ProductPrice } from '../../catalogue/price/ProductPrice.tsx'
 import { toCents } from '../../kit/money.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { plural } from '../../localisation/plural.rules.ts'
-import { priceText, usd } from '../../localisation/usd.rules.ts'
+import { usd } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/order.rules.ts'
 import { StatusBadge } from '../../orders/StatusBadge.tsx'
 import { Link, LinkButton } from '../../ui/Link.tsx'
@@ -19,7 +20,7 @@ export const AnswerCards = ({ products, orders, articles }: Pick<ChatMessage, 'p
           <strong className="clamp-2">{product.title}</strong>
           <small>{product.category}</small>
         </span>
-        <span className="money">{priceText(toCents(product.price))}</span>
+        <ProductPrice product={product} className="money" />
       </Link>
     ))}
     {orders.map((order) => (

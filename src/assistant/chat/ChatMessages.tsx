@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { AnswerCards } from './AnswerCards.tsx'
 import { BotIcon } from './BotIcon.tsx'
-import type { ChatMessage } from './chat.contract.ts'
+import { type ChatMessage, MANY_MESSAGES } from './chat.contract.ts'
 import { RateAnswer } from './RateAnswer.tsx'
 
 type ChatMessagesProps = {
@@ -48,6 +48,7 @@ export function ChatMessages({ messages, side, children, after, onPerson }: Chat
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={log} className="chat__log" role="log" aria-label="Messages" tabIndex={0}>
       {children}
+      {messages.length >= MANY_MESSAGES && <p className="chat__note">Earlier messages are not shown.</p>}
       {messages.map((message, i) => {
         const day = dayOf(message.createdAt, now)
         const isNewDay = i === 0 || dayOf(messages[i - 1]!.createdAt, now) !== day

@@ -58,7 +58,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
   const canRetry = answering !== null && !isWorking && isLastOpen && !isWithPerson
   const hasAssistant = status?.hasAssistant ?? true
   const turnToPerson = () =>
-    messages.length === 0
+    !isPending && !hasError && messages.length === 0
       ? void send({ message: 'I want to talk to a person', key: crypto.randomUUID() }).catch(() => undefined)
       : act.mutate(() => call(askForPerson, { isWanted: !isWithPerson }))
   return (
@@ -159,7 +159,7 @@ const Writing = ({ text, doing }: { text: string; doing: string }) => (
     <span className="msg__who" aria-hidden>
       <BotIcon />
     </span>
-    <div className="msg__text" aria-hidden={text === '' || undefined}>
+    <div className="msg__text" aria-hidden>
       {text}
       <span className="typing" aria-hidden />
     </div>
@@ -173,10 +173,11 @@ function AskScore({ onDone }: { onDone: () => void }) {
   const { mutate, isPending } = useMutation({
     mutationFn: (given: number) => call(scoreConversation, { score: given }),
     onSettled: onDone,
+    onError: (error) => toastFailure(error, 'We couldn’t save your answer. Please try again.'),
   })
   return (
     <fieldset className="chat__score" disabled={isPending}>
-      <legend>How satisfied are you with our help?</legend>
+      <legend>How satisfied are you with our help? (1: not at all, 5: very)</legend>
       {[1, 2, 3, 4, 5].map((given) => (
         <button
           key={given}

@@ -19,6 +19,9 @@ const ProductLink = z.object({
   id: z.uuid(),
   title: z.string(),
   price: z.string(),
+  /** As for `Product`: where buyers choose the price, and where a variant may cost more. */
+  suggested: z.nullable(z.string()),
+  most: z.nullable(z.string()),
   categoryId: z.string(),
   category: z.string(),
   imageUrl: z.nullable(z.string()),

@@ -123,7 +123,8 @@ const ownMessage = (id: string, message: string, createdAt: Date): ChatMessage =
 /** Those on sale now, at their price now. */
 const PRODUCTS = sql<ChatMessage['products']>`CASE WHEN m.products = '{}' THEN '[]'::json ELSE (
   SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title, 'price', ${sql.raw(decimalOf('p.price_cents'))},
-    'categoryId', p.category_id, 'category', c.name, 'imageUrl', '/images/' || p.image_object_id || '/640.webp')
+    'suggested', ${sql.raw(decimalOf('p.suggested_cents'))},
+    'most', CASE WHEN p.has_variants THEN ${sql.raw(decimalOf('coalesce(p.most_cents, p.price_cents)'))} END, 'categoryId', p.category_id, 'category', c.name, 'imageUrl', '/images/' || p.image_object_id || '/640.webp')
     ORDER BY array_position(m.products, p.id)), '[]')
   FROM products p JOIN categories c ON c.id = p.category_id WHERE p.id = ANY (m.products) AND p.is_listed) END`.as(
   'products',

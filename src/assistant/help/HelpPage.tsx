@@ -143,7 +143,7 @@ function HelpArticle({ slug }: { slug: string }) {
               <h2 id="unanswered" className="text-16">
                 Didn’t find what you need?
               </h2>
-              <p className="muted small">Ask in the chat, and a person will answer.</p>
+              <p className="muted small">Ask in the chat. A person reads what it can’t answer on its own.</p>
             </div>
             <ContactButton />
           </section>

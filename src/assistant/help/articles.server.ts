@@ -18,10 +18,25 @@ export type WrittenArticle = ArticleSummary & {
   body: string
 }
 
-/** All articles in the order of their files: '03-cart.md' is /help/cart. `selfRefundDays` is what the refund page says. */
-export function readArticles(selfRefundDays = 0): WrittenArticle[] {
+/** Marks lines about the assistant. */
+const OF_ASSISTANT = '%ASSISTANT%'
+
+type Told = { selfRefundDays: number; keepSentWebhooksDays: number; hasAssistant: boolean }
+
+/** All articles in the order of their files: '03-cart.md' is /help/cart. They tell what the settings of this shop say. */
+export function readArticles({
+  selfRefundDays = 0,
+  keepSentWebhooksDays = 30,
+  hasAssistant = true,
+}: Partial<Told> = {}): WrittenArticle[] {
   const read = (name: string) =>
-    readFileSync(join(FOLDER, name), 'utf8').replaceAll('%SELF_REFUND%', selfRefundPromise(selfRefundDays))
+    readFileSync(join(FOLDER, name), 'utf8')
+      .split('\n')
+      .filter((line) => hasAssistant || !line.includes(OF_ASSISTANT))
+      .join('\n')
+      .replaceAll(OF_ASSISTANT, '')
+      .replaceAll('%SELF_REFUND%', selfRefundPromise(selfRefundDays))
+      .replaceAll('%KEEP_SENT_WEBHOOKS_DAYS%', String(keepSentWebhooksDays))
   return readdirSync(FOLDER)
     .filter((name) => name.endsWith('.md'))
     .sort()

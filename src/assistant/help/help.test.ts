@@ -58,3 +58,11 @@ test.each([
   ['a picture', `${head}![x](/x.png)`],
   ['a heading before any words', `${head}## First`],
 ])('rejects an article with %s', (_, file) => expect(() => parseArticle('x', file)).toThrow('help/x'))
+
+test('tells of the assistant only where there is one, and what the settings of the shop say', () => {
+  const bodyOf = (told: Parameters<typeof readArticles>[0], slug: string) => openHelp(readArticles(told)).bodyOf(slug)!
+  expect(bodyOf({}, 'contact')).toContain('The robot icon marks the assistant')
+  expect(bodyOf({ hasAssistant: false }, 'contact')).not.toMatch(/assistant|Talk to a person/)
+  expect(bodyOf({ keepSentWebhooksDays: 7 }, 'webhooks')).toContain('for 7 days')
+  for (const { body } of articles) expect(body).not.toMatch(/%[A-Z_]+%/)
+})

@@ -5,13 +5,15 @@ import { call } from '../../kit/call.client.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { Button } from '../../ui/Button.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { addNote, listNotes } from './team.contract.ts'
 
 /** Notes of staff about a customer, who never sees them. */
 export function Notes({ userId }: { userId: string }) {
   const cache = useQueryClient()
   const notes = query(listNotes, { userId })
-  const { data = [] } = useQuery({ ...notes, refetchOnMount: 'always' })
+  const { data, isError, refetch } = useQuery({ ...notes, refetchOnMount: 'always' })
   const { mutate, isPending } = useMutation({
     mutationFn: ({ note }: { note: string; form: HTMLFormElement }) => call(addNote, { userId, note }),
     onSuccess: (all, { form }) => {
@@ -29,7 +31,9 @@ export function Notes({ userId }: { userId: string }) {
   return (
     <section className="stack" aria-labelledby="notes">
       <h3 id="notes">Notes of staff</h3>
-      {data.map(({ id, note, author, createdAt }) => (
+      {isError && !data && <ErrorState title="Couldn’t load the notes" onRetry={refetch} />}
+      {!isError && !data && <Skeleton height="3rem" />}
+      {data?.map(({ id, note, author, createdAt }) => (
         <p key={id} className="well small pre-line wrap-anywhere">
           {note}
           <br />

@@ -8,6 +8,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogBody } from '../../ui/Dialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { toast } from '../../ui/toasts/toast.client.ts'
 import { deleteReply, listReplies, saveReply } from './team.contract.ts'
 
 type RepliesDialogProps = {
@@ -39,6 +41,16 @@ export function RepliesDialog({ isOpen, onClose, fill, onText }: RepliesDialogPr
     const [title, body] = ['title', 'body'].map((name) => String(new FormData(form).get(name) ?? '').trim())
     if (title && body) change.mutate(() => call(saveReply, { title, body }), { onSuccess: () => form.reset() })
   }
+  const remove = ({ id, title, body }: { id: string; title: string; body: string }) => {
+    const putBack = () => change.mutate(() => call(saveReply, { title, body }))
+    change.mutate(() => call(deleteReply, { id }), {
+      onSuccess: () =>
+        toast({
+          title: 'Reply deleted',
+          action: { label: 'Undo', hint: 'Save the reply again to undo', run: putBack },
+        }),
+    })
+  }
   return (
     <Dialog
       isOpen={isOpen}
@@ -53,28 +65,29 @@ export function RepliesDialog({ isOpen, onClose, fill, onText }: RepliesDialogPr
           <ErrorState title="Couldn’t load the replies" onRetry={refetch} />
         ) : (
           <ul className="list">
-            {data?.map(({ id, title, body }) => (
-              <li key={id} className="list__row">
+            {data?.map((reply) => (
+              <li key={reply.id} className="list__row">
                 <button
                   type="button"
                   className="grow inbox__reply"
                   onClick={() => {
-                    chosen.current = fill(body)
+                    chosen.current = fill(reply.body)
                     onClose()
                   }}
                 >
-                  <strong>{title}</strong>
-                  <small className="clamp-2">{fill(body)}</small>
+                  <strong>{reply.title}</strong>
+                  <small className="clamp-2">{fill(reply.body)}</small>
                 </button>
                 <IconButton
-                  label={`Delete the reply ${title}`}
+                  label={`Delete the reply ${reply.title}`}
                   icon={<Trash2 className="icon" aria-hidden />}
-                  onClick={() => change.mutate(() => call(deleteReply, { id }))}
+                  onClick={() => remove(reply)}
                 />
               </li>
             ))}
           </ul>
         )}
+        {!isError && !data && <Skeleton height="3rem" />}
         {data?.length === 0 && <p className="muted small">No replies yet.</p>}
         <form className="stack gap-2" onSubmit={add} aria-label="New reply">
           <input

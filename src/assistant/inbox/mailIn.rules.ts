@@ -1,3 +1,9 @@
+import type { MailIn } from './mailIn.contract.ts'
+
+/** A mail in the shop's own words, whichever service sent it. */
+export const readMail = (mail: MailIn) =>
+  'From' in mail ? { from: mail.From, subject: mail.Subject, text: mail.TextBody, messageId: mail.MessageID } : mail
+
 /** What a person wrote in a reply by mail: without the quoted mail below it and without a signature. */
 export function ownWords(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n').split('\n')

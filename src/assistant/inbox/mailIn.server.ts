@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { Failure } from '../../kit/failure.ts'
 import { handleToken, type Route } from '../../kit/handle.server.ts'
-import { bearerOf, isSameSecret } from '../../kit/secret.server.ts'
+import { isSameSecret, tokenOf } from '../../kit/secret.server.ts'
 import { tidyText } from '../../kit/text.rules.ts'
 import type { AssistantConfig } from '../assistant.settings.server.ts'
 import { LONGEST_MESSAGE } from '../chat/chat.rules.ts'
 import { sendMessage } from '../chat/chat.store.server.ts'
 import type { Help } from '../help/help.server.ts'
 import { receiveMail } from './mailIn.contract.ts'
-import { ownWords, tokenIn } from './mailIn.rules.ts'
+import { ownWords, readMail, tokenIn } from './mailIn.rules.ts'
 
 /** Names a conversation in the subject of a mail. Only the shop can make one. */
 export const mailTokenOf = (secret: string, userId: string): string =>
@@ -29,8 +29,9 @@ export function mailInRoutes({
     handleToken(
       receiveMail,
       { limits: [{ per: 'address', count: 600, seconds: 60 }], bodyLimit: 128 * 1024 },
-      async ({ from, subject, text, messageId }, { db, header }) => {
-        if (!isSameSecret(bearerOf(header('authorization')) ?? '', mailIn.token)) throw new Failure(401, 'Unauthorized')
+      async (mail, { db, header }) => {
+        if (!isSameSecret(tokenOf(header('authorization')), mailIn.token)) throw new Failure(401, 'Unauthorized')
+        const { from, subject, text, messageId } = readMail(mail)
         const email = (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim().toLowerCase()
         const token = tokenIn(subject)
         const customer = await db

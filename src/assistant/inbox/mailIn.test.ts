@@ -55,5 +55,10 @@ test('a reply by mail reaches the conversation of its sender once, with the toke
   ])
     expect(await receive(forged)).toEqual({ isTaken: false })
   expect(await ada.call(getChat, {})).toHaveLength(3)
+  const { from: From, subject: Subject } = mail
+  const postmark = { From, Subject, TextBody: 'And number 8.', MessageID: '6', MessageStream: 'inbound' }
+  const authorization = `Basic ${Buffer.from(`mail:${TOKEN}`).toString('base64')}`
+  expect(await open.shop.call(receiveMail, postmark, { headers: { authorization } })).toEqual({ isTaken: true })
+  expect((await ada.call(getChat, {})).at(-1)?.message).toBe('And number 8.')
   await expect(receive(mail, 'another-token-of-20-letters')).rejects.toMatchObject({ status: 401 })
 })

@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 import type { Caller, User } from '../handle.server.ts'
 import { type Limit, networkOf } from './limit.server.ts'
 import { isLoopback } from '../loopback.ts'
-import { bearerOf } from '../secret.server.ts'
+import { tokenOf } from '../secret.server.ts'
 import type { ServeOptions } from './options.server.ts'
 
 // Checks of a request before its handler runs.
@@ -29,7 +29,7 @@ export function callerOf(request: FastifyRequest, user: User | null, options: Se
 export async function identifyFor(access: Access, request: FastifyRequest, { identify, noteRefused }: ServeOptions) {
   const { headers, routeOptions } = request
   if (access === 'token') {
-    if (!bearerOf(headers.authorization)) throw new Failure(401, 'Unauthorized')
+    if (tokenOf(headers.authorization) === '') throw new Failure(401, 'Unauthorized')
     return null
   }
   const user = headers.cookie ? await identify(headers.cookie) : null

@@ -15,4 +15,4 @@ export const off = (about: string, says: string, mend: string): Finding => ({ gr
 export const fail = (about: string, says: string, mend: string): Finding => ({ grade: 'fail', about, says, mend })
 
 export const showFinding = ({ grade, about, says, mend }: Finding) =>
-  `${grade.padEnd(5)} ${about.padEnd(11)} ${says}${mend ? ` -> ${mend}` : ''}`
+  `${grade.padEnd(5)} ${about.padEnd(14)} ${says}${mend ? ` -> ${mend}` : ''}`

@@ -159,7 +159,7 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
         lines: [
           `${disabled.url} has not taken an event for three days, or asked us to stop. It gets no more events.`,
           `The last answer: ${posted.status ?? posted.answer}`,
-          'Mend it, turn it on again, and send the missing events from its log. The log keeps them for 30 days.',
+          `Mend it, turn it on again, and send the missing events from its log. The log keeps them for ${config.keepSentWebhooksDays} days.`,
         ],
         action: { label: 'Open webhooks', url: `${publicUrl}/webhooks` },
       })

@@ -9,6 +9,7 @@ import { Failure } from '../../kit/failure.ts'
 import { handleRaw, type Route } from '../../kit/handle.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { createMailSeal } from '../../kit/mail/mailSeal.server.ts'
+import { tokenOf } from '../../kit/secret.server.ts'
 import { parseJson } from '../../kit/serve/body.server.ts'
 import { readBounces } from './bounces.rules.ts'
 import { devMailRoutes } from './devMail.pages.server.ts'
@@ -75,11 +76,3 @@ const bounceRoutes = (token: string | undefined): Route[] =>
           },
         ),
       ]
-
-/** Reads 'Bearer x' or the password of 'Basic': some providers take only a URL with a password in it. */
-function tokenOf(authorization = ''): string {
-  const [scheme = '', given = ''] = authorization.split(' ')
-  if (scheme.toLowerCase() === 'bearer') return given
-  const pair = scheme.toLowerCase() === 'basic' ? Buffer.from(given, 'base64').toString() : ''
-  return /^[^:]*:(.*)$/s.exec(pair)?.[1] ?? ''
-}
