@@ -7,7 +7,7 @@ import { alreadyThere, emptyFile, interrupted, noRoom, tooLarge } from '../stori
 import { writeInThread } from './fileThread.server.ts'
 
 /** While more bytes wait for the disk, the sender waits, too. */
-const MOST_WAITING_BYTES = 512 * 1024
+const MOST_WAITING_BYTES = 256 * 1024
 
 /**
  * Measures and hashes while writing. Returns when the bytes are on the disk. `isOurs`: nobody else reads the chunks of the stream,
