@@ -89,6 +89,8 @@ export function openMind({
     const { categories, known, stems } = await products.ready()
     const said = typed.replace(ADDRESS, ' ')
     const text = correct(said, [common, known], [commonStems, stems])
+    // typing mistakes are compared with every word of the shop
+    await nextTurn()
     // the typed text keeps signs of money and fractions
     const asking = readAsking(withCorrections(said, text), categories, { mayBeBare: frame?.kind === 'products' })
     // 'the cheapest in audio' says all in its conditions

@@ -18,7 +18,7 @@ const MOST_BEYOND = 30
 const KEEP_MS = 60_000
 const AT_ONCE = 32
 /** Other requests get their turn after so many products: about a millisecond. */
-const AT_ONCE_RATED = 700
+const AT_ONCE_RATED = 300
 const AT_ONCE_READ = 20
 /** A word that no product has tells less about what is wanted. */
 const UNKNOWN = 0.5
@@ -180,6 +180,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
     ]
     // a plain loop: iterators of a thousand products are garbage too
     for (let i = 0; i < items.length; i++) {
+      if (i % AT_ONCE_RATED === 0) await nextTurn()
       const { told } = items[i]!
       const isKnown = i < known.length
       const inTitle = isKnown ? shareOf(asked, headings.get(told)) : coverage(asked, told.heading)
