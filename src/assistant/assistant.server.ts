@@ -37,7 +37,7 @@ export function openAssistant({ config, database, limiter, ...options }: Options
   const routes: Route[] = [
     ...chatRoutes({ config, help }, answering),
     ...inboxRoutes({ ...options, config }),
-    ...mailInRoutes({ config, secret, help }),
+    ...mailInRoutes({ config, secret, help, limiter }),
     ...teamRoutes(mind),
     ...answerReviewRoutes(help, mind),
     ...helpRoutes(help),

@@ -4,7 +4,7 @@ import { call } from '../kit/call.client.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { shrinkLarge } from './images/shrink.client.ts'
 import { hashOf } from './parts/fingerprint.client.ts'
-import { findEarlier, isParted, partOptions, type ShopFile } from './parts/parts.client.ts'
+import { findEarlier, isParted, partOptions, persist, type ShopFile } from './parts/parts.client.ts'
 import { readText } from './s3/xml.rules.ts'
 import { readTerms } from './terms.client.ts'
 import { createUpload, finishUpload } from './uploads.contract.ts'
@@ -96,7 +96,7 @@ export function createUppy(kind: UploadKind, id = 'uploader'): ShopUploader {
       const sent = await AwsS3.uploadPartBytes(options).catch(explain)
       const waiting = direct.get(options.signature.url)
       if (!waiting) return sent
-      const { uploadURL } = await call(finishUpload, { id: waiting }).catch(explain)
+      const { uploadURL } = await persist(() => call(finishUpload, { id: waiting })).catch(explain)
       return { ...sent, location: uploadURL }
     },
   })

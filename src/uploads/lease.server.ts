@@ -47,5 +47,17 @@ export async function whileChecking<T>(db: Db, id: string, work: () => Promise<T
   }
 }
 
+/** A longer check answers 503 `checking`, and the browser repeats the call. */
+const ANSWER_WITHIN_MS = 20_000
+
+/** Answers within seconds; the work may go on. Throws a Failure 503 `checking` then. */
+export async function answerSoon<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(beingChecked()), ANSWER_WITHIN_MS)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
 export const beingChecked = () =>
   new Failure(503, 'The file is being checked. This takes a moment.', CHECKING, { retryAfter: 1 })

@@ -48,8 +48,13 @@ export const infected = (malware: string) =>
   new Failure(400, `The file holds something harmful (${malware}) and was refused.`, 'infected')
 
 /** Deletes the row of an upload that never arrived or was refused. An upload in quarantine keeps its row. */
-export const forgetUpload = (db: Db, id: string) =>
-  db.deleteFrom('objects').where('id', '=', id).where('status', '=', 'issued').where('malware', 'is', null).execute()
+export const forgetUpload = (db: Db | Tx, id: string) =>
+  db
+    .deleteFrom('objects')
+    .where('id', '=', id)
+    .where('status', '=', 'issued')
+    .where('malware', 'is', null)
+    .executeTakeFirst()
 
 /** Releases the files of an erased account: the sweep removes each once it is a day old. */
 export const emptyQuarantineOf = (tx: Tx, userId: string) =>

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream'
 import { sql } from 'kysely'
 import type { Db } from '../kit/database.server.ts'
@@ -16,6 +17,8 @@ import { MAX_IMAGE_BYTES } from './uploads.contract.ts'
 // PUT /objects/:id, the target of a signed URL. It responds like an S3 store, which the uploader expects.
 
 const LONGEST_MS = 3600_000
+/** The connection waits in silence while a file is scanned and unpacked, and those before it. */
+const CHECK_MS = 5 * 60_000
 
 export function receiveUpload(context: UploadContext, secret: string) {
   const { maxBytes, publicUrl, storage } = context
@@ -31,6 +34,8 @@ export function receiveUpload(context: UploadContext, secret: string) {
     const clock = setTimeout(() => stream.destroy(), LONGEST_MS)
     // the bytes are late, not their scan
     finished(stream, () => clearTimeout(clock))
+    const { socket } = stream as IncomingMessage
+    stream.once('close', () => socket?.setTimeout(CHECK_MS))
     const claim = {
       isImage,
       fileName: readFileName(header('x-file-name')),

@@ -27,6 +27,9 @@ export async function sweepUploads(db: Db, storage: Storage) {
     .select('id')
     .where('status', '<>', 'bound')
     .where(sql<boolean>`created_at < now() - interval '24 hours'`)
+    // a long upload is new when it ends
+    .where(sql<boolean>`coalesce(stored_at, created_at) < now() - interval '24 hours'`)
+    .where(sql<boolean>`coalesce(checking_until < now(), true)`)
     .where(sql<boolean>`(malware IS NULL OR created_at < now() - ${QUARANTINE_DAYS} * interval '1 day')`)
     // an upload in parts lives for a day after its last part was signed
     .where(

@@ -6,6 +6,7 @@ import { addUpload } from './budget.server.ts'
 import { cleanFileName, readFileName } from './fileName.rules.ts'
 import { imageRoute } from './images/images.server.ts'
 import { takeIncoming, type UploadContext } from './keep.server.ts'
+import { answerSoon } from './lease.server.ts'
 import { linkRoutes } from './link.server.ts'
 import { ownFileRoute } from './ownFile.server.ts'
 import { answerJson, partRoutes, refuseOtherSites } from './parts/parts.server.ts'
@@ -62,7 +63,8 @@ export function uploadRoutes({ storage, secret, config, publicUrl, reach }: Uplo
     ),
     handle(
       finishUpload,
-      { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
+      // the browser asks each second while a file is checked
+      { limits: [{ per: 'account', count: 1200, seconds: 3600, isShared: true }] },
       async ({ id }, { db, user, header }) => {
         const row = await db
           .selectFrom('objects')
@@ -71,7 +73,7 @@ export function uploadRoutes({ storage, secret, config, publicUrl, reach }: Uplo
           .where('userId', '=', user.id)
           .executeTakeFirst()
         if (!row) throw new Failure(404, 'Upload not found', 'upload_not_found')
-        if (row.status === 'issued' && !(await takeIncoming(db, storage, { id, userId: user.id })))
+        if (row.status === 'issued' && !(await answerSoon(takeIncoming(db, storage, { id, userId: user.id }))))
           throw new Failure(409, 'The bytes of this upload did not arrive. Please upload the file again.', 'no_bytes')
         return { uploadURL: `${originOf(publicUrl, header)}/objects/${id}` }
       },

@@ -275,8 +275,13 @@ test('the sweep removes only uploads that are unused for a day', async () => {
   ]
   const unused = await issue(shop, ada)
   const yesterday = new Date(Date.now() - 25 * 3600_000)
+  const aged = { createdAt: yesterday, storedAt: yesterday }
   for (const url of [old, bound, unused])
-    await shop.db.updateTable('objects').set({ createdAt: yesterday }).where('id', '=', idOf(url)).execute()
+    await shop.db
+      .updateTable('objects')
+      .set(url === unused ? { createdAt: yesterday } : aged)
+      .where('id', '=', idOf(url))
+      .execute()
   await shop.db.updateTable('objects').set({ status: 'bound' }).where('id', '=', idOf(bound)).execute()
   await sweepUploads(shop.db, shop.storage)
   const left = (await shop.db.selectFrom('objects').select('id').where('userId', '=', ada.id).execute()).map(

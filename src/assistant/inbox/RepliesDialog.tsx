@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { query } from '../../kit/query/query.client.ts'
@@ -9,7 +9,6 @@ import { Dialog, DialogBody } from '../../ui/Dialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { toast } from '../../ui/toasts/toast.client.ts'
 import { deleteReply, listReplies, saveReply } from './team.contract.ts'
 
 type RepliesDialogProps = {
@@ -41,16 +40,11 @@ export function RepliesDialog({ isOpen, onClose, fill, onText }: RepliesDialogPr
     const [title, body] = ['title', 'body'].map((name) => String(new FormData(form).get(name) ?? '').trim())
     if (title && body) change.mutate(() => call(saveReply, { title, body }), { onSuccess: () => form.reset() })
   }
-  const remove = ({ id, title, body }: { id: string; title: string; body: string }) => {
-    const putBack = () => change.mutate(() => call(saveReply, { title, body }))
-    change.mutate(() => call(deleteReply, { id }), {
-      onSuccess: () =>
-        toast({
-          title: 'Reply deleted',
-          action: { label: 'Undo', hint: 'Save the reply again to undo', run: putBack },
-        }),
-    })
-  }
+  const [deleted, setDeleted] = useState<{ title: string; body: string } | null>(null)
+  const remove = ({ id, title, body }: { id: string; title: string; body: string }) =>
+    change.mutate(() => call(deleteReply, { id }), { onSuccess: () => setDeleted({ title, body }) })
+  const putBack = (reply: { title: string; body: string }) =>
+    change.mutate(() => call(saveReply, reply), { onSuccess: () => setDeleted(null) })
   return (
     <Dialog
       isOpen={isOpen}
@@ -86,6 +80,12 @@ export function RepliesDialog({ isOpen, onClose, fill, onText }: RepliesDialogPr
               </li>
             ))}
           </ul>
+        )}
+        {deleted && (
+          <p className="row row--between small" role="status">
+            <span className="wrap-anywhere">“{deleted.title}” was deleted.</span>
+            <Button onClick={() => putBack(deleted)}>Undo</Button>
+          </p>
         )}
         {!isError && !data && <Skeleton height="3rem" />}
         {data?.length === 0 && <p className="muted small">No replies yet.</p>}

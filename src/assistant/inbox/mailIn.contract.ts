@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
-const [From, Subject, Text] = [400, 1000, 50_000].map((most) => z.string().check(z.maxLength(most))) as [
+const [From, Subject, Text] = [400, 1000, 5_000_000].map((most) => z.string().check(z.maxLength(most))) as [
   z.ZodMiniString,
   z.ZodMiniString,
   z.ZodMiniString,

@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto'
 import { Failure } from '../../kit/failure.ts'
 import { handleToken, type Route } from '../../kit/handle.server.ts'
 import { isSameSecret, tokenOf } from '../../kit/secret.server.ts'
+import { log } from '../../kit/log/log.server.ts'
+import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
 import { tidyText } from '../../kit/text.rules.ts'
 import type { AssistantConfig } from '../assistant.settings.server.ts'
 import { LONGEST_MESSAGE } from '../chat/chat.rules.ts'
@@ -9,6 +11,12 @@ import { sendMessage } from '../chat/chat.store.server.ts'
 import type { Help } from '../help/help.server.ts'
 import { receiveMail } from './mailIn.contract.ts'
 import { ownWords, readMail, tokenIn } from './mailIn.rules.ts'
+
+/** Services send attachments along; none is kept. */
+const BODY_LIMIT = 12 * 1024 * 1024
+const LONGEST_READ = 50_000
+/** A program that answers by itself must not fill a conversation. */
+const PER_CUSTOMER = { per: 'account', count: 200, seconds: 24 * 3600 } as const
 
 /** Names a conversation in the subject of a mail. Only the shop can make one. */
 export const mailTokenOf = (secret: string, userId: string): string =>
@@ -19,16 +27,18 @@ export function mailInRoutes({
   config: { mailIn },
   secret,
   help,
+  limiter,
 }: {
   config: Pick<AssistantConfig, 'mailIn'>
   secret: string
   help: Help
+  limiter: SharedLimiter
 }): Route[] {
   if (!mailIn) return []
   return [
     handleToken(
       receiveMail,
-      { limits: [{ per: 'address', count: 600, seconds: 60 }], bodyLimit: 128 * 1024 },
+      { limits: [{ per: 'address', count: 600, seconds: 60 }], bodyLimit: BODY_LIMIT },
       async (mail, { db, header }) => {
         if (!isSameSecret(tokenOf(header('authorization')), mailIn.token)) throw new Failure(401, 'Unauthorized')
         const { from, subject, text, messageId } = readMail(mail)
@@ -41,10 +51,17 @@ export function mailInRoutes({
           .where('u.email', '=', email)
           .where('u.erasedAt', 'is', null)
           .executeTakeFirst()
-        const message = tidyText(ownWords(text)).slice(0, LONGEST_MESSAGE).toWellFormed().trim()
+        const message = tidyText(ownWords(text.slice(0, LONGEST_READ)))
+          .slice(0, LONGEST_MESSAGE)
+          .toWellFormed()
+          .trim()
         const isKnown =
           customer !== undefined && token !== null && isSameSecret(token, mailTokenOf(secret, customer.id))
         if (!isKnown || message === '') return { isTaken: false }
+        if ((await limiter.take(`chat mail ${customer.id}`, PER_CUSTOMER)) > 0) {
+          log.warn('a customer sent more mails than a conversation takes', { userId: customer.id })
+          return { isTaken: false }
+        }
         const sent = { userId: customer.id, author: 'user' as const, message, via: 'mail' as const }
         await sendMessage(db, help, { ...sent, sendKey: `mail:${messageId}` }, () => Promise.resolve())
         return { isTaken: true }

@@ -88,14 +88,16 @@ export function openDiskParts({ folder, drafts, putWhole, measure }: Options) {
     if (!Array.isArray(files)) return files
     const parts = pickParts(files, named)
     if (parts.slice(0, -1).some(({ sizeBytes }) => sizeBytes < LEAST_PART_BYTES)) throw tooSmall()
-    const stored = await putWhole(key, Readable.from(readAll(parts.map(({ path }) => path)))).catch(
-      (error: unknown) => {
+    const whole = Readable.from(readAll(parts.map(({ path }) => path)))
+    const stored = await putWhole(key, whole)
+      .catch((error: unknown) => {
         // another node may have joined them and removed the parts
         const isDone = (error instanceof Failure && error.code === 'exists') || codeOf(error) === 'ENOENT'
         if (isDone) return measure(key)
         throw error
-      },
-    )
+      })
+      // a full disk leaves a part open
+      .finally(() => whole.destroy())
     await drop(uploadId)
     return stored
   }

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { openDiskParts } from './parts.disk.server.ts'
 import { openDiskStorage } from './storage.disk.server.ts'
 
 test('an upload in parts does not start on a disk that has no room to sync its folder', async () => {
@@ -37,4 +39,25 @@ test('a cancel removes every part, whatever arrives meanwhile, and the sweep wha
   await writeFile(join(folder, 'tmp', 'half-removed', 'part'), 'bytes')
   expect(await storage.removeAbandoned(-1000)).toBe(1)
   expect(await readdir(join(folder, 'tmp'))).toEqual([])
+})
+
+test('a join on a full disk closes the parts that it read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'primo-parts-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const { parts } = openDiskParts({
+    ...{ folder, drafts: folder },
+    putWhole: async (_key, stream) => {
+      await once(stream, 'readable')
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    },
+    measure: () => Promise.reject(new Error('there is nothing')),
+  })
+  const uploadId = await parts.start('any')
+  const bytes = Buffer.alloc(1024 * 1024, 7)
+  const { etag } = await parts.put('any', uploadId, 1, Readable.from([bytes]), { maxBytes: bytes.length, sha256: null })
+  const countOpen = async () => (await readdir('/proc/self/fd').catch(() => [])).length
+  const before = await countOpen()
+  for (let n = 0; n < 10; n++)
+    await expect(parts.finish('any', uploadId, [{ number: 1, etag }])).rejects.toThrow('no space left')
+  await expect.poll(countOpen).toBeLessThan(before + 5)
 })

@@ -126,7 +126,7 @@ async function request(
 }
 
 /** Repeats a call that the network or the server failed, and waits for the end of a check. */
-async function persist<T>(work: () => Promise<T>): Promise<T> {
+export async function persist<T>(work: () => Promise<T>): Promise<T> {
   for (const delays = [...RETRY_DELAYS_MS]; ;) {
     try {
       return await work()

@@ -5,7 +5,7 @@ import { JSON_HEADERS, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { originOf } from '../address.server.ts'
 import { cleanFileName } from '../fileName.rules.ts'
 import { acceptUpload, type UploadContext } from '../keep.server.ts'
-import { beingChecked, whileChecking } from '../lease.server.ts'
+import { answerSoon, whileChecking } from '../lease.server.ts'
 import type { NamedPart, Part } from '../storage.server.ts'
 import { noSuchUpload, sizeMissing, tooLarge } from '../storing.server.ts'
 import { MAX_IMAGE_BYTES } from '../uploads.contract.ts'
@@ -33,8 +33,6 @@ import {
 } from './parts.store.server.ts'
 
 const PART_SECONDS = 15 * 60
-/** A longer check answers 503 `checking`, and the browser repeats the call. */
-const ANSWER_WITHIN_MS = 20_000
 const COMPLETE_BODY_BYTES = 2 * 1024 * 1024
 
 /** The routes of uploads in parts, on every store. */
@@ -47,14 +45,9 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
     return upload
   }
 
-  /** Joins and accepts the parts on one node at a time. Answers within seconds; the work may go on. */
-  async function finish(page: Page, upload: PartUpload, parts: { ETag: string; PartNumber: number }[]) {
-    const work = whileChecking(page.db, upload.id, () => join(page, upload, parts))
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<'late'>((done) => (timer = setTimeout(() => done('late'), ANSWER_WITHIN_MS)))
-    const ending = await Promise.race([work, late]).finally(() => clearTimeout(timer))
-    if (ending === 'late') throw beingChecked()
-  }
+  /** Joins and accepts the parts on one node at a time. */
+  const finish = (page: Page, upload: PartUpload, parts: { ETag: string; PartNumber: number }[]) =>
+    answerSoon(whileChecking(page.db, upload.id, () => join(page, upload, parts)))
 
   async function join({ db }: Page, upload: PartUpload, parts: { ETag: string; PartNumber: number }[]) {
     const { id, uploadId } = upload

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, now, type Tx } from '../../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { addUpload } from '../budget.server.ts'
@@ -135,11 +135,15 @@ const listOpen = (db: Db | Tx, userId: string) =>
     .orderBy('expiresAt')
     .execute()
 
-/** Removes an unfinished upload with its parts. Succeeds for one that is gone. */
-export async function endParts(db: Db, storage: Storage, { id, uploadId }: { id: string; uploadId: string }) {
-  await storage.parts.abort(id, uploadId)
-  await forgetUpload(db, id)
-}
+/** Removes an unfinished upload with its parts, which may be joined already. Succeeds for one that is gone. */
+export const endParts = (db: Db, storage: Storage, { id, uploadId }: { id: string; uploadId: string }) =>
+  inTransaction(db, async (tx) => {
+    const { numDeletedRows } = await forgetUpload(tx, id)
+    // stored meanwhile, or in quarantine
+    if (numDeletedRows === 0n) return
+    await storage.parts.abort(id, uploadId)
+    await storage.remove(id)
+  })
 
 type Sought = { fingerprint: string; sizeBytes: number; key?: string | undefined }
 

@@ -124,8 +124,20 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     await expect(send(listParts, upload, as(ada))).rejects.toThrow(/^404: .*aborted or completed.*NoSuchUpload/)
     await expect(sendPart(ada, upload, 1, PARTS[0]!)).rejects.toThrow(/^404/)
     expect((await change('DELETE', ada, upload)).status).toBe(404)
+    // one that took two days is new when it ends
+    const long = { createdAt: new Date(Date.now() - 50 * 3600_000) }
+    await shop.db.updateTable('objects').set(long).where('id', '=', upload.key).execute()
     await sweepUploads(shop.db, store.storage)
     expect((await leftOf(upload)).bytes).toBe(1)
+  })
+
+  test('a cancel after the join leaves no bytes', async () => {
+    const upload = await start(ada)
+    const sent = await Promise.all(PARTS.map((bytes, i) => sendPart(ada, upload, i + 1, bytes)))
+    const named = sent.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag }))
+    await store.storage.parts.finish(upload.key, upload.uploadId, named)
+    expect((await change('DELETE', ada, upload)).status).toBe(200)
+    expect(await leftOf(upload)).toEqual(NOTHING)
   })
 
   test('a node that was killed after it had joined the parts leaves an upload that the next call finishes', async () => {

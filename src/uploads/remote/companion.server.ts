@@ -44,7 +44,11 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
   const folder = await mkdtemp(join(tmpdir(), `${FOLDER}${process.pid}-`))
   const calls = new Map<string, Pick<Call, 'session' | 'body'>>()
   const takes = new Map<string, Take>()
-  const server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1')
+  // an import may take longer than the five minutes of Node's default; remote.server.ts ends it after an hour
+  const server = createServer({ requestTimeout: 0 }, (request, response) => answer(request, response)).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(server, 'listening')
   const self = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { protocol, host } = new URL(origin)
@@ -134,8 +138,12 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
       setTimeout(() => takes.delete(id), TAKE_WITHIN_MS).unref()
       return `${self}/take/${id}`
     },
-    openSocket: (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-      sockets.emit('upgrade', request, socket, head),
+    openSocket(request: IncomingMessage, socket: Duplex, head: Buffer) {
+      sockets.emit('upgrade', request, socket, head)
+      let bytes = 0
+      // Companion itself would keep messages of 100 MB in memory
+      socket.on('data', (chunk: Buffer) => (bytes += chunk.length) > MOST_SAID_BYTES && socket.destroy())
+    },
     async close() {
       server.closeAllConnections()
       server.close()
@@ -143,6 +151,9 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
     },
   }
 }
+
+/** A browser only says that it cancels. */
+const MOST_SAID_BYTES = 64 * 1024
 
 const FOLDER = 'primo-companion-'
 

@@ -25,7 +25,7 @@ export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes
 
   async function put(key: string, stream: Readable, { maxBytes = Infinity, isOnce = false }: Limits = {}) {
     if (isOnce && (await head(s3, key))) throw alreadyThere()
-    const whole = createHash('sha256')
+    const hash = createHash('sha256')
     let sizeBytes = 0
     let uploadId: string | null = null
     const sent: { number: number; etag: string }[] = []
@@ -34,7 +34,7 @@ export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes
       let { value: piece } = await pieces.next()
       while (piece) {
         const next: Buffer | undefined = (await pieces.next()).value ?? undefined
-        whole.update(piece)
+        hash.update(piece)
         sizeBytes += piece.length
         if (!next && sent.length === 0) await putWhole(s3, key, piece, isOnce)
         else {
@@ -44,12 +44,21 @@ export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes
         piece = next
       }
       if (uploadId) await parts.join(key, uploadId, sent)
-      return { sizeBytes, sha256: whole.digest('hex') }
+      return { sizeBytes, sha256: hash.digest('hex') }
     } catch (error) {
+      const sha256 = hash.digest('hex')
+      if (isRepeated(error) && (await holds(key, { sizeBytes, sha256 }))) return { sizeBytes, sha256 }
       if (uploadId) await parts.abort(key, uploadId).catch(() => undefined)
       if (error instanceof Failure && error.status === 412) throw alreadyThere()
       throw error
     }
+  }
+
+  /** True when the store has exactly these bytes. */
+  async function holds(key: string, { sizeBytes, sha256 }: Stored): Promise<boolean> {
+    const found = await head(s3, key).catch(() => null)
+    if (found?.sizeBytes !== sizeBytes) return false
+    return (found.sha256 ?? (await measure((await openBytes(key)).stream)).sha256) === sha256
   }
 
   async function openBytes(key: string, range?: ByteRange) {
@@ -112,6 +121,10 @@ export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes
     direct: openDirect(s3, settings, maxBytes, openBytes),
   }
 }
+
+/** The store refuses to write again what a lost answer had confirmed. */
+const isRepeated = (error: unknown) =>
+  error instanceof Failure && (error.status === 412 || error.code === 'NoSuchUpload')
 
 function allow404(error: unknown) {
   if (!(error instanceof Failure && error.status === 404)) throw error
@@ -187,7 +200,7 @@ function openDirect(s3: S3, settings: S3Settings, maxBytes: number, openBytes: S
 
     accept: async (id): Promise<Stored | null> => {
       const key = INCOMING + id
-      const drop = () => s3.send('DELETE', { key })
+      const drop = () => s3.send('DELETE', { key }).catch(allow404)
       // the first copy wins: bytes of a later PUT must not replace bytes that were checked
       if (await head(s3, id)) {
         const stored = await measure((await openBytes(id)).stream)
