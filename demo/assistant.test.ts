@@ -100,6 +100,17 @@ test.each([
   expect(share(unseen)).toBeGreaterThanOrEqual(least - 0.1)
 })
 
+test('tells buyers how to get a refund in longer words, and offers nobody who asks for goods to sell some', async () => {
+  const mind = openMind({ pool: shop.pool, help, meaning, storeName: 'Primo' })
+  const ask = (text: string) => mind.answer({ userId: shop.buyer, text, frame: null })
+  for (const text of ['How do I get a refund for my purchase', 'how can I get a refnud for my order?'])
+    expect((await ask(text)).articles).toEqual(['refunds'])
+  expect(await ask('do you sell hats?')).toMatchObject({
+    articles: [],
+    text: expect.stringContaining('can’t find that'),
+  })
+})
+
 test('asks the model of meanings only about what the conditions of a question leave open', async () => {
   const asked: string[] = []
   const of: typeof meaning.of = (texts, patienceMs) => {

@@ -15,6 +15,7 @@ import { toastFailure } from '../identity/toastFailure.client.ts'
 import { call } from '../kit/call.client.ts'
 import { query } from '../kit/query/query.client.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
+import { plural } from '../localisation/plural.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/form/Field.tsx'
 import { Segment } from '../ui/form/Segment.tsx'
@@ -90,7 +91,7 @@ function Figures() {
           <Pair
             key={name}
             name={name}
-            value={`${own} answers, median ${wait} min${said === null ? '' : `, ${said} of 5`}`}
+            value={`${plural(own, 'answer')}, median ${wait} min${said === null ? '' : `, ${said} of 5`}`}
           />
         ))}
       </dl>

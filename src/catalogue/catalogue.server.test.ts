@@ -185,7 +185,7 @@ test('a new file becomes a new version and keeps the old one', async () => {
   expect((await rowOf(id)).fileId).toBe(versions[1]!.id)
   await shop.db
     .updateTable('objects')
-    .set({ createdAt: new Date(0) })
+    .set({ createdAt: new Date(0), storedAt: new Date(0) })
     .where('userId', '=', sam.id)
     .execute()
   await sweepUploads(shop.db, shop.storage)
@@ -202,7 +202,7 @@ test('a new image replaces the old one, which the next sweep deletes', async () 
   expect((await fetch(`${shop.url}/images/${idOf(first)}/640.webp`)).status).toBe(404)
   await shop.db
     .updateTable('objects')
-    .set({ createdAt: new Date(0) })
+    .set({ createdAt: new Date(0), storedAt: new Date(0) })
     .where('userId', '=', sam.id)
     .execute()
   await sweepUploads(shop.db, shop.storage)

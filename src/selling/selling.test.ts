@@ -133,7 +133,9 @@ test('deletes a product that was never sold, with the bytes of its file', async 
   expect(await ada.call(removeProduct, { id: book.id })).toEqual({ outcome: 'deleted' })
   await expect.poll(() => seen(book.id)).toBe(404)
   expect((await run(sql`SELECT FROM products WHERE id = ${book.id}`)).rows).toEqual([])
-  await run(sql`UPDATE objects SET created_at = now() - interval '2 days' WHERE id = ${objectId}`)
+  await run(
+    sql`UPDATE objects SET created_at = now() - interval '2 days', stored_at = now() - interval '2 days' WHERE id = ${objectId}`,
+  )
   await sweepUploads(shop.database.db, shop.storage)
   await expect(shop.storage.open(objectId)).rejects.toMatchObject({ status: 404 })
 })

@@ -299,7 +299,7 @@ test('the sweep keeps an upload that a row refers to, even with a wrong status',
   const id = idOf(url)
   await shop.db
     .updateTable('objects')
-    .set({ createdAt: new Date(0) })
+    .set({ createdAt: new Date(0), storedAt: new Date(0) })
     .where('id', '=', id)
     .execute()
   await shop.db

@@ -20,17 +20,24 @@ export const readsEnglish = (inTheirs: string, frame: Frame | null): Draft =>
     frame,
   })
 
+const ASKS_FOR_GOODS =
+  /^(?:do|does) (?:you|the (?:store|shop)|this (?:store|shop)) (?:sell|carry|stock) (?!my\b|our\b|personal\b)/
+
 /** Says that the assistant does not know, with the article that is nearest. */
 export function unsure(context: Context, confidence: number, slug: string | undefined): Draft {
-  const isNear = slug !== undefined && confidence >= 0.3
+  const asksForGoods = ASKS_FOR_GOODS.test(context.text)
+  // the nearest article would tell how to sell
+  const isNear = slug !== undefined && confidence >= 0.3 && !asksForGoods
   return draft({
     intent: 'unsure',
     confidence,
     isUnsure: true,
     offersPerson: true,
-    text: isNear
-      ? 'I am not sure that I understand this, and I would rather not guess. This article may be about it. A person can answer too.'
-      : 'I am not sure that I understand this, and I would rather not guess. I know the products here, your orders, and how the store works. A person can answer too.',
+    text: asksForGoods
+      ? 'I can’t find that among the products here. Try other words for it, or ask a person.'
+      : isNear
+        ? 'I am not sure that I understand this, and I would rather not guess. This article may be about it. A person can answer too.'
+        : 'I am not sure that I understand this, and I would rather not guess. I know the products here, your orders, and how the store works. A person can answer too.',
     articles: isNear ? [slug] : [],
     frame: context.frame,
   })

@@ -10,7 +10,7 @@ import { type ChatMessage, LONGEST_REASON, rateAnswer } from './chat.contract.ts
 /** The form opens below the end of the log. */
 const show = (field: HTMLInputElement | null) => {
   field?.focus({ preventScroll: true })
-  field?.scrollIntoView({ block: 'nearest' })
+  field?.form?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Thumbs with a reason, and a button that copies the answer. */
