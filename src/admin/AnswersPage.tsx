@@ -15,7 +15,6 @@ import { toastFailure } from '../identity/toastFailure.client.ts'
 import { call } from '../kit/call.client.ts'
 import { query } from '../kit/query/query.client.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
-import { plural } from '../localisation/plural.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/form/Field.tsx'
 import { Segment } from '../ui/form/Segment.tsx'
@@ -91,7 +90,7 @@ function Figures() {
           <Pair
             key={name}
             name={name}
-            value={`${plural(own, 'answer')}, median ${wait} min${said === null ? '' : `, ${said} of 5`}`}
+            value={`${own} ${own === 1 ? 'answer' : 'answers'}, median ${wait} min${said === null ? '' : `, ${said} of 5`}`}
           />
         ))}
       </dl>
