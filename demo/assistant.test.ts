@@ -100,7 +100,7 @@ test.each([
   expect(share(unseen)).toBeGreaterThanOrEqual(least - 0.1)
 })
 
-test('tells buyers how to get a refund in longer words, and offers nobody who asks for goods to sell some', async () => {
+test('explains refunds to longer questions, and links no article on selling when someone asks for goods', async () => {
   const mind = openMind({ pool: shop.pool, help, meaning, storeName: 'Primo' })
   const ask = (text: string) => mind.answer({ userId: shop.buyer, text, frame: null })
   for (const text of ['How do I get a refund for my purchase', 'how can I get a refnud for my order?'])

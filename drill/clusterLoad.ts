@@ -58,7 +58,7 @@ export function countAnswers(publicUrl: string) {
   }
 }
 
-/** A clock that strikes `perSecond` times, shared by `count` people who start at different moments. Nobody waits after `over`. */
+/** A clock that strikes `perSecond` times a second. `count` people share it and start at different moments. `over` ends every wait. */
 function paceOf(perSecond: number, count: number, over: AbortSignal) {
   const everyMs = (1000 * count) / perSecond
   return (at: number) => {
