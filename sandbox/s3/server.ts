@@ -13,8 +13,8 @@ export type S3StandIn = Keys & {
   endpoint: string
   bucket: string
   store: Objects
-  /** Answers the next requests that match with this status, or cuts their connection (0). */
-  faults: { method: string; path: RegExp; status: number; times: number }[]
+  /** Answers the next requests that match with this status, cuts their connection (0), or obeys and then cuts it ('answer lost'). */
+  faults: { method: string; path: RegExp; status: number | 'answer lost'; times: number }[]
   requests: string[]
   config: { cors: string | null; lifecycle: string | null }
   stop: () => Promise<void>
@@ -74,12 +74,17 @@ export async function startS3({
     )
     if (fault) {
       fault.times--
-      if (fault.status === 0) return request.destroy()
-      throw new Refusal(
-        fault.status,
-        fault.status === 507 ? 'InsufficientStorage' : 'InternalError',
-        'We encountered an internal error.',
-      )
+      const { status } = fault
+      if (status === 0) return request.destroy()
+      if (status !== 'answer lost')
+        throw new Refusal(
+          status,
+          status === 507 ? 'InsufficientStorage' : 'InternalError',
+          'We encountered an internal error.',
+        )
+      // the store acts, and the client never hears of it
+      response.writeHead = () => response
+      response.end = () => request.socket.destroy() as never
     }
     const refused = checkSignature(request, url, keys)
     if (refused) throw new Refusal(refused.status, refused.code, refused.message)

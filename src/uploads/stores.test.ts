@@ -222,6 +222,21 @@ describe('requests that browsers send to the store of S3', () => {
     await expect.poll(async () => (await fetch(late)).text(), { timeout: 5000 }).toContain('Request has expired')
   })
 
+  test('stores what is written once when the answer is lost', async () => {
+    for (const [method, bytes] of [
+      ['PUT', END],
+      ['POST', Buffer.alloc(6 * 1024 * 1024, 'primo')],
+    ] as const) {
+      const key = randomUUID()
+      const isLast = method === 'PUT' ? /./ : /uploadId=/
+      store.s3!.faults.push({ method, path: isLast, status: 'answer lost', times: 1 })
+      expect(await storage.put(key, Readable.from([bytes]), { isOnce: true })).toMatchObject({
+        sizeBytes: bytes.length,
+      })
+      expect((await buffer((await storage.open(key)).stream)).equals(bytes)).toBe(true)
+    }
+  })
+
   test('repeats what the store could not answer, and says when it is down or full', async () => {
     const key = randomUUID()
     store.s3!.faults.push({ method: 'PUT', path: /./, status: 500, times: 1 })
