@@ -4,7 +4,7 @@ import type { Buyable } from '../catalogue/catalogue.server.ts'
 import { chosenProblem } from '../catalogue/price/choice.rules.ts'
 import { ONE_IS_ENOUGH } from '../catalogue/kinds.rules.ts'
 import { MOST_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
-import { BRIEF, IS_CASH, LEAST, OPEN_COPY, soldFile, soldMoreFiles } from '../catalogue/product.sql.server.ts'
+import { BRIEF, IS_CASH, LEAST, leastOf, OPEN_COPY, soldFile, soldMoreFiles } from '../catalogue/product.sql.server.ts'
 import { codeOf, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
@@ -65,9 +65,11 @@ const wrongPrice = (price: string, leastCents: number) =>
 
 export type CartLine = { productId: string; quantity: number; priceCents: number }
 
-/** The cart as JSON text. */
-export const readCartOf = async (pool: pg.Pool, userId: string): Promise<string> =>
-  withOwned(pool, userId, (await readCart(pool, userId))[0]!)
+/** The cart as JSON text. Most carts are empty, and looking first spares PostgreSQL the plan of the whole statement. */
+export async function readCartOf(pool: pg.Pool, userId: string): Promise<string> {
+  if ((await readAnyLine(pool, userId)).length === 0) return '[]'
+  return withOwned(pool, userId, (await readCart(pool, userId))[0]!)
+}
 
 type TakenCart = { lines: (CartLine & { product: Buyable })[]; discountIds: string[] }
 
@@ -167,52 +169,56 @@ const isAllowed = (chosen: string) =>
   `(${chosen}::bigint IS NULL OR p.suggested_cents IS NULL OR ${chosen} BETWEEN p.price_cents AND ${MOST_CHOSEN_CENTS})`
 
 const ONE_ENOUGH = `('${ONE_IS_ENOUGH.join("', '")}')`
-/** All copies of the product `p` are the same thing, or all copies of each part. */
-const IS_ONE_ENOUGH = `(p.delivery IN ${ONE_ENOUGH} OR p.delivery = 'bundle' AND NOT EXISTS (SELECT FROM bundle_parts k
-  JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id AND q.delivery NOT IN ${ONE_ENOUGH}))`
+/** What the parts of the bundle `p` say of it, in one row. `needed_once` are the parts of which one copy is enough. */
+const PARTS = `(SELECT json_agg(q.title ORDER BY b.position) AS titles, count(*) AS count,
+    bool_and(q.delivery IN ${ONE_ENOUGH}) AS is_one_enough, bool_and(g.earns_bonus) AS earns, bool_or(g.is_cash) AS is_cash,
+    array_agg(q.id) FILTER (WHERE q.delivery IN ${ONE_ENOUGH}) AS needed_once
+  FROM bundle_parts b JOIN products q ON q.id = b.product_id JOIN categories g ON g.id = q.category_id WHERE b.bundle_id = p.id)`
 /**
  * Titles of what the shopper of the line `l` can open already, of the product `p` or its parts, and where one copy is enough. By OFFSET,
  * PostgreSQL plans the question which copies open once, and not for the product and its parts.
  */
 const OWNED = `(SELECT json_agg(q.title ORDER BY q.position) FROM (SELECT p.id, p.title, p.delivery, 0 AS position
-    UNION ALL SELECT q.id, q.title, q.delivery, k.position FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id OFFSET 0) q
+    UNION ALL SELECT q.id, q.title, q.delivery, b.position FROM bundle_parts b JOIN products q ON q.id = b.product_id WHERE b.bundle_id = p.id OFFSET 0) q
   WHERE q.delivery IN ${ONE_ENOUGH} AND EXISTS (SELECT ${OPEN_COPY} AND e.user_id = l.user_id AND e.product_id = q.id))`
 
-/** Each call is one statement: `change` alters the cart, `lines` is the cart after it. PostgreSQL builds the JSON. */
-const cartJson = (lines: string, owned = 'NULL') => `(SELECT coalesce(json_agg(json_build_object(
+/**
+ * Each call is one statement: `change` alters the cart, `lines` is the cart after it. PostgreSQL builds the JSON. Behind a pooler it plans
+ * the statement each time, which takes longer than running it: hence one look at the parts.
+ */
+const cartOf = (lines: string, owned = 'NULL') => `coalesce(json_agg(json_build_object(
     'id', l.id, 'productId', l.product_id, 'quantity', ${COPIES},
     'product', json_build_object(
-      'price', ${decimalOf('a.cents')}, 'suggested', ${decimalOf('p.suggested_cents')}, 'least', ${decimalOf(`(${LEAST})`)},
+      'price', ${decimalOf('a.cents')}, 'suggested', ${decimalOf('p.suggested_cents')}, 'least', ${decimalOf(leastOf('parts.count'))},
       'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_on_sale,
       'choiceId', CASE WHEN NOT p.is_on_sale THEN (SELECT w.id FROM products w
         WHERE w.id = coalesce(p.variant_of, p.id) AND w.has_variants AND w.is_listed) END,
-      'isOneEnough', ${IS_ONE_ENOUGH}, 'owned', ${owned}, 'isOwn', p.seller_id = l.user_id, 'isCash', ${IS_CASH},
-      'parts', CASE WHEN p.delivery = 'bundle' THEN (SELECT json_agg(q.title ORDER BY k.position)
-        FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id) END,
-      'earns', p.delivery <> 'bundle' OR NOT EXISTS (SELECT FROM bundle_parts k JOIN products q ON q.id = k.product_id
-        JOIN categories g ON g.id = q.category_id WHERE k.bundle_id = p.id AND NOT g.earns_bonus),
+      'isOneEnough', coalesce(parts.is_one_enough, p.delivery IN ${ONE_ENOUGH}), 'owned', ${owned}, 'isOwn', p.seller_id = l.user_id,
+      'isCash', c.is_cash OR coalesce(parts.is_cash, false), 'parts', parts.titles, 'earns', coalesce(parts.earns, true),
       'wasPrice', CASE WHEN l.price_cents <> a.cents THEN ${decimalOf('l.price_cents')} END,
       'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'coverId', p.variant_of
     ),
     'discount', CASE WHEN d.id IS NOT NULL THEN json_build_object('id', d.id, 'code', d.code, 'percent', d.percent,
       'amount', ${decimalOf('d.amount_cents')}, 'problem', discount_problem(d, l.user_id)) END
-    ) ORDER BY l.created_at, l.id), '[]')::text
+    ) ORDER BY l.created_at, l.id), '[]')::text AS json,
+    coalesce(bool_or(EXISTS (SELECT FROM entitlements e WHERE e.user_id = l.user_id AND e.revoked_at IS NULL
+      AND e.product_id = ANY (parts.needed_once || CASE WHEN p.delivery IN ${ONE_ENOUGH} THEN p.id END))), false) AS owns
   FROM ${lines} l JOIN products p ON p.id = l.product_id JOIN categories c ON c.id = p.category_id ${ASKED}
+  LEFT JOIN LATERAL ${PARTS} parts ON p.delivery = 'bundle'
   LEFT JOIN cart_discounts k ON k.user_id = l.user_id AND k.seller_id = p.seller_id
   LEFT JOIN discounts d ON d.id = k.discount_id AND (d.is_for_all
-    OR EXISTS (SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id IN (p.id, p.variant_of)))) AS json,
-  EXISTS (SELECT FROM ${lines} l LEFT JOIN bundle_parts k ON k.bundle_id = l.product_id
-    JOIN entitlements e ON e.user_id = l.user_id AND e.product_id = coalesce(k.product_id, l.product_id) AND e.revoked_at IS NULL
-    JOIN products q ON q.id = e.product_id AND q.delivery IN ${ONE_ENOUGH}) AS owns`
+    OR EXISTS (SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id IN (p.id, p.variant_of)))`
+
+const readAnyLine = statement<object, [userId: string]>('cart_any', 'SELECT FROM cart_items WHERE user_id = $1 LIMIT 1')
 
 const readCart = statement<Cart, [userId: string]>(
   'cart_read',
-  `SELECT ${cartJson('(SELECT * FROM cart_items WHERE user_id = $1)')}`,
+  `SELECT ${cartOf('(SELECT * FROM cart_items WHERE user_id = $1)')}`,
 )
 
 const readOwnedCart = statement<Cart, [userId: string]>(
   'cart_owned',
-  `SELECT ${cartJson('(SELECT * FROM cart_items WHERE user_id = $1)', `CASE WHEN a.cents > 0 THEN ${OWNED} END`)}`,
+  `SELECT ${cartOf('(SELECT * FROM cart_items WHERE user_id = $1)', `CASE WHEN a.cents > 0 THEN ${OWNED} END`)}`,
 )
 
 const insertLine = statement<
@@ -234,7 +240,7 @@ const insertLine = statement<
       RETURNING *),
     lines AS (SELECT * FROM mine WHERE id NOT IN (SELECT id FROM added) UNION ALL SELECT * FROM added)
   SELECT EXISTS (SELECT FROM wanted) AS is_on_sale, (SELECT has_variants FROM products WHERE id = $2 AND is_listed), (SELECT is_allowed FROM wanted), (SELECT least FROM wanted),
-    EXISTS (SELECT FROM added) AS is_added, ${cartJson('lines')}`,
+    EXISTS (SELECT FROM added) AS is_added, ${cartOf('lines')}`,
 )
 
 const updateLine = statement<ChangedCart, [userId: string, id: string, quantity: number, chosen: number | null]>(
@@ -249,12 +255,12 @@ const updateLine = statement<ChangedCart, [userId: string, id: string, quantity:
       FROM found WHERE l.id = found.id AND found.is_allowed RETURNING l.*),
     lines AS (SELECT * FROM cart_items WHERE user_id = $1 AND id <> $2 UNION ALL SELECT * FROM changed)
   SELECT EXISTS (SELECT FROM found) AS is_found, (SELECT is_allowed FROM found), (SELECT least FROM found),
-    ${cartJson('lines')}`,
+    ${cartOf('lines')}`,
 )
 
 const deleteLine = statement<Cart & { is_found: boolean }, [userId: string, id: string]>(
   'cart_remove',
   `WITH gone AS (DELETE FROM cart_items WHERE id = $2 AND user_id = $1 RETURNING id),
     lines AS (SELECT * FROM cart_items WHERE user_id = $1 AND id <> $2)
-  SELECT EXISTS (SELECT FROM gone) AS is_found, ${cartJson('lines')}`,
+  SELECT EXISTS (SELECT FROM gone) AS is_found, ${cartOf('lines')}`,
 )

@@ -26,10 +26,13 @@ export const LISTED_FIELDS = fields('unmarked(p.description)')
 
 /**
  * What one copy of `products AS p` costs at least with any discount code: codes and keys need a payment, and each part of a
- * bundle may be one.
+ * bundle may be one. `parts` counts the parts.
  */
-export const LEAST = `CASE WHEN p.suggested_cents IS NOT NULL THEN p.price_cents WHEN p.delivery = 'file' THEN 0
-  WHEN p.delivery = 'bundle' THEN (SELECT count(*) FROM bundle_parts k WHERE k.bundle_id = p.id) ELSE 1 END`
+export const leastOf = (
+  parts: string,
+) => `CASE WHEN p.suggested_cents IS NOT NULL THEN p.price_cents WHEN p.delivery = 'file' THEN 0
+  WHEN p.delivery = 'bundle' THEN ${parts} ELSE 1 END`
+export const LEAST = leastOf('(SELECT count(*) FROM bundle_parts k WHERE k.bundle_id = p.id)')
 
 /** `products AS p` in `categories AS c` is as good as money, or a part of it is. */
 export const IS_CASH = `(c.is_cash OR p.delivery = 'bundle' AND EXISTS (SELECT FROM bundle_parts k JOIN products q ON q.id = k.product_id
@@ -80,36 +83,34 @@ export const momentOf = (microseconds: string) =>
 
 // What a member can open. These read the line `order_lines` of the order `orders`.
 
-/** What holds for the line `order_lines` of `orders` as bought, and for a gift as it was bought by its giver. */
-const alsoForGifts = (rule: (order: string, line: string) => string) => `(${rule('orders', 'order_lines')}
-  OR EXISTS (SELECT FROM gifts gift JOIN order_lines bought ON bought.id = gift.order_line_id JOIN orders paid ON paid.id = bought.order_id
-    WHERE gift.id = order_lines.gift_id AND ${rule('paid', 'bought')}))`
+/** Whether `rule` holds for the line `order_lines`, or for the line that its giver bought. The rule reads `bought` of the order `paid`. */
+const isAsBought = (
+  rule: string,
+) => `EXISTS (SELECT FROM order_lines bought JOIN orders paid ON paid.id = bought.order_id
+  WHERE bought.id IN (order_lines.id, (SELECT g.order_line_id FROM gifts g WHERE g.id = order_lines.gift_id)) AND (${rule}))`
 
-/** All of the order is being refunded, or all copies of the line: closed until the refund is made or rejected. */
-export const IS_GOING_BACK = alsoForGifts(
-  (order, line) => `(EXISTS (
-  SELECT FROM payments p WHERE p.order_id = ${order}.id AND p.status IN ('captured', 'part_refunded')
-  AND ${order}.total_cents <= (
+const GOING_BACK = `EXISTS (
+  SELECT FROM payments p WHERE p.order_id = paid.id AND p.status IN ('captured', 'part_refunded')
+  AND paid.total_cents <= (
     SELECT sum(r.amount_cents + r.credit_cents) FROM refunds r WHERE r.payment_id = p.id AND r.status IN ('requested', 'completed'))
   -- a refund of lines leaves what cost nothing
   AND (EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'requested'
       AND NOT EXISTS (SELECT FROM refund_lines n WHERE n.refund_id = r.id))
-    OR NOT EXISTS (SELECT FROM order_lines g WHERE g.order_id = ${order}.id AND g.price_cents * g.quantity = g.discount_cents)))
+    OR NOT EXISTS (SELECT FROM order_lines g WHERE g.order_id = paid.id AND g.price_cents * g.quantity = g.discount_cents)))
   OR EXISTS (SELECT FROM refund_lines n JOIN refunds r ON r.id = n.refund_id
-    WHERE n.order_line_id = ${line}.id AND r.status = 'requested'
-    AND ${line}.quantity <= (SELECT sum(m.quantity) FROM refund_lines m JOIN refunds s ON s.id = m.refund_id
-      WHERE m.order_line_id = ${line}.id AND s.status IN ('requested', 'completed'))))`,
-)
+    WHERE n.order_line_id = bought.id AND r.status = 'requested'
+    AND bought.quantity <= (SELECT sum(m.quantity) FROM refund_lines m JOIN refunds s ON s.id = m.refund_id
+      WHERE m.order_line_id = bought.id AND s.status IN ('requested', 'completed')))`
+const DISPUTED = 'EXISTS (SELECT FROM disputes d WHERE d.order_id = paid.id AND d.ended_at IS NULL)'
 
+/** All of the order is being refunded, or all copies of the line: closed until the refund is made or rejected. */
+export const IS_GOING_BACK = isAsBought(GOING_BACK)
 /** The buyer disputes the payment at the provider: closed until the dispute ends. */
-export const IS_DISPUTED = alsoForGifts(
-  (order) => `EXISTS (
-  SELECT FROM disputes d WHERE d.order_id = ${order}.id AND d.ended_at IS NULL)`,
-)
+export const IS_DISPUTED = isAsBought(DISPUTED)
 
 /** The line of the entitlement `e` was sold and not returned; its copies may be given away. The line of a claimed gift is no sale. */
 export const IS_SALE = '(e.revoked_at IS NULL OR e.given_at IS NOT NULL) AND NOT e.is_gift'
 
 /** FROM and WHERE of the entitlements `e` whose goods open now. */
 export const OPEN_COPY = `FROM entitlements e JOIN order_lines ON order_lines.id = e.order_line_id JOIN orders ON orders.id = order_lines.order_id
-  WHERE e.revoked_at IS NULL AND orders.status = 'completed' AND NOT ${IS_DISPUTED} AND NOT ${IS_GOING_BACK}`
+  WHERE e.revoked_at IS NULL AND orders.status = 'completed' AND NOT ${isAsBought(`${DISPUTED} OR ${GOING_BACK}`)}`

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 // Expressions for statements that build their own JSON.
 
 /** The decimal text of a column of cents that is never below 0, without floats. */
-export const decimalOf = (cents: string): string =>
-  `(${cents} / 100)::text || '.' || lpad((${cents} % 100)::text, 2, '0')`
+export const decimalOf = (cents: string): string => `(${cents} * 0.01)::text`
 
 /** A moment as JavaScript's toISOString writes it. */
 export const isoOf = (moment: string): string =>
