@@ -196,9 +196,11 @@ async function drillUploads(server: OwnServer): Promise<Row> {
   }
 }
 
-const CLUSTER_LOAD = { shoppers: 30, readers: 80, perSecond: 300 }
-/** Shares of the goals: clients that are told to come again later ask less meanwhile. */
+/** Clients that wait for a fail-over send less meanwhile, so they want more than the goal. */
+const CLUSTER_LOAD = { shoppers: 30, readers: 80, perSecond: 330 }
+const LOAD_GOAL = 300
 const LEAST_LOAD = 0.9
+/** As a share of the goal. */
 const CHECKOUTS_OFF = 0.2
 
 async function* drillCluster(): AsyncGenerator<Row> {
@@ -231,8 +233,8 @@ async function* drillCluster(): AsyncGenerator<Row> {
     }
   }
   const [perSecond, share] = [all.requests / all.seconds, all.checkouts / all.requests]
-  const says = `${Math.round(perSecond)} requests a second of ${CLUSTER_LOAD.perSecond} wanted, ${percent(share)} checkouts of ${percent(CHECKOUT_SHARE)} wanted`
-  const isLow = perSecond < LEAST_LOAD * CLUSTER_LOAD.perSecond
+  const says = `${Math.round(perSecond)} requests a second of ${LOAD_GOAL} wanted, ${percent(share)} checkouts of ${percent(CHECKOUT_SHARE)} wanted`
+  const isLow = perSecond < LEAST_LOAD * LOAD_GOAL
   const isUneven = Math.abs(share / CHECKOUT_SHARE - 1) > CHECKOUTS_OFF
   yield {
     drill: 'cluster: the load',

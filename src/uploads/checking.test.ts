@@ -165,6 +165,17 @@ test('leaves the bytes of an import to the shop, which is storing them', async (
   expect(await takeIncoming(shop.db, store.storage, { id, userId: ada.id })).toBe(false)
 })
 
+test('what arrives after its address has ended counts against the day again', async () => {
+  const { id, put } = await issue()
+  await put(GOOD)
+  await shop.db.updateTable('objects').set({ expiresAt: new Date() }).where('id', '=', id).execute()
+  const take = (quota?: { maxBytesPerDay: number }) =>
+    takeIncoming(shop.db, store.storage, { id, userId: ada.id }, quota)
+  expect(await take()).toBe(false)
+  await expect(take({ maxBytesPerDay: GOOD.length - 1 })).rejects.toMatchObject({ status: 429 })
+  expect(await take({ maxBytesPerDay: 1024 ** 3 })).toBe(true)
+})
+
 test('answers `checking` for parts that another node checks', async () => {
   const metadata = { size: String(GOOD.length) }
   const { key, uploadId } = await post(`${shop.url}/companion/s3/multipart`, { filename: 'a.bin', metadata })

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { type Db, now } from '../kit/database.server.ts'
 import { Failure, isRefusal } from '../kit/failure.ts'
-import { type Quota, whileCounted } from './budget.server.ts'
+import { announceBytes, type Quota, whileCounted } from './budget.server.ts'
 import { checkFile, refuseGzipBomb } from './checks/fileCheck.server.ts'
 import { checkImage } from './images/images.server.ts'
 import { sniffStored } from './checks/sniffStored.server.ts'
@@ -93,15 +93,23 @@ async function removeUnstored(db: Db, storage: Storage, id: string) {
   if (row === undefined || row.status === 'issued') await storage.remove(id)
 }
 
-/** Accepts what a browser sent to the store itself. Returns false without such bytes. Throws a Failure 503 `checking` while another call does it. */
-export async function takeIncoming(db: Db, storage: Storage, { id, userId }: Waiting): Promise<boolean> {
+/**
+ * Accepts what a browser sent to the store itself. Returns false without such bytes. Throws a Failure 503 `checking` while another call
+ * does it, and 429 over the quota of the day. Without `quota`, it leaves what arrived after the address had ended.
+ */
+export async function takeIncoming(db: Db, storage: Storage, { id, userId }: Waiting, quota?: Quota): Promise<boolean> {
   if (!storage.direct) return false
   const { accept } = storage.direct
   const row = await findWaiting(db, { id, userId })
   if (!row) return false
+  if (row.isLate) {
+    if (!quota) return false
+    // the day has counted these bytes only while their address was open
+    await announceBytes(db, quota, { id, userId, bytes: row.announcedBytes })
+  }
   const take = async () => {
     const stored = await accept(id)
-    return stored !== null && (await acceptUpload(db, storage, { id, userId }, stored, row))
+    return stored !== null && (await acceptUpload(db, storage, { id, userId }, stored, row.claim))
   }
   try {
     return await whileChecking(db, id, () => whileCounted(db, userId, take))
@@ -112,10 +120,10 @@ export async function takeIncoming(db: Db, storage: Storage, { id, userId }: Wai
 }
 
 /** What the owner said of an upload that waits for bytes of a browser. An import has no kind, and the shop itself stores its bytes. */
-async function findWaiting(db: Db, { id, userId }: Waiting): Promise<Claim | undefined> {
+async function findWaiting(db: Db, { id, userId }: Waiting) {
   const row = await db
     .selectFrom('objects')
-    .select(['kind', 'fileName', 'contentType'])
+    .select(['kind', 'fileName', 'contentType', 'announcedBytes', sql<boolean>`expires_at <= now()`.as('isLate')])
     .where('id', '=', id)
     .where('userId', '=', userId)
     .where('status', '=', 'issued')
@@ -123,7 +131,9 @@ async function findWaiting(db: Db, { id, userId }: Waiting): Promise<Claim | und
     // a slow PUT ends after its address has; a refused one is over
     .where(sql<boolean>`expires_at > created_at AND expires_at > now() - interval '1 hour'`)
     .executeTakeFirst()
-  return row && { isImage: row.kind === 'image', fileName: row.fileName, contentType: row.contentType }
+  if (!row) return null
+  const claim: Claim = { isImage: row.kind === 'image', fileName: row.fileName, contentType: row.contentType }
+  return { claim, announcedBytes: row.announcedBytes ?? 0, isLate: row.isLate }
 }
 
 /** A repeated call may have accepted the same bytes at the same time. */

@@ -73,7 +73,8 @@ export function uploadRoutes({ storage, secret, config, publicUrl, reach }: Uplo
           .where('userId', '=', user.id)
           .executeTakeFirst()
         if (!row) throw new Failure(404, 'Upload not found', 'upload_not_found')
-        if (row.status === 'issued' && !(await answerSoon(takeIncoming(db, storage, { id, userId: user.id }))))
+        const upload = { id, userId: user.id }
+        if (row.status === 'issued' && !(await answerSoon(takeIncoming(db, storage, upload, context))))
           throw new Failure(409, 'The bytes of this upload did not arrive. Please upload the file again.', 'no_bytes')
         return { uploadURL: `${originOf(publicUrl, header)}/objects/${id}` }
       },
