@@ -46,10 +46,17 @@ export async function storeUpload(
 
 /**
  * Checks bytes that are complete under the key of the upload, and marks the upload as stored. A refusal (a Failure below 500) ends the
- * address of the upload and removes the bytes, or keeps them in quarantine. After any other error the bytes stay, and the call may be
- * repeated. Returns false if the upload was not waiting for bytes; then they are removed unless they are those of a stored upload.
+ * address of the upload and removes the bytes, or keeps them in quarantine; the row says why. After any other error the bytes stay, and
+ * the call may be repeated. Returns false if the upload was not waiting for bytes; then they are removed unless they are those of a stored
+ * upload.
  */
-export async function acceptUpload(
+export const acceptUpload = (db: Db, storage: Storage, upload: Waiting, stored: Stored, claim: Claim) =>
+  judge(db, storage, upload, stored, claim).catch(async (error: unknown) => {
+    if (isRefused(error)) await keepRefusal(db, upload.id, error)
+    throw error
+  })
+
+async function judge(
   db: Db,
   storage: Storage,
   { id, userId }: Waiting,
@@ -79,7 +86,20 @@ async function checkBytes(storage: Storage, { id, userId }: Waiting, { sizeBytes
   await refuseGzipBomb(storage, file)
 }
 
-const isRefused = (error: unknown) => error instanceof Failure && isRefusal(error)
+const isRefused = (error: unknown): error is Failure => error instanceof Failure && isRefusal(error)
+
+export type Refusal = Pick<Failure, 'status' | 'message' | 'code'>
+
+/** A repeated call hears the reason, although the upload is over. */
+const keepRefusal = (db: Db, id: string, { status, message, code }: Failure) =>
+  db
+    .updateTable('objects')
+    .set({ refusal: JSON.stringify({ status, message, code }) })
+    .where('id', '=', id)
+    .where('status', '=', 'issued')
+    .execute()
+
+export const refusedAs = ({ status, message, code }: Refusal) => new Failure(status, message, code)
 
 /** Ends the address of an upload, so that refused bytes are judged once, and removes them. */
 async function discard(db: Db, storage: Storage, id: string) {
@@ -114,7 +134,10 @@ export async function takeIncoming(db: Db, storage: Storage, { id, userId }: Wai
   try {
     return await whileChecking(db, id, () => whileCounted(db, userId, take))
   } catch (error) {
-    if (error instanceof Failure && [400, 413, 415].includes(error.status)) await endUpload(db, id)
+    if (error instanceof Failure && [400, 413, 415].includes(error.status)) {
+      await endUpload(db, id)
+      await keepRefusal(db, id, error)
+    }
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { originOf, signUpload } from './address.server.ts'
 import { addUpload } from './budget.server.ts'
 import { cleanFileName, readFileName } from './fileName.rules.ts'
 import { imageRoute } from './images/images.server.ts'
-import { takeIncoming, type UploadContext } from './keep.server.ts'
+import { type Refusal, refusedAs, takeIncoming, type UploadContext } from './keep.server.ts'
 import { answerSoon } from './lease.server.ts'
 import { linkRoutes } from './link.server.ts'
 import { ownFileRoute } from './ownFile.server.ts'
@@ -68,11 +68,13 @@ export function uploadRoutes({ storage, secret, config, publicUrl, reach }: Uplo
       async ({ id }, { db, user, header }) => {
         const row = await db
           .selectFrom('objects')
-          .select('status')
+          .select(['status', 'refusal'])
           .where('id', '=', id)
           .where('userId', '=', user.id)
           .executeTakeFirst()
         if (!row) throw new Failure(404, 'Upload not found', 'upload_not_found')
+        // a check that took longer than the call before
+        if (row.refusal) throw refusedAs(row.refusal as Refusal)
         const upload = { id, userId: user.id }
         if (row.status === 'issued' && !(await answerSoon(takeIncoming(db, storage, upload, context))))
           throw new Failure(409, 'The bytes of this upload did not arrive. Please upload the file again.', 'no_bytes')

@@ -1,10 +1,10 @@
-import { Failure, isRefusal } from '../../kit/failure.ts'
+import { Failure } from '../../kit/failure.ts'
 import { type Answer, handle, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { parseJson } from '../../kit/serve/body.server.ts'
 import { JSON_HEADERS, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { originOf } from '../address.server.ts'
 import { cleanFileName } from '../fileName.rules.ts'
-import { acceptUpload, type UploadContext } from '../keep.server.ts'
+import { acceptUpload, refusedAs, type UploadContext } from '../keep.server.ts'
 import { answerSoon, whileChecking } from '../lease.server.ts'
 import type { NamedPart, Part } from '../storage.server.ts'
 import { noSuchUpload, sizeMissing, tooLarge } from '../storing.server.ts'
@@ -22,15 +22,7 @@ import {
   signPart,
   startParts,
 } from './parts.contract.ts'
-import {
-  endParts,
-  findByFingerprint,
-  findParts,
-  keepRefusal,
-  openParts,
-  type PartUpload,
-  prolong,
-} from './parts.store.server.ts'
+import { endParts, findByFingerprint, findParts, openParts, type PartUpload, prolong } from './parts.store.server.ts'
 
 const PART_SECONDS = 15 * 60
 const COMPLETE_BODY_BYTES = 2 * 1024 * 1024
@@ -60,11 +52,7 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
       await endParts(db, storage, upload)
       throw tooLarge(most)
     }
-    const isTaken = await acceptUpload(db, storage, upload, stored, upload).catch(async (error: unknown) => {
-      if (error instanceof Failure && isRefusal(error)) await keepRefusal(db, id, error)
-      throw error
-    })
-    if (!isTaken) throw noSuchUpload()
+    if (!(await acceptUpload(db, storage, upload, stored, upload))) throw noSuchUpload()
   }
 
   /** A file with a hole must not be sold. */
@@ -149,10 +137,7 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
       },
       async (page): Promise<Answer> => {
         const upload = await findParts(page.db, page.user!.id, page.query.get('key') ?? '', page.params.uploadId!)
-        if (upload.refusal) {
-          const { status, message, code } = upload.refusal
-          throw new Failure(status, message, code)
-        }
+        if (upload.refusal) throw refusedAs(upload.refusal)
         const read = CompletedParts.safeParse(parseJson(page.body))
         if (!read.success)
           throw new Failure(400, 's3: `parts` must be an array of {ETag, PartNumber} objects.', 'InvalidPart')

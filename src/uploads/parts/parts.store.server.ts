@@ -3,7 +3,7 @@ import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.
 import { Failure } from '../../kit/failure.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { addUpload } from '../budget.server.ts'
-import type { Claim, UploadContext } from '../keep.server.ts'
+import type { Claim, Refusal, UploadContext } from '../keep.server.ts'
 import { forgetUpload } from '../quarantine.server.ts'
 import type { Storage } from '../storage.server.ts'
 import { noSuchUpload } from '../storing.server.ts'
@@ -26,7 +26,6 @@ export type PartUpload = Claim & {
   /** Why the joined file was refused. */
   refusal: Refusal | null
 }
-type Refusal = Pick<Failure, 'status' | 'message' | 'code'>
 
 /** The caller's upload. Throws a Failure 404 for another's, in the words of the protocol. */
 export async function findParts(db: Db, userId: string, key: string, uploadId: string): Promise<PartUpload> {
@@ -39,7 +38,7 @@ export async function read(db: Db, id: string, uploadId: string): Promise<PartUp
   const row = await db
     .selectFrom('partUploads')
     .innerJoin('objects', 'objects.id', 'partUploads.objectId')
-    .select(['objects.id', 'userId', 'uploadId', 'kind', 'fileName', 'contentType', 'status', 'refusal'])
+    .select(['objects.id', 'userId', 'uploadId', 'kind', 'fileName', 'contentType', 'status', 'objects.refusal'])
     .select(['partUploads.sizeBytes as announced', 'isExact'])
     .select(sql<boolean>`status = 'issued' AND expires_at > now()`.as('isOpen'))
     .where('objects.id', '=', id)
@@ -99,14 +98,6 @@ export async function openParts(
   await db.insertInto('partUploads').values({ objectId: id, uploadId, sizeBytes, isExact, fingerprint }).execute()
   return { key: id, uploadId }
 }
-
-/** A repeated call hears the reason, although the upload is over. */
-export const keepRefusal = (db: Db, id: string, { status, message, code }: Failure) =>
-  db
-    .updateTable('partUploads')
-    .set({ refusal: JSON.stringify({ status, message, code }) })
-    .where('objectId', '=', id)
-    .execute()
 
 /** Ends the upload of the caller that is idle for longest, if too many are open. */
 async function makeRoom(db: Db, storage: Storage, userId: string) {
