@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 // Expressions for statements that build their own JSON.
 
-/** The decimal text of a column of cents that is never below 0, without floats. */
+/** The decimal text of cents, which are a whole number. */
 export const decimalOf = (cents: string): string => `(${cents} * 0.01)::text`
 
 /** A moment as JavaScript's toISOString writes it. */

@@ -694,7 +694,7 @@ export type ObjectsTable = {
   announcedBytes: number | null
   malware: string | null
   checkingUntil: Timestamp | null
-  refusal: unknown | null
+  refusedAs: unknown | null
 }
 
 export type OrderEventsTable = {

@@ -73,8 +73,9 @@ const rowOf = (id: string) =>
   shop.db.selectFrom('objects').select(['status', 'sha256']).where('id', '=', id).executeTakeFirst()
 const bytesOf = async (id: string) => buffer((await store.storage.open(id)).stream)
 
-async function issue() {
-  const issued = await post(`${shop.url}/api/objects/upload`, undefined, { 'x-file-size': String(GOOD.length) })
+async function issue({ cookie } = ada) {
+  const headers = { cookie, 'x-file-size': String(GOOD.length) }
+  const issued = await post(`${shop.url}/api/objects/upload`, undefined, headers)
   const put = (bytes: Buffer) =>
     fetch(issued.uploadURL, { method: 'PUT', headers: issued.headers, body: bytes as Buffer<ArrayBuffer> })
   return { id: issued.id, put, finish: (base = shop.url) => post(`${base}/api/objects/${issued.id}/finish`) }
@@ -167,15 +168,25 @@ test('leaves the bytes of an import to the shop, which is storing them', async (
   expect(await takeIncoming(shop.db, store.storage, { id, userId: ada.id })).toBe(false)
 })
 
-test('what arrives after its address has ended counts against the day again', async () => {
-  const { id, put } = await issue()
-  await put(GOOD)
-  await shop.db.updateTable('objects').set({ expiresAt: new Date() }).where('id', '=', id).execute()
-  const take = (quota?: { maxBytesPerDay: number }) =>
-    takeIncoming(shop.db, store.storage, { id, userId: ada.id }, quota)
-  expect(await take()).toBe(false)
-  await expect(take({ maxBytesPerDay: GOOD.length - 1 })).rejects.toMatchObject({ status: 429 })
-  expect(await take({ maxBytesPerDay: 1024 ** 3 })).toBe(true)
+test('what arrives after its address has ended counts against the day, also while it is checked', async () => {
+  const member = await shop.addPerson()
+  const sendLate = async () => {
+    const { id, put } = await issue(member)
+    await put(GOOD)
+    await shop.db.updateTable('objects').set({ expiresAt: new Date() }).where('id', '=', id).execute()
+    return { id, userId: member.id }
+  }
+  const storage = { ...store.storage, scan }
+  const quota = { maxBytesPerDay: GOOD.length }
+  const [first, second] = [await sendLate(), await sendLate()]
+  const takeSecond = () => takeIncoming(shop.db, storage, second, quota)
+  expect(await takeIncoming(shop.db, storage, first)).toBe(false)
+  const checked = takeIncoming(shop.db, storage, first, quota)
+  await scanning.promise
+  await expect(takeSecond()).rejects.toMatchObject({ status: 429 })
+  released.resolve()
+  expect(await checked).toBe(true)
+  await expect(takeSecond()).rejects.toMatchObject({ status: 429 })
 })
 
 test('answers `checking` for parts that another node checks', async () => {

@@ -2,12 +2,14 @@ import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { type Db, now } from '../kit/database.server.ts'
 import { Failure, isRefusal } from '../kit/failure.ts'
+import { log } from '../kit/log/log.server.ts'
 import { announceBytes, type Quota, whileCounted } from './budget.server.ts'
 import { checkFile, refuseGzipBomb } from './checks/fileCheck.server.ts'
 import { checkImage } from './images/images.server.ts'
 import { sniffStored } from './checks/sniffStored.server.ts'
 import { whileChecking } from './lease.server.ts'
 import { findMalware, infected, putInQuarantine } from './quarantine.server.ts'
+import { toJson } from './refusal.server.ts'
 import type { Storage, Stored } from './storage.server.ts'
 import { badDigest } from './storing.server.ts'
 
@@ -46,17 +48,11 @@ export async function storeUpload(
 
 /**
  * Checks bytes that are complete under the key of the upload, and marks the upload as stored. A refusal (a Failure below 500) ends the
- * address of the upload and removes the bytes, or keeps them in quarantine; the row says why. After any other error the bytes stay, and
- * the call may be repeated. Returns false if the upload was not waiting for bytes; then they are removed unless they are those of a stored
+ * address of the upload, keeps the reason, and removes the bytes or keeps them in quarantine. After any other error the bytes stay, and the
+ * call may be repeated. Returns false if the upload was not waiting for bytes; then they are removed unless they are those of a stored
  * upload.
  */
-export const acceptUpload = (db: Db, storage: Storage, upload: Waiting, stored: Stored, claim: Claim) =>
-  judge(db, storage, upload, stored, claim).catch(async (error: unknown) => {
-    if (isRefused(error)) await keepRefusal(db, upload.id, error)
-    throw error
-  })
-
-async function judge(
+export async function acceptUpload(
   db: Db,
   storage: Storage,
   { id, userId }: Waiting,
@@ -64,17 +60,18 @@ async function judge(
   claim: Claim,
 ): Promise<boolean> {
   await checkBytes(storage, { id, userId }, stored, claim).catch(async (error: unknown) => {
-    if (isRefused(error)) await discard(db, storage, id)
+    if (isRefused(error)) await discard(db, storage, id, error)
     throw error
   })
   const malware = await findMalware(storage, id)
   if (malware !== null) {
-    const isKept = await putInQuarantine(db, { id, userId, malware, sizeBytes: stored.sizeBytes })
-    if (!isKept) await discard(db, storage, id)
-    throw infected(malware)
+    const refusal = infected(malware)
+    const isKept = await putInQuarantine(db, { id, userId, malware, refusal, sizeBytes: stored.sizeBytes })
+    if (!isKept) await discard(db, storage, id, refusal)
+    throw refusal
   }
   if ((await markStored(db, id, stored, claim)) || (await isStoredAs(db, id, stored))) return true
-  await discard(db, storage, id)
+  await discard(db, storage, id, null)
   return false
 }
 
@@ -88,23 +85,12 @@ async function checkBytes(storage: Storage, { id, userId }: Waiting, { sizeBytes
 
 const isRefused = (error: unknown): error is Failure => error instanceof Failure && isRefusal(error)
 
-export type Refusal = Pick<Failure, 'status' | 'message' | 'code'>
-
-/** A repeated call hears the reason, although the upload is over. */
-const keepRefusal = (db: Db, id: string, { status, message, code }: Failure) =>
-  db
-    .updateTable('objects')
-    .set({ refusal: JSON.stringify({ status, message, code }) })
-    .where('id', '=', id)
-    .where('status', '=', 'issued')
-    .execute()
-
-export const refusedAs = ({ status, message, code }: Refusal) => new Failure(status, message, code)
-
-/** Ends the address of an upload, so that refused bytes are judged once, and removes them. */
-async function discard(db: Db, storage: Storage, id: string) {
-  await endUpload(db, id)
-  await removeUnstored(db, storage, id)
+/** Ends the address of an upload, so that refused bytes are judged once, and removes them. What stays is the sweep's. */
+async function discard(db: Db, storage: Storage, id: string, refusal: Failure | null) {
+  await endUpload(db, id, refusal)
+  await removeUnstored(db, storage, id).catch((error: unknown) =>
+    log.warn('the bytes of a refused upload were not removed', { error, uploadId: id }),
+  )
 }
 
 /** Bytes of a stored upload stay: a product may use them. */
@@ -122,22 +108,17 @@ export async function takeIncoming(db: Db, storage: Storage, { id, userId }: Wai
   const { accept } = storage.direct
   const row = await findWaiting(db, { id, userId })
   if (!row) return false
-  if (row.isLate) {
-    if (!quota) return false
-    // the day has counted these bytes only while their address was open
-    await announceBytes(db, quota, { id, userId, bytes: row.announcedBytes })
-  }
+  if (row.isLate && !quota) return false
   const take = async () => {
+    // the day counts bytes while their address is open, and again while they are checked
+    if (row.isLate && quota) await announceBytes(db, quota, { id, userId, bytes: row.announcedBytes })
     const stored = await accept(id)
     return stored !== null && (await acceptUpload(db, storage, { id, userId }, stored, row.claim))
   }
   try {
     return await whileChecking(db, id, () => whileCounted(db, userId, take))
   } catch (error) {
-    if (error instanceof Failure && [400, 413, 415].includes(error.status)) {
-      await endUpload(db, id)
-      await keepRefusal(db, id, error)
-    }
+    if (error instanceof Failure && [400, 413, 415].includes(error.status)) await endUpload(db, id, error)
     throw error
   }
 }
@@ -165,11 +146,14 @@ async function isStoredAs(db: Db, id: string, { sha256 }: Stored): Promise<boole
   return row?.sha256 === sha256
 }
 
-/** The address takes no more bytes, and the upload can never become stored. */
-const endUpload = (db: Db, id: string) =>
+/** The address takes no more bytes, and the upload can never become stored. The first reason stays. */
+const endUpload = (db: Db, id: string, refusal: Failure | null) =>
   db
     .updateTable('objects')
-    .set((row) => ({ expiresAt: row.ref('createdAt') }))
+    .set((row) => ({
+      expiresAt: row.ref('createdAt'),
+      ...(refusal && { refusedAs: sql`coalesce(refused_as, ${toJson(refusal)}::jsonb)` }),
+    }))
     .where('id', '=', id)
     .where('status', '=', 'issued')
     .execute()

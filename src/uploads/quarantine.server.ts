@@ -2,6 +2,7 @@ import type { Db, Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
 import { lockUploads } from './budget.server.ts'
+import { toJson } from './refusal.server.ts'
 import type { Storage } from './storage.server.ts'
 
 // The shop refuses an upload with malware and keeps its bytes, so that staff can look into them. Its row stays 'issued' and its address
@@ -17,10 +18,10 @@ export async function findMalware({ scan, open }: Pick<Storage, 'scan' | 'open'>
   return scan(stream)
 }
 
-type Infected = { id: string; userId: string; malware: string; sizeBytes: number }
+type Infected = { id: string; userId: string; malware: string; refusal: Failure; sizeBytes: number }
 
 /** Ends the address of an upload and keeps its row. False if the account has ten in quarantine already, or the row waits no more. */
-export const putInQuarantine = (db: Db, { id, userId, malware, sizeBytes }: Infected): Promise<boolean> =>
+export const putInQuarantine = (db: Db, { id, userId, malware, refusal, sizeBytes }: Infected): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
     await lockUploads(tx, userId)
     const kept = await tx
@@ -34,7 +35,10 @@ export const putInQuarantine = (db: Db, { id, userId, malware, sizeBytes }: Infe
     const updated = hasRoom
       ? await tx
           .updateTable('objects')
-          .set((row) => ({ malware: malware.slice(0, 200), sizeBytes, expiresAt: row.ref('createdAt') }))
+          .set((row) => ({
+            ...{ malware: malware.slice(0, 200), sizeBytes, refusedAs: toJson(refusal) },
+            expiresAt: row.ref('createdAt'),
+          }))
           .where('id', '=', id)
           .where('status', '=', 'issued')
           .executeTakeFirst()

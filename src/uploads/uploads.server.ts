@@ -5,12 +5,13 @@ import { originOf, signUpload } from './address.server.ts'
 import { addUpload } from './budget.server.ts'
 import { cleanFileName, readFileName } from './fileName.rules.ts'
 import { imageRoute } from './images/images.server.ts'
-import { type Refusal, refusedAs, takeIncoming, type UploadContext } from './keep.server.ts'
+import { takeIncoming, type UploadContext } from './keep.server.ts'
 import { answerSoon } from './lease.server.ts'
 import { linkRoutes } from './link.server.ts'
 import { ownFileRoute } from './ownFile.server.ts'
 import { answerJson, partRoutes, refuseOtherSites } from './parts/parts.server.ts'
 import { receiveUpload } from './receive.server.ts'
+import { type Refusal, refusedAs } from './refusal.server.ts'
 import type { Storage } from './storage.server.ts'
 import { sizeMissing, tooLarge } from './storing.server.ts'
 import { createUpload, finishUpload, MAX_IMAGE_BYTES } from './uploads.contract.ts'
@@ -68,13 +69,13 @@ export function uploadRoutes({ storage, secret, config, publicUrl, reach }: Uplo
       async ({ id }, { db, user, header }) => {
         const row = await db
           .selectFrom('objects')
-          .select(['status', 'refusal'])
+          .select(['status', 'refusedAs'])
           .where('id', '=', id)
           .where('userId', '=', user.id)
           .executeTakeFirst()
         if (!row) throw new Failure(404, 'Upload not found', 'upload_not_found')
         // a check that took longer than the call before
-        if (row.refusal) throw refusedAs(row.refusal as Refusal)
+        if (row.status === 'issued' && row.refusedAs) throw refusedAs(row.refusedAs as Refusal)
         const upload = { id, userId: user.id }
         if (row.status === 'issued' && !(await answerSoon(takeIncoming(db, storage, upload, context))))
           throw new Failure(409, 'The bytes of this upload did not arrive. Please upload the file again.', 'no_bytes')

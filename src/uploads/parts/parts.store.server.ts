@@ -3,8 +3,9 @@ import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.
 import { Failure } from '../../kit/failure.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { addUpload } from '../budget.server.ts'
-import type { Claim, Refusal, UploadContext } from '../keep.server.ts'
+import type { Claim, UploadContext } from '../keep.server.ts'
 import { forgetUpload } from '../quarantine.server.ts'
+import type { Refusal } from '../refusal.server.ts'
 import type { Storage } from '../storage.server.ts'
 import { noSuchUpload } from '../storing.server.ts'
 
@@ -38,17 +39,17 @@ export async function read(db: Db, id: string, uploadId: string): Promise<PartUp
   const row = await db
     .selectFrom('partUploads')
     .innerJoin('objects', 'objects.id', 'partUploads.objectId')
-    .select(['objects.id', 'userId', 'uploadId', 'kind', 'fileName', 'contentType', 'status', 'objects.refusal'])
+    .select(['objects.id', 'userId', 'uploadId', 'kind', 'fileName', 'contentType', 'status', 'refusedAs'])
     .select(['partUploads.sizeBytes as announced', 'isExact'])
     .select(sql<boolean>`status = 'issued' AND expires_at > now()`.as('isOpen'))
     .where('objects.id', '=', id)
     .where('uploadId', '=', uploadId)
     .executeTakeFirst()
   if (!row) return undefined
-  const { kind, status, announced, refusal, ...upload } = row
+  const { kind, status, announced, refusedAs, ...upload } = row
   return {
     ...upload,
-    refusal: refusal as Refusal | null,
+    refusal: refusedAs as Refusal | null,
     sizeBytes: announced,
     isImage: kind === 'image',
     isStored: status !== 'issued',
