@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Db, statement, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { decimalOf } from '../../kit/sql.server.ts'
+import { isUuid } from '../../kit/uuid.ts'
 import type { Format, Import, RowState } from './csv.contract.ts'
 import type { Row } from './rows.rules.ts'
 
@@ -33,18 +34,39 @@ export const keepRows = (db: Db, importId: string, rows: Row[]) =>
 
 export const dropImport = (db: Db, id: string) => db.deleteFrom('productImports').where('id', '=', id).execute()
 
-const OWN_KEY = '^primo:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+/** Before the id of a product in an export. */
+const OWN_KEY = 'primo:'
+
+/**
+ * Marks what the seller exported. In three statements that look each row up by its key: PostgreSQL knows nothing of rows so new, and
+ * planned one statement to compare each row with each product.
+ */
+async function markExported(tx: Tx | Db, id: string) {
+  const exported = await tx
+    .selectFrom('productImportRows')
+    .select(['number', 'key'])
+    .where('importId', '=', id)
+    .where('state', '=', 'ready')
+    .where('key', 'like', `${OWN_KEY}%`)
+    .execute()
+  const idOf = ({ key }: { key: string }) => key.slice(OWN_KEY.length)
+  const { rows } = await sql<{
+    id: string
+  }>`SELECT id FROM products WHERE id = ANY (${exported.map(idOf).filter(isUuid)}::uuid[])
+    AND seller_id = (SELECT seller_id FROM product_imports WHERE id = ${id}::uuid) AND deleted_at IS NULL`.execute(tx)
+  const own = new Set(rows.map((product) => product.id))
+  const known = exported.filter((row) => own.has(idOf(row))).map(({ number }) => number)
+  await sql`UPDATE product_import_rows SET state = 'known' WHERE import_id = ${id}::uuid AND number = ANY (${known}::int[])`.execute(
+    tx,
+  )
+}
 
 /** Marks the rows whose products are there already, and counts the rows. */
 export async function markKnown(tx: Tx | Db, id: string) {
   await sql`UPDATE product_import_rows r SET state = 'known' FROM product_imports i, imported_products m, products p
     WHERE i.id = ${id}::uuid AND r.import_id = i.id AND r.state = 'ready'
       AND m.seller_id = i.seller_id AND m.key = r.key AND p.id = m.product_id AND p.deleted_at IS NULL`.execute(tx)
-  // what the seller exported
-  await sql`UPDATE product_import_rows r SET state = 'known' FROM product_imports i, products p
-    WHERE i.id = ${id}::uuid AND r.import_id = i.id AND r.state = 'ready'
-      AND p.id = CASE WHEN r.key ~ ${OWN_KEY} THEN substr(r.key, 7)::uuid END
-      AND p.seller_id = i.seller_id AND p.deleted_at IS NULL`.execute(tx)
+  await markExported(tx, id)
   const counts = await tx
     .selectFrom('productImportRows')
     .select((row) => ['state', row.fn.countAll<number>().as('count')])
