@@ -9,9 +9,8 @@ import { checkImage } from './images/images.server.ts'
 import { sniffStored } from './checks/sniffStored.server.ts'
 import { whileChecking } from './lease.server.ts'
 import { findMalware, infected, putInQuarantine } from './quarantine.server.ts'
-import { toJson } from './refusal.server.ts'
 import type { Storage, Stored } from './storage.server.ts'
-import { badDigest } from './storing.server.ts'
+import { badDigest, refusalJson } from './storing.server.ts'
 
 /** The client's description of a file. Only the bytes decide its type. */
 export type Claim = { isImage: boolean; fileName: string | null; contentType: string | null }
@@ -152,7 +151,7 @@ const endUpload = (db: Db, id: string, refusal: Failure | null) =>
     .updateTable('objects')
     .set((row) => ({
       expiresAt: row.ref('createdAt'),
-      ...(refusal && { refusedAs: sql`coalesce(refused_as, ${toJson(refusal)}::jsonb)` }),
+      ...(refusal && { refusedAs: sql`coalesce(refused_as, ${refusalJson(refusal)}::jsonb)` }),
     }))
     .where('id', '=', id)
     .where('status', '=', 'issued')

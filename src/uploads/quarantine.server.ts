@@ -2,8 +2,8 @@ import type { Db, Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
 import { lockUploads } from './budget.server.ts'
-import { toJson } from './refusal.server.ts'
 import type { Storage } from './storage.server.ts'
+import { refusalJson } from './storing.server.ts'
 
 // The shop refuses an upload with malware and keeps its bytes, so that staff can look into them. Its row stays 'issued' and its address
 // has ended, so nothing serves, uses or backs it up. Its bytes count against the day of the account.
@@ -36,7 +36,7 @@ export const putInQuarantine = (db: Db, { id, userId, malware, refusal, sizeByte
       ? await tx
           .updateTable('objects')
           .set((row) => ({
-            ...{ malware: malware.slice(0, 200), sizeBytes, refusedAs: toJson(refusal) },
+            ...{ malware: malware.slice(0, 200), sizeBytes, refusedAs: refusalJson(refusal) },
             expiresAt: row.ref('createdAt'),
           }))
           .where('id', '=', id)

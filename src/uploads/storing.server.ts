@@ -31,3 +31,10 @@ export const noSuchUpload = () =>
     'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
     'NoSuchUpload',
   )
+
+/** Why the bytes of an upload were refused. A repeated call hears the same, although the upload is over. */
+export type Refusal = Pick<Failure, 'status' | 'message' | 'code'>
+
+export const refusalJson = ({ status, message, code }: Failure): string => JSON.stringify({ status, message, code })
+
+export const refusedAs = ({ status, message, code }: Refusal): Failure => new Failure(status, message, code)

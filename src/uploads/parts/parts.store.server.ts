@@ -5,9 +5,8 @@ import { isUuid } from '../../kit/uuid.ts'
 import { addUpload } from '../budget.server.ts'
 import type { Claim, UploadContext } from '../keep.server.ts'
 import { forgetUpload } from '../quarantine.server.ts'
-import type { Refusal } from '../refusal.server.ts'
 import type { Storage } from '../storage.server.ts'
-import { noSuchUpload } from '../storing.server.ts'
+import { noSuchUpload, type Refusal } from '../storing.server.ts'
 
 const MOST_OPEN = 10
 /** Idle for this long, an unfinished upload may make room for another. */
