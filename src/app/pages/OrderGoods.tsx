@@ -46,7 +46,9 @@ export function OrderGoods({ order }: { order: Order }) {
                 ? 'Closed while the dispute is open'
                 : order.hold?.kind === 'hold'
                   ? 'Paid. Delivered after a quick review'
-                  : absences[order.status]
+                  : order.source === 'gift' && order.status === 'completed'
+                    ? 'Returned: its giver was refunded'
+                    : absences[order.status]
         }
         picture={(line) => <LineCover line={line} />}
         below={
