@@ -90,14 +90,6 @@ test('shows the next step of a waiting order and that a completed one is ready',
   ])
 })
 
-test('says that a claimed gift was returned, not that it is still to come', () => {
-  const claimed = order({ status: 'completed', source: 'gift', lines: [line(null)], events: [paid] })
-  expect(timelineOf(claimed).map(({ name, isDone }) => [name, isDone])).toEqual([
-    ['Paid', true],
-    ['Returned', true],
-  ])
-})
-
 test('ends the timeline of a failed order with the missing payment', () => {
   const failed = order({ status: 'failed', events: [...order({}).events, { ...paid, status: 'failed' }] })
   expect(timelineOf(failed).map(({ name, isDone }) => [name, isDone])).toEqual([

@@ -22,20 +22,17 @@ const stepOf = (event: Order['events'][number]): Step =>
 /** The past steps of an order, and the next ones of a pending order. */
 export function timelineOf({
   status,
-  source,
   events,
   lines,
   refunds,
   hold,
   declinedAt,
-}: Pick<Order, 'status' | 'source' | 'events' | 'lines' | 'refunds' | 'hold' | 'declinedAt'>): Step[] {
+}: Pick<Order, 'status' | 'events' | 'lines' | 'refunds' | 'hold' | 'declinedAt'>): Step[] {
   // the last refund moves the order to refunded and has a step of its own
   const told = refunds.length > 0 ? events.filter((event) => event.status !== 'refunded') : events
   const done = told.map(stepOf)
   const isReady = status === 'completed' && lines.every(({ delivery, refunded }) => delivery !== null || refunded > 0)
-  // a claimed gift was ready when it was claimed
-  if (status === 'completed' && source === 'gift' && !isReady) done.push({ name: 'Returned', at: null, isDone: true })
-  else if (status === 'completed')
+  if (status === 'completed')
     done.push({ name: 'Ready', at: isReady ? (told.at(-1)?.at ?? null) : null, isDone: isReady })
   for (const { amount, at } of refunds) done.push({ name: 'Refunded', at, isDone: true, cents: toCents(amount) })
   if (status !== 'pending') return done

@@ -46,9 +46,7 @@ export function OrderGoods({ order }: { order: Order }) {
                 ? 'Closed while the dispute is open'
                 : order.hold?.kind === 'hold'
                   ? 'Paid. Delivered after a quick review'
-                  : order.source === 'gift' && order.status === 'completed'
-                    ? 'Returned: its giver was refunded'
-                    : absences[order.status]
+                  : absences[order.status]
         }
         picture={(line) => <LineCover line={line} />}
         below={
