@@ -183,8 +183,8 @@ const OWNED = `(SELECT json_agg(q.title ORDER BY q.position) FROM (SELECT p.id, 
   WHERE q.delivery IN ${ONE_ENOUGH} AND EXISTS (SELECT ${OPEN_COPY} AND e.user_id = l.user_id AND e.product_id = q.id))`
 
 /**
- * Each call is one statement: `change` alters the cart, `lines` is the cart after it. PostgreSQL builds the JSON. Behind a pooler it plans
- * the statement each time, which takes longer than running it: hence one look at the parts.
+ * The columns and FROM of a statement that answers the cart `lines`, as JSON that PostgreSQL builds. It looks at the parts of a bundle once:
+ * behind a pooler PostgreSQL plans each statement anew, and a plan takes longer than this statement.
  */
 const cartOf = (lines: string, owned = 'NULL') => `coalesce(json_agg(json_build_object(
     'id', l.id, 'productId', l.product_id, 'quantity', ${COPIES},
@@ -193,7 +193,7 @@ const cartOf = (lines: string, owned = 'NULL') => `coalesce(json_agg(json_build_
       'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_on_sale,
       'choiceId', CASE WHEN NOT p.is_on_sale THEN (SELECT w.id FROM products w
         WHERE w.id = coalesce(p.variant_of, p.id) AND w.has_variants AND w.is_listed) END,
-      'isOneEnough', coalesce(parts.is_one_enough, p.delivery IN ${ONE_ENOUGH} OR p.delivery = 'bundle'), 'owned', ${owned}, 'isOwn', p.seller_id = l.user_id,
+      'isOneEnough', coalesce(parts.is_one_enough, p.delivery IN ${ONE_ENOUGH}), 'owned', ${owned}, 'isOwn', p.seller_id = l.user_id,
       'isCash', c.is_cash OR coalesce(parts.is_cash, false), 'parts', parts.titles, 'earns', coalesce(parts.earns, true),
       'wasPrice', CASE WHEN l.price_cents <> a.cents THEN ${decimalOf('l.price_cents')} END,
       'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'coverId', p.variant_of

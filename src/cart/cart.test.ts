@@ -8,6 +8,15 @@ import { addToCart, clearCart, getCart, MAX_QUANTITY, removeFromCart, setCartQua
 
 const open = openShopForTests()
 
+async function bundleOf(title: string, products: { id: string }[]) {
+  const { db } = open.shop.database
+  const bundle = await addProduct(open.shop, { price: '15.00', title })
+  await db.updateTable('products').set({ delivery: 'bundle', fileId: null }).where('id', '=', bundle.id).execute()
+  const parts = products.map(({ id }, position) => ({ bundleId: bundle.id, productId: id, position }))
+  await db.insertInto('bundleParts').values(parts).execute()
+  return bundle
+}
+
 test('adding the same product twice adds up in one line', async () => {
   const product = await addProduct(open.shop, { price: '3.10' })
   const buyer = await open.shop.join()
@@ -24,10 +33,7 @@ test('a line says where one copy is enough, and what the shopper has already and
   ]
   const { db } = open.shop.database
   await db.updateTable('products').set({ delivery: 'course' }).where('id', '=', course.id).execute()
-  const bundle = await addProduct(open.shop, { price: '15.00', title: 'Both' })
-  await db.updateTable('products').set({ delivery: 'bundle', fileId: null }).where('id', '=', bundle.id).execute()
-  const parts = [course, file].map(({ id }, position) => ({ bundleId: bundle.id, productId: id, position }))
-  await db.insertInto('bundleParts').values(parts).execute()
+  const bundle = await bundleOf('Both', [course, file])
   const buyer = await open.shop.join()
   const order = await buyMany(open.shop, buyer, [{ product: course }])
   for (const { id } of [file, code, course, bundle]) await buyer.call(addToCart, { productId: id, quantity: 1 })
@@ -44,6 +50,37 @@ test('a line says where one copy is enough, and what the shopper has already and
   expect((await readCart()).map(([, owned]) => owned)).toEqual([null, null, null, null])
   await disputed.end('win')
   expect((await readCart()).at(-1)).toEqual([true, ['Course']])
+})
+
+test('a cart with nothing else says what the shopper has, of the product itself or as a part of a bundle', async () => {
+  const [owned, other] = [await addProduct(open.shop, { title: 'Owned' }), await addProduct(open.shop)]
+  const bundle = await bundleOf('Both', [other, owned])
+  const buyer = await open.shop.join()
+  await buyMany(open.shop, buyer, [{ product: owned }])
+  for (const [{ id }, titles] of [
+    [owned, ['Owned']],
+    [bundle, ['Owned']],
+    [other, null],
+  ] as const) {
+    const added = await buyer.call(addToCart, { productId: id, quantity: 1 })
+    expect(added.map(({ product }) => product.owned)).toEqual([titles])
+    expect(await buyer.call(getCart, {})).toEqual(added)
+    await buyer.call(clearCart, {})
+  }
+})
+
+test('a bundle says what its parts say together', async () => {
+  const book = await addProduct(open.shop, { title: 'Book' })
+  const poems = await addProduct(open.shop, { title: 'Poems' })
+  const card = await addProduct(open.shop, { title: 'Card', categoryId: 'gift-cards', codes: ['B-1'] })
+  const buyer = await open.shop.join()
+  for (const product of [await bundleOf('Words', [poems, book]), await bundleOf('Gift', [card, book]), book])
+    await buyer.call(addToCart, { productId: product.id, quantity: 1 })
+  expect((await buyer.call(getCart, {})).map(({ product }) => product)).toMatchObject([
+    { parts: ['Poems', 'Book'], isOneEnough: true, isCash: false, earns: true, least: '0.02' },
+    { parts: ['Card', 'Book'], isOneEnough: false, isCash: true, earns: false, least: '0.02' },
+    { parts: null, isOneEnough: true, isCash: false, earns: true, least: '0.00' },
+  ])
 })
 
 test('counts twenty concurrent additions', async () => {
