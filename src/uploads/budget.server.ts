@@ -30,7 +30,7 @@ export async function checkDailyQuota(
       WHERE user_id = ${userId}::uuid AND malware IS NOT NULL AND created_at > now() - interval '1 day'
       UNION ALL
       SELECT announced_bytes FROM objects
-      WHERE user_id = ${userId}::uuid AND status = 'issued' AND (expires_at > now() OR checking_until > now() AND malware IS NULL)
+      WHERE user_id = ${userId}::uuid AND status = 'issued' AND (expires_at > now() OR checking_until > now())
         AND id IS DISTINCT FROM ${id}::uuid) known`.execute(db)
   if (rows[0]!.total + bytesToCome <= maxBytesPerDay) return
   const day =

@@ -156,6 +156,13 @@ test('a check that accepts late does not store an upload that another one refuse
   const stored = { sizeBytes: GOOD.length, sha256 }
   expect(await acceptUpload(shop.db, store.storage, { id, userId: ada.id }, stored, claim)).toBe(false)
   expect((await rowOf(id))!.status).toBe('issued')
+  expect((await bytesOf(id)).equals(HARMFUL)).toBe(true)
+  // nor does one that refuses late replace the reason
+  const asImage = { ...claim, isImage: true }
+  await expect(acceptUpload(shop.db, store.storage, { id, userId: ada.id }, stored, asImage)).rejects.toMatchObject({
+    status: 415,
+  })
+  expect(await finish()).toMatchObject({ status: 400, code: 'infected' })
 })
 
 test('leaves the bytes of an import to the shop, which is storing them', async () => {
@@ -189,21 +196,32 @@ test('what arrives after its address has ended counts against the day, also whil
   await expect(takeSecond()).rejects.toMatchObject({ status: 429 })
 })
 
-test('answers `checking` for parts that another node checks', async () => {
-  const metadata = { size: String(GOOD.length) }
+async function sendParts(bytes: Buffer) {
+  const metadata = { size: String(bytes.length) }
   const { key, uploadId } = await post(`${shop.url}/companion/s3/multipart`, { filename: 'a.bin', metadata })
   const signing = `/companion/s3/multipart/${uploadId}/1?key=${key}`
   const signed = await (await fetch(shop.url + signing, { headers: { cookie: ada.cookie } })).json()
   const { url, headers } = signed as { url: string; headers: Record<string, string> }
-  const sent = await fetch(url, { method: 'PUT', headers, body: GOOD })
+  const sent = await fetch(url, { method: 'PUT', headers, body: bytes as Buffer<ArrayBuffer> })
   const parts = [{ PartNumber: 1, ETag: sent.headers.get('etag') }]
-  const complete = (base: string) => post(`${base}/companion/s3/multipart/${uploadId}/complete?key=${key}`, { parts })
+  return (base: string) => post(`${base}/companion/s3/multipart/${uploadId}/complete?key=${key}`, { parts })
+}
+
+test('answers `checking` for parts that another node checks', async () => {
+  const complete = await sendParts(GOOD)
   const first = complete(shop.url)
   await scanning.promise
   expect(await complete(shop.otherUrl)).toMatchObject({ status: 503, code: 'checking' })
   released.resolve()
   expect((await first).status).toBe(200)
   expect((await complete(shop.otherUrl)).status).toBe(200)
+})
+
+test('says on every node that the file of these parts is infected', async () => {
+  const complete = await sendParts(HARMFUL)
+  released.resolve()
+  for (const base of [shop.url, shop.otherUrl, shop.url])
+    expect(await complete(base)).toMatchObject({ status: 400, code: 'infected' })
 })
 
 test('waits for a copy as long as for a join of parts', async () => {

@@ -92,10 +92,10 @@ async function discard(db: Db, storage: Storage, id: string, refusal: Failure | 
   )
 }
 
-/** Bytes of a stored upload stay: a product may use them. */
+/** Bytes of a stored upload stay, because a product may use them, and those in quarantine. */
 async function removeUnstored(db: Db, storage: Storage, id: string) {
-  const row = await db.selectFrom('objects').select('status').where('id', '=', id).executeTakeFirst()
-  if (row === undefined || row.status === 'issued') await storage.remove(id)
+  const row = await db.selectFrom('objects').select(['status', 'malware']).where('id', '=', id).executeTakeFirst()
+  if (row === undefined || (row.status === 'issued' && row.malware === null)) await storage.remove(id)
 }
 
 /**
