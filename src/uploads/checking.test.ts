@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { Failure } from '../kit/failure.ts'
 import { acceptUpload, takeIncoming } from './keep.server.ts'
 import { type Person, type Served, startServed } from './served.test.help.ts'
 import { openStore, type Store } from './stores.test.help.ts'
@@ -163,6 +164,18 @@ test('a check that accepts late does not store an upload that another one refuse
     status: 415,
   })
   expect(await finish()).toMatchObject({ status: 400, code: 'infected' })
+})
+
+test('says why it refused a file, although the store does not remove the bytes', async () => {
+  const { id, put, finish } = await issue()
+  await put(GOOD)
+  const stored = (await store.storage.direct!.accept(id))!
+  const remove = () => Promise.reject(new Failure(503, 'The store is away.'))
+  const asImage = { isImage: true, fileName: 'a.png', contentType: null }
+  await expect(
+    acceptUpload(shop.db, { ...store.storage, remove }, { id, userId: ada.id }, stored, asImage),
+  ).rejects.toMatchObject({ status: 415 })
+  expect((await finish()).status).toBe(415)
 })
 
 test('leaves the bytes of an import to the shop, which is storing them', async () => {

@@ -74,7 +74,7 @@ export function uploadRoutes({ storage, secret, config, publicUrl, reach }: Uplo
           .executeTakeFirst()
         if (!row) throw new Failure(404, 'Upload not found', 'upload_not_found')
         // a check that took longer than the call before
-        if (row.status === 'issued' && row.refusedAs) throw refusedAs(row.refusedAs as Refusal)
+        if (row.refusedAs) throw refusedAs(row.refusedAs as Refusal)
         const upload = { id, userId: user.id }
         if (row.status === 'issued' && !(await answerSoon(takeIncoming(db, storage, upload, context))))
           throw new Failure(409, 'The bytes of this upload did not arrive. Please upload the file again.', 'no_bytes')
