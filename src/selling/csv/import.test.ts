@@ -153,6 +153,11 @@ test('an export comes back as known, and as drafts of another seller', async () 
   )
   const owner = { id: sellerId, email, cookie } as Person
   expect(await send(owner, bytes)).toMatchObject({ known: 1201, ready: 0, bad: 0, columnsLeft: [] })
+  // a mistake in a row is shown, whether or not the product is there
+  const mistaken = bytes.toString().replace(',12.50,', ',abc,')
+  expect(await send(owner, mistaken)).toMatchObject({ known: 1200, ready: 0, bad: 1 })
+  await db().updateTable('products').set({ deletedAt: new Date() }).where('id', '=', product.id).execute()
+  expect(await send(owner, bytes)).toMatchObject({ known: 1200, ready: 1, bad: 0 })
   const bob = await open.shop.join()
   const found = await send(bob, bytes)
   expect(found).toMatchObject({ ready: 1201, known: 0, bad: 0 })
