@@ -26,7 +26,7 @@ export const OrderLine = z.object({
   given: z.optional(z.number()),
   /** The buyer keeps no copy: all are given away or wait for it. */
   isToGive: z.optional(z.boolean()),
-  /** Copies that were refunded; after the last one nothing of the line opens. */
+  /** Copies that were refunded; those of a claimed gift were refunded to its giver. After the last one nothing of the line opens. */
   refunded: z.number(),
   /** Null for the buyer's own product, which they cannot review. */
   isReviewed: z.nullable(z.boolean()),

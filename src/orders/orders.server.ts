@@ -246,7 +246,7 @@ const readOrders = statement<
       'isReviewed', CASE WHEN l.seller_id <> o.user_id AND l.gift_id IS NULL THEN EXISTS (SELECT FROM reviews r WHERE r.order_line_id = l.id) END,
       'refundRequest', (SELECT json_build_object('state', q.state, 'answer', q.answer, 'at', ${isoOf('q.created_at')})
         FROM refund_requests q WHERE q.order_line_id = l.id),
-      'refunded', coalesce(s.returned_quantity, 0),
+      'refunded', CASE WHEN e.is_gift AND e.revoked_at IS NOT NULL AND e.given_at IS NULL THEN l.quantity ELSE coalesce(s.returned_quantity, 0) END,
       'given', ${GIVEN('l')}, 'isToGive', e.given_at IS NOT NULL,
       'delivery', CASE
         WHEN o.status <> 'completed' OR e.id IS NULL OR e.revoked_at IS NOT NULL THEN NULL

@@ -355,6 +355,10 @@ test('a refund returns the giver’s money and ends the claim at once, a dispute
   await expect(friend.call(claimGift, { token: waiting.token })).rejects.toMatchObject(refused(409, 'closed'))
   await runRefunds(open.shop)
   await expect(friend.call(revealCodes, own)).rejects.toMatchObject(refused(404))
+  expect(await friend.call(getOrder, { id: orderId })).toMatchObject({
+    status: 'completed',
+    lines: [{ refunded: 1, delivery: null }],
+  })
   await expect((await open.shop.join()).call(claimGift, { token: waiting.token })).rejects.toMatchObject(
     refused(409, 'gift_over'),
   )
