@@ -71,6 +71,7 @@ test('a buyer gives a copy by link, and a friend without an account signs up and
   await friend.getByRole('button', { name: 'Claim your gift' }).click()
   await expect(friend).toHaveURL(/\/orders\/[\da-f-]{36}/)
   await expect(friend.getByRole('button', { name: `Download ${title}` }).first()).toBeVisible()
+  const order = friend.url()
   await friend.goto('/library')
   await expect(friend.getByRole('link', { name: title })).toBeVisible()
   await friend.goto(path)
@@ -80,6 +81,19 @@ test('a buyer gives a copy by link, and a friend without an account signs up and
   await late.goto(path)
   await expect(late.getByText('Already claimed')).toBeVisible()
   await late.context().close()
+
+  await giver.reload()
+  await giver.getByRole('button', { name: 'Ask for a refund' }).click()
+  const refund = giver.getByRole('dialog', { name: 'Ask for a refund' })
+  await refund.getByLabel('Why?').selectOption('Bought by mistake')
+  await refund.getByRole('button', { name: /^Refund \$/ }).click()
+  await expect(refund).toBeHidden()
+  const goods = friend.getByRole('group', { name: 'Your goods' })
+  await expect(async () => {
+    await friend.goto(order)
+    await expect(goods.getByText('Refunded')).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await expect(friend.getByText('Download')).toHaveCount(0)
   await friend.context().close()
 })
 

@@ -136,6 +136,8 @@ function OrderAction({ order, onChoose }: { order: Order; onChoose: () => void }
       </>
     )
   if (order.status !== 'completed' || isFrozen(order)) return null
+  // of a claimed gift, whose giver was refunded
+  if (order.lines.every(({ delivery, refunded }) => !delivery && refunded)) return null
   const icon = <Download className="icon" aria-hidden />
   const [file] = filesOf(order)
   if (order.lines.length !== 1 || !file)
