@@ -427,6 +427,8 @@ test.describe('before the script', () => {
       await expect(add.nth(0)).toHaveAttribute('aria-busy', 'true')
       scripts.resolve(true)
       await cart('2 items')
+      // the cart on screen shows a change before it is sent
+      await expect.poll(async () => (await (await page.request.get('/api/cart')).json()) as object[]).toHaveLength(2)
       await expect(page.locator('button[aria-busy]')).toHaveCount(0)
 
       await open('/categories')
