@@ -55,7 +55,10 @@ async function listBought(db: Db, userId: string): Promise<BoughtFile[]> {
     .orderBy('productFiles.part')
     .execute()
   const paths = nameEntries(
-    rows.map(({ orderId, position, fileName }) => ({ folder: `files/${orderId.slice(-8)}-${position + 1}/`, fileName })),
+    rows.map(({ orderId, position, fileName }) => ({
+      folder: `files/${orderId.slice(-8)}-${position + 1}/`,
+      fileName,
+    })),
   )
   return rows.map(({ objectId }, i) => ({ path: paths[i]!, objectId }))
 }
