@@ -17,9 +17,9 @@ export type Kind = {
   deliver?: (tx: Tx, paymentId: string | null, lines: KindLine[], secret: string) => Promise<void>
   /**
    * In the transaction that books a refund: takes `quantity` copies of each line back, or those that are left if they are
-   * fewer. `isUnseen` when the buyer never opened them.
+   * fewer.
    */
-  takeBack?: (tx: Tx, lines: KindLine[], isUnseen: boolean) => Promise<void>
+  takeBack?: (tx: Tx, lines: KindLine[]) => Promise<void>
   /**
    * How copies leave the line of their buyer. Missing where all copies are the same thing: one is then enough for its
    * buyer, and a gift needs nothing but the access of who claims it.

@@ -45,21 +45,17 @@ export async function deliverGoods(
 /** All copies are the same thing. */
 export const isOneEnough = ({ delivery }: Pick<Line, 'delivery'>) => kindOf(delivery).give === undefined
 
-/**
- * Takes single copies back in the transaction that books their refund. `isUnseen` when neither the buyer nor who claimed a
- * gift opened them.
- */
-export async function takeBackGoods(tx: Tx, lines: Line[], isUnseen: boolean) {
+/** Takes single copies back in the transaction that books their refund. */
+export async function takeBackGoods(tx: Tx, lines: Line[]) {
   for (const { kind, own } of byKind(lines)) {
     const left: Line[] = []
     for (const line of own) {
-      const returned = await takeFromGifts(tx, kind, line, { isUnseen, isWhole: false })
+      const returned = await takeFromGifts(tx, kind, line, { isWhole: false })
       left.push({ ...line, quantity: line.quantity - returned })
     }
     await kind.takeBack?.(
       tx,
       left.filter(({ quantity }) => quantity > 0),
-      isUnseen,
     )
   }
 }
@@ -71,8 +67,8 @@ export async function endGoods(tx: Tx, lines: Line[]) {
     lines.map(({ id }) => id),
   )
   for (const { kind, own } of byKind(lines)) {
-    for (const line of own) await takeFromGifts(tx, kind, line, { isUnseen: false, isWhole: true })
-    await kind.takeBack?.(tx, own, false)
+    for (const line of own) await takeFromGifts(tx, kind, line, { isWhole: true })
+    await kind.takeBack?.(tx, own)
   }
 }
 
@@ -80,12 +76,7 @@ export async function endGoods(tx: Tx, lines: Line[]) {
  * Ends gifts of a line as far as refunded copies are not the buyer's own: those that wait first, then those that were
  * claimed. Answers how many copies were taken from who claimed them; the others are back at the line.
  */
-async function takeFromGifts(
-  tx: Tx,
-  kind: Kind,
-  line: Line,
-  { isUnseen, isWhole }: { isUnseen: boolean; isWhole: boolean },
-): Promise<number> {
+async function takeFromGifts(tx: Tx, kind: Kind, line: Line, { isWhole }: { isWhole: boolean }): Promise<number> {
   const { quantity, given } = await readCopies(tx, line.id)
   if (given === 0) return 0
   const gifts = await lockGiftsToEnd(tx, line.id)
@@ -104,7 +95,7 @@ async function takeFromGifts(
     const claimed = (await findClaimedLine(tx, gift.id))!
     const isOver = copies === gift.quantity
     if (isOver) await revokeEntitlements(tx, [claimed.id])
-    await kind.takeBack?.(tx, [{ ...claimed, quantity: copies }], isUnseen)
+    await kind.takeBack?.(tx, [{ ...claimed, quantity: copies }])
     await changeGift(tx, gift.id, isOver ? { state: 'ended' } : { quantity: gift.quantity - copies })
     if (isOver) await addJob(tx, 'tell_gift_ended', { giftId: gift.id })
     returned += copies

@@ -205,6 +205,7 @@ export type CodesTable = {
   expiresAt: Timestamp | null
   usedAt: Timestamp | null
   giftId: string | null
+  seenAt: Timestamp | null
 }
 
 export type CourseCertificatesTable = {

@@ -1,4 +1,3 @@
-import { readUsedLines } from '../../delivery/events.server.ts'
 import { endGoods, takeBackGoods } from '../../delivery/kinds.server.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
@@ -98,9 +97,9 @@ export async function book(
   await changePayment(tx, payment.id, { status: isWhole && !leavesFree ? 'refunded' : 'part_refunded' })
   await reverse(tx, order, payment, { moneyCents, creditCents, lines, ...how })
   const isOver = isWhole && !leavesFree && order.status === 'completed'
-  const ended = isOver ? bought : await endLines(tx, order, bought, lines, asked.isByBuyer)
+  const ended = isOver ? bought : await endLines(tx, order, bought, lines)
   if (isOver) {
-    await withdraw(tx, order, bought, lines, asked.isByBuyer)
+    await takeBack(tx, bought, lines)
     await endGoods(tx, bought)
     await changeOrder(tx, order, 'refunded', asked.reason)
   }
@@ -141,35 +140,22 @@ async function effectOn(
   return { moneyCents: refund.amountCents, creditCents: returned, isWhole }
 }
 
-/**
- * Takes refunded copies back. Those of a buyer's own refund count as unseen, unless their line was opened since: a refund that
- * the provider refused at first opens it again.
- */
-async function withdraw(tx: Tx, order: OrderRow, bought: OrderLineRow[], lines: RefundLine[], isByBuyer: boolean) {
-  const used = new Set(isByBuyer ? await readUsedLines(tx, order.id) : idsOf(lines))
+async function takeBack(tx: Tx, bought: OrderLineRow[], lines: RefundLine[]) {
   const copies = lines.map(({ orderLineId, quantity }) => {
     const line = bought.find(({ id }) => id === orderLineId)!
     return { ...line, quantity }
   })
-  const [unseen, seen] = [copies.filter(({ id }) => !used.has(id)), copies.filter(({ id }) => used.has(id))]
-  await takeBackGoods(tx, unseen, true)
-  await takeBackGoods(tx, seen, false)
+  await takeBackGoods(tx, copies)
 }
 
 /** Takes refunded copies back, and ends access to the lines whose last copy was refunded. */
-async function endLines(
-  tx: Tx,
-  order: OrderRow,
-  bought: OrderLineRow[],
-  lines: RefundLine[],
-  isByBuyer: boolean,
-): Promise<OrderLineRow[]> {
+async function endLines(tx: Tx, order: OrderRow, bought: OrderLineRow[], lines: RefundLine[]): Promise<OrderLineRow[]> {
   if (lines.length === 0 || order.status !== 'completed') return []
   const left = await readLeftLines(tx, order.id)
   const isOver = (id: string) =>
     left.some(({ orderLineId, quantity, returnedQuantity }) => orderLineId === id && returnedQuantity >= quantity)
   const ended = bought.filter(({ id }) => idsOf(lines).includes(id) && isOver(id))
-  await withdraw(tx, order, bought, lines, isByBuyer)
+  await takeBack(tx, bought, lines)
   await endGoods(tx, ended)
   return ended
 }

@@ -60,7 +60,8 @@ const titlesOf = (lines: ChosenLine[]) => new Intl.ListFormat('en').format(lines
 function describeGoods(lines: ChosenLine[] | null, restCents: number): string {
   if (!lines) return `The buyer keeps what was bought. ${usd(restCents)} can still be given back later.`
   const ended = lines.filter(({ isLast }) => isLast)
-  if (ended.length === 0) return 'Codes of the refunded copies are withdrawn. The other copies stay.'
+  if (ended.length === 0)
+    return 'Refunded codes that nobody has seen are for sale again, seen ones are withdrawn. The other copies stay.'
   return `${titlesOf(ended)} can no longer be opened, and reviews of it are hidden. The buyer keeps the rest of the order.`
 }
 

@@ -6,10 +6,9 @@ import {
   holdCodes,
   putCodesBack,
   releaseCodes,
-  returnCopies,
   sellHeldCodes,
   setCodesAside,
-  voidCopies,
+  takeCopiesBack,
 } from './codes.store.server.ts'
 
 /** Gift cards and vouchers: each copy is one code of the stock. */
@@ -35,10 +34,9 @@ export const codes: Kind = {
     await sellHeldCodes(tx, paymentId)
     await requestSupply(tx, paymentId, lines)
   },
-  // seen codes are never sold again
-  takeBack: async (tx, lines, isUnseen) => {
+  takeBack: async (tx, lines) => {
     await endReturned(tx, lines)
-    await (isUnseen ? returnCopies(tx, lines) : voidCopies(tx, lines))
+    await takeCopiesBack(tx, lines)
   },
   give: { setAside: setCodesAside, putBack: putCodesBack, handOver: handCodesOver, isSpoiltByUse: true },
 }

@@ -86,25 +86,22 @@ const changeHeld = (tx: Tx, paymentId: string, change: Updateable<CodesTable>) =
     .returning('productId')
     .execute()
 
-/** Withdraws refunded codes. The buyer may have seen them, so they are never sold again. */
-export const voidCopies = (tx: Tx, lines: KindLine[]) => changeCopies(tx, lines, `state = 'void'`)
-
-/** Puts codes that the buyer never saw back on sale. The order is locked, so none is revealed meanwhile. */
-export async function returnCopies(tx: Tx, lines: KindLine[]) {
-  await changeCopies(tx, lines, `state = 'free', payment_id = NULL, order_line_id = NULL`)
-  for (const { productId } of lines) await queueSettling(tx, productId)
-}
-
-async function changeCopies(tx: Tx, lines: KindLine[], change: string) {
+/** Puts refunded codes that nobody has seen back on sale. Seen ones are never sold again. */
+export async function takeCopiesBack(tx: Tx, lines: KindLine[]) {
   const copies = JSON.stringify(lines.map(({ id, quantity }) => ({ id, quantity })))
-  await sql`
+  const { rows } = await sql<{ productId: string }>`
     WITH wanted AS (
       SELECT c.id FROM json_to_recordset(${copies}::json) AS l (id uuid, quantity int)
       CROSS JOIN LATERAL (
         SELECT id FROM codes WHERE order_line_id = l.id AND state = 'sold' AND gift_id IS NULL
-        -- a code whose case returns its money first
-        ORDER BY EXISTS (SELECT FROM code_cases k WHERE k.code_id = codes.id AND k.state IN ('refunding', 'refunded')) DESC, position DESC LIMIT l.quantity) c)
-    UPDATE codes SET ${sql.raw(change)}, updated_at = now() WHERE id IN (SELECT id FROM wanted)`.execute(tx)
+        -- a code whose case returns its money first, then those that can be sold again
+        ORDER BY EXISTS (SELECT FROM code_cases k WHERE k.code_id = codes.id AND k.state IN ('refunding', 'refunded')) DESC,
+          seen_at IS NULL DESC, position DESC LIMIT l.quantity) c)
+    UPDATE codes SET updated_at = now(), state = CASE WHEN seen_at IS NULL THEN 'free' ELSE 'void' END,
+      payment_id = CASE WHEN seen_at IS NOT NULL THEN payment_id END,
+      order_line_id = CASE WHEN seen_at IS NOT NULL THEN order_line_id END
+    WHERE id IN (SELECT id FROM wanted) RETURNING product_id`.execute(tx)
+  for (const productId of new Set(rows.map((row) => row.productId))) await queueSettling(tx, productId)
 }
 
 /** Codes of a line wait for who claims a gift, the newest first. */
