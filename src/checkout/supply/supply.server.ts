@@ -11,6 +11,7 @@ import {
   setSku,
 } from '../../delivery/supply/supply.store.server.ts'
 import { settleStock } from '../../delivery/codes/stock.store.server.ts'
+import type { CodeParts } from '../../delivery/codes/codeParts.rules.ts'
 import type { CodeVault } from '../../delivery/codes/vault.server.ts'
 import { listSupplies, setSupply } from '../../delivery/supply/supply.contract.ts'
 import type { Supplier } from '../../delivery/supply/supplier.ts'
@@ -104,7 +105,7 @@ export async function supply(supplying: Supplying, lineId: string) {
 
 const REPEATED = new Error('a code is in the shop already')
 
-const deliver = ({ checkout, vault }: Supplying, lineId: string, codes: string[]) =>
+const deliver = ({ checkout, vault }: Supplying, lineId: string, codes: CodeParts[]) =>
   inTransaction(checkout.db, async (tx) => {
     const order = (await lockOrder(tx, await orderOf(checkout, lineId)))!
     const row = await lockSupply(tx, lineId)

@@ -143,7 +143,11 @@ test('only administrators connect a product, and only one that sells codes', asy
 test('reads answers by their status, and takes no code into the words that it stores', () => {
   const asked = { requestId: crypto.randomUUID(), sku: 'X', quantity: 1 }
   const answer = (codes: unknown) => JSON.stringify({ requestId: asked.requestId, codes })
-  expect(readAnswer(asked, 200, answer(['A']))).toEqual({ kind: 'codes', codes: ['A'] })
+  const plain = { code: 'A', pin: '', serial: '' }
+  expect(readAnswer(asked, 200, answer(['A']))).toEqual({ kind: 'codes', codes: [plain] })
+  const card = { code: 'A', pin: '0471' }
+  expect(readAnswer(asked, 200, answer([card]))).toEqual({ kind: 'codes', codes: [{ ...plain, ...card }] })
+  expect(readAnswer(asked, 200, answer([{ ...card, pin: 'a\u001f' }]))).toMatchObject({ kind: 'unknown' })
   expect(readAnswer(asked, 202, '')).toEqual({ kind: 'waiting' })
   for (const wrong of [answer(['CANARY', 'CANARY-2']), answer([]), answer('CANARY'), answer(['']), 'CANARY', '{'])
     expect(JSON.stringify(readAnswer(asked, 200, wrong))).toMatch(/unknown(?!.*CANARY)/)

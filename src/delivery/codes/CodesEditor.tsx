@@ -7,7 +7,7 @@ import { Segment } from '../../ui/form/Segment.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { CODE_STATES, type CodeList, type CodeState, MOST_CODES, MOST_LOW } from './stock.contract.ts'
-import { describeList, describeProblem, lastDayOf, STATE_NAMES } from './stock.texts.rules.ts'
+import { describeColumns, describeList, describeProblems, lastDayOf, STATE_NAMES } from './stock.texts.rules.ts'
 import { useCodeStock, useNewCodes } from './useCodes.ts'
 
 type CodesEditorProps = {
@@ -48,6 +48,17 @@ export function CodesEditor({ productId, onChange }: CodesEditorProps) {
             onChange={setShown}
           />
           <Codes stock={stock} />
+          {stock.returnable > 0 && (
+            <Button
+              className="self-start"
+              isBusy={stock.putBack.isPending}
+              onClick={() => stock.putBack.mutate(undefined)}
+            >
+              {stock.returnable === 1
+                ? 'Put the withdrawn code back on sale'
+                : `Put ${stock.returnable.toLocaleString('en')} withdrawn codes back on sale`}
+            </Button>
+          )}
           {counts.free > 0 && (
             <WithdrawAll
               count={counts.free}
@@ -109,7 +120,7 @@ function NewCodes({ productId, onChange }: CodesEditorProps) {
       <div className="formgrid">
         <Field
           label="Or a text or CSV file"
-          hint={`Up to ${MOST_CODES.toLocaleString('en')} codes; a CSV may name a last day for each`}
+          hint={`Up to ${MOST_CODES.toLocaleString('en')} codes. A CSV may have the columns code, PIN, serial and valid until.`}
         >
           {(control) => (
             <input
@@ -148,18 +159,19 @@ function NewCodes({ productId, onChange }: CodesEditorProps) {
 }
 
 function Checked({ list }: { list: CodeList }) {
-  const left = Object.values(list.counts).reduce((sum, count) => sum + count, 0)
+  const problems = describeProblems(list)
+  const columns = describeColumns(list.columns)
   return (
     <>
       <p role="status">
         <strong>{describeList(list)}</strong>
       </p>
-      {list.problems.length > 0 && (
+      {columns !== '' && <p>{columns}</p>}
+      {problems.length > 0 && (
         <ul className="bullets small" aria-label="Lines that add nothing">
-          {list.problems.map((problem) => (
-            <li key={problem.line}>{describeProblem(problem)}</li>
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
           ))}
-          {left > list.problems.length && <li>And {(left - list.problems.length).toLocaleString('en')} more.</li>}
         </ul>
       )}
     </>
@@ -191,17 +203,19 @@ function LowStock({ lowAt, onSave }: { lowAt: number; onSave: (count: number) =>
 }
 
 function Codes({ stock }: { stock: ReturnType<typeof useCodeStock> }) {
-  const { codes, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, withdraw } = stock
+  const { codes, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, withdraw, putBack } = stock
   if (isPending) return <Skeleton height="8rem" />
   return (
     <>
-      <ul className="list" aria-label="Codes">
-        {codes.map(({ id, mask, state, addedAt, expiresAt }) => (
+      <ul className="list list--long" aria-label="Codes">
+        {codes.map(({ id, mask, hasPin, hasSerial, state, canReturn, addedAt, expiresAt }) => (
           <li key={id} className="list__row">
             <span className="grow">
               <span className="mono">{mask}</span>
               <small>
-                {STATE_NAMES[state]}, added {formatDay(addedAt)}
+                {STATE_NAMES[state]}
+                {hasPin && ', with PIN'}
+                {hasSerial && ', with serial number'}, added {formatDay(addedAt)}
                 {expiresAt && `, last day ${lastDayOf(expiresAt)}`}
               </small>
             </span>
@@ -213,6 +227,16 @@ function Codes({ stock }: { stock: ReturnType<typeof useCodeStock> }) {
                 onClick={() => withdraw.mutate(id)}
               >
                 Withdraw
+              </Button>
+            )}
+            {canReturn && (
+              <Button
+                tone="quiet"
+                aria-label={`Put ${mask} back on sale`}
+                disabled={putBack.isPending}
+                onClick={() => putBack.mutate(id)}
+              >
+                Put back
               </Button>
             )}
           </li>
@@ -244,7 +268,7 @@ function WithdrawAll({ count, isBusy, onWithdraw }: { count: number; isBusy: boo
         tone="bad-line"
         onConfirm={onWithdraw}
       >
-        They leave the shop for good, and your product sells out. Codes that buyers have stay theirs.
+        Your product sells out. Codes that buyers have stay theirs. You can put the others back on sale.
       </ConfirmDialog>
     </>
   )

@@ -49,10 +49,10 @@ export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused 
       setBusy(false)
     }
   }
-  const copy = async ({ id: codeId, code }: RevealedCode) => {
+  const copy = async ({ id: codeId }: RevealedCode, text: string, what: string) => {
     // noted whether or not the browser allows the copy: the buyer has the code
     void call(noteCopy, { id: orderId, lineId, codeId }).catch(() => undefined)
-    await copyText(code, 'The code')
+    await copyText(text, what)
   }
   const setReport = (codeId: string, report: RevealedCode['report']) =>
     setCodes((now) => now?.map((one) => (one.id === codeId ? { ...one, report } : one)) ?? null)
@@ -83,7 +83,7 @@ export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused 
                   code={one}
                   line={{ id: orderId, lineId }}
                   onReported={(report) => setReport(one.id, report)}
-                  onCopy={() => void copy(one)}
+                  onCopy={(text, what) => void copy(one, text, what)}
                   onUsed={(isUsed) => void setUsed(one, isUsed)}
                 />
               ))
@@ -124,12 +124,12 @@ export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused 
 type CodeRowProps = {
   code: RevealedCode
   line: { id: string; lineId: string }
-  onCopy: () => void
+  onCopy: (text: string, what: string) => void
   onUsed: (isUsed: boolean) => void
   onReported: (report: CodeReport) => void
 }
 
-function CodeRow({ code: { id, code, isUsed, report }, line, onCopy, onUsed, onReported }: CodeRowProps) {
+function CodeRow({ code: { id, code, pin, serial, isUsed, report }, line, onCopy, onUsed, onReported }: CodeRowProps) {
   const [hasQr, setHasQr] = useState(false)
   const [isReporting, setReporting] = useState(false)
   return (
@@ -143,9 +143,34 @@ function CodeRow({ code: { id, code, isUsed, report }, line, onCopy, onUsed, onR
             icon={<QrIcon className="icon" aria-hidden />}
             onClick={() => setHasQr(!hasQr)}
           />
-          <IconButton label="Copy code" icon={<Copy className="icon" aria-hidden />} onClick={onCopy} />
+          <IconButton
+            label="Copy code"
+            icon={<Copy className="icon" aria-hidden />}
+            onClick={() => onCopy(code, 'The code')}
+          />
         </span>
       </span>
+      {(pin !== '' || serial !== '') && (
+        <dl className="code__parts">
+          {pin !== '' && (
+            <div>
+              <dt>PIN</dt>
+              <dd className="mono">{pin}</dd>
+              <IconButton
+                label="Copy PIN"
+                icon={<Copy className="icon" aria-hidden />}
+                onClick={() => onCopy(pin, 'The PIN')}
+              />
+            </div>
+          )}
+          {serial !== '' && (
+            <div>
+              <dt>Serial number</dt>
+              <dd className="mono">{serial}</dd>
+            </div>
+          )}
+        </dl>
+      )}
       {hasQr && <QrCode text={code} label="The code as a QR code" />}
       <label className="check">
         <input type="checkbox" checked={isUsed} onChange={({ target }) => onUsed(target.checked)} />

@@ -18,6 +18,7 @@ import { codesPath, getCodeStock } from './stock.contract.ts'
 const open = openShopForTests()
 
 const CANARY = 'CANARY7QX2'
+const PIN = 'PIN5582KW'
 
 /** The tables of the shop with a row that holds the text. */
 async function tablesWith(text: string): Promise<string[]> {
@@ -35,7 +36,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found
 }
 
-test('a code, one of a supplier and the link of a gift stand in no other answer, in no log line, and in no table', async () => {
+test('a code, its PIN, one of a supplier and the link of a gift stand in no other answer, in no log line, and in no table', async () => {
   const written: string[] = []
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     written.push(String(text))
@@ -54,7 +55,7 @@ test('a code, one of a supplier and the link of a gift stand in no other answer,
   const { id, price } = await seller.call(createProduct, {
     ...{ title: 'Card', description: null, price: '10.00', categoryId: 'gift-cards' },
   })
-  const list = [1, 2, 3].map((n) => `${CANARY}-${n}-ABCD`).join('\n')
+  const list = ['code,pin', ...[1, 2, 3].map((n) => `${CANARY}-${n}-ABCD,${PIN}-${n}`)].join('\n')
   const answers: [string, string][] = []
   const keep = async (what: string, answer: Response) => {
     const text = `${JSON.stringify([...answer.headers])} ${Buffer.from(await answer.arrayBuffer()).toString('latin1')}`
@@ -71,6 +72,7 @@ test('a code, one of a supplier and the link of a gift stand in no other answer,
   const { link, gift } = await buyer.call(giveCopies, { ...line, quantity: 1 })
   const [code] = (await buyer.call(revealCodes, line)).codes
   expect(code!.code).toContain(CANARY)
+  expect(code!.pin).toContain(PIN)
   const token = link.split('/').at(-1)!
   const supplied = await addProduct(open.shop, { codes: [] })
   await staff.call(setSupply, { id: supplied.id, sku: 'CARD-10' })
@@ -78,7 +80,7 @@ test('a code, one of a supplier and the link of a gift stand in no other answer,
   const laterLine = { id: later.id, lineId: later.lines[0]!.id }
   await supply(open.shop.supplying, laterLine.lineId)
   const fromSupplier = (await buyer.call(revealCodes, laterLine)).codes[0]!.code
-  const secrets = [CANARY, token, fromSupplier]
+  const secrets = [CANARY, PIN, token, fromSupplier]
   // who has the link may open it
   await (await fetch(link)).arrayBuffer()
   await open.shop.call(lookAtGift, { token })

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
-import { isDay, LONGEST_CODE, maskOf, openLines, problemOf, readCells } from './codeLines.rules.ts'
-import { describeList, describeProblem, lastDayOf } from './stock.texts.rules.ts'
+import {
+  isDay,
+  LONGEST_CODE,
+  LONGEST_PART,
+  maskOf,
+  openLines,
+  problemOf,
+  readCells,
+  readColumns,
+} from './codeLines.rules.ts'
+import { describeColumns, describeList, describeProblem, describeProblems, lastDayOf } from './stock.texts.rules.ts'
 
 test.each([
   ['A-1', ['A-1']],
@@ -15,22 +24,84 @@ test.each([
   expect(readCells(row)).toEqual(cells)
 })
 
-const readAll = (lines: string[], isTable: boolean) => lines.map(openLines({ isTable }))
+const PLAIN = { code: '', pin: '', serial: '', day: '' }
+
+function readAll(lines: string[], isTable: boolean) {
+  const reader = openLines({ isTable })
+  const read = lines.map((line) => reader.read(line))
+  return { read, columns: reader.columns() }
+}
 
 test('takes a line of a text as it stands, and finds the columns of a table by their names', () => {
-  expect(readAll(['code', ' A,1 '], false)).toEqual([
-    { code: 'code', day: '' },
-    { code: 'A,1', day: '' },
+  expect(readAll(['code', ' A,1 '], false)).toEqual({
+    read: [
+      { ...PLAIN, code: 'code' },
+      { ...PLAIN, code: 'A,1' },
+    ],
+    columns: [],
+  })
+  expect(readAll(['A-1,2027-01-31', 'B-2'], true).read).toEqual([
+    { ...PLAIN, code: 'A-1', day: '2027-01-31' },
+    { ...PLAIN, code: 'B-2' },
   ])
-  expect(readAll(['A-1,2027-01-31', 'B-2'], true)).toEqual([
-    { code: 'A-1', day: '2027-01-31' },
-    { code: 'B-2', day: '' },
-  ])
-  expect(readAll(['Expiry date,Gift card code', '2027-01-31,A-1'], true)).toEqual([
+  expect(readAll(['Expiry date,Gift card code', '2027-01-31,A-1'], true).read).toEqual([
     null,
-    { code: 'A-1', day: '2027-01-31' },
+    { ...PLAIN, code: 'A-1', day: '2027-01-31' },
   ])
-  expect(readAll(['Key', 'A-1'], true)).toEqual([null, { code: 'A-1', day: '' }])
+  expect(readAll(['Key', 'A-1'], true).read).toEqual([null, { ...PLAIN, code: 'A-1' }])
+})
+
+test('takes PIN and serial number of a table, also of one that was pasted from a spreadsheet', () => {
+  const parts = { ...PLAIN, code: 'CARD-1', pin: '0471', serial: 'S1' }
+  expect(readAll(['code,pin,serial', 'CARD-1,0471,S1'], true).read).toEqual([null, parts])
+  expect(readAll(['code\tpin\tserial', 'CARD-1\t0471\tS1'], false).read).toEqual([null, parts])
+})
+
+test.each([
+  [
+    ['Card number', 'PIN', 'Serial no', 'Valid until'],
+    ['code', 'pin', 'serial', 'day'],
+  ],
+  [
+    ['pin', 'serial'],
+    ['code', 'serial'],
+  ],
+  [['Serial Number'], ['code']],
+  [
+    ['Batch', 'Voucher code', 'code', 'Security code'],
+    [null, 'code', null, 'pin'],
+  ],
+  [
+    ['Gift Card', 'CVV', 'Expires on', 'Note'],
+    ['code', 'pin', 'day', null],
+  ],
+])('reads the columns %j', (names, parts) => {
+  expect(readColumns(names)?.map(({ as }) => as)).toEqual(parts)
+})
+
+test('takes a table for one without names where no name is that of a code', () => {
+  expect(readColumns(['A-1', '2027-01-31'])).toBeNull()
+  expect(readAll(['A-1,2027-01-31,x', 'B-2'], true).columns).toEqual([
+    { name: '1', as: 'code' },
+    { name: '2', as: 'day' },
+    { name: '3', as: null },
+  ])
+})
+
+test('describes what buyers get of each column, and which are not taken', () => {
+  expect(describeColumns([])).toBe('')
+  expect(describeColumns(readColumns(['code', 'pin', 'valid until', 'batch', 'note'])!)).toBe(
+    'Buyers get “code” as the number and “pin” as the PIN. “valid until” is the last day of sale. Not taken: “batch” and “note”.',
+  )
+  expect(describeColumns(readAll(['A-1'], true).columns)).toBe('Buyers get column 1 as the number.')
+})
+
+test('refuses a line without the PIN that the table has a column for, and parts that are too long', () => {
+  const terms = { today: '2026-11-23', hasPins: true }
+  expect(problemOf({ ...PLAIN, code: 'A-1' }, terms)).toBe('pin')
+  expect(problemOf({ ...PLAIN, code: 'A-1', pin: '1' }, terms)).toBeNull()
+  expect(problemOf({ ...PLAIN, code: 'A-1', pin: '1'.repeat(LONGEST_PART + 1) }, terms)).toBe('long')
+  expect(problemOf({ ...PLAIN, code: 'A-1', pin: '1', serial: 'a\u0000' }, terms)).toBe('signs')
 })
 
 test.each([
@@ -46,7 +117,7 @@ test.each([
   ['A\u202e1', '', 'signs'],
   ['Ä-1 ✓', '', null],
 ])('judges %j with the day %j: %s', (code, day, problem) => {
-  expect(problemOf({ code, day }, '2026-11-23')).toBe(problem)
+  expect(problemOf({ ...PLAIN, code, day }, { today: '2026-11-23', hasPins: false })).toBe(problem)
   if (code === 'A-1' && day !== '') expect(isDay(day, '2026-11-23')).toBe(problem === null)
 })
 
@@ -61,12 +132,28 @@ test('a mask shows four signs at most, and never a third more of a code', () => 
 })
 
 test('says what a list holds', () => {
-  const none = { repeated: 0, known: 0, empty: 0, long: 0, signs: 0, day: 0 }
-  expect(describeList({ fresh: 1, counts: none, problems: [] })).toBe('1 code is new.')
-  expect(describeList({ fresh: 0, counts: { ...none, known: 1200, repeated: 1 }, problems: [] })).toBe(
+  const none = { repeated: 0, known: 0, empty: 0, long: 0, signs: 0, day: 0, pin: 0 }
+  const columns: never[] = []
+  expect(describeList({ fresh: 1, counts: none, problems: [], columns })).toBe('1 code is new.')
+  expect(describeList({ fresh: 0, counts: { ...none, known: 1200, repeated: 1 }, problems: [], columns })).toBe(
     'No code is new. 1 line repeats another, 1,200 codes are in the shop already.',
   )
   expect(describeProblem({ line: 1003, why: 'repeated', before: 2 })).toBe('Line 1,003 repeats line 2.')
   expect(describeProblem({ line: 3, why: 'known' })).toBe('Line 3 is in the shop already.')
   expect(lastDayOf('2027-02-01T00:00:00.000Z')).toBe('Jan 31, 2027')
+})
+
+test('says once what many lines have in common', () => {
+  const counts = { repeated: 1, known: 10_000, empty: 5, long: 0, signs: 0, day: 0, pin: 0 }
+  const lines = (why: 'known' | 'empty', numbers: number[]) => numbers.map((line) => ({ line, why }))
+  const known = lines(
+    'known',
+    Array.from({ length: 94 }, (_, i) => i + 7),
+  )
+  const problems = [{ line: 3, why: 'repeated' as const, before: 1 }, ...lines('empty', [2, 4, 5, 6, 101]), ...known]
+  expect(describeProblems({ problems, counts })).toEqual([
+    'Line 3 repeats line 1.',
+    'Lines 7 to 100 and 9,906 more are in the shop already.',
+    'Lines 2, 4 to 6, and 101 are empty.',
+  ])
 })

@@ -1,15 +1,52 @@
 import { unguardCell } from '../../kit/csv/csv.rules.ts'
+import type { CodeParts } from './codeParts.rules.ts'
 
-// The lines of a list of codes: one code a line, or a table with codes and days. Pure.
+// The lines of a list of codes: one code a line, or a table with codes, their other parts and days. Pure.
 
 export const LONGEST_CODE = 200
+export const LONGEST_PART = 100
 
-export type CodeLine = { code: string; day: string }
+/** What a column of a table becomes. */
+export const CODE_PARTS = ['code', 'pin', 'serial', 'day'] as const
+export type CodePart = (typeof CODE_PARTS)[number]
+export type Column = { name: string; as: CodePart | null }
+
+export type CodeLine = CodeParts & { day: string }
 /** Why a line adds nothing. */
-export type LineProblem = 'empty' | 'long' | 'signs' | 'day'
+export type LineProblem = 'empty' | 'long' | 'signs' | 'day' | 'pin'
 
-const CODE_COLUMN = /^(gift ?card|voucher|serial|license|licence)?[ _-]?(codes?|keys?|numbers?|pins?)$/i
-const DAY_COLUMN = /^(expires?|expiry|expiration|valid)[ _-]?(date|at|on|until|to)?$/i
+const SERIAL = /^(serial([ _-]?(number|no\.?|code|#))?|s\/?n)$/i
+const PIN =
+  /^((card|gift ?card|voucher|security|access|secret)[ _-]?)?(pins?([ _-]?(codes?|numbers?|no\.?))?|security[ _-]?code|cvv)$/i
+const NUMBER =
+  /^((gift ?card|card|voucher|coupon|prepaid|serial|license|licence|activation|redeem|redemption|product|digital)[ _-]?)*(codes?|keys?|numbers?|no\.?|(gift ?)?card|voucher)$/i
+const DAY = /^(expires?|expiry|expiration|valid)[ _-]?(date|day|at|on|until|to|till|thru|through)?$/i
+
+const PATTERNS: [CodePart, RegExp][] = [
+  ['serial', SERIAL],
+  ['pin', PIN],
+  ['day', DAY],
+  ['code', NUMBER],
+]
+const partOf = (name: string): CodePart | null => PATTERNS.find(([, pattern]) => pattern.test(name))?.[0] ?? null
+
+/**
+ * What the columns become whose names a table gives; null where no name is that of a code. Each part has one column. A table
+ * without a number sells its PINs, and one of serial numbers only sells those.
+ */
+export function readColumns(names: string[]): Column[] | null {
+  const columns: Column[] = []
+  for (const name of names) {
+    const as = partOf(name)
+    columns.push({ name, as: columns.some((column) => column.as === as) ? null : as })
+  }
+  if (!columns.some(({ as }) => as === 'code')) {
+    const number = columns.find(({ as }) => as === 'pin') ?? columns.find(({ as }) => as === 'serial')
+    if (!number) return null
+    number.as = 'code'
+  }
+  return columns
+}
 
 /** The cells of one row; quotation marks hold delimiters. */
 export const readCells = (row: string): string[] =>
@@ -17,31 +54,55 @@ export const readCells = (row: string): string[] =>
     unguardCell((quoted?.replaceAll('""', '"') ?? plain ?? '').trim()),
   )
 
-/** Reads one line after another. A table may name its columns; without names the code comes first, then the day. */
+const UNNAMED: Column[] = [
+  { name: '1', as: 'code' },
+  { name: '2', as: 'day' },
+]
+
+/**
+ * Reads one line after another. A table may name its columns; without names the code comes first, then the day. A text
+ * whose first line names two parts of a code is a table, too: cells pasted from a spreadsheet.
+ */
 export function openLines({ isTable }: { isTable: boolean }) {
-  let columns = { code: 0, day: 1 }
+  let columns: Column[] = isTable ? UNNAMED : []
   let isFirst = true
-  /** Null for the names of the columns. */
-  return (line: string): CodeLine | null => {
-    if (!isTable) return { code: line.trim(), day: '' }
-    const cells = readCells(line)
-    if (isFirst && line.trim() !== '') {
-      isFirst = false
-      const code = cells.findIndex((cell) => CODE_COLUMN.test(cell))
-      if (code >= 0) {
-        columns = { code, day: cells.findIndex((cell) => DAY_COLUMN.test(cell)) }
-        return null
-      }
-    }
-    return { code: cells[columns.code] ?? '', day: cells[columns.day] ?? '' }
+  let widest = 0
+  const readFirst = (line: string): boolean => {
+    isFirst = false
+    const named = readColumns(readCells(line))
+    if (!named || (!isTable && named.filter(({ as }) => as !== null).length < 2)) return false
+    columns = named
+    widest = named.length
+    return true
+  }
+  return {
+    /** Null for the names of the columns. */
+    read(line: string): CodeLine | null {
+      if (isFirst && line.trim() !== '' && readFirst(line)) return null
+      if (columns.length === 0) return { code: line.trim(), pin: '', serial: '', day: '' }
+      const cells = readCells(line)
+      widest = Math.max(widest, cells.length)
+      // cells without a name are shown as columns that are not taken
+      for (let i = columns.length; i < cells.length; i++)
+        if (cells[i] !== '') columns = [...columns, { name: String(i + 1), as: null }]
+      const cellOf = (part: CodePart) => cells[columns.findIndex(({ as }) => as === part)] ?? ''
+      return { code: cellOf('code'), pin: cellOf('pin'), serial: cellOf('serial'), day: cellOf('day') }
+    },
+    columns: () => columns.slice(0, widest),
   }
 }
 
-/** `today` is a day in UTC: '2026-11-23'. */
-export function problemOf({ code, day }: CodeLine, today: string): LineProblem | null {
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/u
+
+/** `today` is a day in UTC: '2026-11-23'. `hasPins`: a column of the table has the PINs. */
+export function problemOf(
+  { code, pin, serial, day }: CodeLine,
+  { today, hasPins }: { today: string; hasPins: boolean },
+): LineProblem | null {
   if (code === '') return 'empty'
-  if (code.length > LONGEST_CODE) return 'long'
-  if (/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/u.test(code)) return 'signs'
+  if (hasPins && pin === '') return 'pin'
+  if (code.length > LONGEST_CODE || Math.max(pin.length, serial.length) > LONGEST_PART) return 'long'
+  if (HIDDEN.test(code + pin + serial)) return 'signs'
   return day === '' || isDay(day, today) ? null : 'day'
 }
 

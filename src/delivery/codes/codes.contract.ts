@@ -17,6 +17,9 @@ export type RevealedCode = z.infer<typeof RevealedCode>
 export const RevealedCode = z.object({
   id: z.uuid(),
   code: z.string(),
+  /** Of a card with one; otherwise empty. */
+  pin: z.string(),
+  serial: z.string(),
   isUsed: z.boolean(),
   report: z.nullable(CodeReport),
 })

@@ -72,7 +72,7 @@ export const codeRoutes = (vault: CodeVault): Route[] => [
       return {
         codes: rows.map(({ id, ciphertext, usedAt, report }) => ({
           id,
-          code: vault.open(ciphertext),
+          ...vault.open(ciphertext),
           isUsed: usedAt !== null,
           report,
         })),

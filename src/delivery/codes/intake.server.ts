@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { openLines, problemOf } from './codeLines.rules.ts'
+import type { CodeParts } from './codeParts.rules.ts'
 import { readLines } from './readLines.server.ts'
 import { type CodeList, LINE_PROBLEMS, MOST_CODES } from './stock.contract.ts'
 import { noteLines, refuseList } from './lists.store.server.ts'
@@ -29,7 +30,7 @@ type Asked = {
   /** The last day of codes whose line names none. */
   day: string
 }
-type New = { line: number; code: string; fingerprints: string[]; day: string }
+type New = { line: number; parts: CodeParts; fingerprints: string[]; day: string }
 
 export async function takeInCodes(
   { db, vault }: { db: Db; vault: CodeVault },
@@ -37,13 +38,14 @@ export async function takeInCodes(
   bytes: AsyncIterable<Buffer>,
 ): Promise<CodeList> {
   const counts = Object.fromEntries(LINE_PROBLEMS.map((why) => [why, 0])) as CodeList['counts']
-  const list: CodeList = { fresh: 0, counts, problems: [] }
+  const list: CodeList = { fresh: 0, counts, problems: [], columns: [] }
   const note = (line: number, why: keyof CodeList['counts'], before?: number) => {
     counts[why]++
     if (list.problems.length < SHOWN_PROBLEMS) list.problems.push({ line, why, ...(before && { before }) })
   }
   const today = new Date().toISOString().slice(0, 10)
-  const readLine = openLines(asked)
+  const lines = openLines(asked)
+  let hasPins = false
   /** Lines by a part of the fingerprint: twelve characters are short enough to be kept by themselves. */
   const seen = new Map<string, number>()
   let batch: New[] = []
@@ -67,9 +69,12 @@ export async function takeInCodes(
   await refuseList(db, asked.sellerId)
   for await (const text of readLines(bytes)) {
     if (++line > MOST_CODES + 1) throw TOO_MANY
-    const read = readLine(text)
-    if (!read) continue
-    const why = problemOf(read, today)
+    const read = lines.read(text)
+    if (!read) {
+      hasPins = lines.columns().some(({ as }) => as === 'pin')
+      continue
+    }
+    const why = problemOf(read, { today, hasPins })
     if (why) {
       note(line, why)
       continue
@@ -82,12 +87,13 @@ export async function takeInCodes(
       continue
     }
     seen.set(part, line)
-    batch.push({ line, code: read.code, fingerprints, day: read.day || asked.day })
+    const { day, ...parts } = read
+    batch.push({ line, parts, fingerprints, day: day || asked.day })
     if (batch.length === AT_ONCE) await flush()
   }
   if (batch.length > 0) await flush()
   list.problems.sort((a, b) => a.line - b.line)
-  return list
+  return { ...list, columns: [...lines.columns()] }
 }
 
 /** Codes that the shop has, by their fingerprint under the present secret, and whether they are the seller's own. */
@@ -116,7 +122,7 @@ const addBatch = (db: Db, vault: CodeVault, { productId, sellerId }: Asked, batc
       .filter(({ fingerprints }) => !known.has(fingerprints[0]!))
       .toSorted((a, b) => (a.fingerprints[0]! < b.fingerprints[0]! ? -1 : 1))
     if (fresh.length === 0) return known
-    const sealed = fresh.map(({ code }) => vault.seal(code))
+    const sealed = fresh.map(({ parts }) => vault.seal(parts))
     const days = fresh.map(({ day }) => day || null)
     const { rows } = await sql<{ fingerprint: string }>`
       INSERT INTO codes (product_id, ciphertext, fingerprint, expires_at)

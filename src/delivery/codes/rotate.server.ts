@@ -21,10 +21,10 @@ export async function rotateCodes(db: Db, vault: CodeVault): Promise<number> {
     after = page.at(-1)!.position
     for (const { id, ciphertext, fingerprint } of page) {
       if (ciphertext.subarray(0, vault.mark.length).equals(vault.mark)) continue
-      const code = vault.open(ciphertext)
-      const sealed = vault.seal(code)
+      const parts = vault.open(ciphertext)
+      const sealed = vault.seal(parts)
       // a row that repeats another's code keeps the fingerprint that tells it apart
-      const isOwn = vault.fingerprints(code).includes(fingerprint)
+      const isOwn = vault.fingerprints(parts.code).includes(fingerprint)
       const set = isOwn ? sealed : { ciphertext: sealed.ciphertext }
       await db.updateTable('codes').set(set).where('id', '=', id).execute()
       count++

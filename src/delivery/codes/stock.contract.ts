@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ProductId } from '../../catalogue/catalogue.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
+import { CODE_PARTS } from './codeLines.rules.ts'
 
 export const MOST_CODES = 100_000
 export const MOST_BYTES = 24 * 1024 * 1024
@@ -9,8 +10,8 @@ export const codesPath = (productId: string) => `/api/products/${productId}/code
 export const CODE_STATES = ['free', 'held', 'sold', 'void', 'expired'] as const
 export type CodeState = (typeof CODE_STATES)[number]
 
-/** `repeated` stands in the list before, `known` in the shop already. */
-export const LINE_PROBLEMS = ['repeated', 'known', 'empty', 'long', 'signs', 'day'] as const
+/** `repeated` stands in the list before, `known` in the shop already; `pin` lacks the PIN that its column promises. */
+export const LINE_PROBLEMS = ['repeated', 'known', 'empty', 'long', 'signs', 'day', 'pin'] as const
 
 export type CodeList = z.infer<typeof CodeList>
 /** What a list of codes holds: how many are new, and the lines that add nothing. */
@@ -19,6 +20,8 @@ export const CodeList = z.object({
   counts: z.record(z.enum(LINE_PROBLEMS), z.number()),
   /** The first 100; `before` is the line that holds the same code. */
   problems: z.array(z.object({ line: z.number(), why: z.enum(LINE_PROBLEMS), before: z.optional(z.number()) })),
+  /** Of a table: its columns, and what each becomes. Null is not taken. */
+  columns: z.array(z.object({ name: z.string(), as: z.nullable(z.enum(CODE_PARTS)) })),
 })
 
 const One = z.strictObject({ id: ProductId })
@@ -33,11 +36,17 @@ export const CodeStock = z.object({
     z.object({
       id: z.uuid(),
       mask: z.string(),
+      hasPin: z.boolean(),
+      hasSerial: z.boolean(),
       state: z.enum(CODE_STATES),
       addedAt: z.string(),
       expiresAt: z.nullable(z.string()),
+      /** It was withdrawn, and nobody has seen it. */
+      canReturn: z.boolean(),
     }),
   ),
+  /** Withdrawn codes that can be put back on sale. */
+  returnable: z.number(),
   /** `after` of the next page. */
   next: z.nullable(z.number()),
 })
@@ -54,9 +63,17 @@ export const getCodeStock = endpoint('GET /api/products/:id/codes', {
 
 export const voidCodes = endpoint('POST /api/products/:id/codes/void', {
   access: 'member',
-  about: 'Takes a free code off sale for ever; all free codes without `codeId`. Codes that are held or sold stay.',
+  about: 'Takes a free code off sale; all free codes without `codeId`. Codes that are held or sold stay.',
   input: z.extend(One, { codeId: z.optional(z.uuid()) }),
   reply: z.object({ voided: z.number() }),
+})
+
+export const putCodesBack = endpoint('POST /api/products/:id/codes/return', {
+  access: 'member',
+  about:
+    'Puts a withdrawn code that nobody has seen back on sale; all of them without `codeId`. Codes that were seen stay withdrawn.',
+  input: z.extend(One, { codeId: z.optional(z.uuid()) }),
+  reply: z.object({ returned: z.number() }),
 })
 
 export const MOST_LOW = 10_000

@@ -6,10 +6,11 @@ import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { drain } from '../../uploads/signedPut.server.ts'
 import { isDay, maskOf } from './codeLines.rules.ts'
+import type { CodeParts } from './codeParts.rules.ts'
 import { takeInCodes } from './intake.server.ts'
 import { TOO_LARGE } from './readLines.server.ts'
-import { codesPath, getCodeStock, MOST_BYTES, setLowStock, voidCodes } from './stock.contract.ts'
-import { findStocked, readLow, readStock, saveLow, voidFree } from './stock.store.server.ts'
+import { codesPath, getCodeStock, MOST_BYTES, putCodesBack, setLowStock, voidCodes } from './stock.contract.ts'
+import { findStocked, readLow, readStock, returnUnseen, saveLow, voidFree } from './stock.store.server.ts'
 import type { CodeVault } from './vault.server.ts'
 
 /** Longest time for a list to arrive. */
@@ -49,12 +50,12 @@ export const stockRoutes = (vault: CodeVault): Route[] => [
 
   handle(getCodeStock, { limits: looks }, async ({ id: productId, state, after }, { user, db }) => {
     await findStocked(db, user.id, productId)
-    const { counts, codes, next } = await readStock(db, { productId, state, after })
+    const { counts, returnable, codes, next } = await readStock(db, { productId, state, after, marks: vault.marks })
     return {
-      counts,
+      ...{ counts, returnable },
       lowAt: await readLow(db, productId),
-      codes: codes.map(({ id, state, ciphertext, createdAt, expiresAt }) => ({
-        ...{ id, state, mask: maskOf(vault.open(ciphertext)) },
+      codes: codes.map(({ id, state, canReturn, ciphertext, createdAt, expiresAt }) => ({
+        ...{ id, state, canReturn, ...shownParts(vault.tryOpen(ciphertext)) },
         ...{ addedAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null },
       })),
       next,
@@ -66,12 +67,24 @@ export const stockRoutes = (vault: CodeVault): Route[] => [
     return { voided: await voidFree(db, id, codeId) }
   }),
 
+  handle(putCodesBack, { limits: changes }, async ({ id, codeId }, { user, db }) => {
+    await findStocked(db, user.id, id)
+    return { returned: await returnUnseen(db, { productId: id, codeId, marks: vault.marks }) }
+  }),
+
   handle(setLowStock, { limits: changes }, async ({ id, lowAt }, { user, db }) => {
     await findStocked(db, user.id, id)
     await saveLow(db, id, lowAt)
     return { lowAt }
   }),
 ]
+
+/** What the seller sees of a code: its end, and which other parts it has. */
+const shownParts = (parts: CodeParts | null) => ({
+  mask: parts ? maskOf(parts.code) : '••••',
+  hasPin: Boolean(parts?.pin),
+  hasSerial: Boolean(parts?.serial),
+})
 
 const OF_VARIANTS = new Failure(409, 'Its variants have the codes. Add them to one of those.', 'has_variants')
 

@@ -35,14 +35,16 @@ export async function findSamples(db: Db, marks: Buffer[]): Promise<Buffer[]> {
   return rows.map(({ ciphertext }) => ciphertext)
 }
 
-type Asked = { productId: string; state: CodeState | undefined; after: number | undefined }
+type Asked = { productId: string; state: CodeState | undefined; after: number | undefined; marks: Buffer[] }
 
 /** One page of the codes as they are stored, with the counts of all. */
-export async function readStock(db: Db, { productId, state, after }: Asked) {
+export async function readStock(db: Db, { productId, state, after, marks }: Asked) {
   const { rows: counted } = await sql<{ state: CodeState; count: number }>`
     SELECT ${STATE} AS state, count(*)::int AS count FROM codes WHERE product_id = ${productId}::uuid GROUP BY 1`.execute(
     db,
   )
+  const { rows: unseen } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM codes WHERE product_id = ${productId}::uuid AND ${canReturn(marks)}`.execute(db)
   const counts = Object.fromEntries(CODE_STATES.map((one) => [one, 0])) as CodeStock['counts']
   for (const row of counted) counts[row.state] = row.count
   const { rows } = await sql<{
@@ -52,13 +54,14 @@ export async function readStock(db: Db, { productId, state, after }: Asked) {
     ciphertext: Buffer
     createdAt: Date
     expiresAt: Date | null
+    canReturn: boolean
   }>`
-    SELECT id, position, ${STATE} AS state, ciphertext, created_at, expires_at FROM codes
+    SELECT id, position, ${STATE} AS state, ${canReturn(marks)} AS "canReturn", ciphertext, created_at, expires_at FROM codes
     WHERE product_id = ${productId}::uuid AND (${after ?? null}::bigint IS NULL OR position < ${after ?? null}::bigint)
       AND (${state ?? null}::text IS NULL OR ${STATE} = ${state ?? null}::text)
     ORDER BY position DESC LIMIT ${PAGE + 1}`.execute(db)
   const page = rows.slice(0, PAGE)
-  return { counts, codes: page, next: rows.length > PAGE ? page.at(-1)!.position : null }
+  return { counts, returnable: unseen[0]!.count, codes: page, next: rows.length > PAGE ? page.at(-1)!.position : null }
 }
 
 /** A code whose day is over counts as expired before the job has noted it. */
@@ -79,13 +82,16 @@ export async function saveLow(db: Db, productId: string, lowAt: number) {
 /** As many rows as a statement changes well within its time limit. */
 const AT_ONCE = 5000
 
-/** Ends free codes some at a time, each part in a transaction that settles their products. Answers how many. */
-async function endFree(db: Db, state: 'void' | 'expired', which: RawBuilder<unknown>): Promise<number> {
-  for (let ended = 0; ;) {
+const endFree = (db: Db, state: 'void' | 'expired', which: RawBuilder<unknown>) =>
+  changeSome(db, sql`state = ${state}`, sql`state = 'free' AND ${which}`)
+
+/** Changes codes some at a time, each part in a transaction that settles their products. Answers how many. */
+async function changeSome(db: Db, change: RawBuilder<unknown>, which: RawBuilder<unknown>): Promise<number> {
+  for (let changed = 0; ;) {
     const some = await inTransaction(db, async (tx) => {
       const { rows } = await sql<{ productId: string }>`
-        UPDATE codes SET state = ${state}, updated_at = now() WHERE id IN (
-          SELECT id FROM codes WHERE state = 'free' AND ${which} LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+        UPDATE codes SET ${change}, updated_at = now() WHERE id IN (
+          SELECT id FROM codes WHERE ${which} LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
         RETURNING product_id`.execute(tx)
       for (const productId of new Set(rows.map((row) => row.productId))) {
         await settleStock(tx, productId)
@@ -94,18 +100,37 @@ async function endFree(db: Db, state: 'void' | 'expired', which: RawBuilder<unkn
       }
       return rows.length
     })
-    ended += some
-    if (some < AT_ONCE) return ended
+    changed += some
+    if (some < AT_ONCE) return changed
   }
 }
 
-/** Withdraws one free code of a product, or all of them. They are never sold. */
+/** Withdraws one free code of a product, or all of them. */
 export const voidFree = (db: Db, productId: string, codeId: string | undefined): Promise<number> =>
-  endFree(
+  endFree(db, 'void', ofProduct(productId, codeId))
+
+const ofProduct = (productId: string, codeId: string | undefined) =>
+  codeId ? sql`product_id = ${productId}::uuid AND id = ${codeId}::uuid` : sql`product_id = ${productId}::uuid`
+
+/** Puts one withdrawn code of a product that nobody has seen back on sale, or all of them. */
+export const returnUnseen = (
+  db: Db,
+  { productId, codeId, marks }: { productId: string; codeId: string | undefined; marks: Buffer[] },
+): Promise<number> =>
+  changeSome(
     db,
-    'void',
-    codeId ? sql`product_id = ${productId}::uuid AND id = ${codeId}::uuid` : sql`product_id = ${productId}::uuid`,
+    sql`state = 'free', payment_id = NULL, order_line_id = NULL`,
+    sql`${ofProduct(productId, codeId)} AND ${canReturn(marks)}`,
   )
+
+/**
+ * Withdrawn, never shown, and still good. A fingerprint with a space repeats the code of another row, and a code of another
+ * mark was sealed under a secret that the shop has lost.
+ */
+const canReturn = (marks: Buffer[]) => sql<boolean>`(state = 'void' AND seen_at IS NULL
+  AND (expires_at IS NULL OR expires_at > now()) AND position(' ' IN fingerprint) = 0
+  AND (substring(ciphertext FROM 1 FOR 1) <> ${marks[0]!.subarray(0, 1)}
+    OR substring(ciphertext FROM 1 FOR ${marks[0]!.length}) = ANY (${marks}::bytea[])))`
 
 /** Withdraws free codes that begin with none of these marks. Codes of format 1 have no mark, and stay. */
 export const voidUnreadable = (db: Db, marks: Buffer[]): Promise<number> =>

@@ -1,6 +1,6 @@
 import { formatDay } from '../../localisation/dates.rules.ts'
-import { LONGEST_CODE } from './codeLines.rules.ts'
-import type { CodeList, CodeState } from './stock.contract.ts'
+import { type CodePart, type Column, LONGEST_CODE, LONGEST_PART } from './codeLines.rules.ts'
+import { type CodeList, type CodeState, LINE_PROBLEMS } from './stock.contract.ts'
 
 export const STATE_NAMES: Record<CodeState, string> = {
   free: 'For sale',
@@ -22,6 +22,7 @@ export function describeList({ fresh, counts }: CodeList): string {
     counts.signs > 0 &&
       many(counts.signs, 'line has signs that can’t be shown', 'lines have signs that can’t be shown'),
     counts.day > 0 && many(counts.day, 'line has no day that is to come', 'lines have no day that is to come'),
+    counts.pin > 0 && many(counts.pin, 'line has no PIN', 'lines have no PIN'),
     counts.empty > 0 && many(counts.empty, 'line is empty', 'lines are empty'),
   ].filter((part) => part !== false)
   const head = fresh === 0 ? 'No code is new.' : many(fresh, 'code is new.', 'codes are new.')
@@ -32,14 +33,82 @@ const WHY: Record<CodeList['problems'][number]['why'], string> = {
   repeated: 'repeats another',
   known: 'is in the shop already',
   empty: 'is empty',
-  long: `is longer than ${LONGEST_CODE} characters`,
+  long: `is longer than ${LONGEST_CODE} characters, or its PIN or serial number than ${LONGEST_PART}`,
+  pin: 'has no PIN',
   signs: 'has signs that can’t be shown',
   day: 'has a day that is over, or not written as 2027-12-31',
+}
+
+const PART_NAMES: Record<CodePart, string> = {
+  code: 'number',
+  pin: 'PIN',
+  serial: 'serial number',
+  day: 'last day',
+}
+
+const nameOf = ({ name }: Column) => (/^\d+$/.test(name) ? `column ${name}` : `“${name}”`)
+const listOf = (names: string[]) => new Intl.ListFormat('en').format(names)
+
+/** 'Buyers get “code” as the number and “pin” as the PIN. Not taken: “batch”.' Nothing of a list without columns. */
+export function describeColumns(columns: Column[]): string {
+  if (columns.length === 0) return ''
+  const taken = columns.flatMap(({ as, ...column }) =>
+    as === null || as === 'day' ? [] : [`${nameOf({ as, ...column })} as the ${PART_NAMES[as]}`],
+  )
+  const day = columns.find(({ as }) => as === 'day')
+  const left = columns.filter(({ as, name }) => as === null && name !== '')
+  return [
+    `Buyers get ${listOf(taken)}.`,
+    day && `${nameOf(day)[0]!.toUpperCase()}${nameOf(day).slice(1)} is the last day of sale.`,
+    left.length > 0 && `Not taken: ${listOf(left.map(nameOf))}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** 'Line 3 repeats line 1.' */
 export const describeProblem = ({ line, why, before }: CodeList['problems'][number]): string =>
   `Line ${line.toLocaleString('en')} ${before === undefined ? WHY[why] : `repeats line ${before.toLocaleString('en')}`}.`
+
+const MOST_SENTENCES = 3
+const MOST_RANGES = 5
+
+/** 'Lines 2 to 101 are in the shop already.' A few lines with the same problem have a sentence each. */
+export function describeProblems({ problems, counts }: Pick<CodeList, 'problems' | 'counts'>): string[] {
+  return LINE_PROBLEMS.flatMap((why) => {
+    const same = problems.filter((problem) => problem.why === why)
+    const hidden = counts[why] - same.length
+    if (same.length <= MOST_SENTENCES) return same.map(describeProblem)
+    const ranges = rangesOf(same.map(({ line }) => line))
+    const rest = ranges.slice(MOST_RANGES).reduce((sum, [from, to]) => sum + to - from + 1, hidden)
+    const named = ranges
+      .slice(0, MOST_RANGES)
+      .map(([from, to]) => (from === to ? count(from) : `${count(from)} to ${count(to)}`))
+    return [`Lines ${listOf(rest > 0 ? [...named, `${count(rest)} more`] : named)} ${WHY_MANY[why]}.`]
+  })
+}
+
+const count = (line: number) => line.toLocaleString('en')
+
+const WHY_MANY: typeof WHY = {
+  repeated: 'repeat others',
+  known: 'are in the shop already',
+  empty: 'are empty',
+  long: WHY.long.replace('is longer', 'are longer').replace('its PIN', 'their PIN'),
+  signs: 'have signs that can’t be shown',
+  day: 'have a day that is over, or not written as 2027-12-31',
+  pin: 'have no PIN',
+}
+
+function rangesOf(lines: number[]): [from: number, to: number][] {
+  const ranges: [number, number][] = []
+  for (const line of lines) {
+    const last = ranges.at(-1)
+    if (last && line === last[1] + 1) last[1] = line
+    else ranges.push([line, line])
+  }
+  return ranges
+}
 
 /** The last day in UTC of a code that is not sold from a moment on. Noon is the same day in nearly every time zone. */
 export const lastDayOf = (expiresAt: string): string =>

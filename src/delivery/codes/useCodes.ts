@@ -12,6 +12,7 @@ import {
   type CodeState,
   type CodeStock,
   getCodeStock,
+  putCodesBack,
   setLowStock,
   voidCodes,
 } from './stock.contract.ts'
@@ -61,6 +62,9 @@ export function useNewCodes(productId: string, onChange: () => void) {
   return { typed, type, checked, check, add, goBack: () => setChecked(null) }
 }
 
+const describeReturned = (count: number) =>
+  count === 1 ? 'One code is for sale again' : `${count.toLocaleString('en')} codes are for sale again`
+
 /** The codes of a product in pages, with the counts of all. */
 export function useCodeStock(productId: string, state: CodeState | undefined, onChange: () => void) {
   const cache = useQueryClient()
@@ -84,6 +88,12 @@ export function useCodeStock(productId: string, state: CodeState | undefined, on
     onError: (error) => tellRefused(error, 'We couldn’t withdraw that.'),
     onSettled: refresh,
   })
+  const putBack = useMutation({
+    mutationFn: (codeId: string | undefined) => call(putCodesBack, { id: productId, ...(codeId && { codeId }) }),
+    onSuccess: ({ returned }) => toast({ title: describeReturned(returned), tone: 'good' }),
+    onError: (error) => tellRefused(error, 'We couldn’t put that back.'),
+    onSettled: refresh,
+  })
   const warn = useMutation({
     mutationFn: (lowAt: number) => call(setLowStock, { id: productId, lowAt }),
     onSuccess: () => toast({ title: 'Saved', tone: 'good' }),
@@ -96,7 +106,9 @@ export function useCodeStock(productId: string, state: CodeState | undefined, on
     counts: first?.counts,
     lowAt: first?.lowAt,
     codes: data?.pages.flatMap((page) => page.codes) ?? [],
+    returnable: first?.returnable ?? 0,
     withdraw,
+    putBack,
     warn,
     refresh,
   }

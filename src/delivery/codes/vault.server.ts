@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createSeal, deriveKey } from '../../kit/seal.server.ts'
 import type { CodeSecrets } from '../delivery.settings.server.ts'
+import { type CodeParts, packParts, unpackParts } from './codeParts.rules.ts'
 
 // Codes at rest: AES-256-GCM. A sealed code is a format byte, the id of its key, nonce, tag and text; format 1, of earlier
 // versions, has no key id.
@@ -12,35 +13,44 @@ export class SealedOtherwise extends Error {}
 
 export type CodeVault = ReturnType<typeof openCodeVault>
 
-/** The fingerprint, a keyed hash, finds duplicates. `former` opens what an earlier secret sealed, until it is sealed again. */
+/** The fingerprint, a keyed hash of the number, finds duplicates. `former` opens what an earlier secret sealed, until it is sealed again. */
 export function openCodeVault(secret: string, former?: string) {
   const [present, ...earlier] = [secret, ...(former ? [former] : [])].map(openKey)
   const keys = [present!, ...earlier]
+  const tryOpen = (ciphertext: Buffer): CodeParts | null => {
+    const hasId = ciphertext[0] === FORMAT
+    const start = hasId ? 1 + KEY_ID_BYTES : 1
+    const fitting = hasId ? keys.filter(({ id }) => id.equals(ciphertext.subarray(1, start))) : keys
+    const [nonce, tag, text] = [
+      ciphertext.subarray(start, start + 12),
+      ciphertext.subarray(start + 12, start + 28),
+      ciphertext.subarray(start + 28),
+    ]
+    for (const { seal } of fitting) {
+      const code = seal.open(Buffer.concat([nonce, text, tag]))
+      if (code) return unpackParts(code.toString())
+    }
+    return null
+  }
   return {
-    seal(code: string) {
-      const sealed = present!.seal.seal(code)
+    /** A text is a code without other parts. */
+    seal(sold: string | CodeParts) {
+      const parts = typeof sold === 'string' ? { code: sold, pin: '', serial: '' } : sold
+      const sealed = present!.seal.seal(packParts(parts))
       return {
         ciphertext: Buffer.concat([
           ...[Buffer.from([FORMAT]), present!.id],
           ...[sealed.subarray(0, 12), sealed.subarray(-16), sealed.subarray(12, -16)],
         ]),
-        fingerprint: present!.fingerprint(code),
+        fingerprint: present!.fingerprint(parts.code),
       }
     },
-    open(ciphertext: Buffer): string {
-      const hasId = ciphertext[0] === FORMAT
-      const start = hasId ? 1 + KEY_ID_BYTES : 1
-      const fitting = hasId ? keys.filter(({ id }) => id.equals(ciphertext.subarray(1, start))) : keys
-      const [nonce, tag, text] = [
-        ciphertext.subarray(start, start + 12),
-        ciphertext.subarray(start + 12, start + 28),
-        ciphertext.subarray(start + 28),
-      ]
-      for (const { seal } of fitting) {
-        const code = seal.open(Buffer.concat([nonce, text, tag]))
-        if (code) return code.toString()
-      }
-      throw new SealedOtherwise('a stored code does not open: the secret of the codes changed')
+    /** Null for a code that none of the secrets sealed. */
+    tryOpen,
+    open(ciphertext: Buffer): CodeParts {
+      const parts = tryOpen(ciphertext)
+      if (!parts) throw new SealedOtherwise('a stored code does not open: the secret of the codes changed')
+      return parts
     },
     /** Under the present secret, then under the earlier one. */
     fingerprints: (code: string) => keys.map(({ fingerprint }) => fingerprint(code)),

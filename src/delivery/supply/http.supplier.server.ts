@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { postOutside } from '../../kit/outside/postOutside.server.ts'
-import { LONGEST_CODE } from '../codes/codeLines.rules.ts'
+import { LONGEST_CODE, LONGEST_PART } from '../codes/codeLines.rules.ts'
+import type { CodeParts } from '../codes/codeParts.rules.ts'
 import type { Supplied, Supplier, SupplyRequest } from './supplier.ts'
 
 // A supplier over HTTP: POST {url}/v1/orders with the request's id as its key. 200 has the codes, 202 says that they follow,
@@ -9,9 +10,14 @@ import type { Supplied, Supplier, SupplyRequest } from './supplier.ts'
 /** Room for 9,999 codes would invite a flood; larger answers are cut and count as unknown. */
 const MOST_ANSWER = 512 * 1024
 
+const Shown = z.string().check(z.regex(/^\P{Cc}*$/u))
+const CodeNumber = Shown.check(z.minLength(1), z.maxLength(LONGEST_CODE))
+const Part = z._default(Shown.check(z.maxLength(LONGEST_PART)), '')
+
 const Delivered = z.object({
   requestId: z.string(),
-  codes: z.array(z.string().check(z.minLength(1), z.maxLength(LONGEST_CODE))),
+  /** A text is a code without other parts. */
+  codes: z.array(z.union([CodeNumber, z.object({ code: CodeNumber, pin: Part, serial: Part })])),
 })
 
 /** `isTest` lets the stand-in run on this machine. */
@@ -43,9 +49,13 @@ export function readAnswer({ requestId, quantity }: SupplyRequest, status: numbe
   const found = parse(answer)
   if (!found) return { kind: 'unknown', why: 'the answer is not what was agreed' }
   if (found.requestId !== requestId) return { kind: 'unknown', why: 'the answer is for another request' }
-  if (found.codes.length !== quantity || new Set(found.codes).size !== quantity)
-    return { kind: 'unknown', why: `the answer has ${new Set(found.codes).size} codes instead of ${quantity}` }
-  return { kind: 'codes', codes: found.codes }
+  const codes: CodeParts[] = found.codes.map((one) =>
+    typeof one === 'string' ? { code: one, pin: '', serial: '' } : one,
+  )
+  const count = new Set(codes.map(({ code }) => code)).size
+  if (codes.length !== quantity || count !== quantity)
+    return { kind: 'unknown', why: `the answer has ${count} codes instead of ${quantity}` }
+  return { kind: 'codes', codes }
 }
 
 function parse(answer: string): z.infer<typeof Delivered> | null {

@@ -3,6 +3,7 @@ import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { addJob } from '../../kit/jobs.server.ts'
 import { isoOf } from '../../kit/sql.server.ts'
 import type { SupplyRequestsTable } from '../../kit/tables.ts'
+import type { CodeParts } from '../codes/codeParts.rules.ts'
 import type { CodeVault } from '../codes/vault.server.ts'
 import type { KindLine } from '../kindOfGoods.server.ts'
 import type { Supply } from './supply.contract.ts'
@@ -76,7 +77,7 @@ export async function saveSupplied(
   tx: Tx,
   vault: CodeVault,
   { productId, paymentId, orderLineId }: SupplyRow,
-  codes: string[],
+  codes: CodeParts[],
   owed: number,
 ): Promise<boolean> {
   const sold = await tx
