@@ -24,8 +24,8 @@ export function ExportDialog(dialog: DialogProps) {
     >
       <DialogForm label="Download" isBusy={ask.isPending} onSubmit={() => ask.mutate()} onCancel={dialog.onClose}>
         <p>
-          Your profile, devices, orders, reviews, chats, and lists as JSON, plus the files you bought. Codes and keys
-          aren’t included. You’ll find those under My Orders.
+          Your profile, devices, orders, reviews, chats, and lists as JSON, with a list of what you bought. The files,
+          codes, and keys themselves aren’t included. You’ll find those in your library.
         </p>
         <p className="muted small">Keep it safe. Anyone who has the file can read all of it.</p>
         <Problem>{problem?.message}</Problem>

@@ -223,7 +223,7 @@ export async function openShop({
     ...adminOrderRoutes(config),
     ...preferenceRoutes,
     ...profileRoutes({ storage, publicUrl }),
-    ...myDataRoutes({ storage, secret }),
+    ...myDataRoutes({ secret }),
     ...push.routes,
     ...hooks.routes,
   ]

@@ -1,9 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { IS_DISPUTED, IS_GOING_BACK, OPEN_COPY } from '../catalogue/product.sql.server.ts'
-import { proofMissing } from '../kit/contract.ts'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
-import { Failure } from '../kit/failure.ts'
-import type { Kind } from './kindOfGoods.server.ts'
 
 // Who may open what. A refund or a dispute of the order closes it again.
 
@@ -37,6 +34,10 @@ const opensCopy = (userId: string, productId: RawBuilder<unknown>, exceptLineId:
   sql<boolean>`EXISTS (SELECT ${sql.raw(OPEN_COPY)} AND e.user_id = ${userId}::uuid AND e.product_id = ${productId}
     AND e.order_line_id IS DISTINCT FROM ${exceptLineId})`
 
+/** Whether the goods of a line of the member are open. */
+export const opensCopyOfLine = (userId: string, lineId: string) =>
+  sql<boolean>`EXISTS (SELECT ${sql.raw(OPEN_COPY)} AND e.user_id = ${userId}::uuid AND e.order_line_id = ${lineId}::uuid)`
+
 /** Closes a line whose copies are all given away, or opens it again for the copy that its buyer keeps. A refund stays. */
 export async function setGiven(tx: Tx, orderLineId: string, isGiven: boolean) {
   await tx
@@ -59,63 +60,5 @@ export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
     .execute()
 }
 
-type Entitlement = { id: string; isCash: boolean; delivery: Kind['name']; fileId: string | null }
-/** Without `orderId` the line alone names the goods. */
-type Asked = { userId: string; orderId?: string; lineId: string; delivery: Entitlement['delivery']; isProven: boolean }
-
 export const isGoingBack = sql<boolean>`${sql.raw(IS_GOING_BACK)}`
 export const isDisputed = sql<boolean>`${sql.raw(IS_DISPUTED)}`
-
-const GOING_BACK = new Failure(
-  409,
-  'A refund of this order is on its way, so it can’t be opened now. If the refund isn’t made, it opens again.',
-  'refund_under_way',
-)
-const DISPUTED = new Failure(
-  409,
-  'The payment of this order is disputed, so it can’t be opened now. It opens again if the dispute is decided for the store.',
-  'disputed',
-)
-
-/** The entitlement to a line. Throws a Failure: 404 without one, 403 for goods as good as cash without a fresh proof, 409 in a refund or dispute. Locks the order against both. */
-export async function openEntitlement(tx: Tx, asked: Asked): Promise<string> {
-  await lockPaidOrder(tx, sql`l.id = ${asked.lineId}::uuid`)
-  const entitlement = await lockEntitlement(tx, asked)
-  if (!entitlement || !isFor(entitlement, asked)) throw new Failure(404, 'Not found')
-  if (!asked.isProven && entitlement.isCash) throw proofMissing()
-  // a statement of its own: it sees what the lock waited for
-  const state = await tx
-    .selectFrom('orders')
-    .innerJoin('orderLines', 'orderLines.orderId', 'orders.id')
-    .select([isGoingBack.as('isGoingBack'), isDisputed.as('isDisputed')])
-    .where('orderLines.id', '=', asked.lineId)
-    .executeTakeFirstOrThrow()
-  if (state.isGoingBack) throw GOING_BACK
-  if (state.isDisputed) throw DISPUTED
-  return entitlement.id
-}
-
-/** Locks the order that paid for the gift of a line `l` against a refund and a dispute. */
-export const lockPaidOrder = (tx: Tx, line: RawBuilder<unknown>) =>
-  sql`SELECT FROM order_lines l JOIN gifts g ON g.id = l.gift_id JOIN order_lines b ON b.id = g.order_line_id
-    JOIN orders o ON o.id = b.order_id WHERE ${line} FOR SHARE OF o`.execute(tx)
-
-/** A licence key may have a file beside it. */
-const isFor = ({ delivery, fileId }: Entitlement, asked: Asked): boolean =>
-  delivery === asked.delivery || (asked.delivery === 'file' && delivery === 'license' && fileId !== null)
-
-const lockEntitlement = (tx: Tx, { userId, orderId, lineId }: Asked): Promise<Entitlement | undefined> =>
-  tx
-    .selectFrom('entitlements')
-    .innerJoin('orderLines', 'orderLines.id', 'entitlements.orderLineId')
-    .innerJoin('orders', 'orders.id', 'orderLines.orderId')
-    .innerJoin('products', 'products.id', 'orderLines.productId')
-    .innerJoin('categories', 'categories.id', 'products.categoryId')
-    .select(['entitlements.id', 'entitlements.fileId', 'orderLines.delivery', 'categories.isCash'])
-    .where('orderLines.id', '=', lineId)
-    .$if(orderId !== undefined, (query) => query.where('orders.id', '=', orderId!))
-    .where('orders.userId', '=', userId)
-    .where('orders.status', '=', 'completed')
-    .where('entitlements.revokedAt', 'is', null)
-    .forShare('orders')
-    .executeTakeFirst()

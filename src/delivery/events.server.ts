@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
-import type { Use } from './uses.rules.ts'
+import { IS_RECORDED_EACH_TIME, type Use } from './uses.rules.ts'
 
 type Used = { entitlementId: string; userId: string; kind: Use; ip: string }
 
-/** Records a use of goods once a day. */
+/** Records a use of goods: each look at a secret, any other use once a day. */
 export async function recordUse(db: Tx, { entitlementId, userId, kind, ip }: Used) {
   await sql`INSERT INTO delivery_events (entitlement_id, user_id, kind, ip_address)
     SELECT ${entitlementId}::uuid, ${userId}::uuid, ${kind}, ${ip}
-    WHERE NOT EXISTS (SELECT FROM delivery_events WHERE entitlement_id = ${entitlementId}::uuid AND kind = ${kind}
+    WHERE ${IS_RECORDED_EACH_TIME.has(kind)}::boolean OR NOT EXISTS (SELECT FROM delivery_events WHERE entitlement_id = ${entitlementId}::uuid AND kind = ${kind}
       AND created_at > now() - interval '1 day')`.execute(db)
 }
 

@@ -2,6 +2,9 @@
 export const USES = ['download', 'read', 'reveal', 'copy', 'activate', 'deactivate'] as const
 export type Use = (typeof USES)[number]
 
+/** Looks at a secret. */
+export const IS_RECORDED_EACH_TIME: ReadonlySet<Use> = new Set(['reveal', 'copy'])
+
 /** 'The buyer …' with the title behind it. */
 export const DID: Record<Use, string> = {
   download: 'downloaded',

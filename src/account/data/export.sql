@@ -63,8 +63,9 @@ SELECT provider, label, created_at FROM wallets WHERE user_id = $1 AND removed_a
 SELECT provider, wallet_id IS NOT NULL AS is_saved, chosen_at FROM method_choices WHERE user_id = $1;
 
 -- bought.json
-SELECT l.order_id, l.title, e.created_at, e.revoked_at, e.archived_at FROM entitlements e
-  JOIN order_lines l ON l.id = e.order_line_id WHERE e.user_id = $1 ORDER BY e.created_at;
+SELECT l.order_id, l.title, e.created_at, e.revoked_at, e.archived_at, '/orders/' || l.order_id AS page,
+    (SELECT json_agg(f.file_name ORDER BY f.part) FROM product_files f WHERE f.id = ANY (e.file_id || l.more_file_ids)) AS files
+  FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id WHERE e.user_id = $1 ORDER BY e.created_at;
 
 -- gifts.json
 SELECT l.order_id, l.title, g.quantity, g.state, g.to_name, g.to_email, g.note, g.send_at, g.sent_at, g.claimed_at, g.created_at

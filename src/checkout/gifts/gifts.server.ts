@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isDisputed, isGoingBack, ownsProduct, setGiven } from '../../delivery/entitlements.server.ts'
+import { openGoods } from '../../delivery/gate.server.ts'
 import {
   giveCopies,
   keepCopy,
@@ -109,12 +110,14 @@ export function giftRoutes(checkout: Checkout): Route[] {
       return describe(db, { order, line })
     }),
 
-    handle(giveCopies, { limits: gives }, (asked, { user, header }) =>
-      inTransaction(db, async (tx) => {
+    handle(giveCopies, { limits: gives }, async (asked, { user, header, isProven: askProven }) => {
+      const isProven = await askProven()
+      return inTransaction(db, async (tx) => {
         const giveKey = header('idempotency-key') ?? null
         if (giveKey !== null && (giveKey.length < 1 || giveKey.length > 255)) throw BAD_KEY
         const bought = await lockOwn(tx, user.id, asked)
         if (!bought) throw UNKNOWN
+        await openToGive(tx, bought, isProven)
         const { quantity, toName = '', toEmail = null, note = '' } = asked
         const wanted = { quantity, toName, toEmail, note }
         const known =
@@ -122,7 +125,7 @@ export function giftRoutes(checkout: Checkout): Route[] {
         const sendAt = asked.sendAt === undefined ? null : new Date(asked.sendAt)
         if (known) return repeat(known, wanted, sendAt)
         if (sendAt && sendAt.getTime() > Date.now() + YEAR_MS) throw TOO_LATE
-        await demandGivable(tx, bought, asked.quantity)
+        await demandGivable(tx, bought, quantity)
         const id = crypto.randomUUID()
         const at = sendAt ?? new Date()
         if (toEmail !== null && (await countMails(tx, user.id, toEmail, at)) >= MOST_MAILS) throw TOO_MANY_MAILS
@@ -136,8 +139,8 @@ export function giftRoutes(checkout: Checkout): Route[] {
         const isDue = toEmail !== null && (sendAt === null || sendAt.getTime() <= Date.now())
         if (isDue) await mailGift(tx, checkout, made)
         return { gift: show(isDue ? await lockGift(tx, id) : made), link: linkOf(made) }
-      }),
-    ),
+      })
+    }),
 
     handle(keepCopy, { limits: gives }, ({ id, lineId }, { user }) =>
       inTransaction(db, async (tx) => {
@@ -153,7 +156,7 @@ export function giftRoutes(checkout: Checkout): Route[] {
     handle(renewGift, { limits: gives }, ({ id }, { user }) =>
       changeOwn(user.id, id, async (tx, gift, bought) => {
         demandWaiting(gift)
-        await demandOpen(tx, bought)
+        await openToGive(tx, bought, true)
         const { toEmail } = gift
         const isMailed = gift.sentAt !== null && toEmail !== null
         if (isMailed && (await countMails(tx, user.id, toEmail, new Date())) >= MOST_MAILS) throw TOO_MANY_MAILS
@@ -238,6 +241,14 @@ async function demandOpen(tx: Tx, { order, line }: Bought) {
   if (await isClosed(tx, line.id)) throw CLOSED
 }
 
+/** A link to a gift leaves the shop through the delivery gate. The gift itself is no use: its copies are unopened. */
+async function openToGive(tx: Tx, bought: Bought, isProven: boolean) {
+  await demandOpen(tx, bought)
+  const { order, line } = bought
+  const goods = { userId: order.userId, lineId: line.id, delivery: line.delivery, isProven }
+  await openGoods(tx, { ...goods, use: null, isForGift: true })
+}
+
 async function isClosed(db: Db | Tx, lineId: string): Promise<boolean> {
   const state = await db
     .selectFrom('orders')
@@ -253,7 +264,6 @@ const isGiftable = ({ giftId, priceCents, quantity, discountCents }: OrderLineRo
   giftId === null && priceCents * quantity > discountCents
 
 async function demandGivable(tx: Tx, bought: Bought, wanted: number) {
-  await demandOpen(tx, bought)
   if (!isGiftable(bought.line)) throw NOT_GIFTABLE
   const { most, isOpened } = await readGivable(tx, bought.line)
   if (wanted > most) throw isOpened ? OPENED : NONE_LEFT

@@ -409,7 +409,7 @@ test('exports the gifts of both accounts, and forgets names and notes with eithe
   const toEmail = `${crypto.randomUUID()}@friends.example`
   const { link } = await giver.call(giveCopies, { ...line, quantity: 1, toName: 'Noor', toEmail, note: 'Hello' })
   await friend.call(claimGift, { token: tokenIn(link) })
-  const dataOf = async ({ id }: Person) => JSON.stringify(await readMyData(db(), open.shop.database.pool, id))
+  const dataOf = async ({ id }: Person) => JSON.stringify(await readMyData(open.shop.database.pool, id))
   expect(await dataOf(giver)).toContain(toEmail)
   const theirs = await dataOf(friend)
   expect(theirs).toContain('Hello')

@@ -3,7 +3,7 @@ import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { openEntitlement } from '../entitlements.server.ts'
+import { openGoods } from '../gate.server.ts'
 import type { Use } from '../uses.rules.ts'
 import { noteCopy, revealCodes, setCodeUsed } from './codes.contract.ts'
 import type { CodeReport } from '../cases/report.contract.ts'
@@ -15,13 +15,9 @@ const notes: Limit[] = [{ per: 'account', count: 120, seconds: 3600, isShared: t
 
 type Line = { userId: string; orderId: string; lineId: string }
 
-/** The entitlement to the codes of a line. Reveals prove who asks; later notes about the same codes say nothing new. */
-const openCodesOf = (tx: Tx, line: Line) => openEntitlement(tx, { ...line, delivery: 'code', isProven: true })
-
-const record = (
-  tx: Tx,
-  { userId, entitlementId, kind, ip }: { userId: string; entitlementId: string; kind: Use; ip: string },
-) => tx.insertInto('deliveryEvents').values({ entitlementId, userId, kind, ipAddress: ip }).execute()
+/** Opens the codes of a line. The contract of a reveal demands the proof. Later notes about the same codes reveal nothing. */
+const openCodesOf = (tx: Tx, line: Line, use: { kind: Use; ip: string } | null) =>
+  openGoods(tx, { ...line, delivery: 'code', isProven: true, use })
 
 async function isRevealed(
   tx: Tx,
@@ -49,13 +45,13 @@ async function isRevealed(
 
 /** Whether the member holds the code and has seen it. Throws where the line does not open. Locks the order against a refund. */
 export async function findRevealed(tx: Tx, { codeId, ...line }: Line & { codeId: string }): Promise<boolean> {
-  return isRevealed(tx, { entitlementId: await openCodesOf(tx, line), lineId: line.lineId, codeId })
+  return isRevealed(tx, { entitlementId: await openCodesOf(tx, line, null), lineId: line.lineId, codeId })
 }
 
 export const codeRoutes = (vault: CodeVault): Route[] => [
   handle(revealCodes, { limits: reveals }, ({ id: orderId, lineId }, { user, db, ip }) =>
     inTransaction(db, async (tx) => {
-      const entitlementId = await openCodesOf(tx, { userId: user.id, orderId, lineId })
+      await openCodesOf(tx, { userId: user.id, orderId, lineId }, { kind: 'reveal', ip })
       const rows = await tx
         .selectFrom('codes')
         .select(['id', 'ciphertext', 'usedAt'])
@@ -67,8 +63,6 @@ export const codeRoutes = (vault: CodeVault): Route[] => [
         .where('giftId', 'is', null)
         .orderBy('position')
         .execute()
-      // recorded first, so that no code is shown without a record
-      await record(tx, { userId: user.id, entitlementId, kind: 'reveal', ip })
       return {
         codes: rows.map(({ id, ciphertext, usedAt, report }) => ({
           id,
@@ -82,17 +76,16 @@ export const codeRoutes = (vault: CodeVault): Route[] => [
 
   handle(noteCopy, { limits: notes }, ({ id: orderId, lineId, codeId }, { user, db, ip }) =>
     inTransaction(db, async (tx) => {
-      const entitlementId = await openCodesOf(tx, { userId: user.id, orderId, lineId })
+      const entitlementId = await openCodesOf(tx, { userId: user.id, orderId, lineId }, { kind: 'copy', ip })
       // the buyer must have revealed a code before copying it
       if (!(await isRevealed(tx, { entitlementId, lineId, codeId }))) throw new Failure(404, 'Not found')
-      await record(tx, { userId: user.id, entitlementId, kind: 'copy', ip })
       return { isNoted: true }
     }),
   ),
 
   handle(setCodeUsed, { limits: notes }, ({ id: orderId, lineId, codeId, isUsed }, { user, db }) =>
     inTransaction(db, async (tx) => {
-      await openCodesOf(tx, { userId: user.id, orderId, lineId })
+      await openCodesOf(tx, { userId: user.id, orderId, lineId }, null)
       const { numUpdatedRows } = await tx
         .updateTable('codes')
         .set({ usedAt: isUsed ? sql<Date>`coalesce(used_at, now())` : null })

@@ -341,7 +341,7 @@ test('an account exports what it learned, and an erased one leaves a certificate
   const course = await teach(['Only'])
   const { buyer, id } = await take(course)
   const { certificate } = await buyer.call(setLessonDone, { id, lessonId: course.lessons[0]!, isDone: true })
-  const { files } = await readMyData(db(), open.shop.database.pool, buyer.id)
+  const files = await readMyData(open.shop.database.pool, buyer.id)
   expect(files['certificates.json']).toMatchObject([{ number: certificate!.number }])
   expect(files['lessons.json']).toMatchObject([{ lesson: 'Only' }])
   await sql`UPDATE users SET erase_at = now() - interval '1 day' WHERE id = ${buyer.id}::uuid`.execute(db())

@@ -2,8 +2,7 @@ import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, handlePublic, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { openEntitlement } from '../entitlements.server.ts'
-import { recordUse } from '../events.server.ts'
+import { openGoods } from '../gate.server.ts'
 import { readPlacedFiles } from '../reading/reading.store.server.ts'
 import { certify, findCertificate } from './certificates.store.server.ts'
 import { getCourse, getLesson, listPreviews, setLessonDone, type TakenCourse } from './learning.contract.ts'
@@ -30,18 +29,19 @@ export const learningRoutes: Route[] = [
     const isProven = await askProven()
     return inTransaction(db, async (tx) => {
       const own = { userId: user.id, lineId: id }
-      // the lock of the order makes a refund that is taken at the same moment wait, or this look
-      const entitlementId = await openEntitlement(tx, { ...own, delivery: 'course', isProven })
+      await openGoods(tx, { ...own, delivery: 'course', isProven, use: { kind: 'read', ip } })
       const lesson = await findLesson(tx, await demand(tx, user.id, id), lessonId)
-      await recordUse(tx, { entitlementId, userId: user.id, kind: 'read', ip })
       await noteOpened(tx, { orderLineId: id, userId: user.id, lessonId })
       return { ...lesson, files: await readPlacedFiles(tx, { ...own, lessonId }) }
     })
   }),
 
-  handle(setLessonDone, { limits: reads }, ({ id, lessonId, isDone }, { user, db, isProven: askProven }) =>
-    inTransaction(db, async (tx) => {
-      await openEntitlement(tx, { userId: user.id, lineId: id, delivery: 'course', isProven: await askProven() })
+  handle(setLessonDone, { limits: reads }, async ({ id, lessonId, isDone }, { user, db, ip, isProven: askProven }) => {
+    const isProven = await askProven()
+    return inTransaction(db, async (tx) => {
+      const own = { userId: user.id, lineId: id }
+      // a finished lesson counts as read, also for a client that never fetched its text
+      await openGoods(tx, { ...own, delivery: 'course', isProven, use: { kind: 'read', ip } })
       const course = await demand(tx, user.id, id)
       await findLesson(tx, course, lessonId)
       await noteDone(tx, { orderLineId: id, userId: user.id, lessonId }, isDone)
@@ -49,8 +49,8 @@ export const learningRoutes: Route[] = [
       if (isComplete(parts))
         await certify(tx, { userId: user.id, lineId: id, course, lessons: lessonsOf(parts).length })
       return show(tx, user.id, id, course)
-    }),
-  ),
+    })
+  }),
 
   handlePublic(listPreviews, { limits: [{ per: 'address', count: 120, seconds: 60 }] }, ({ id }, { db }) =>
     readPreviews(db, id),

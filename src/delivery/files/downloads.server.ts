@@ -1,17 +1,14 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
+import { inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { type Answer, handle, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { isSameSecret } from '../../kit/secret.server.ts'
 import { nameAfter } from '../../uploads/fileName.rules.ts'
 import { fileHeaders, sendFile } from '../../uploads/sendFile.server.ts'
-import type { Storage } from '../../uploads/storage.server.ts'
-import { isDisputed, isGoingBack, lockPaidOrder, openEntitlement } from '../entitlements.server.ts'
-import { recordUse } from '../events.server.ts'
+import { isOpen, openFile, openGoods, type Sources } from '../gate.server.ts'
 import { grantDownload } from './files.contract.ts'
 import { openGrants } from './grants.server.ts'
 import { isStamped } from '../stamp/stamp.sql.server.ts'
-import type { Stamps } from '../stamp/stamps.server.ts'
 import { packFiles } from './zip.server.ts'
 import { nameEntries } from './zipNames.rules.ts'
 
@@ -22,7 +19,6 @@ const LINK_EXPIRED = new Failure(
   'This download link has expired. Open the order and press Download again.',
   'link_expired',
 )
-type Sources = { storage: Storage; stamps: Stamps }
 
 export function downloadRoutes({ secret, ...sources }: Sources & { secret: string }): Route[] {
   const { issue, sign } = openGrants(secret)
@@ -34,13 +30,8 @@ export function downloadRoutes({ secret, ...sources }: Sources & { secret: strin
       async ({ id: orderId, lineId, ...wanted }, { user, db, isProven: askProven }) => {
         const isProven = await askProven()
         return inTransaction(db, async (tx) => {
-          const entitlementId = await openEntitlement(tx, {
-            userId: user.id,
-            orderId,
-            lineId,
-            delivery: 'file',
-            isProven,
-          })
+          const own = { userId: user.id, orderId, lineId }
+          const entitlementId = await openGoods(tx, { ...own, delivery: 'file', isProven, use: null })
           return issue(tx, user.id, {
             entitlementId,
             fileId: await chooseFile(tx, entitlementId, wanted),
@@ -58,11 +49,13 @@ export function downloadRoutes({ secret, ...sources }: Sources & { secret: strin
         const user = page.user!
         if (!isSameSecret(page.query.get('signature') ?? '', sign(page.params.id!, user.id, expires)))
           throw new Failure(404, 'Not found')
-        const grant = await startGrant(page, page.params.id!, user.id)
-        if (!grant) throw LINK_EXPIRED
+        const grant = await startGrant(page, page.params.id!, user.id).catch((error: unknown) => {
+          // the page of the order says why the goods are closed
+          throw error instanceof Failure && error.status < 500 ? LINK_EXPIRED : error
+        })
         if (grant.isZip) return sendZip(page, sources, grant)
         const granted = grant.files[0]!
-        const { file, from } = await sourceOf(granted, sources, user.email)
+        const { file, from } = await openFile(granted, sources, user.email)
         // the policy of the page allows a reader no other origin, so its bytes come through the shop
         return sendFile(page, page.query.has('reader') ? { open: from.open } : from, file)
       },
@@ -108,46 +101,35 @@ type GrantedFile = {
   title: string
 }
 type Grant = { entitlementId: string; fileId: string | null; isZip: boolean }
-type OpenGrant = Grant & { files: GrantedFile[] }
+type OpenGrant = Grant & { lineId: string; files: GrantedFile[] }
 
-/** The files of a valid grant. The first use starts the grant; downloads are recorded once a day. */
-const startGrant = ({ db, ip }: Page, grantId: string, userId: string): Promise<OpenGrant | undefined> =>
+/** The files of a valid grant. The first request starts the grant. Throws a Failure for a grant that does not open. */
+const startGrant = ({ db, ip }: Page, grantId: string, userId: string): Promise<OpenGrant> =>
   inTransaction(db, async (tx) => {
-    await lockUnstarted(tx, grantId)
-    return openGrant(tx, grantId, userId, ip)
+    const line = await tx
+      .selectFrom('downloadGrants')
+      .innerJoin('entitlements', 'entitlements.id', 'downloadGrants.entitlementId')
+      .select('entitlements.orderLineId as id')
+      .where('downloadGrants.id', '=', grantId)
+      .executeTakeFirst()
+    if (!line) throw LINK_EXPIRED
+    await openGoods(tx, { userId, lineId: line.id, isProven: true, use: { kind: 'download', ip } })
+    const grant = await tx
+      .updateTable('downloadGrants')
+      .set({ startedAt: sql`coalesce(started_at, now())` })
+      .where('id', '=', grantId)
+      .where('expiresAt', '>', now)
+      .where((row) => row.or([row('startedAt', 'is not', null), row('startBy', '>', now)]))
+      .returning(['entitlementId', 'fileId', 'isZip'])
+      .executeTakeFirst()
+    const files = grant ? await findFiles(tx, grant) : []
+    // thrown, so that the transaction of an expired link records no use
+    if (!grant || files.length === 0) throw LINK_EXPIRED
+    return { ...grant, lineId: line.id, files }
   })
 
-/** Makes the first use of a grant wait for a refund that the buyer takes at the same moment, or the refund for it. */
-async function lockUnstarted(tx: Tx, grantId: string) {
-  await lockPaidOrder(
-    tx,
-    sql`l.id = (SELECT e.order_line_id FROM download_grants d JOIN entitlements e ON e.id = d.entitlement_id
-      WHERE d.id = ${grantId}::uuid AND d.started_at IS NULL)`,
-  )
-  await sql`SELECT FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN entitlements e ON e.order_line_id = l.id
-    JOIN download_grants g ON g.entitlement_id = e.id
-    WHERE g.id = ${grantId}::uuid AND g.started_at IS NULL FOR SHARE OF o`.execute(tx)
-}
-
-async function openGrant(tx: Tx, grantId: string, userId: string, ip: string): Promise<OpenGrant | undefined> {
-  const grant = await tx
-    .updateTable('downloadGrants')
-    .set({ startedAt: sql`coalesce(started_at, now())` })
-    .where('id', '=', grantId)
-    .where('expiresAt', '>', now)
-    .where((row) => row.or([row('startedAt', 'is not', null), row('startBy', '>', now)]))
-    .returning(['entitlementId', 'fileId', 'isZip'])
-    .executeTakeFirst()
-  if (!grant) return undefined
-  const files = await findFiles(tx, grant, userId)
-  if (files.length === 0) throw LINK_EXPIRED
-  await recordUse(tx, { entitlementId: grant.entitlementId, userId, kind: 'download', ip })
-  return { ...grant, files }
-}
-
-/** Checked for each range and each file of a ZIP, because a refund ends access at once. */
-const findFiles = (db: Db | Tx, { entitlementId, fileId, isZip }: Grant, userId: string): Promise<GrantedFile[]> =>
-  db
+const findFiles = (tx: Tx, { entitlementId, fileId, isZip }: Grant): Promise<GrantedFile[]> =>
+  tx
     .selectFrom('entitlements')
     .innerJoin('orderLines', 'orderLines.id', 'entitlements.orderLineId')
     .innerJoin('productFiles', (join) =>
@@ -157,7 +139,6 @@ const findFiles = (db: Db | Tx, { entitlementId, fileId, isZip }: Grant, userId:
           : sql<boolean>`product_files.id = coalesce(${fileId}::uuid, entitlements.file_id)`,
       ),
     )
-    .innerJoin('orders', 'orders.id', 'orderLines.orderId')
     .select([
       'productFiles.objectId as key',
       'productFiles.fileName',
@@ -169,24 +150,16 @@ const findFiles = (db: Db | Tx, { entitlementId, fileId, isZip }: Grant, userId:
       'orderLines.title',
     ])
     .where('entitlements.id', '=', entitlementId)
-    .where('entitlements.userId', '=', userId)
-    .where('entitlements.revokedAt', 'is', null)
-    .where('orders.status', '=', 'completed')
-    .where(sql<boolean>`NOT ${isGoingBack} AND NOT ${isDisputed}`)
     .orderBy(sql`array_position(entitlements.file_id || order_lines.more_file_ids, product_files.id)`)
     .execute()
 
-/** The buyer's copy of a stamped PDF, or the file itself. */
-const sourceOf = async (file: GrantedFile, { storage, stamps }: Sources, email: string): ReturnType<Stamps['of']> =>
-  file.isStamped ? stamps.of(file, email) : { file, from: storage }
-
-type Packed = GrantedFile & { from: Pick<Storage, 'open'> }
+type Packed = GrantedFile & Pick<Awaited<ReturnType<typeof openFile>>, 'from'>
 
 /** The files of a ZIP with the buyer's copies of PDFs. Their sizes are needed before the first byte leaves. */
 async function prepare(files: GrantedFile[], sources: Sources, email: string): Promise<Packed[]> {
   const prepared: Packed[] = []
   for (const granted of files) {
-    const { file, from } = await sourceOf(granted, sources, email)
+    const { file, from } = await openFile(granted, sources, email)
     prepared.push({ ...granted, ...file, from })
   }
   return prepared
@@ -203,7 +176,7 @@ async function sendZip({ method, db, user, signal }: Page, sources: Sources, gra
     sizeBytes,
     addedAt: createdAt,
     open: async () => {
-      if ((await findFiles(db, grant, user!.id)).length === 0) throw LINK_EXPIRED
+      if (!(await isOpen(db, user!.id, grant.lineId))) throw LINK_EXPIRED
       return (await from.open(key)).stream
     },
   }))

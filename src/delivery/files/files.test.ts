@@ -87,8 +87,10 @@ test('a buyer keeps the set of files that was sold, and takes newer versions one
   const second = await buy(open.shop, late, product)
   const names = (await late.call(listOwnedFiles, { id: second.lines[0]!.id })).map(({ fileName }) => fileName)
   expect(names).toEqual(['newer.txt', 'third.txt', 'book.txt'])
-  const { bought } = await readMyData(open.shop.database.db, open.shop.database.pool, buyer.id)
-  expect(bought.map(({ path }) => path.split('/').at(-1))).toEqual(['book.txt', 'one.txt', 'two.txt'])
+  const exported = await readMyData(open.shop.database.pool, buyer.id)
+  expect(exported['bought.json']).toMatchObject([
+    { page: `/orders/${order.id}`, files: ['book.txt', 'one.txt', 'two.txt'] },
+  ])
 })
 
 test('sends all files as one ZIP, and a refund ends it', async () => {

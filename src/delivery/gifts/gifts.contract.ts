@@ -54,7 +54,7 @@ const plain = (most: number) =>
 export const giveCopies = endpoint('POST /api/orders/:id/lines/:lineId/gifts', {
   access: 'member',
   about:
-    'Makes a gift of copies of a line: codes, seats or copies of a file. With `toEmail` the shop mails the link at `sendAt`, or at once. The answer is the only place that shows the link. Copies that the buyer has opened cannot be given: 409. An `Idempotency-Key` header makes a repeated gift once. 409 `too_many_mails` after 10 mails to one address in a day.',
+    'Makes a gift of copies of a line: codes, seats or copies of a file. With `toEmail` the shop mails the link at `sendAt`, or at once. The answer is the only place that shows the link. Copies that the buyer has opened cannot be given: 409. An `Idempotency-Key` header makes a repeated gift once. 409 `too_many_mails` after 10 mails to one address in a day. Codes, keys and goods as good as cash need a fresh proof: 403 `step_up_required`.',
   input: z.extend(LineOfOrder, {
     quantity: z.number().check(z.int(), z.minimum(1), z.maximum(9999)),
     toName: z.optional(plain(MOST_NAME)),
@@ -77,6 +77,7 @@ const OneGift = z.strictObject({ id: z.uuid() })
 
 export const renewGift = endpoint('POST /api/gifts/:id/link', {
   access: 'member',
+  stepUp: true,
   about:
     'Makes a new link of a gift that is not claimed, mails it again if the gift was mailed, and ends the link before it.',
   input: OneGift,

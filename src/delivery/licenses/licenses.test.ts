@@ -567,7 +567,7 @@ test('exports licences without keys, and forgets their devices with the account'
   const sold = await sell()
   const { buyer, key, order } = await purchase(sold)
   await activate(sold.token, key, device(1), 'Ada’s laptop')
-  const { files } = await readMyData(db(), open.shop.database.pool, buyer.id)
+  const files = await readMyData(open.shop.database.pool, buyer.id)
   expect(files['licenses.json']).toMatchObject([{ order_id: order.id, seats: 1, devices: [{ name: 'Ada’s laptop' }] }])
   expect(JSON.stringify(files)).not.toContain(key.slice(5, 13))
   await db()

@@ -44,6 +44,7 @@ export const getLicense = endpoint('GET /api/orders/:id/lines/:lineId/license', 
 
 export const revealLicense = endpoint('POST /api/orders/:id/lines/:lineId/license/reveal', {
   access: 'member',
+  stepUp: true,
   about: 'Returns the licence key. Each call is recorded.',
   input: Line,
   reply: z.object({ key: z.string() }),

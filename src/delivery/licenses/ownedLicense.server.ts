@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { type Caller, handle, type Route } from '../../kit/handle.server.ts'
-import { openEntitlement } from '../entitlements.server.ts'
+import { openGoods } from '../gate.server.ts'
 import { activateDevice, listDevices, noteFile, removeDevices } from './devices.store.server.ts'
 import { maskKey } from './key.rules.ts'
 import { endOfFile, fileNameOf, type FilePayload, type LicenseFile } from './licenseFile.rules.ts'
@@ -56,22 +56,12 @@ export function ownedLicenseRoutes({ vault }: { vault: LicenseVault }): Route[] 
       return show(db, license)
     }),
 
-    handle(
-      revealLicense,
-      { limits: reveals },
-      async ({ id: orderId, lineId }, { user, db, ip, isProven: askProven }) => {
-        const isProven = await askProven()
-        return inTransaction(db, async (tx) => {
-          const asked = { userId: user.id, orderId, lineId }
-          const entitlementId = await openEntitlement(tx, { ...asked, delivery: 'license', isProven })
-          // recorded first, so that no key is shown without a record
-          await tx
-            .insertInto('deliveryEvents')
-            .values({ entitlementId, userId: user.id, kind: 'reveal', ipAddress: ip })
-            .execute()
-          return { key: vault.open((await findOwned(tx, asked))!) }
-        })
-      },
+    handle(revealLicense, { limits: reveals }, ({ id: orderId, lineId }, { user, db, ip }) =>
+      inTransaction(db, async (tx) => {
+        const own = { userId: user.id, orderId, lineId }
+        await openGoods(tx, { ...own, delivery: 'license', isProven: true, use: { kind: 'reveal', ip } })
+        return { key: vault.open((await findOwned(tx, own))!) }
+      }),
     ),
 
     handle(addDevice, { limits: changes }, ({ fingerprint, name, ...line }, caller) =>
@@ -89,9 +79,12 @@ export function ownedLicenseRoutes({ vault }: { vault: LicenseVault }): Route[] 
       }),
     ),
 
-    handle(makeLicenseFile, { limits: changes }, ({ deviceId, ...line }, caller) =>
-      change(line, caller, async (tx, license) => {
+    handle(makeLicenseFile, { limits: changes }, async ({ deviceId, ...asked }, caller) => {
+      const isProven = await caller.isProven()
+      return change(asked, caller, async (tx, license) => {
         demandActive(license)
+        const own = { userId: caller.user.id, lineId: license.orderLineId }
+        await openGoods(tx, { ...own, delivery: 'license', isProven, use: { kind: 'activate', ip: caller.ip } })
         const issuedAt = new Date()
         const expiresAt = endOfFile(issuedAt, license.expiresAt)
         const device = await noteFile(tx, license.id, deviceId, expiresAt)
@@ -112,8 +105,8 @@ export function ownedLicenseRoutes({ vault }: { vault: LicenseVault }): Route[] 
           .where('id', '=', license.orderLineId)
           .executeTakeFirstOrThrow()
         return { fileName: fileNameOf(line.title), text: `${JSON.stringify(file, null, 2)}\n` }
-      }),
-    ),
+      })
+    }),
   ]
 }
 

@@ -3,7 +3,7 @@ import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { findLesson, findTaken } from '../courses/learning.store.server.ts'
-import { openEntitlement } from '../entitlements.server.ts'
+import { openGoods } from '../gate.server.ts'
 import { chooseFile } from '../files/downloads.server.ts'
 import { openGrants } from '../files/grants.server.ts'
 import { getReading, keepPlace, openFile } from './reading.contract.ts'
@@ -29,7 +29,7 @@ export function readingRoutes({ secret }: { secret: string }): Route[] {
         const asked = { userId: user.id, lineId: id, fileId }
         const lessonId = await lessonOf(tx, asked)
         const delivery = lessonId ? 'course' : 'file'
-        const entitlementId = await openEntitlement(tx, { userId: user.id, lineId: id, delivery, isProven })
+        const entitlementId = await openGoods(tx, { userId: user.id, lineId: id, delivery, isProven, use: null })
         if (lessonId) await demandOpen(tx, asked, lessonId)
         else await chooseFile(tx, entitlementId, { fileId })
         const { url, expiresAt } = await issue(tx, user.id, { entitlementId, fileId, isZip: false })
@@ -43,11 +43,9 @@ export function readingRoutes({ secret }: { secret: string }): Route[] {
         const lessonId = await lessonOf(tx, asked)
         if (lessonId) await demandOpen(tx, asked, lessonId)
         else {
-          const entitlementId = await openEntitlement(tx, {
-            userId: user.id,
-            lineId: id,
-            delivery: 'file',
-            isProven: true,
+          const entitlementId = await openGoods(tx, {
+            ...{ userId: user.id, lineId: id },
+            ...{ delivery: 'file', isProven: true, use: null },
           })
           await chooseFile(tx, entitlementId, { fileId: kept.fileId })
         }
