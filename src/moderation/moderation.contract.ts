@@ -155,6 +155,7 @@ export const SUSPENSIONS = [7, 30, null] as const
 
 export const suspendSeller = endpoint('POST /api/admin/sellers/:id/suspension', {
   access: 'support',
+  stepUp: true,
   about:
     "Takes all of a seller's products off sale, for some days or until it is lifted. Buyers keep what they bought.",
   input: z.strictObject({
@@ -167,6 +168,7 @@ export const suspendSeller = endpoint('POST /api/admin/sellers/:id/suspension', 
 
 export const liftSuspension = endpoint('DELETE /api/admin/sellers/:id/suspension', {
   access: 'support',
+  stepUp: true,
   about: 'Lets a suspended seller sell again.',
   input: Id,
   reply: Nothing,

@@ -9,6 +9,7 @@ import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { eraseDueAccounts } from '../../account/data/erase.server.ts'
 import { readMyData } from '../../account/data/export.rows.server.ts'
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
+import { setGiven } from '../../delivery/entitlements.server.ts'
 import { grantDownload } from '../../delivery/files/files.contract.ts'
 import {
   claimGift,
@@ -23,7 +24,9 @@ import {
 import { listLibrary } from '../../delivery/library/library.contract.ts'
 import { getLicense, revealLicense } from '../../delivery/licenses/ownedLicense.contract.ts'
 import type { Failure } from '../../kit/failure.ts'
+import { inTransaction } from '../../kit/database.server.ts'
 import { getOrder, type Order } from '../../orders/orders.contract.ts'
+import { lockOrder } from '../../orders/orders.server.ts'
 import { listPurchases } from '../../reviews/reviews.contract.ts'
 import { addAllEvents } from '../../selling/sales/rollup.server.ts'
 import { listOwnProducts } from '../../selling/selling.contract.ts'
@@ -320,6 +323,38 @@ test('a gift moves no counter of sales, and a refund takes one sale back', async
   await refund(order)
   expect(await sales()).toEqual([0, 0])
   expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('asks for a fresh proof before it gives codes away or renews a link, and not before it gives a book', async () => {
+  const cards = await bought({ codes: codesOf(2), quantity: 2 })
+  const book = await bought()
+  const { gift } = await give(cards.giver, cards.line)
+  await sql`UPDATE sessions SET verified_at = now() - interval '11 minutes'
+    WHERE user_id IN (${cards.giver.id}::uuid, ${book.giver.id}::uuid)`.execute(db())
+  const asked = { status: 403, code: 'step_up_required' }
+  await expect(give(cards.giver, cards.line)).rejects.toMatchObject(asked)
+  await expect(cards.giver.call(renewGift, { id: gift.id })).rejects.toMatchObject(asked)
+  const { gifts } = await cards.giver.call(listGifts, cards.line)
+  expect(gifts).toHaveLength(1)
+  expect((await give(book.giver, book.line)).gift.state).toBe('open')
+  await sql`UPDATE products SET category_id = 'giftcards' WHERE id = ${book.product.id}::uuid`.execute(db())
+  await expect(give(book.giver, book.line)).rejects.toMatchObject(asked)
+})
+
+// G13: a reveal and a gift at one moment
+test('reveals no codes of a line whose last copies were given away while the reveal waited', async () => {
+  const { giver, line } = await bought({ codes: codesOf(1) })
+  const reveal = await inTransaction(db(), async (tx) => {
+    await lockOrder(tx, line.id)
+    const waiting = Promise.allSettled([giver.call(revealCodes, line)])
+    const locks = sql`SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid`
+    await expect.poll(async () => (await locks.execute(tx)).rows.length).toBe(1)
+    await setGiven(tx, line.lineId, true)
+    return { waiting }
+  })
+  expect(await reveal.waiting).toMatchObject([{ status: 'rejected', reason: { status: 404 } }])
+  const { rows } = await sql`SELECT FROM delivery_events WHERE user_id = ${giver.id}::uuid`.execute(db())
+  expect(rows).toEqual([])
 })
 
 test('mails a gift on its day once, with a link that works', async () => {

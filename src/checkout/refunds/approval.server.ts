@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { firstReveal, WITH_GIFTS } from '../../delivery/events.server.ts'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
-import { proofMissing } from '../../kit/contract.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle } from '../../kit/handle.server.ts'
@@ -26,20 +25,19 @@ const USED = new Failure(
 )
 const OWN = new Failure(409, 'You asked for this refund. Another member of staff decides.', 'own_refund')
 
-/** Refunds, or records a refund above the limit. A browser needs a fresh proof for that. */
+/** Refunds, or records a refund above the limit for another member of staff. */
 export async function refundOrWait(
   { db, config }: { db: Db; config: Terms },
   orderId: string,
   reason: string,
   wantedCents: number | undefined,
-  { isProven, ...asking }: Asking & { isProven?: () => Promise<boolean> },
+  asking: Asking,
 ): Promise<Pick<Refund, 'id' | 'amountCents'> & { status: Refund['status'] | 'waiting' }> {
   try {
     const mostCents = config.refundApprovalAboveCents
     return await refundOrder({ db }, orderId, reason, wantedCents, { ...asking, mostCents })
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== APPROVAL_NEEDED) throw error
-    if (isProven && !(await isProven())) throw proofMissing()
     const amountCents = Number(error.details!.amountCents)
     const { actorId = null, isCodeSeen = false } = asking
     const lines = asking.lines ? JSON.stringify(asking.lines) : null

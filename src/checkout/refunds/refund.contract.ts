@@ -50,6 +50,7 @@ export const MOST_REASON = 500
 
 export const askRefund = endpoint('POST /api/admin/orders/:id/refunds', {
   access: 'finance',
+  stepUp: true,
   about:
     'Asks for money of an order to be given back. `left` is what could still be given back when it was looked at: 409 ' +
     'when that has changed. `lines` names copies of lines instead of a part of the order; `amount` is then their sum. `isUnused` says whether that was money that never became goods. `isCodeSeen` must be true once the customer has seen codes. Needs an `Idempotency-Key` header: ' +

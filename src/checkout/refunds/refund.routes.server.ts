@@ -19,13 +19,13 @@ export const refundRoutes = (config: Terms): Route[] => [
   handle(
     askRefund,
     { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
-    async ({ id, amount, left, reason, isCodeSeen, isUnused, lines }, { user, db, header, isProven }) => {
+    async ({ id, amount, left, reason, isCodeSeen, isUnused, lines }, { user, db, header }) => {
       const key = header('idempotency-key') ?? ''
       if (key.length < 1 || key.length > 255)
         throw new Failure(400, 'Idempotency-Key: give 1 to 255 characters.', 'key_missing')
       const asking = { actorId: user.id, key, seen: { leftCents: toCents(left), isUnused }, isCodeSeen }
       const named = lines && { lines: lines.map((line) => ({ orderLineId: line.id, quantity: line.copies })) }
-      const refund = await refundOrWait({ db, config }, id, reason, toCents(amount), { ...asking, ...named, isProven })
+      const refund = await refundOrWait({ db, config }, id, reason, toCents(amount), { ...asking, ...named })
       return { id: refund.id, status: refund.status, amount: toDecimal(refund.amountCents) }
     },
   ),

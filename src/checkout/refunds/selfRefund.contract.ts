@@ -36,6 +36,7 @@ export const getRefundOffer = endpoint('GET /api/orders/:id/refund-offer', {
 
 export const takeRefund = endpoint('POST /api/orders/:id/refunds', {
   access: 'member',
+  stepUp: true,
   about:
     'Refunds lines that the buyer has not opened, at once. `total` is the sum that the buyer saw: 409 `refund_changed` when it is another. ' +
     '409 `not_at_once` for a line that staff have to look at. A repeat answers the same refund.',

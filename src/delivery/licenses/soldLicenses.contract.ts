@@ -63,6 +63,7 @@ export const saveLicenseTerms = endpoint('PUT /api/products/:id/licenses', {
 
 export const addLicenseToken = endpoint('POST /api/products/:id/licenses/tokens', {
   access: 'member',
+  stepUp: true,
   about: `Makes a token for the software of a product, at most ${MOST_TOKENS}. Only this answer holds it.`,
   input: One,
   reply: z.extend(LicenseSettings, { token: z.string() }),

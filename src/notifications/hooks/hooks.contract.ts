@@ -52,6 +52,7 @@ export const addHook = endpoint('POST /api/account/webhooks', {
 
 export const changeHook = endpoint('PUT /api/account/webhooks/:id', {
   access: 'member',
+  stepUp: true,
   about: 'Changes address and events, and enables or disables the address.',
   input: z.extend(Words, { id: z.uuid(), isEnabled: z.boolean() }),
   reply: Hook,

@@ -92,6 +92,7 @@ export const setPayoutSchedule = endpoint('PUT /api/payouts/schedule', {
 
 export const requestPayout = endpoint('POST /api/payouts', {
   access: 'member',
+  stepUp: true,
   about: 'Requests a payout, of all that is available unless `amount` says less.',
   input: z.strictObject({ amount: z.optional(z.string().check(z.regex(DECIMAL, 'amount: such as 25.00'))) }),
   reply: OwnPayouts,
@@ -161,6 +162,7 @@ const ids = z.array(z.uuid()).check(z.minLength(1, 'Choose a payout'), z.maxLeng
 
 export const approvePayouts = endpoint('POST /api/admin/payouts/batches', {
   access: 'finance',
+  stepUp: true,
   about: 'Approves payouts: those of the provider are sent by a job, those to banks become a file.',
   input: z.strictObject({ ids }),
   reply: z.object({ approved: z.number(), skipped: z.number() }),
@@ -169,6 +171,7 @@ export const approvePayouts = endpoint('POST /api/admin/payouts/batches', {
 
 export const markPayouts = endpoint('PUT /api/admin/payouts/mark', {
   access: 'finance',
+  stepUp: true,
   about: 'Marks payouts to banks as sent, failed or returned. `isFinal`: not tried again until the details change.',
   input: z.strictObject({
     ids,

@@ -49,6 +49,7 @@ export const getTransfer = endpoint('GET /api/payments/transfers/:orderId', {
 
 export const giveRefundAddress = endpoint('PUT /api/payments/transfers/:orderId/refund-address', {
   access: 'member',
+  stepUp: true,
   about:
     'Says where the shop sends back money of one of the caller’s orders. The letters of `address` must carry their checksum (EIP-55).',
   input: z.strictObject({ orderId: z.uuid(), address: z.string().check(z.trim(), z.maxLength(100)) }),
@@ -89,6 +90,7 @@ const ofException = z.strictObject({ id: z.uuid() })
 
 export const markSent = endpoint('POST /api/admin/transfers/:id/sent', {
   access: 'finance',
+  stepUp: true,
   about:
     'Names the transaction that sent the money to the buyer. It counts once the scanner has read it: token, receiver and amount.',
   input: z.strictObject({ id: z.uuid(), txHash: z.pipe(z.string().check(z.trim(), z.toLowerCase()), Hash) }),
@@ -97,6 +99,7 @@ export const markSent = endpoint('POST /api/admin/transfers/:id/sent', {
 
 export const settleLate = endpoint('POST /api/admin/transfers/:id/settle', {
   access: 'finance',
+  stepUp: true,
   about: 'Lets a payment that arrived late complete its order, at the prices of the order.',
   input: ofException,
   reply: z.object({ id: z.uuid() }),
@@ -104,6 +107,7 @@ export const settleLate = endpoint('POST /api/admin/transfers/:id/settle', {
 
 export const writeOffLoss = endpoint('POST /api/admin/transfers/:id/write-off', {
   access: 'finance',
+  stepUp: true,
   about: 'Bears the loss of a payment that a reorganisation took away after its goods were delivered.',
   input: ofException,
   reply: z.object({ id: z.uuid() }),

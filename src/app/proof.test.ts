@@ -1,0 +1,164 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { openShopForTests } from '../../test/shop.ts'
+import { isForStaff, type Line } from '../kit/contract.ts'
+import { accessOf, lineOf } from '../kit/handle.server.ts'
+
+// The table of actions that need a proof of identity of the last ten minutes (decision 0011).
+
+const open = openShopForTests()
+
+const SIGN_IN = 'changes who can sign in'
+const SESSIONS = 'ends sessions'
+const DATA = 'moves or deletes the data of an account'
+const SECRET = 'returns a secret, or sends data to another server'
+const GOODS = 'returns a code, a key or a link to goods'
+const MONEY = 'moves money, or decides where it goes'
+const SHOP = 'changes what the shop sells or accepts'
+
+const ALWAYS: Record<Line, string> = {
+  'DELETE /api/account/passkeys/:id': SIGN_IN,
+  'DELETE /api/account/second-factor': SIGN_IN,
+  'DELETE /api/account/sessions': SESSIONS,
+  'DELETE /api/account/sessions/:id': SESSIONS,
+  'DELETE /api/admin/risk/blocks/:id': MONEY,
+  'DELETE /api/admin/sellers/:id/suspension': MONEY,
+  'POST /api/account/deletion': DATA,
+  'POST /api/account/email': SIGN_IN,
+  'POST /api/account/export': DATA,
+  'POST /api/account/passkeys': SIGN_IN,
+  'POST /api/account/passkeys/options': SIGN_IN,
+  'POST /api/account/password': SIGN_IN,
+  'POST /api/account/second-factor': SIGN_IN,
+  'POST /api/account/second-factor/confirm': SIGN_IN,
+  'POST /api/account/second-factor/recovery': SIGN_IN,
+  'POST /api/account/webhooks': SECRET,
+  'POST /api/account/webhooks/:id/secret': SECRET,
+  'POST /api/admin/code-cases/:id': MONEY,
+  'POST /api/admin/disputes/:id/evidence': MONEY,
+  'POST /api/admin/disputes/:id/settle': MONEY,
+  'POST /api/admin/orders/:id/refunds': MONEY,
+  'POST /api/admin/payouts/batches': MONEY,
+  'POST /api/admin/refunds/:id/decision': MONEY,
+  'POST /api/admin/refunds/:id/reclaim': MONEY,
+  'POST /api/admin/refunds/:id/settle': MONEY,
+  'POST /api/admin/risk/cases/:orderId/approve': MONEY,
+  'POST /api/admin/risk/cases/:orderId/refuse': MONEY,
+  'POST /api/admin/sellers/:id/suspension': MONEY,
+  'POST /api/admin/transfers/:id/sent': MONEY,
+  'POST /api/admin/transfers/:id/settle': MONEY,
+  'POST /api/admin/transfers/:id/write-off': MONEY,
+  'POST /api/gifts/:id/link': GOODS,
+  'POST /api/orders/:id/confirm': MONEY,
+  'POST /api/orders/:id/lines/:lineId/license/reveal': GOODS,
+  'POST /api/orders/:id/lines/:lineId/reveal': GOODS,
+  'POST /api/orders/:id/refunds': MONEY,
+  'POST /api/payments/methods': MONEY,
+  'POST /api/payouts': MONEY,
+  'POST /api/products/:id/licenses/tokens': SECRET,
+  'PUT /api/account/webhooks/:id': SECRET,
+  'PUT /api/admin/payouts/mark': MONEY,
+  'PUT /api/admin/products/:id/supply': SHOP,
+  'PUT /api/admin/risk/weights': SHOP,
+  'PUT /api/payments/transfers/:orderId/refund-address': MONEY,
+  'PUT /api/payouts/details': MONEY,
+}
+
+/** Routes whose need of a proof depends on the object, with the condition. Each has a test next to its code. */
+const SOMETIMES: Record<Line, string> = {
+  'GET /api/learn/:id/lessons/:lessonId': 'goods as good as cash',
+  'POST /api/orders': 'saved money above a limit (checkout/proof.test.ts)',
+  'POST /api/orders/:id/lines/:lineId/download': 'goods as good as cash (checkout/proof.test.ts)',
+  'POST /api/orders/:id/lines/:lineId/gifts': 'codes, keys and goods as good as cash (checkout/gifts/gifts.test.ts)',
+  'POST /api/orders/:id/lines/:lineId/license/devices/:deviceId/file': 'goods as good as cash',
+  'POST /api/read/:id/files/:fileId': 'goods as good as cash',
+  'POST /order': 'saved money above a limit (checkout/proof.test.ts)',
+  'POST /order/:id/capture': 'saved money above a limit (checkout/proof.test.ts)',
+  'PUT /api/learn/:id/lessons/:lessonId/done': 'goods as good as cash',
+  'PUT /api/products/:id/files': 'staff change the files of a seller (catalogue/catalogue.server.test.ts)',
+}
+
+/** Names of actions that usually need a proof. A route with such a name is in a table above, or here with its reason. */
+const IS_SENSITIVE =
+  /reveal|secret|token|payout|refund|transfer|webhook|suspension|gift|license|passkey|password|factor|email|export|deletion|wallet|methods/
+const HARMLESS: Record<Line, string> = {
+  'DELETE /api/account/webhooks/:id': 'sends nothing more',
+  'DELETE /api/gifts/:id': 'returns the goods to their buyer',
+  'DELETE /api/orders/:id/lines/:lineId/license/devices/:deviceId': 'reveals no key',
+  'DELETE /api/products/:id/licenses/tokens/:tokenId': 'ends a secret',
+  'DELETE /api/wallets/:id': 'ends a way to pay',
+  'POST /api/account/webhook-messages/:id/replay': 'sends to the address that a proof confirmed',
+  'POST /api/account/webhooks/:id/test': 'sends to the address that a proof confirmed',
+  'POST /api/admin/orders/:id/refund-requests/decline': 'moves no money',
+  'POST /api/admin/risk/blocks': 'stops money',
+  'POST /api/gifts/claim': 'adds goods to the account, which open behind their own proof',
+  'POST /api/orders/:id/lines/:lineId/license/devices': 'needs the fingerprint of a device and reveals no key',
+  'POST /api/payments/methods/added': 'ends what a proof began',
+  'POST /api/payments/usdc/check': 'only reads the chain',
+  'POST /api/payments/webhooks/test': 'asks the provider for a test event',
+  'POST /api/products/:id/licenses/:licenseId/restore': 'reveals no key',
+  'POST /api/products/:id/licenses/:licenseId/revoke': 'reveals no key',
+  'POST /api/products/:id/licenses/search': 'shows masked keys',
+  'PUT /api/account/passkeys/:id': 'changes a name',
+  'PUT /api/orders/:id/refund-request': 'asks staff, who decide',
+  'PUT /api/payments/methods/choice': 'chooses among saved methods',
+  'PUT /api/payouts/schedule': 'pays to the details that a proof confirmed',
+  'PUT /api/products/:id/licenses': 'changes terms of later sales',
+}
+
+const SOME_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
+const send = (line: Line, cookie: string) => {
+  const [method, path] = line.replace(/:\w+/g, SOME_ID).split(' ') as [string, string]
+  return fetch(open.shop.url + path, { method, headers: { cookie }, redirect: 'manual' })
+}
+
+test('a session without a fresh proof is refused on exactly the routes of the table', async () => {
+  const [member, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
+  await open.shop.database.pool.query(`UPDATE sessions SET verified_at = now() - interval '11 minutes'`)
+  const asked: string[] = []
+  for (const route of open.shop.routes) {
+    const access = accessOf(route)
+    if (access === 'public') continue
+    const response = await send(lineOf(route), (isForStaff(access) ? staff : member).cookie)
+    const isAsked = response.status === 403 && (await response.text()).includes('step_up_required')
+    if (response.status !== 403) await response.body?.cancel()
+    if (isAsked) asked.push(lineOf(route))
+  }
+  expect(asked.toSorted()).toEqual(Object.keys(ALWAYS).toSorted())
+  await open.shop.database.pool.query(`UPDATE sessions SET verified_at = now() - interval '31 minutes'`)
+  for (const route of open.shop.routes)
+    if (isForStaff(accessOf(route)))
+      expect([lineOf(route), await (await send(lineOf(route), staff.cookie)).text()]).toEqual([
+        lineOf(route),
+        expect.stringContaining('step_up_required'),
+      ])
+})
+
+test('every write about money, goods or secrets is in a table', () => {
+  const writes = open.shop.routes.filter(
+    (route) =>
+      route.kind === 'call' && !lineOf(route).startsWith('GET ') && !['public', 'token'].includes(accessOf(route)),
+  )
+  const sensitive = writes.filter((route) => accessOf(route) === 'finance' || IS_SENSITIVE.test(lineOf(route)))
+  const tables = { ...ALWAYS, ...SOMETIMES, ...HARMLESS }
+  expect(sensitive.map(lineOf).filter((line) => !(line in tables))).toEqual([])
+  const lines = new Set(open.shop.routes.map(lineOf))
+  expect(Object.keys(tables).filter((line) => !lines.has(line as Line))).toEqual([])
+})
+
+/** The files that ask for a proof of some callers only: their routes are in SOMETIMES. */
+const ASKING = [
+  'src/catalogue/files.server.ts',
+  'src/checkout/checkout.server.ts',
+  'src/checkout/gifts/gifts.server.ts',
+  'src/delivery/courses/learning.server.ts',
+  'src/delivery/files/downloads.server.ts',
+  'src/delivery/licenses/ownedLicense.server.ts',
+  'src/delivery/reading/reading.server.ts',
+]
+
+test('only the routes of the table ask some callers for a proof', () => {
+  const files = globSync('src/**/*.server.ts').filter((file) => !/^src\/kit\/serve\//.test(file))
+  const asking = files.filter((file) => /\b(isProven|askProven)\(\)/.test(readFileSync(file, 'utf8')))
+  expect(asking.toSorted()).toEqual(ASKING)
+})
