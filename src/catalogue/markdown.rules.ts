@@ -7,8 +7,8 @@ export type Block =
   | { kind: 'paragraph'; words: Words[] }
   | { kind: 'list'; isOrdered: boolean; items: Words[][] }
 
-const HEADING = /^#{1,4} +(.+)$/
-const ITEM = /^ {0,3}(?:([-*])|\d{1,3}\.) +(.+)$/
+const HEADING = /^#{1,4} +(\S.*)$/
+const ITEM = /^ {0,3}(?:([-*])|\d{1,3}\.) +(\S.*)$/
 const MARKS =
   /\*\*(?=\S)([^*\n]{1,500})(?<=\S)\*\*|(?<![\w*])\*(?=\S)([^*\n]{1,500})(?<=\S)\*(?![\w*])|\[([^[\]\n]{1,300})\]\((https?:\/\/[^\s()<>]{1,1000})\)/g
 

@@ -8,12 +8,11 @@ const encoder = new TextEncoder()
 /** Removes folders and control characters and limits the name to 255 bytes. Null when nothing is left. */
 export function cleanFileName(name: string): string | null {
   const last = name.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1)!
-  // shortened first: the expressions take quadratic time on long runs
   const clean = shorten(last)
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\uFFFD]/gu, '')
     .replace(/[<>:"|?*]/g, '_')
     .replace(/\s+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '')
+    .replace(/^[. ]+|(?<![. ])[. ]+$/g, '')
   return clean === '' ? null : clean
 }
 
@@ -29,7 +28,7 @@ export function nameAfter(title: string, extension: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
   return cleanFileName(`${slug || 'file'}.${extension}`) ?? `file.${extension}`
 }
 

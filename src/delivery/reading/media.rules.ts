@@ -2,7 +2,7 @@
 
 export type Chapter = { at: number; title: string }
 
-const LINE = /^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:\.\d+)?\s*[-–:]?\s*(\S.*)$/
+const LINE = /^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:\.\d+)?\s*(?:[-–:]\s*)?(\S[\s\S]*)/
 
 /** The chapters in order of time; a line that is none is left out. */
 export function readChapters(text: string): Chapter[] {

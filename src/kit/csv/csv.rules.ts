@@ -1,8 +1,8 @@
 // Rows of a CSV file as RFC 4180 writes them, safe to open in a spreadsheet.
 
-// A spreadsheet runs a cell that begins with one of these signs as a formula. An apostrophe in front makes it text. Cells that
+// A spreadsheet runs a cell that begins with one of these signs as a formula; a Japanese one also reads their wide forms. An apostrophe in front makes it text. Cells that
 // have apostrophes there already get one more, so that reading takes exactly one away.
-const FORMULA = /^'*[=+\-@\t\r]/
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 // an amount may be below 0
 const AMOUNT = /^-?\d+\.\d\d$/
 

@@ -16,6 +16,10 @@ export type Said = {
 
 export type Field = 'name' | 'title' | 'description' | 'price' | 'suggested' | 'category'
 
+/** Cells are cut before an expression sees them. */
+const LONGEST_PRICE = 40
+const LONGEST_TAGS = 1_000
+
 export type Layout = {
   format: Format
   /** The description is HTML. */
@@ -101,15 +105,15 @@ export function layoutOf(header: string[]): Layout | null {
     isHtml: columns.isHtml ?? false,
     read: (cells) => {
       const first = (places: number[]) => places.map((place) => (cells[place] ?? '').trim()).find(Boolean) ?? ''
-      const price = first(at.price)
-      const currency = currencyAt >= 0 ? (cells[currencyAt] ?? '').trim().toUpperCase() : ''
+      const price = shortPrice(first(at.price))
+      const currency = currencyAt >= 0 ? (cells[currencyAt] ?? '').trim().slice(0, LONGEST_PRICE).toUpperCase() : ''
       return {
         name: first(at.name),
         title: cells[at.title[0]!] ?? '',
         description: at.description.length > 0 ? (cells[at.description[0]!] ?? '') : '',
         price: isCents && /^\d+$/.test(price) ? centsAsDollars(price) : withoutNoise(price),
-        suggested: first(at.suggested),
-        categories: at.category.flatMap((place) => (cells[place] ? tagsIn(cells[place]!) : [])),
+        suggested: shortPrice(first(at.suggested)),
+        categories: at.category.flatMap((place) => (cells[place] ? tagsIn(cells[place]!.slice(0, LONGEST_TAGS)) : [])),
         ...(currency !== '' && currency !== 'USD' && { currency }),
       }
     },
@@ -139,5 +143,12 @@ const tagsIn = (cell: string) => [
 
 const centsAsDollars = (cents: string) => `${cents.padStart(3, '0').slice(0, -2)}.${cents.padStart(3, '0').slice(-2)}`
 
+/** A longer text is no price. It becomes one that no rule of prices accepts. */
+const shortPrice = (cell: string) => (cell.length > LONGEST_PRICE ? 'too long' : cell)
+
 /** '$10+' is a price from which buyers may pay more. */
-const withoutNoise = (price: string) => price.replace(/\s*\+$/, '').replace(/^USD\s*|\s*USD$/i, '')
+const withoutNoise = (price: string) => {
+  const amount = price.endsWith('+') ? price.slice(0, -1).trimEnd() : price
+  if (/^USD/i.test(amount)) return amount.slice(3).trimStart()
+  return /USD$/i.test(amount) ? amount.slice(0, -3).trimEnd() : amount
+}

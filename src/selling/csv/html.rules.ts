@@ -1,8 +1,14 @@
 // Turns the HTML of other shops' descriptions into the Markdown that descriptions here have. What Markdown has no mark for
 // becomes its text. The result is shown as Markdown, never as HTML.
 
-const TAG = /<(\/?)([a-z][a-z0-9]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/gi
-const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
+// the name ends where the attributes begin: otherwise a tag that never closes is tried at each split of the two
+const TAG = /<(\/?)([a-z][a-z0-9]{0,30})(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/gi
+const HREF = /\bhref\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
+/** Longest text of a tag's attributes that is searched for a link. */
+const LONGEST_ATTRIBUTES = 4_000
+/** Deeper and longer marks are dropped, because each copies the text since its start. */
+const MOST_OPEN = 50
+const LONGEST_MARKED = 3_000
 const HIDDEN = /<!--|<(script|style|iframe|svg|head|template|noscript)\b/gi
 const BLOCKS = new Set(
   'p div section article header footer blockquote table tr pre figure figcaption ul ol dl dd dt hr main'.split(' '),
@@ -32,6 +38,8 @@ type Open = { sign: string; at: number }
 
 export function readHtml(html: string): string {
   const source = withoutHidden(html)
+  const done: string[] = []
+  /** The end of the text, where marks may still open. Each step copies it. */
   let out = ''
   let at = 0
   const links: Open[] = []
@@ -46,6 +54,17 @@ export function readHtml(html: string): string {
     if (out.endsWith(' ')) out = out.slice(0, -1)
     if (out !== '') out += '\n'.repeat(Math.max(0, wanted - (out.endsWith('\n\n') ? 2 : out.endsWith('\n') ? 1 : 0)))
   }
+  const cutOff = () => {
+    if (out.length < 2 * LONGEST_MARKED) return
+    const cut = out.length - LONGEST_MARKED
+    done.push(out.slice(0, cut))
+    out = out.slice(cut)
+    for (const stack of [links, marks]) {
+      const opened = stack.splice(0).map((one) => ({ ...one, at: one.at - cut }))
+      stack.push(...opened.filter((one) => one.at >= 0))
+    }
+  }
+  const open = (stack: Open[], one: Open) => void (stack.length < MOST_OPEN && stack.push(one))
   /** Puts what `write` makes of the words since a tag began in their place. */
   const close = (stack: Open[], sign: string, write: (words: string, sign: string) => string | null) => {
     const index = stack.findLastIndex((one) => sign === '' || one.sign === sign)
@@ -59,13 +78,14 @@ export function readHtml(html: string): string {
   }
   for (const { index, 0: whole, 1: slash, 2: given, 3: attributes = '' } of source.matchAll(TAG)) {
     say(source.slice(at, index))
+    cutOff()
     at = index + whole.length
     const [tag, isEnd] = [given!.toLowerCase(), slash === '/']
     const sign = SIGNS[tag]
     if (sign && isEnd) close(marks, sign, (words) => (words.includes('*') ? null : sign + words + sign))
-    else if (sign) marks.push({ sign, at: out.length })
+    else if (sign) open(marks, { sign, at: out.length })
     else if (tag === 'a' && isEnd) close(links, '', writeLink)
-    else if (tag === 'a') links.push({ sign: hrefOf(attributes), at: out.length })
+    else if (tag === 'a') open(links, { sign: hrefOf(attributes), at: out.length })
     else if (tag === 'br') breakLine(1)
     else if (/^h[1-6]$/.test(tag)) {
       breakLine(2)
@@ -82,8 +102,9 @@ export function readHtml(html: string): string {
     }
   }
   say(source.slice(at))
-  return out
-    .replace(/ +\n/g, '\n')
+  return [...done, out]
+    .join('')
+    .replace(/(?<! ) +\n/g, '\n')
     .replace(/^(?:## *|- )\n/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
@@ -92,7 +113,7 @@ export function readHtml(html: string): string {
 const SIGNS: Record<string, string> = { strong: '**', b: '**', em: '*', i: '*' }
 
 function hrefOf(attributes: string): string {
-  const [, double, single, bare] = HREF.exec(attributes) ?? []
+  const [, double, single, bare] = HREF.exec(attributes.slice(0, LONGEST_ATTRIBUTES)) ?? []
   return decode(double ?? single ?? bare ?? '').trim()
 }
 

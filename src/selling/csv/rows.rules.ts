@@ -26,6 +26,8 @@ export type Row = {
 const LONGEST_NAME = 200
 /** Of a cell with a description, before its HTML is read. */
 const LONGEST_CELL = 60_000
+/** A longer title is refused by its start. */
+const LONGEST_TITLE = 1_000
 /** Kept of a title that is wrong, to show it. */
 const SHOWN = 200
 
@@ -71,7 +73,7 @@ export function openRows(header: string[], { categories, fallback }: { categorie
     // other shops write 0 for what they do not sell
     const schema = of.format === 'primo' ? AskedProduct : NewProduct
     const product = schema.safeParse({
-      title: said.title,
+      title: said.title.trimStart().slice(0, LONGEST_TITLE),
       description: of.isHtml && isHtml(typed) ? readHtml(typed) : typed,
       price: readPrice(said.price),
       ...(said.suggested && { suggested: readPrice(said.suggested) }),
