@@ -61,7 +61,7 @@ export async function openSandbox({ config, database, publicUrl, webhookUrl }: S
     ...popupRoutes(sandbox),
     ...testRoutes(sandbox, mode === 'production'),
   ]
-  const forget: Job = { name: 'sandbox_forget', cron: '23 4 * * *', run: () => removeExpired(pool) }
+  const forget: Job = { name: 'sandbox_forget', pool: 'other', cron: '23 4 * * *', run: () => removeExpired(pool) }
   const { clientId, clientSecret, webhookId } = keys
   return {
     routes,

@@ -40,20 +40,25 @@ const MOST_UNANSWERED = 3
 
 export function checkoutJobs(checkout: Checkout): Job[] {
   return [
-    { name: 'reconcile', cron: '* * * * *', run: () => reconcile(checkout) },
+    { name: 'reconcile', pool: 'money', cron: '* * * * *', run: () => reconcile(checkout) },
     {
       name: 'reconcile_payment',
+      pool: 'money',
       run: async ({ id = '' }) => {
         await quietly(() => reconcilePayment(checkout, id), { payment: id })
       },
     },
-    { name: 'hear_payment', run: ({ id = '', wait = '3' }) => hearPayment(checkout, id, Number(wait)) },
+    { name: 'hear_payment', pool: 'money', run: ({ id = '', wait = '3' }) => hearPayment(checkout, id, Number(wait)) },
     ...togetherJobs(checkout.db),
-    { name: 'close_payments', cron: '* * * * *', run: () => closeEnded(checkout) },
+    { name: 'close_payments', pool: 'money', cron: '* * * * *', run: () => closeEnded(checkout) },
     { name: 'overdue', everySeconds: 2, run: () => enqueueOverdue(checkout.db) },
     { name: 'inbox', everySeconds: 2, run: () => requeueEvents(checkout) },
-    { name: 'webhook', run: async ({ provider = '', eventId = '' }) => processWebhook(checkout, provider, eventId) },
-    { name: 'refund', run: async ({ id = '' }) => runRefund(checkout, id) },
+    {
+      name: 'webhook',
+      pool: 'money',
+      run: async ({ provider = '', eventId = '' }) => processWebhook(checkout, provider, eventId),
+    },
+    { name: 'refund', pool: 'money', run: async ({ id = '' }) => runRefund(checkout, id) },
     ...disputeJobs(checkout),
     ...giftJobs(checkout),
     ...caseJobs(checkout),

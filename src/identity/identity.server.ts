@@ -129,8 +129,8 @@ export async function openIdentity({
       fileRoute(script, 'What the sign-in pages can do with script.'),
     ] satisfies Route[],
     jobs: [
-      { name: 'sweep_identity', cron: '23 * * * *', run: () => sweepIdentity(db) },
-      { name: 'account_kept', run: ({ id = '' }) => mailAccountKept(context, id) },
+      { name: 'sweep_identity', pool: 'other', cron: '23 * * * *', run: () => sweepIdentity(db) },
+      { name: 'account_kept', pool: 'other', run: ({ id = '' }) => mailAccountKept(context, id) },
     ] satisfies Job[],
     createUser: (input: NewUser) => putUser(db, input),
     /** Signs an account in without a browser. Returns the value of a Cookie header; throws a 404 Failure. */

@@ -5,11 +5,14 @@ import { type Database, inTransaction, openDatabase } from './database.server.ts
 import {
   addJob,
   forgetReplacedRuns,
+  queueJobs,
   unlockJobsOfDeadNodes,
   unlockLostJobs,
   type Job,
   startJobs,
   trackRuns,
+  WORKERS,
+  type Pool,
 } from './jobs.server.ts'
 import { setLogLevel } from './log/log.server.ts'
 
@@ -35,6 +38,7 @@ function listener(name: string) {
   let tell = () => {}
   const job: Job = {
     name,
+    pool: 'other',
     run: async ({ what = '' }) => {
       seen.push(what)
       tell()
@@ -277,4 +281,75 @@ test('runs other jobs to their end, and saves it, while a repeated job is slow t
     .toBe(0)
   end()
   await stopped
+})
+
+test('work of one kind that hangs delays no other kind', async () => {
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>()
+  const pools = (Object.keys(WORKERS) as Pool[]).filter((pool) => pool !== 'money')
+  const running: string[] = []
+  const hanging = pools.map((pool): Job => ({
+    name: `hang_${pool}`,
+    pool,
+    run: async () => {
+      running.push(pool)
+      await isHeld
+    },
+  }))
+  const { job, until } = listener('pay')
+  const workers = await startJobs({
+    url,
+    database,
+    jobs: [...hanging, { name: job.name, run: job.run, pool: 'money' }],
+  })
+  for (const { name } of hanging) for (let i = 0; i < 6; i++) await addJob(database.db, name, {})
+  const places = pools.reduce((sum, pool) => sum + WORKERS[pool], 0)
+  await expect.poll(() => running.length, { timeout: 20_000 }).toBe(places)
+  await addJob(database.db, 'pay', { what: 'refund' })
+  expect(await until(1)).toEqual(['refund'])
+  release()
+  await workers.stop()
+  await database.pool.query('DELETE FROM graphile_worker._private_jobs')
+}, 60_000)
+
+test('jobs of one queue run one after another', async () => {
+  let running = 0
+  let most = 0
+  const seen: string[] = []
+  const job: Job = {
+    name: 'own',
+    pool: 'other',
+    run: async ({ what = '' }) => {
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running--
+      seen.push(what)
+    },
+  }
+  const workers = await startJobs({ url, database, jobs: [job] })
+  for (const what of ['1', '2', '3', '4']) await addJob(database.db, 'own', { what }, { queue: 'member:ada' })
+  await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(4)
+  expect([most, seen]).toEqual([1, ['1', '2', '3', '4']])
+  await workers.stop()
+}, 60_000)
+
+test('unlocks the queue of a lost job, and deletes queues without jobs', async () => {
+  const { pool } = database
+  await pool.query('DELETE FROM graphile_worker._private_jobs')
+  await addJob(database.db, 'lost', { what: 'alone' }, { queue: 'member:bob' })
+  await pool.query(
+    `UPDATE graphile_worker._private_jobs SET locked_by = 'own', locked_at = now() - interval '11 seconds'`,
+  )
+  await pool.query(`UPDATE graphile_worker._private_job_queues SET locked_by = 'own', locked_at = now() - interval '11 seconds'
+    WHERE queue_name = 'member:bob'`)
+  await unlockLostJobs(database, ['own'], [])
+  const locked = 'SELECT FROM graphile_worker._private_job_queues WHERE locked_at IS NOT NULL'
+  expect((await pool.query(locked)).rowCount).toBe(0)
+  const queues = async () =>
+    (await pool.query<{ name: string }>('SELECT queue_name AS name FROM graphile_worker._private_job_queues')).rows
+  const [sweep] = queueJobs(database)
+  await sweep!.run({})
+  expect(await queues()).toEqual([{ name: 'member:bob' }])
+  await pool.query('DELETE FROM graphile_worker._private_jobs')
+  await sweep!.run({})
+  expect(await queues()).toEqual([])
 })

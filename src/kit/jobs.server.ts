@@ -9,32 +9,46 @@ import { log } from './log/log.server.ts'
 import { inSpan } from './log/trace.server.ts'
 import { streamOf } from './prepared.server.ts'
 
+/**
+ * The workers of a node for each kind of work. A kind whose jobs all hang delays no other kind: `money` talks to payment
+ * providers, `hooks` to servers of members, `outside` to other services, `files` reads large files.
+ */
+export const WORKERS = { money: 4, hooks: 2, outside: 2, files: 2, other: 3 } as const
+export type Pool = keyof typeof WORKERS
+
 /** A kind of background work. It may run late or twice, so it must be idempotent; a throw means retry. */
 export type Job = {
   name: string
-  cron?: string
-  /** Runs on every node, one run at a time, without a row: it looks for rows that are due. */
-  everySeconds?: number
   run: (payload: Record<string, string>) => Promise<void>
-}
+} & (
+  | { pool: Pool; cron?: string; everySeconds?: undefined }
+  /** Runs on every node, one run at a time, without a row: it looks for rows that are due. */
+  | { everySeconds: number; pool?: undefined; cron?: undefined }
+)
 
-/** Enqueues inside the caller's transaction: no commit, no job. Replaces a waiting job with the same `key`. */
+/**
+ * Enqueues inside the caller's transaction: no commit, no job. Replaces a waiting job with the same `key`. Jobs of one `queue` run
+ * one after another on all nodes: give work that a member causes a queue of the member, so that it uses one worker at most.
+ */
 export async function addJob(
   tx: Tx | Db,
   name: string,
   payload: Record<string, string>,
   {
     key = null,
+    queue = null,
     delaySeconds = 0,
     maxAttempts = 25,
-  }: { key?: string | null; delaySeconds?: number; maxAttempts?: number } = {},
+  }: { key?: string | null; queue?: string | null; delaySeconds?: number; maxAttempts?: number } = {},
 ) {
-  await sql`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => now() + ${delaySeconds} * interval '1 second',
+  await sql`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue}, run_at => now() + ${delaySeconds} * interval '1 second',
     job_key => ${key}, max_attempts => ${maxAttempts})`.execute(tx)
 }
 
 const CONNECT_MS = 5_000
 const SWEEP_MS = 5_000
+/** Connections of a node that fetch and save jobs. */
+const MOST_SAVING = 6
 /** A job locked for longer that its node does not run is lost. */
 const LOST_MS = 10_000
 
@@ -60,13 +74,11 @@ export async function startJobs({
   url,
   database,
   jobs,
-  concurrency = 4,
   patienceMs = NOTICING_LOSS.query_timeout,
 }: {
   url: string
   database: Database
   jobs: Job[]
-  concurrency?: number
   /** A statement of the queue without an answer for longer ends its connection. */
   patienceMs?: number
 }) {
@@ -74,19 +86,15 @@ export async function startJobs({
   const scheduled = jobs.filter(({ cron }) => cron).map(({ name }) => name)
   const runs = trackRuns()
   const workerIds: string[] = []
-  const taskList: Record<string, Task> = Object.fromEntries(
-    jobs.map(({ name, run }) => [
-      name,
-      async (payload: unknown, { job }) => {
-        const end = runs.begin(job.id)
-        try {
-          await runJob(name, job.id, () => run(isPayload(payload) ? payload : {}))
-        } finally {
-          end()
-        }
-      },
-    ]),
-  )
+  const taskOf = ({ name, run }: Job): Task =>
+    async function runTask(payload, { job }) {
+      const end = runs.begin(job.id)
+      try {
+        await runJob(name, job.id, () => run(isPayload(payload) ? payload : {}))
+      } finally {
+        end()
+      }
+    }
   await unlockJobsOfDeadNodes(database)
   // the worker pool that locks jobs is created while the runner starts, so listen before
   const events: WorkerEvents = new EventEmitter()
@@ -94,30 +102,37 @@ export async function startJobs({
     workerIds.push(workerPool.id)
     node.register(workerPool.id)
   })
-  // a pool of our own, because the runner ends its own before the last jobs are saved as done. Its connection that listens waits
-  // for messages and not for an answer, so no time limit ends it
+  const pools = (Object.keys(WORKERS) as Pool[]).filter((name) => jobs.some(({ pool }) => pool === name))
+  // connections of our own, because a runner ends its own before the last jobs are saved as done. The one of each runner that
+  // listens waits for messages and not for an answer, so no time limit ends it
   const pool = openPool({
     connectionString: url,
-    max: concurrency + 2,
+    max: pools.length + MOST_SAVING,
     application_name: 'primo jobs',
     query_timeout: patienceMs,
     connectionTimeoutMillis: CONNECT_MS,
   })
-  const runner = await run({
-    events,
-    pgPool: pool,
-    concurrency,
-    pollInterval: 2000,
-    // no batches: after a stop of the database, a node that fetches or completes in batches may run no job again
-    noHandleSignals: true,
-    logger: quietLogger,
-    taskList,
-    crontab: jobs
-      .filter((job) => job.cron)
-      .map((job) => `${job.cron} ${job.name} ?max=1&jobKey=${job.name}`)
-      .join('\n'),
-  })
-  const repeated = jobs.filter((job) => job.everySeconds !== undefined).map(repeat)
+  const start = (name: Pool) => {
+    const own = jobs.filter((job) => job.pool === name)
+    return run({
+      events,
+      pgPool: pool,
+      concurrency: WORKERS[name],
+      pollInterval: 2000,
+      // no batches: after a stop of the database, a node that fetches or completes in batches may run no job again
+      noHandleSignals: true,
+      logger: quietLogger,
+      taskList: Object.fromEntries(own.map((job) => [job.name, taskOf(job)])),
+      crontab: own
+        .filter((job) => job.cron)
+        .map((job) => `${job.cron} ${job.name} ?max=1&jobKey=${job.name}`)
+        .join('\n'),
+    })
+  }
+  const runners: Awaited<ReturnType<typeof start>>[] = []
+  // one after another, because each brings the schema of the queue up to date
+  for (const name of pools) runners.push(await start(name))
+  const repeated = jobs.flatMap((job) => (job.everySeconds === undefined ? [] : [repeat(job, job.everySeconds)]))
   const sweep = setInterval(() => {
     unlockJobsOfDeadNodes(database)
       .then(() => unlockLostJobs(database, workerIds, runs.ids()))
@@ -127,7 +142,7 @@ export async function startJobs({
   return {
     stop: async () => {
       clearInterval(sweep)
-      await Promise.all([...repeated.map((stop) => stop()), runner.stop()])
+      await Promise.all([...repeated.map((stop) => stop()), ...runners.map((runner) => runner.stop())])
       await pool.end()
       await node.release()
     },
@@ -135,7 +150,7 @@ export async function startJobs({
 }
 
 /** Answers the function that stops it and waits for a run. */
-function repeat({ name, run, everySeconds }: Job) {
+function repeat({ name, run }: Job, everySeconds: number) {
   let running: Promise<void> | null = null
   let isFailing = false
   const look = async () => {
@@ -151,7 +166,7 @@ function repeat({ name, run, everySeconds }: Job) {
   }
   const timer = setInterval(() => {
     running ??= look().finally(() => (running = null))
-  }, everySeconds! * 1000)
+  }, everySeconds * 1000)
   return async () => {
     clearInterval(timer)
     await running
@@ -264,7 +279,30 @@ export async function unlockLostJobs({ pool }: Database, workerIds: string[], ru
      WHERE locked_by = ANY ($1) AND locked_at < now() - $3 * interval '1 millisecond' AND NOT id = ANY ($2::bigint[])`,
     [workerIds, running, LOST_MS],
   )
+  await pool.query(
+    `UPDATE graphile_worker._private_job_queues queue SET locked_at = NULL, locked_by = NULL
+     WHERE locked_by = ANY ($1) AND locked_at < now() - $2 * interval '1 millisecond'
+       AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs WHERE job_queue_id = queue.id AND locked_at IS NOT NULL)`,
+    [workerIds, LOST_MS],
+  )
 }
+
+/** Deletes the queues of members who have no job, because each look for a job reads all queues. */
+export const queueJobs = ({ db }: Pick<Database, 'db'>): Job[] => [
+  {
+    name: 'sweep_queues',
+    pool: 'other',
+    cron: '47 * * * *',
+    run: () =>
+      db.transaction().execute(async (tx) => {
+        await sql`SET LOCAL lock_timeout = '200ms'`.execute(tx)
+        // whoever adds a job reads its queue and then adds the job, without a foreign key: the lock waits for those transactions
+        await sql`LOCK TABLE graphile_worker._private_job_queues IN SHARE MODE`.execute(tx)
+        await sql`DELETE FROM graphile_worker._private_job_queues queue WHERE locked_at IS NULL
+          AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs WHERE job_queue_id = queue.id)`.execute(tx)
+      }),
+  },
+]
 
 /**
  * Deletes failed runs of scheduled jobs that a newer run has replaced while they ran. The newer run does their work, and

@@ -492,6 +492,8 @@ export type HookEndpointsTable = {
   lastSuccessAt: Timestamp | null
   failingSince: Timestamp | null
   disabledAt: Timestamp | null
+  failures: Generated<number>
+  pausedUntil: Timestamp | null
 }
 
 export type HookMessagesTable = {

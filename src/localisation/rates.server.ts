@@ -63,7 +63,7 @@ export async function checkRates(
 /** Reads the rates every hour. Without RATES_URL every price stays in dollars. */
 export function ratesJobs({ ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>, db: Db): Job[] {
   if (!ratesUrl) return []
-  return [{ name: 'rates', cron: '7 * * * *', run: () => refreshRates(db, ratesUrl) }]
+  return [{ name: 'rates', pool: 'outside', cron: '7 * * * *', run: () => refreshRates(db, ratesUrl) }]
 }
 
 /** At start the stored rates may be hours old or missing. */

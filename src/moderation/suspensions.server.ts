@@ -64,6 +64,7 @@ export const suspensionRoutes = (mailing: Mailing): Route[] => [
 export const suspensionJobs = (db: Db, mailing: Mailing): Job[] => [
   {
     name: 'end_suspensions',
+    pool: 'other',
     cron: '*/5 * * * *',
     run: async () => {
       const over = await db

@@ -115,6 +115,6 @@ async function requeueRevocations(db: Db, list: Provider[]) {
 }
 
 export const walletJobs = (db: Db, providers: Pick<Providers, 'list' | 'named'>): Job[] => [
-  { name: 'revoke_wallet', run: ({ id = '' }) => revokeWallet(db, providers, id) },
-  { name: 'revoke_wallets', cron: '17 * * * *', run: () => requeueRevocations(db, providers.list) },
+  { name: 'revoke_wallet', pool: 'money', run: ({ id = '' }) => revokeWallet(db, providers, id) },
+  { name: 'revoke_wallets', pool: 'money', cron: '17 * * * *', run: () => requeueRevocations(db, providers.list) },
 ]

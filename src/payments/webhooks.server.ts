@@ -158,6 +158,7 @@ export async function closeEvent(db: Db, provider: string, eventId: string, erro
 export const inboxJobs = (db: Db, { keepReceivedWebhooksDays: days }: { keepReceivedWebhooksDays: number }): Job[] => [
   {
     name: 'sweep_webhooks',
+    pool: 'other',
     cron: '29 3 * * *',
     run: async () => {
       await deleteOld(db, { table: 'webhookEvents', moment: 'receivedAt', days, where: 'processed_at IS NOT NULL' })

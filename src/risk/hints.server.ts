@@ -55,6 +55,7 @@ export const hintRoutes: Route[] = [
 export const hintJobs = (db: Db): Job[] => [
   {
     name: 'sweep_risk_hints',
+    pool: 'other',
     cron: '23 3 * * *',
     run: async () => {
       await deleteOld(db, { table: 'riskHints', moment: 'receivedAt', days: KEPT_DAYS })

@@ -81,9 +81,10 @@ export async function expireHolds(db: Db) {
 }
 
 export const riskJobs = (db: Db, { keepRiskDays: days }: { keepRiskDays: number }): Job[] => [
-  { name: 'risk_holds', cron: '* * * * *', run: () => expireHolds(db) },
+  { name: 'risk_holds', pool: 'money', cron: '* * * * *', run: () => expireHolds(db) },
   {
     name: 'sweep_risk_decisions',
+    pool: 'other',
     cron: '11 3 * * *',
     run: async () => {
       const where = 'NOT EXISTS (SELECT FROM risk_holds WHERE decision_id = old.id)'

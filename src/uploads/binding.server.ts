@@ -53,7 +53,7 @@ export async function bindUpload(
     .where('status', '=', 'stored')
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw inUse()
-  if (isImage) await addJob(tx, 'size_image', { id }, { key: `sizes:${id}`, maxAttempts: 5 })
+  if (isImage) await addJob(tx, 'size_image', { id }, { key: `sizes:${id}`, queue: `files:${userId}`, maxAttempts: 5 })
 }
 
 /** Releases an upload that nothing uses any more, for the sweep to remove. */

@@ -16,7 +16,7 @@ const REFERRED = new Set(['23001', '23503'])
 
 export function uploadJobs({ db, storage }: { db: Db; storage: Storage }): Job[] {
   return [
-    { name: 'sweep_uploads', cron: '17 * * * *', run: () => sweepUploads(db, storage) },
+    { name: 'sweep_uploads', pool: 'files', cron: '17 * * * *', run: () => sweepUploads(db, storage) },
     ...sizeJobs({ db, storage }),
   ]
 }

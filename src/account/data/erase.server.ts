@@ -54,5 +54,5 @@ export async function eraseDueAccounts(db: Db) {
 }
 
 export const eraseJobs = (db: Db): Job[] => [
-  { name: 'erase_accounts', cron: '41 * * * *', run: () => eraseDueAccounts(db) },
+  { name: 'erase_accounts', pool: 'other', cron: '41 * * * *', run: () => eraseDueAccounts(db) },
 ]

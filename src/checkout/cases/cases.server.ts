@@ -178,6 +178,7 @@ const AT_ONCE = 50
 export const caseJobs = (checkout: Checkout): Job[] => [
   {
     name: 'move_code_cases',
+    pool: 'other',
     cron: '* * * * *',
     run: async () => {
       // first, because a code that was refunded is gone

@@ -36,8 +36,8 @@ const MOST_UNANSWERED = 3
 
 export function disputeJobs(checkout: Checkout): Job[] {
   return [
-    { name: 'disputes', cron: '7 * * * *', run: () => lookAtDisputes(checkout) },
-    { name: 'submit_evidence', run: async ({ id = '' }) => submitEvidence(checkout, id) },
+    { name: 'disputes', pool: 'money', cron: '7 * * * *', run: () => lookAtDisputes(checkout) },
+    { name: 'submit_evidence', pool: 'money', run: async ({ id = '' }) => submitEvidence(checkout, id) },
   ]
 }
 

@@ -24,6 +24,7 @@ const AT_ONCE = 20
 export const giftJobs = (checkout: Checkout): Job[] => [
   {
     name: 'send_gifts',
+    pool: 'other',
     cron: '* * * * *',
     run: async () => {
       while ((await inTransaction(checkout.db, (tx) => sendDue(tx, checkout))) === AT_ONCE);
@@ -31,6 +32,7 @@ export const giftJobs = (checkout: Checkout): Job[] => [
   },
   {
     name: 'tell_gift_ended',
+    pool: 'other',
     run: ({ giftId = '' }) => inTransaction(checkout.db, (tx) => tellEnded(tx, checkout, giftId)),
   },
 ]

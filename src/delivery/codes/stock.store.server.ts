@@ -190,9 +190,14 @@ async function readStanding(tx: Tx, productId: string): Promise<Standing | undef
 export const queueSettling = (tx: Tx, productId: string) => addJob(tx, 'settle_stock', { productId })
 
 export const stockJobs = (db: Db): Job[] => [
-  { name: 'settle_stock', run: ({ productId = '' }) => inTransaction(db, (tx) => settleStock(tx, productId)) },
+  {
+    name: 'settle_stock',
+    pool: 'other',
+    run: ({ productId = '' }) => inTransaction(db, (tx) => settleStock(tx, productId)),
+  },
   {
     name: 'expire_codes',
+    pool: 'other',
     cron: '* * * * *',
     run: async () => void (await endFree(db, 'expired', sql`expires_at <= now()`)),
   },

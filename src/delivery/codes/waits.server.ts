@@ -56,10 +56,11 @@ type Mailing = { config: Pick<Config, 'storeName'>; publicUrl: string }
 const AT_ONCE = 100
 
 export const waitJobs = (db: Db, mailing: Mailing): Job[] => [
-  { name: 'tell_restocked', run: ({ productId = '' }) => tellRestocked(db, mailing, productId) },
+  { name: 'tell_restocked', pool: 'other', run: ({ productId = '' }) => tellRestocked(db, mailing, productId) },
   // a bundle comes back with its parts, also with one that its seller puts on sale again
   {
     name: 'tell_bundles_restocked',
+    pool: 'other',
     cron: '* * * * *',
     run: async () => {
       const { rows } = await sql<{

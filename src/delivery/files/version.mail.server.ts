@@ -17,7 +17,7 @@ type Mailing = {
 }
 
 export const versionJobs = (mailing: Mailing): Job[] => [
-  { name: 'mail_new_version', run: ({ fileId = '' }) => mailNewVersion(mailing, fileId) },
+  { name: 'mail_new_version', pool: 'other', run: ({ fileId = '' }) => mailNewVersion(mailing, fileId) },
 ]
 
 /** A buyer gets one mail a day about a product at most. */

@@ -20,8 +20,8 @@ const Delivered = z.object({
   codes: z.array(z.union([CodeNumber, z.object({ code: CodeNumber, pin: Part, serial: Part })])),
 })
 
-/** `isTest` lets the stand-in run on this machine. */
-export function openHttpSupplier(terms: { url: string; token: string; isTest?: boolean }): Supplier {
+/** `isLocal` lets the stand-in run on this machine. */
+export function openHttpSupplier(terms: { url: string; token: string; isLocal?: boolean }): Supplier {
   const url = `${terms.url.replace(/\/$/, '')}/v1/orders`
   return {
     async request(asked) {
@@ -33,7 +33,7 @@ export function openHttpSupplier(terms: { url: string; token: string; isTest?: b
         },
         body: JSON.stringify(asked),
         mostAnswer: MOST_ANSWER,
-        isTest: terms.isTest ?? false,
+        isLocal: terms.isLocal ?? false,
       })
       return readAnswer(asked, status, answer)
     },

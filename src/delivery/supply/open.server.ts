@@ -22,5 +22,5 @@ export async function openSupplier({
   const { openSandbox, ROOT } = await import('../../../sandbox/supplier/sandbox.server.ts')
   const token = createHmac('sha256', deriveKey(secret, 'primo supplier stand-in v1')).digest('base64url')
   const { routes } = openSandbox({ token, isProduction: config.mode === 'production' })
-  return { supplier: openHttpSupplier({ url: selfUrl + ROOT, token, isTest: true }), routes }
+  return { supplier: openHttpSupplier({ url: selfUrl + ROOT, token, isLocal: true }), routes }
 }

@@ -172,10 +172,11 @@ export function mailJobs(
   }
 
   return [
-    { name: 'send_mail', run: ({ id = '' }) => send(id) },
+    { name: 'send_mail', pool: 'outside', run: ({ id = '' }) => send(id) },
     { name: 'send_mails', everySeconds: 1, run: sendDue },
     {
       name: 'sweep_mails',
+      pool: 'other',
       cron: '53 * * * *',
       run: async () => {
         await deleteOld(db, { table: 'mails', moment: 'createdAt', days: config.keepMailsDays })

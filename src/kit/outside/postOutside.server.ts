@@ -2,17 +2,21 @@ import { request as requestPlain } from 'node:http'
 import { request } from 'node:https'
 import { isIP } from 'node:net'
 import { codeOf } from '../database.server.ts'
+import { isLoopback } from '../loopback.ts'
 import { isOutside, lookupOutside, NOT_PUBLIC } from './outside.server.ts'
 
 const TIMEOUT_MS = 10_000
 const MOST_ANSWER = 2000
 
-/** Why a member's address cannot be posted to; undefined if it may. `isTest` lets tests use this machine without TLS. */
-export function problemOfAddress(address: string, isTest = false): string | undefined {
+/**
+ * Why a member's address cannot be posted to; undefined if it may. `isLocal`: the shop runs on the machine of its developer, whose own
+ * servers may be reached without TLS.
+ */
+export function problemOfAddress(address: string, isLocal = false): string | undefined {
   if (!URL.canParse(address)) return 'This is not an address.'
   const { protocol, hostname, port, username, password } = new URL(address)
   if (username || password) return 'The address must not contain a password.'
-  if (isTest) return undefined
+  if (isLocal && isLoopback(hostname)) return undefined
   if (protocol !== 'https:') return 'The address must begin with https://.'
   const host = hostname.replace(/^\[|\]$/g, '')
   if ((port && port !== '443') || (isIP(host) && !isOutside(host)))
@@ -25,7 +29,7 @@ type PostTerms = {
   body: string
   /** Characters of the answer that are read. */
   mostAnswer?: number
-  isTest?: boolean
+  isLocal?: boolean
 }
 
 export type Posted = { status: number | null; answer: string; milliseconds: number }
@@ -36,7 +40,7 @@ export type Posted = { status: number | null; answer: string; milliseconds: numb
  */
 export async function postOutside(
   address: string,
-  { headers, body, mostAnswer = MOST_ANSWER, isTest = false }: PostTerms,
+  { headers, body, mostAnswer = MOST_ANSWER, isLocal = false }: PostTerms,
 ): Promise<Posted> {
   const begun = performance.now()
   const ended = (status: number | null, answer: string): Posted => ({
@@ -45,13 +49,13 @@ export async function postOutside(
     answer: answer.replaceAll('\0', '').slice(0, mostAnswer),
     milliseconds: Math.round(performance.now() - begun),
   })
-  const problem = problemOfAddress(address, isTest)
+  const problem = problemOfAddress(address, isLocal)
   if (problem) return ended(null, problem)
   const url = new URL(address)
   const options = { method: 'POST', headers, signal: AbortSignal.timeout(TIMEOUT_MS), agent: false }
   return new Promise((done) => {
     const call =
-      isTest && url.protocol === 'http:'
+      isLocal && url.protocol === 'http:'
         ? requestPlain(url, options)
         : request(url, { ...options, lookup: lookupOutside })
     call.on('response', (response) => {

@@ -77,6 +77,7 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 export const limitJobs = (db: Db): Job[] => [
   {
     name: 'sweep_limits',
+    pool: 'other',
     cron: '*/10 * * * *',
     run: async () => {
       await db.deleteFrom('sharedLimits').where('fullAt', '<', now).execute()

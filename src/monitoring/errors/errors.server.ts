@@ -102,5 +102,5 @@ export function errorRoutes({ distDir, secret, limiter }: Needs): Route[] {
 const releaseOf = (named = release) => (/^[\w.+-]{1,80}$/.test(named) ? named : 'unknown')
 
 export const errorJobs = (db: Db, { keepErrorsDays }: { keepErrorsDays: number }): Job[] => [
-  { name: 'sweep_errors', cron: '41 3 * * *', run: () => sweepErrors(db, keepErrorsDays) },
+  { name: 'sweep_errors', pool: 'other', cron: '41 3 * * *', run: () => sweepErrors(db, keepErrorsDays) },
 ]

@@ -5,7 +5,7 @@ import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
-import { addJob, type Job } from '../../kit/jobs.server.ts'
+import type { Job } from '../../kit/jobs.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { postOutside, problemOfAddress } from '../../kit/outside/postOutside.server.ts'
 import { createSeal } from '../../kit/seal.server.ts'
@@ -24,10 +24,14 @@ import {
 import {
   deleteHook,
   disableHook,
+  endPause,
   findDue,
+  hasWaitingTest,
   hookOf,
   insertHook,
   noteAttempt,
+  postpone,
+  queueMessage,
   readHooks,
   readMessages,
   replaceSecret,
@@ -35,12 +39,13 @@ import {
   sweepMessages,
   updateHook,
 } from './hooks.store.server.ts'
-import { GONE, isSuccess, retryAfter } from './retry.rules.ts'
+import { GONE, isSuccess, pauseAfter, retryAfter } from './retry.rules.ts'
 
 // Outgoing webhooks, signed as the Standard Webhooks specification says. Triggers queue the events (57_notifications.sql).
 
 const MISSING = new Failure(404, 'Not found')
 const limits = [{ per: 'account', count: 30, seconds: 60, isShared: true } as const]
+const tests = [{ per: 'account', count: 3, seconds: 60, isShared: true } as const]
 
 type Options = {
   config: Pick<Config, 'mode' | 'storeName'> & { keepSentWebhooksDays: number }
@@ -51,7 +56,7 @@ type Options = {
 
 export function openHooks({ config, db, secret, publicUrl }: Options) {
   const seal = createSeal(secret, 'outgoing webhooks')
-  const isTest = config.mode === 'test'
+  const isLocal = config.mode !== 'production'
 
   const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
 
@@ -62,7 +67,7 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
   }
 
   function refuseInside(url: string) {
-    const problem = problemOfAddress(url, isTest)
+    const problem = problemOfAddress(url, isLocal)
     if (problem) throw new Failure(400, `url: ${problem}`, 'invalid', { details: { field: 'url' } })
   }
 
@@ -100,11 +105,15 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
       return {}
     }),
 
-    handle(testHook, { limits }, async ({ id }, { user }) => {
+    handle(testHook, { limits: tests }, async ({ id }, { user }) => {
       const { state, url } = await one(user.id, id)
       if (state === 'disabled') throw new Failure(409, 'Enable this address first.', 'disabled')
       const data = JSON.stringify({ url, from: publicUrl })
-      await sql`SELECT queue_hook(${id}::uuid, 'test', ${data}::jsonb)`.execute(db)
+      await inTransaction(db, async (tx) => {
+        if (await hasWaitingTest(tx, id))
+          throw new Failure(409, 'A test of this address waits for its answer.', 'waiting')
+        await sql`SELECT queue_hook(${id}::uuid, 'test', ${data}::jsonb)`.execute(tx)
+      })
       return {}
     }),
 
@@ -113,17 +122,19 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
     handle(replayHookMessage, { limits }, async ({ id }, { user }) => {
       await inTransaction(db, async (tx) => {
         if (!(await startAgain(tx, user.id, id))) throw MISSING
-        await addJob(tx, 'send_hook', { id }, { key: `hook:${id}` })
+        await queueMessage(tx, { id, userId: user.id, isNow: true })
       })
       return {}
     }),
   ]
 
   /** One attempt. A repeated job sends again with the same id, by which the receiver knows it. */
-  async function send(id: string) {
+  async function send(id: string, isNow: boolean) {
     const due = await findDue(db, id)
     if (!due) return
-    const { body, hookId, url } = due
+    const { body, hookId, url, userId, pausedSeconds } = due
+    if (pausedSeconds > 0 && !isNow && due.type !== 'test')
+      return inTransaction(db, (tx) => postpone(tx, { id, userId, seconds: pausedSeconds }))
     const secrets = [due.secret, due.formerSecret].flatMap((sealed) => (sealed ? [seal.open(sealed, hookId)] : []))
     const at = new Date()
     const messageId = `msg_${id.replaceAll('-', '')}`
@@ -138,12 +149,14 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
       'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
       'webhook-signature': signatures.join(' '),
     }
-    const posted = await postOutside(url, { headers, body, isTest })
+    const posted = await postOutside(url, { headers, body, isLocal })
     const isDelivered = isSuccess(posted.status)
     const seconds = isDelivered || posted.status === GONE ? null : retryAfter(due.attempts + 1)
     await inTransaction(db, async (tx) => {
-      await noteAttempt(tx, id, hookId, posted, seconds, isDelivered)
-      if (seconds !== null) await addJob(tx, 'send_hook', { id }, { key: `hook:${id}`, delaySeconds: seconds })
+      const pauseSeconds = pauseAfter(due.failures + 1)
+      await noteAttempt(tx, { id, hookId, posted, nextSeconds: seconds, pauseSeconds, isDelivered })
+      if (isDelivered && due.failures > 0) await endPause(tx, { hookId, userId })
+      if (seconds !== null) await queueMessage(tx, { id, userId, delaySeconds: seconds })
       if (isDelivered || seconds !== null) return
       const disabled = await disableHook(tx, hookId, posted.status === GONE)
       if (!disabled) return
@@ -167,9 +180,10 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
   }
 
   const jobs: Job[] = [
-    { name: 'send_hook', run: ({ id = '' }) => send(id) },
+    { name: 'send_hook', pool: 'hooks', run: ({ id = '', isNow = '' }) => send(id, isNow !== '') },
     {
       name: 'sweep_hooks',
+      pool: 'other',
       cron: '37 4 * * *',
       run: async () => void (await sweepMessages(db, config.keepSentWebhooksDays)),
     },

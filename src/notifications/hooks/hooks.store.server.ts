@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
+import { addJob } from '../../kit/jobs.server.ts'
 import type { Posted } from '../../kit/outside/postOutside.server.ts'
 import { deleteOld } from '../../kit/schema/retention.server.ts'
 import { type Hook, type HookEvent, type HookMessage, MANY_MESSAGES } from './hooks.contract.ts'
@@ -53,6 +54,8 @@ export async function updateHook(
       disabledAt: isEnabled ? null : sql<Date>`coalesce(disabled_at, now())`,
       // a new start counts no old failures
       failingSince: sql<Date | null>`CASE WHEN disabled_at IS NULL AND url = ${url} THEN failing_since END`,
+      failures: sql<number>`CASE WHEN disabled_at IS NULL AND url = ${url} THEN failures ELSE 0 END`,
+      pausedUntil: sql<Date | null>`CASE WHEN disabled_at IS NULL AND url = ${url} THEN paused_until END`,
     })
     .where('id', '=', id)
     .where('userId', '=', userId)
@@ -111,21 +114,82 @@ export const findDue = (db: Db, id: string) =>
   db
     .selectFrom('hookMessages as m')
     .innerJoin('hookEndpoints as e', 'e.id', 'm.endpointId')
-    .select(['m.id', 'm.body', 'm.attempts', 'e.id as hookId', 'e.url', 'e.secret', 'e.userId'])
+    .select(['m.id', 'm.type', 'm.body', 'm.attempts', 'e.id as hookId', 'e.url', 'e.secret', 'e.userId', 'e.failures'])
+    .select(sql<number>`coalesce(ceil(extract(epoch FROM e.paused_until - now())), 0)::int`.as('pausedSeconds'))
     .select(sql<Buffer | null>`CASE WHEN e.former_until > now() THEN e.former_secret END`.as('formerSecret'))
     .where('m.id', '=', id)
     .where('m.state', '=', 'waiting')
     .where('e.disabledAt', 'is', null)
     .executeTakeFirst()
 
-export async function noteAttempt(
-  tx: Tx,
-  id: string,
-  hookId: string,
-  posted: Posted,
-  nextSeconds: number | null,
-  isDelivered: boolean,
-) {
+/** The queue of an owner's messages: they run one after another, so that one owner holds one worker at most. */
+const queueOf = (userId: string) => `hooks:${userId}`
+
+type Sending = { id: string; userId: string; delaySeconds?: number; isNow?: boolean }
+
+/** `isNow`: also while the address pauses. */
+export const queueMessage = (tx: Tx | Db, { id, userId, delaySeconds = 0, isNow = false }: Sending) =>
+  addJob(
+    tx,
+    'send_hook',
+    { id, ...(isNow && { isNow: 'yes' }) },
+    { key: `hook:${id}`, queue: queueOf(userId), delaySeconds },
+  )
+
+/** Moves a message to the end of the pause of its address. */
+export async function postpone(tx: Tx, { id, userId, seconds }: { id: string; userId: string; seconds: number }) {
+  await tx
+    .updateTable('hookMessages')
+    .set({ nextAt: sql<Date>`now() + ${seconds} * interval '1 second'` })
+    .where('id', '=', id)
+    .execute()
+  await queueMessage(tx, { id, userId, delaySeconds: seconds })
+}
+
+const MANY_POSTPONED = 1000
+
+/** After a success: sends what the pause of the address held back. */
+export async function endPause(tx: Tx, { hookId, userId }: { hookId: string; userId: string }) {
+  const held = await tx
+    .selectFrom('hookMessages')
+    .select('id')
+    .where('endpointId', '=', hookId)
+    .where('state', '=', 'waiting')
+    .where('attempts', '=', 0)
+    .where('nextAt', 'is not', null)
+    .orderBy('createdAt')
+    .limit(MANY_POSTPONED)
+    .execute()
+  for (const { id } of held) await queueMessage(tx, { id, userId })
+}
+
+/** Whether a test of the address waits for its first attempt. Locks the address. */
+export async function hasWaitingTest(tx: Tx, hookId: string): Promise<boolean> {
+  await tx.selectFrom('hookEndpoints').select('id').where('id', '=', hookId).forNoKeyUpdate().execute()
+  const waiting = await tx
+    .selectFrom('hookMessages')
+    .select('id')
+    .where('endpointId', '=', hookId)
+    .where('type', '=', 'test')
+    .where('state', '=', 'waiting')
+    .where('attempts', '=', 0)
+    .limit(1)
+    .execute()
+  return waiting.length > 0
+}
+
+type Attempt = {
+  id: string
+  hookId: string
+  posted: Posted
+  /** Until the next attempt of the message; null when none follows. */
+  nextSeconds: number | null
+  /** How long the address gets nothing. */
+  pauseSeconds: number
+  isDelivered: boolean
+}
+
+export async function noteAttempt(tx: Tx, { id, hookId, posted, nextSeconds, pauseSeconds, isDelivered }: Attempt) {
   await tx
     .insertInto('hookAttempts')
     .values({ messageId: id, ...posted })
@@ -143,8 +207,12 @@ export async function noteAttempt(
     .updateTable('hookEndpoints')
     .set(
       isDelivered
-        ? { lastSuccessAt: now, failingSince: null }
-        : { failingSince: sql<Date>`coalesce(failing_since, now())` },
+        ? { lastSuccessAt: now, failingSince: null, failures: 0, pausedUntil: null }
+        : {
+            failingSince: sql<Date>`coalesce(failing_since, now())`,
+            failures: sql<number>`failures + 1`,
+            pausedUntil: pauseSeconds === 0 ? null : sql<Date>`now() + ${pauseSeconds} * interval '1 second'`,
+          },
     )
     .where('id', '=', hookId)
     .execute()

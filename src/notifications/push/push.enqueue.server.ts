@@ -16,6 +16,6 @@ export const isSignedIn = sql<boolean>`EXISTS (SELECT FROM sessions s
 /** Enqueues a notification for every subscribed browser of the account, in the caller's transaction. */
 export async function sendPush(tx: Tx | Db, userId: string, { key, ...message }: Push) {
   await sql`SELECT graphile_worker.add_job('push', json_build_object('subscriptionId', id, 'message', ${JSON.stringify(message)}::text),
-    job_key => ${`push:${key}:`}::text || id, max_attempts => 6)
+    queue_name => ${`push:${userId}`}::text, job_key => ${`push:${key}:`}::text || id, max_attempts => 6)
     FROM push_subscriptions WHERE user_id = ${userId} AND ${isSignedIn}`.execute(tx)
 }

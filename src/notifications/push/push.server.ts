@@ -97,6 +97,7 @@ async function forgetOldest(tx: Tx, userId: string) {
 
 const pushJob = (sender: Sender, db: Db): Job => ({
   name: 'push',
+  pool: 'outside',
   run: async ({ subscriptionId = '', message = '' }) => {
     const to = await db
       .selectFrom('pushSubscriptions')

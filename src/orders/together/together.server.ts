@@ -33,7 +33,7 @@ export const togetherRoutes = [
 ]
 
 export const togetherJobs = (db: Db): Job[] => [
-  { name: 'count_buyers', cron: '11 4 * * *', run: () => countBuyers(db) },
+  { name: 'count_buyers', pool: 'other', cron: '11 4 * * *', run: () => countBuyers(db) },
 ]
 
 /**

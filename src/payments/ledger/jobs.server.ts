@@ -5,10 +5,11 @@ import { type Daily, reconcileReports } from './daily.server.ts'
 export const ledgerJobs = (daily: Daily): Job[] => [
   {
     name: 'check_ledger',
+    pool: 'money',
     cron: '17 * * * *',
     run: async () => {
       await checkLedger(daily)
     },
   },
-  { name: 'reconcile_reports', cron: '40 * * * *', run: () => reconcileReports(daily) },
+  { name: 'reconcile_reports', pool: 'money', cron: '40 * * * *', run: () => reconcileReports(daily) },
 ]

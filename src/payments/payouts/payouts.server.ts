@@ -8,8 +8,8 @@ import { readBatch, reconcilePayouts, sendBatch } from './send.server.ts'
 export const payoutRoutes = (payouts: Payouts): Route[] => [...ownPayoutRoutes(payouts), ...payoutReviewRoutes(payouts)]
 
 export const payoutJobs = (payouts: Payouts): Job[] => [
-  { name: 'send_payouts', run: ({ id = '' }) => sendBatch(payouts, id) },
-  { name: 'read_payouts', run: ({ id = '' }) => readBatch(payouts, id) },
-  { name: 'reconcile_payouts', cron: '* * * * *', run: () => reconcilePayouts(payouts) },
-  { name: 'monthly_payouts', cron: '7 * * * *', run: () => requestMonthly(payouts) },
+  { name: 'send_payouts', pool: 'money', run: ({ id = '' }) => sendBatch(payouts, id) },
+  { name: 'read_payouts', pool: 'money', run: ({ id = '' }) => readBatch(payouts, id) },
+  { name: 'reconcile_payouts', pool: 'money', cron: '* * * * *', run: () => reconcilePayouts(payouts) },
+  { name: 'monthly_payouts', pool: 'money', cron: '7 * * * *', run: () => requestMonthly(payouts) },
 ]

@@ -234,5 +234,5 @@ export async function forgetNewsOf(tx: Tx, userId: string) {
 }
 
 export const newsJobs = (db: Db, mailing: Mailing): Job[] => [
-  { name: 'seller_digests', cron: '0 6 * * *', run: () => mailDigests(db, mailing) },
+  { name: 'seller_digests', pool: 'other', cron: '0 6 * * *', run: () => mailDigests(db, mailing) },
 ]

@@ -13,8 +13,8 @@ const BATCH = 50
 
 export function sizeJobs({ db, storage }: { db: Db; storage: Storage }): Job[] {
   return [
-    { name: 'size_image', run: ({ id }) => sizeImage(db, storage, id!) },
-    { name: 'size_old_images', cron: '41 * * * *', run: () => sizeOldImages(db, storage) },
+    { name: 'size_image', pool: 'files', run: ({ id }) => sizeImage(db, storage, id!) },
+    { name: 'size_old_images', pool: 'files', cron: '41 * * * *', run: () => sizeOldImages(db, storage) },
   ]
 }
 
