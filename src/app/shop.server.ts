@@ -20,6 +20,7 @@ import { refundRequestRoutes } from '../checkout/refunds/request.server.ts'
 import { supplyJobs, supplyRoutes } from '../checkout/supply/supply.server.ts'
 import { openSupplier } from '../delivery/supply/open.server.ts'
 import { deliveryJobs, deliveryRoutes, openVault } from '../delivery/delivery.server.ts'
+import { refusePdf } from '../delivery/stamp/choice.server.ts'
 import { openStamps } from '../delivery/stamp/stamps.server.ts'
 import { openIdentity } from '../identity/identity.server.ts'
 import { openBus } from '../kit/bus.server.ts'
@@ -30,7 +31,7 @@ import { createByteCache } from '../kit/serve/cache.server.ts'
 import type { Config } from './settings.server.ts'
 import { closeDatabase, openDatabase } from '../kit/database.server.ts'
 import type { Route } from '../kit/handle.server.ts'
-import { startJobs } from '../kit/jobs.server.ts'
+import { queueJobs, startJobs } from '../kit/jobs.server.ts'
 import { createLimiter } from '../kit/serve/limit.server.ts'
 import { checkPooler } from '../kit/cluster/pooler.server.ts'
 import { mailJobs } from '../kit/mail/mail.server.ts'
@@ -183,7 +184,10 @@ export async function openShop({
     ...riskRoutes(risk),
     ...uploadRoutes({ storage, secret, config, publicUrl }),
     ...(remote?.routes ?? []),
-    ...catalogueRoutes({ storage, config, publicUrl }),
+    ...catalogueRoutes({
+      ...{ storage, config, publicUrl },
+      refuseUnstampable: (pdf, account) => refusePdf(stamps, pdf, account),
+    }),
     ...categoryRoutes,
     ...(await realtimeRoutes(bus, database.pool)),
     previewRoute(storage),
@@ -262,6 +266,7 @@ export async function openShop({
     busyPage: createBusyPage({ storeName: config.storeName, isTls }),
     door: remote?.socket,
     publicUrl: config.publicUrl,
+    strictTransport: config.strictTransport,
     isProxyTrusted: config.isProxyTrusted,
     observe: metrics?.seeRequest,
     afterWrite: replica && seen && ((status) => seen.after(status, replica.position)),
@@ -275,6 +280,7 @@ export async function openShop({
         jobs: [
           ...mailJobs({ ...config, publicUrl }, database, createMailSeal(secret), attachInvoices(database.db, config)),
           ...limitJobs(database.db),
+          ...queueJobs(database),
           ...eraseJobs(database.db),
           ...identity.jobs,
           ...checkoutJobs(checkout),

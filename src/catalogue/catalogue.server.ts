@@ -19,7 +19,7 @@ import { PARTS } from './bundles/parts.sql.server.ts'
 import icons from './categories/icons.json' with { type: 'json' }
 import { setArrangement } from './arrangement.server.ts'
 import { askingCents, kindOf, refuseCategory, refuseFree } from './edit.server.ts'
-import { setFiles } from './files.server.ts'
+import { type Owner, setFiles } from './files.server.ts'
 import { previewRoutes } from './previews/previews.server.ts'
 import {
   IS_CASH,
@@ -34,7 +34,11 @@ import { readProducts } from './shelf/list.server.ts'
 import { openSuggestions } from './shelf/suggestions.server.ts'
 import { VARIANTS } from './variants/variants.sql.server.ts'
 
-export type CatalogueOptions = { storage: Storage; config: Pick<Config, 'publicUrl'>; publicUrl?: string | undefined }
+export type CatalogueOptions = Pick<Owner, 'refuseUnstampable'> & {
+  storage: Storage
+  config: Pick<Config, 'publicUrl'>
+  publicUrl?: string | undefined
+}
 
 const channels = ['catalogue']
 // cards show ratings
@@ -45,7 +49,12 @@ const suggestions: Limit[] = [{ per: 'address', count: 20, seconds: 60 }]
 // a pointer near a card preloads its product
 const detailReads: Limit[] = [{ per: 'address', count: 300, seconds: 60 }]
 
-export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl }: CatalogueOptions): Route[] {
+export function catalogueRoutes({
+  storage,
+  config,
+  publicUrl = config.publicUrl,
+  refuseUnstampable,
+}: CatalogueOptions): Route[] {
   const suggest = openSuggestions()
   return [
     handleCached(listCategories, { channels, limits: reads, load: (_, { pool }) => readCategories(pool) }),
@@ -95,7 +104,7 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
       // enough to fill a product with files and to replace some
       { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
       async (given, caller) => {
-        await setFiles({ storage, publicUrl, ...caller }, given)
+        await setFiles({ storage, publicUrl, refuseUnstampable, ...caller }, given)
         return (await readProduct(caller.pool, given.id, caller.user))!
       },
     ),

@@ -10,6 +10,7 @@ import { bindUpload, findUpload, releaseUpload, type Upload } from '../uploads/b
 import { checkFile } from '../uploads/checks/fileCheck.server.ts'
 import { nameAfter } from '../uploads/fileName.rules.ts'
 import { makeImages } from '../uploads/images/images.server.ts'
+import type { SentFile } from '../uploads/sendFile.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { MOST_FILES } from './catalogue.contract.ts'
 import { isUnstocked } from './kind.server.ts'
@@ -17,6 +18,8 @@ import { isUnstocked } from './kind.server.ts'
 export type Owner = Pick<Caller<'member'>, 'db' | 'user' | 'header' | 'isProven' | 'isWorking'> & {
   storage: Storage
   publicUrl: string | undefined
+  /** Throws a Failure for a PDF that cannot carry the buyer's address, which the seller has promised. */
+  refuseUnstampable?: ((pdf: SentFile, account: string) => Promise<void>) | undefined
 }
 type Given = {
   id: string
@@ -34,7 +37,7 @@ type Given = {
  * product after step-up, with a line in the audit log. Idempotent, so that the caller may retry a lost answer.
  */
 export async function setFiles(
-  { db, user, header, isProven, isWorking, storage, publicUrl }: Owner,
+  { db, user, header, isProven, isWorking, storage, publicUrl, refuseUnstampable }: Owner,
   { id, imageURL, digitalFileURL, note, fileId, isAnother = false }: Given,
 ) {
   const now = await findProduct(db, id, user)
@@ -47,6 +50,8 @@ export async function setFiles(
   const file = isNew ? await findUpload(db, storage, { userId: user.id, id: uploadId }) : null
   // a file is judged before the transaction, because reading it takes a while
   const checked = file && (await checkFile(storage, file))
+  if (file?.contentType === 'application/pdf' && now.stampsPdf)
+    await refuseUnstampable?.({ ...file, key: file.id, fileName: file.fileName ?? 'file.pdf' }, user.id)
   const image = imageURL ? await openImage({ db, user, header, storage, publicUrl }, imageURL, now.imageObjectId) : null
   if (image || file)
     await inTransaction(db, async (tx) => {
@@ -114,6 +119,7 @@ export async function findProduct(db: Db | Tx, id: string, user: Pick<User, 'id'
       'version',
       'hasVariants',
       'variantOf',
+      'stampsPdf',
       sql<PresentFile[]>`(SELECT coalesce(json_agg(json_build_object(
           'id', f.id, 'objectId', f.object_id, 'part', f.part, 'isProgram', f.is_program) ORDER BY s.n), '[]')
         FROM unnest(products.file_id || products.more_file_ids) WITH ORDINALITY s (id, n)

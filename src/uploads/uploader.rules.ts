@@ -23,3 +23,6 @@ export function refuseType(kind: UploadKind, type: string | undefined): string |
 }
 
 export type Uploaded = { url: string; name: string; sizeBytes: number; previewUrl: string | null }
+
+/** Files of an account. The bytes of a day are the limit that counts, so that a seller can move a whole shop. */
+export const FILES_AN_HOUR = 300

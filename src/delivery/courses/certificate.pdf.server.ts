@@ -21,9 +21,6 @@ export function toCertificatePdf({ certificate, name, storeName, checkUrl }: Giv
       `${storeName} confirms that the owner of the account marked each lesson as done. It is not proof of identity or of an exam.`,
       { isMuted: true },
     )
-    if (paper.hasUnknownLetters())
-      paper.paragraph('Letters that this document’s font does not have are shown as a question mark.', {
-        isMuted: true,
-      })
+    paper.noteUnknownLetters('Letters that this document’s font does not have are shown as a question mark.')
   })
 }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { decodePDFRawStream, PDFArray, PDFDocument, PDFRawStream } from '@cantoo/pdf-lib'
 import { sql } from 'kysely'
 import PDFKit from 'pdfkit'
@@ -109,21 +111,26 @@ test('each buyer gets a PDF with the own mail address on each page, also in rang
   expect((await get(bob, url)).status).toBe(403)
 })
 
-test('a PDF that cannot carry an address is named to the seller, and still delivered to those who bought it', async () => {
+test('refuses a PDF that cannot carry an address, when the choice is made and when a file is replaced', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const locked = await makePdf(1, { ownerPassword: 'owner', userPassword: 'user' })
   const product = await list(ada, { 'open.pdf': await makePdf(1) })
+  const replace = async (bytes: Buffer, name: string) =>
+    ada.call(setProductFiles, { id: product.id, digitalFileURL: await upload(open.shop, ada, bytes, name) })
   await ada.call(setStamp, { id: product.id, isOn: true })
-  await ada.call(setProductFiles, {
-    id: product.id,
-    digitalFileURL: await upload(open.shop, ada, locked, 'locked.pdf'),
-  })
+  const refusal = {
+    ...{ status: 409, code: 'unstampable' },
+    details: expect.objectContaining({
+      message: '“locked.pdf” is protected or damaged, so its pages cannot carry an address.',
+    }) as unknown,
+  }
+  await expect(replace(locked, 'locked.pdf')).rejects.toMatchObject(refusal)
   const order = await buy(open.shop, bob, product)
-  for (let time = 0; time < 2; time++) expect(await bytesOf(await get(bob, await urlOf(bob, order)))).toEqual(locked)
+  expect(await stampsOf(await bytesOf(await get(bob, await urlOf(bob, order))))).toEqual([`Copy of ${bob.email}`])
+
   await ada.call(setStamp, { id: product.id, isOn: false })
-  const refused = ada.call(setStamp, { id: product.id, isOn: true })
-  await expect(refused).rejects.toThrow('“locked.pdf” is protected or damaged, so its pages cannot carry an address.')
-  await expect(refused).rejects.toMatchObject({ status: 409, code: 'unstampable' })
+  await replace(locked, 'locked.pdf')
+  await expect(ada.call(setStamp, { id: product.id, isOn: true })).rejects.toMatchObject(refusal)
   await expect(bob.call(setStamp, { id: product.id, isOn: true })).rejects.toMatchObject({ status: 404 })
 })
 
@@ -135,7 +142,9 @@ test('sellers who try slow PDFs leave places for buyers', async () => {
   slow.promise.catch(() => 'no PDF may wait for it yet')
   const storage = { open: (key: string) => (key === 'slow' ? slow.promise : Promise.reject(new Error(`open ${key}`))) }
   const stamps = openStamps({ folder: join(tmpdir(), `stamps-${randomUUID()}`), storage })
-  const tries = Promise.allSettled(Array.from({ length: 20 }, () => stamps.canStamp(pdfOf('slow'))))
+  const tries = Promise.allSettled(
+    Array.from({ length: 20 }, (_, at) => stamps.canStamp(pdfOf('slow'), `seller ${at}`)),
+  )
   const bought = stamps.of(pdfOf('bought'), 'ada@example.com')
   const reached = expect(bought).rejects.toThrow('open bought')
   slow.reject(new Error('gone'))
@@ -156,4 +165,43 @@ test('a store that says nothing holds the next buyer up for a while, not for goo
   await expect(stamps.of(pdfOf('next'), 'ada@example.com')).rejects.toThrow(GONE)
   await silent
   await stamps.close()
+})
+
+test('a try of a slow PDF ends in time, is remembered, and holds no buyer up', async () => {
+  const folder = join(tmpdir(), `stamps-${randomUUID()}`)
+  const plain = await makePdf(2)
+  const storage = { open: async () => ({ stream: Readable.from([plain]), sizeBytes: plain.length }) }
+  const stamps = openStamps({ folder, storage, tryMs: 0 })
+  expect(await stamps.canStamp(pdfOf('slow'), 'ada')).toBe(false)
+  expect(await stamps.canStamp(pdfOf('slow'), 'ada')).toBe(false)
+  const copy = await stamps.of(pdfOf('bought'), 'bob@example.com')
+  expect(await stampsOf(await buffer((await copy.from.open('')).stream))).toHaveLength(2)
+  await stamps.close()
+  await rm(folder, { recursive: true })
+})
+
+test('a buyer whose copy takes long is asked to come again, and gets the finished copy then', async () => {
+  const folder = join(tmpdir(), `stamps-${randomUUID()}`)
+  const plain = await makePdf(1)
+  const read = Promise.withResolvers<void>()
+  const storage = {
+    open: async () => {
+      await read.promise
+      return { stream: Readable.from([plain]), sizeBytes: plain.length }
+    },
+  }
+  const stamps = openStamps({ folder, storage, waitMs: 20 })
+  const ask = () => stamps.of(pdfOf('long'), 'ada@example.com')
+  await expect(ask()).rejects.toMatchObject({ status: 503, retryAfter: 10 })
+  read.resolve()
+  await expect
+    .poll(() =>
+      ask().then(
+        ({ file }) => file.key,
+        () => 'late',
+      ),
+    )
+    .not.toMatch(/late|long/)
+  await stamps.close()
+  await rm(folder, { recursive: true })
 })

@@ -3,27 +3,30 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { Worker } from 'node:worker_threads'
-import { codeOf } from '../../kit/database.server.ts'
+import { setTimeout as after } from 'node:timers/promises'
 import { Failure } from '../../kit/failure.ts'
 import { log } from '../../kit/log/log.server.ts'
+import { openThreads, ThreadLimit } from '../../kit/threads/threads.server.ts'
 import { asFailure } from '../../uploads/disk/write.server.ts'
 import type { SentFile } from '../../uploads/sendFile.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { canStamp, stampOf } from './stamp.rules.ts'
 
 // Copies of PDFs with the buyer's mail address on each page. A copy is made at its first download and kept on this node for a
-// day after its last one. A thread makes one copy at a time, because parsing a large PDF would hold all requests.
+// day after its last one. One thread makes the copies of buyers, another tries the PDFs of sellers.
 
 const KEPT_MS = 24 * 3_600_000
 const MOST_KEPT_BYTES = 2 * 1024 ** 3
 const SWEEP_MS = 3_600_000
 const LONGEST_MS = 60_000
+/** A PDF that takes longer in the try of its seller cannot be stamped. */
+const LONGEST_TRY_MS = 10_000
+/** The copy of a buyer who waits longer goes on being made. Clients wait for 30 seconds. */
+const LONGEST_WAIT_MS = 20_000
 /** More buyers than these are asked to come again. */
 const MOST_WAITING = 20
-/** Tries of sellers at one time: the other places are for buyers. */
+/** Tries of sellers at one time. */
 const MOST_TRIES = 3
-const IDLE_MS = 30_000
 const MOST_REFUSED = 1_000
 /** A busy machine may have been the reason, so that the PDF is tried again after this time. */
 const REFUSED_MS = 3_600_000
@@ -31,58 +34,79 @@ const REFUSED_MS = 3_600_000
 const EDITION = 1
 
 export type StampOrder = { from: string; to: string; text: string }
-export type FromStamper = { isDone: true } | { isDone: false; reason: string }
+export type Stamped = { isDone: true } | { isDone: false; reason: string }
 
 export type Stamps = {
   /**
    * The buyer's copy and the store to read it from; the file itself if it cannot be stamped, because the buyer has paid for it.
-   * Throws a Failure 503 when too many copies wait.
+   * Throws a Failure 503 when too many copies wait, or this one takes long.
    */
   of: (file: SentFile, email: string) => Promise<{ file: SentFile; from: Pick<Storage, 'open' | 'direct'> }>
-  /** Tries the stamp. False for a PDF that is protected or broken. Throws a Failure 503 while other sellers try theirs. */
-  canStamp: (file: SentFile) => Promise<boolean>
+  /**
+   * Tries the stamp. False for a PDF that is protected, broken or too large. Throws a Failure 503 while many sellers try theirs,
+   * and a Failure 429 while the same account tries another.
+   */
+  canStamp: (file: SentFile, account: string) => Promise<boolean>
   close: () => Promise<void>
 }
 
 const UNREAD = new Failure(503, 'The file can’t be read at the moment. Please try again in a moment.', 'unavailable', {
   retryAfter: 5,
 })
+const LATE = new Failure(503, 'Your copy is being made. Please try again in a moment.', 'busy', { retryAfter: 10 })
+const OWN_BUSY = new Failure(429, 'Another PDF of yours is being tried. Please try again in a moment.', 'busy', {
+  retryAfter: 5,
+})
 const BUSY = new Failure(503, 'Many copies are being made. Please try again in a moment.', 'busy', { retryAfter: 5 })
 
-type Opened = { folder: string; storage: Pick<Storage, 'open' | 'direct'>; readMs?: number }
+type Opened = {
+  folder: string
+  storage: Pick<Storage, 'open' | 'direct'>
+  readMs?: number
+  tryMs?: number
+  waitMs?: number
+}
+type Threads = ReturnType<typeof openThreads<StampOrder, Stamped>>
 
-export function openStamps({ folder, storage, readMs = LONGEST_MS }: Opened): Stamps {
-  const stamper = openStamper()
+export function openStamps({
+  folder,
+  storage,
+  readMs = LONGEST_MS,
+  tryMs = LONGEST_TRY_MS,
+  waitMs = LONGEST_WAIT_MS,
+}: Opened): Stamps {
+  const script = new URL('stampWorker.server.ts', import.meta.url)
+  const forBuyers = openThreads<StampOrder, Stamped>({ script, limitMs: LONGEST_MS, mostWaiting: MOST_WAITING })
+  const forTries = openThreads<StampOrder, Stamped>({ script, limitMs: tryMs, mostWaiting: MOST_TRIES })
   const underWay = new Map<string, Promise<boolean>>()
   /** Hashes of PDFs that could not be stamped, and when. */
   const refused = new Map<string, number>()
   const isRefused = (sha256: string) => Date.now() - (refused.get(sha256) ?? 0) < REFUSED_MS
   const pathOf = (name: string) => join(folder, name)
   const timer = setInterval(() => void sweep(), SWEEP_MS).unref()
-  let last: Promise<unknown> = Promise.resolve()
-  let tries = 0
+  /** Accounts whose PDF is tried. */
+  const trying = new Set<string>()
 
   /** True when the copy is there afterwards. Several requests for one copy wait for the same. */
   function make(file: SentFile, email: string, name: string): Promise<boolean> {
     const present = underWay.get(name)
     if (present) return present
     if (underWay.size >= MOST_WAITING) throw BUSY
-    const made = last.then(
-      () => stampOne(file, email, name),
-      () => stampOne(file, email, name),
-    )
-    last = made
+    const made = stampOne(forBuyers, file, email, name)
     underWay.set(name, made)
     return made.finally(() => underWay.delete(name))
   }
 
-  async function stampOne({ key, sha256 }: SentFile, email: string, name: string): Promise<boolean> {
+  async function stampOne(threads: Threads, { key, sha256 }: SentFile, email: string, name: string): Promise<boolean> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const draft = pathOf(`${randomUUID()}.draft`)
     const source = `${draft}.pdf`
     try {
       await read(key, source)
-      const answer = await stamper.stamp({ from: source, to: draft, text: stampOf(email) })
+      const answer = await threads.run({ from: source, to: draft, text: stampOf(email) }).catch((error: unknown) => {
+        if (error instanceof ThreadLimit) return { isDone: false as const, reason: error.message }
+        throw asFailure(error)
+      })
       if (answer.isDone) await rename(draft, pathOf(name))
       else {
         log.warn('a PDF could not be stamped', { object: key, reason: answer.reason })
@@ -95,7 +119,7 @@ export function openStamps({ folder, storage, readMs = LONGEST_MS }: Opened): St
     }
   }
 
-  /** Other copies wait meanwhile, so a store that says nothing is left after `readMs`. */
+  /** A store that sends nothing is left after `readMs`. */
   async function read(key: string, path: string) {
     const signal = AbortSignal.timeout(readMs)
     const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(UNREAD)))
@@ -121,6 +145,19 @@ export function openStamps({ folder, storage, readMs = LONGEST_MS }: Opened): St
     }
   }
 
+  /** Throws a Failure 503 after `waitMs`; the work goes on. */
+  async function inTime(work: Promise<boolean>): Promise<boolean> {
+    const answered = new AbortController()
+    const late = after(waitMs, null, { signal: answered.signal, ref: false }).catch(() => null)
+    try {
+      const made = await Promise.race([work, late])
+      if (made === null) throw LATE
+      return made
+    } finally {
+      answered.abort()
+    }
+  }
+
   async function find(name: string): Promise<{ sizeBytes: number } | null> {
     const found = await stat(pathOf(name)).catch(() => null)
     if (!found) return null
@@ -133,7 +170,7 @@ export function openStamps({ folder, storage, readMs = LONGEST_MS }: Opened): St
       const original = { file, from: storage }
       if (!canStamp(file) || isRefused(file.sha256)) return original
       const name = createHash('sha256').update(`${EDITION}\n${file.sha256}\n${email}`).digest('hex')
-      const copy = (await find(name)) ?? ((await make(file, email, name)) ? await find(name) : null)
+      const copy = (await find(name)) ?? ((await inTime(make(file, email, name))) ? await find(name) : null)
       if (!copy) return original
       const open: Storage['open'] = async (_, range) => ({
         stream: createReadStream(pathOf(name), range),
@@ -141,67 +178,22 @@ export function openStamps({ folder, storage, readMs = LONGEST_MS }: Opened): St
       })
       return { file: { ...file, key: name, sizeBytes: copy.sizeBytes, sha256: name }, from: { open } }
     },
-    canStamp: async (file) => {
-      if (!canStamp(file)) return false
-      if (tries >= MOST_TRIES) throw BUSY
+    canStamp: async (file, account) => {
+      if (!canStamp(file) || isRefused(file.sha256)) return false
+      if (trying.has(account)) throw OWN_BUSY
+      if (trying.size >= MOST_TRIES) throw BUSY
       const name = `${randomUUID()}.try`
-      tries++
+      trying.add(account)
       try {
-        return await make(file, 'you@example.com', name)
+        return await stampOne(forTries, file, 'you@example.com', name)
       } finally {
-        tries--
+        trying.delete(account)
         await rm(pathOf(name), { force: true })
       }
     },
     close: async () => {
       clearInterval(timer)
-      await stamper.close()
+      await Promise.all([forBuyers.close(), forTries.close()])
     },
   }
-}
-
-/** The thread that stamps. It starts with the first PDF and ends when it has been idle. */
-function openStamper() {
-  let worker: Worker | null = null
-  let idle: NodeJS.Timeout | undefined
-  async function end() {
-    clearTimeout(idle)
-    const leaving = worker
-    worker = null
-    await leaving?.terminate()
-  }
-  function ask(order: StampOrder): Promise<FromStamper> {
-    worker ??= new Worker(new URL('stampWorker.server.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: 512 },
-    })
-    const running = worker
-    running.unref()
-    let late: NodeJS.Timeout | undefined
-    return new Promise<FromStamper>((resolve, reject) => {
-      late = setTimeout(resolve, LONGEST_MS, { isDone: false, reason: 'it took too long' })
-      running.removeAllListeners()
-      running.on('message', resolve)
-      running.on('error', (error) =>
-        codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? resolve({ isDone: false, reason: 'it needs too much memory' })
-          : reject(error),
-      )
-      running.on('exit', () => reject(new Error('the thread that stamps PDFs ended')))
-      running.postMessage(order)
-    }).finally(() => clearTimeout(late))
-  }
-  async function stamp(order: StampOrder): Promise<FromStamper> {
-    clearTimeout(idle)
-    try {
-      const answer = await ask(order)
-      // what is left of a PDF that failed leaves with the thread
-      if (!answer.isDone) await end()
-      else idle = setTimeout(() => void end(), IDLE_MS).unref()
-      return answer
-    } catch (error) {
-      await end()
-      throw asFailure(error)
-    }
-  }
-  return { stamp, close: end }
 }

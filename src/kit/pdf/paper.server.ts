@@ -1,19 +1,6 @@
-import { join } from 'node:path'
-import PDFDocument from 'pdfkit'
+import { openThreads } from '../threads/threads.server.ts'
 
-// A4 documents that screen readers can read (PDF/UA-1): every text stands in the structure tree, lines and page numbers are
-// artifacts, tables have headers with a scope, and the fonts are embedded.
-
-const face = (name: string) => join(import.meta.dirname, 'fonts', `DejaVuSansCondensed${name}.ttf`)
-const REGULAR = face('')
-const BOLD = face('-Bold')
-
-const MARGIN = 56
-const WIDTH = 595.28 - 2 * MARGIN
-const FOOT = 841.89 - MARGIN - 24
-const MUTED = '#555'
-const INK = '#000'
-const GAP = 12
+// Documents are drawn in a thread, because a long one takes hundreds of milliseconds.
 
 /** `width` is in points; the columns without one share what is left. */
 export type Column = { name: string; width?: number; isRight?: boolean }
@@ -26,216 +13,32 @@ export type Paper = {
   paragraph: (text: string, look?: { isMuted?: boolean }) => void
   /** Repeats its head on each page. */
   table: (columns: Column[], rows: Row[]) => void
-  /** A text had letters that the fonts lack; they are printed as question marks. */
-  hasUnknownLetters: () => boolean
+  /** A muted paragraph, only if a text before it had letters that the fonts lack. Those are printed as question marks. */
+  noteUnknownLetters: (text: string) => void
 }
 
-type About = { title: string; author: string; createdAt: Date }
+export type Part =
+  | { kind: 'heading'; level: 1 | 2; text: string }
+  | { kind: 'paragraph'; text: string; isMuted: boolean; isAboutUnknown: boolean }
+  | { kind: 'table'; columns: Column[]; rows: Row[] }
+export type About = { title: string; author: string; createdAt: Date }
+export type Drawing = About & { parts: Part[] }
 
-/** Draws a document. The same drawing with the same `createdAt` makes the same bytes. */
-export async function makePdf({ title, author, createdAt }: About, draw: (paper: Paper) => void): Promise<Buffer> {
-  const pdf = openDocument({ title, author, createdAt })
-  const chunks: Buffer[] = []
-  pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const ended = new Promise((resolve) => pdf.once('end', resolve))
-  const root = pdf.struct('Document')
-  pdf.addStructure(root)
-  const letters = createLetters(pdf)
-  let y = MARGIN
+const threads = openThreads<Drawing, Uint8Array>({
+  script: new URL('drawingWorker.server.ts', import.meta.url),
+  limitMs: 20_000,
+  mostWaiting: 50,
+})
 
-  /** Leaves the page if `height` has no room on it. */
-  function makeRoom(height: number): boolean {
-    if (y + height <= FOOT) return false
-    pdf.addPage()
-    y = MARGIN
-    return true
-  }
-
-  function block(tag: string, text: string, { font = REGULAR, size = 10, color = INK, before = 0, after = 4 }) {
-    const known = letters.known(text)
-    const height = pdf.font(font).fontSize(size).heightOfString(known, { width: WIDTH })
-    if (!makeRoom(before + height)) y += before
-    const element = pdf.struct(tag)
-    root.add(element)
-    element.add(() => pdf.font(font).fontSize(size).fillColor(color).text(known, MARGIN, y, { width: WIDTH }))
-    element.end()
-    y += height + after
-  }
-
-  function table(columns: Column[], rows: Row[]) {
-    y += GAP
-    const places = placesOf(columns)
-    const element = pdf.struct('Table')
-    root.add(element)
-    const heads = columns.map(({ name }) => ({ text: name }))
-    const height = (row: Row) => Math.max(...row.cells.map((cell, i) => heightOf(cell, places[i]!.width, row.isStrong)))
-    // a head never stands alone at the foot of a page
-    makeRoom(rows[0] ? height(rows[0]) + 40 : 40)
-    const head = pdf.struct('TR')
-    const group = pdf.struct('THead')
-    element.add(group)
-    group.add(head)
-    heads.forEach(({ text }, i) => {
-      const cell = pdf.struct('TH', COLUMN_HEAD)
-      head.add(cell)
-      cell.add(() => drawHead(text, places[i]!))
-      cell.end()
-    })
-    group.end()
-    underline(14)
-    const body = pdf.struct('TBody')
-    element.add(body)
-    for (const row of rows) {
-      const needed = height(row)
-      if (makeRoom(needed)) {
-        artifact('Pagination', () => heads.forEach(({ text }, i) => drawHead(text, places[i]!)))
-        underline(14)
-      }
-      const line = pdf.struct('TR')
-      body.add(line)
-      row.cells.forEach((cell, i) => {
-        const data = pdf.struct('TD')
-        line.add(data)
-        if (cell.text) data.add(() => drawCell(cell, places[i]!, row.isStrong))
-        data.end()
-      })
-      line.end()
-      underline(needed + 4)
-    }
-    body.end()
-    element.end()
-    y += GAP
-  }
-
-  function drawHead(text: string, place: Place) {
-    pdf.font(REGULAR).fontSize(9).fillColor(MUTED)
-    write(letters.known(text), place, y)
-  }
-
-  function heightOf({ text, small }: Cell, width: number, isStrong = false): number {
-    const main = pdf
-      .font(isStrong ? BOLD : REGULAR)
-      .fontSize(10)
-      .heightOfString(letters.known(text || ' '), { width })
-    return main + (small ? pdf.font(REGULAR).fontSize(9).heightOfString(letters.known(small), { width }) : 0)
-  }
-
-  function drawCell({ text, small }: Cell, place: Place, isStrong = false) {
-    const below = y + heightOf({ text }, place.width, isStrong)
-    pdf
-      .font(isStrong ? BOLD : REGULAR)
-      .fontSize(10)
-      .fillColor(INK)
-    write(letters.known(text), place, y)
-    if (!small) return
-    pdf.font(REGULAR).fontSize(9).fillColor(MUTED)
-    write(letters.known(small), place, below)
-  }
-
-  const write = (text: string, { x, width, isRight }: Place, at: number) =>
-    pdf.text(text, x, at, { width, align: isRight ? 'right' : 'left' })
-
-  function artifact(type: 'Pagination' | 'Layout', drawing: () => void) {
-    pdf.markContent('Artifact', { type })
-    drawing()
-    pdf.endMarkedContent()
-  }
-
-  function underline(below: number) {
-    y += below
-    artifact('Layout', () =>
-      pdf
-        .moveTo(MARGIN, y)
-        .lineTo(MARGIN + WIDTH, y)
-        .lineWidth(0.5)
-        .strokeColor('#ccc')
-        .stroke(),
-    )
-    y += 6
-  }
-
+/** Draws a document. The same drawing with the same `createdAt` makes the same bytes. Throws a Failure 503 when too many wait. */
+export async function makePdf(about: About, draw: (paper: Paper) => void): Promise<Buffer> {
+  const parts: Part[] = []
   draw({
-    heading: (level, text) =>
-      level === 1
-        ? block('H1', text, { font: BOLD, size: 20, after: 6 })
-        : block('H2', text, { font: BOLD, size: 11, before: 8 }),
-    paragraph: (text, { isMuted } = {}) => block('P', text, { ...(isMuted && { color: MUTED }) }),
-    table,
-    hasUnknownLetters: letters.hasUnknown,
+    heading: (level, text) => parts.push({ kind: 'heading', level, text }),
+    paragraph: (text, { isMuted = false } = {}) =>
+      parts.push({ kind: 'paragraph', text, isMuted, isAboutUnknown: false }),
+    table: (columns, rows) => parts.push({ kind: 'table', columns, rows }),
+    noteUnknownLetters: (text) => parts.push({ kind: 'paragraph', text, isMuted: true, isAboutUnknown: true }),
   })
-  root.end()
-  const { count } = pdf.bufferedPageRange()
-  for (let page = 0; page < count; page++) {
-    pdf.switchToPage(page)
-    artifact('Pagination', () => {
-      pdf.font(REGULAR).fontSize(9).fillColor(MUTED)
-      pdf.text(`Page ${page + 1} of ${count}`, MARGIN, FOOT + 10, { lineBreak: false })
-    })
-  }
-  pdf.end()
-  await ended
-  return Buffer.concat(chunks)
-}
-
-// pdfkit knows these two; its types do not
-const UA: object = { subset: 'PDF/UA' }
-const COLUMN_HEAD: object = { scope: 'Column' }
-
-const openDocument = ({ title, author, createdAt }: About) =>
-  new PDFDocument({
-    ...UA,
-    size: 'A4',
-    margin: MARGIN,
-    bufferPages: true,
-    pdfVersion: '1.7',
-    tagged: true,
-    lang: 'en-US',
-    displayTitle: true,
-    // otherwise the document starts with a font that is not embedded
-    font: REGULAR,
-    info: { Title: plainXml(title), Author: plainXml(author), CreationDate: createdAt },
-  })
-
-/** pdfkit writes these texts into XML without escaping them. */
-const plainXml = (text: string) => text.replaceAll('&', 'and').replace(/[<>]/g, '')
-
-type Place = { x: number; width: number; isRight: boolean }
-
-const BETWEEN = 10
-
-function placesOf(columns: Column[]): Place[] {
-  const fixed = columns.reduce((sum, { width = 0 }) => sum + width, 0)
-  const free = columns.filter(({ width }) => width === undefined).length
-  const share = free > 0 ? (WIDTH - fixed - BETWEEN * (columns.length - 1)) / free : 0
-  let x = MARGIN
-  return columns.map(({ width = share, isRight = false }) => {
-    const place = { x, width, isRight }
-    x += width + BETWEEN
-    return place
-  })
-}
-
-type Glyphs = { _font: { font: { hasGlyphForCodePoint: (code: number) => boolean } } }
-// pdfkit does not set lines that run from right to left
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-// joiners and variation selectors have no glyph
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
-
-/** Replaces letters that the fonts lack: first by their base letter, then by a question mark. */
-function createLetters(pdf: PDFKit.PDFDocument) {
-  pdf.font(REGULAR)
-  const { font } = (pdf as unknown as Glyphs)._font
-  const isKnown = (letter: string) => font.hasGlyphForCodePoint(letter.codePointAt(0)!) && !RIGHT_TO_LEFT.test(letter)
-  let hasUnknown = false
-  const replace = (letter: string): string => {
-    if (isKnown(letter)) return letter
-    const [base] = letter.normalize('NFKD')
-    if (base && base !== letter && isKnown(base)) return base
-    hasUnknown = true
-    return '?'
-  }
-  return {
-    known: (text: string) => [...text.normalize('NFC').replace(UNSEEN, '').replace(/\s+/g, ' ')].map(replace).join(''),
-    hasUnknown: () => hasUnknown,
-  }
+  return Buffer.from(await threads.run({ ...about, parts }))
 }

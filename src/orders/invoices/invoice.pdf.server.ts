@@ -30,8 +30,7 @@ export function toInvoicePdf(data: InvoiceData): Promise<Buffer> {
     if (reference) paper.paragraph(`Payment reference: ${reference}`)
     paper.paragraph(`Order: ${orderId}`)
     if (data.buyer.vatId) paper.paragraph('The form of the buyer’s VAT ID was checked, not its registration.', MUTED)
-    if (paper.hasUnknownLetters())
-      paper.paragraph('Letters that this document’s font does not have are shown as a question mark.', MUTED)
+    paper.noteUnknownLetters('Letters that this document’s font does not have are shown as a question mark.')
   })
 }
 

@@ -44,13 +44,9 @@ export function toPdf({
         'The month has too many lines for this document, so each day is summed up. The CSV has every product.',
         { isMuted: true },
       )
-    if (paper.hasUnknownLetters())
-      paper.paragraph(
-        'Letters that this document’s font does not have are shown as a question mark. The CSV has them.',
-        {
-          isMuted: true,
-        },
-      )
+    paper.noteUnknownLetters(
+      'Letters that this document’s font does not have are shown as a question mark. The CSV has them.',
+    )
   })
 }
 

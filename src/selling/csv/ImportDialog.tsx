@@ -13,6 +13,7 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
 import { type Format, type Import, MOST_BYTES, MOST_PRODUCTS, ROW_STATES, type RowState } from './csv.contract.ts'
 import { useImport, useImportRows } from './useImport.ts'
+import { FILES_AN_HOUR } from '../../uploads/uploader.rules.ts'
 
 const FORMAT_NAMES: Record<Format, string> = {
   primo: 'a table with our columns',
@@ -211,7 +212,8 @@ function Outcome({ found, flow, onClose }: { found: Import; flow: Flow; onClose:
     <>
       <DialogBody>
         <p role="status">
-          <b>{count(made, 'draft')} added.</b> Shoppers don’t see drafts. Add each one’s file, then put it on sale.
+          <b>{count(made, 'draft')} added.</b> Shoppers don’t see drafts. Add each one’s file, up to {FILES_AN_HOUR} an
+          hour, then put it on sale.
         </p>
         <p className="small muted">Undo deletes these drafts again, except those you have changed.</p>
       </DialogBody>

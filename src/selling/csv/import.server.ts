@@ -34,7 +34,8 @@ import {
   takeRows,
 } from './imports.store.server.ts'
 import { readRecords, tooLarge } from './readFile.server.ts'
-import { openRows, type Row } from './rows.rules.ts'
+import { readRows, type RowRecord } from './readRows.server.ts'
+import { openRows, type Shared } from './rows.rules.ts'
 
 // A file is read into rows, its seller looks at them, and a job makes drafts of the good ones in one transaction.
 
@@ -90,7 +91,7 @@ export const importRoutes: Route[] = [
       if (found.ready === 0) throw new Failure(409, 'The file has no new products.', 'nothing_new')
       await refuseTooMany(tx, user.id, found.ready)
       await setImport(tx, id, { state: 'running', made: 0 })
-      await addJob(tx, 'import_products', { id, sellerId: user.id }, { key: `import:${id}` })
+      await addJob(tx, 'import_products', { id, sellerId: user.id }, { key: `import:${id}`, queue: `files:${user.id}` })
     })
     return readImport(db, user.id, id)
   }),
@@ -110,8 +111,12 @@ export const importRoutes: Route[] = [
 ]
 
 export const importJobs = (database: Database): Job[] => [
-  { name: 'import_products', run: ({ id = '', sellerId = '' }) => makeDrafts(database.db, id, sellerId) },
-  { name: 'sweep_imports', cron: '37 * * * *', run: async () => void (await sweepImports(database.db)) },
+  {
+    name: 'import_products',
+    pool: 'files',
+    run: ({ id = '', sellerId = '' }) => makeDrafts(database.db, id, sellerId),
+  },
+  { name: 'sweep_imports', pool: 'other', cron: '37 * * * *', run: async () => void (await sweepImports(database.db)) },
 ]
 
 /** Keeps the rows of the file, and answers what it holds. */
@@ -123,14 +128,30 @@ async function readFile({ db, stream, query }: Page, sellerId: string): Promise<
   const fileName = (query.get('name') ?? 'products.csv').replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, 255)
   let id: string | undefined
   try {
-    let rows: ReturnType<typeof openRows> = null
-    let batch: Row[] = []
+    let header: string[] = []
+    let shared: Shared = { seen: new Map(), left: new Set() }
+    let batch: RowRecord[] = []
     let number = 0
     let products = 0
+    const keepBatch = async () => {
+      if (batch.length === 0) return
+      const read = await readRows({ header, terms: { categories, fallback, shared }, records: batch })
+      batch = []
+      shared = read.shared
+      products += read.rows.length
+      if (products > MOST_PRODUCTS)
+        throw new Failure(
+          413,
+          `The file has more than ${MOST_PRODUCTS.toLocaleString('en')} products. Split it.`,
+          'too_many',
+        )
+      if (read.rows.length > 0) await keepRows(db, id!, read.rows)
+    }
     for await (const cells of readRecords(stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)) {
       number++
       if (number === 1) {
-        rows = openRows(cells, { categories, fallback })
+        header = cells
+        const rows = openRows(header, { categories, fallback })
         if (!rows)
           throw new Failure(
             400,
@@ -140,24 +161,17 @@ async function readFile({ db, stream, query }: Page, sellerId: string): Promise<
         id = await beginReading(db, { sellerId, fileName, format: rows.layout.format })
         continue
       }
-      const row = cells.some((cell) => cell.trim() !== '') ? rows!.read(cells, number) : null
-      if (!row) continue
-      products++
-      if (products > MOST_PRODUCTS)
-        throw new Failure(
-          413,
-          `The file has more than ${MOST_PRODUCTS.toLocaleString('en')} products. Split it.`,
-          'too_many',
-        )
-      batch.push(row)
-      if (batch.length < AT_ONCE) continue
-      await keepRows(db, id!, batch)
-      batch = []
+      if (cells.some((cell) => cell.trim() !== '')) batch.push({ cells, number })
+      if (batch.length >= AT_ONCE) await keepBatch()
     }
+    await keepBatch()
     if (!id || products === 0) throw new Failure(400, 'The file has no products under its header.', 'empty')
-    if (batch.length > 0) await keepRows(db, id, batch)
     const counts = await markKnown(db, id)
-    await setImport(db, id, { ...counts, state: 'preview', columnsLeft: rows!.columnsLeft() })
+    await setImport(db, id, {
+      ...counts,
+      state: 'preview',
+      columnsLeft: openRows(header, { categories, fallback, shared })?.columnsLeft() ?? [],
+    })
     return await readImport(db, sellerId, id)
   } catch (error) {
     if (id) await dropImport(db, id)

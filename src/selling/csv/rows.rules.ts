@@ -39,13 +39,18 @@ const FIELDS: Record<string, Field> = {
   categoryId: 'category',
 }
 
+/** What the rows of a file share: keys with the numbers of their rows, and the columns that no product has a place for. */
+export type Shared = { seen: Map<string, number>; left: Set<number> }
+export type RowTerms = { categories: Named[]; fallback: string | null; shared?: Shared }
+
 /** Reads the records of a file one after another. `fallback` is the category of products that name none. */
-export function openRows(header: string[], { categories, fallback }: { categories: Named[]; fallback: string | null }) {
+export function openRows(
+  header: string[],
+  { categories, fallback, shared = { seen: new Map(), left: new Set() } }: RowTerms,
+) {
   const layout = layoutOf(header)
   if (!layout) return null
-  /** Keys with the numbers of their rows. */
-  const seen = new Map<string, number>()
-  const left = new Set<number>()
+  const { seen, left } = shared
 
   /** Null for a row that only adds to the product above: a variant or a picture. */
   function read(cells: string[], number: number): Row | null {
@@ -117,7 +122,12 @@ export function openRows(header: string[], { categories, fallback }: { categorie
     }
   }
 
-  return { layout, read, columnsLeft: () => [...left].sort((a, b) => a - b).map((at) => storable(header[at]!.trim())) }
+  return {
+    layout,
+    read,
+    shared,
+    columnsLeft: () => [...left].sort((a, b) => a - b).map((at) => storable(header[at]!.trim())),
+  }
 }
 
 /** Without a name of its own a product is known by its title. */

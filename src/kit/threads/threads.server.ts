@@ -1,0 +1,146 @@
+import { Worker } from 'node:worker_threads'
+import { codeOf } from '../database.server.ts'
+import { Failure } from '../failure.ts'
+
+// Runs work on files of users in threads with limits of time and memory, so that no file holds the requests of a node.
+
+const IDLE_MS = 30_000
+
+/** Why a thread was ended: the input needed too much. The input is to blame, and the next one gets a fresh thread. */
+export class ThreadLimit extends Error {
+  readonly limit: 'time' | 'memory'
+  constructor(limit: 'time' | 'memory') {
+    super(limit === 'time' ? 'it took too long' : 'it needs too much memory')
+    this.limit = limit
+  }
+}
+
+const BUSY = new Failure(503, 'Many files are being read. Please try again in a moment.', 'busy', { retryAfter: 5 })
+const OWN_BUSY = new Failure(429, 'Another file of yours is being read. Please try again in a moment.', 'busy', {
+  retryAfter: 5,
+})
+
+export type FromThread<Output> = { value: Output } | { error: string; code: string | undefined }
+
+export type Threads<Input, Output> = {
+  /**
+   * Rejects with a ThreadLimit, with a Failure 503 when too many wait, and with a Failure 429 when work of the same `account`
+   * waits or runs. An error of the script rejects with its text and code.
+   */
+  run: (input: Input, options?: { account?: string }) => Promise<Output>
+  close: () => Promise<void>
+}
+
+type Terms = {
+  /** A module that calls `serveThread`. */
+  script: URL
+  size?: number
+  limitMs: number
+  memoryMb?: number
+  /** More work than this is refused instead of queued. */
+  mostWaiting: number
+}
+
+type Waiting = { start: (worker: Worker) => void; refuse: (error: Error) => void }
+
+/** Threads start with the first work and end when they have been idle. */
+export function openThreads<Input, Output>({
+  script,
+  size = 1,
+  limitMs,
+  memoryMb = 512,
+  mostWaiting,
+}: Terms): Threads<Input, Output> {
+  const free: Worker[] = []
+  const busy = new Set<Worker>()
+  const waiting: Waiting[] = []
+  const accounts = new Set<string>()
+  let idle: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  const open = () => {
+    const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
+    worker.unref()
+    return worker
+  }
+
+  function next() {
+    while (waiting.length > 0 && busy.size < size) {
+      clearTimeout(idle)
+      const worker = free.pop() ?? open()
+      busy.add(worker)
+      waiting.shift()?.start(worker)
+    }
+  }
+
+  function giveBack(worker: Worker) {
+    busy.delete(worker)
+    worker.removeAllListeners()
+    free.push(worker)
+    clearTimeout(idle)
+    idle = setTimeout(() => void endFree(), IDLE_MS).unref()
+    next()
+  }
+
+  async function end(worker: Worker) {
+    worker.removeAllListeners()
+    // an error of a thread that ends concerns nobody
+    worker.on('error', () => undefined)
+    await worker.terminate()
+    busy.delete(worker)
+    if (!isClosed) next()
+  }
+
+  const endFree = () => Promise.all(free.splice(0).map((worker) => worker.terminate()))
+
+  async function ask(worker: Worker, input: Input): Promise<Output> {
+    let late: NodeJS.Timeout | undefined
+    const answer = await new Promise<FromThread<Output>>((resolve, reject) => {
+      late = setTimeout(() => reject(new ThreadLimit('time')), limitMs)
+      worker.on('message', resolve)
+      worker.on('error', (error) =>
+        reject(codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadLimit('memory') : error),
+      )
+      worker.on('exit', () => reject(new Error('a thread ended')))
+      worker.postMessage(input)
+    }).finally(() => clearTimeout(late))
+    if ('error' in answer) throw Object.assign(new Error(answer.error), { code: answer.code })
+    return answer.value
+  }
+
+  async function run(input: Input): Promise<Output> {
+    if (waiting.length >= mostWaiting || isClosed) throw BUSY
+    const worker = await new Promise<Worker>((start, refuse) => {
+      waiting.push({ start, refuse })
+      next()
+    })
+    try {
+      const output = await ask(worker, input)
+      giveBack(worker)
+      return output
+    } catch (error) {
+      // what is left of an input that failed leaves with the thread
+      await end(worker)
+      throw error
+    }
+  }
+
+  return {
+    run: async (input, { account } = {}) => {
+      if (account === undefined) return run(input)
+      if (accounts.has(account)) throw OWN_BUSY
+      accounts.add(account)
+      try {
+        return await run(input)
+      } finally {
+        accounts.delete(account)
+      }
+    },
+    close: async () => {
+      isClosed = true
+      clearTimeout(idle)
+      for (const { refuse } of waiting.splice(0)) refuse(BUSY)
+      await Promise.all([endFree(), ...[...busy].map(end)])
+    },
+  }
+}

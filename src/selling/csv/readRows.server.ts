@@ -1,0 +1,27 @@
+import { Failure } from '../../kit/failure.ts'
+import { openThreads, ThreadLimit } from '../../kit/threads/threads.server.ts'
+import type { Row, RowTerms, Shared } from './rows.rules.ts'
+
+// The rows of a file are read in a thread, so that no cell holds the requests of the node.
+
+export type RowRecord = { cells: string[]; number: number }
+export type RowsOrder = { header: string[]; terms: RowTerms & { shared: Shared }; records: RowRecord[] }
+export type ReadRows = { rows: Row[]; shared: Shared }
+
+const threads = openThreads<RowsOrder, ReadRows>({
+  script: new URL('rowsWorker.server.ts', import.meta.url),
+  limitMs: 15_000,
+  memoryMb: 256,
+  mostWaiting: 30,
+})
+
+/** Reads some rows of a file. Throws a Failure 400 for rows that need too much time or memory. */
+export async function readRows(order: RowsOrder): Promise<ReadRows> {
+  try {
+    return await threads.run(order)
+  } catch (error) {
+    if (!(error instanceof ThreadLimit)) throw error
+    const [first, last] = [order.records[0]?.number, order.records.at(-1)?.number]
+    throw new Failure(400, `Rows ${first} to ${last} take too long to read. Shorten their descriptions.`, 'unreadable')
+  }
+}

@@ -1,0 +1,12 @@
+import { serveThread } from '../../kit/threads/serveThread.server.ts'
+import type { ReadRows, RowsOrder } from './readRows.server.ts'
+import { openRows } from './rows.rules.ts'
+
+// The thread of readRows.server.ts.
+
+serveThread(async ({ header, terms, records }: RowsOrder): Promise<ReadRows> => {
+  const reader = openRows(header, terms)
+  if (!reader) throw new Error('the header was read before')
+  const rows = records.map(({ cells, number }) => reader.read(cells, number))
+  return { rows: rows.filter((row) => row !== null), shared: reader.shared }
+})
