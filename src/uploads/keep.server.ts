@@ -4,7 +4,7 @@ import { type Db, now } from '../kit/database.server.ts'
 import { Failure, isRefusal } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
 import { announceBytes, type Quota, whileCounted } from './budget.server.ts'
-import { checkFile, refuseGzipBomb } from './checks/fileCheck.server.ts'
+import { checkFile, refuseBomb } from './checks/fileCheck.server.ts'
 import { checkImage } from './images/images.server.ts'
 import { sniffStored } from './checks/sniffStored.server.ts'
 import { whileChecking } from './lease.server.ts'
@@ -79,7 +79,7 @@ async function checkBytes(storage: Storage, { id, userId }: Waiting, { sizeBytes
     return checkImage(storage, { id, userId, sizeBytes, ...(await sniffStored(storage, id, sizeBytes)) })
   const file = { id, sizeBytes, fileName: claim.fileName }
   await checkFile(storage, file)
-  await refuseGzipBomb(storage, file)
+  await refuseBomb(storage, file)
 }
 
 const isRefused = (error: unknown): error is Failure => error instanceof Failure && isRefusal(error)

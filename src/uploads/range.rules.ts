@@ -1,17 +1,17 @@
 export type Range = { start: number; end: number }
 
 /**
- * Parses a Range header for a file of `size` bytes: 'whole' without a header or for an unknown unit, 'invalid' (416) for
- * several ranges or one outside the file. Positions are inclusive.
+ * Parses a Range header for a file of `size` bytes, as RFC 9110 says: 'whole' without a header, for an unknown unit, several ranges or a
+ * malformed range, 'invalid' (416) for a range outside the file. Positions are inclusive, and an end beyond the file is its end.
  */
 export function readRange(header: string | undefined, size: number): Range | 'whole' | 'invalid' {
-  if (header === undefined || !header.startsWith('bytes=')) return 'whole'
-  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.replaceAll(' ', ''))
-  if (!match || (match[1] === '' && match[2] === '')) return 'invalid'
-  const [, from = '', to = ''] = match
-  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
-  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
-  return start > end || start >= size ? 'invalid' : { start, end }
+  const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []
+  if (from === '' && to === '') return 'whole'
+  const [first, last] = [from, to].map(Number) as [number, number]
+  if (from !== '' && to !== '' && last < first) return 'whole'
+  const start = from === '' ? Math.max(0, size - last) : first
+  const end = from === '' || to === '' ? size - 1 : Math.min(last, size - 1)
+  return start >= size ? 'invalid' : { start, end }
 }
 
 /** A Content-Disposition header for any file name (RFC 6266). */

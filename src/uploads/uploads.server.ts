@@ -15,9 +15,10 @@ import type { Storage } from './storage.server.ts'
 import { type Refusal, refusedAs, sizeMissing, tooLarge } from './storing.server.ts'
 import { createUpload, finishUpload, MAX_IMAGE_BYTES } from './uploads.contract.ts'
 import type { UploadsConfig } from './uploads.settings.server.ts'
+import { FILES_AN_HOUR } from './uploader.rules.ts'
 
 const LIFE_SECONDS = 15 * 60
-const HOURLY = [{ per: 'account', count: 20, seconds: 3600, isShared: true }] as const
+const HOURLY = [{ per: 'account', count: FILES_AN_HOUR, seconds: 3600, isShared: true }] as const
 
 type UploadOptions = {
   storage: Storage

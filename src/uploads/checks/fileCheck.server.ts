@@ -1,6 +1,6 @@
 import { Failure } from '../../kit/failure.ts'
 import { claimProblem, extensionOf, isProgramBytes, isProgramName } from './claim.rules.ts'
-import { countUnpacked } from './gzip.server.ts'
+import { countGzip, countZip } from './unpacked.server.ts'
 import { sniff, SNIFFED_BYTES } from './sniff.rules.ts'
 import type { Storage } from '../storage.server.ts'
 import { type ReadBytes, readEntry, readZip, type ZipEntry } from './zip.server.ts'
@@ -50,14 +50,17 @@ const mostUnpacked = (sizeBytes: number) => Math.max(HARMLESS_BYTES, MOST_TIMES 
 const MOST_COUNTED_BYTES = 64 * 1024 ** 3
 
 /**
- * Throws a Failure 415 for a GZIP archive that unpacks to more than it may. A GZIP archive claims its size nowhere that counts, so this
- * unpacks all of it and keeps nothing: once for each upload, not at each sale.
+ * Throws a Failure 415 for an archive that unpacks to more than it may. The sizes that an archive claims may be wrong, so this unpacks
+ * all of it and keeps nothing: once for each upload, not at each sale.
  */
-export async function refuseGzipBomb(storage: Storage, { id, sizeBytes, fileName }: Claimed) {
-  const head = await readerOf(storage, id)(0, Math.min(sizeBytes, 16))
-  if (sniff(head).extension !== 'gz') return
+export async function refuseBomb(storage: Storage, { id, sizeBytes, fileName }: Claimed) {
+  const read = readerOf(storage, id)
+  const { extension } = sniff(await read(0, Math.min(sizeBytes, SNIFFED_BYTES)))
+  const entries = extension === 'zip' || extension === 'epub' ? await readZip(read, sizeBytes) : null
+  if (extension !== 'gz' && !entries) return
   const most = Math.min(mostUnpacked(sizeBytes), MOST_COUNTED_BYTES)
-  const unpacked = await countUnpacked(async () => (await storage.open(id)).stream, most)
+  const open = async () => (await storage.open(id)).stream
+  const unpacked = entries ? await countZip(open, entries, most) : await countGzip(open, most)
   if (unpacked > most)
     throw refusalOf(fileName, most < MOST_COUNTED_BYTES ? BOMB : 'is an archive that unpacks to more than 64 GB.')
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkFile, refuseGzipBomb } from './fileCheck.server.ts'
+import { checkFile, refuseBomb } from './fileCheck.server.ts'
 import { openDiskStorage } from '../disk/storage.disk.server.ts'
 import { type ReadBytes, readZip } from './zip.server.ts'
 import type { Storage } from '../storage.server.ts'
@@ -129,30 +129,50 @@ test.each([
 })
 
 const BOMB = gzipSync(Buffer.alloc(11_000_000))
+/** The archive whose directory and entries name this unpacked size. */
+function claiming(zip: Buffer, bytes: number): Buffer {
+  const changed = Buffer.from(zip)
+  changed.writeUInt32LE(bytes, 22)
+  changed.writeUInt32LE(bytes, zip.readUInt32LE(zip.length - 6) + 24)
+  return changed
+}
+const LARGE_ZIP = zipOf({ 'a.txt': ' '.repeat(11_000_000) }, ['a.txt'])
+/** Both entries of the directory lead to the same bytes. */
+function overlapping(zip: Buffer): Buffer {
+  const changed = Buffer.from(zip)
+  const directory = zip.readUInt32LE(zip.length - 6)
+  changed.writeUInt32LE(0, directory + 46 + 'a.txt'.length + 42)
+  return changed
+}
 test.each([
   ['bomb.gz', BOMB],
   ['a bomb of another name.bin', BOMB],
   ['ends with an empty member.gz', Buffer.concat([BOMB, gzipSync('')])],
+  ['a directory that lies.zip', claiming(LARGE_ZIP, 100)],
+  ['entries that share bytes.zip', overlapping(ZIP)],
   ['ends with a damaged member.gz', Buffer.concat([BOMB, gzipSync(randomBytes(1000)).subarray(0, -20)])],
 ])('refuses %s, because it unpacks to more than 100 times its size', async (fileName, bytes) => {
   const id = crypto.randomUUID()
   await storage.put(id, Readable.from([bytes]))
-  await expect(refuseGzipBomb(storage, { id, sizeBytes: bytes.length, fileName })).rejects.toMatchObject({
+  await expect(refuseBomb(storage, { id, sizeBytes: bytes.length, fileName })).rejects.toMatchObject({
     status: 415,
     message: `“${fileName}” is an archive that unpacks to more than 100 times its size.`,
   })
 })
 
-test('accepts GZIP archives that unpack to less, and other files', async () => {
+test('accepts archives that unpack to less, and other files', async () => {
   for (const bytes of [
     gzipSync('Pages'),
     gzipSync(Buffer.alloc(9_000_000)),
+    ZIP,
+    zipOf({ 'a.txt': ' '.repeat(9_000_000), 'b.txt': 'b' }, ['a.txt', 'b.txt']),
+    claiming(zipOf({ 'a.txt': ' '.repeat(9_000_000) }, ['a.txt']), 100),
     Buffer.from('No archive'),
     latin('\x1f\x8b\x08'),
   ]) {
     const id = crypto.randomUUID()
     await storage.put(id, Readable.from([bytes]))
-    await refuseGzipBomb(storage, { id, sizeBytes: bytes.length, fileName: 'a.gz' })
+    await refuseBomb(storage, { id, sizeBytes: bytes.length, fileName: 'a.gz' })
   }
 })
 

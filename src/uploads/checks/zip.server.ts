@@ -12,7 +12,7 @@ const END = 0x06054b50
 const END_64 = 0x06064b50
 const LOCATOR_64 = 0x07064b50
 const CENTRAL = 0x02014b50
-const LOCAL = 0x04034b50
+export const LOCAL = 0x04034b50
 const EXTRA_64 = 1
 /** The end record with the longest comment. */
 const LONGEST_END = 22 + 65_535

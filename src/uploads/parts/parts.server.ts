@@ -23,6 +23,7 @@ import {
   startParts,
 } from './parts.contract.ts'
 import { endParts, findByFingerprint, findParts, openParts, type PartUpload, prolong } from './parts.store.server.ts'
+import { FILES_AN_HOUR } from '../uploader.rules.ts'
 
 const PART_SECONDS = 15 * 60
 const COMPLETE_BODY_BYTES = 2 * 1024 * 1024
@@ -70,7 +71,7 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
   return [
     handle(
       startParts,
-      { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
+      { limits: [{ per: 'account', count: FILES_AN_HOUR, seconds: 3600, isShared: true }] },
       async ({ filename, type, metadata = {} }, { db, user }) => {
         const isImage = metadata.kind === 'image'
         const most = isImage ? Math.min(MAX_IMAGE_BYTES, maxBytes) : maxBytes
