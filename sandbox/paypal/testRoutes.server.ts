@@ -9,6 +9,7 @@ import { listCaptures, listPayoutItems, setFaults } from './contract.ts'
 import { DISPUTE_ENDINGS, endDispute, openDispute } from './disputes.server.ts'
 import { choose } from './orders.server.ts'
 import { movePayout, PAYOUT_CHOICES, readPayouts } from './payouts.server.ts'
+import { Refusal } from './refusals.server.ts'
 import { hasCredentials } from './tokens.server.ts'
 import type { Capture, Payer } from './wire.server.ts'
 
@@ -40,7 +41,7 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
         { access: 'public', about: `Makes the sandbox ${choice} a payout.` },
         async ({ params, header }) => {
           admit(header('authorization'))
-          await movePayout(sandbox, params.id!, choice)
+          await withFailures(movePayout(sandbox, params.id!, choice))
           return { status: 204 }
         },
       ),
@@ -51,7 +52,7 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
       { access: 'public', about: 'Opens a dispute of a capture (?cents= for a part of it, ?reason=). Answers its id.' },
       async ({ params, query, header }) => {
         admit(header('authorization'))
-        const id = await openDispute(sandbox, params.id!, openingIn(query))
+        const id = await withFailures(openDispute(sandbox, params.id!, openingIn(query)))
         return { status: 201, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ id }) }
       },
     ),
@@ -62,7 +63,7 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
         { access: 'public', about: `Makes the shop ${choice} a dispute.` },
         async ({ params, header }) => {
           admit(header('authorization'))
-          await endDispute(sandbox, params.id!, choice)
+          await withFailures(endDispute(sandbox, params.id!, choice))
           return { status: 204 }
         },
       ),
@@ -89,6 +90,12 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
     }),
   ]
 }
+
+/** These routes speak the shop's format: a refusal in the provider's becomes a Failure. */
+const withFailures = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw error instanceof Refusal ? new Failure(error.status, error.message) : error
+  })
 
 const DisputeQuery = z.object({
   cents: z.coerce.number().int().min(1).optional(),

@@ -219,6 +219,9 @@ test('answers 404 for an unknown id', async () => {
   }
   expect((await capture('X')).status).toBe(404)
   expect((await refund('X')).status).toBe(404)
+  const choices = ['payouts/X/claim', 'payouts/X/release', 'payouts/X/return', 'captures/X/dispute', 'disputes/X/win']
+  for (const choice of [...choices, 'disputes/X/lose', 'orders/X/approve'])
+    expect((await fetch(`${sandbox.base}/test/${choice}`, { method: 'POST' })).status, choice).toBe(404)
 })
 
 const unit = (change: Record<string, unknown>) => orderBody('p', {}, change)

@@ -91,6 +91,7 @@ export function explain(error: unknown): string {
   switch (codeOf(error)) {
     case 'ECONNREFUSED':
     case 'ENOTFOUND':
+    case 'EAI_AGAIN':
     case 'ETIMEDOUT':
       return `DATABASE_URL: no database answers there (${codeOf(error)}). Start it, or leave the setting out for the embedded one.`
     case '28P01':

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import type pg from 'pg'
 import { checkIdentity, checkMail, checkStorage } from '../../src/app/health/services.checks.server.ts'
-import type { Config } from '../../src/app/settings.server.ts'
+import { type Config, SETTINGS } from '../../src/app/settings.server.ts'
 import { checkModel } from '../../src/assistant/model.server.ts'
+import { findMisspelt } from '../../src/kit/config.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { isLoopback } from '../../src/kit/loopback.ts'
 import { findTooOld } from '../../src/kit/schema/migrate.server.ts'
@@ -44,7 +45,9 @@ async function* examine(readConfig: () => Config): AsyncGenerator<Finding> {
   const config = readOr(readConfig)
   if (config instanceof Error)
     return yield fail('settings', explain(config), 'correct it in the environment or in .env')
-  yield ok('settings', `all read, NODE_ENV is ${config.mode}`)
+  const misspelt = findMisspelt(SETTINGS)
+  for (const line of misspelt) yield warn('settings', line, 'correct the name')
+  if (misspelt.length === 0) yield ok('settings', `all read, NODE_ENV is ${config.mode}`)
   yield checkSecret(config)
   yield checkAddress(config)
   const folder = await checkFolder(config)

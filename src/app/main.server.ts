@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { readSecret } from '../kit/config.server.ts'
-import { type Config, readConfig } from './settings.server.ts'
+import { findMisspelt, readSecret } from '../kit/config.server.ts'
+import { type Config, readConfig, SETTINGS } from './settings.server.ts'
 import { isDatabaseAway } from '../kit/database.server.ts'
 import { startEmbedded } from '../kit/embedded/embedded.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -20,6 +20,7 @@ const stops: Stop[] = []
 async function start() {
   const config = readConfig()
   setLogLevel(config.logLevel)
+  for (const line of findMisspelt(SETTINGS)) log.warn(line)
   const addresses =
     config.addresses ||
     (await startPart(startEmbedded({ dataDir: config.dataDir, say }), (database) => database.stop()))
@@ -30,8 +31,9 @@ async function start() {
   }
   const opening = openShop({ config, databaseUrl: addresses.url, secret: readSecret(config) })
   const shop = await startPart(opening, ({ close }) => close())
-  const accounts = config.mode === 'production' ? null : await seedOnce(shop, config.dataDir)
-  greet(config, shop, accounts)
+  // in production every line of the output is JSON
+  if (config.mode === 'production') log.info('the shop is open', { url: shop.server.url })
+  else greet(config, shop, await seedOnce(shop, config.dataDir))
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -53,7 +55,7 @@ async function seedOnce(shop: Shop, dataDir: string) {
 function greet(
   { storeName, smtpUrl }: Pick<Config, 'storeName' | 'smtpUrl'>,
   { server }: Shop,
-  accounts: Awaited<ReturnType<typeof seedOnce>> | null,
+  accounts: Awaited<ReturnType<typeof seedOnce>>,
 ) {
   const isMailSent = smtpUrl !== undefined
   const rows = (accounts ?? []).map(
@@ -84,6 +86,10 @@ function explain(error: unknown): string {
   if (code === 'EADDRINUSE') return 'The port is taken. Stop what uses it, or start with another: PORT=3001 npm start'
   if (code === 'EACCES')
     return `Not allowed to listen there (${message}). Choose a port above 1023: PORT=3000 npm start`
+  if (code === 'EAI_AGAIN')
+    return 'DATABASE_URL: the name of its host cannot be looked up at the moment. Wait for the name server, or correct the name.'
+  if (code === '0A000' && message.includes('SQL_ASCII'))
+    return "DATABASE_URL: the database is not in UTF-8. Make it with: CREATE DATABASE primo ENCODING 'UTF8' TEMPLATE template0"
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return 'DATABASE_URL: no database answers there. Start it, or leave the setting out for the embedded one.'
   if (code === 'ENOSPC') return 'The disk is full. Make room in DATA_DIR and start again.'

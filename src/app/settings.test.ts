@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { findMisspelt } from '../kit/config.server.ts'
 import { readConfig, SETTINGS } from './settings.server.ts'
 
 const LIVE = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret', PAYPAL_ENVIRONMENT: 'live' }
@@ -119,4 +123,42 @@ test('reads the terms of a sale, by default 5 % and a hold of 7 days', () => {
   expect(readConfig({})).toMatchObject({ fee: { basisPoints: 500, fixedCents: 0 }, payoutHoldDays: 7 })
   const own = readConfig({ FEE_PERCENT: '2.75', FEE_CENTS: '30', PAYOUT_HOLD_DAYS: '0' })
   expect(own).toMatchObject({ fee: { basisPoints: 275, fixedCents: 30 }, payoutHoldDays: 0 })
+})
+
+test('reads a secret from a file, and refuses a missing file and two values', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'primo-secret-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'secret')
+  const secret = 'a secret of thirty-two characters or more'
+  writeFileSync(path, `${secret}\n`)
+  expect(readConfig({ SECRET_FILE: path }).givenSecret).toBe(secret)
+  expect(() => readConfig({ SECRET_FILE: path, SECRET: secret })).toThrow(/^SECRET: given twice/)
+  expect(() => readConfig({ SECRET_FILE: join(folder, 'none') })).toThrow(
+    /^SECRET_FILE: the file cannot be read \(ENOENT\)/,
+  )
+  // a setting that is no secret has no file
+  expect(readConfig({ STORE_NAME_FILE: path }).storeName).toBe('Primo')
+})
+
+test('names settings that are probably misspelt, and leaves names of other programs alone', () => {
+  const env = {
+    FEE_PERCENTT: '3',
+    PUBLIC_ULR: 'x',
+    SMTP_URL: 'x',
+    SECRET_FILES: 'x',
+    HOME: '/',
+    PATH: '/',
+    PGDATABASE: 'x',
+  }
+  expect(findMisspelt(SETTINGS, env)).toEqual([
+    'FEE_PERCENTT: the shop has no such setting. Do you mean FEE_PERCENT?',
+    'PUBLIC_ULR: the shop has no such setting. Do you mean PUBLIC_URL?',
+    'SECRET_FILES: the shop has no such setting. Do you mean SECRET_FILE?',
+  ])
+})
+
+test('sends Strict-Transport-Security for the days that are set, for subdomains only on request', () => {
+  expect(readConfig({}).strictTransport).toBe('max-age=63072000')
+  expect(readConfig({ HSTS_SUBDOMAINS: '1', HSTS_DAYS: '1' }).strictTransport).toBe('max-age=86400; includeSubDomains')
+  expect(readConfig({ HSTS_DAYS: '0' }).strictTransport).toBeUndefined()
 })

@@ -54,6 +54,13 @@ test("serves metrics and version at a node's own address, metrics with the token
   expect((await node('/api/products', { headers })).status).toBe(421)
 })
 
+test('without a token /metrics says which setting opens it', async () => {
+  const shop = await openTestShop({ PUBLIC_URL: 'https://shop.example' })
+  onTestFinished(() => shop.close())
+  const answer = await fetchAs('10.0.0.7:3000', shop.server.port)('/metrics')
+  expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('METRICS_TOKEN')])
+})
+
 test.each([
   ['127.0.0.1', 'http://127.0.0.1:80'],
   ['0.0.0.0', 'http://127.0.0.1:80'],

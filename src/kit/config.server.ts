@@ -27,6 +27,8 @@ export const KIT_SETTINGS = {
   PORT: port.default(3000).describe('a whole number from 0 to 65535'),
   HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on, such as 127.0.0.1 or 0.0.0.0'),
   PUBLIC_URL: address.optional().describe('the address customers use, such as https://shop.example'),
+  HSTS_DAYS: whole(0, 3650, 730, 'number of days; 0 sends no Strict-Transport-Security'),
+  HSTS_SUBDOMAINS: flag.default(false).describe('1 when all subdomains of the host in PUBLIC_URL use TLS, otherwise 0'),
   TRUST_PROXY: flag.default(false).describe('1 when a proxy in front overwrites X-Forwarded-For, otherwise 0'),
   DATA_DIR: z.string().min(1).default('./data').describe('a folder that may be written'),
   DATABASE_URL: z
@@ -84,6 +86,10 @@ export function resolveKit(given: Given<typeof KIT_SETTINGS>) {
     port: given.PORT,
     host: given.HOST,
     publicUrl: given.PUBLIC_URL?.replace(/\/$/, ''),
+    strictTransport:
+      given.HSTS_DAYS === 0
+        ? undefined
+        : `max-age=${given.HSTS_DAYS * 86_400}${given.HSTS_SUBDOMAINS ? '; includeSubDomains' : ''}`,
     isProxyTrusted: given.TRUST_PROXY,
     dataDir: resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
@@ -109,13 +115,58 @@ export function resolveKit(given: Given<typeof KIT_SETTINGS>) {
 
 /** Parses the settings of `shape`. Throws a Failure whose one line names the wrong setting and the allowed values. */
 export function readSettings<S extends Shape>(shape: S, env: Environment = process.env): Given<S> {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const given: Environment = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  for (const name of Object.keys(shape).filter(isSecretName)) {
+    const path = given[`${name}_FILE`]
+    if (path === undefined) continue
+    if (given[name] !== undefined) throw operatorFailure(`${name}: given twice; leave out ${name} or ${name}_FILE.`)
+    given[name] = readSecretFile(`${name}_FILE`, path)
+  }
   const read = z.object(shape).safeParse(given)
   if (read.success) return read.data
   const name = String(read.error.issues[0]!.path[0])
-  const isSecret = /SECRET|TOKEN|KEY$|URL$/.test(name)
-  const shown = isSecret ? 'the value' : JSON.stringify(given[name])
+  const shown = isSecretName(name) ? 'the value' : JSON.stringify(given[name])
   throw operatorFailure(`${name}: ${shown} is not allowed; give ${shape[name]!.description}.`)
+}
+
+/** Such a setting may come from a file instead, whose path is in `<name>_FILE`: so it stays out of the environment. */
+export const isSecretName = (name: string): boolean => /SECRET|TOKEN|PASSWORD|KEY$|URL$/.test(name)
+
+function readSecretFile(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    throw operatorFailure(
+      `${name}: the file cannot be read (${(error as NodeJS.ErrnoException).code}); give the path of a file with the value.`,
+    )
+  }
+}
+
+const MOST_EDITS = 2
+/** Shorter names are near to those of other programs. */
+const LEAST_LENGTH = 8
+
+/** One line for each name that is probably a misspelt setting of `shape`. */
+export function findMisspelt(shape: Shape, env: Environment = process.env): string[] {
+  const known = Object.keys(shape).flatMap((name) => (isSecretName(name) ? [name, `${name}_FILE`] : [name]))
+  return Object.keys(env).flatMap((name) => {
+    if (known.includes(name) || name.length < LEAST_LENGTH) return []
+    const meant = known.find((other) => isNear(name, other))
+    return meant ? [`${name}: the shop has no such setting. Do you mean ${meant}?`] : []
+  })
+}
+
+/** Whether at most two letters were added, left out or exchanged. */
+function isNear(a: string, b: string): boolean {
+  if (b.length < LEAST_LENGTH || Math.abs(a.length - b.length) > MOST_EDITS) return false
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...b].entries())
+      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (letter === other ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1)! <= MOST_EDITS
 }
 
 export function needAll<Name extends string>(given: Partial<Record<Name, unknown>>, names: Name[]) {

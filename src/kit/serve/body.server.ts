@@ -3,7 +3,8 @@ import { Failure } from '../failure.ts'
 // A JSON body must be valid UTF-8, shallow, free of prototype keys, and storable as PostgreSQL text.
 
 const DEEPEST = 24
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+// RFC 8259 forbids a byte order mark
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Parses a request body. Throws a 400 Failure; an empty body is `{}`. */
 export function parseJson(bytes: Buffer): unknown {
@@ -14,6 +15,8 @@ export function parseJson(bytes: Buffer): unknown {
   } catch {
     throw new Failure(400, 'The body is not valid JSON.')
   }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Failure(400, 'The body must be a JSON object.')
   checkValue(value)
   return value
 }

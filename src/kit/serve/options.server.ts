@@ -34,6 +34,8 @@ export type ServeOptions = {
   busyPage?: (path: string) => Answer | null
   /** Undefined on a developer's machine, where any loopback name is accepted. */
   publicUrl: string | undefined
+  /** The value of Strict-Transport-Security under TLS; undefined for none. */
+  strictTransport?: string | undefined
   isProxyTrusted: boolean
   observe?: ((seen: Seen) => void) | undefined
   /** Makes the cookie that a browser gets with an answer of this status to a write; null for none. */

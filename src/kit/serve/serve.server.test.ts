@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { createByteCache } from './cache.server.ts'
 import type { Database } from '../database.server.ts'
 import { endpoint } from '../contract.ts'
-import { handle, handleRaw } from '../handle.server.ts'
+import { handle, handlePublic, handleRaw } from '../handle.server.ts'
 import { loggedPath } from './errors.server.ts'
 import { createLimiter } from './limit.server.ts'
 import { setLogLevel } from '../log/log.server.ts'
@@ -42,6 +42,7 @@ async function open(options: Partial<ServeOptions> = {}) {
   })
   onTestFinished(() => server.close({ withinMs: 0 }))
   return {
+    close: server.close,
     url: `http://localhost:${server.port}`,
     dial: () => {
       const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
@@ -162,6 +163,43 @@ test('refuses connections over the limit instead of queueing them', async () => 
   expect(await readAll(three)).toBe(0)
 })
 
+test.each(['null', '[]', '"text"', '7', '\uFEFF{}', '{'])('refuses the JSON body %j', async (body) => {
+  const empty = endpoint('POST /empty', {
+    access: 'public',
+    about: 'Takes nothing.',
+    input: z.strictObject({}),
+    reply: z.object({}),
+  })
+  const { url } = await open({ routes: [handlePublic(empty, { limits: [] }, async () => ({}))] })
+  const send = (text: string) =>
+    fetch(`${url}/empty`, { method: 'POST', body: text, headers: { 'content-type': 'application/json', origin: url } })
+  expect((await send('{}')).status).toBe(200)
+  expect((await send(body)).status).toBe(400)
+})
+
+test('a stop ends a kept-alive connection with the answer to the request under way', async () => {
+  const arrived = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const slow = handleRaw('GET /slow', { access: 'public', about: 'Waits.' }, async () => {
+    arrived.resolve()
+    await held.promise
+    return { status: 200, body: 'slow' }
+  })
+  const { dial, close } = await open({ routes: [slow] })
+  const socket = dial()
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  socket.write(ask('/slow'))
+  await arrived.promise
+  const closed = close({ withinMs: 600_000 })
+  held.resolve()
+  await new Promise((done) => socket.once('end', done))
+  socket.end()
+  await closed
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+})
+
 test('answers HEAD with the length of GET', async () => {
   const { url } = await open({})
   for (const method of ['GET', 'HEAD']) {
@@ -172,14 +210,16 @@ test('answers HEAD with the length of GET', async () => {
 })
 
 test('tells browsers on every answer under TLS to use TLS only', async () => {
-  const { url } = await open({ publicUrl: 'https://shop.example', isProxyTrusted: true })
+  const { url } = await open({
+    ...{ publicUrl: 'https://shop.example', isProxyTrusted: true, strictTransport: 'max-age=86400' },
+  })
   const ask = async (path: string) => {
     const { promise, resolve } = Promise.withResolvers<IncomingMessage>()
     get(url + path, { headers: { host: 'shop.example' } }, resolve)
     const { headers } = (await promise).resume()
     return headers['strict-transport-security']
   }
-  for (const path of ['/small', '/gone']) expect(await ask(path), path).toContain('max-age=63072000')
+  for (const path of ['/small', '/gone']) expect(await ask(path), path).toBe('max-age=86400')
 })
 
 test('stops a flood of calls without a fresh proof before it costs statements or tries', async () => {

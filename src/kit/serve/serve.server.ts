@@ -40,6 +40,7 @@ const JSON_BODY_LIMIT = 64 * 1024
 const MOST_CONNECTIONS = 4_000
 const MOST_PER_NETWORK = 400
 const DRAIN_MS = 20_000
+const IDLE_CHECK_MS = 250
 const HEADERS_MS = 10_000
 const LONGEST_QUERY = 2048
 
@@ -53,7 +54,10 @@ declare module 'fastify' {
 export type Close = (options?: { withinMs?: number }) => Promise<void>
 export type Server = { url: string; port: number; close: Close }
 
-/** Listens. `close` stops accepting, drains running requests, and cuts those that still run after `withinMs` (20 s). */
+/**
+ * Listens. `close` stops accepting, drains running requests, and cuts those that still run after `withinMs` (20 s). A connection ends with
+ * the request that it carries.
+ */
 export async function serve(options: ServeOptions): Promise<Server> {
   const headersMs = options.headersMs ?? HEADERS_MS
   const app = fastify({
@@ -78,13 +82,17 @@ export async function serve(options: ServeOptions): Promise<Server> {
   if (!options.isProxyTrusted) limitPerNetwork(app.server, options.mostPerNetwork ?? MOST_PER_NETWORK)
   app.setErrorHandler((error: FastifyError, request, reply) => answerFailure(error, reply, request, options.busyPage))
   followRequests(app, options)
+  let isClosing = false
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close')
+  })
   if (options.door) {
     const endSockets = serveSockets(app.server, options.door, options)
     app.addHook('preClose', async () => endSockets())
   }
   const isTls = options.publicUrl?.startsWith('https:')
   app.addHook('onRequest', async (request, reply) => {
-    if (isTls) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
+    if (isTls && options.strictTransport) reply.header('strict-transport-security', options.strictTransport)
     checkHost(request, options.publicUrl)
     if (request.method !== 'GET' && request.method !== 'HEAD') boundBody(request, options.idleMs)
   })
@@ -122,8 +130,14 @@ export async function serve(options: ServeOptions): Promise<Server> {
   await app.listen({ host: options.host, port: options.port })
   const { port } = app.server.address() as { port: number }
   const close: Close = async ({ withinMs = DRAIN_MS } = {}) => {
+    isClosing = true
     const cut = setTimeout(() => app.server.closeAllConnections(), withinMs)
-    await app.close().finally(() => clearTimeout(cut))
+    // an answer whose head was sent before leaves an idle connection
+    const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
+    await app.close().finally(() => {
+      clearTimeout(cut)
+      clearInterval(idle)
+    })
   }
   return { port, url: options.publicUrl ?? `http://localhost:${port}`, close }
 }

@@ -2,11 +2,20 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { MonitoringConfig } from '../monitoring.settings.server.ts'
 import { handlePublic, handleRaw, type Route } from '../../kit/handle.server.ts'
-import { operatorFailure } from '../../kit/failure.ts'
+import { Failure, operatorFailure } from '../../kit/failure.ts'
 import type { Metrics } from './metrics.registry.server.ts'
 import { sendVitals } from './vitals.contract.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** Otherwise the address would answer with the landing page, which Prometheus cannot explain. */
+const absent = handleRaw(
+  'GET /metrics',
+  { access: 'public', about: 'Figures for Prometheus.', isFromBrowser: false },
+  async () => {
+    throw new Failure(404, 'There are no metrics here: set METRICS_TOKEN, or METRICS_PORT for a port of their own.')
+  },
+)
 
 /** `knownRoutes` limits the labels, so that a client cannot create unlimited time series. */
 export function metricsRoutes(
@@ -22,7 +31,7 @@ export function metricsRoutes(
       return {}
     },
   )
-  if (!metrics || !metricsToken) return [vitals]
+  if (!metrics || !metricsToken) return [vitals, absent]
   const wanted = digest(`Bearer ${metricsToken}`)
   const read = handleRaw(
     'GET /metrics',
