@@ -902,6 +902,15 @@ const screens: Screen[] = [
     },
     open: async (page) => page.getByText('order.completed', { exact: true }).click(),
   },
+  {
+    name: 'webhooks, an address to remove',
+    path: '/webhooks',
+    before: async (page) => {
+      await answer('/api/account/webhooks', HOOKS.slice(0, 1))(page)
+      await answer('/api/account/webhook-messages', [HOOK_MESSAGE])(page)
+    },
+    open: openDialog(/^Remove /),
+  },
   { name: 'payment in USDC', ...payBy({}) },
   { name: 'payment in USDC, a part', ...payBy({ state: 'partial', received: '9.99', rest: '9999990.00' }) },
   {

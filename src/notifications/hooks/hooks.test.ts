@@ -20,7 +20,7 @@ import {
   testHook,
 } from './hooks.contract.ts'
 import { openHooks } from './hooks.server.ts'
-import { MOST_ATTEMPTS, retryAfter } from './retry.rules.ts'
+import { MOST_ATTEMPTS, pauseAfter, retryAfter } from './retry.rules.ts'
 
 const open = openShopForTests()
 const EVERY = Object.keys(EVENTS) as HookEvent[]
@@ -100,6 +100,7 @@ test('queues each event in the transaction that makes it true, for the seller’
     'order.completed',
     'review.created',
     'product.updated',
+    'refund.created',
     'order.refunded',
   ])
   expect(events[0]!.data).toEqual({
@@ -118,6 +119,61 @@ test('queues each event in the transaction that makes it true, for the seller’
   const { pool } = open.shop.database
   await pool.query(`BEGIN; UPDATE products SET price_cents = 900 WHERE id = '${book.id}'; ROLLBACK`)
   expect(await seller.call(listHookMessages, {})).toHaveLength(4)
+})
+
+test('queues events of refunds, disputes, licences and gifts for the seller and the shop, without the buyer', async () => {
+  const { pool } = open.shop.database
+  const book = await addProduct(open.shop, { price: '9.00' })
+  const [seller, admin, buyer] = [await sellerOf(book), await open.shop.join({ isAdmin: true }), await open.shop.join()]
+  const receiver = await openReceiver({ status: 200, text: '' })
+  await seller.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
+  await admin.call(addHook, { url: receiver.url, events: EVERY, isForShop: true })
+  const order = await buy(open.shop, buyer, book)
+  const lineId = order.lines[0]!.id
+  const { id: refundId } = await refundOrder(open.shop.checkout, order.id, 'a part', 250)
+  await runRefund(open.shop.checkout, refundId)
+  await pool.query(
+    `INSERT INTO disputes (payment_id, order_id, user_id, provider, provider_dispute_id, state, amount_cents, reason, opened_at)
+     SELECT id, order_id, $2, 'paypal', 'D-1', 'needs_evidence', 400, 'NOT_AS_DESCRIBED', now() FROM payments WHERE order_id = $1`,
+    [order.id, buyer.id],
+  )
+  await pool.query(`UPDATE disputes SET state = 'won', ended_at = now() WHERE order_id = $1`, [order.id])
+  await pool.query(
+    `INSERT INTO licenses (order_line_id, user_id, product_id, ciphertext, key_hash, prefix, ending, seats, devices_per_seat)
+     VALUES ($1, $2, $3, 'c', 'h', 'APP', 'WXYZ', 2, 3)`,
+    [lineId, buyer.id, book.id],
+  )
+  await pool.query(`UPDATE licenses SET revoked_at = now(), revoke_reason = 'shared' WHERE order_line_id = $1`, [
+    lineId,
+  ])
+  await pool.query(`INSERT INTO gifts (order_line_id, quantity, token_hash, to_name) VALUES ($1, 1, 't', 'Bob')`, [
+    lineId,
+  ])
+  await pool.query(`UPDATE gifts SET state = 'claimed', claimed_by = $2, claimed_at = now() WHERE order_line_id = $1`, [
+    lineId,
+    buyer.id,
+  ])
+  const eventsOf = async (person: Person) => {
+    const all = (await person.call(listHookMessages, {})).map(
+      ({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> },
+    )
+    return all.toReversed().filter(({ type }) => !/^(order|product)\./.test(type))
+  }
+  const [own, shop] = [await eventsOf(seller), await eventsOf(admin)]
+  const goods = { orderId: order.id, lineId, productId: book.id }
+  expect(own.map(({ type, data }) => [type, data])).toEqual([
+    ['refund.created', { orderId: order.id, currency: 'USD', amount: '2.50', fee: expect.any(String) as string }],
+    ['dispute.opened', expect.objectContaining({ orderId: order.id, state: 'needs_evidence' })],
+    ['dispute.closed', expect.objectContaining({ orderId: order.id, state: 'won' })],
+    ['license.created', expect.objectContaining({ ...goods, keyEnding: 'WXYZ', seats: 2 })],
+    ['license.revoked', expect.objectContaining(goods)],
+    ['gift.created', expect.objectContaining({ ...goods, quantity: 1 })],
+    ['gift.claimed', expect.objectContaining(goods)],
+  ])
+  expect(shop.map(({ type }) => type)).toEqual(own.map(({ type }) => type))
+  expect(shop[0]!.data).toEqual({ refundId, orderId: order.id, currency: 'USD', amount: '2.50' })
+  const text = JSON.stringify([own, shop])
+  for (const secret of [buyer.id, buyer.email, 'Bob']) expect(text).not.toContain(secret)
 })
 
 test('tries again for three days with growing pauses, then turns the address off with a mail', async () => {
@@ -153,6 +209,40 @@ test('tries again for three days with growing pauses, then turns the address off
   await deliver(ada)
   expect((await ada.call(listHookMessages, {}))[0]).toMatchObject({ id: messageId, state: 'delivered' })
   expect((await ada.call(listHooks, {}))[0]).toMatchObject({ state: 'active', failingSince: null })
+})
+
+test('an address that fails three times gets nothing for a while, except what its owner presses', async () => {
+  const ada = await open.shop.join()
+  const receiver = await openReceiver({ status: 500, text: 'broken' })
+  const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
+  const queue = async () => {
+    const { rows } = await open.shop.database.pool.query<{ id: string }>(
+      `SELECT queue_hook($1, 'product.updated', '{}'::jsonb) AS id`,
+      [id],
+    )
+    return rows[0]!.id
+  }
+  const messages = [await queue(), await queue(), await queue(), await queue()]
+  for (const message of messages) await job().run({ id: message })
+  expect(receiver.letters).toHaveLength(3)
+  const [{ at } = { at: new Date(0) }] = await jobsFor(messages[3]!)
+  expect(at.getTime()).toBeGreaterThan(Date.now() + 30_000)
+
+  await ada.call(testHook, { id })
+  await expect(ada.call(testHook, { id })).rejects.toMatchObject({ status: 409, code: 'waiting' })
+  receiver.answer.status = 200
+  const test = (await ada.call(listHookMessages, {})).find(({ type }) => type === 'test')
+  await job().run({ id: test!.id })
+  expect(receiver.letters).toHaveLength(4)
+  // its success sends at once what the pause held back
+  const [{ at: next } = { at: new Date(0) }] = await jobsFor(messages[3]!)
+  expect(next.getTime()).toBeLessThanOrEqual(Date.now() + 1_000)
+  await job().run({ id: messages[3]! })
+  expect(receiver.letters).toHaveLength(5)
+})
+
+test('an address pauses for a minute after three failures, and for an hour at most', () => {
+  expect([1, 2, 3, 4, 5, 9, 40].map(pauseAfter)).toEqual([0, 0, 60, 120, 240, 3600, 3600])
 })
 
 test('the pauses between attempts add up to three days', () => {

@@ -8,6 +8,7 @@ import { query } from '../../kit/query/query.client.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Pair } from '../../ui/Pair.tsx'
@@ -73,7 +74,7 @@ export function WebhooksPage() {
               <HookRow key={hook.id} hook={hook} onEdit={() => edit(hook)} />
             ))}
           </ul>
-          <Log />
+          <Log hooks={hooks} />
         </>
       )}
       {dialog.isWanted && <HookDialog key={edited?.id} {...dialog.props} hook={edited} />}
@@ -92,6 +93,7 @@ function HookRow({ hook, onEdit }: { hook: Hook; onEdit: () => void }) {
   const [look, Icon, name] = BADGES[state]
   const test = useHookAct(() => call(testHook, { id }), 'Test sent')
   const remove = useHookAct(() => call(removeHook, { id }), 'Address removed')
+  const question = useDialog()
   return (
     <li className="list__row row--wrap">
       <span className="grow grow--column wrap-anywhere">
@@ -120,10 +122,21 @@ function HookRow({ hook, onEdit }: { hook: Hook; onEdit: () => void }) {
         <Button onClick={onEdit} aria-label={`Edit ${url}`}>
           Edit
         </Button>
-        <Button tone="quiet" isBusy={remove.isPending} aria-label={`Remove ${url}`} onClick={() => remove.mutate()}>
+        <Button tone="quiet" isBusy={remove.isPending} aria-label={`Remove ${url}`} onClick={question.open}>
           Remove
         </Button>
       </span>
+      {question.isWanted && (
+        <ConfirmDialog
+          {...question.props}
+          title="Remove this address?"
+          label="Remove"
+          tone="bad"
+          onConfirm={() => remove.mutate()}
+        >
+          Its log and the events that wait for {url} are deleted. To stop for a while, edit it and turn it off instead.
+        </ConfirmDialog>
+      )}
     </li>
   )
 }
@@ -140,7 +153,7 @@ function useHookAct(act: () => Promise<unknown>, done: string) {
   })
 }
 
-function Log() {
+function Log({ hooks }: { hooks: Hook[] }) {
   const { data, isError, refetch } = useQuery({
     ...messagesQuery,
     refetchOnMount: 'always',
@@ -159,7 +172,7 @@ function Log() {
         <ul className="stack gap-2">
           {data.map((message) => (
             <li key={message.id}>
-              <Message message={message} />
+              <Message message={message} url={hooks.find(({ id }) => id === message.hookId)?.url ?? ''} />
             </li>
           ))}
         </ul>
@@ -174,14 +187,16 @@ const STATES = {
   failed: ['failed', TriangleAlert, 'Failed'],
 } as const
 
-function Message({ message: { id, type, state, createdAt, nextAt, body, attempts } }: { message: HookMessage }) {
+function Message({ message, url }: { message: HookMessage; url: string }) {
+  const { id, type, state, createdAt, nextAt, body, attempts } = message
   const [look, Icon, name] = STATES[state]
   const replay = useHookAct(() => call(replayHookMessage, { id }), 'Sending again')
   return (
     <details className="panel card">
       <summary>
         <span className="grow wrap-anywhere">
-          <strong className="mono">{type}</strong> <small className="muted">{formatMoment(createdAt)}</small>
+          <strong className="mono">{type}</strong> <small className="muted">{formatMoment(createdAt)}</small>{' '}
+          <small className="mono muted">{url}</small>
         </span>
         <Badge look={look} icon={<Icon className="icon" aria-hidden />}>
           {name}
