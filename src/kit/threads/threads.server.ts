@@ -5,6 +5,8 @@ import { Failure } from '../failure.ts'
 // Runs work on files of users in threads with limits of time and memory, so that no file holds the requests of a node.
 
 const IDLE_MS = 30_000
+/** A thread loads its modules before its first input, which takes seconds on a busy machine. */
+const START_MS = 60_000
 
 /** Why a thread was ended: the input needed too much. The input is to blame, and the next one gets a fresh thread. */
 export class ThreadLimit extends Error {
@@ -20,7 +22,9 @@ const OWN_BUSY = new Failure(429, 'Another file of yours is being read. Please t
   retryAfter: 5,
 })
 
-export type FromThread<Output> = { value: Output } | { error: string; code: string | undefined }
+export type FromThread<Output> = { isReady: true } | { value: Output } | { error: string; code: string | undefined }
+
+type Answer<Output> = Exclude<FromThread<Output>, { isReady: true }>
 
 export type Threads<Input, Output> = {
   /**
@@ -53,6 +57,8 @@ export function openThreads<Input, Output>({
 }: Terms): Threads<Input, Output> {
   const free: Worker[] = []
   const busy = new Set<Worker>()
+  /** Those that load their modules: the clock of their first input has not begun. */
+  const starting = new Set<Worker>()
   const waiting: Waiting[] = []
   const accounts = new Set<string>()
   let idle: NodeJS.Timeout | undefined
@@ -61,6 +67,7 @@ export function openThreads<Input, Output>({
   const open = () => {
     const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
     worker.unref()
+    starting.add(worker)
     return worker
   }
 
@@ -88,6 +95,7 @@ export function openThreads<Input, Output>({
     worker.on('error', () => undefined)
     await worker.terminate()
     busy.delete(worker)
+    starting.delete(worker)
     if (!isClosed) next()
   }
 
@@ -95,9 +103,17 @@ export function openThreads<Input, Output>({
 
   async function ask(worker: Worker, input: Input): Promise<Output> {
     let late: NodeJS.Timeout | undefined
-    const answer = await new Promise<FromThread<Output>>((resolve, reject) => {
-      late = setTimeout(() => reject(new ThreadLimit('time')), limitMs)
-      worker.on('message', resolve)
+    const answer = await new Promise<Answer<Output>>((resolve, reject) => {
+      const endAfter = (ms: number) => {
+        clearTimeout(late)
+        late = setTimeout(() => reject(new ThreadLimit('time')), ms)
+      }
+      endAfter(starting.has(worker) ? START_MS : limitMs)
+      worker.on('message', (message: FromThread<Output>) => {
+        if (!('isReady' in message)) return resolve(message)
+        starting.delete(worker)
+        endAfter(limitMs)
+      })
       worker.on('error', (error) =>
         reject(codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadLimit('memory') : error),
       )
