@@ -45,7 +45,31 @@ type Terms = {
   mostWaiting: number
 }
 
-type Waiting = { start: (worker: Worker) => void; refuse: (error: Error) => void }
+type Listener<Output> = {
+  onReady: () => void
+  onAnswer: (answer: Answer<Output>) => void
+  onEnd: (error: Error) => void
+}
+/** `isReady`: its modules are loaded. */
+type Thread<Output> = { worker: Worker; isReady: boolean; listener: Listener<Output> | null }
+type Waiting<Output> = { start: (thread: Thread<Output>) => void; refuse: (error: Error) => void }
+
+/** Its listeners stay: a worker whose last listener goes stops its port. */
+function openThread<Output>(script: URL, memoryMb: number): Thread<Output> {
+  const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
+  const thread: Thread<Output> = { worker, isReady: false, listener: null }
+  worker.on('message', (message: FromThread<Output>) => {
+    if (!('isReady' in message)) return thread.listener?.onAnswer(message)
+    thread.isReady = true
+    thread.listener?.onReady()
+  })
+  worker.on('error', (error) =>
+    thread.listener?.onEnd(codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadLimit('memory') : error),
+  )
+  worker.on('exit', () => thread.listener?.onEnd(new Error('a thread ended')))
+  worker.unref()
+  return thread
+}
 
 /** Threads start with the first work and end when they have been idle. */
 export function openThreads<Input, Output>({
@@ -55,70 +79,54 @@ export function openThreads<Input, Output>({
   memoryMb = 512,
   mostWaiting,
 }: Terms): Threads<Input, Output> {
-  const free: Worker[] = []
-  const busy = new Set<Worker>()
-  /** Those that load their modules: the clock of their first input has not begun. */
-  const starting = new Set<Worker>()
-  const waiting: Waiting[] = []
+  const free: Thread<Output>[] = []
+  const busy = new Set<Thread<Output>>()
+  const waiting: Waiting<Output>[] = []
   const accounts = new Set<string>()
   let idle: NodeJS.Timeout | undefined
   let isClosed = false
 
   const open = () => {
-    const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
-    worker.unref()
-    starting.add(worker)
-    return worker
+    const thread = openThread<Output>(script, memoryMb)
+    thread.worker.once('exit', () => free.includes(thread) && free.splice(free.indexOf(thread), 1))
+    return thread
   }
 
   function next() {
     while (waiting.length > 0 && busy.size < size) {
       clearTimeout(idle)
-      const worker = free.pop() ?? open()
-      busy.add(worker)
-      waiting.shift()?.start(worker)
+      const thread = free.pop() ?? open()
+      busy.add(thread)
+      waiting.shift()?.start(thread)
     }
   }
 
-  function giveBack(worker: Worker) {
-    busy.delete(worker)
-    worker.removeAllListeners()
-    free.push(worker)
+  function giveBack(thread: Thread<Output>) {
+    busy.delete(thread)
+    free.push(thread)
     clearTimeout(idle)
     idle = setTimeout(() => void endFree(), IDLE_MS).unref()
     next()
   }
 
-  async function end(worker: Worker) {
-    worker.removeAllListeners()
-    // an error of a thread that ends concerns nobody
-    worker.on('error', () => undefined)
-    await worker.terminate()
-    busy.delete(worker)
-    starting.delete(worker)
+  async function end(thread: Thread<Output>) {
+    await thread.worker.terminate()
+    busy.delete(thread)
     if (!isClosed) next()
   }
 
-  const endFree = () => Promise.all(free.splice(0).map((worker) => worker.terminate()))
+  const endFree = () => Promise.all(free.splice(0).map(({ worker }) => worker.terminate()))
 
-  async function ask(worker: Worker, input: Input): Promise<Output> {
+  async function ask(thread: Thread<Output>, input: Input): Promise<Output> {
     let late: NodeJS.Timeout | undefined
     const answer = await new Promise<Answer<Output>>((resolve, reject) => {
       const endAfter = (ms: number) => {
         clearTimeout(late)
         late = setTimeout(() => reject(new ThreadLimit('time')), ms)
       }
-      endAfter(starting.has(worker) ? START_MS : limitMs)
-      worker.on('message', (message: FromThread<Output>) => {
-        if (!('isReady' in message)) return resolve(message)
-        starting.delete(worker)
-        endAfter(limitMs)
-      })
-      worker.on('error', (error) =>
-        reject(codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadLimit('memory') : error),
-      )
-      worker.on('exit', () => reject(new Error('a thread ended')))
-      worker.postMessage(input)
+      endAfter(thread.isReady ? limitMs : START_MS)
+      thread.listener = { onReady: () => endAfter(limitMs), onAnswer: resolve, onEnd: reject }
+      thread.worker.postMessage(input)
     }).finally(() => clearTimeout(late))
     if ('error' in answer) throw Object.assign(new Error(answer.error), { code: answer.code })
     return answer.value
@@ -126,18 +134,20 @@ export function openThreads<Input, Output>({
 
   async function run(input: Input): Promise<Output> {
     if (waiting.length >= mostWaiting || isClosed) throw BUSY
-    const worker = await new Promise<Worker>((start, refuse) => {
+    const thread = await new Promise<Thread<Output>>((start, refuse) => {
       waiting.push({ start, refuse })
       next()
     })
     try {
-      const output = await ask(worker, input)
-      giveBack(worker)
+      const output = await ask(thread, input)
+      giveBack(thread)
       return output
     } catch (error) {
       // what is left of an input that failed leaves with the thread
-      await end(worker)
+      await end(thread)
       throw error
+    } finally {
+      thread.listener = null
     }
   }
 
