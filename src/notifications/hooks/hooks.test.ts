@@ -118,7 +118,7 @@ test('queues each event in the transaction that makes it true, for the seller’
   // a transaction that fails tells nothing
   const { pool } = open.shop.database
   await pool.query(`BEGIN; UPDATE products SET price_cents = 900 WHERE id = '${book.id}'; ROLLBACK`)
-  expect(await seller.call(listHookMessages, {})).toHaveLength(4)
+  expect(await seller.call(listHookMessages, {})).toHaveLength(5)
 })
 
 test('queues events of refunds, disputes, licences and gifts for the seller and the shop, without the buyer', async () => {
