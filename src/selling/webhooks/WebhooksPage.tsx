@@ -134,7 +134,10 @@ function HookRow({ hook, onEdit }: { hook: Hook; onEdit: () => void }) {
           tone="bad"
           onConfirm={() => remove.mutate()}
         >
-          Its log and the events that wait for {url} are deleted. To stop for a while, edit it and turn it off instead.
+          <span className="wrap-anywhere">
+            Its log and the events that wait for {url} are deleted. To stop for a while, edit it and turn it off
+            instead.
+          </span>
         </ConfirmDialog>
       )}
     </li>
