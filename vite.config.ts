@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vite'
 import { targets } from './scripts/browsers.ts'
 import { firstLoad } from './scripts/firstLoad.ts'
-import { lightReact } from './scripts/lightReact.ts'
 import { namedIcons } from './scripts/namedIcons.ts'
 
 const inline = (name: string) => readFileSync(new URL(`src/app/inline/${name}.js`, import.meta.url), 'utf8')
@@ -96,7 +95,7 @@ const onlyPages: Plugin = {
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), inlineScripts, lightContracts, namedIcons(), ...(isSsrBuild ? [onlyPages] : [first, lightReact])],
+  plugins: [react(), inlineScripts, lightContracts, namedIcons(), ...(isSsrBuild ? [onlyPages] : [first])],
   ...(isSsrBuild && {
     ssr: { noExternal: true },
     define: { 'process.env.NODE_ENV': '"production"', 'history.state': 'null' },

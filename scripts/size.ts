@@ -73,7 +73,7 @@ const rows: Row[] = [
   {
     what: 'Home, scripts of the first load',
     bytes: weigh(inlineOf(read('index.html')), ...[...home].map(read)),
-    budget: 80 * KB,
+    budget: 92 * KB,
   },
   {
     // the server writes the style sheet into each page that it draws
