@@ -1,4 +1,4 @@
-import { expect, openStaff, register, routeRead, test } from './shop.ts'
+import { expect, forgive, openStaff, register, routeRead, test } from './shop.ts'
 
 // the shop drops reports that come at once
 test.describe.configure({ mode: 'default' })
@@ -144,4 +144,30 @@ test('the error screen names what failed and the next step, for each class of er
   await page.clock.fastForward(21_000)
   expect((await told).postData()).toContain('error #418')
   faults.length = 0
+})
+
+test('re-reads an answer that lacks a field, and counts the error as fixed', async ({ page, faults }) => {
+  await register(page)
+  await routeRead(
+    page,
+    /\/api\/localisation\/location$/,
+    async (route) => {
+      const location = (await (await route.fetch()).json()) as Record<string, unknown>
+      await route.fulfill({ json: { ...location, country_code: undefined } })
+    },
+    { times: 1 },
+  )
+  const firstRead = page.waitForResponse('**/api/localisation/location')
+  await page.goto('/')
+  await firstRead
+  const secondRead = page.waitForResponse('**/api/localisation/location')
+  await page.evaluate(() => {
+    setTimeout(() => {
+      throw new TypeError("Cannot read properties of undefined (reading 'fee')")
+    })
+  })
+  await secondRead
+  await page.getByText('System Status').click()
+  await expect(page.getByText('1 error, 1 auto-fixed')).toBeVisible()
+  forgive(faults, /reading 'fee'/)
 })

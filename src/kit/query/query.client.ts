@@ -41,7 +41,6 @@ const readJson = getJson()
 /** A read as query options: useQuery(query(getCart, {})). */
 export const query = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({
   queryKey: keyOf(endpoint, input),
-  meta: { reply: endpoint.reply },
   queryFn: readJson as (context: { queryKey: QueryKey; signal?: AbortSignal }) => Promise<Reply<E>>,
 })
 

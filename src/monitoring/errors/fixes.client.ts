@@ -1,5 +1,3 @@
-import type { Query } from '@tanstack/react-query'
-import type * as z from 'zod/mini'
 import { whenNear } from '../../kit/query/prefetch.client.ts'
 import { pathOfKey, queryClient } from '../../kit/query/query.client.ts'
 import type { RenderFault } from './caught.client.ts'
@@ -26,16 +24,25 @@ export async function repeatRead(path: string | undefined): Promise<boolean> {
   }
 }
 
-/**
- * Null checks: finds cached answers that lack what their contract promises and reads them again. Worked when there was
- * such an answer and each is whole afterwards.
- */
+/** Whether `fresh` has a field that `cached` lacks or holds as null. Only the first items of lists are compared. */
+function hasMore(fresh: unknown, cached: unknown): boolean {
+  if (cached === undefined || cached === null) return fresh !== undefined && fresh !== null
+  if (typeof fresh !== 'object' || typeof cached !== 'object' || fresh === null) return false
+  if (Array.isArray(fresh)) return Array.isArray(cached) && cached.length > 0 && hasMore(fresh[0], cached[0])
+  return Object.entries(fresh).some(([name, value]) => hasMore(value, (cached as Record<string, unknown>)[name]))
+}
+
+/** Null checks: re-reads the data on the page. The fix worked if a fresh answer has a field that the cached one lacked. */
 export async function readBroken(): Promise<boolean> {
-  const isBroken = ({ meta, state: { data } }: Query) =>
-    data !== undefined && (meta?.reply as z.ZodMiniType | undefined)?.safeParse(data).success === false
-  const broken = queryClient.getQueryCache().findAll({ predicate: isBroken })
-  await Promise.all(broken.map((query) => query.fetch().catch(() => undefined)))
-  return broken.length > 0 && !broken.some(isBroken)
+  const onPage = queryClient.getQueryCache().findAll({ type: 'active' })
+  const results = await Promise.all(
+    onPage.map(async (query) => {
+      const cached = query.state.data
+      if (cached === undefined) return false
+      return hasMore(await query.fetch().catch(() => cached), cached)
+    }),
+  )
+  return results.some(Boolean)
 }
 
 const SHORT_MS = 300
