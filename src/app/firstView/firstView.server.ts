@@ -184,8 +184,17 @@ const forMany = (html: string, level?: number): Segments => {
 /** A drawing that is sent once. */
 const forOne = (html: string): Segments => [partOf(html, QUICK), OWN]
 
-/** Pages for many may show no more of a member. */
-const mask = ({ role, isAdmin, isNewShopper }: CurrentUser) => ({ role, isAdmin, isNewShopper })
+const PERSONAL = new Set<string>([
+  'id',
+  'email',
+  'firstName',
+  'lastName',
+  'profileImageUrl',
+  'createdAt',
+] satisfies (keyof CurrentUser)[])
+
+/** Removes what identifies a member. The rest is part of the cache key, so a page may depend on it. */
+const mask = (user: CurrentUser) => Object.fromEntries(Object.entries(user).filter(([name]) => !PERSONAL.has(name)))
 
 function writeReply({ json, headers }: ReadReply): string {
   const list = [headers['x-total-count'], headers.link]

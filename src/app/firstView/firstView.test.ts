@@ -63,6 +63,17 @@ test('two members get one page with the values of their own, and no shared cache
   expect((await visit(bob, '/cart')).html).toContain('Your cart is empty')
 })
 
+test('the page of a seller without orders has the place of the tabs of a seller', async () => {
+  const [seller, shopper] = [await open.shop.join(), await open.shop.join()]
+  const { id } = await addProduct(open.shop)
+  await open.shop.database.pool.query('UPDATE products SET seller_id = $1 WHERE id = $2', [seller.id, id])
+  const tabs = 'style="height:var(--target)"'
+  for (const state of ['drawn', 'cached']) {
+    expect((await visit(seller, '/orders')).html.includes(tabs), state).toBe(true)
+    expect((await visit(shopper, '/orders')).html.includes(tabs), state).toBe(false)
+  }
+})
+
 test('a name and a title are text wherever they stand', async () => {
   const eve = await open.shop.join({ firstName: EVIL })
   const { id } = await addProduct(open.shop, { title: EVIL })
