@@ -8,13 +8,14 @@ import { isWatchOn, whileOn } from '../../monitoring/errors/switches.client.ts'
 import { measureVitals } from '../../monitoring/metrics/vitals.client.ts'
 import { watchActivity } from '../../risk/activity.client.ts'
 import { recordEvent } from '../../risk/paymentCheck.client.ts'
+import { watchSuspicion } from '../../risk/suspicion.client.ts'
 import { followProducts } from '../../catalogue/realtime/liveProducts.client.ts'
 import { placeAt } from '../shell/pages.tsx'
 import { followChangeFeed } from './changeFeed.client.ts'
 import { keepFocus } from '../../ui/state/keepFocus.client.ts'
 import { meetAccount } from '../../account/preferences/preferences.client.ts'
 
-const MOVED = { type: 'unusual_location', severity: 'medium', description: 'Another country than last time' } as const
+const MOVED = { type: 'unusual_location', severity: 'medium', description: 'Another place than last time' } as const
 
 /**
  * Starts everything that keeps an open store current, each part in a task of its own, so that a slow phone answers presses
@@ -33,6 +34,7 @@ export function follow(userId: string): () => void {
     () => followOutbox(userId),
     () => void followCurrency({ whenMoved: () => isWatchOn('security') && recordEvent(MOVED) }),
     () => whileOn('security', watchActivity),
+    () => whileOn('security', watchSuspicion),
     () => measureVitals(() => placeAt(location.pathname)?.path),
     renewPush,
   ]
