@@ -1,7 +1,6 @@
 import { Star } from 'lucide-react'
 import { type ComponentType, type MouseEvent, memo, type ReactNode } from 'react'
 import { AutoConverted } from '../localisation/AutoConverted.tsx'
-import { toCents } from '../kit/money.ts'
 import { Link } from '../ui/Link.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import type { Product } from './catalogue.contract.ts'
@@ -58,7 +57,7 @@ export const ProductCard = memo(function ProductCard({
       <div className="product__foot">
         <p>
           <ProductPrice product={product} />
-          {toCents(price) > 0 && <AutoConverted />}
+          <AutoConverted />
         </p>
         <Action product={product} />
       </div>
