@@ -27,13 +27,13 @@ type Text = { about: string; active: string; settings: string[] }
 const TEXTS: Record<string, Text> = {
   paypal: {
     about: 'The button in the cart opens PayPal. An order is ready once our server has confirmed the payment.',
-    active: 'The last check connected to PayPal with our credentials.',
+    active: 'The last check connected to PayPal.',
     settings: PAYPAL_SETTINGS,
   },
   stripe: {
     about:
       'Takes cards on Stripe’s own page. The buyer comes back here, and an order is ready once our server has confirmed the payment.',
-    active: 'The last check connected to Stripe with our key.',
+    active: 'The last check connected to Stripe.',
     settings: STRIPE_SETTINGS,
   },
   wallet: {
@@ -66,7 +66,7 @@ function Built({ integration: { id, state, isSandbox }, text }: { integration: I
       <p>{text.about}</p>
       {id === 'wallet' && <SavedWallets />}
       <p>{state === 'active' ? text.active : AWAY}</p>
-      {isSandbox && <p>This is a sandbox: no real money is charged.</p>}
+      {isSandbox && <p>This is a sandbox: a test environment answers, and no real money is charged.</p>}
       {isStaff && (isSandbox || state !== 'active') && (
         <div className="stack gap-2">
           <p>{isSandbox ? 'To accept real payments, set' : 'Check these settings:'}</p>

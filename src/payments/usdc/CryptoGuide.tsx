@@ -22,8 +22,10 @@ export function CryptoGuide({ integration: { state, isSandbox } }: { integration
     <>
       {state === 'setup' ? (
         <p>
-          <strong>Setup required.</strong> The store can take USDC on an Ethereum-like chain, straight to your own
-          wallet. It never holds a key that can spend.
+          <strong>Setup required.</strong>{' '}
+          {isStaff
+            ? 'The store can take USDC on an Ethereum-like chain, straight to your own wallet. It never holds a key that can spend.'
+            : 'This store does not take crypto yet.'}
         </p>
       ) : (
         <p>
@@ -34,11 +36,7 @@ export function CryptoGuide({ integration: { state, isSandbox } }: { integration
           {isSandbox && ' This is a test network: no real money is charged.'}
         </p>
       )}
-      {isStaff ? (
-        <StaffGate>{state === 'setup' ? <Draft /> : <Running />}</StaffGate>
-      ) : (
-        state === 'setup' && <p className="muted">Only administrators can set it up.</p>
-      )}
+      {isStaff && <StaffGate>{state === 'setup' ? <Draft /> : <Running />}</StaffGate>}
     </>
   )
 }
