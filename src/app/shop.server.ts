@@ -245,6 +245,7 @@ export async function openShop({
       maxFileBytes: config.maxFileBytes,
       bonus: promiseOf(config),
       isTls,
+      isSandbox: providers.list.every(({ mode }) => mode === 'sandbox'),
       landing: createLanding({ cache, limiter, pool: database.pool, publicUrl, storeName: config.storeName }),
       firstView: (shell, styleOf) =>
         createFirstView({

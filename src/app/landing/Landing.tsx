@@ -11,10 +11,15 @@ export function Landing() {
       <div className="landing">
         <StatusBarAt time="" />
         <header className="landing__head">
-          <span className="brand">
-            <Brand name="%STORE_NAME%" />
+          <span>
+            <span className="brand">
+              <Brand name="%STORE_NAME%" />
+            </span>
+            <small>Your Number One Digital Hub</small>
           </span>
-          <small>Your Number One Digital Hub</small>
+          <a className="link" href="/api/login">
+            Sign in
+          </a>
         </header>
         <main>
           %SENT%
@@ -29,6 +34,7 @@ export function Landing() {
                 Get Started
                 <ArrowRight className="icon" aria-hidden />
               </a>
+              <p className="muted small">%SANDBOX_NOTE%</p>
               <div className="secure">
                 <Gift className="icon" aria-hidden />
                 <span>
@@ -93,7 +99,7 @@ const features = [
   {
     title: '%CHAT_FEATURE%',
     text: '%CHAT_FEATURE_ABOUT%',
-    figure: ['Answered by', 'People'],
+    figure: ['Answered by', '%CHAT_ANSWERED_BY%'],
   },
   {
     title: 'Integrated Payments',

@@ -15,7 +15,9 @@ const NOT_PAGES = /^\/(api|assets|images|objects|companion|downloads|sandbox|ord
 /** True for paths of pages, including the sign-in pages. */
 export const isPageAddress = (path: string) => !NOT_PAGES.test(path) || path.startsWith('/api/login')
 const BONUS_BLOCK = /<div class="secure">(?:(?!<\/div>).)*%BONUS_RULE%.*?<\/div>/s
-const CHAT_TEXT = /%(CHAT_(?:NAME|FEATURE|FEATURE_ABOUT|INTRO))%/g
+const SANDBOX_BLOCK = /<p class="[^"]*">%SANDBOX_NOTE%<\/p>/
+const SANDBOX_NOTE = 'This is a demonstration: its payments are a sandbox, and no real money is charged.'
+const CHAT_TEXT = /%(CHAT_(?:NAME|FEATURE|FEATURE_ABOUT|ANSWERED_BY|INTRO))%/g
 /** The app without a member's data. Browsers get it on page paths; the service worker fetches it here. */
 const SHELL_PATH = '/index.html'
 const WORKER_PATH = '/sw.js'
@@ -32,6 +34,8 @@ export function createPages(options: {
   /** The bonus of a first purchase with its rule; null in a shop without one. */
   bonus: { title: string; rule: string } | null
   isTls: boolean
+  /** Takes no real money. */
+  isSandbox: boolean
   /** Fills the built landing page for a path. */
   landing?: (template: string) => (path: string, ip: string) => Promise<Asset>
   /** Texts that visitors read too: help, terms, privacy. Null for other paths. */
@@ -52,6 +56,8 @@ export function createPages(options: {
   const { bonus } = options
   const assets = loadAssets(options.distDir, (text, escape) =>
     (bonus ? text : text.replace(BONUS_BLOCK, ''))
+      .replace(options.isSandbox ? '' : SANDBOX_BLOCK, '')
+      .replace('%SANDBOX_NOTE%', SANDBOX_NOTE)
       .replaceAll('%BONUS_TITLE%', () => escapeHtml(bonus?.title ?? ''))
       .replaceAll('%BONUS_RULE%', () => escapeHtml(bonus?.rule ?? ''))
       .replaceAll('%STORE_NAME%', () => escape(options.storeName))

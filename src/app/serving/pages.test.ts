@@ -16,12 +16,14 @@ async function ask(
     bonus = null,
     storeName = 'Primo',
     hasAssistant = true,
+    isSandbox = false,
   }: {
     isMember?: boolean
     maxFileBytes?: number
     bonus?: { title: string; rule: string } | null
     storeName?: string
     hasAssistant?: boolean
+    isSandbox?: boolean
   },
 ) {
   const distDir = mkdtempSync(join(tmpdir(), 'primo-pages-'))
@@ -35,6 +37,7 @@ async function ask(
     maxFileBytes,
     bonus,
     isTls: false,
+    isSandbox,
     payment,
     methods: ['paypal'],
   })
@@ -80,6 +83,15 @@ test.each([
 })
 
 test.each([
+  [true, '<p class="small">This is a demonstration: its payments are a sandbox, and no real money is charged.</p>'],
+  [false, ''],
+])('shows visitors whether payments are a sandbox: %s', async (isSandbox, shown) => {
+  const html = '<h1>Shop</h1><p class="small">%SANDBOX_NOTE%</p><p>end</p>'
+  const { body } = await ask('/', { file: 'landing.html', html }, { isSandbox })
+  expect(String(body)).toBe(`<h1>Shop</h1>${shown}<p>end</p>`)
+})
+
+test.each([
   ['/categories/', '/categories'],
   ['/categories/?q=tea?', '/categories?q=tea?'],
   ['/help/codes/', '/help/codes'],
@@ -96,7 +108,7 @@ test.each([
   [false, 'Support', 'Chat Support'],
 ])('names AI in the texts of the chat only if the assistant answers: %s', async (hasAssistant, name, feature) => {
   const html =
-    '<button aria-label="%CHAT_NAME%"><h2>%CHAT_NAME%</h2><h3>%CHAT_FEATURE%</h3><p>%CHAT_FEATURE_ABOUT% %CHAT_INTRO%</p>'
+    '<button aria-label="%CHAT_NAME%"><h2>%CHAT_NAME%</h2><h3>%CHAT_FEATURE%</h3><p>%CHAT_FEATURE_ABOUT% %CHAT_ANSWERED_BY% %CHAT_INTRO%</p>'
   const { body } = await ask('/', { file: 'landing.html', html }, { hasAssistant })
   expect(String(body)).toContain(`<button aria-label="${name}"><h2>${name}</h2><h3>${feature}</h3>`)
   expect(String(body).includes('ssistant')).toBe(hasAssistant)
