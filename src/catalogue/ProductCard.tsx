@@ -32,7 +32,7 @@ export const ProductCard = memo(function ProductCard({
   show = (text) => text,
 }: ProductCardProps) {
   const Title = `h${level}` as const
-  const { id, title, description, price, isActive, sellerName, rated } = product
+  const { id, title, description, isActive, sellerName, rated } = product
   return (
     <article className={`product ${isLead ? 'product--lead' : ''} ${isActive ? '' : 'is-off'}`}>
       <ProductImage product={product} sizes={isLead ? LEAD_SIZES : SIZES} isLazy={isLazy} />
