@@ -98,6 +98,25 @@ function offerToShow(input: HTMLInputElement) {
   show(false)
 }
 
+/** Shows what is wrong with a field below it, in place of the browser's bubble. */
+function showProblem(event: Event) {
+  const input = event.target as HTMLInputElement
+  event.preventDefault()
+  const id = `${input.name}-problem`
+  const line = document.getElementById(id) ?? document.createElement('p')
+  Object.assign(line, { id, className: 'error', textContent: input.validationMessage })
+  input.closest('.field')?.append(line)
+  input.setAttribute('aria-invalid', 'true')
+  input.setAttribute('aria-describedby', id)
+  input.form?.querySelector<HTMLElement>(':invalid')?.focus()
+  const hide = () => {
+    input.removeAttribute('aria-invalid')
+    line.remove()
+  }
+  input.addEventListener('input', hide, { once: true })
+}
+
+document.addEventListener('invalid', showProblem, true)
 const button = document.querySelector<HTMLButtonElement>('#passkey')
 const problem = document.getElementById('passkey-problem')
 if (button && problem && canUsePasskeys()) offerPasskeys(button, problem)
