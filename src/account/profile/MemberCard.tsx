@@ -60,7 +60,11 @@ export function MemberCard({ user }: { user: CurrentUser }) {
             <Avatar user={user} />
             <div className="grow grow--column">
               <h2 className="member__name">{nameOf(user)}</h2>
-              <p className="muted small">{user.email}</p>
+              <p className="muted small">
+                {user.email.slice(0, user.email.lastIndexOf('@'))}
+                <wbr />
+                {user.email.slice(user.email.lastIndexOf('@'))}
+              </p>
             </div>
           </div>
           <div className="row gap-2">
