@@ -1,22 +1,23 @@
 import { constants, setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { places, sized } from '../drill/profile.ts'
 import { writeLimits } from '../src/assistant/chat/chat.server.ts'
 import type { Reading } from './listReader.ts'
 import { cpuMs, openBenchStage, postgresCpuMs, startHelper } from './stage.ts'
 
-// node scripts/run.mjs bench/chat.ts: 100 people write in the chat at once, five messages each, as often as the shop allows one
+// node scripts/run.mjs --build bench/chat.ts [FOLDER]: 100 people write in the chat at once, five messages each, as often as the shop allows one
 // account. Like the page, each reads the status and the conversation after a message and after its answer. Prints how long a
 // message takes to be stored, when the first words of its answer come, and what the list of products costs another shopper
 // meanwhile. Three rounds after one that is not measured, each beside a round of the list alone; medians. Then the same three
 // times as often, which no hundred accounts may do.
 
-const PEOPLE = 100
-const MESSAGES = 5
+const PEOPLE = sized(100, 3)
+const MESSAGES = sized(5, 2)
 const { count, seconds } = writeLimits[0]!
 /** Pauses last from nothing to this, half of it on average. */
-const ALLOWED_MS = (2 * seconds * 1000) / count
+const ALLOWED_MS = sized((2 * seconds * 1000) / count, 1000)
 const FASTER = 3
-const ROUNDS = 3
+const ROUNDS = sized(3, 1)
 const QUESTIONS = [
   'What is the cheapest audio product you sell?',
   'and in e-books?',
@@ -30,7 +31,10 @@ const ENDS = ['Thanks', 'Greetings', 'Bye', 'Cheers', 'Kind regards', 'Regards',
 const wordsOf = (round: number, person: number, i: number) =>
   `${QUESTIONS[i]!} ${ENDS[round]!}, ${NAMES[person % 10]!} ${NAMES[Math.floor(person / 10)]!}`
 
-const stage = await openBenchStage({ products: 1_000, users: PEOPLE + 10, orders: 0 }, { members: PEOPLE })
+const stage = await openBenchStage(
+  sized({ products: 1_000, users: PEOPLE + 10, orders: 0 }, { products: 100, users: 20, orders: 100 }),
+  { members: PEOPLE, folder: places[0] },
+)
 const url = `http://127.0.0.1:${stage.port}`
 const { members } = stage
 const reader = await startHelper<Reading, number[]>('listReader.ts')
@@ -87,10 +91,10 @@ const spent = () => ({ shop: cpuMs(stage.shop.pid), postgres: postgresCpuMs(stag
 setPriority(constants.priority.PRIORITY_LOW)
 // the first question starts the model of meanings, and the assistant learns the products
 await write(members[0]!.cookie, QUESTIONS[0]!)
-await pause(20_000)
+await pause(sized(20_000, 0))
 // a shop that has served for a while has compiled its code
 await crowd(ROUNDS, ALLOWED_MS / FASTER)
-await pause(5_000)
+await pause(sized(5_000, 0))
 async function measureRound(round: number, gapMs: number) {
   const seconds = (MESSAGES * gapMs) / 2_000
   const alone = await reader.ask({ url, seconds })

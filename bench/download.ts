@@ -6,17 +6,18 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { places, sized } from '../drill/profile.ts'
 import { openDiskStorage } from '../src/uploads/disk/storage.disk.server.ts'
 import { openBenchStage, residentMb, startHelper } from './stage.ts'
 
-// `node scripts/run.mjs bench/download.ts` downloads a bought file of 100 MB beside bare node:http that streams the same
+// `node scripts/run.mjs --build bench/download.ts [FOLDER]` downloads a bought file of 100 MB beside bare node:http that streams the same
 // file, cuts one and resumes it, asks for it as others, then 1 GB of files as one ZIP, and watches the memory of the shop.
 // Prints one line for each.
 
 const MB = 1024 * 1024
-const FILE_BYTES = 100 * MB
-const FILES = 10
-const ROUNDS = 7
+const FILE_BYTES = sized(100, 5) * MB
+const FILES = sized(10, 2)
+const ROUNDS = sized(7, 1)
 
 type Asked = { port: number; path: string; cookie?: string }
 
@@ -54,7 +55,7 @@ const cut = ({ port, path, cookie }: Asked, mostBytes: number) =>
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-const stage = await openBenchStage({ products: 100, users: 20, orders: 100 }, { members: 2 })
+const stage = await openBenchStage({ products: 100, users: 20, orders: 100 }, { members: 2, folder: places[0] })
 const bareDir = await mkdtemp(join(tmpdir(), 'primo-bench-bare-'))
 const bare = await startHelper<{ path: string; sizeBytes: number }, number>('bareFile.ts')
 const client = new pg.Client({ connectionString: stage.superuserUrl })
@@ -131,7 +132,7 @@ try {
     }
     const [one, limit] = [median(ours), median(limits)]
     console.log(
-      `download of 100 MB, ${connections} at a time: ${Math.round(one)} MB/s, ${(one / limit).toFixed(2)} of bare node:http (${Math.round(limit)} MB/s)`,
+      `download of ${FILE_BYTES / MB} MB, ${connections} at a time: ${Math.round(one)} MB/s, ${(one / limit).toFixed(2)} of bare node:http (${Math.round(limit)} MB/s)`,
     )
   }
 
@@ -156,7 +157,7 @@ try {
   }
   await resume()
 
-  await pause(5000)
+  await pause(sized(5000, 0))
   const idleMb = residentMb(stage.shop.pid)
   let mostMb = idleMb
   const watch = setInterval(() => (mostMb = Math.max(mostMb, residentMb(stage.shop.pid))), 100)

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { startShop } from '../drill/shopProcess.ts'
+import { sized } from '../drill/profile.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
 import type { BenchRequest, LoadOrder, LoadResult } from './orders.ts'
 import { SECRET } from './recordings.ts'
@@ -7,10 +8,10 @@ import { type BenchStage, residentMb, startHelper } from './stage.ts'
 
 // What an operator sees of one server process: its memory idle and under load, and the time that a start takes.
 
-const REQUESTS = 30_000
-const IDLE_SECONDS = 60
-const REST_SECONDS = 30
-const STARTS = 5
+const REQUESTS = sized(30_000, 50)
+const IDLE_SECONDS = sized(60, 0)
+const REST_SECONDS = sized(30, 0)
+const STARTS = sized(5, 1)
 
 /** Resident megabytes and milliseconds of a production server beside this stage's shop and database. */
 export async function measureFootprint(stage: BenchStage) {

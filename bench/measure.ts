@@ -1,3 +1,4 @@
+import { sized } from '../drill/profile.ts'
 import { cpuMs, postgresCpuMs } from './stage.ts'
 import type { LoadResult } from './orders.ts'
 
@@ -12,9 +13,9 @@ export type Side = {
 /** Medians of the rounds. CPU times are milliseconds per request, of the process and of PostgreSQL. */
 export type Figures = LoadResult & { ownMs: number; postgresMs: number }
 
-export const WARM_UP_SECONDS = 2
-export const ROUND_SECONDS = 4
-export const ROUNDS = 3
+export const WARM_UP_SECONDS = sized(2, 0.1)
+export const ROUND_SECONDS = sized(4, 0.2)
+export const ROUNDS = sized(3, 1)
 
 /** Measures the sides in turns, so that noise on the machine affects all. */
 export async function measure(pgDir: string, sides: Side[]): Promise<Figures[]> {

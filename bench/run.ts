@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Load } from '../demo/seed.ts'
+import { isSmallest, places, sized } from '../drill/profile.ts'
 import { startShop } from '../drill/shopProcess.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
 import { measureFootprint } from './footprint.ts'
@@ -13,18 +14,21 @@ import type { BenchRequest, LoadOrder, LoadResult, SqlOrder } from './orders.ts'
 import { type BenchStage, openBenchStage, residentMb, startHelper } from './stage.ts'
 
 // npm run bench [-- FOLDER] measures a customer's actions at two sizes, beside the limit of the same machine for the same
-// bytes or SQL. FOLDER keeps the large store, which takes minutes to make. Writes bench/results.md.
+// bytes or SQL. FOLDER keeps the large store, which takes minutes to make. Writes bench/results.md, except with --smallest.
 
 const CONNECTIONS = 16
 const SHOPPERS = 8
 // The buyers take turns, as in a shop: the orders of a few busy accounts would distort what risk reads.
-const MEMBERS = 2_000
+const MEMBERS = sized(2_000, 4)
 const POOL = 16
 /** Both sizes have about ten orders for each buyer. */
-const SIZES: Load[] = [
-  { products: 1_000, users: MEMBERS + 10, orders: 20_000 },
-  { products: 100_000, users: 100_000, orders: 1_000_000 },
-]
+const SIZES: Load[] = sized(
+  [
+    { products: 1_000, users: MEMBERS + 10, orders: 20_000 },
+    { products: 100_000, users: 100_000, orders: 1_000_000 },
+  ],
+  [{ products: 100, users: 20, orders: 100 }],
+)
 
 type Row = { name: string; ours: Side; kind?: 'node:http' | 'SQL'; limit?: Side; prepare?: () => Promise<unknown> }
 type Measured = { name: string; kind?: Row['kind']; ours: Figures; limit?: Figures }
@@ -257,6 +261,8 @@ function fetchRaw(port: number, { line, cookie }: BenchRequest): Promise<{ heade
   })
 }
 
+const STARTS = sized(4, 2)
+
 /** Measures starts like `npm start`, with the embedded database: on an empty folder and afterwards. */
 async function measureStarts() {
   progress('cold start')
@@ -264,23 +270,23 @@ async function measureStarts() {
   await chmod(dataDir, 0o755)
   const starts: number[] = []
   let idleMb = 0
-  for (let i = 0; i < 4; i++) {
+  for (let i = 0; i < STARTS; i++) {
     const shop = await startShop(
       await findFreePort(),
       { DATA_DIR: dataDir, NODE_ENV: 'development', LOG_LEVEL: 'warn' },
       { readyPath: '/', patienceMs: 120_000 },
     )
     starts.push(shop.startedInMs)
-    if (i === 3) {
-      await pause(3000)
+    if (i === STARTS - 1) {
+      await pause(sized(3000, 0))
       idleMb = residentMb(shop.pid)
     }
     // After the first start the shop still seeds the demo store.
-    await pause(i === 0 ? 10_000 : 500)
+    await pause(sized(i === 0 ? 10_000 : 500, 0))
     await shop.stop()
   }
   await rm(dataDir, { recursive: true, force: true })
-  return { first: starts[0]!, second: starts.slice(1).sort((a, b) => a - b)[1]!, idleMb }
+  return { first: starts[0]!, second: starts.slice(1).sort((a, b) => a - b)[(STARTS - 1) >> 1]!, idleMb }
 }
 
 const number = (value: number) =>
@@ -299,7 +305,7 @@ function describe(sizes: Awaited<ReturnType<typeof measureSize>>[], starts: Awai
       ours.ownMs.toFixed(3),
       ours.postgresMs.toFixed(3),
     ])
-    return `| ${[name, kind ?? '', ...cells, (costs[1]! / costs[0]!).toFixed(2)].join(' | ')} |`
+    return `| ${[name, kind ?? '', ...cells, (costs.at(-1)! / costs[0]!).toFixed(2)].join(' | ')} |`
   })
   const head = names.flatMap((name) => [`${name}: per second`, 'of the limit', 'p50 ms', 'shop CPU ms', 'SQL CPU ms'])
   const [[own, providers]] = sizes.map(({ statements }) => statements) as [readonly [number, number]]
@@ -322,9 +328,11 @@ ${sizes.map(({ footprint }, i) => `- In production with ${names[i]} products: re
 `
 }
 
-const folder = process.argv[2] ?? join(tmpdir(), 'primo-bench-large')
+const folder = places[0] ?? (isSmallest ? undefined : join(tmpdir(), 'primo-bench-large'))
 const starts = await measureStarts()
-const sizes = [await measureSize(SIZES[0]!), await measureSize(SIZES[1]!, folder)]
+const sizes = []
+for (const [i, size] of SIZES.entries())
+  sizes.push(await measureSize(size, i === SIZES.length - 1 ? folder : undefined))
 const text = describe(sizes, starts)
-await writeFile(join(import.meta.dirname, 'results.md'), text)
+if (!isSmallest) await writeFile(join(import.meta.dirname, 'results.md'), text)
 console.log(text)

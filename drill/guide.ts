@@ -25,6 +25,15 @@ export function readGuide(): { setUp: string; stop: string } {
   return { setUp: blocks.slice(0, -1).join(''), stop: blocks.at(-1) ?? '' }
 }
 
+/** Finds errors of syntax without running a command. */
+export function readGuideProblems(): string[] {
+  const { setUp, stop } = readGuide()
+  return [setUp, stop].flatMap((script) => {
+    const { status, stderr } = spawnSync('bash', ['-n', '-c', script], { encoding: 'utf8' })
+    return status === 0 && script !== '' ? [] : [stderr || 'the guide has no commands']
+  })
+}
+
 /** Programs of the guide that this machine lacks. */
 export const missingOfGuide = () => {
   const lacking = [

@@ -21,10 +21,13 @@ const MINUTES_OFF = 10
 const NODES = 'two nodes, two tabs, reports in any order, late and twice'
 const CLOCKS = `the same with clocks ${MINUTES_OFF} minutes fast and slow`
 
-function partsOf(name: 'paypal' | 'stripe'): Record<string, Run> {
+function partsOf(name: 'paypal' | 'stripe', isSmallest: boolean): Record<string, Run> {
   const provider = DRILL_PROVIDERS[name]
   const nodes = (minutesOff: number) => async (url: string) => {
-    const round = await runNodes(url, { shoppers: 30, seconds: 40, minutesOff, provider })
+    const round = await runNodes(url, {
+      ...(isSmallest ? { shoppers: 3, seconds: 2 } : { shoppers: 30, seconds: 40 }),
+      ...{ minutesOff, provider },
+    })
     const { seed, kills, reports, repeated, late, captures, kept, orders } = round
     return {
       done: `${orders.completed} orders completed, ${captures} captures, ${kept} kept; ${reports} reports, ${repeated} of them twice, ${late} after a newer one; ${kills} kills of one node`,
@@ -74,30 +77,44 @@ function partsOf(name: 'paypal' | 'stripe'): Record<string, Run> {
   }
 }
 
-const transfers = (minutesOff: number, seconds: number) => async (url: string) => {
-  const round = await runUsdc(url, { shoppers: 40, seconds, minutesOff })
-  const { orders, transfers: sent, reorganisations, deep, vanished, kills, lies, returned, exceptions } = round
-  const found = Object.entries(exceptions).map(([kind, count]) => `${count} ${kind}`)
-  return {
-    done: `${sent} transfers, ${orders.completed} orders completed; ${reorganisations} reorganisations, ${deep} deeper than the confirmations, ${vanished} transfers gone for good; ${kills} kills, ${lies} lies of a node; ${found.join(', ')}; ${returned} sent back`,
-    violations: withSeed(round.seed, [...round.violations, ...round.errors]),
+const TRANSFERS = { shoppers: 40, seconds: 75 }
+
+const transfers =
+  (minutesOff: number, size = TRANSFERS) =>
+  async (url: string) => {
+    const round = await runUsdc(url, { ...size, minutesOff })
+    const { orders, transfers: sent, reorganisations, deep, vanished, kills, lies, returned, exceptions } = round
+    const found = Object.entries(exceptions).map(([kind, count]) => `${count} ${kind}`)
+    return {
+      done: `${sent} transfers, ${orders.completed} orders completed; ${reorganisations} reorganisations, ${deep} deeper than the confirmations, ${vanished} transfers gone for good; ${kills} kills, ${lies} lies of a node; ${found.join(', ')}; ${returned} sent back`,
+      violations: withSeed(round.seed, [...round.violations, ...round.errors]),
+    }
   }
-}
 
 const USDC_PARTS: Record<string, Run> = {
   'kill -9 at each step of a transfer': async (url) => {
     const { kills, violations } = await runUsdcSteps(url)
     return { done: `${kills} kills`, violations }
   },
-  'two nodes, reorganisations, lies and kills': transfers(0, 75),
-  [CLOCKS]: transfers(MINUTES_OFF, 75),
+  'two nodes, reorganisations, lies and kills': transfers(0),
+  [CLOCKS]: transfers(MINUTES_OFF),
 }
 
 const withSeed = (seed: number, sentences: string[]) => sentences.map((one) => `seed ${seed}: ${one}`)
 
+/** The other parts of each provider run in the smallest drills of faults, steps and kills. */
+const smallestOf = (name: MoneyProvider): Record<string, Run> =>
+  name === 'usdc'
+    ? { [CLOCKS]: transfers(MINUTES_OFF, { shoppers: 3, seconds: 2 }) }
+    : { [CLOCKS]: partsOf(name, true)[CLOCKS]! }
+
 /** Runs the parts one after the other, each on a database of its own. */
-export async function* runMoney(name: MoneyProvider, createDatabase: CreateDatabase): AsyncGenerator<MoneyPart> {
-  const parts = name === 'usdc' ? USDC_PARTS : partsOf(name)
+export async function* runMoney(
+  name: MoneyProvider,
+  createDatabase: CreateDatabase,
+  isSmallest = false,
+): AsyncGenerator<MoneyPart> {
+  const parts = isSmallest ? smallestOf(name) : name === 'usdc' ? USDC_PARTS : partsOf(name, false)
   for (const [i, [part, run]] of Object.entries(parts).entries())
     yield { part, ...(await run(await createDatabase(`money_${name}_${i}`))) }
 }

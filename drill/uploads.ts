@@ -16,20 +16,19 @@ import { openWorld, type Shopper, type World } from './world.ts'
 
 const MB = 1024 * 1024
 const AT_ONCE = 6
-const ABANDONED = 100
 const PER_MEMBER = 10
 /** A part that nothing disturbs arrives within this time. */
 const PATIENCE_MS = 60_000
 
 export const UPLOAD_STORES = ['disk', 's3'] as const
 export type UploadStore = (typeof UPLOAD_STORES)[number]
-type Options = { store: UploadStore; megabytes: number }
+type Options = { store: UploadStore; megabytes: number; abandoned: number }
 
 /**
  * A member sends a large file in parts to two nodes. Meanwhile the network is cut three times, and a node is killed twice; after
- * the second time it does not come back. Then 100 uploads are begun and left, and a sweep follows.
+ * the second time it does not come back. Then `abandoned` uploads are begun and left, and a sweep follows.
  */
-export async function runUploads(databaseUrl: string, { store, megabytes }: Options) {
+export async function runUploads(databaseUrl: string, { store, megabytes, abandoned }: Options) {
   const folder = mkdtempSync(join(tmpdir(), 'primo-drill-s3-'))
   const s3 = store === 's3' ? await startS3({ folder }) : null
   const settings: Record<string, string> = s3
@@ -41,7 +40,7 @@ export async function runUploads(databaseUrl: string, { store, megabytes }: Opti
   const world = await openWorld(databaseUrl, { MAX_DIGITAL_FILE_MB: String(megabytes), ...settings })
   const wrong: string[] = []
   try {
-    const [shopper, ...others] = await world.invite(1 + ABANDONED / PER_MEMBER)
+    const [shopper, ...others] = await world.invite(1 + Math.ceil(abandoned / PER_MEMBER))
     await world.start()
     const second = await world.startBeside()
     const startedAt = performance.now()
@@ -52,18 +51,18 @@ export async function runUploads(databaseUrl: string, { store, megabytes }: Opti
     const storage = s3
       ? openS3Storage({ ...s3, isPathStyle: true, isRedirecting: false }, megabytes * MB)
       : openDiskStorage(join(world.dataDir, 'objects'))
-    await abandon(second.url, others)
+    await abandon(second.url, others, abandoned)
     await sql`UPDATE objects SET expires_at = now() - interval '1 hour' WHERE status = 'issued'`.execute(
       world.database.db,
     )
     await sql`UPDATE objects SET created_at = created_at - interval '2 days' WHERE status = 'issued'`.execute(
       world.database.db,
     )
-    const drafts = join(world.dataDir, 'objects/tmp')
+    const drafts = world.objectsDir ? join(world.objectsDir, 'tmp') : null
     const aDayAgo = new Date(Date.now() - 25 * 3_600_000)
-    for (const name of await readdir(drafts)) await utimes(join(drafts, name), aDayAgo, aDayAgo)
+    for (const name of drafts ? await readdir(drafts) : []) await utimes(join(drafts!, name), aDayAgo, aDayAgo)
     for (let batch = 0; batch < 3; batch++) await sweepUploads(world.database.db, storage)
-    const halves = (await readdir(drafts)).length
+    const halves = drafts ? (await readdir(drafts)).length : 0
     if (halves > 0) wrong.push(`${halves} halves of files are left after the sweep`)
     const left = await world.database.db.selectFrom('objects').select('id').where('status', '=', 'issued').execute()
     if (left.length > 0) wrong.push(`${left.length} uploads are left after the sweep`)
@@ -175,11 +174,11 @@ async function sendFile(world: World, secondUrl: string, shopper: Shopper, sizeB
 }
 
 /** Begins uploads of which only a part, or half of one, arrives. */
-async function abandon(url: string, members: Shopper[]) {
+async function abandon(url: string, members: Shopper[], count: number) {
   const sizeBytes = 12 * MB
   await Promise.all(
-    members.map(async (member) => {
-      for (let n = 0; n < PER_MEMBER; n++) {
+    members.map(async (member, place) => {
+      for (let n = 0; n < Math.min(PER_MEMBER, count - place * PER_MEMBER); n++) {
         const metadata = { kind: 'file', size: String(sizeBytes) }
         const upload = await ask(member, url, startParts, { filename: `left-${n}.bin`, metadata })
         const { url: target, headers } = await ask(member, url, signPart, { ...upload, partNumber: '1' })

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+// Runs the drills and benches that the documents name, as the documents name them, in their smallest profile.
+
+const ROOT = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const DOCUMENTS = ['README.md', 'docs/operating.md']
+const MINUTES = 15 * 60_000
+
+/** Drills with a test of their own in the same room. */
+const TESTED: Record<string, string> = {
+  faults: 'drill/faults.test.ts',
+  steps: 'drill/kill.test.ts',
+  kills: 'drill/kill.test.ts',
+  payouts: 'drill/payouts.test.ts',
+  codes: 'drill/lastCode.test.ts',
+  database: 'drill/database.test.ts',
+  cluster: 'drill/cluster.test.ts',
+  seeded: 'drill/seeded.test.ts',
+}
+const DRILLS = ['guide', 'uploads', 'money']
+// The bench of downloads adds an order without a payment, so the soak, which checks the books, precedes it.
+const BENCHES = ['bench/soak.ts', 'bench/chat.ts', 'bench/upload.ts', 'bench/download.ts', 'bench/run.ts']
+
+async function run(file: string, args: string[]) {
+  const child = spawn(process.execPath, ['scripts/run.mjs', '--build', file, '--smallest', ...args], {
+    ...{ cwd: ROOT, env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR } },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await ended, output: `${out}\n${err}` }
+}
+
+let store = ''
+beforeAll(() => {
+  store = mkdtempSync(join(tmpdir(), 'primo-commands-'))
+  // If the test runs as root, the user postgres needs access.
+  chmodSync(store, 0o755)
+})
+afterAll(() => rmSync(store, { recursive: true, force: true }))
+
+test('every drill and bench that a document names is one that a test runs', () => {
+  const documents = DOCUMENTS.map(read).join('\n')
+  const drills = [...documents.matchAll(/npm run drill -- (\w+)/g)].map(([, name]) => name!)
+  const benches = [...documents.matchAll(/node scripts\/run\.mjs ([^`]*?)((?:bench|drill)\/\w+\.ts)/g)]
+  expect(drills.length).toBeGreaterThan(4)
+  expect(benches.length).toBeGreaterThan(4)
+  expect(drills.filter((name) => !DRILLS.includes(name) && !TESTED[name])).toEqual([])
+  expect(benches.filter(([, , file]) => !BENCHES.includes(file!)).map(([line]) => line)).toEqual([])
+  // without built pages the shop answers 503
+  expect(benches.filter(([, flags]) => !flags!.includes('--build')).map(([line]) => line)).toEqual([])
+  expect(Object.values(TESTED).filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
+})
+
+test('rejects an unknown drill and lists those that exist, each with a test', { timeout: MINUTES }, async () => {
+  const { code, output } = await run('drill/run.ts', ['sleep'])
+  const [, names = ''] = /No drill is called sleep\. There are: (.*)\.$/m.exec(output) ?? []
+  expect({ code, names: names.split(', ').sort() }).toEqual({
+    code: 1,
+    names: [...DRILLS, ...Object.keys(TESTED)].sort(),
+  })
+})
+
+test('the drills without a test of their own end without a fault', { timeout: MINUTES }, async () => {
+  const { code, output } = await run('drill/run.ts', DRILLS)
+  expect(code, output).toBe(0)
+  for (const drill of ['an upload with kills', 'the guide', 'money: paypal', 'money: stripe', 'money: usdc'])
+    expect(output).toContain(`ok       ${drill}`)
+})
+
+test('the benches end without a fault, one after the other on one store', { timeout: 2 * MINUTES }, async () => {
+  for (const file of BENCHES) {
+    const { code, output } = await run(file, [...(file === 'bench/soak.ts' ? ['1'] : []), store])
+    expect(code, `${file}: ${output}`).toBe(0)
+  }
+})
