@@ -1,13 +1,14 @@
+import { sql } from 'kysely'
 import { createMailSeal } from '../src/kit/mail/mailSeal.server.ts'
 import { SECRET, type TestShop } from './shop.ts'
 
-/** The newest mail to this address (of this subject), as its recipient reads it. */
+/** The newest mail to this address (whose subject begins so), as its recipient reads it. */
 export async function mailedText({ database }: TestShop, recipient: string, subject?: string): Promise<string> {
   const { bodyText } = await database.db
     .selectFrom('mails')
     .select('bodyText')
     .where('recipient', '=', recipient)
-    .$if(subject !== undefined, (query) => query.where('subject', '=', subject!))
+    .$if(subject !== undefined, (query) => query.where(sql<boolean>`starts_with(subject, ${subject})`))
     .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()

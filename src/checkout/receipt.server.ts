@@ -40,12 +40,15 @@ const readBuyer = compiled((db, userId: string) =>
     .where('id', '=', userId),
 )
 
+const goodsOf = (lines: Pick<OrderLineRow, 'title'>[]) =>
+  lines.length > 1 ? `${lines[0]?.title} and ${lines.length - 1} more` : (lines[0]?.title ?? '')
+
 /** Mails the receipt and sends the push message once. `earnedCents` is the order's bonus. */
 export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, lines: OrderLineRow[], earnedCents = 0) {
   const discounts = lines.some(isDiscounted) ? await discountsOf(tx, order.id) : []
   const hasPush = await mailBuyer(tx, checkout, order, {
     key: `receipt:${order.id}`,
-    subject: `Your order ${order.id.slice(-8)} is ready`,
+    subject: `Your order ${order.id.slice(-8)} is ready: ${goodsOf(lines)}`,
     lines: [
       order.totalCents === 0
         ? 'Thank you. Your order is ready, and there is nothing to pay.'
@@ -68,7 +71,7 @@ export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, line
   await sendPush(tx, order.userId, {
     key: `order:${order.id}`,
     title: 'Your order is ready',
-    body: lines.length === 1 ? lines[0]!.title : `${lines[0]!.title} and ${lines.length - 1} more`,
+    body: goodsOf(lines),
     url: `/orders/${order.id}`,
   })
 }

@@ -26,6 +26,10 @@ export const ORDERS_SETTINGS = {
 
 export type OrdersConfig = ReturnType<typeof resolveOrders>
 
+/** 'Harbour Books Ltd, 1 Quay Street, Dublin': who signs mails. */
+export const senderOf = ({ storeName, invoices }: { storeName: string; invoices: OrdersConfig['invoices'] }) =>
+  [invoices.company ?? storeName, ...invoices.address].join(', ')
+
 export function resolveOrders(given: Given<typeof ORDERS_SETTINGS>) {
   if (given.INVOICE_PREFIX === given.CREDIT_NOTE_PREFIX)
     throw operatorFailure('CREDIT_NOTE_PREFIX: give another one than INVOICE_PREFIX.')

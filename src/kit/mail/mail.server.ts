@@ -28,8 +28,23 @@ const library = () => import('nodemailer')
 /** Under every mail, also those that /dev/mail shows. */
 export const legalLinks = (publicUrl: string) => LEGAL_PAGES.map(([path, name]) => ({ name, url: publicUrl + path }))
 
-/** Where the links go when the mail is sent. */
+/** Where the links and the sender go when the mail is sent. */
 const FOOT = '<!-- foot -->'
+
+export type Footing = {
+  publicUrl: string
+  /** Who sends: the company and its address. */
+  sender?: string
+}
+
+/** The HTML as the recipient gets it. */
+export function completeHtml(bodyHtml: string, { publicUrl, sender }: Footing): string {
+  const links = legalLinks(publicUrl).map(
+    ({ name, url }) => `<a href="${escapeHtml(url)}" style="color:#5a6275">${name}</a>`,
+  )
+  const foot = links.join(' · ') + (sender ? `<br>Sent by ${escapeHtml(sender)}` : '')
+  return bodyHtml.replace(FOOT, () => foot)
+}
 
 /** Stores the mail in the caller's transaction. Its row is its place in the queue. */
 export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, mail: Mail) {
@@ -103,7 +118,7 @@ export async function deleteMailsTo(tx: Tx, addresses: string[]) {
 
 /** Sends stored mail. Without SMTP_URL it stays in the table, where /dev/mail shows it. */
 export function mailJobs(
-  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'keepMailsDays'> & { publicUrl: string },
+  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'keepMailsDays'> & Footing,
   { db }: Database,
   { open }: Pick<MailSeal, 'open'>,
   attach: Attach = async () => [],
@@ -111,9 +126,6 @@ export function mailJobs(
 ): Job[] {
   let opening: Promise<Transporter> | undefined
   const links = legalLinks(config.publicUrl)
-  const foot = links
-    .map(({ name, url }) => `<a href="${escapeHtml(url)}" style="color:#5a6275">${name}</a>`)
-    .join(' · ')
   async function send(id: string) {
     const { smtpUrl } = config
     if (!smtpUrl) return
@@ -135,7 +147,7 @@ export function mailJobs(
         to: mail.recipient,
         subject: mail.subject,
         text: [open(mail.bodyText, mail.recipient), ...links.map(({ name, url }) => `${name}: ${url}`)].join('\n\n'),
-        html: open(mail.bodyHtml, mail.recipient).replace(FOOT, foot),
+        html: completeHtml(open(mail.bodyHtml, mail.recipient), config),
         ...(attachments.length > 0 && { attachments }),
         ...(mail.unsubscribeUrl && { headers: unsubscribeHeaders(mail.unsubscribeUrl) }),
         messageId: `<${mail.id}@${new URL(config.publicUrl).hostname}>`,

@@ -4,17 +4,23 @@ import { type Html, html } from '../../kit/html.server.ts'
 import type { Context } from '../../identity/pages/context.server.ts'
 import { getPage } from '../../identity/pages/form.server.ts'
 import { renderPage } from '../../identity/pages/page.server.ts'
-import { legalLinks } from '../../kit/mail/mail.server.ts'
+import { completeHtml, type Footing, legalLinks } from '../../kit/mail/mail.server.ts'
+import { pageHeaders, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
 const MOST_SHOWN = 50
 const LINK = /(https?:\/\/[^\s<>"]+)/
 
-type Shown = Pick<Context, 'db' | 'look' | 'seal'> & { publicUrl: string }
+type Shown = Pick<Context, 'db' | 'look' | 'seal'> & { footing: Footing }
 
 /** Shows unsent mails on a shop that runs on the visitor's machine. Never in production. */
 export function devMailRoutes(context: Shown): Route[] {
-  const { db, look, seal, publicUrl } = context
+  const { db, look, seal, footing } = context
+  async function findMail(id: string) {
+    const mail = isUuid(id) && (await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst())
+    if (!mail) throw new Failure(404, 'Not found')
+    return mail
+  }
   return [
     getPage(context, '/dev/mail', 'The mails that were not sent (development only).', async (page) => {
       needThisMachine(page)
@@ -51,8 +57,7 @@ export function devMailRoutes(context: Shown): Route[] {
     getPage(context, '/dev/mail/:id', 'One of those mails.', async (page) => {
       needThisMachine(page)
       const { id = '' } = page.params
-      const mail = isUuid(id) && (await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst())
-      if (!mail) throw new Failure(404, 'Not found')
+      const mail = await findMail(id)
       return renderPage(look, {
         title: mail.subject,
         lead: html`To <b>${mail.recipient}</b> · ${timeOf(mail.createdAt)}`,
@@ -61,11 +66,19 @@ export function devMailRoutes(context: Shown): Route[] {
               .open(mail.bodyText, mail.recipient)
               .split('\n\n')
               .map((text) => html`<p>${withLinks(text)}</p>`)}
-            <p>${legalLinks(publicUrl).map(({ name, url }) => html`<a href="${url}">${name}</a> `)}</p>
+            <p>${legalLinks(footing.publicUrl).map(({ name, url }) => html`<a href="${url}">${name}</a> `)}</p>
           </article>
+          <a class="link" href="/dev/mail/${id}/html">As HTML, as mail programs show it</a>
           <a class="link" href="/dev/mail">All mails</a>`,
         isWide: true,
       })
+    }),
+
+    getPage(context, '/dev/mail/:id/html', 'The HTML of one of those mails.', async (page) => {
+      needThisMachine(page)
+      const mail = await findMail(page.params.id ?? '')
+      const body = completeHtml(seal.open(mail.bodyHtml, mail.recipient), footing)
+      return { status: 200, headers: { ...pageHeaders({ scripts: [] }), 'cache-control': PERSONAL }, body }
     }),
   ]
 }

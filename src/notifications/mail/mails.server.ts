@@ -22,11 +22,13 @@ export function openMails({
   db,
   secret,
   publicUrl,
+  sender,
 }: {
   config: Pick<Config, 'storeName' | 'smtpUrl' | 'mode'> & { mailBounceToken: string | undefined }
   db: Db
   secret: string
   publicUrl: string
+  sender?: string
 }) {
   const look = { storeName: config.storeName, isTls: publicUrl.startsWith('https:') }
   const newsletter = openNewsletter({ db, look, config, secret: signingKey(secret), publicUrl })
@@ -34,7 +36,9 @@ export function openMails({
     routes: [
       ...newsletter.routes,
       ...bounceRoutes(config.mailBounceToken),
-      ...(areMailsKept(config, publicUrl) ? devMailRoutes({ db, look, seal: createMailSeal(secret), publicUrl }) : []),
+      ...(areMailsKept(config, publicUrl)
+        ? devMailRoutes({ db, look, seal: createMailSeal(secret), footing: { publicUrl, ...(sender && { sender }) } })
+        : []),
     ],
     /** Mails all subscribers with a verified address. Returns their number. */
     sendNewsletter: newsletter.send,
