@@ -3,6 +3,7 @@ export const PRODUCT_REASONS: Record<string, string> = {
   harmful: 'Harmful file',
   rights: 'Rights of others',
   different: 'Not as described',
+  broken: 'Does not work',
   used: 'Code already used',
   rules: 'Not allowed here',
 }
