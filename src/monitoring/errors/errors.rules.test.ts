@@ -15,6 +15,7 @@ import {
   MOST_A_MINUTE,
   resourceOf,
   severityOf,
+  gradeOf,
   thrownIn,
 } from './errors.rules.ts'
 
@@ -34,6 +35,12 @@ test.each([
 ])('grades "%s" as %s', (message, severity) => {
   expect(severityOf(message)).toBe(severity)
   expect(isUrgent(severityOf(message))).toBe(severity === 'critical' || severity === 'high')
+})
+
+test('grades a slow entry as low, whatever its address', () => {
+  for (const path of ['/api/products', '/api/payments', '/images/:id/640.webp'])
+    expect(gradeOf({ type: 'performance', message: `Slow performance: resource ${path} took 4568 ms` })).toBe('low')
+  expect(gradeOf({ type: 'network', message: 'Failed to fetch' })).toBe('high')
 })
 
 test.each([

@@ -29,6 +29,13 @@ const WORDS: [ErrorSeverity, RegExp][] = [
 export const severityOf = (message: string): ErrorSeverity =>
   WORDS.find(([, words]) => words.test(message))?.[0] ?? 'low'
 
+/**
+ * The severity in the list of staff. The words of a slow entry are the address of what was slow, which says nothing about harm:
+ * `/api/payments` is not an attack.
+ */
+export const gradeOf = ({ type, message }: { type: ErrorType; message: string }): ErrorSeverity =>
+  type === 'performance' ? 'low' : severityOf(message)
+
 /** Urgent errors are sent at once, one by one. The others are sent in batches. */
 export const isUrgent = (severity: ErrorSeverity): boolean => severity === 'high' || severity === 'critical'
 

@@ -7,7 +7,7 @@ import { type Limit, type Limiter, networkOf } from '../../kit/serve/limit.serve
 import type { Input } from '../../kit/contract.ts'
 import { type Report, sweepErrors, writeReport } from './errors.store.server.ts'
 import { analyzeError, FIX_LABELS, REPORT_BYTES, reportErrors } from './errors.contract.ts'
-import { severityOf } from './errors.rules.ts'
+import { gradeOf } from './errors.rules.ts'
 import { openGate } from './gate.server.ts'
 import { release } from '../release.server.ts'
 import { routeOf, scrub } from './scrub.rules.ts'
@@ -49,7 +49,7 @@ export function errorRoutes({ distDir, secret, limiter }: Needs): Route[] {
     return {
       type,
       message,
-      severity: severityOf(message),
+      severity: gradeOf({ type, message }),
       place: own ? `${own.file}:${own.line}`.slice(0, 300) : '',
       fingerprint: createHash('sha256').update(cause).digest('hex'),
       person: hashPerson(user ? user.id : networkOf(ip)),
