@@ -34,6 +34,17 @@ test('lists one line per command for help, and for an unknown command, which fai
   expect((await run('')).code).toBe(1)
 })
 
+test.each([
+  ['doctr', 'doctor'],
+  ['restor /backups/x.tar.gz', 'restore'],
+  ['usr add ada@shop.example', 'user add'],
+  ['migrat', 'migrate'],
+])('suggests the command that "%s" means', async (typed, meant) => {
+  const { code, out, err } = await terminal({})(typed)
+  expect({ code, out }).toEqual({ code: 1, out: [] })
+  expect(err).toEqual([`There is no command '${typed}'. Did you mean '${meant}'? npm run shop -- help lists all.`])
+})
+
 test('every command that the documentation and deploy/ name exists, with its options', async () => {
   const { out } = await terminal({})('help')
   const lines = out.slice(1).map((line) => line.trim())
@@ -123,5 +134,9 @@ test('starts the embedded database for one command at a time without DATABASE_UR
     { code: 0, err: '' },
     { code: 0, err: '' },
   ])
+  const file = join(folder, 'backup.tar.gz')
+  expect(await runScript(['backup', file], env)).toMatchObject({ code: 0 })
+  const checked = await runScript(['backup', 'check', file], env)
+  expect(checked).toMatchObject({ code: 0, err: '', out: expect.stringContaining('rules of the books hold') })
   expect(existsSync(join(env.DATA_DIR, 'postgres/data/postmaster.pid'))).toBe(false)
 })

@@ -4,6 +4,7 @@ import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { backupCommand } from './shop/backup.ts'
 import { codesCommand } from './shop/codes.ts'
 import { type Command, explain, lineOf, type Terminal } from './shop/command.ts'
+import { closestTo } from './shop/closest.rules.ts'
 import { cleanUpAll } from './shop/connection.ts'
 import { doctorCommand } from './shop/doctor.ts'
 import { ledgerCommand } from './shop/ledger.ts'
@@ -59,6 +60,16 @@ function showHelp([first = '', ...more]: string[], terminal: Terminal): number {
   if (isHelpWanted && named.length > 0) {
     for (const command of named) terminal.say(`npm run shop -- ${lineOf(command)}: ${command.about}`)
     return 0
+  }
+  const meant = isHelpWanted
+    ? undefined
+    : closestTo(
+        name,
+        commands.map((command) => command.name),
+      )
+  if (meant) {
+    terminal.warn(`There is no command '${name}'. Did you mean '${meant}'? npm run shop -- help lists all.`)
+    return 1
   }
   const isSuccess = isHelpWanted && name === ''
   const write = isSuccess ? terminal.say : terminal.warn

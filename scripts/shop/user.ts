@@ -16,17 +16,20 @@ const passwordOption = { 'password-stdin': { type: 'boolean' } } as const
 export const userCommands = [
   command({
     name: 'user add',
-    usage: '<email> [--admin] [--first-name X] [--last-name Y] [--password-stdin]',
+    usage: `<email> [--admin | --role ${ROLES.join('|')}] [--first-name X] [--last-name Y] [--password-stdin]`,
     places: 1,
     about: 'Creates an account; without --password-stdin it generates a password and shows it once',
     options: {
       admin: { type: 'boolean', default: false },
+      role: { type: 'string' },
       'first-name': { type: 'string' },
       'last-name': { type: 'string' },
       ...passwordOption,
     },
     run: async (terminal, values, [address = '']) => {
       const email = tidyEmail(address)
+      const role = values.role === undefined ? undefined : readRole('--role', values.role)
+      if (role && values.admin) throw new Failure(400, 'Give --admin or --role, not both.')
       const password = await choosePassword(terminal, values['password-stdin'])
       await withDatabase(terminal.readConfig(), async ({ db }) => {
         if (await findUser(db, email))
@@ -36,9 +39,9 @@ export const userCommands = [
           password: password.text,
           firstName: values['first-name'],
           lastName: values['last-name'],
-          isAdmin: values.admin,
+          role: role ?? (values.admin ? 'admin' : 'member'),
         })
-        terminal.say(`Added ${email}${values.admin ? ' as an admin' : ''}.`)
+        terminal.say(`Added ${email}${values.admin ? ' as an admin' : role ? ` with the role ${role}` : ''}.`)
         password.show()
       })
     },
@@ -57,8 +60,7 @@ export const userCommands = [
     about: 'Sets what an account may do and signs it out everywhere',
     run: (terminal, _, [address = '', word = '']) =>
       withDatabase(terminal.readConfig(), async ({ db }) => {
-        const role = ROLES.find((one) => one === word)
-        if (!role) throw new Failure(400, `<role>: give ${ROLES.join(', ')}.`)
+        const role = readRole('<role>', word)
         const user = await needUser(db, address)
         if (user.role === role) return terminal.say(`${user.email} has the role ${role} already.`)
         await putUser(db, { email: user.email, role })
@@ -119,6 +121,12 @@ export const userCommands = [
     },
   }),
 ]
+
+function readRole(place: string, word: string) {
+  const role = ROLES.find((one) => one === word)
+  if (!role) throw new Failure(400, `${place}: give ${ROLES.join(', ')}.`)
+  return role
+}
 
 async function listUsers(terminal: Terminal, db: Db) {
   for (let after = ''; ;) {

@@ -128,7 +128,11 @@ async function prepare(client: pg.Client, password: string) {
   for (const role of ROLES) {
     const found = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])
     const verb = found.rowCount ? 'ALTER' : 'CREATE'
-    await client.query(`${verb} ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(passwordOf(role, password))}`)
+    // `backup check` restores into a database of its own
+    const rights = role === 'primo' ? 'CREATEDB' : 'NOCREATEDB'
+    await client.query(
+      `${verb} ROLE ${role} LOGIN ${rights} PASSWORD ${client.escapeLiteral(passwordOf(role, password))}`,
+    )
   }
   const database = await client.query("SELECT 1 FROM pg_database WHERE datname = 'primo'")
   if (!database.rowCount) await client.query('CREATE DATABASE primo OWNER primo')
