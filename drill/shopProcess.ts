@@ -49,7 +49,7 @@ export type ShopProcess = {
 export async function startShop(
   port: number,
   settings: Record<string, string>,
-  { flags = [] as string[], readyPath = '/readyz', patienceMs = 60_000, root = ROOT } = {},
+  { flags = [] as string[], readyPath = '/readyz', patienceMs = 120_000, root = ROOT } = {},
 ): Promise<ShopProcess> {
   const startedAt = performance.now()
   const child = spawn(
