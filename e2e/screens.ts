@@ -108,7 +108,7 @@ const HELD = {
 const LONG = 'A very long title of a thing that nobody can say in one breath '.repeat(3)
 const FOUND = {
   ...{ id: USER_ID, buyer: HELD.buyer, total: '9999999.99', status: 'completed', createdAt: WHEN },
-  ...{ refunded: '999999.99', isRefundAsked: true, titles: [LONG, 'Salt'], lineCount: 5 },
+  ...{ refunded: '999999.99', isRefundAsked: true, isApprovalAwaited: true, titles: [LONG, 'Salt'], lineCount: 5 },
 }
 const BALANCE = {
   ...{ available: '-38.00', pending: '1140.40', pendingSales: 111, pendingUntil: LATER, paidOut: '1486.20' },
@@ -1111,6 +1111,21 @@ const screens: Screen[] = [
   { name: 'help center, nothing found', path: '/help?q=zzzzqqqq' },
   { name: 'help article', path: '/help/downloads' },
   { name: 'help article, unknown', path: '/help/no-such-thing' },
+  {
+    name: 'overview of staff',
+    as: 'admin',
+    path: '/admin',
+    before: async (page) => {
+      await answer('/api/admin/disputes/waiting', { toAnswer: 2, toSettle: 1, nextDueAt: WHEN })(page)
+      await answer('/api/admin/waiting', [
+        { kind: 'chats', count: 1 },
+        { kind: 'refundApprovals', count: 1200 },
+        { kind: 'disputes', count: 3 },
+        { kind: 'payouts', count: 0 },
+      ])(page)
+    },
+    open: async (page) => expect(page.getByRole('link', { name: '1,200 refunds to approve' })).toBeVisible(),
+  },
   { name: 'support inbox', as: 'admin', path: '/admin/chat', before: conversation },
   {
     name: 'answers of the assistant',
@@ -1232,10 +1247,7 @@ const screens: Screen[] = [
     name: 'a dispute that the provider forgot',
     as: 'admin',
     path: `/admin/disputes/${USER_ID}`,
-    before: async (page) => {
-      await answer('/api/admin/disputes/waiting', { toAnswer: 2, toSettle: 1, nextDueAt: WHEN })(page)
-      await answer(`/api/admin/disputes/${USER_ID}`, { ...DISPUTE_FILE, missingSince: WHEN, canSettle: true })(page)
-    },
+    before: answer(`/api/admin/disputes/${USER_ID}`, { ...DISPUTE_FILE, missingSince: WHEN, canSettle: true }),
     open: openDialog('Say how it ended'),
   },
   {

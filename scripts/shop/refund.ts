@@ -113,7 +113,9 @@ async function ask(
   isCodeSeen = false,
 ) {
   try {
-    return await refundOrWait(terms, orderId, reason, amountCents, { isCodeSeen })
+    return await refundOrWait({ ...terms, publicUrl: addressOf(terms.config) }, orderId, reason, amountCents, {
+      isCodeSeen,
+    })
   } catch (error) {
     if (error instanceof Failure && error.code === 'codes_seen')
       throw new Failure(409, 'The customer has seen codes of this order. Add --codes-seen to refund it anyway.')

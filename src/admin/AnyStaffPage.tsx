@@ -11,6 +11,7 @@ const DisputePage = lazyPart(() => import('./disputes/DisputePage.tsx'), 'Disput
 
 /** By the second word of the path. */
 const pages: Record<string, ComponentType<{ id: string }>> = {
+  '': lazyPart(() => import('./waiting/OverviewPage.tsx'), 'OverviewPage', waiting),
   chat: lazyPart(() => import('./AdminChatPage.tsx'), 'AdminChatPage', waiting),
   answers: lazyPart(() => import('./AnswersPage.tsx'), 'AnswersPage', waiting),
   orders: lazyPart(() => import('./orders/AdminOrdersPage.tsx'), 'AdminOrdersPage', waiting),
@@ -32,7 +33,7 @@ const ONE: Record<string, ComponentType<{ id: string }>> = { orders: OrderPage, 
 /** Shoppers load no names of staff pages: this page knows them. */
 export function AnyStaffPage({ id }: { id: string }) {
   const [path] = useLocation()
-  const word = path.split('/')[2]!
+  const word = path.split('/')[2] ?? ''
   const Page = (id && ONE[word]) || pages[word]!
   return <Page id={id} />
 }

@@ -1,16 +1,20 @@
 import './admin.css'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useSession } from '../identity/sessions/useSession.ts'
 import { StaffGate } from '../identity/StaffGate.tsx'
 import { isAllowed } from '../kit/contract.ts'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Link } from '../ui/Link.tsx'
+import { useIsDesktop } from '../ui/useMatches.ts'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { pagesOf } from './adminPages.ts'
+import { isAtPage, pagesOf } from './adminPages.ts'
+import { useWaitingByPage } from './waiting/useWaiting.ts'
 
 const NAMES: Record<string, string> = {
+  '/admin': 'Overview',
   '/admin/chat': 'Support inbox',
   '/admin/answers': 'Assistant',
   '/admin/orders': 'Orders',
@@ -40,15 +44,21 @@ type StaffPageProps = {
   children: ReactNode
 }
 
+/** Money pages, on which a broken rule of the books matters at once. */
+const MONEY_PAGES = ['/admin', '/admin/payouts', '/admin/disputes', '/admin/transfers']
+
 export function StaffPage({ title, about, action, back, hasNav = true, children }: StaffPageProps) {
   const { user } = useSession()
+  const [path] = useLocation()
+  const isFinance = hasNav && user !== null && isAllowed('finance', user.role)
+  const isOverview = isAtPage(path, '/admin')
   return (
     <StaffGate nav={<AdminNav />}>
       <div className="section gap-4">
         {hasNav && <AdminNav />}
-        {hasNav && user?.needsFactor && <AskFactor />}
-        {hasNav && user && isAllowed('finance', user.role) && <LedgerBanner />}
-        {hasNav && user && isAllowed('finance', user.role) && <DisputeBanner />}
+        {isOverview && user?.needsFactor && <AskFactor />}
+        {isFinance && MONEY_PAGES.some((href) => isAtPage(path, href)) && <LedgerBanner />}
+        {isFinance && isOverview && <DisputeBanner />}
         {back}
         <PageHead title={title} about={about} action={action} />
         {children}
@@ -57,26 +67,51 @@ export function StaffPage({ title, about, action, back, hasNav = true, children 
   )
 }
 
-/** Links between the staff pages. Phones scroll it sideways. */
+/** Links between the staff pages with what waits on each. On phones they fold into one menu. */
 function AdminNav() {
   const [path] = useLocation()
   const { user } = useSession()
-  const nav = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    const chosen = nav.current?.querySelector<HTMLElement>('[aria-current]')
-    // scrollIntoView would scroll the page too
-    if (chosen) nav.current!.scrollLeft = chosen.offsetLeft - (nav.current!.clientWidth - chosen.offsetWidth) / 2
-  }, [path])
-  return (
-    <nav ref={nav} className="segment segment--scroll" aria-label="Staff pages">
+  const isDesktop = useIsDesktop()
+  const [isOpen, setOpen] = useState(false)
+  const waiting = useWaitingByPage()
+  const here = pagesOf(user?.role ?? 'member').find((href) => isAtPage(path, href)) ?? '/admin'
+  const total = [...waiting.values()].reduce((sum, count) => sum + count, 0)
+  useEffect(() => setOpen(false), [path])
+  const links = (
+    <div className="staff-nav__links">
       {pagesOf(user?.role ?? 'member').map((href) => (
-        <Link key={href} href={href} aria-current={path.startsWith(href) ? 'page' : undefined}>
+        <Link key={href} href={href} aria-current={href === here ? 'page' : undefined}>
           {NAMES[href]}
+          <Waits count={waiting.get(href)} />
         </Link>
       ))}
+    </div>
+  )
+  return (
+    <nav className="staff-nav" aria-label="Staff pages">
+      {isDesktop ? (
+        links
+      ) : (
+        <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary>
+            <span className="grow">{NAMES[here]}</span>
+            <Waits count={total} />
+            <ChevronDown className="icon" aria-hidden />
+          </summary>
+          {links}
+        </details>
+      )}
     </nav>
   )
 }
+
+const Waits = ({ count = 0 }: { count?: number | undefined }) =>
+  count > 0 && (
+    <span className="staff-nav__count">
+      {count > 99 ? '99+' : count}
+      <span className="sr"> waiting</span>
+    </span>
+  )
 
 const TWO_LINES = (
   <>

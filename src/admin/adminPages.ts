@@ -2,6 +2,7 @@ import { type Access, isAllowed, type Role } from '../kit/contract.ts'
 
 /** In the order of their menu. Shoppers load no names: StaffPage knows them. */
 const ADMIN_PAGES: [href: string, access: Access][] = [
+  ['/admin', 'staff'],
   ['/admin/chat', 'support'],
   ['/admin/answers', 'support'],
   ['/admin/orders', 'staff'],
@@ -20,8 +21,12 @@ const ADMIN_PAGES: [href: string, access: Access][] = [
 /** The addresses of the staff pages of a role, the first of which is its entry. */
 export const pagesOf = (role: Role) => ADMIN_PAGES.flatMap(([href, access]) => (isAllowed(access, role) ? [href] : []))
 
-export const isStaffPath = (path: string) => path.startsWith('/admin/')
+export const isStaffPath = (path: string) => /^\/admin(\/|$)/.test(path)
+
+/** True for the page itself and for pages of one thing of it. */
+export const isAtPage = (path: string, href: string) =>
+  path === href || path === `${href}/` || (href !== '/admin' && path.startsWith(`${href}/`))
 
 /** Other paths of staff lead to the 404 page. */
 export const mayOpen = (path: string, role: Role) =>
-  !isStaffPath(path) || pagesOf(role).some((href) => path.startsWith(href))
+  !isStaffPath(path) || pagesOf(role).some((href) => isAtPage(path, href))

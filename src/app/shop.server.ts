@@ -1,6 +1,7 @@
 // Over 300 lines, because it lists the routes and jobs of all rooms.
 import { join } from 'node:path'
 import { adminOrderRoutes } from '../admin/orders/adminOrders.server.ts'
+import { waitingRoute } from '../admin/waiting/waiting.server.ts'
 import { openAssistant } from '../assistant/assistant.server.ts'
 import { chatTexts } from '../assistant/chat/chatTexts.ts'
 import { readArticles } from '../assistant/help/articles.server.ts'
@@ -45,6 +46,7 @@ import { healthRoutes } from '../monitoring/health/health.server.ts'
 import { errorGroupRoutes } from '../monitoring/errors/errorGroups.server.ts'
 import { errorJobs, errorRoutes } from '../monitoring/errors/errors.server.ts'
 import { recordRelease } from '../monitoring/release.server.ts'
+import { senderOf } from '../orders/orders.settings.server.ts'
 import { attachInvoices, invoiceRoutes } from '../orders/invoices/invoices.server.ts'
 import { againRoute } from '../orders/again/again.server.ts'
 import { orderRoutes } from '../orders/orders.server.ts'
@@ -151,7 +153,8 @@ export async function openShop({
   const vault = await openVault(database.db, config, secret)
   const locator = openLocator(config)
   const identity = await openIdentity({ config, database, bus, secret, publicUrl, countryOf: locator.countryOf })
-  const mails = openMails({ config, db: database.db, secret, publicUrl })
+  const sender = senderOf(config)
+  const mails = openMails({ config, db: database.db, secret, publicUrl, sender })
   const context = { config, database, publicUrl, selfUrl: selfUrlOf(config.host, port) }
   const providers = await openProviders(context, opening)
   const { supplier, routes: supplierRoutes } = await openSupplier({ config, selfUrl: context.selfUrl, secret })
@@ -214,7 +217,7 @@ export async function openShop({
     ...checkoutRoutes(checkout),
     ...supplyRoutes(supplying),
     ...supplierRoutes,
-    ...refundRoutes(config),
+    ...refundRoutes({ config, publicUrl }),
     ...refundRequestRoutes(checkout),
     ...sellingRoutes({ storage, stamps, publicUrl }),
     ...balanceRoutes(config),
@@ -225,6 +228,7 @@ export async function openShop({
     exportRoute,
     ...assistant.routes,
     ...adminOrderRoutes(config),
+    waitingRoute,
     ...preferenceRoutes,
     ...profileRoutes({ storage, publicUrl }),
     ...myDataRoutes({ secret }),
@@ -279,7 +283,12 @@ export async function openShop({
         url: databaseUrl,
         database,
         jobs: [
-          ...mailJobs({ ...config, publicUrl }, database, createMailSeal(secret), attachInvoices(database.db, config)),
+          ...mailJobs(
+            { ...config, publicUrl, sender },
+            database,
+            createMailSeal(secret),
+            attachInvoices(database.db, config),
+          ),
           ...limitJobs(database.db),
           ...queueJobs(database),
           ...eraseJobs(database.db),

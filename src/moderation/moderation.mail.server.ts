@@ -6,15 +6,27 @@ import { sendMail } from '../kit/mail/mail.server.ts'
 export type Mailing = { config: Pick<Config, 'storeName'>; publicUrl: string }
 type Told = { key: string; subject: string; lines: string[]; action?: { label: string; path: string } }
 
-/** Mails everyone who looks after the money, once for each `key`. */
-export const mailFinance = (tx: Tx, mailing: Mailing, told: Told) => mailStaff(tx, mailing, ['finance', 'admin'], told)
+type StaffMail = Told & {
+  /** This member caused the mail and gets none. */
+  exceptId?: string
+}
 
-async function mailStaff(tx: Tx, { config, publicUrl }: Mailing, roles: Role[], { key, action, ...mail }: Told) {
+/** Mails everyone who looks after the money, once for each `key`. */
+export const mailFinance = (tx: Tx, mailing: Mailing, mail: StaffMail) =>
+  mailStaff(tx, mailing, ['finance', 'admin'], mail)
+
+async function mailStaff(
+  tx: Tx,
+  { config, publicUrl }: Mailing,
+  roles: Role[],
+  { key, action, exceptId, ...mail }: StaffMail,
+) {
   const staff = await tx
     .selectFrom('users')
     .select(['id', 'email'])
     .where('role', 'in', roles)
     .where('erasedAt', 'is', null)
+    .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId as string))
     .execute()
   const button = action && { action: { label: action.label, url: publicUrl + action.path } }
   for (const { id, email: to } of staff) await sendMail(tx, config, { ...mail, key: `${key}:${id}`, to, ...button })

@@ -35,6 +35,13 @@ export const RefundAskedBadge = () => (
   </Badge>
 )
 
+/** A large refund needs a second member of staff. */
+export const ApprovalBadge = () => (
+  <Badge look="pending" icon={<Clock className="icon" aria-hidden />}>
+    Refund waits for approval
+  </Badge>
+)
+
 /** The status as a tile at the head of an order. */
 export function StatusIcon({ status }: { status: string }) {
   const { look, Icon } = lookOf(status)

@@ -13,19 +13,18 @@ export function DisputeBanner() {
   if (!data || data.toAnswer + data.toSettle === 0) return null
   const { toAnswer, toSettle, nextDueAt } = data
   return (
-    <section className="card stack gap-2" role="alert" aria-label="Disputes that wait for you">
-      {toAnswer > 0 && (
-        <strong>
-          {plural(toAnswer, 'dispute')} to answer{nextDueAt && `, the next by ${formatDay(nextDueAt)}`}. Without an
-          answer it is lost.
-        </strong>
-      )}
-      {toSettle > 0 && (
-        <strong>
-          {plural(toSettle, 'dispute')} that the payment provider doesn’t know any more. Say how it ended.
-        </strong>
-      )}
-      <Link className="text-link self-start" href="/admin/disputes">
+    <section className="card row row--between" role="alert" aria-label="Disputes that wait for you">
+      <span className="grow">
+        {toAnswer > 0 && (
+          <strong>
+            {plural(toAnswer, 'dispute')} to answer{nextDueAt && `, the next by ${formatDay(nextDueAt)}`}.{' '}
+          </strong>
+        )}
+        {toSettle > 0 && (
+          <strong>{plural(toSettle, 'dispute')} that the payment provider doesn’t know any more.</strong>
+        )}
+      </span>
+      <Link className="text-link" href="/admin/disputes">
         Open the disputes
       </Link>
     </section>

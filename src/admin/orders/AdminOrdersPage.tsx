@@ -6,19 +6,20 @@ import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/order.rules.ts'
 import { ORDER_STATUSES } from '../../orders/orders.contract.ts'
-import { PartRefundBadge, RefundAskedBadge, StatusBadge } from '../../orders/StatusBadge.tsx'
+import { ApprovalBadge, PartRefundBadge, RefundAskedBadge, StatusBadge } from '../../orders/StatusBadge.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { type Asked, Finder, Found } from '../StaffSearch.tsx'
-import { ASKED, findOrders, type FoundOrder } from './adminOrders.contract.ts'
+import { ASKED, findOrders, type FoundOrder, WAITS_FOR_APPROVAL } from './adminOrders.contract.ts'
 import { titlesOf } from './orderWords.rules.ts'
 
 const ALL = 'all'
 const statuses = [
   { value: ALL, label: 'All' },
   { value: ASKED, label: 'Refund requested' },
+  { value: WAITS_FOR_APPROVAL, label: 'Waits for approval' },
   ...ORDER_STATUSES.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) })),
 ]
 
@@ -26,7 +27,9 @@ const statuses = [
 export function AdminOrdersPage() {
   const [search, setSearch] = useSearchParams()
   const q = search.get('q') ?? ''
-  const status = ([...ORDER_STATUSES, ASKED] as const).find((known) => known === search.get('status'))
+  const status = ([...ORDER_STATUSES, ASKED, WAITS_FOR_APPROVAL] as const).find(
+    (known) => known === search.get('status'),
+  )
   // a case of reports leads here
   const productId = search.get('product') ?? undefined
   const found = useList({
@@ -97,7 +100,7 @@ export function AdminOrdersPage() {
 /** Search results; `from` is the URL that an opened order leads back to. */
 const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: string }) => (
   <ul className="list" aria-label="Orders">
-    {orders.map(({ id, buyer, total, refunded, isRefundAsked, status, createdAt, ...bought }) => (
+    {orders.map(({ id, buyer, total, refunded, isRefundAsked, isApprovalAwaited, status, createdAt, ...bought }) => (
       <li key={id}>
         <Link className="list__row row--top row--wrap" href={`/admin/orders/${id}`} state={{ from }}>
           <span className="grow grow--column wrap-anywhere">
@@ -115,6 +118,7 @@ const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: string }) =
             <StatusBadge status={status} />
             <PartRefundBadge status={status} cents={toCents(refunded)} />
             {isRefundAsked && <RefundAskedBadge />}
+            {isApprovalAwaited && <ApprovalBadge />}
           </span>
         </Link>
       </li>

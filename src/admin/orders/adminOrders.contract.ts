@@ -20,6 +20,7 @@ export const FoundOrder = z.object({
   total: z.string(),
   refunded: z.string(),
   isRefundAsked: z.boolean(),
+  isApprovalAwaited: z.boolean(),
   status: Status,
   createdAt: z.string(),
   titles: z.array(z.string()),
@@ -28,6 +29,8 @@ export const FoundOrder = z.object({
 
 /** Finds orders with an open refund request. */
 export const ASKED = 'refund-requested'
+/** Finds orders with a refund that a second member of staff must approve. */
+export const WAITS_FOR_APPROVAL = 'waits-for-approval'
 export const MANY_FOUND = 100
 
 export const findOrders = endpoint('GET /api/admin/orders', {
@@ -37,7 +40,7 @@ export const findOrders = endpoint('GET /api/admin/orders', {
     'address or its beginning (at most 100 accounts), or words of product titles; `productId` leaves those that bought this product; `after` is the last order seen, `Link: rel="next"` the next page.',
   input: z.strictObject({
     q: z.optional(oneLine().check(z.maxLength(254))),
-    status: z.optional(z.enum([...ORDER_STATUSES, ASKED])),
+    status: z.optional(z.enum([...ORDER_STATUSES, ASKED, WAITS_FOR_APPROVAL])),
     productId: z.optional(z.uuid()),
     after: z.optional(z.uuid()),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MANY_FOUND))),

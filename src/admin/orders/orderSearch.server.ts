@@ -4,7 +4,7 @@ import type { Db } from '../../kit/database.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import type { OrderStatus } from '../../orders/orders.contract.ts'
 import { METHODS } from '../../payments/methods.ts'
-import { ASKED, type FoundOrder } from './adminOrders.contract.ts'
+import { ASKED, type FoundOrder, WAITS_FOR_APPROVAL } from './adminOrders.contract.ts'
 import { prefixPattern, type Search } from './orderSearch.rules.ts'
 
 const MOST_BUYERS = 100
@@ -14,7 +14,7 @@ const COMMON = 2000
 
 type Asked = {
   search: Search
-  status?: OrderStatus | typeof ASKED | undefined
+  status?: OrderStatus | typeof ASKED | typeof WAITS_FOR_APPROVAL | undefined
   /** Only orders with this product. */
   productId?: string | undefined
   after?: string | undefined
@@ -43,13 +43,22 @@ const newestFirst = (a: Found, b: Found) => b.at - a.at || (a.id < b.id ? 1 : -1
 
 const isRefundAsked = sql<boolean>`o.id IN (SELECT order_id FROM refund_requests WHERE state = 'open')`
 
+const isApprovalAwaited = sql<boolean>`o.id IN (SELECT order_id FROM refund_approvals WHERE state = 'waiting')`
+/** What the search finds besides the statuses of an order. */
+const OTHER_STATES: Partial<Record<string, typeof isRefundAsked>> = {
+  [ASKED]: isRefundAsked,
+  [WAITS_FOR_APPROVAL]: isApprovalAwaited,
+}
+
 const pageOf = (db: Db, { status, productId, after, limit }: Omit<Asked, 'search'>) =>
   db
     .selectFrom('orders as o')
     // microseconds, which a JavaScript date would cut off
     .select(['o.id', 'o.createdAt', sql<number>`(extract(epoch FROM o.created_at) * 1000000)::bigint`.as('at')])
-    .$if(status === ASKED, (query) => query.where(isRefundAsked))
-    .$if(status !== undefined && status !== ASKED, (query) => query.where('o.status', '=', status as OrderStatus))
+    .$if(status !== undefined, (query) => {
+      const other = OTHER_STATES[status as string]
+      return other ? query.where(other) : query.where('o.status', '=', status as OrderStatus)
+    })
     .$if(productId !== undefined, (query) =>
       query.where(sql<boolean>`o.id IN (SELECT order_id FROM order_lines WHERE product_id = ${productId}::uuid)`),
     )
@@ -103,7 +112,11 @@ async function describeOrders(db: Db, ids: string[]): Promise<FoundOrder[]> {
     .selectFrom('orders as o')
     .innerJoin('users', 'users.id', 'o.userId')
     .select(['o.id', 'o.totalCents', 'o.status', 'o.createdAt', 'users.email', 'users.erasedAt'])
-    .select([refundedCents.as('refundedCents'), isRefundAsked.as('isRefundAsked')])
+    .select([
+      refundedCents.as('refundedCents'),
+      isRefundAsked.as('isRefundAsked'),
+      isApprovalAwaited.as('isApprovalAwaited'),
+    ])
     .select((row) =>
       row
         .selectFrom('orderLines as l')
@@ -115,13 +128,15 @@ async function describeOrders(db: Db, ids: string[]): Promise<FoundOrder[]> {
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => {
-    const { totalCents, refundedCents, isRefundAsked, status, createdAt, email, erasedAt, titles } = byId.get(id)!
+    const { totalCents, refundedCents, isRefundAsked, isApprovalAwaited, status, createdAt, email, erasedAt, titles } =
+      byId.get(id)!
     return {
       id,
       buyer: erasedAt ? null : email,
       total: toDecimal(totalCents),
       refunded: toDecimal(refundedCents),
       isRefundAsked,
+      isApprovalAwaited,
       status,
       createdAt: createdAt.toISOString(),
       titles: (titles ?? []).slice(0, SHOWN_TITLES),

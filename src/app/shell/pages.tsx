@@ -81,6 +81,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/bad-codes': sellerTool,
   '/help': help,
   '/help/:slug': help,
+  '/admin': staff,
   '/admin/chat': staff,
   // the reply form takes the place of the bottom bar
   '/admin/chat/:userId': { ...staff, hidesNav: true },

@@ -27,6 +27,7 @@ export const PAGE_PATHS = [
   '/bad-codes',
   '/help',
   '/help/:slug',
+  '/admin',
   '/admin/chat',
   '/admin/chat/:userId',
   '/admin/orders',

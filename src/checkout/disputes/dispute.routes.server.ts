@@ -81,6 +81,8 @@ const TO_ANSWER = sql<boolean>`state = 'needs_evidence' AND evidence_id IS NULL 
 /** A provider may be unable to find a dispute for some minutes, so another look follows the first. */
 const IS_MISSING = sql<boolean>`coalesce(missing_since < now() - interval '1 hour'
   AND looked_at > missing_since + interval '30 minutes', false)`
+/** Of disputes that have not ended: staff must answer them, or report how they ended. */
+export const DISPUTES_THAT_WAIT = sql<boolean>`(${TO_ANSWER}) OR ${IS_MISSING}`
 
 /** Ends a forgotten dispute by the word of staff, as if the provider had said it. */
 async function settle(

@@ -6,6 +6,8 @@ import { Failure } from '../../kit/failure.ts'
 import { handle } from '../../kit/handle.server.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { findOrder } from '../../orders/orders.server.ts'
+import { mailFinance, type Mailing } from '../../moderation/moderation.mail.server.ts'
+import { shortId } from '../../orders/order.rules.ts'
 import type { PaymentsConfig } from '../../payments/payments.settings.server.ts'
 import type { Refund } from '../../payments/refunds.store.server.ts'
 import { decideRefund } from './refund.contract.ts'
@@ -27,7 +29,7 @@ const OWN = new Failure(409, 'You asked for this refund. Another member of staff
 
 /** Refunds, or records a refund above the limit for another member of staff. */
 export async function refundOrWait(
-  { db, config }: { db: Db; config: Terms },
+  { db, config, publicUrl }: { db: Db; config: Terms & Mailing['config']; publicUrl: string },
   orderId: string,
   reason: string,
   wantedCents: number | undefined,
@@ -61,10 +63,27 @@ export async function refundOrWait(
       }
       const details = { amount: usd(amountCents), reason }
       await recordAct(tx, { actorId, act: 'order.refund_asked', subjectId: orderId, details })
+      await mailApprovers(tx, { config, publicUrl }, { id: row.id, orderId, amountCents, reason, actorId })
       return { id: row.id, amountCents, status: 'waiting' as const }
     })
   }
 }
+
+type WaitingRefund = { id: string; orderId: string; amountCents: number; reason: string; actorId: string | null }
+
+/** The person who asked gets no mail: another one decides. */
+const mailApprovers = (tx: Tx, mailing: Mailing, { id, orderId, amountCents, reason, actorId }: WaitingRefund) =>
+  mailFinance(tx, mailing, {
+    key: `refund-approval:${id}`,
+    ...(actorId && { exceptId: actorId }),
+    subject: `A refund of ${usd(amountCents)} waits for your approval`,
+    lines: [
+      `A refund of ${usd(amountCents)} for order ${shortId(orderId)} is above the limit for one person.`,
+      `Reason: ${reason}`,
+      'The buyer gets the money when another member of staff approves it.',
+    ],
+    action: { label: 'Open the order', path: `/admin/orders/${orderId}` },
+  })
 
 export const decideRoute = handle(
   decideRefund,

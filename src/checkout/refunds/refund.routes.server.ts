@@ -9,11 +9,18 @@ import { findOpenDispute } from '../../payments/disputes/disputes.store.server.t
 import { paymentsOf } from '../../payments/payments.store.server.ts'
 import { readLeftLines } from '../../payments/refunds/refundLines.store.server.ts'
 import { findRefundable, isUnused, readCreditLeftCents, readLeftCents } from '../../payments/refunds.store.server.ts'
+import type { Mailing } from '../../moderation/moderation.mail.server.ts'
 import { askRefund, type RefundOffer } from './refund.contract.ts'
 import { decideRoute, refundOrWait, type Terms } from './approval.server.ts'
 
 /** Refunds that staff request in the browser. */
-export const refundRoutes = (config: Terms): Route[] => [
+export const refundRoutes = ({
+  config,
+  publicUrl,
+}: {
+  config: Terms & Mailing['config']
+  publicUrl: string
+}): Route[] => [
   decideRoute,
 
   handle(
@@ -25,7 +32,7 @@ export const refundRoutes = (config: Terms): Route[] => [
         throw new Failure(400, 'Idempotency-Key: give 1 to 255 characters.', 'key_missing')
       const asking = { actorId: user.id, key, seen: { leftCents: toCents(left), isUnused }, isCodeSeen }
       const named = lines && { lines: lines.map((line) => ({ orderLineId: line.id, quantity: line.copies })) }
-      const refund = await refundOrWait({ db, config }, id, reason, toCents(amount), { ...asking, ...named })
+      const refund = await refundOrWait({ db, config, publicUrl }, id, reason, toCents(amount), { ...asking, ...named })
       return { id: refund.id, status: refund.status, amount: toDecimal(refund.amountCents) }
     },
   ),

@@ -6,7 +6,8 @@ import { provider } from '../../../test/provider.ts'
 import { fillCart } from '../../../test/riskShop.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { hearRefund, refundAtDashboard, METHOD } from '../../../test/payment.ts'
-import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
+import { findOrders, readOrderFile, WAITS_FOR_APPROVAL } from '../../admin/orders/adminOrders.contract.ts'
+import { listWaiting } from '../../admin/waiting/waiting.contract.ts'
 import { eraseDueAccounts } from '../../account/data/erase.server.ts'
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { grantDownload } from '../../delivery/files/files.contract.ts'
@@ -352,6 +353,33 @@ test('a large refund waits until another member of staff approves it, never the 
     ['order.refunded', asker.id],
     ['order.refund_approved', other.id],
   ])
+})
+
+test('a refund that waits for approval is mailed to the others, counted and found', async () => {
+  const { order } = await bought({ price: '600.00' })
+  const [asker, other] = [await open.shop.join({ role: 'finance' }), await open.shop.join({ role: 'finance' })]
+  const support = await open.shop.join({ role: 'support' })
+  const countOf = async (staff: Person) =>
+    (await staff.call(listWaiting, {})).find(({ kind }) => kind === 'refundApprovals')?.count
+  const before = (await countOf(other)) ?? 0
+  const waiting = await ask(asker, order.id, LARGE)
+  await ask(asker, order.id, LARGE)
+  const mails = await open.shop.database.db
+    .selectFrom('mails')
+    .select('recipient')
+    .where('key', 'like', `refund-approval:${waiting.id}:%`)
+    .execute()
+  const recipients = mails.map(({ recipient }) => recipient)
+  expect(recipients.filter((one) => one === other.email)).toHaveLength(1)
+  expect(recipients).not.toContain(asker.email)
+  expect(recipients).not.toContain(support.email)
+  expect(await countOf(other)).toBe(before + 1)
+  expect(await countOf(support)).toBeUndefined()
+  const find = () => other.call(findOrders, { status: WAITS_FOR_APPROVAL, q: order.id })
+  expect(await find()).toMatchObject([{ id: order.id, isApprovalAwaited: true }])
+  await decide(other, waiting.id, false)
+  expect(await find()).toEqual([])
+  expect(await countOf(other)).toBe(before)
 })
 
 test('an approval names the newest use of the goods since the request', async () => {
