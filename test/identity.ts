@@ -20,7 +20,10 @@ export async function openTestNode(url: string, settings: Record<string, string>
   const secret = 'a secret that all nodes of this test share'
   const identity = await openIdentity({ config, database, bus, secret, publicUrl })
   const server = await serve({
-    routes: [...identity.routes, ...openMails({ config, db: database.db, secret, publicUrl, sender: config.storeName }).routes],
+    routes: [
+      ...identity.routes,
+      ...openMails({ config, db: database.db, secret, publicUrl, sender: config.storeName }).routes,
+    ],
     database,
     cache: createByteCache(bus),
     limiter: createLimiter({ scale: 0 }),
