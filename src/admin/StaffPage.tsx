@@ -1,6 +1,6 @@
 import './admin.css'
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { useSession } from '../identity/sessions/useSession.ts'
 import { StaffGate } from '../identity/StaffGate.tsx'
@@ -72,11 +72,9 @@ function AdminNav() {
   const [path] = useLocation()
   const { user } = useSession()
   const isDesktop = useIsDesktop()
-  const [isOpen, setOpen] = useState(false)
   const waiting = useWaitingByPage()
   const here = pagesOf(user?.role ?? 'member').find((href) => isAtPage(path, href)) ?? '/admin'
   const total = [...waiting.values()].reduce((sum, count) => sum + count, 0)
-  useEffect(() => setOpen(false), [path])
   const links = (
     <div className="staff-nav__links">
       {pagesOf(user?.role ?? 'member').map((href) => (
@@ -92,7 +90,8 @@ function AdminNav() {
       {isDesktop ? (
         links
       ) : (
-        <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        // another page closes the menu
+        <details key={path}>
           <summary>
             <span className="grow">{NAMES[here]}</span>
             <Waits count={total} />
