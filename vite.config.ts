@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { targets } from './scripts/browsers.ts'
 import { firstLoad } from './scripts/firstLoad.ts'
 import { namedIcons } from './scripts/namedIcons.ts'
+import { pdfFiles } from './scripts/pdfFiles.ts'
 
 const inline = (name: string) => readFileSync(new URL(`src/app/inline/${name}.js`, import.meta.url), 'utf8')
 
@@ -78,7 +79,18 @@ const OPENED =
   /src\/delivery\/(reading|courses)\/(?!pdf|epub|\w+\.rules)|[mM]arkdown|catalogue\/previews|lucide-react.*\/(headphones|video|file-text)\./
 
 const SHOP = 'http://localhost:3000'
-const served = ['/api', '/order', '/setup', '/images', '/objects', '/downloads', '/sandbox', '/dev', '/readyz']
+const served = [
+  '/api',
+  '/order',
+  '/setup',
+  '/images',
+  '/objects',
+  '/downloads',
+  '/sandbox',
+  '/dev',
+  '/readyz',
+  '/assets/pdf',
+]
 
 /** In the bundle with which the server draws, the browser's parts that modules touch as they load. */
 const STAND_IN = `const location = { pathname: '', hash: '', search: '', href: '' }, addEventListener = () => {}, sessionStorage = { getItem: () => null };`
@@ -95,7 +107,7 @@ const onlyPages: Plugin = {
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), inlineScripts, lightContracts, namedIcons(), ...(isSsrBuild ? [onlyPages] : [first])],
+  plugins: [react(), inlineScripts, lightContracts, namedIcons(), ...(isSsrBuild ? [onlyPages] : [first, pdfFiles])],
   ...(isSsrBuild && {
     ssr: { noExternal: true },
     define: { 'process.env.NODE_ENV': '"production"', 'history.state': 'null' },

@@ -1,41 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { epubOf, pdfOf } from './books.ts'
-import { expect, fillCart, forgive, ONCE, payInWindow, press, register, test, untilStill } from './shop.ts'
-
-type File = { name: string; type: string; data: Buffer }
-
-/** Sells a file as a new member, and returns the product's title. */
-async function sell(page: Page, file: File): Promise<string> {
-  await register(page, 'Petra')
-  const { request } = page.context()
-  const headers = { origin: new URL(test.info().project.use.baseURL!).origin }
-  const title = `Leaflet ${crypto.randomUUID().slice(0, 8)}`
-  const made = await request.post('/api/products', { data: { title, price: '5.00', categoryId: 'ebooks' }, headers })
-  const { id } = (await made.json()) as { id: string }
-  const { uploadURL } = (await (await request.post('/api/objects/upload', { data: {}, headers })).json()) as {
-    uploadURL: string
-  }
-  const put = { data: file.data, headers: { ...headers, 'content-type': file.type, 'x-file-name': file.name } }
-  expect((await request.put(uploadURL, put)).ok()).toBe(true)
-  const bound = await request.put(`/api/products/${id}/files`, { data: { digitalFileURL: uploadURL }, headers })
-  expect(bound.ok(), await bound.text()).toBe(true)
-  return title
-}
-
-async function buy(page: Page, ...titles: string[]) {
-  for (const title of titles) await fillCart(page, title)
-  await page.goto('/cart')
-  const summary = page.getByRole('complementary', { name: 'Order Summary' })
-  await payInWindow(page, press(/^Pay/), summary.getByRole('button', { name: 'Pay with PayPal' }))
-  await expect(page.getByText('Order placed!').first()).toBeVisible()
-}
-
-/** Opens a thing of the library by the button of its row. */
-async function open(page: Page, title: string) {
-  await page.goto('/library')
-  await page.getByRole('link', { name: new RegExp(`^(Open|Read|Listen)( to)? ${title}`) }).click()
-}
+import { buy, open, sell } from './goods.ts'
+import { expect, forgive, ONCE, register, test, untilStill } from './shop.ts'
 
 /** The specification locks the zoom of the viewport; Settings enlarge the text. */
 const checkAxe = async (page: Page) => {

@@ -78,6 +78,16 @@ export async function dropFile(userId: string, lineId: string, fileId: string) {
   await loadKept(userId)
 }
 
+/** The bytes of a file that this device keeps; null for others. The caches of other members were deleted at sign-in. */
+export async function findKeptFile(lineId: string, fileId: string): Promise<Blob | null> {
+  if (!('caches' in window)) return null
+  for (const cacheName of (await caches.keys()).filter(isKeptCache)) {
+    const kept = await caches.match(keptPath(lineId, fileId), { cacheName })
+    if (kept) return kept.blob()
+  }
+  return null
+}
+
 /** Saves a kept file where the browser saves downloads, or says that the browser has evicted it. */
 export async function openKept(userId: string, lineId: string, { id, fileName }: KeptFile) {
   const cache = await caches.open(keptCacheOf(userId))

@@ -71,6 +71,8 @@ function Opened({ id, reading, onRefused }: { id: string; reading: Reading; onRe
   const file =
     files.find((one) => one.id === search.get('file')) ?? files.find((one) => opens(one.contentType)) ?? files[0]!
   const { download, busyLine } = useDownload(orderId, onRefused)
+  const save = () => busyLine === null && void download(id, { fileId: file.id })
+  const reader = { lineId: id, file, onDownload: save }
   const picture = (
     <ProductImage product={{ ...reading, id: reading.productId }} sizes="96px" className="thumb thumb--sm" />
   )
@@ -89,13 +91,13 @@ function Opened({ id, reading, onRefused }: { id: string; reading: Reading; onRe
           look="line"
           icon={<Download className="icon" aria-hidden />}
           aria-disabled={busyLine !== null || undefined}
-          onClick={() => busyLine === null && void download(id, { fileId: file.id })}
+          onClick={save}
         />
       </div>
       {file.contentType === 'application/pdf' ? (
-        <PdfReader key={file.id} lineId={id} file={file} />
+        <PdfReader key={file.id} {...reader} />
       ) : file.contentType === 'application/epub+zip' ? (
-        <EpubReader key={file.id} lineId={id} file={file} />
+        <EpubReader key={file.id} {...reader} />
       ) : plays(file.contentType) ? (
         <MediaPlayer key={file.id} lineId={id} file={file} title={title} picture={picture} />
       ) : (

@@ -1,7 +1,8 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
 import { ReaderBar, SizeButtons } from '../ReaderBar.tsx'
-import { readText } from './pdf.client.ts'
+import { isIncomplete, readText } from './pdf.client.ts'
 
 type PdfPagesProps = {
   pdf: PDFDocumentProxy
@@ -9,20 +10,23 @@ type PdfPagesProps = {
   title: string
   page: number
   onGo: (page: number) => void
-  onFailure: (failure: unknown) => void
+  onDownload: () => void
 }
 
 /** Wider pages are hard to read and slow to draw. */
 const WIDEST = 900
 
 /** One page of a PDF. The arrows turn it, also those of the keyboard. */
-export function PdfPages({ pdf, title, page, onGo, onFailure }: PdfPagesProps) {
+export function PdfPages({ pdf, title, page, onGo, onDownload }: PdfPagesProps) {
   const count = pdf.numPages
   const [zoom, setZoom] = useState(1)
   const [text, setText] = useState('')
+  const [lacks, setLacks] = useState(false)
+  const [brokenPage, setBrokenPage] = useState(0)
   const canvas = useRef<HTMLCanvasElement>(null)
   const paper = useRef<HTMLDivElement>(null)
   const width = useWidth(paper)
+  const isBroken = brokenPage === page
   const go = (next: number) => {
     onGo(next)
     if (paper.current && paper.current.getBoundingClientRect().top < 0) paper.current.scrollIntoView()
@@ -45,17 +49,24 @@ export function PdfPages({ pdf, title, page, onGo, onFailure }: PdfPagesProps) {
         const drawing = shown.render({ canvas: element, viewport })
         stop = () => drawing.cancel()
         await drawing.promise
-        const said = await readText(pdf, page)
+        if (!isOver && isIncomplete(shown)) setLacks(true)
+        const said = await readText(pdf, page).catch(() => '')
         if (!isOver) setText(said)
-      } catch (error) {
-        if (!isOver && !(error instanceof Error && error.name === 'RenderingCancelledException')) onFailure(error)
+      } catch {
+        // also a canceled drawing rejects
+        if (!isOver) setBrokenPage(page)
       }
     })()
     return () => {
       isOver = true
       stop()
     }
-  }, [pdf, page, zoom, width, onFailure])
+  }, [pdf, page, zoom, width])
+  useEffect(() => {
+    // frees the pictures of a page that has been left
+    const free = () => pdf.getPage(page).then((left) => left.cleanup())
+    return () => void free().catch(() => undefined)
+  }, [pdf, page])
 
   const turn = ({ key }: { key: string }) => {
     // a zoomed page scrolls to the side
@@ -79,8 +90,16 @@ export function PdfPages({ pdf, title, page, onGo, onFailure }: PdfPagesProps) {
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div ref={paper} className="reader__paper" role="region" aria-label="The page" tabIndex={0}>
-        <canvas ref={canvas} aria-hidden />
+        <canvas ref={canvas} hidden={isBroken} aria-hidden />
       </div>
+      {(lacks || isBroken) && (
+        <p className="row small" role="alert">
+          {isBroken ? 'This page can’t be shown here.' : 'This PDF has pictures or text that can’t be shown here.'}
+          <Button tone="quiet" onClick={onDownload}>
+            Download to see everything
+          </Button>
+        </p>
+      )}
       <p className="sr">{text}</p>
       <ReaderBar word="Page" number={page} count={count} onGo={go} />
     </article>

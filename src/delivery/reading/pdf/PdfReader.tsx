@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
-import { call } from '../../../kit/call.client.ts'
-import { isRefusal, reasonOf } from '../../../kit/failure.ts'
-import { ErrorState } from '../../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../../ui/state/Skeleton.tsx'
-import { openFile, type ReadFile } from '../reading.contract.ts'
+import { FaultState } from '../FaultState.tsx'
+import { openSource } from '../source.client.ts'
+import type { ReaderProps } from '../readerProps.ts'
 import { useKeptPlace } from '../useKeptPlace.ts'
 import { type Entry, openPdf, type OpenPdf, readContents } from './pdf.client.ts'
 import { PdfPages } from './PdfPages.tsx'
 
 /** A PDF page by page. The arrows turn pages, also those of the keyboard. */
-export function PdfReader({ lineId, file }: { lineId: string; file: ReadFile }) {
+export function PdfReader(props: ReaderProps) {
+  const { lineId, file, onDownload } = props
   const [opened, setOpened] = useState<OpenPdf | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [tries, setTries] = useState(0)
@@ -18,8 +18,7 @@ export function PdfReader({ lineId, file }: { lineId: string; file: ReadFile }) 
     let open: OpenPdf | null = null
     void (async () => {
       try {
-        const { url } = await call(openFile, { id: lineId, fileId: file.id })
-        open = await openPdf(url)
+        open = await openPdf(await openSource(lineId, file.id), setFailure)
         if (isOver) open.close()
         else setOpened(open)
       } catch (error) {
@@ -36,21 +35,15 @@ export function PdfReader({ lineId, file }: { lineId: string; file: ReadFile }) 
     setOpened(null)
     setTries(tries + 1)
   }
-  if (failure !== null) return <ErrorState title={titleOf(failure)} onRetry={retry} />
+  if (failure !== null)
+    return <FaultState failure={failure} title="Couldn’t open the PDF" onRetry={retry} onDownload={onDownload} />
   if (!opened) return <Skeleton height="30rem" />
-  return <Pages key={tries} lineId={lineId} file={file} {...opened} onFailure={setFailure} />
+  return <Pages key={tries} {...props} {...opened} />
 }
 
-function titleOf(failure: unknown): string {
-  if (failure instanceof Error && failure.name === 'PasswordException')
-    return 'This PDF asks for a password. Download it to open it.'
-  if (failure instanceof Error && failure.name === 'InvalidPDFException') return 'This PDF is damaged'
-  return reasonOf(failure, isRefusal) ?? 'Couldn’t open the PDF'
-}
+type PagesProps = ReaderProps & OpenPdf
 
-type PagesProps = { lineId: string; file: ReadFile; onFailure: (failure: unknown) => void } & OpenPdf
-
-function Pages({ lineId, file, pdf, onFailure }: PagesProps) {
+function Pages({ lineId, file, pdf, onDownload }: PagesProps) {
   const count = pdf.numPages
   const [page, setPage] = useState(() => Math.min(count, Math.max(1, Number.parseInt(file.place ?? '1', 10) || 1)))
   const [contents, setContents] = useState<Entry[]>([])
@@ -91,7 +84,7 @@ function Pages({ lineId, file, pdf, onFailure }: PagesProps) {
           </ol>
         </nav>
       )}
-      <PdfPages pdf={pdf} title={contents[chapter]?.title ?? ''} page={page} onGo={go} onFailure={onFailure} />
+      <PdfPages pdf={pdf} title={contents[chapter]?.title ?? ''} page={page} onGo={go} onDownload={onDownload} />
     </div>
   )
 }

@@ -1,43 +1,43 @@
 import '../reader.css'
 import { useEffect, useState } from 'react'
-import { ErrorState } from '../../../ui/state/ErrorState.tsx'
+import { startDownload } from '../../../kit/startDownload.client.ts'
 import { Skeleton } from '../../../ui/state/Skeleton.tsx'
+import { FaultState } from '../FaultState.tsx'
+import { openRanges } from '../openFile.client.ts'
 import { openPdf, type OpenPdf } from './pdf.client.ts'
 import { PdfPages } from './PdfPages.tsx'
 
 /** The pages that a seller shows before the purchase. */
 export function SamplePages({ url, title }: { url: string; title: string }) {
   const [opened, setOpened] = useState<OpenPdf | null>(null)
-  const [isBroken, setBroken] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
   const [page, setPage] = useState(1)
   const [tries, setTries] = useState(0)
   useEffect(() => {
     let isOver = false
     let open: OpenPdf | null = null
-    openPdf(url).then(
-      (found) => {
-        open = found
-        if (isOver) found.close()
-        else setOpened(found)
-      },
-      () => !isOver && setBroken(true),
-    )
+    void (async () => {
+      try {
+        open = await openPdf(await openRanges(async () => url), setFailure)
+        if (isOver) open.close()
+        else setOpened(open)
+      } catch (error) {
+        if (!isOver) setFailure(error)
+      }
+    })()
     return () => {
       isOver = true
       open?.close()
     }
   }, [url, tries])
-  if (isBroken)
-    return (
-      <ErrorState
-        title="Couldn’t open the sample"
-        onRetry={() => {
-          setBroken(false)
-          setOpened(null)
-          setTries(tries + 1)
-        }}
-      />
-    )
+  const retry = () => {
+    setFailure(null)
+    setOpened(null)
+    setTries(tries + 1)
+  }
+  const download = () => startDownload(url)
+  if (failure !== null)
+    return <FaultState failure={failure} title="Couldn’t open the sample" onRetry={retry} onDownload={download} />
   if (!opened) return <Skeleton height="24rem" />
-  return <PdfPages pdf={opened.pdf} title={title} page={page} onGo={setPage} onFailure={() => setBroken(true)} />
+  return <PdfPages pdf={opened.pdf} title={title} page={page} onGo={setPage} onDownload={download} />
 }

@@ -1,40 +1,73 @@
 import {
   getDocument,
+  PDFDataRangeTransport,
   PDFWorker,
   type PDFDocumentLoadingTask,
   type PDFDocumentProxy,
+  type PDFPageProxy,
+  version,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 // the build makes the worker
 // oxlint-disable-next-line import/default
 import Worker from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker'
+import { FileFault } from '../fault.ts'
+import type { OpenedFile } from '../openFile.client.ts'
 
 // The library that draws PDFs. It reads the file in ranges, in a worker of our own origin, and runs nothing of it.
 
 const RANGE_BYTES = 256 * 1024
 
+/** The build copies the decoders, character maps and fonts of the library there (scripts/pdfFiles.ts). */
+const FILES = `/assets/pdf/${version}/`
+
 export type OpenPdf = { pdf: PDFDocumentProxy; close: () => void }
 
-export async function openPdf(url: string): Promise<OpenPdf> {
+/** Rejects with a FileFault for a document that cannot be shown. `onLost` runs when a later part of the file does not arrive. */
+export async function openPdf(file: OpenedFile, onLost: (failure: unknown) => void): Promise<OpenPdf> {
   const port = new Worker()
   const worker = PDFWorker.create({ port })
-  const task: PDFDocumentLoadingTask = getDocument({
-    ...{ url, worker, rangeChunkSize: RANGE_BYTES, disableAutoFetch: true, disableStream: true },
-    // the policy of the page allows neither eval nor WebAssembly
-    ...{ useWasm: false, enableXfa: false, useSystemFonts: true, stopAtErrors: false },
-  })
+  let task: PDFDocumentLoadingTask | undefined
+  let isOver = false
+  let lose = onLost
+  const fail = (failure: unknown) => !isOver && lose(failure)
   const close = () => {
-    void task.destroy().finally(() => {
+    isOver = true
+    void Promise.resolve(task?.destroy()).finally(() => {
       worker.destroy()
       port.terminate()
     })
   }
+  const lost = new Promise<never>((_, reject) => (lose = reject))
+  // the script of the worker did not load
+  port.addEventListener('error', fail, { once: true })
   try {
-    return { pdf: await task.promise, close }
+    const range = new PDFDataRangeTransport(file.sizeBytes, await file.read(0, RANGE_BYTES))
+    range.requestDataRange = (begin, end) => {
+      file.read(begin, end).then((bytes) => !isOver && range.onDataRange(begin, bytes), fail)
+    }
+    task = getDocument({
+      ...{ range, worker, rangeChunkSize: RANGE_BYTES, disableAutoFetch: true, disableStream: true },
+      // the policy of the page allows neither eval nor WebAssembly, so the decoders are scripts
+      ...{ useWasm: false, enableXfa: false, useSystemFonts: true, stopAtErrors: false },
+      ...{ wasmUrl: `${FILES}wasm/`, cMapUrl: `${FILES}cmaps/`, standardFontDataUrl: `${FILES}standard_fonts/` },
+    })
+    const pdf = await Promise.race([task.promise.catch(findFault), lost])
+    if (pdf.numPages === 0) throw new FileFault('empty')
+    lose = onLost
+    return { pdf, close }
   } catch (error) {
     close()
     throw error
   }
 }
+
+function findFault(error: unknown): never {
+  throw new FileFault(error instanceof Error && error.name === 'PasswordException' ? 'password' : 'damaged', error)
+}
+
+/** True when the library has left out a picture that it could not decode, or the text of a font that it could not read. */
+export const isIncomplete = ({ objs, commonObjs }: PDFPageProxy): boolean =>
+  [...objs, ...(commonObjs as PDFPageProxy['objs'])].some(([, data]) => data === null || typeof data === 'string')
 
 export type Entry = { title: string; page: number; level: number }
 

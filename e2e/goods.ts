@@ -1,0 +1,36 @@
+import type { Page } from '@playwright/test'
+import { expect, fillCart, payInWindow, press, register, test } from './shop.ts'
+
+export type GoodsFile = { name: string; type: string; data: Buffer }
+
+/** Sells a file as a new member, and returns the product's title. */
+export async function sell(page: Page, file: GoodsFile): Promise<string> {
+  await register(page, 'Petra')
+  const { request } = page.context()
+  const headers = { origin: new URL(test.info().project.use.baseURL!).origin }
+  const title = `Leaflet ${crypto.randomUUID().slice(0, 8)}`
+  const made = await request.post('/api/products', { data: { title, price: '5.00', categoryId: 'ebooks' }, headers })
+  const { id } = (await made.json()) as { id: string }
+  const { uploadURL } = (await (await request.post('/api/objects/upload', { data: {}, headers })).json()) as {
+    uploadURL: string
+  }
+  const put = { data: file.data, headers: { ...headers, 'content-type': file.type, 'x-file-name': file.name } }
+  expect((await request.put(uploadURL, put)).ok()).toBe(true)
+  const bound = await request.put(`/api/products/${id}/files`, { data: { digitalFileURL: uploadURL }, headers })
+  expect(bound.ok(), await bound.text()).toBe(true)
+  return title
+}
+
+export async function buy(page: Page, ...titles: string[]) {
+  for (const title of titles) await fillCart(page, title)
+  await page.goto('/cart')
+  const summary = page.getByRole('complementary', { name: 'Order Summary' })
+  await payInWindow(page, press(/^Pay/), summary.getByRole('button', { name: 'Pay with PayPal' }))
+  await expect(page.getByText('Order placed!').first()).toBeVisible()
+}
+
+/** Opens a thing of the library by the button of its row. */
+export async function open(page: Page, title: string) {
+  await page.goto('/library')
+  await page.getByRole('link', { name: new RegExp(`^(Open|Read|Listen)( to)? ${title}`) }).click()
+}

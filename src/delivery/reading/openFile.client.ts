@@ -1,0 +1,45 @@
+// The bytes of a file for a reader: whole, or in ranges.
+
+export type OpenedFile = {
+  sizeBytes: number
+  /** Rejects when the bytes do not arrive. */
+  read: (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>
+}
+
+export const openBlob = (blob: Blob): OpenedFile => ({
+  sizeBytes: blob.size,
+  read: async (start, end) => new Uint8Array(await blob.slice(start, end).arrayBuffer()),
+})
+
+export async function fetchBlob(url: string): Promise<Blob> {
+  const answer = await fetch(url)
+  if (!answer.ok) throw new Error(`the file was answered with ${answer.status}`)
+  return answer.blob()
+}
+
+const FIRST_BYTES = 256 * 1024
+
+/** Reads a file in ranges. `find` returns its address; it runs again once an address has expired. */
+export async function openRanges(find: () => Promise<string>): Promise<OpenedFile> {
+  let url = await find()
+  const ask = (start: number, end: number) => fetch(url, { headers: { range: `bytes=${start}-${end - 1}` } })
+  const first = await ask(0, FIRST_BYTES)
+  const total = /\/(\d+)$/.exec(first.headers.get('content-range') ?? '')?.[1]
+  // a server without ranges, or one that hides their sizes, sends the whole
+  if (first.status !== 206 || total === undefined)
+    return openBlob(first.status === 200 ? await first.blob() : await fetchBlob(url))
+  const start = new Uint8Array(await first.arrayBuffer())
+  return {
+    sizeBytes: Number(total),
+    async read(from, to) {
+      if (to <= start.length) return start.slice(from, to)
+      let answer = await ask(from, to)
+      if (answer.status !== 206) {
+        url = await find()
+        answer = await ask(from, to)
+      }
+      if (answer.status !== 206) throw new Error(`a part of the file was answered with ${answer.status}`)
+      return new Uint8Array(await answer.arrayBuffer())
+    },
+  }
+}
