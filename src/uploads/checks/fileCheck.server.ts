@@ -1,8 +1,9 @@
 import { Failure } from '../../kit/failure.ts'
 import { claimProblem, extensionOf, isProgramBytes, isProgramName } from './claim.rules.ts'
-import { countGzip, countZip } from './unpacked.server.ts'
+import { ENCRYPTION_PATH, isProtected } from './protection.rules.ts'
 import { sniff, SNIFFED_BYTES } from './sniff.rules.ts'
 import type { Storage } from '../storage.server.ts'
+import { countGzip, countZip } from './unpacked.server.ts'
 import { type ReadBytes, readEntry, readZip, type ZipEntry } from './zip.server.ts'
 
 // A file must be what its name claims before buyers pay for it: its type, and that it opens.
@@ -11,6 +12,8 @@ type Claimed = { id: string; sizeBytes: number; fileName: string | null }
 
 const CONTAINER = 'META-INF/container.xml'
 const MOST_CONTAINER_BYTES = 64 * 1024
+/** Lists each encrypted file of a book. */
+const MOST_ENCRYPTION_BYTES = 4 * 1024 * 1024
 /** Readers look for the end of a PDF here. */
 const PDF_TAIL = 4096
 
@@ -36,6 +39,8 @@ export async function checkFile(
   if (entries.reduce((sum, entry) => sum + entry.unpackedBytes, 0) > mostUnpacked(sizeBytes)) throw refuse(BOMB)
   if (extension === 'epub' && !(await hasBook(read, entries)))
     throw refuse('isn’t a whole EPUB: the parts that readers need are missing.')
+  if (sniffed.extension === 'epub' && (await isLocked(read, entries)))
+    throw refuse('is protected (DRM), so its buyers couldn’t open it. Upload it without protection.')
   return { isProgram: [fileName ?? '', ...entries.map((entry) => entry.name)].some(isProgramName) }
 }
 
@@ -87,4 +92,10 @@ async function hasBook(read: ReadBytes, entries: ZipEntry[]): Promise<boolean> {
   const xml = container && (await readEntry(read, container, MOST_CONTAINER_BYTES))
   const [, path] = /full-path\s*=\s*["']([^"']+)["']/.exec(xml?.toString() ?? '') ?? []
   return path !== undefined && entries.some(({ name }) => name === path)
+}
+
+async function isLocked(read: ReadBytes, entries: ZipEntry[]): Promise<boolean> {
+  const entry = entries.find(({ name }) => name === ENCRYPTION_PATH)
+  const xml = entry && (await readEntry(read, entry, MOST_ENCRYPTION_BYTES))
+  return xml ? isProtected(xml.toString()) : false
 }

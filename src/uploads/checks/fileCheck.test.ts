@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,6 +58,9 @@ const BOOK = {
   'META-INF/container.xml': CONTAINER,
   'OEBPS/book.opf': '<package/>',
 }
+const encryptedBy = (algorithm: string) =>
+  `<encryption><enc:EncryptedData><enc:EncryptionMethod Algorithm="${algorithm}"/></enc:EncryptedData></encryption>`
+const caseOf = (name: string) => readFileSync(join(import.meta.dirname, '../../../test/cases', name))
 const without = (name: keyof typeof BOOK) => Object.fromEntries(Object.entries(BOOK).filter(([key]) => key !== name))
 const PDF = '%PDF-1.7\n1 0 obj\nendobj\nstartxref\n9\n%%EOF\n'
 const ZIP = zipOf({ 'a.txt': 'Pages', 'b.txt': 'More' }, ['b.txt'])
@@ -81,6 +85,12 @@ test.each([
   ['Book.PDF', Buffer.from(PDF + ' '.repeat(2000)), false],
   ['book.epub', zipOf(BOOK), false],
   ['packed.epub', zipOf(BOOK, ['META-INF/container.xml']), false],
+  [
+    'fonts.epub',
+    zipOf({ ...BOOK, 'META-INF/encryption.xml': encryptedBy('http://www.idpf.org/2008/embedding') }),
+    false,
+  ],
+  ['e01-plain.epub', caseOf('e01-plain.epub'), false],
   ['pages.zip', ZIP, false],
   ['empty.zip', zipOf({}), false],
   ['notes.docx', ZIP, false],
@@ -108,6 +118,9 @@ test.each([
   ['bare.epub', ZIP, '“bare.epub” isn’t an EPUB. It looks like a ZIP archive.'],
   ['half.epub', zipOf(without('OEBPS/book.opf')), 'isn’t a whole EPUB'],
   ['bare.epub', zipOf(without('META-INF/container.xml')), 'isn’t a whole EPUB'],
+  ['e09-backslash.epub', caseOf('e09-backslash.epub'), 'isn’t a whole EPUB'],
+  ['e17-folder.epub', caseOf('e17-folder.epub'), 'isn’t an EPUB'],
+  ['e13-drm.epub', caseOf('e13-drm.epub'), '“e13-drm.epub” is protected (DRM)'],
   ['cut.zip', ZIP.subarray(0, -30), '“cut.zip” is an archive that doesn’t open.'],
   ['head.zip', latin(`PK\x03\x04${'x'.repeat(500)}`), 'is an archive that doesn’t open.'],
   ['shifted.zip', Buffer.concat([latin('PK\x03\x04'), ZIP]), 'is an archive that doesn’t open.'],
