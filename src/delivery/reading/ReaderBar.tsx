@@ -7,26 +7,29 @@ type ReaderBarProps = {
   word: string
   number: number
   count: number
+  /** The pages turn from right to left. */
+  isRightToLeft?: boolean
   onGo: (number: number) => void
   children?: ReactNode
 }
 
 /** The way to the page before and the page after, with the share that is read. */
-export function ReaderBar({ word, number, count, onGo, children }: ReaderBarProps) {
+export function ReaderBar({ word, number, count, isRightToLeft = false, onGo, children }: ReaderBarProps) {
+  const [Back, On] = isRightToLeft ? [ChevronRight, ChevronLeft] : [ChevronLeft, ChevronRight]
   return (
-    <div className="stack gap-2">
+    <div className="stack gap-2" dir={isRightToLeft ? 'rtl' : undefined}>
       <progress className="read-share" value={number} max={count} aria-label={`${word} ${number} of ${count}`} />
       <div className="reader__bar">
         <Button
           tone="ghost"
-          icon={<ChevronLeft className="icon" aria-hidden />}
+          icon={<Back className="icon" aria-hidden />}
           aria-disabled={number <= 1 || undefined}
           aria-label={`Previous ${word.toLowerCase()}`}
           onClick={() => number > 1 && onGo(number - 1)}
         >
           Previous
         </Button>
-        <p className="small muted num" role="status">
+        <p className="small muted num" role="status" dir="ltr">
           {children ?? `${number} of ${count}`}
         </p>
         <Button
@@ -36,7 +39,7 @@ export function ReaderBar({ word, number, count, onGo, children }: ReaderBarProp
           onClick={() => number < count && onGo(number + 1)}
         >
           Next
-          <ChevronRight className="icon" aria-hidden />
+          <On className="icon" aria-hidden />
         </Button>
       </div>
     </div>

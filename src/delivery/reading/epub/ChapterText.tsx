@@ -7,12 +7,13 @@ type ChapterTextProps = { parts: Part[]; onFollow: (to: { path: string; fragment
 export const ChapterText = ({ parts, onFollow }: ChapterTextProps): ReactNode =>
   parts.map((part, i) => {
     if (typeof part === 'string') return part
-    const { tag, id, src, alt, to, href, span, parts: inner } = part
-    if (tag === 'img') return src ? <img key={i} src={src} alt={alt ?? ''} /> : null
+    const { tag, id, dir, lang, src, alt, to, href, numbers, numbering, isReversed, math, parts: inner } = part
+    if (tag === 'img') return <Picture key={i} src={src} alt={alt ?? ''} />
     const children = inner.length > 0 ? <ChapterText parts={inner} onFollow={onFollow} /> : undefined
+    const common = { id, dir, lang }
     if (tag === 'a' && href)
       return (
-        <a key={i} id={id} href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
+        <a key={i} {...common} href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
           {children}
         </a>
       )
@@ -20,7 +21,7 @@ export const ChapterText = ({ parts, onFollow }: ChapterTextProps): ReactNode =>
       return (
         <a
           key={i}
-          id={id}
+          {...common}
           href={`#${to.fragment}`}
           onClick={(event) => {
             event.preventDefault()
@@ -32,17 +33,29 @@ export const ChapterText = ({ parts, onFollow }: ChapterTextProps): ReactNode =>
       )
     if (tag === 'a')
       return (
-        <span key={i} id={id}>
+        <span key={i} {...common}>
           {children}
         </span>
       )
+    const more = {
+      ...numbers,
+      ...(isReversed && { reversed: true }),
+      ...(numbering && { style: { listStyleType: numbering } }),
+      ...math,
+    }
     // tables and lists take no text between their parts
     return createElement(
       tag,
-      { key: i, id, ...(span && { colSpan: span }) },
+      { key: i, ...common, ...more },
       NO_TEXT.has(tag) ? withoutText(inner, onFollow) : children,
     )
   })
+
+/** A picture that the file lacks is replaced by its description. */
+function Picture({ src, alt }: { src: string | undefined; alt: string }) {
+  if (src) return <img src={src} alt={alt} />
+  return <span className="reader__gone small">{alt ? `[Picture: ${alt}]` : '[Picture]'}</span>
+}
 
 const NO_TEXT = new Set<string>(['table', 'thead', 'tbody', 'tr', 'ul', 'ol', 'dl'])
 

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { call } from '../../../kit/call.client.ts'
-import { isRefusal, reasonOf } from '../../../kit/failure.ts'
 import { deviceStorage } from '../../../kit/storage.client.ts'
-import { ErrorState } from '../../../ui/state/ErrorState.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { Skeleton } from '../../../ui/state/Skeleton.tsx'
+import { FaultState } from '../FaultState.tsx'
 import { ReaderBar, SizeButtons } from '../ReaderBar.tsx'
-import { openFile, type ReadFile } from '../reading.contract.ts'
+import type { ReaderProps } from '../readerProps.ts'
+import { readSource } from '../source.client.ts'
 import { useKeptPlace } from '../useKeptPlace.ts'
 import { type Book, openBook } from './book.client.ts'
 import { anchorOf, type Chapter } from './chapter.client.ts'
@@ -13,7 +13,8 @@ import { ChapterText } from './ChapterText.tsx'
 import { readPlace, shareOf, writePlace } from './path.rules.ts'
 
 /** An EPUB, chapter by chapter, in the type of the shop. */
-export function EpubReader({ lineId, file }: { lineId: string; file: ReadFile }) {
+export function EpubReader(props: ReaderProps) {
+  const { lineId, file, onDownload } = props
   const [book, setBook] = useState<Book | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [tries, setTries] = useState(0)
@@ -22,10 +23,7 @@ export function EpubReader({ lineId, file }: { lineId: string; file: ReadFile })
     let open: Book | null = null
     void (async () => {
       try {
-        const { url } = await call(openFile, { id: lineId, fileId: file.id })
-        const answer = await fetch(url)
-        if (!answer.ok) throw new Error(`the book was answered with ${answer.status}`)
-        open = await openBook(await answer.blob())
+        open = await openBook(await readSource(lineId, file.id))
         if (isOver) open.close()
         else setBook(open)
       } catch (error) {
@@ -39,16 +37,18 @@ export function EpubReader({ lineId, file }: { lineId: string; file: ReadFile })
   }, [lineId, file.id, tries])
   if (failure !== null)
     return (
-      <ErrorState
-        title={reasonOf(failure, isRefusal) ?? 'Couldn’t open the book'}
+      <FaultState
+        failure={failure}
+        title="Couldn’t open the book"
         onRetry={() => {
           setFailure(null)
           setTries(tries + 1)
         }}
+        onDownload={onDownload}
       />
     )
   if (!book) return <Skeleton height="30rem" />
-  return <Chapters lineId={lineId} file={file} book={book} />
+  return <Chapters {...props} book={book} />
 }
 
 const SIZE_KEY = 'read-size'
@@ -61,11 +61,11 @@ function readSize(): number {
 /** Where a chapter is to open: at a share of it, or at one of its anchors. */
 type Target = { chapter: number; share: number; fragment: string }
 
-function Chapters({ lineId, file, book }: { lineId: string; file: ReadFile; book: Book }) {
-  const { lengths, toc } = book
+function Chapters({ lineId, file, onDownload, book }: ReaderProps & { book: Book }) {
+  const { lengths, toc, isRightToLeft } = book
   const [target, setTarget] = useState<Target>(() => ({ ...readPlace(file.place, lengths.length), fragment: '' }))
   const [shown, setShown] = useState<{ target: Target; chapter: Chapter } | null>(null)
-  const [isBroken, setBroken] = useState(false)
+  const [problem, setProblem] = useState<'missing' | 'damaged' | null>(null)
   const [size, setSize] = useState(readSize)
   const text = useRef<HTMLDivElement>(null)
   const kept = useKeptPlace(lineId, file.id)
@@ -74,8 +74,12 @@ function Chapters({ lineId, file, book }: { lineId: string; file: ReadFile; book
   useEffect(() => {
     let isOver = false
     book.read(target.chapter).then(
-      (chapter) => !isOver && setShown({ target, chapter }),
-      () => !isOver && setBroken(true),
+      (chapter) => {
+        if (isOver) return
+        if (chapter) setShown({ target, chapter })
+        else setProblem('missing')
+      },
+      () => !isOver && setProblem('damaged'),
     )
     return () => {
       isOver = true
@@ -106,7 +110,7 @@ function Chapters({ lineId, file, book }: { lineId: string; file: ReadFile; book
   }, [])
 
   const go = (chapter: number, fragment = '') => {
-    setBroken(false)
+    setProblem(null)
     setTarget({ chapter, share: 0, fragment })
     kept.current?.note(writePlace(chapter, 0), shareOf(lengths, chapter, 0))
   }
@@ -143,13 +147,23 @@ function Chapters({ lineId, file, book }: { lineId: string; file: ReadFile; book
           <p className="small muted">{toc[current]?.title ?? ''}</p>
           <SizeButtons size={size} least={LEAST} most={MOST} step={STEP} what="text" onChange={resize} />
         </div>
-        {isBroken ? (
-          <p role="alert">This chapter is damaged. Go on with the next one.</p>
+        {problem ? (
+          <div role="alert" className="stack gap-2">
+            <p>
+              {problem === 'missing'
+                ? 'The file lacks this chapter. Go on with the next one, or ask the seller.'
+                : 'This chapter is damaged. Go on with the next one, or try another program.'}
+            </p>
+            <Button tone="quiet" className="self-start" onClick={onDownload}>
+              Download the book
+            </Button>
+          </div>
         ) : shown ? (
           <div
             ref={text}
             className="reader__text"
             lang={shown.chapter.language || undefined}
+            dir={shown.chapter.dir}
             style={{ '--read': size }}
           >
             <ChapterText
@@ -163,7 +177,13 @@ function Chapters({ lineId, file, book }: { lineId: string; file: ReadFile; book
         ) : (
           <Skeleton height="24rem" />
         )}
-        <ReaderBar word="Chapter" number={number + 1} count={lengths.length} onGo={(next) => go(next - 1)} />
+        <ReaderBar
+          word="Chapter"
+          number={number + 1}
+          count={lengths.length}
+          isRightToLeft={isRightToLeft}
+          onGo={(next) => go(next - 1)}
+        />
       </article>
     </div>
   )

@@ -1,5 +1,9 @@
+import { ENCRYPTION_PATH, isProtected } from '../../../uploads/checks/protection.rules.ts'
+import { FileFault } from '../fault.ts'
 import { readChapter, type Chapter } from './chapter.client.ts'
+import { named, parseMarkup } from './markup.client.ts'
 import { fragmentOf, resolvePath } from './path.rules.ts'
+import { decodeText } from './text.rules.ts'
 import { openZip } from './unzip.client.ts'
 
 // An EPUB as chapters in order. Nothing of it is run or loaded: chapters become a list of known tags, and pictures are read
@@ -7,10 +11,13 @@ import { openZip } from './unzip.client.ts'
 
 export type TocEntry = { title: string; chapter: number; fragment: string; level: number }
 export type Book = {
-  /** The length of each chapter in bytes. */
+  /** The length of each chapter in bytes; 0 for one that the file lacks. */
   lengths: number[]
   toc: TocEntry[]
-  read: (chapter: number) => Promise<Chapter>
+  /** The pages turn from right to left. */
+  isRightToLeft: boolean
+  /** Null for a chapter that the file lacks. */
+  read: (chapter: number) => Promise<Chapter | null>
   /** The chapter at a path of the book; -1 for none. */
   chapterAt: (path: string) => number
   close: () => void
@@ -18,63 +25,73 @@ export type Book = {
 
 const MOST_CHAPTERS = 5000
 const PICTURES: Record<string, string> = {
-  ...{ jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png' },
+  ...{ jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', svg: 'image/svg+xml' },
   ...{ gif: 'image/gif', webp: 'image/webp', avif: 'image/avif' },
 }
 
-const parse = (bytes: Uint8Array | null) =>
-  new DOMParser().parseFromString(new TextDecoder().decode(bytes ?? new Uint8Array()), 'application/xml')
-
-/** In any namespace. */
-const named = (within: Document | Element, name: string): Element[] => [...within.getElementsByTagNameNS('*', name)]
-
-/** Throws for a file that is no book. */
+/** Throws a FileFault for bytes that are no book that the reader can show. */
 export async function openBook(file: Blob): Promise<Book> {
-  const { entries, read } = await openZip(file)
-  const [root] = named(parse(await read('META-INF/container.xml')), 'rootfile')
+  try {
+    return await readBook(file)
+  } catch (error) {
+    throw error instanceof FileFault ? error : new FileFault('damaged', error)
+  }
+}
+
+async function readBook(file: Blob): Promise<Book> {
+  const { find, read } = await openZip(file)
+  const encryption = await read(ENCRYPTION_PATH)
+  if (encryption && isProtected(decodeText(encryption))) throw new FileFault('protected')
+  const parse = async (path: string) => {
+    const bytes = await read(path)
+    if (!bytes) throw new Error(`the book lacks ${path}`)
+    return parseMarkup(bytes)
+  }
+  const [root] = named(await parse('META-INF/container.xml'), 'rootfile')
   const packagePath = root?.getAttribute('full-path') ?? ''
-  const opf = parse(await read(packagePath))
+  const opf = await parse(packagePath)
   const items = new Map(named(opf, 'item').map((item) => [item.getAttribute('id') ?? '', item]))
-  const pathOf = (item: Element | undefined) => item && resolvePath(packagePath, item.getAttribute('href') ?? '')
+  const pathOf = (item: Element | undefined | null) => item && resolvePath(packagePath, item.getAttribute('href') ?? '')
+  const [spine] = named(opf, 'spine')
   const chapters = named(opf, 'itemref')
     .slice(0, MOST_CHAPTERS)
-    .map((one) => pathOf(items.get(one.getAttribute('idref') ?? '')))
-    .filter((path): path is string => typeof path === 'string' && entries.has(path))
-  if (chapters.length === 0) throw new Error('the book has no chapter')
-  const chapterAt = (path: string) => chapters.indexOf(path)
-  const pictures = new Map<string, Promise<string | null>>()
-
-  /** The address of a picture of the book. */
-  const openPicture = (path: string): Promise<string | null> => {
-    const type = PICTURES[path.split('.').at(-1)!.toLowerCase()]
-    if (!type || !entries.has(path)) return Promise.resolve(null)
-    const known =
-      pictures.get(path) ??
-      read(path).then(
-        (bytes) => bytes && URL.createObjectURL(new Blob([bytes], { type })),
-        () => null,
-      )
-    pictures.set(path, known)
-    return known
+    .map((one) => pathOf(items.get(one.getAttribute('idref') ?? '')) ?? '')
+  if (chapters.length === 0) throw new FileFault('empty')
+  const entries = chapters.map(find)
+  if (entries.every((entry) => entry === undefined)) throw new Error('the book has no chapter')
+  const chapterAt = (path: string) => {
+    const entry = find(path)
+    return entry ? entries.indexOf(entry) : -1
   }
-  const toc = await readToc()
+  const pictures = openPictures({ find, read })
+  return {
+    lengths: entries.map((entry) => entry?.bytes ?? 0),
+    toc: await readToc(),
+    isRightToLeft: spine?.getAttribute('page-progression-direction') === 'rtl',
+    chapterAt,
+    read: async (chapter) => {
+      const bytes = await read(chapters[chapter]!)
+      return bytes && readChapter(chapters[chapter]!, bytes, pictures)
+    },
+    close: pictures.close,
+  }
 
+  /** EPUB 3 has a page of navigation, EPUB 2 an NCX, which the spine or its type names. */
   async function readToc(): Promise<TocEntry[]> {
-    const nav = [...items.values()].find((item) => /\bnav\b/.test(item.getAttribute('properties') ?? ''))
-    const ncx = [...items.values()].find((item) => item.getAttribute('media-type') === 'application/x-dtbncx+xml')
-    const path = pathOf(nav ?? ncx)
-    if (!path) return []
-    const listed = parse(await read(path))
-    const links = nav
-      ? named(named(listed, 'nav').find(isToc) ?? listed.documentElement, 'a').map((link) => ({
-          ...{ title: link.textContent, href: link.getAttribute('href') ?? '', level: depthOf(link, 'ol') - 1 },
-        }))
-      : named(listed, 'navPoint').map((point) => ({
-          title: named(point, 'text')[0]?.textContent ?? '',
-          href: named(point, 'content')[0]?.getAttribute('src') ?? '',
-          level: depthOf(point, 'navPoint'),
-        }))
-    return links.flatMap(({ title, href, level }) => {
+    const all = [...items.values()]
+    const nav = all.find((item) => /\bnav\b/.test(item.getAttribute('properties') ?? ''))
+    const ncx =
+      items.get(spine?.getAttribute('toc') ?? '') ??
+      all.find((item) => item.getAttribute('media-type') === 'application/x-dtbncx+xml')
+    const found = nav ? await readLinks(nav, linksOfNav) : []
+    return found.length > 0 || !ncx ? found : readLinks(ncx, linksOfNcx)
+  }
+
+  async function readLinks(item: Element, linksOf: (listed: Document) => Link[]): Promise<TocEntry[]> {
+    const path = pathOf(item)
+    const bytes = path && (await read(path))
+    if (!path || !bytes) return []
+    return linksOf(parseMarkup(bytes)).flatMap(({ title, href, level }) => {
       const target = resolvePath(path, href)
       const chapter = target === null ? -1 : chapterAt(target)
       const text = title.replace(/\s+/g, ' ').trim().slice(0, 200)
@@ -83,17 +100,50 @@ export async function openBook(file: Blob): Promise<Book> {
         : [{ title: text, chapter, fragment: fragmentOf(href), level: Math.min(1, level) }]
     })
   }
+}
+
+/** Pictures by their paths, and drawings, under addresses of the page. */
+function openPictures({ find, read }: Pick<Awaited<ReturnType<typeof openZip>>, 'find' | 'read'>) {
+  const opened = new Map<string, Promise<string | null>>()
+  const addressOf = (bytes: BlobPart, type: string) => URL.createObjectURL(new Blob([bytes], { type }))
   return {
-    lengths: chapters.map((path) => entries.get(path)!.bytes),
-    toc,
-    chapterAt,
-    read: async (chapter) => readChapter(chapters[chapter]!, (await read(chapters[chapter]!))!, openPicture),
-    close: () => {
-      for (const picture of pictures.values())
+    open(path: string): Promise<string | null> {
+      const type = PICTURES[path.split('.').at(-1)!.toLowerCase()]
+      if (!type || !find(path)) return Promise.resolve(null)
+      const known =
+        opened.get(path) ??
+        read(path).then(
+          (bytes) => bytes && addressOf(bytes, type),
+          () => null,
+        )
+      opened.set(path, known)
+      return known
+    },
+    draw(svg: string): string {
+      const address = addressOf(svg, 'image/svg+xml')
+      opened.set(address, Promise.resolve(address))
+      return address
+    },
+    close() {
+      for (const picture of opened.values())
         void picture.then((address) => address !== null && URL.revokeObjectURL(address))
     },
   }
 }
+
+type Link = { title: string; href: string; level: number }
+
+const linksOfNav = (listed: Document): Link[] =>
+  named(named(listed, 'nav').find(isToc) ?? listed.documentElement, 'a').map((link) => ({
+    ...{ title: link.textContent, href: link.getAttribute('href') ?? '', level: depthOf(link, 'ol') - 1 },
+  }))
+
+const linksOfNcx = (listed: Document): Link[] =>
+  named(listed, 'navPoint').map((point) => ({
+    title: named(point, 'text')[0]?.textContent ?? '',
+    href: named(point, 'content')[0]?.getAttribute('src') ?? '',
+    level: depthOf(point, 'navPoint'),
+  }))
 
 const isToc = (nav: Element) =>
   [...nav.attributes].some(({ name, value }) => /(^|:)type$/.test(name) && /\btoc\b/.test(value))

@@ -1,13 +1,18 @@
+import { MATH_TAGS, mathAttributes } from './math.client.ts'
+import { parseMarkup } from './markup.client.ts'
 import { fragmentOf, resolvePath } from './path.rules.ts'
 
 // A chapter of a stranger as data: text, and elements of a short list without any attribute but those named here. What is not
 // on the list gives its text alone; scripts, styles, frames and forms give nothing. React writes the rest, so no markup of the
 // book reaches the page.
 
+export type Direction = 'ltr' | 'rtl' | 'auto'
 export type Part = string | Piece
 export type Piece = {
   tag: Tag
   id?: string
+  dir?: Direction
+  lang?: string
   /** Of an image: an address of the reader's own, made from the bytes in the book. */
   src?: string
   alt?: string
@@ -15,112 +20,126 @@ export type Piece = {
   to?: { path: string; fragment: string }
   /** Of a link to the web. */
   href?: string
-  span?: number
+  /** Of lists and tables, by their names in React. */
+  numbers?: { start?: number; value?: number; colSpan?: number; rowSpan?: number }
+  numbering?: Numbering
+  isReversed?: boolean
+  math?: Record<string, string>
   parts: Part[]
 }
-export type Chapter = { path: string; language: string; parts: Part[] }
+export type Chapter = { path: string; language: string; dir: Direction; parts: Part[] }
 
 const TAGS = [
   ...['h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'blockquote', 'pre', 'hr', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],
   ...['figure', 'figcaption', 'img', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'caption', 'a', 'br', 'span'],
-  ...[
-    'em',
-    'strong',
-    'i',
-    'b',
-    'u',
-    's',
-    'small',
-    'sub',
-    'sup',
-    'code',
-    'q',
-    'cite',
-    'abbr',
-    'mark',
-    'ruby',
-    'rt',
-    'rp',
-  ],
+  ...['em', 'strong', 'i', 'b', 'u', 's', 'small', 'sub', 'sup', 'code', 'q', 'cite', 'abbr', 'mark'],
+  ...['ruby', 'rt', 'rp', 'bdi', 'bdo'],
+  ...MATH_TAGS,
 ] as const
 export type Tag = (typeof TAGS)[number]
 const KNOWN = new Set<string>(TAGS)
+const MATH = new Set<string>(MATH_TAGS)
 
 /** Pages have one h1 of their own. */
 const INSTEAD: Record<string, Tag> = {
-  ...{
-    h1: 'h2',
-    section: 'div',
-    article: 'div',
-    aside: 'div',
-    header: 'div',
-    footer: 'div',
-    main: 'div',
-    center: 'div',
-  },
-  ...{ del: 's', ins: 'u', tt: 'code', kbd: 'code', samp: 'code', tfoot: 'tbody' },
+  ...{ h1: 'h2', section: 'div', article: 'div', aside: 'div', header: 'div', footer: 'div', main: 'div' },
+  ...{ center: 'div', del: 's', ins: 'u', tt: 'code', kbd: 'code', samp: 'code', tfoot: 'tbody', mfenced: 'mrow' },
 }
 /** What they hold is no text of the book. */
 const SILENT = new Set([
-  ...['script', 'style', 'iframe', 'object', 'embed', 'form', 'template', 'head', 'link', 'meta', 'base'],
-  ...['audio', 'video', 'canvas', 'noscript', 'frame', 'frameset', 'portal', 'math-annotation'],
+  ...['script', 'style', 'iframe', 'embed', 'form', 'template', 'head', 'link', 'meta', 'base', 'audio', 'video'],
+  ...['canvas', 'noscript', 'frame', 'frameset', 'portal', 'annotation', 'annotation-xml'],
 ])
+const NUMBERINGS = { a: 'lower-alpha', A: 'upper-alpha', i: 'lower-roman', I: 'upper-roman' } as const
+export type Numbering = (typeof NUMBERINGS)[keyof typeof NUMBERINGS]
 const MOST_DEEP = 60
 /** Browsers lay out no table row of a million cells. */
 const MOST_SPAN = 50
+const MOST_NUMBER = 1_000_000
+const XLINK = 'http://www.w3.org/1999/xlink'
+const LANGUAGE = /^[a-z]{2,3}(-[\w-]{1,20})?$/i
 
-type OpenPicture = (path: string) => Promise<string | null>
+type Pictures = {
+  open: (path: string) => Promise<string | null>
+  /** The address of a drawing that stands in the text. */
+  draw: (svg: string) => string
+}
 
-export async function readChapter(path: string, bytes: Uint8Array, openPicture: OpenPicture): Promise<Chapter> {
-  const text = new TextDecoder().decode(bytes)
-  const strict = new DOMParser().parseFromString(text, 'application/xhtml+xml')
-  // a book with a fault in its markup is read as browsers read any page
-  const isBroken = strict.getElementsByTagName('parsererror').length > 0
-  const document = isBroken ? new DOMParser().parseFromString(text, 'text/html') : strict
-  const body = document.body ?? document.documentElement
-  const language =
-    document.documentElement.getAttribute('lang') ?? document.documentElement.getAttribute('xml:lang') ?? ''
+export async function readChapter(path: string, bytes: Uint8Array, pictures: Pictures): Promise<Chapter> {
+  const document = parseMarkup(bytes)
+  const root = document.documentElement
+  const body = document.body ?? root
+  const isDrawing = root.localName === 'svg'
   const waiting: Promise<void>[] = []
-  const parts = [...body.childNodes].flatMap((node) => readNode(node, 0))
+  // a note that the text links to is shown, even if the book hides it until then
+  const linked = new Set(
+    [...body.querySelectorAll('[href*="#"]')].map((link) => fragmentOf(link.getAttribute('href')!)),
+  )
+  const parts = isDrawing ? readNode(root, 0) : [...body.childNodes].flatMap((node) => readNode(node, 0))
   await Promise.all(waiting)
-  return { path, language: /^[a-z]{2,3}(-[\w-]{1,20})?$/i.test(language) ? language : '', parts }
+  return {
+    path,
+    language: languageOf(root) ?? languageOf(body) ?? '',
+    dir: directionOf(body) ?? directionOf(root) ?? 'auto',
+    parts,
+  }
 
   function readNode(node: ChildNode, depth: number): Part[] {
     if (node.nodeType === 3 || node.nodeType === 4) return node.nodeValue ? [node.nodeValue] : []
     if (node.nodeType !== 1 || depth > MOST_DEEP) return []
     const element = node as Element
     const name = element.localName.toLowerCase()
-    if (SILENT.has(name)) return []
-    // the cover of many books is a picture within a drawing
-    if (name === 'image')
-      return picture(element, element.getAttribute('href') ?? element.getAttribute('xlink:href') ?? '')
-    if (name === 'img') return picture(element, element.getAttribute('src') ?? '')
+    if (SILENT.has(name) || isHidden(element)) return []
+    const shown = readPicture(element, name)
+    if (shown) return shown
     const tag = INSTEAD[name] ?? (KNOWN.has(name) ? (name as Tag) : null)
-    const inner = [...element.childNodes].flatMap((child) => readNode(child, depth + 1))
-    // titles and text of drawings and formulas stay, without their shapes
+    const inner = childrenOf(element, name).flatMap((child) => readNode(child, depth + 1))
     if (!tag) return inner
-    const id = element.getAttribute('id')
-    const span = Number(element.getAttribute('colspan'))
-    return [
-      {
-        tag,
-        ...(id && { id: anchorOf(id) }),
-        ...(tag === 'a' && linkOf(element.getAttribute('href'))),
-        ...((tag === 'td' || tag === 'th') && span > 1 && span <= MOST_SPAN && { span }),
-        parts: tag === 'br' || tag === 'hr' ? [] : inner,
-      },
-    ]
+    return [pieceOf(element, tag, name === 'mfenced' ? fence(element, inner) : inner)]
   }
 
-  function picture(element: Element, reference: string): Part[] {
+  function isHidden(element: Element): boolean {
+    const hidden = element.getAttribute('hidden')
+    return hidden !== null && hidden !== 'until-found' && !linked.has(element.getAttribute('id') ?? '')
+  }
+
+  function pieceOf(element: Element, tag: Tag, parts: Part[]): Piece {
+    const id = element.getAttribute('id')
+    const [dir, lang] = [directionOf(element), languageOf(element)]
+    return {
+      tag,
+      ...(id && { id: anchorOf(id) }),
+      ...(dir && { dir }),
+      ...(lang && { lang }),
+      ...(tag === 'a' && linkOf(element.getAttribute('href') ?? element.getAttributeNS(XLINK, 'href'))),
+      ...(MATH.has(tag) ? { math: mathAttributes(element) } : layoutOf(element, tag)),
+      parts: tag === 'br' || tag === 'hr' ? [] : parts,
+    }
+  }
+
+  /** The cover of many books is a picture within a drawing. Other drawings are shown as pictures, where they run nothing. */
+  function readPicture(element: Element, name: string): Part[] | null {
+    const alt = element.getAttribute('alt') ?? ''
+    if (name === 'img') return picture(element.getAttribute('src') ?? '', alt)
+    if (name === 'image') return picture(linkAt(element), alt || titleOf(element))
+    if (name === 'object') {
+      const data = element.getAttribute('data') ?? ''
+      return /^image\//.test(element.getAttribute('type') ?? '') ? picture(data, element.textContent.trim()) : []
+    }
+    if (name !== 'svg' || element.getElementsByTagNameNS('*', 'image').length > 0) return null
+    const src = pictures.draw(new XMLSerializer().serializeToString(element))
+    return [{ tag: 'img', src, alt: titleOf(element), parts: [] }]
+  }
+
+  function picture(reference: string, alt: string): Part[] {
+    const piece: Piece = { tag: 'img', alt: alt.slice(0, 500), parts: [] }
     const found = resolvePath(path, reference)
-    if (found === null) return []
-    const piece: Piece = { tag: 'img', alt: (element.getAttribute('alt') ?? '').slice(0, 500), parts: [] }
-    waiting.push(
-      openPicture(found).then((src) => {
-        if (src) piece.src = src
-      }),
-    )
+    if (found !== null)
+      waiting.push(
+        pictures.open(found).then((src) => {
+          if (src) piece.src = src
+        }),
+      )
     return [piece]
   }
 
@@ -131,6 +150,66 @@ export async function readChapter(path: string, bytes: Uint8Array, openPicture: 
     return target === null ? {} : { to: { path: target, fragment: fragmentOf(reference) } }
   }
 }
+
+const linkAt = (element: Element): string =>
+  element.getAttribute('href') ?? element.getAttributeNS(XLINK, 'href') ?? element.getAttribute('xlink:href') ?? ''
+
+const titleOf = (drawing: Element): string =>
+  (drawing.getAttribute('aria-label') ?? drawing.getElementsByTagNameNS('*', 'title')[0]?.textContent ?? '')
+    .trim()
+    .slice(0, 500)
+
+function directionOf(element: Element): Direction | undefined {
+  const dir = element.getAttribute('dir')?.toLowerCase()
+  return dir === 'ltr' || dir === 'rtl' || dir === 'auto' ? dir : undefined
+}
+
+function languageOf(element: Element): string | undefined {
+  const language = element.getAttribute('lang') ?? element.getAttribute('xml:lang') ?? ''
+  return LANGUAGE.test(language) ? language : undefined
+}
+
+/** A book may offer a formula and a picture of it: the reader shows the first that it can. */
+function childrenOf(element: Element, name: string): ChildNode[] {
+  if (name !== 'switch') return [...element.childNodes]
+  const cases = [...element.children]
+  const isShown = (one: Element) => /MathML|svg|xhtml/i.test(one.getAttribute('required-namespace') ?? '')
+  const shown = cases.find(isShown) ?? cases.find(({ localName }) => localName === 'default')
+  return shown ? [...shown.childNodes] : []
+}
+
+/** Browsers draw no `mfenced` any more: its signs become operators. */
+function fence(element: Element, inner: Part[]): Part[] {
+  const sign = (text: string): Piece => ({ tag: 'mo', parts: [text.slice(0, 3)] })
+  const items = inner.filter((part) => typeof part !== 'string')
+  const separator = (element.getAttribute('separators') ?? ',').trim().slice(0, 1)
+  const listed = items.flatMap((part, i) => (i > 0 && separator ? [sign(separator), part] : [part]))
+  return [sign(element.getAttribute('open') ?? '('), ...listed, sign(element.getAttribute('close') ?? ')')]
+}
+
+/** The numbers of lists, and the cells that span others. */
+function layoutOf(element: Element, tag: Tag): Pick<Piece, 'numbers' | 'numbering' | 'isReversed'> {
+  const read = (name: string, most: number) => {
+    const value = Number(element.getAttribute(name) ?? Number.NaN)
+    return Number.isInteger(value) && Math.abs(value) <= most ? value : undefined
+  }
+  const span = (name: string) => {
+    const value = read(name, MOST_SPAN)
+    return value !== undefined && value > 1 ? value : undefined
+  }
+  if (tag === 'td' || tag === 'th') return { numbers: clean({ colSpan: span('colspan'), rowSpan: span('rowspan') }) }
+  if (tag === 'li') return { numbers: clean({ value: read('value', MOST_NUMBER) }) }
+  if (tag !== 'ol') return {}
+  const numbering = NUMBERINGS[(element.getAttribute('type') ?? '') as keyof typeof NUMBERINGS] as Numbering | undefined
+  return {
+    numbers: clean({ start: read('start', MOST_NUMBER) }),
+    ...(numbering && { numbering }),
+    ...(element.hasAttribute('reversed') && { isReversed: true }),
+  }
+}
+
+const clean = (given: Record<string, number | undefined>): NonNullable<Piece['numbers']> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
 /** Ids of a book have a prefix, so that none is one of the page. */
 export const anchorOf = (id: string): string => `book-${id}`

@@ -1,12 +1,20 @@
 // Reads the entries of a ZIP in memory with what the browser has. A book of strangers may lie about sizes, so the bytes are
 // counted as they come.
 
-export type Entries = Map<string, { offset: number; packedBytes: number; bytes: number; isPacked: boolean }>
-export type Archive = { entries: Entries; read: (path: string) => Promise<Uint8Array<ArrayBuffer> | null> }
+import { indexNames, readNames } from './names.rules.ts'
+
+export type Entry = { offset: number; packedBytes: number; bytes: number; isPacked: boolean }
+export type Archive = {
+  /** The file that a path of the book means. */
+  find: (path: string) => Entry | undefined
+  read: (path: string) => Promise<Uint8Array<ArrayBuffer> | null>
+}
 
 const END = 0x06054b50
 const CENTRAL = 0x02014b50
 const LOCAL = 0x04034b50
+/** The flag of an entry whose name is UTF-8. */
+const UTF8 = 0x800
 const MOST_ENTRIES = 20_000
 /** One chapter or picture, unpacked. */
 const MOST_BYTES = 32 * 1024 * 1024
@@ -22,7 +30,7 @@ export async function openZip(file: Blob): Promise<Archive> {
   const count = Math.min(tail.getUint16(end + 10, true), MOST_ENTRIES)
   const [size, start] = [tail.getUint32(end + 12, true), tail.getUint32(end + 16, true)]
   const central = new DataView(await file.slice(start, start + size).arrayBuffer())
-  const entries: Entries = new Map()
+  const files: { names: ReturnType<typeof readNames>; file: Entry }[] = []
   let at = 0
   for (let i = 0; i < count && at + 46 <= central.byteLength && central.getUint32(at, true) === CENTRAL; i++) {
     const [name, extra, comment] = [28, 30, 32].map((place) => central.getUint16(at + place, true)) as [
@@ -30,21 +38,23 @@ export async function openZip(file: Blob): Promise<Archive> {
       number,
       number,
     ]
-    const path = new TextDecoder().decode(
-      new Uint8Array(central.buffer, at + 46, Math.min(name, central.byteLength - at - 46)),
-    )
-    entries.set(path, {
-      offset: central.getUint32(at + 42, true),
-      packedBytes: central.getUint32(at + 20, true),
-      bytes: central.getUint32(at + 24, true),
-      isPacked: central.getUint16(at + 10, true) === 8,
+    const bytes = new Uint8Array(central.buffer, at + 46, Math.min(name, central.byteLength - at - 46))
+    files.push({
+      names: readNames(bytes, (central.getUint16(at + 8, true) & UTF8) !== 0),
+      file: {
+        offset: central.getUint32(at + 42, true),
+        packedBytes: central.getUint32(at + 20, true),
+        bytes: central.getUint32(at + 24, true),
+        isPacked: central.getUint16(at + 10, true) === 8,
+      },
     })
     at += 46 + name + extra + comment
   }
-  return { entries, read: (path) => readEntry(file, entries.get(path)) }
+  const find = indexNames(files)
+  return { find, read: (path) => readEntry(file, find(path)) }
 }
 
-async function readEntry(file: Blob, entry: ReturnType<Entries['get']>): Promise<Uint8Array<ArrayBuffer> | null> {
+async function readEntry(file: Blob, entry: Entry | undefined): Promise<Uint8Array<ArrayBuffer> | null> {
   if (!entry) return null
   const head = new DataView(await file.slice(entry.offset, entry.offset + 30).arrayBuffer())
   if (head.byteLength < 30 || head.getUint32(0, true) !== LOCAL) throw new Error('damaged ZIP')
