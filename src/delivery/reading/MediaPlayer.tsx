@@ -38,9 +38,10 @@ export function MediaPlayer({ lineId, file, title, picture, onEnd }: PlayerProps
       className="seek"
       type="range"
       min={0}
-      max={Math.max(1, Math.round(length))}
-      value={Math.round(seconds)}
-      style={{ '--at': `${length > 0 ? (seconds / length) * 100 : 0}%` }}
+      max={length > 0 ? length : 1}
+      step="any"
+      value={seconds}
+      style={{ '--at': length > 0 ? Math.min(1, seconds / length) : 0 }}
       disabled={length === 0}
       aria-label="Position"
       aria-valuetext={length > 0 ? `${sayTime(seconds)} of ${sayTime(length)}` : 'Not loaded yet'}
