@@ -72,8 +72,14 @@ export function followChangeFeed(): () => void {
   }
 
   document.addEventListener('visibilitychange', look)
+  // Firefox reports a feed that a navigation cuts off as an error
+  addEventListener('pagehide', close)
+  // a page that comes back from the cache of the browser
+  addEventListener('pageshow', look)
   return () => {
     document.removeEventListener('visibilitychange', look)
+    removeEventListener('pagehide', close)
+    removeEventListener('pageshow', look)
     close()
   }
 }
