@@ -1,5 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
+/**
+ * The address of the script that failed to load. A browser may remember the failure of an address until the page is reloaded
+ * (Firefox does), so the next attempt needs another one.
+ */
+export const addressOfFailed = (error: unknown): string | undefined =>
+  error instanceof Error ? /https?:\/\/\S+\/assets\/\S+?\.js/.exec(error.message)?.[0] : undefined
+
 type State = { isHere: boolean; failure?: { error: unknown } }
 
 /**
@@ -9,14 +16,20 @@ type State = { isHere: boolean; failure?: { error: unknown } }
 export function lazy<K extends string, T>(load: () => Promise<Record<K, T>>, name: K) {
   let script: Record<K, T> | undefined
   let loading: Promise<void> | undefined
+  let failed: string | undefined
+  let attempts = 0
+  const loadAnew = (address: string) =>
+    import(/* @vite-ignore */ `${address}?again=${attempts}`) as Promise<Record<K, T>>
   const begin = () =>
-    (loading ??= load().then(
+    (loading ??= (failed ? loadAnew(failed) : load()).then(
       (loaded) => {
         if (!loaded[name]) throw new Error(`The module script has no ${name}`)
         script = loaded
       },
       (error: unknown) => {
         loading = undefined
+        failed ??= addressOfFailed(error)
+        attempts++
         throw error
       },
     ))
