@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isForAll, isFresh, readNote, wayOf } from './offline.rules.ts'
+import { canPreload, isForAll, isFresh, readNote, wayOf } from './offline.rules.ts'
 
 const files = new Set(['/assets/index-1.js', '/favicon.svg'])
 const ask = (line: string, isNavigation = false) => {
@@ -11,6 +11,8 @@ const ask = (line: string, isNavigation = false) => {
 test.each([
   ['GET /assets/index-1.js', 'file'],
   ['GET /assets/index-2.js', 'network'],
+  ['GET /assets/pdf.worker.min-1.js', 'file'],
+  ['GET /assets/pdf/6.5.438/cmaps/H.bcmap', 'file'],
   ['GET /api/auth/user', 'personal'],
   ['GET /api/orders', 'personal'],
   ['GET /api/orders/7', 'personal'],
@@ -19,7 +21,8 @@ test.each([
   ['GET /api/library?limit=50', 'personal'],
   ['GET /api/library?limit=50&q=bread', 'network'],
   ['GET /api/library/7/files', 'personal'],
-  ['GET /api/cart', 'network'],
+  ['GET /api/cart', 'personal'],
+  ['GET /api/cart/codes', 'network'],
   ['GET /api/chat', 'network'],
   ['GET /api/categories', 'catalogue'],
   ['GET /api/products?limit=3', 'catalogue'],
@@ -45,6 +48,13 @@ test.each([
   ['GET /downloads/7', 'network'],
   ['GET /openapi.json', 'network'],
 ])('a visit to %s takes the route %s', (line, way) => expect(ask(line, true)).toBe(way))
+
+test.each([
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', false],
+  ['Mozilla/5.0 (Android 15; Mobile; rv:125.0) Gecko/125.0 Firefox/125.0', false],
+  ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36', true],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 FxiOS/125.0 Safari/605.1.15', true],
+])('%s may preload pages: %s', (userAgent, expected) => expect(canPreload(userAgent)).toBe(expected))
 
 test('a cached answer is valid for as long as a session can last', () => {
   const now = Date.parse('2030-01-15T00:00:00Z')

@@ -7,21 +7,29 @@ type Way = 'network' | 'page' | 'file' | 'catalogue' | 'picture' | 'personal' | 
 type Asked = { method: string; path: string; query: string; isNavigation: boolean }
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev|docs)(\/|$)|\.[a-z0-9]{1,11}$/i
-const PERSONAL = /^\/api\/(auth\/user|orders(\/[^/]+)?|library(\/[^/]+\/files)?)$/
+const PERSONAL = /^\/api\/(auth\/user|cart|orders(\/[^/]+)?|library(\/[^/]+\/files)?)$/
+/** The worker that reads PDFs and what it loads for some: cached when one is opened. */
+const PDF_PARTS = /^\/assets\/pdf[./]/
 const CATALOGUE = /^\/api\/(categories|products(\/[^/]+)?)$/
 
-/** `files` are those of this build, precached for offline use. Codes, grants and carts are never cached. */
+/** `files` are those of this build, precached for offline use. Codes and grants are never cached. */
 export function wayOf({ method, path, query, isNavigation }: Asked, files: ReadonlySet<string>): Way {
   if (path === '/api/logout' || (method !== 'GET' && path.startsWith('/api/login'))) return 'leaving'
   if (method !== 'GET') return 'network'
   if (isNavigation) return NOT_PAGES.test(path) ? 'network' : 'page'
-  if (files.has(path)) return 'file'
+  if (files.has(path) || PDF_PARTS.test(path)) return 'file'
   // searches are private and rarely repeated
   if (/[?&]q=/.test(query)) return 'network'
   if (PERSONAL.test(path)) return 'personal'
   if (CATALOGUE.test(path)) return 'catalogue'
   return path.startsWith('/images/') ? 'picture' : 'network'
 }
+
+/**
+ * True where the browser may request a page while the worker starts. Firefox fails the visit when this request fails, even
+ * though the worker answers from the cache.
+ */
+export const canPreload = (userAgent: string): boolean => !/\bFirefox\//.test(userAgent)
 
 /** The replies that came with the page of a member, and when the server made them. */
 export type SentPage = { at: number; member: string; replies: SentReplies }

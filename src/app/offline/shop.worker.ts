@@ -1,6 +1,6 @@
 import { isKeptCache, keptCacheOf } from '../../delivery/library/kept.rules.ts'
 import { MEMBER_HEADER } from '../../kit/memberHeader.ts'
-import { isForAll, isFresh, MOST, readNote, type SentPage, wayOf } from './offline.rules.ts'
+import { canPreload, isForAll, isFresh, MOST, readNote, type SentPage, wayOf } from './offline.rules.ts'
 
 // The service worker: the store offline, and push messages. The network always comes first; the cache answers only
 // without it, so no page is older than the server. Every cache carries the build number.
@@ -37,7 +37,9 @@ self.addEventListener('activate', (event) => {
 async function takeOver() {
   const others = (await caches.keys()).filter((name) => !name.startsWith(shelf('')) && !isKeptCache(name))
   await Promise.all(others.map((name) => caches.delete(name)))
-  await self.registration.navigationPreload?.enable()
+  const preload = self.registration.navigationPreload
+  // the browser remembers the choice of an earlier build
+  await (canPreload(navigator.userAgent) ? preload?.enable() : preload?.disable())
   await self.clients.claim()
   for (const client of await self.clients.matchAll()) client.postMessage({ build: BUILD })
 }
@@ -49,7 +51,7 @@ self.addEventListener('fetch', (event) => {
   const way = wayOf({ method: request.method, path, query, isNavigation: request.mode === 'navigate' }, files)
   if (way === 'leaving') event.waitUntil(forgetMembers())
   else if (way === 'page') event.respondWith(visit(event))
-  else if (way === 'file') event.respondWith(takeFile(request))
+  else if (way === 'file') event.respondWith(takeFile(event))
   else if (way === 'personal') event.respondWith(readPersonal(event))
   else if (way !== 'network') event.respondWith(readPublic(event, way))
 })
@@ -69,8 +71,16 @@ async function visit(event: FetchEvent): Promise<Response> {
   }
 }
 
-const takeFile = async (request: Request): Promise<Response> =>
-  (await caches.match(request, { cacheName: shelf('app'), ignoreVary: true })) ?? fetch(request)
+/** A file of the build never changes. A query only marks another attempt to load it. */
+async function takeFile(event: FetchEvent): Promise<Response> {
+  const { request } = event
+  const cacheName = shelf('app')
+  const known = await caches.match(request, { cacheName, ignoreVary: true, ignoreSearch: true })
+  if (known) return known
+  const answer = await fetch(request)
+  if (answer.status === 200) event.waitUntil(keep(cacheName, request, answer.clone(), Infinity))
+  return answer
+}
 
 /** Public answers: cached, and shown again when the network fails. */
 async function readPublic(event: FetchEvent, way: 'catalogue' | 'picture'): Promise<Response> {
