@@ -2,14 +2,14 @@ import { Copy, Printer } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { toCents } from '../kit/money.ts'
 import { formatClock, formatDay, formatMoment } from '../localisation/dates.rules.ts'
-import { priceText, usd } from '../localisation/usd.rules.ts'
+import { usd } from '../localisation/usd.rules.ts'
 import { copyText } from '../ui/copy.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Pair } from '../ui/Pair.tsx'
-import { fromBundle } from './fromBundle.rules.ts'
-import { isPaid, lineCents, refundedCents, shortId } from './order.rules.ts'
+import { isPaid, shortId } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
+import { receiptRows } from './receipt.rules.ts'
 import { type Step, timelineOf } from './timeline.rules.ts'
 
 const PrintedReceipt = lazyPart(() => import('./PrintedReceipt.tsx'), 'PrintedReceipt')
@@ -19,11 +19,7 @@ const Invoices = lazyPart(() => import('./invoices/Invoices.tsx'), 'Invoices')
 /** The details of one order: its steps, its sums and its goods. A paid one is a receipt, which prints. */
 export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
   const heading = useId()
-  const totalCents = toCents(order.total)
-  const refunded = refundedCents(order)
   const hasReceipt = isPaid(order)
-  // a failed order has returned its credit
-  const creditCents = order.status === 'failed' ? 0 : toCents(order.credit)
   return (
     <section className="order__detail ticket" aria-labelledby={heading}>
       <div className="ticket__part stack gap-5 roomy">
@@ -60,36 +56,12 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
       </div>
       <div className="ticket__part roomy">
         <dl className="receipt">
-          {order.lines.map((line) => (
-            <Pair
-              key={line.id}
-              name={
-                (line.quantity > 1 ? `${line.title} × ${line.quantity}` : line.title) + fromBundle(line.bundle?.title)
-              }
-              value={priceText(lineCents(line))}
-            />
+          {receiptRows(order).map(({ name, text, isTotal }, i) => (
+            <Pair key={i} name={name} value={text} {...(isTotal && name === 'Total' && { className: 'total' })} />
           ))}
-          {order.discounts.map(({ code, amount }, i) => (
-            <Pair key={i} name={`Discount ${code}`} value={`−${usd(toCents(amount))}`} />
-          ))}
-          <Pair name="Tax" value="$0.00" />
-          <Pair name="Total" value={usd(totalCents)} className="total" />
-          {creditCents > 0 && (
-            <>
-              <Pair name="Store credit" value={`−${usd(creditCents)}`} />
-              <Pair name={order.status === 'pending' ? 'To pay' : 'Paid'} value={usd(totalCents - creditCents)} />
-            </>
-          )}
-          {refunded > 0 && (
-            <>
-              <Pair name="Refunded" value={`−${usd(refunded)}`} />
-              <Pair name="Remaining" value={usd(totalCents - refunded)} />
-            </>
-          )}
-          {toCents(order.earned) > 0 && <Pair name="Store credit earned" value={`+${usd(toCents(order.earned))}`} />}
         </dl>
         <div className="row gap-2">
-          {hasReceipt && totalCents > 0 && <Invoices orderId={order.id} />}
+          {hasReceipt && toCents(order.total) > 0 && <Invoices orderId={order.id} />}
           <BuyAgain order={order} />
         </div>
       </div>

@@ -60,7 +60,8 @@ export const Order = z.object({
   /** When the last payment of a pending order was declined. */
   declinedAt: z.optional(z.nullable(z.string())),
   lines: z.array(OrderLine),
-  refunds: z.array(z.object({ amount: z.string(), at: z.string() })),
+  /** `isCredit`: returned as store credit. */
+  refunds: z.array(z.object({ amount: z.string(), at: z.string(), isCredit: z.optional(z.boolean()) })),
   events: z.array(z.object({ status: z.enum(ORDER_STATUSES), reason: z.string(), at: z.string() })),
 })
 

@@ -258,13 +258,13 @@ const readOrders = statement<
     WHERE l.order_id = o.id) lines
   CROSS JOIN LATERAL (
     SELECT coalesce(json_agg(json_build_object('amount', ${decimalOf('r.cents')},
-      'at', ${isoOf('r.at')}) ORDER BY r.at, r.cents DESC), '[]') AS json
+      'at', ${isoOf('r.at')}, 'isCredit', r.is_credit) ORDER BY r.at, r.cents DESC), '[]') AS json
     FROM (
-      SELECT r.amount_cents AS cents, r.updated_at AS at FROM payments y JOIN refunds r ON r.payment_id = y.id
+      SELECT r.amount_cents AS cents, r.updated_at AS at, false AS is_credit FROM payments y JOIN refunds r ON r.payment_id = y.id
       WHERE y.order_id = o.id AND y.status IN ('part_refunded', 'refunded') AND r.status = 'completed'
         AND o.credit_cents < o.total_cents
       UNION ALL
-      SELECT c.amount_cents, c.created_at FROM credit_entries c
+      SELECT c.amount_cents, c.created_at, true FROM credit_entries c
       WHERE o.credit_cents > 0 AND c.order_id = o.id AND c.kind = 'refunded') r) refunds
   LEFT JOIN LATERAL (
     SELECT json_build_object('kind', h.kind, 'isClearedByConfirming', h.is_cleared_by_confirming AND h.state = 'open',

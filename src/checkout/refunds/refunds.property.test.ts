@@ -7,7 +7,10 @@ import { buyMany, runRefunds } from '../../../test/order.ts'
 import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { Failure } from '../../kit/failure.ts'
-import { getOrder, type Order } from '../../orders/orders.contract.ts'
+import { toCents } from '../../kit/money.ts'
+import { getOrder, type Order, sumOrders } from '../../orders/orders.contract.ts'
+import { receiptRows } from '../../orders/receipt.rules.ts'
+import { expectToAddUp, shownRest } from '../../orders/receipt.test.help.ts'
 import { refundOrder } from './refund.server.ts'
 import { getRefundOffer, takeRefund } from './selfRefund.contract.ts'
 
@@ -85,7 +88,12 @@ async function check(buyer: Person, order: Order) {
      WHERE e.order_id = $1 ORDER BY l.position`,
     [order.id],
   )
-  const { status, lines } = await buyer.call(getOrder, { id: order.id })
+  const read = await buyer.call(getOrder, { id: order.id })
+  const { status, lines } = read
+  const receipt = receiptRows(read)
+  expectToAddUp(receipt)
+  // the profile and the receipt show one amount
+  if (status === 'completed') expect(toCents((await buyer.call(sumOrders, {})).spent)).toBe(shownRest(receipt))
   rows.forEach(({ gross, back, copies, all, opens }, i) => {
     expect(back).toBeLessThanOrEqual(gross)
     // access is to the lines that were not returned
