@@ -26,16 +26,6 @@ export async function firstReveal(db: Db | Tx, orderId: string): Promise<Date | 
   return rows[0]!.at
 }
 
-/** The lines of an order that were downloaded or revealed, also as gifts. Under the order's lock no use starts meanwhile. */
-export async function readUsedLines(db: Db | Tx, orderId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT DISTINCT l.id FROM order_lines l ${sql.raw(WITH_GIFTS)} JOIN entitlements e ON e.order_line_id = m.id
-    WHERE l.order_id = ${orderId}::uuid AND (
-      EXISTS (SELECT FROM delivery_events v WHERE v.entitlement_id = e.id)
-      OR EXISTS (SELECT FROM download_grants g WHERE g.entitlement_id = e.id AND g.started_at IS NOT NULL))`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
 /** Removes the buyer's IP addresses from the delivery records, which stay. */
 export async function forgetDeliveriesOf(tx: Tx, userId: string) {
   await tx

@@ -13,6 +13,7 @@ import { licenses } from './licenses/licenses.kind.server.ts'
 const KINDS: Kind[] = [files, codes, licenses, courses]
 
 type Line = KindLine & { delivery: Kind['name']; fileId: string | null }
+type TitledLine = Line & { title: string }
 
 /** SQL of the JSON that the buyer sees of a line. */
 export const SHOWN_GOODS = `CASE l.delivery ${KINDS.map(({ name, shown }) => `WHEN '${name}' THEN ${shown}`).join(' ')} END`
@@ -45,44 +46,64 @@ export async function deliverGoods(
 /** All copies are the same thing. */
 export const isOneEnough = ({ delivery }: Pick<Line, 'delivery'>) => kindOf(delivery).give === undefined
 
-/** Takes single copies back in the transaction that books their refund. */
-export async function takeBackGoods(tx: Tx, lines: Line[]) {
+/** A claimed gift that a refund ended or made smaller; `copies` were taken back. */
+export type ReturnedGift = { title: string; toName: string; copies: number }
+
+/** `keepsOpened`: the buyer keeps the copy that is open. */
+type Returning = { keepsOpened: boolean }
+
+/** Takes single copies back in the transaction that books their refund. Returns the gifts that were taken from who claimed them. */
+export async function takeBackGoods(tx: Tx, lines: TitledLine[], how: Returning): Promise<ReturnedGift[]> {
+  const ended: ReturnedGift[] = []
   for (const { kind, own } of byKind(lines)) {
     const left: Line[] = []
     for (const line of own) {
-      const returned = await takeFromGifts(tx, kind, line, { isWhole: false })
-      left.push({ ...line, quantity: line.quantity - returned })
+      const gifts = await takeFromGifts(tx, kind, line, { ...how, isWhole: false })
+      ended.push(...gifts)
+      left.push({ ...line, quantity: line.quantity - copiesOf(gifts) })
+      await settleGiven(tx, line)
     }
     await kind.takeBack?.(
       tx,
       left.filter(({ quantity }) => quantity > 0),
     )
   }
+  return ended
 }
 
+const copiesOf = (gifts: ReturnedGift[]) => gifts.reduce((sum, { copies }) => sum + copies, 0)
+
 /** Ends access to whole lines, with the gifts that were made of them, and takes back what is left of them. */
-export async function endGoods(tx: Tx, lines: Line[]) {
+export async function endGoods(tx: Tx, lines: TitledLine[]): Promise<ReturnedGift[]> {
+  const ended: ReturnedGift[] = []
   await revokeEntitlements(
     tx,
     lines.map(({ id }) => id),
   )
   for (const { kind, own } of byKind(lines)) {
-    for (const line of own) await takeFromGifts(tx, kind, line, { isWhole: true })
+    for (const line of own) ended.push(...(await takeFromGifts(tx, kind, line, { keepsOpened: false, isWhole: true })))
     await kind.takeBack?.(tx, own)
   }
+  return ended
 }
 
 /**
  * Ends gifts of a line as far as refunded copies are not the buyer's own: those that wait first, then those that were
- * claimed. Answers how many copies were taken from who claimed them; the others are back at the line.
+ * claimed. Returns what was taken from who claimed it; the other copies are back at the line.
  */
-async function takeFromGifts(tx: Tx, kind: Kind, line: Line, { isWhole }: { isWhole: boolean }): Promise<number> {
-  const { quantity, given } = await readCopies(tx, line.id)
-  if (given === 0) return 0
+async function takeFromGifts(
+  tx: Tx,
+  kind: Kind,
+  line: TitledLine,
+  { keepsOpened, isWhole }: Returning & { isWhole: boolean },
+): Promise<ReturnedGift[]> {
+  const { quantity, given, isUsed, isGiven } = await readCopies(tx, line.id)
+  if (given === 0) return []
   const gifts = await lockGiftsToEnd(tx, line.id)
   const bad = gifts.reduce((sum, gift) => sum + gift.bad, 0)
-  let missing = isWhole ? given : Math.max(given - quantity, Math.min(bad, line.quantity))
-  let returned = 0
+  const kept = keepsOpened && isOneEnough(line) && isUsed && !isGiven ? 1 : 0
+  let missing = isWhole ? given : Math.max(given + kept - quantity, Math.min(bad, line.quantity))
+  const returned: ReturnedGift[] = []
   for (const gift of gifts) {
     if (missing <= 0) break
     const copies = Math.min(missing, gift.quantity)
@@ -97,8 +118,8 @@ async function takeFromGifts(tx: Tx, kind: Kind, line: Line, { isWhole }: { isWh
     if (isOver) await revokeEntitlements(tx, [claimed.id])
     await kind.takeBack?.(tx, [{ ...claimed, quantity: copies }])
     await changeGift(tx, gift.id, isOver ? { state: 'ended' } : { quantity: gift.quantity - copies })
-    if (isOver) await addJob(tx, 'tell_gift_ended', { giftId: gift.id })
-    returned += copies
+    await addJob(tx, 'tell_gift_ended', { giftId: gift.id })
+    returned.push({ title: line.title, toName: gift.toName, copies })
   }
   return returned
 }
@@ -131,7 +152,7 @@ export async function handGiftOver(
 /** Closes a line of which its buyer keeps nothing. */
 async function settleGiven(tx: Tx, { id }: Line) {
   const { quantity, given } = await readCopies(tx, id)
-  if (given >= quantity) await setGiven(tx, id, true)
+  if (given > 0 && given >= quantity) await setGiven(tx, id, true)
 }
 
 /** Why no copy of a line can be given, or how many. */
@@ -147,7 +168,7 @@ export async function readGivable(db: Db | Tx, { id, delivery }: Pick<Line, 'id'
 
 const kindOf = (name: Kind['name']) => KINDS.find((kind) => kind.name === name)!
 
-const byKind = (lines: Line[]) =>
+const byKind = <L extends Line>(lines: L[]) =>
   KINDS.map((kind) => ({ kind, own: lines.filter(({ delivery }) => delivery === kind.name) })).filter(
     ({ own }) => own.length > 0,
   )

@@ -7,7 +7,8 @@ import { toDecimal } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { lineCents } from '../../orders/order.rules.ts'
-import type { Order } from '../../orders/orders.contract.ts'
+import { fromBundle } from '../../orders/fromBundle.rules.ts'
+import type { Order, OrderLine } from '../../orders/orders.contract.ts'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
@@ -16,8 +17,8 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 import { retryUnanswered } from '../retry.client.ts'
 import { canReturn } from './ask.rules.ts'
 import { MOST_NOTE, REFUND_REASONS, type RefundReason, requestRefund } from './request.contract.ts'
-import { getRefundOffer, takeRefund } from './selfRefund.contract.ts'
-import { planOf } from './selfRefund.texts.rules.ts'
+import { type BuyerRefundOffer, getRefundOffer, takeRefund } from './selfRefund.contract.ts'
+import { centsOf, type Chosen, planOf } from './selfRefund.texts.rules.ts'
 
 const reasons = Object.entries(REFUND_REASONS).map(([value, label]) => ({ value, label }))
 
@@ -26,7 +27,8 @@ type RequestRefundProps = DialogProps & { order: Order; refresh: () => Promise<u
 /** Refunds lines of an order: at once what the buyer has not opened, after a look by staff the rest. */
 export function RequestRefundDialog({ isOpen, onClose, order, refresh }: RequestRefundProps) {
   const lines = order.lines.filter(canReturn)
-  const [chosen, setChosen] = useState(() => (lines.length === 1 ? lines.map(({ id }) => id) : []))
+  const [chosen, setChosen] = useState<Chosen>(() => (lines.length === 1 ? chooseAll(lines) : {}))
+  const isChosen = Object.values(chosen).some(Boolean)
   const [reason, setReason] = useState<RefundReason>()
   const [note, setNote] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -43,18 +45,18 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
   async function send() {
     setTried(true)
     document.querySelector<HTMLElement>('.dialog__form :is(input, select):invalid')?.focus()
-    if (chosen.length === 0 || !reason || isPending) return
+    if (!isChosen || !reason || isPending) return
     setBusy(true)
     try {
       if (plan.now.length > 0) {
-        const total = toDecimal(plan.nowCents)
-        await retryUnanswered(() => call(takeRefund, { id: order.id, lineIds: plan.now, reason, note, total }))
+        const asked = { lineIds: idsOf(plan.now), copies: plan.now, total: toDecimal(plan.nowCents) }
+        await retryUnanswered(() => call(takeRefund, { id: order.id, ...asked, reason, note }))
       }
-      if (plan.later.length > 0) await call(requestRefund, { id: order.id, lineIds: plan.later, reason, note })
+      if (plan.later.length > 0) await call(requestRefund, { id: order.id, lineIds: idsOf(plan.later), reason, note })
       toast(
         plan.later.length > 0
           ? { title: 'Request sent', description: 'We’ll answer by email and on your order.' }
-          : { title: `${usd(plan.nowCents)} is on its way`, description: 'We’ll email you when it is refunded.' },
+          : { title: `We refund ${usd(plan.nowCents)}`, description: 'Your order and an email show when it is done.' },
       )
       onClose()
     } catch (error) {
@@ -78,19 +80,16 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
         <fieldset className="stack gap-2">
           <legend>What did not work out?</legend>
           {lines.map((line) => (
-            <label key={line.id} className="check wrap-anywhere">
-              <input
-                type="checkbox"
-                checked={chosen.includes(line.id)}
-                required={chosen.length === 0}
-                onChange={({ target }) =>
-                  setChosen((ids) => (target.checked ? [...ids, line.id] : ids.filter((id) => id !== line.id)))
-                }
-              />
-              {line.title}, {usd(lineCents(line))}
-            </label>
+            <RefundLine
+              key={line.id}
+              line={line}
+              offered={offer?.lines.find(({ id }) => id === line.id)}
+              copies={chosen[line.id] ?? 0}
+              isRequired={!isChosen}
+              onChange={(copies) => setChosen({ ...chosen, [line.id]: copies })}
+            />
           ))}
-          {isTried && chosen.length === 0 && <p className="field__error">Choose at least one product.</p>}
+          {isTried && !isChosen && <p className="field__error">Choose at least one product.</p>}
         </fieldset>
         {plan.texts.length > 0 && (
           <section className="stack gap-1" aria-label="What will happen">
@@ -128,6 +127,53 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
         </Field>
       </DialogForm>
     </Dialog>
+  )
+}
+
+const copiesOf = ({ quantity, refunded }: OrderLine) => quantity - refunded
+const chooseAll = (lines: OrderLine[]): Chosen => Object.fromEntries(lines.map((line) => [line.id, copiesOf(line)]))
+const idsOf = (chosen: { id: string }[]) => chosen.map(({ id }) => id)
+
+type RefundLineProps = {
+  line: OrderLine
+  offered: BuyerRefundOffer['lines'][number] | undefined
+  copies: number
+  isRequired: boolean
+  onChange: (copies: number) => void
+}
+
+/** A line to choose, with how many copies of it. */
+function RefundLine({ line, offered, copies, isRequired, onChange }: RefundLineProps) {
+  const most = copiesOf(line)
+  const cents = offered ? centsOf(offered, copies || most) : lineCents(line)
+  return (
+    <div className="row row--between">
+      <label className="check grow wrap-anywhere">
+        <input
+          type="checkbox"
+          checked={copies > 0}
+          required={isRequired}
+          onChange={({ target }) => onChange(target.checked ? most : 0)}
+        />
+        <span>
+          {most > 1 && `${copies || most} × `}
+          {line.title}
+          {fromBundle(line.bundle?.title)}
+        </span>
+      </label>
+      {most > 1 && copies > 0 && offered && (
+        <Select
+          aria-label={`Copies of ${line.title}`}
+          options={Array.from({ length: Math.min(most, 100) }, (_, i) => ({
+            value: String(i + 1),
+            label: `${i + 1} of ${most}`,
+          }))}
+          value={String(copies)}
+          onChange={({ target }) => onChange(Number(target.value))}
+        />
+      )}
+      <span className="money">{usd(cents)}</span>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { endGoods, takeBackGoods } from '../../delivery/kinds.server.ts'
+import { endGoods, type ReturnedGift, takeBackGoods } from '../../delivery/kinds.server.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { changeOrder, linesOf, type OrderLineRow, type OrderRow } from '../../orders/orders.server.ts'
@@ -97,10 +97,10 @@ export async function book(
   await changePayment(tx, payment.id, { status: isWhole && !leavesFree ? 'refunded' : 'part_refunded' })
   await reverse(tx, order, payment, { moneyCents, creditCents, lines, ...how })
   const isOver = isWhole && !leavesFree && order.status === 'completed'
-  const ended = isOver ? bought : await endLines(tx, order, bought, lines)
+  const gifts = await withdraw(tx, order, bought, lines, asked.isByBuyer)
+  const ended = isOver ? bought : await linesAtEnd(tx, order, bought, lines)
+  gifts.push(...(await endGoods(tx, ended)))
   if (isOver) {
-    await takeBack(tx, bought, lines)
-    await endGoods(tx, bought)
     await changeOrder(tx, order, 'refunded', asked.reason)
   }
   const takenCents = isCredit ? 0 : await takeBackBonus(tx, order, payment, before + amountCents)
@@ -112,6 +112,7 @@ export async function book(
       takenCents,
       lines: bought.filter(({ id }) => idsOf(lines).includes(id)).map(({ title }) => title),
       isWhole: isWhole && !leavesFree,
+      gifts,
     })
   // last, because it locks the store's rating, which every review waits for
   if (ended.length > 0)
@@ -140,22 +141,32 @@ async function effectOn(
   return { moneyCents: refund.amountCents, creditCents: returned, isWhole }
 }
 
-async function takeBack(tx: Tx, bought: OrderLineRow[], lines: RefundLine[]) {
+/** Takes refunded copies back. A buyer who refunds copies keeps the one that is open. */
+async function withdraw(
+  tx: Tx,
+  order: OrderRow,
+  bought: OrderLineRow[],
+  lines: RefundLine[],
+  isByBuyer: boolean,
+): Promise<ReturnedGift[]> {
+  if (order.status !== 'completed') return []
   const copies = lines.map(({ orderLineId, quantity }) => {
     const line = bought.find(({ id }) => id === orderLineId)!
     return { ...line, quantity }
   })
-  await takeBackGoods(tx, copies)
+  return takeBackGoods(tx, copies, { keepsOpened: isByBuyer })
 }
 
-/** Takes refunded copies back, and ends access to the lines whose last copy was refunded. */
-async function endLines(tx: Tx, order: OrderRow, bought: OrderLineRow[], lines: RefundLine[]): Promise<OrderLineRow[]> {
+/** The named lines whose last copy was refunded. */
+async function linesAtEnd(
+  tx: Tx,
+  order: OrderRow,
+  bought: OrderLineRow[],
+  lines: RefundLine[],
+): Promise<OrderLineRow[]> {
   if (lines.length === 0 || order.status !== 'completed') return []
   const left = await readLeftLines(tx, order.id)
   const isOver = (id: string) =>
     left.some(({ orderLineId, quantity, returnedQuantity }) => orderLineId === id && returnedQuantity >= quantity)
-  const ended = bought.filter(({ id }) => idsOf(lines).includes(id) && isOver(id))
-  await takeBack(tx, bought, lines)
-  await endGoods(tx, ended)
-  return ended
+  return bought.filter(({ id }) => idsOf(lines).includes(id) && isOver(id))
 }

@@ -1,3 +1,4 @@
+import type { ReturnedGift } from '../../delivery/kinds.server.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import type { OrderRow } from '../../orders/orders.server.ts'
@@ -8,6 +9,9 @@ import type { Checkout } from '../context.server.ts'
 import { mailBuyer } from '../receipt.server.ts'
 
 const listOf = (titles: string[]) => new Intl.ListFormat('en').format(titles.map((title) => `“${title}”`))
+
+const describeReturned = ({ title, toName, copies }: ReturnedGift) =>
+  `Your gift${toName && ` to ${toName}`}, ${copies > 1 ? `${copies} × ` : ''}“${title}”, was taken back. We told ${toName || 'the person who had claimed it'}.`
 
 /** Mails the buyer once for each refund, unless the account is erased. */
 export async function mailRefund(
@@ -22,6 +26,7 @@ export async function mailRefund(
     takenCents,
     lines = [],
     isWhole = true,
+    gifts = [],
   }: {
     refund: Refund
     beforeCents: number
@@ -31,6 +36,8 @@ export async function mailRefund(
     lines?: string[]
     /** Everything is refunded. */
     isWhole?: boolean
+    /** Claimed gifts that the refund took back. */
+    gifts?: ReturnedGift[]
   },
 ) {
   const isOfCredit = refund.amountCents === 0
@@ -55,6 +62,7 @@ export async function mailRefund(
       payment.status === 'mismatched' ? `A refund for your order ${short}` : `Refund of ${sum} for your order ${short}`,
     lines: [
       ...told,
+      ...gifts.map(describeReturned),
       // the buyer reads reasons that staff type in the browser, not the shop's own
       ...(refund.askedBy === null ? [] : [`Reason: ${refund.reason}`]),
       ...(creditCents > 0 ? [`${usd(creditCents)} is store credit again, to be spent from now on.`] : []),

@@ -59,7 +59,7 @@ export const refundRequestRoutes = (checkout: Checkout): Route[] => [
   ),
 ]
 
-/** Records what the buyer asks for. Throws 409 for a line that staff answered. */
+/** Records what the buyer asks for. Throws 409 for a line that staff declined, and for one that is refunded. */
 export async function saveRequests(
   tx: Tx,
   orderId: string,
@@ -70,12 +70,24 @@ export async function saveRequests(
     .insertInto('refundRequests')
     .values(lineIds.map((orderLineId) => ({ orderLineId, orderId, ...asked })))
     .onConflict((conflict) =>
-      conflict.column('orderLineId').doUpdateSet(asked).where('refundRequests.state', '=', 'open'),
+      conflict
+        .column('orderLineId')
+        .doUpdateSet({ ...asked, state: 'open', answer: null, answeredAt: null })
+        .where((row) =>
+          row.or([
+            row('refundRequests.state', '=', 'open'),
+            row.and([row('refundRequests.state', '=', 'granted'), HAS_COPIES]),
+          ]),
+        ),
     )
     .returning('orderLineId')
     .execute()
   if (saved.length < lineIds.length) throw ANSWERED
 }
+
+/** An earlier refund returned some copies of the line. */
+const HAS_COPIES = sql<boolean>`EXISTS (SELECT FROM earnings e JOIN order_lines l ON l.id = e.order_line_id
+  WHERE e.order_line_id = refund_requests.order_line_id AND e.returned_quantity < l.quantity)`
 
 /** A refund waits for approval or for the provider. */
 async function isUnderWay(tx: Tx, orderId: string): Promise<boolean> {

@@ -18,10 +18,18 @@ export const BuyerRefundOffer = z.object({
   lines: z.array(
     z.object({
       id: z.uuid(),
-      /** What its refund returns. */
+      /** What the refund of all that is left of it returns. */
       amount: z.string(),
-      /** Why staff look first; null: it is refunded at once. */
-      whyNot: z.nullable(z.enum(['off', 'late', 'used', 'often', 'look'])),
+      /** What was paid for `quantity` copies, of which `returned` are refunded. */
+      paid: z.string(),
+      quantity: z.number(),
+      returned: z.number(),
+      /** Copies that are refunded at once. */
+      atOnce: z.number(),
+      /** Why staff look first at more than these copies; null: all are refunded at once. */
+      whyNot: z.nullable(z.enum(['off', 'late', 'used', 'claimed', 'often', 'look'])),
+      /** Copies that others hold as gifts, with the names that the buyer gave them. */
+      claimed: z.object({ copies: z.number(), isOpened: z.boolean(), names: z.array(z.string()) }),
     }),
   ),
 })
@@ -38,11 +46,16 @@ export const takeRefund = endpoint('POST /api/orders/:id/refunds', {
   access: 'member',
   stepUp: true,
   about:
-    'Refunds lines that the buyer has not opened, at once. `total` is the sum that the buyer saw: 409 `refund_changed` when it is another. ' +
+    'Refunds lines that the buyer has not opened, at once; `copies` names the lines of which only some copies are refunded. `total` is the sum that the buyer saw: 409 `refund_changed` when it is another. ' +
     '409 `not_at_once` for a line that staff have to look at. A repeat answers the same refund.',
   input: z.strictObject({
     id: z.uuid(),
     lineIds: z.array(z.uuid()).check(z.minLength(1), z.maxLength(200)),
+    copies: z.optional(
+      z
+        .array(z.strictObject({ id: z.uuid(), copies: z.number().check(z.int(), z.minimum(1), z.maximum(9999)) }))
+        .check(z.maxLength(200)),
+    ),
     reason: Reason,
     note: z.string().check(tidy(), z.maxLength(MOST_NOTE, 'At most 500 characters')),
     total: z.string().check(z.regex(TOTAL)),

@@ -8,6 +8,10 @@ export type SelfFacts = {
   days: number
   /** Since the order was completed, by the database's clock. */
   ageDays: number
+  /** Copies that are not refunded, and those of them that nobody has opened or claimed as a gift. */
+  copies: number
+  unopened: number
+  /** The buyer has opened one. */
   isUsed: boolean
   /** No copy of the line, and no part of its price, was refunded before. */
   isUntouched: boolean
@@ -24,15 +28,23 @@ export type SelfFacts = {
 }
 
 /** Why staff look first; null: at once. */
-export type WhyNot = 'off' | 'late' | 'used' | 'often' | 'look' | null
+export type WhyNot = 'off' | 'late' | 'used' | 'claimed' | 'often' | 'look' | null
 
+/** For all copies of a line; for some of them see `atOnceOf`. */
 export function whyNotNow(facts: SelfFacts): WhyNot {
   if (facts.days === 0) return 'off'
-  if (facts.isUsed) return 'used'
+  const opened = facts.unopened >= facts.copies ? null : facts.isUsed ? 'used' : 'claimed'
+  if (opened && facts.unopened === 0) return opened
   if (facts.ageDays > facts.days) return 'late'
   if (facts.recent >= MOST_SELF_REFUNDS) return 'often'
   const isPlain = facts.isUntouched && !facts.isDeclined && !facts.isOwn && !facts.isDoubtful && !facts.isLarge
-  return isPlain ? null : 'look'
+  return isPlain ? opened : 'look'
+}
+
+/** Copies that the buyer can refund without staff. */
+export const atOnceOf = (facts: SelfFacts): number => {
+  const why = whyNotNow(facts)
+  return why === null || why === 'used' || why === 'claimed' ? facts.unopened : 0
 }
 
 /** The promise, for the legal page and the help article alike; empty where buyers always ask. */
@@ -40,6 +52,7 @@ export const selfRefundPromise = (days: number): string =>
   days === 0
     ? ''
     : `For ${days} days you can refund what you have not downloaded or revealed yourself: choose it on the order, and the money goes back at once. ` +
+      'A gift that was claimed counts as opened. ' +
       `At most ${MOST_SELF_REFUNDS} such refunds in 30 days; beyond that a person looks at it first.`
 
 /** In the words of the buyer. */
@@ -47,6 +60,7 @@ export const describeWhyNot = (why: Exclude<WhyNot, null>, days: number): string
   ({
     off: 'We look at it first.',
     used: 'You have opened it, so we look at it first.',
+    claimed: 'Your gift of it was claimed, so we look at it first.',
     late: `You bought it more than ${days} days ago, so we look at it first.`,
     often: 'You have returned several purchases in the last 30 days, so we look at it first.',
     look: 'We look at this one first.',

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { readUsedLines } from '../../delivery/events.server.ts'
+import { readLineUses } from '../../delivery/gifts/unopened.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
-import { findOrder, linesOf, lockOrder, type OrderRow } from '../../orders/orders.server.ts'
+import { findOrder, linesOf, lockOrder, type OrderLineRow, type OrderRow } from '../../orders/orders.server.ts'
 import { bonusOf } from '../../payments/bonus.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import { findOpenDispute } from '../../payments/disputes/disputes.store.server.ts'
@@ -21,7 +21,7 @@ import { DISPUTED } from './refund.server.ts'
 import { REFUND_REASONS } from './request.contract.ts'
 import { saveRequests } from './request.server.ts'
 import { type BuyerRefundOffer, getRefundOffer, takeRefund } from './selfRefund.contract.ts'
-import { describeWhyNot, type SelfFacts, whyNotNow } from './selfRefund.rules.ts'
+import { atOnceOf, describeWhyNot, type SelfFacts, whyNotNow } from './selfRefund.rules.ts'
 import { readWanted } from './wanted.server.ts'
 
 const NOT_COMPLETED = new Failure(409, 'Only a completed order can be refunded.', 'not_completed')
@@ -43,7 +43,7 @@ export const selfRefundRoutes = (checkout: Checkout): Route[] => [
         const order = await lockOrder(tx, asked.id)
         if (order?.userId !== user.id) throw new Failure(404, 'Not found')
         const payments = await lockPaymentsOf(tx, order.id)
-        const known = await findTaken(tx, order.id, asked.lineIds)
+        const known = await findTaken(tx, order.id, copiesOf(asked, await linesOf(tx, order.id)))
         if (known) return known
         return take(tx, checkout, order, payableOf(order, payments), asked)
       }),
@@ -57,22 +57,35 @@ function payableOf(order: OrderRow, payments: Payment[]): Payment {
   return payment
 }
 
-type Taking = { lineIds: string[]; reason: keyof typeof REFUND_REASONS; note: string; total: string }
+type Taken = { orderLineId: string; quantity: number }[]
+
+/** The copies that a request names; all that are bought of a line without a number. */
+const copiesOf = ({ lineIds, copies = [] }: Pick<Taking, 'lineIds' | 'copies'>, bought: OrderLineRow[]): Taken =>
+  [...new Set(lineIds)].map((id) => {
+    const line = bought.find((one) => one.id === id)
+    if (!line) throw new Failure(404, 'Not found')
+    return { orderLineId: id, quantity: copies.find((one) => one.id === id)?.copies ?? line.quantity }
+  })
+
+type Taking = {
+  lineIds: string[]
+  copies?: { id: string; copies: number }[] | undefined
+  reason: keyof typeof REFUND_REASONS
+  note: string
+  total: string
+}
 
 async function take(tx: Tx, checkout: Checkout, order: OrderRow, payment: Payment, asked: Taking) {
   // refunds of two orders at once count each other
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`self refund:${order.userId}`}, 0))`.execute(tx)
   const offer = await readOffer(checkout, tx, order, payment)
-  const lineIds = [...new Set(asked.lineIds)]
-  const bought = await linesOf(tx, order.id)
-  const lines = lineIds.map((id) => {
-    const line = bought.find((one) => one.id === id)
-    if (!line) throw new Failure(404, 'Not found')
-    const offered = offer.lines.find((one) => one.id === id)
+  const lines = copiesOf(asked, await linesOf(tx, order.id))
+  for (const { orderLineId, quantity } of lines) {
+    const offered = offer.lines.find(({ id }) => id === orderLineId)
     if (!offered) throw CHANGED
-    if (offered.whyNot) throw new Failure(409, describeWhyNot(offered.whyNot, offer.days), 'not_at_once')
-    return { orderLineId: id, quantity: line.quantity }
-  })
+    if (quantity > offered.atOnce)
+      throw new Failure(409, describeWhyNot(offered.whyNot ?? 'look', offer.days), 'not_at_once')
+  }
   const { lines: named, ...cents } = await readWanted(tx, order, payment, { lines })
   const totalCents = cents.amountCents + cents.creditCents
   if (totalCents !== toCents(asked.total)) throw CHANGED
@@ -86,18 +99,26 @@ async function take(tx: Tx, checkout: Checkout, order: OrderRow, payment: Paymen
   if ((await readGivenCents(tx, payment.id)) > checkout.config.refundApprovalAboveCents)
     throw new Failure(409, describeWhyNot('look', offer.days), 'not_at_once')
   // open until the refund is made: staff find it if the provider refuses
-  await saveRequests(tx, order.id, lineIds, { reason, note })
+  await saveRequests(
+    tx,
+    order.id,
+    lines.map(({ orderLineId }) => orderLineId),
+    { reason, note },
+  )
   return { id: refund.id, status: refund.status, total: toDecimal(totalCents) }
 }
 
-/** The refund that the buyer took for just these lines. */
-async function findTaken(tx: Tx, orderId: string, lineIds: string[]) {
+/** The refund that the buyer took for just these copies. */
+async function findTaken(tx: Tx, orderId: string, lines: Taken) {
   const { rows } = await sql<{ id: string; status: 'requested' | 'completed'; cents: number }>`
     SELECT r.id, r.status, (r.amount_cents + r.credit_cents)::bigint AS cents
     FROM refunds r JOIN payments p ON p.id = r.payment_id
     WHERE p.order_id = ${orderId}::uuid AND r.is_by_buyer AND r.status <> 'failed'
-      AND ARRAY(SELECT order_line_id FROM refund_lines WHERE refund_id = r.id ORDER BY 1)
-        = ARRAY(SELECT DISTINCT id FROM unnest(${lineIds}::uuid[]) id ORDER BY 1)`.execute(tx)
+      AND (SELECT json_agg(json_build_array(order_line_id, quantity) ORDER BY order_line_id) FROM refund_lines WHERE refund_id = r.id)::jsonb
+        = (SELECT json_agg(json_build_array(n."orderLineId", n.quantity) ORDER BY n."orderLineId")
+          FROM json_to_recordset(${JSON.stringify(lines)}::json) n ("orderLineId" uuid, quantity int))::jsonb`.execute(
+    tx,
+  )
   const [taken] = rows
   return taken && { id: taken.id, status: taken.status, total: toDecimal(taken.cents) }
 }
@@ -114,24 +135,40 @@ async function readOffer(
   const { selfRefundDays: days, refundApprovalAboveCents } = checkout.config
   const standing = await readStanding(db, order)
   const isDoubtful = standing.lostDisputes > 0 || (await checkout.risk.isPaused(db, order.userId))
-  const used = new Set(await readUsedLines(db, order.id))
   const bought = await linesOf(db, order.id)
   const declined = await readDeclined(db, order.id)
   const isCredit = payment.provider === CREDIT
-  const lines = (await readLeftLines(db, order.id)).flatMap((line) => {
-    const { orderLineId: id, grossCents, returnedCents, returnedQuantity, quantity } = line
-    if (returnedCents >= grossCents || returnedQuantity >= quantity) return []
+  const left = (await readLeftLines(db, order.id)).filter(
+    ({ grossCents, returnedCents, returnedQuantity, quantity }) =>
+      returnedCents < grossCents && returnedQuantity < quantity,
+  )
+  const uses = await readLineUses(
+    db,
+    order.id,
+    left.map(({ orderLineId: id, quantity, returnedQuantity }) => ({ id, copies: quantity - returnedQuantity })),
+  )
+  const lines = left.flatMap(({ orderLineId: id, grossCents, returnedCents, returnedQuantity, quantity }) => {
+    const use = uses.get(id)
+    if (!use) return []
     const facts: SelfFacts = {
       days,
       ...standing,
-      isUsed: used.has(id),
+      copies: quantity - returnedQuantity,
+      unopened: use.unopened,
+      isUsed: use.isUsed,
       isUntouched: returnedCents === 0 && returnedQuantity === 0,
       isDeclined: declined.has(id),
       isOwn: bought.some((one) => one.id === id && one.sellerId === order.userId),
       isDoubtful,
       isLarge: grossCents > refundApprovalAboveCents,
     }
-    return [{ id, amount: toDecimal(grossCents - returnedCents), whyNot: whyNotNow(facts) }]
+    return [
+      {
+        ...{ id, amount: toDecimal(grossCents - returnedCents), paid: toDecimal(grossCents) },
+        ...{ quantity, returned: returnedQuantity, claimed: use.claimed },
+        ...{ atOnce: atOnceOf(facts), whyNot: whyNotNow(facts) },
+      },
+    ]
   })
   const leftCents = await readLeftCents(db, payment)
   const creditCents = isCredit ? 0 : await readCreditLeftCents(db, payment, order)

@@ -1,27 +1,71 @@
 import { toCents } from '../../kit/money.ts'
+import { endOf } from '../../localisation/sentence.rules.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
-import { methodLabel } from '../../payments/methods.ts'
+import { buyerLabel } from '../../payments/methods.ts'
+import { centsOfCopies } from '../../payments/refunds/returns.rules.ts'
 import { effectOf } from './refund.rules.ts'
 import type { BuyerRefundOffer } from './selfRefund.contract.ts'
 import { describeWhyNot } from './selfRefund.rules.ts'
 
 // What the buyer reads before a refund. Pure, from the shop's offer and the chosen lines.
 
-/** Lines that are refunded at once, and lines that staff look at first. */
-export type RefundPlan = { now: string[]; later: string[]; nowCents: number; texts: string[] }
+type OfferLine = BuyerRefundOffer['lines'][number]
 
-export function planOf(offer: BuyerRefundOffer | null, chosen: string[]): RefundPlan {
-  if (!offer || chosen.length === 0) return { now: [], later: chosen, nowCents: 0, texts: [] }
+/** Chosen copies by line. */
+export type Chosen = Record<string, number>
+type Copies = { id: string; copies: number }
+
+/** Copies that are refunded at once, and those that staff look at first. */
+export type RefundPlan = { now: Copies[]; later: Copies[]; nowCents: number; texts: string[] }
+
+export function planOf(offer: BuyerRefundOffer | null, chosen: Chosen): RefundPlan {
+  const wanted = Object.entries(chosen).flatMap(([id, copies]) => (copies > 0 ? [{ id, copies }] : []))
+  if (!offer || wanted.length === 0) return { now: [], later: wanted, nowCents: 0, texts: [] }
   const lineOf = (id: string) => offer.lines.find((line) => line.id === id)
-  const now = chosen.filter((id) => lineOf(id)?.whyNot === null)
-  const later = chosen.filter((id) => !now.includes(id))
-  const nowCents = now.reduce((cents, id) => cents + toCents(lineOf(id)!.amount), 0)
-  const why = new Set(later.map((id) => describeWhyNot(lineOf(id)?.whyNot ?? 'look', offer.days)))
-  return { now, later, nowCents, texts: [...(now.length > 0 ? describeNow(offer, nowCents) : []), ...why] }
+  const now = wanted.filter(({ id, copies }) => copies <= (lineOf(id)?.atOnce ?? 0))
+  const later = wanted.filter((one) => !now.includes(one))
+  const nowCents = now.reduce((cents, { id, copies }) => cents + centsOf(lineOf(id), copies), 0)
+  const count = now.reduce((sum, { copies }) => sum + copies, 0)
+  const why = later.flatMap(({ id }) => describeLater(lineOf(id), offer.days))
+  return { now, later, nowCents, texts: [...(count > 0 ? describeNow(offer, nowCents, count) : []), ...new Set(why)] }
 }
 
-function describeNow(offer: BuyerRefundOffer, cents: number): string[] {
+/** What the refund of some copies returns. */
+export const centsOf = (line: OfferLine | undefined, copies: number): number =>
+  line
+    ? centsOfCopies(
+        {
+          ...{ grossCents: toCents(line.paid), returnedCents: toCents(line.paid) - toCents(line.amount) },
+          ...{ quantity: line.quantity, returnedQuantity: line.returned },
+        },
+        copies,
+      )
+    : 0
+
+/** Why staff look first, and who loses a gift. */
+function describeLater(line: OfferLine | undefined, days: number): string[] {
+  const why = line?.whyNot ?? 'look'
+  const { claimed, atOnce = 0, quantity = 1 } = line ?? {}
+  const fewer = atOnce > 0 ? ` ${plural(atOnce, 'copy is', 'copies are')} refunded at once: choose ${atOnce}.` : ''
+  if (!claimed || claimed.copies === 0)
+    return [
+      why === 'used' && quantity > 1
+        ? `You have opened one copy, so we look at it first.${fewer}`
+        : describeWhyNot(why, days) + fewer,
+    ]
+  const names = new Intl.ListFormat('en').format(claimed.names)
+  const what = quantity > 1 ? plural(claimed.copies, 'copy', 'copies') : 'your gift'
+  const first = why === 'used' || why === 'claimed' ? ', so we look at it first' : ''
+  return [
+    `${names || 'Another person'} claimed ${claimed.isOpened ? 'and opened ' : ''}${what}${first}.${fewer}`,
+    `A refund takes ${claimed.copies > 1 ? 'them' : 'it'} away from ${endOf(names || 'that person')}`,
+    ...(first ? [] : [describeWhyNot(why, days)]),
+  ]
+}
+
+function describeNow(offer: BuyerRefundOffer, cents: number, copies: number): string[] {
   const [paidCents, leftCents, creditCents, bonusCents] = [offer.paid, offer.left, offer.credit, offer.bonus].map(
     toCents,
   ) as [number, number, number, number]
@@ -30,10 +74,16 @@ function describeNow(offer: BuyerRefundOffer, cents: number): string[] {
   const effect = effectOf(terms, cents, true)
   return [
     ...(effect.moneyCents > 0
-      ? [`${usd(effect.moneyCents)} goes back to ${methodLabel(offer.to)} at once, and shows there in a few days.`]
+      ? [`${usd(effect.moneyCents)} goes back to ${describeMethod(offer.to)} at once, and shows there in a few days.`]
       : []),
     ...(effect.creditCents > 0 ? [`${usd(effect.creditCents)} is store credit again.`] : []),
     ...(effect.bonusCents > 0 ? [`${usd(effect.bonusCents)} of your first-purchase bonus is taken back.`] : []),
-    'You can’t open it afterwards.',
+    `You can’t open ${copies > 1 ? 'them' : 'it'} afterwards.`,
   ]
+}
+
+/** Where the money goes: 'your card', 'PayPal'. */
+const describeMethod = (to: string) => {
+  const label = buyerLabel(to)
+  return label === 'Card' ? 'your card' : label
 }
