@@ -75,7 +75,7 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
 /** The steps of an order, past and next, from left to right. */
 const OrderTimeline = ({ order }: { order: Order }) => (
   <ol className="timeline">
-    {timelineOf(order).map(({ name, at, isDone, cents }, i, steps) => (
+    {timelineOf(order).map(({ name, at, isDone, isNow, cents }, i, steps) => (
       <li key={name + at} className={isDone ? '' : 'is-next'}>
         {name}
         {cents !== undefined && ` ${usd(cents)}`}
@@ -84,7 +84,7 @@ const OrderTimeline = ({ order }: { order: Order }) => (
             <time dateTime={at}>{formatAfter(at, steps[i - 1])}</time>
           </small>
         ) : (
-          <small>{isDone ? '' : 'to come'}</small>
+          <small>{isNow ? 'now' : isDone ? '' : 'to come'}</small>
         )}
       </li>
     ))}

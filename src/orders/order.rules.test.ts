@@ -152,14 +152,43 @@ test('rounds the time left to pay up to minutes', () => {
   expect(minutesLeft(null, now)).toBe(null)
 })
 
+test('shows copies to give away as ready', () => {
+  const events = [...order({}).events, paid]
+  const steps = timelineOf(
+    order({ status: 'completed', events, lines: [line(file), { ...line(null), isToGive: true }] }),
+  )
+  expect(steps.at(-1)).toEqual({ name: 'Ready', at: paid.at, isDone: true })
+})
+
+test('shows a claimed gift, a free order and a gift that was taken back without a payment', () => {
+  const claimed = [
+    { status: 'pending', reason: 'claimed a gift', at: '2026-11-18T14:01:00Z' } as const,
+    { status: 'completed', reason: 'gift', at: '2026-11-18T14:01:00Z' } as const,
+  ]
+  const names = (given: Partial<Order>) => timelineOf(order({ status: 'completed', ...given })).map(({ name }) => name)
+  expect(names({ events: claimed, lines: [line(file)] })).toEqual(['Claimed', 'Ready'])
+  const free = [...order({}).events, { ...paid, reason: 'free' }]
+  expect(names({ events: free, lines: [line(file)] })).toEqual(['Placed', 'Ready'])
+  const takenBack = { at: '2026-11-19T09:00:00Z', isDisputed: false }
+  const gift = order({ status: 'completed', source: 'gift', giver: 'Ada P.', takenBack, events: claimed })
+  expect(timelineOf({ ...gift, lines: [{ ...line(null), refunded: 1 }] }).at(-1)).toMatchObject({
+    name: 'Taken back',
+    at: takenBack.at,
+  })
+  expect(shownStatus(gift)).toBe('taken back')
+  expect(whyFailed(gift, [])).toBe('Its payment was refunded to Ada P. You paid nothing.')
+  expect(shownStatus({ ...gift, takenBack: null })).toBe('completed')
+})
+
 test('shows an order under review as paid but not ready', () => {
-  const hold = { kind: 'hold' as const, why: [], until: '2026-11-19T14:01:00Z', isClearedByConfirming: false }
+  const since = '2026-11-18T14:02:00Z'
+  const hold = { since, kind: 'hold' as const, why: [], until: '2026-11-19T14:01:00Z', isClearedByConfirming: false }
   const steps = timelineOf(order({ hold }))
-  expect(steps.map(({ name, isDone }) => [name, isDone])).toEqual([
-    ['Placed', true],
-    ['Paid', true],
-    ['Under review', false],
-    ['Ready', false],
+  expect(steps.map(({ name, at, isDone, isNow }) => [name, at, isDone, isNow])).toEqual([
+    ['Placed', '2026-11-18T14:01:00Z', true, undefined],
+    ['Paid', since, true, undefined],
+    ['Under review', null, false, true],
+    ['Ready', null, false, undefined],
   ])
 })
 

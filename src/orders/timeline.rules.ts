@@ -1,11 +1,12 @@
 import { toCents } from '../kit/money.ts'
+import { whyTakenBack } from './giftOrder.rules.ts'
 import { isGivenBack } from './order.rules.ts'
 import type { Order, OrderStatus } from './orders.contract.ts'
 
 // What happened to an order, and why it failed. Only the page of orders loads it.
 
-/** `cents` is the amount of a refund. */
-export type Step = { name: string; at: string | null; isDone: boolean; cents?: number }
+/** `cents` is the amount of a refund. `isNow`: under way. */
+export type Step = { name: string; at: string | null; isDone: boolean; cents?: number; isNow?: boolean }
 
 const steps: Record<OrderStatus, string> = {
   pending: 'Placed',
@@ -14,10 +15,14 @@ const steps: Record<OrderStatus, string> = {
   refunded: 'Refunded',
 }
 
-const stepOf = (event: Order['events'][number]): Step =>
-  isGivenBack(event)
-    ? { name: 'Refunded', at: event.at, isDone: true }
-    : { name: event.reason === 'free' ? 'Free' : steps[event.status], at: event.at, isDone: event.status !== 'failed' }
+/** Nothing was paid: the goods were ready at the same moment. */
+const UNPAID = ['free', 'gift']
+
+function stepOf(event: Order['events'][number]): Step {
+  if (isGivenBack(event)) return { name: 'Refunded', at: event.at, isDone: true }
+  const name = event.reason === 'claimed a gift' ? 'Claimed' : steps[event.status]
+  return { name, at: event.at, isDone: event.status !== 'failed' }
+}
 
 /** The past steps of an order, and the next ones of a pending order. */
 export function timelineOf({
@@ -27,19 +32,29 @@ export function timelineOf({
   refunds,
   hold,
   declinedAt,
-}: Pick<Order, 'status' | 'events' | 'lines' | 'refunds' | 'hold' | 'declinedAt'>): Step[] {
+  takenBack,
+}: Pick<Order, 'status' | 'events' | 'lines' | 'refunds' | 'hold' | 'declinedAt' | 'takenBack'>): Step[] {
   // the last refund moves the order to refunded and has a step of its own
   const told = refunds.length > 0 ? events.filter((event) => event.status !== 'refunded') : events
-  const done = told.map(stepOf)
-  const isReady = status === 'completed' && lines.every(({ delivery, refunded }) => delivery !== null || refunded > 0)
+  const done = told.filter(({ reason }) => !UNPAID.includes(reason)).map(stepOf)
+  const isReady =
+    status === 'completed' &&
+    lines.every(({ delivery, refunded, isToGive }) => delivery !== null || refunded > 0 || isToGive)
   if (status === 'completed')
     done.push({ name: 'Ready', at: isReady ? (told.at(-1)?.at ?? null) : null, isDone: isReady })
-  for (const { amount, at } of refunds) done.push({ name: 'Refunded', at, isDone: true, cents: toCents(amount) })
+  for (const { amount, at, isCredit } of refunds)
+    done.push({ name: isCredit ? 'Credit returned' : 'Refunded', at, isDone: true, cents: toCents(amount) })
+  if (takenBack) done.push({ name: 'Taken back', at: takenBack.at, isDone: true })
   if (status !== 'pending') return done
   if (declinedAt) done.push({ name: 'Payment declined', at: declinedAt, isDone: false })
   const isPaid = hold?.kind === 'hold'
-  const look: Step[] = isPaid ? [{ name: 'Under review', at: null, isDone: false }] : []
-  return [...done, { name: 'Paid', at: null, isDone: isPaid }, ...look, { name: 'Ready', at: null, isDone: false }]
+  const look: Step[] = isPaid ? [{ name: 'Under review', at: null, isDone: false, isNow: true }] : []
+  return [
+    ...done,
+    { name: 'Paid', at: isPaid ? (hold.since ?? null) : null, isDone: isPaid },
+    ...look,
+    { name: 'Ready', at: null, isDone: false },
+  ]
 }
 
 const reasons: Record<string, string> = {
@@ -56,11 +71,15 @@ const reasons: Record<string, string> = {
   'the payment did not fit and is being given back': 'The payment didn’t match the order, so it’s being refunded.',
 }
 
-/** Why an order failed and where its lines and credit are; null for other orders. `cart` holds the products in it. */
-export function whyFailed(
-  { status, source, credit, events, lines }: Pick<Order, 'status' | 'source' | 'credit' | 'events' | 'lines'>,
-  cart: string[],
-): string | null {
+type Ended = Pick<Order, 'status' | 'source' | 'credit' | 'events' | 'lines' | 'giver' | 'takenBack'>
+
+/**
+ * Why an order failed and where its lines and credit are, or why a gift was taken back; null for other orders. `cart` holds the
+ * products in it.
+ */
+export function whyFailed(order: Ended, cart: string[]): string | null {
+  const { status, source, credit, events, lines, giver, takenBack } = order
+  if (takenBack) return whyTakenBack(giver ?? 'Someone', takenBack.isDisputed)
   if (status !== 'failed') return null
   const last = events.findLast((event) => event.status === 'failed')
   const why = reasons[last?.reason ?? ''] ?? 'The payment didn’t go through.'

@@ -10,6 +10,7 @@ export const OrderHold = z.object({
   /** The hold ends by itself at this time: nothing was charged, or the payment is refunded. */
   until: z.string(),
   isClearedByConfirming: z.boolean(),
+  since: z.optional(z.string()),
 })
 
 export const confirmOrder = endpoint('POST /api/orders/:id/confirm', {
