@@ -6,7 +6,7 @@ import { type OrderStatus, ORDER_STATUSES } from './orders.contract.ts'
 const icons: Record<OrderStatus, LucideIcon> = { completed: Check, pending: Clock, failed: X, refunded: Undo2 }
 
 function lookOf(status: string) {
-  const look = ORDER_STATUSES.find((one) => one === status)
+  const look = status === 'taken back' ? 'refunded' : ORDER_STATUSES.find((one) => one === status)
   return { look, Icon: look ? icons[look] : status === 'canceled' ? Ban : CircleDashed }
 }
 

@@ -34,9 +34,11 @@ export const isRefundAsked = ({ lines }: Pick<Order, 'lines'>): boolean =>
 
 const CANCELED = /^canceled by the (buyer|shopper)$/
 
-/** The status as screens show it: an order that its buyer canceled did not fail. */
-export const shownStatus = ({ status, events }: Pick<Order, 'status' | 'events'>): string =>
-  status === 'failed' && CANCELED.test(events.at(-1)?.reason ?? '') ? 'canceled' : status
+/** The status as screens show it: an order that its buyer canceled did not fail, a gift can be taken back. */
+export function shownStatus({ status, events, takenBack }: Pick<Order, 'status' | 'events' | 'takenBack'>): string {
+  if (takenBack) return 'taken back'
+  return status === 'failed' && CANCELED.test(events.at(-1)?.reason ?? '') ? 'canceled' : status
+}
 
 /** Minutes until `expiresAt`, rounded up, at least 0. */
 export const minutesLeft = (expiresAt: string | null, now: number): number | null =>

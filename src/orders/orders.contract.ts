@@ -45,6 +45,8 @@ export const Order = z.object({
   source: z.enum(['cart', 'product', 'gift']),
   /** From whom, if the order is a gift that the caller claimed. */
   giver: z.optional(z.nullable(z.string())),
+  /** When the refund of its payment, or a dispute of it, took a claimed gift back. */
+  takenBack: z.optional(z.nullable(z.object({ at: z.string(), isDisputed: z.boolean() }))),
   total: z.string(),
   credit: z.string(),
   earned: z.string(),

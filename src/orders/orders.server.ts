@@ -1,5 +1,4 @@
 import { type Selectable, sql } from 'kysely'
-import { shownName } from '../catalogue/product.sql.server.ts'
 import { GIVEN } from '../delivery/gifts/gifts.store.server.ts'
 import { SHOWN_GOODS } from '../delivery/kinds.server.ts'
 import { compiled, type Db, now, statement, type Tx } from '../kit/database.server.ts'
@@ -7,6 +6,7 @@ import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
 import { decimalOf, isoOf } from '../kit/sql.server.ts'
 import type { OrderLinesTable, OrdersTable } from '../kit/tables.ts'
+import { GIFT_FACTS } from './takenBack.sql.server.ts'
 import { togetherRoutes } from './together/together.server.ts'
 import { getOrder, listOrders, MANY_ORDERS, type OrderStatus, sumOrders } from './orders.contract.ts'
 import type pg from 'pg'
@@ -228,9 +228,7 @@ const readOrders = statement<
         FROM disputes t WHERE t.order_id = o.id ORDER BY t.created_at DESC LIMIT 1),
       'discounts', (SELECT coalesce(json_agg(json_build_object('code', d.code, 'amount', ${decimalOf('d.amount_cents')}) ORDER BY d.code), '[]')
         FROM discount_uses d WHERE d.order_id = o.id),
-      'giver', CASE WHEN o.source = 'gift' THEN (SELECT ${shownName('u', 'Someone')} FROM order_lines m JOIN gifts g ON g.id = m.gift_id
-        JOIN order_lines b ON b.id = g.order_line_id JOIN orders s ON s.id = b.order_id JOIN users u ON u.id = s.user_id
-        WHERE m.order_id = o.id LIMIT 1) END,
+      'giver', gift.giver, 'takenBack', gift.taken_back,
       'hold', hold.json, 'lines', lines.json, 'refunds', refunds.json, 'events', events.json
     ) ORDER BY n) FILTER (WHERE n <= $3), '[]')::text AS json,
     CASE WHEN count(*) > $3 THEN (array_agg(o.id ORDER BY n))[$3::int] END AS next,
@@ -268,11 +266,12 @@ const readOrders = statement<
       WHERE o.credit_cents > 0 AND c.order_id = o.id AND c.kind = 'refunded') r) refunds
   LEFT JOIN LATERAL (
     SELECT json_build_object('kind', h.kind, 'isClearedByConfirming', h.is_cleared_by_confirming AND h.state = 'open',
-      'until', ${isoOf('h.ends_at')},
+      'until', ${isoOf('h.ends_at')}, 'since', ${isoOf('h.created_at')},
       'why', (SELECT coalesce(json_agg(r.reason->'rule' ORDER BY r.n), '[]') FROM jsonb_array_elements(d.reasons) WITH ORDINALITY r (reason, n))) AS json
     FROM risk_holds h JOIN risk_decisions d ON d.id = h.decision_id
     -- what was decided a moment ago is paid all the same, until its job has delivered it or given it back
     WHERE o.status = 'pending' AND h.order_id = o.id AND (h.state = 'open' OR h.kind = 'hold') ORDER BY h.kind LIMIT 1) hold ON true
+  LEFT JOIN LATERAL (${GIFT_FACTS}) gift ON true
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object('status', v.to_status, 'reason', v.reason,
       'at', ${isoOf('v.created_at')}) ORDER BY v.id) AS json

@@ -2,6 +2,7 @@ import { Gift } from 'lucide-react'
 import { useState } from 'react'
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { formatClock } from '../../localisation/dates.rules.ts'
+import { endOf } from '../../localisation/sentence.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { describeCopies } from '../../checkout/gifts/gift.texts.rules.ts'
 import { describeReport } from '../../delivery/cases/case.texts.rules.ts'
@@ -34,7 +35,7 @@ export function AfterPurchase({ order, line, refundedCents }: AfterPurchaseProps
   return (
     <>
       {toGive > 0 && !isFrozen(order) && <p className="small">{describeCopies(toGive, line.isToGive ?? false)}</p>}
-      {order.giver && <p className="small">A gift from {order.giver}.</p>}
+      {order.giver && <p className="small">A gift from {endOf(order.giver)}</p>}
       {line.delivery?.kind === 'code' && line.delivery.supplyBy && (
         <p className="small" role="status">
           On its way. If it isn’t here by {formatClock(Date.parse(line.delivery.supplyBy))}, we return the money.

@@ -39,7 +39,9 @@ export function OrderGoods({ order }: { order: Order }) {
         onRefused={useAfterRefusal()}
         absence={(line) =>
           line.refunded > 0
-            ? absences.refunded
+            ? order.takenBack
+              ? 'Taken back'
+              : absences.refunded
             : line.isToGive
               ? 'To give away'
               : isFrozen(order)

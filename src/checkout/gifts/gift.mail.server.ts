@@ -13,6 +13,8 @@ import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { createMailSeal } from '../../kit/mail/mailSeal.server.ts'
+import { whyTakenBack } from '../../orders/giftOrder.rules.ts'
+import { IS_CHARGED_BACK } from '../../orders/takenBack.sql.server.ts'
 import { mailMember } from '../../moderation/moderation.mail.server.ts'
 import type { Checkout } from '../context.server.ts'
 
@@ -79,15 +81,19 @@ export async function tellClaimed(
   })
 }
 
-/** The giver's money was returned, so the gift is closed. */
+/** Tells who claimed a gift that the refund of its payment took it back, all of it or some copies. */
 async function tellEnded(tx: Tx, checkout: Mailing, giftId: string) {
   const [gift, line] = [await findGift(tx, giftId), await findClaimedLine(tx, giftId)]
   if (!gift?.claimedBy || !line) return
-  const { title } = await readAbout(tx, giftId)
+  const { title, giver, isDisputed } = await readAbout(tx, giftId)
+  const left = gift.state === 'claimed' ? gift.quantity : 0
   await mailMember(tx, checkout, gift.claimedBy, {
-    key: `gift_ended:${giftId}`,
-    subject: `A gift of yours was returned`,
-    lines: [`“${title}” was a gift, and its payment was returned. It can’t be opened any more.`],
+    key: `gift_ended:${giftId}${left > 0 ? `:${left}` : ''}`,
+    subject: `Your gift from ${giver} was taken back`,
+    lines: [
+      `${left > 0 ? `Copies of “${title}”` : `“${title}”`} can’t be opened any more.${left > 0 ? ` You keep ${left}.` : ''}`,
+      whyTakenBack(giver, isDisputed),
+    ],
     action: { label: 'Open your order', path: `/orders/${line.orderId}` },
   })
 }
@@ -98,9 +104,11 @@ async function readForStranger(tx: Tx, giftId: string) {
   return { title: hasAddress(title) ? 'a gift' : `“${title}”`, giver: hasAddress(giver) ? 'Someone' : giver }
 }
 
-async function readAbout(tx: Tx, giftId: string): Promise<{ title: string; giver: string }> {
-  const { rows } = await sql<{ title: string; giver: string }>`
-    SELECT l.title, ${sql.raw(shownName('u', 'Someone'))} AS giver FROM gifts g JOIN order_lines l ON l.id = g.order_line_id
+type About = { title: string; giver: string; isDisputed: boolean }
+
+async function readAbout(tx: Tx, giftId: string): Promise<About> {
+  const { rows } = await sql<About>`
+    SELECT l.title, ${sql.raw(shownName('u', 'Someone'))} AS giver, ${sql.raw(IS_CHARGED_BACK('o'))} AS "isDisputed" FROM gifts g JOIN order_lines l ON l.id = g.order_line_id
     JOIN orders o ON o.id = l.order_id JOIN users u ON u.id = o.user_id WHERE g.id = ${giftId}::uuid`.execute(tx)
   return rows[0]!
 }

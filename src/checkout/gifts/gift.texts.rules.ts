@@ -44,8 +44,8 @@ const KINDS: Record<string, [one: string, more: string]> = {
 /** 'Ada O. sent you a gift' and what it is: 'One code', '3 codes', nothing for one copy. */
 export function describeGift({ kind, quantity }: Pick<ShownGift, 'kind' | 'quantity'>): string {
   const [one, more] = KINDS[kind] ?? KINDS.file!
-  if (quantity > 1) return `${quantity} ${more}. Paid for, yours for good.`
-  return kind === 'code' || kind === 'license' ? `One ${one}. Paid for, yours for good.` : 'Paid for, yours for good.'
+  if (quantity > 1) return `${quantity} ${more}. Paid for.`
+  return kind === 'code' || kind === 'license' ? `One ${one}. Paid for.` : 'Paid for.'
 }
 
 export const OVER: Record<Exclude<ShownGift['state'], 'open'>, { title: string; text: string }> = {

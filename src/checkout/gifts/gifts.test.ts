@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { wrongBooks } from '../../../test/credit.ts'
 import { dispute } from '../../../test/dispute.ts'
 import { addProduct } from '../../../test/goods.ts'
@@ -31,7 +31,8 @@ import { listPurchases } from '../../reviews/reviews.contract.ts'
 import { addAllEvents } from '../../selling/sales/rollup.server.ts'
 import { listOwnProducts } from '../../selling/selling.contract.ts'
 import { refundOrder } from '../refunds/refund.server.ts'
-import { getRefundOffer } from '../refunds/selfRefund.contract.ts'
+import { requestRefund } from '../refunds/request.contract.ts'
+import { getRefundOffer, takeRefund } from '../refunds/selfRefund.contract.ts'
 import { giftJobs } from './gift.mail.server.ts'
 
 // Buyers give copies away by a link that works once.
@@ -381,10 +382,11 @@ test('a refund returns the giver’s money and ends the claim at once, a dispute
   const [claimed, waiting] = [await give(giver, line), await give(giver, line)]
   const { orderId } = await friend.call(claimGift, { token: claimed.token })
   const own = await lineOf(friend, orderId)
-  // unopened so far
-  expect(await giver.call(getRefundOffer, { id: order.id })).toMatchObject({ lines: [{ whyNot: null }] })
+  const offered = () => giver.call(getRefundOffer, { id: order.id })
+  const copies = { atOnce: 1, whyNot: 'claimed' }
+  expect(await offered()).toMatchObject({ lines: [{ ...copies, claimed: { copies: 1, isOpened: false } }] })
   await codesAt(friend, own)
-  expect(await giver.call(getRefundOffer, { id: order.id })).toMatchObject({ lines: [{ whyNot: 'used' }] })
+  expect(await offered()).toMatchObject({ lines: [{ ...copies, claimed: { copies: 1, isOpened: true } }] })
   await refundOrder(open.shop.checkout, order.id, 'asked for', undefined, { isCodeSeen: true })
   await expect(friend.call(revealCodes, own)).rejects.toMatchObject(refused(409, 'refund_under_way'))
   await expect(friend.call(claimGift, { token: waiting.token })).rejects.toMatchObject(refused(409, 'closed'))
@@ -416,6 +418,85 @@ test('a refund returns the giver’s money and ends the claim at once, a dispute
   )
   await disputed.end('win')
   expect(await codesAt(second.friend, await lineOf(second.friend, theirs))).toHaveLength(1)
+})
+
+test('a sender refunds at once the copies that nobody has opened or claimed, and no others', async () => {
+  const { giver, friend, order, line } = await bought({ quantity: 4 })
+  const open1 = (person: Person, at: typeof line) => person.call(grantDownload, at)
+  const { url } = await open1(giver, line)
+  await fetch(open.shop.url + url, { headers: { cookie: giver.cookie } })
+  const { link } = await giver.call(giveCopies, { ...line, quantity: 1, toName: 'Noor' })
+  const waiting = await give(giver, line)
+  const { orderId } = await friend.call(claimGift, { token: tokenIn(link) })
+  expect(await giver.call(getRefundOffer, { id: order.id })).toMatchObject({
+    lines: [{ quantity: 4, atOnce: 2, whyNot: 'used', claimed: { copies: 1, isOpened: false, names: ['Noor'] } }],
+  })
+  const take = (copies: number) =>
+    giver.call(takeRefund, {
+      ...{ id: order.id, lineIds: [line.lineId], copies: [{ id: line.lineId, copies }], reason: 'mistake', note: '' },
+      total: `${copies}0.00`,
+    })
+  await expect(take(3)).rejects.toMatchObject(refused(409, 'not_at_once'))
+  const taken = await take(2)
+  expect(await take(2)).toEqual(taken)
+  await runRefunds(open.shop)
+  // what was opened and what was claimed stays
+  await open1(giver, line)
+  await open1(friend, await lineOf(friend, orderId))
+  await expect((await open.shop.join()).call(claimGift, { token: waiting.token })).rejects.toMatchObject(refused(409))
+  expect(await giver.call(getOrder, { id: order.id })).toMatchObject({ lines: [{ refunded: 2, given: 1 }] })
+  expect(await giver.call(getRefundOffer, { id: order.id })).toMatchObject({ lines: [{ atOnce: 0, returned: 2 }] })
+  // staff may return the rest
+  await giver.call(requestRefund, { id: order.id, lineIds: [line.lineId], reason: 'other', note: '' })
+  expect(await giver.call(getOrder, { id: order.id })).toMatchObject({ lines: [{ refundRequest: { state: 'open' } }] })
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('closes the copy of the buyer when a refund leaves only claimed gifts', async () => {
+  const { giver, friend, order, line } = await bought({ quantity: 2 })
+  const { token } = await give(giver, line)
+  const { orderId } = await friend.call(claimGift, { token })
+  await refund(order, 1)
+  await expect(giver.call(grantDownload, line)).rejects.toMatchObject(refused(404))
+  await friend.call(grantDownload, await lineOf(friend, orderId))
+})
+
+/** Topics of the change feed of a member, until the test ends. */
+async function follow({ cookie }: Person) {
+  const leaving = new AbortController()
+  onTestFinished(() => leaving.abort())
+  const { body } = await fetch(`${open.shop.url}/api/events`, { headers: { cookie }, signal: leaving.signal })
+  const topics: string[] = []
+  void (async () => {
+    const text = new TextDecoder()
+    for await (const chunk of body!)
+      topics.push(...[...text.decode(chunk).matchAll(/^data: (.+)$/gm)].map(([, topic]) => topic!))
+  })().catch(() => undefined)
+  return topics
+}
+
+test.each([
+  ['a refund', false, 'Its payment was refunded to Ada P. You paid nothing.'],
+  ['a dispute', true, 'Ada P. disputed its payment and got the money back. You paid nothing.'],
+])('tells sender and recipient that %s took a claimed gift back, and why', async (_, isDisputed, why) => {
+  const { giver, friend, order, line } = await bought()
+  const { gift, link } = await giver.call(giveCopies, { ...line, quantity: 1, toName: 'Noor' })
+  const { orderId } = await friend.call(claimGift, { token: tokenIn(link) })
+  const [theirs, own] = [await follow(friend), await follow(giver)]
+  if (isDisputed) await (await dispute(open.shop, order.id)).end('lose')
+  else await refund(order)
+  await expect.poll(() => [theirs.includes('orders'), own.includes('orders')]).toEqual([true, true])
+  expect(await friend.call(getOrder, { id: orderId })).toMatchObject({
+    takenBack: { at: expect.stringMatching(/Z$/) as string, isDisputed },
+    lines: [{ refunded: 1, delivery: null }],
+  })
+  expect(await giver.call(getOrder, { id: order.id })).toMatchObject({ takenBack: null })
+  await run('tell_gift_ended', { giftId: gift.id })
+  expect(await mailedText(open.shop, friend.email, 'Your gift from Ada P. was taken back')).toContain(why)
+  if (!isDisputed)
+    expect(await mailedText(open.shop, giver.email, `Refund of $10.00 for your order ${order.id.slice(-8)}`)).toContain(
+      'Your gift to Noor, “A small book”, was taken back. We told Noor.',
+    )
 })
 
 test('a refund of one copy takes what the buyer holds first, then gifts that wait, then claimed ones', async () => {

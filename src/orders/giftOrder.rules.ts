@@ -1,0 +1,7 @@
+import { endOf } from '../localisation/sentence.rules.ts'
+
+/** Why a claimed gift was taken back, for the person who had claimed it. */
+export const whyTakenBack = (giver: string, isDisputed: boolean): string =>
+  isDisputed
+    ? `${giver} disputed its payment and got the money back. You paid nothing.`
+    : `Its payment was refunded to ${endOf(giver)} You paid nothing.`
