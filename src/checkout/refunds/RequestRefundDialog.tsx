@@ -155,11 +155,12 @@ function RefundLine({ line, offered, copies, isRequired, onChange }: RefundLineP
           required={isRequired}
           onChange={({ target }) => onChange(target.checked ? most : 0)}
         />
-        <span>
+        <span className="grow">
           {most > 1 && `${copies || most} × `}
           {line.title}
           {fromBundle(line.bundle?.title)}
-        </span>
+        </span>{' '}
+        <span className="money">{usd(cents)}</span>
       </label>
       {most > 1 && copies > 0 && offered && (
         <Select
@@ -172,7 +173,6 @@ function RefundLine({ line, offered, copies, isRequired, onChange }: RefundLineP
           onChange={({ target }) => onChange(Number(target.value))}
         />
       )}
-      <span className="money">{usd(cents)}</span>
     </div>
   )
 }

@@ -82,7 +82,7 @@ function describeNow(offer: BuyerRefundOffer, cents: number, copies: number): st
   ]
 }
 
-/** Where the money goes: 'your card', 'PayPal'. */
+/** Where the money goes: 'your card', or the name of another method. */
 const describeMethod = (to: string) => {
   const label = buyerLabel(to)
   return label === 'Card' ? 'your card' : label
