@@ -22,7 +22,9 @@ test('Back restores the length and the scroll position of the shelf', async ({ p
   await expect(card).toBeInViewport()
 })
 
-test('Download on an open order scrolls to its goods', async ({ page }) => {
+test('Download on an open order scrolls to its goods, which come first, and View Details to the receipt', async ({
+  page,
+}) => {
   await register(page)
   await fillCart(page, 'Salt and Time')
   await fillCart(page, 'Morning Bells')
@@ -32,9 +34,18 @@ test('Download on an open order scrolls to its goods', async ({ page }) => {
   await expect(page.getByText('No Image')).toHaveCount(0)
   await payInWindow(page, press(/^Pay/))
   await expect(page).toHaveURL(/\/orders\//)
+  const goods = page.getByRole('group', { name: 'Your goods' })
+  const receipt = page.getByRole('heading', { level: 2, name: 'Receipt' })
+  await page
+    .getByRole('link', { name: /^View Details/ })
+    .first()
+    .click()
+  await expect(receipt).toBeFocused()
+  await expect(receipt).toBeInViewport()
+  const [above, below] = [await goods.boundingBox(), await receipt.boundingBox()]
+  expect(above!.y).toBeLessThan(below!.y)
   await page.evaluate(() => scrollTo(0, 0))
   await page.getByRole('link', { name: 'Download' }).first().click()
-  const goods = page.getByRole('group', { name: 'Your goods' })
   await expect(goods).toBeFocused()
   await expect(goods.getByRole('button', { name: 'Download Salt and Time' })).toBeInViewport()
 })
@@ -66,7 +77,7 @@ test('a quantity is limited and validated, and Quick Buy of many copies asks fir
   await quantity.fill('9999')
   await expect.poll(async () => (await cartOf(page))[0]?.quantity).toBe(9999)
   await page.getByRole('button', { name: 'Quick Buy' }).click()
-  const question = page.getByRole('dialog', { name: 'Buy all of this now?' })
+  const question = page.getByRole('dialog', { name: 'Hold all of this for 30 minutes?' })
   await expect(question.getByText(/9,999 copies for \$\d+,\d{3}\.\d\d/)).toBeVisible()
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toBeHidden()
@@ -85,7 +96,7 @@ test('a quantity is limited and validated, and Quick Buy of many copies asks fir
   await quantity.blur()
   await page.getByRole('button', { name: 'Quick Buy' }).click()
   await expect(question.getByText('11 copies')).toBeVisible()
-  await question.getByRole('button', { name: /^Buy for/ }).click()
+  await question.getByRole('button', { name: 'Hold the order' }).click()
   await page.waitForURL(/\/orders\//)
   await page.goBack()
   await expect(heading(page, 'Shopping Cart')).toBeVisible()

@@ -14,6 +14,8 @@ import { PartRefundBadge, RefundAskedBadge, StatusBadge, StatusIcon } from './St
 type OrderCardProps = {
   order: Order
   isOpen?: boolean
+  /** Shows the details, also of an order that is open. */
+  onDetails?: () => void
   level?: 2 | 3
   action?: ReactNode
   notice?: ReactNode
@@ -26,7 +28,7 @@ type OrderCardProps = {
 const SHOWN_COVERS = 3
 
 /** An order as a ticket. */
-export function OrderCard({ order, isOpen, level = 2, action, notice, note, why }: OrderCardProps) {
+export function OrderCard({ order, isOpen, onDetails, level = 2, action, notice, note, why }: OrderCardProps) {
   const Title = `h${level}` as const
   const { id, status, createdAt, total, paymentMethod, paymentId, lines } = order
   const shown = shownStatus(order)
@@ -76,7 +78,12 @@ export function OrderCard({ order, isOpen, level = 2, action, notice, note, why 
           {note}
         </p>
         <div className="row">
-          <LinkButton tone="ghost" href={`/orders/${id}`} aria-label={`View Details of order ${shortId(id)}`}>
+          <LinkButton
+            tone="ghost"
+            href={`/orders/${id}`}
+            aria-label={`View Details of order ${shortId(id)}`}
+            onClick={onDetails}
+          >
             View Details
           </LinkButton>
           {action}

@@ -16,16 +16,22 @@ const PrintedReceipt = lazyPart(() => import('./PrintedReceipt.tsx'), 'PrintedRe
 const BuyAgain = lazyPart(() => import('./again/BuyAgain.tsx'), 'BuyAgain')
 const Invoices = lazyPart(() => import('./invoices/Invoices.tsx'), 'Invoices')
 
-/** The details of one order: its steps, its sums and its goods. A paid one is a receipt, which prints. */
+/** The details of one order: its steps, its sums and its goods, which come first once they are ready. A paid one is a receipt, which prints. */
 export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
   const heading = useId()
   const hasReceipt = isPaid(order)
+  const shelf = (
+    <div className="order__goods ticket__part roomy" role="group" aria-label="Your goods" tabIndex={-1}>
+      {goods}
+    </div>
+  )
   return (
     <section className="order__detail ticket" aria-labelledby={heading}>
+      {order.status === 'completed' && shelf}
       <div className="ticket__part stack gap-5 roomy">
         <div className="row row--nowrap row--top row--between">
           <div>
-            <h2 id={heading} className="text-18">
+            <h2 id={heading} className="order__receipt text-18" tabIndex={-1}>
               {hasReceipt ? 'Receipt' : 'Order details'}
             </h2>
             <p className="muted small">
@@ -60,14 +66,12 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
             <Pair key={i} name={name} value={text} {...(isTotal && name === 'Total' && { className: 'total' })} />
           ))}
         </dl>
-        <div className="row gap-2">
+        <div className="order__next row gap-2">
           {hasReceipt && toCents(order.total) > 0 && <Invoices orderId={order.id} />}
           <BuyAgain order={order} />
         </div>
       </div>
-      <div className="order__goods ticket__part roomy" role="group" aria-label="Your goods" tabIndex={-1}>
-        {goods}
-      </div>
+      {order.status !== 'completed' && shelf}
     </section>
   )
 }

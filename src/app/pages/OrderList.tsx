@@ -45,6 +45,9 @@ const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
 
 const DECLINED = 'You weren’t charged. Press Finish payment to try another way.'
 
+/** The parts of an open order that a press leads to. */
+const PARTS = { receipt: '.order__receipt', goods: '.order__goods' }
+
 type OrderListProps = {
   orders: Order[]
   /** The order in the URL, or empty: then wide screens show the newest. */
@@ -69,12 +72,12 @@ export function OrderList({ orders: all, asked, left, readMore, isReadingMore }:
   useEffect(() => {
     if (isListed) list.current?.querySelector('.is-open')?.scrollIntoView({ block: 'nearest' })
   }, [asked, isListed, list])
-  const [wanted, setWanted] = useState<{ id: string }>()
+  const [wanted, setWanted] = useState<{ id: string; part: keyof typeof PARTS }>()
   useEffect(() => {
     if (wanted?.id !== asked) return
-    const goods = list.current?.querySelector<HTMLElement>('.order__goods')
-    goods?.scrollIntoView({ block: 'center' })
-    goods?.focus({ preventScroll: true })
+    const part = list.current?.querySelector<HTMLElement>(PARTS[wanted.part])
+    part?.scrollIntoView({ block: 'start' })
+    part?.focus({ preventScroll: true })
   }, [wanted, asked, list])
   return (
     <>
@@ -93,7 +96,8 @@ export function OrderList({ orders: all, asked, left, readMore, isReadingMore }:
             <OrderCard
               order={order}
               isOpen={i === open}
-              action={<OrderAction order={order} onChoose={() => setWanted({ id: order.id })} />}
+              {...(i === open && { onDetails: () => setWanted({ id: order.id, part: 'receipt' }) })}
+              action={<OrderAction order={order} onChoose={() => setWanted({ id: order.id, part: 'goods' })} />}
               notice={order.hold && <HoldNotice orderId={order.id} hold={order.hold} />}
               note={<TimeLeft order={order} />}
               why={order.declinedAt ? DECLINED : whyFailed(order, cart)}
