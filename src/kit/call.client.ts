@@ -1,4 +1,5 @@
 import { ACTIVE_HEADER, type CallOptions, send } from './call.ts'
+import { noteServerTime } from './clock/clock.client.ts'
 import { type Endpoint, type Input, type Reply, STEP_UP_REQUIRED } from './contract.ts'
 import { Failure } from './failure.ts'
 
@@ -45,8 +46,10 @@ export const isProofMissing = (error: unknown): boolean => error instanceof Fail
 
 export const isMissing = (error: unknown): boolean => error instanceof Failure && error.status === 404
 
-/** fetch, which tells the calls of staff whether a person uses the page. */
-export const fetchUsed: typeof fetch = (input, init) => {
+/** fetch, which tells the calls of staff whether a person uses the page, and reads the server's time. */
+export const fetchUsed: typeof fetch = async (input, init) => {
   const isUsed = String(input).startsWith('/api/admin/') && navigator.userActivation?.isActive
-  return fetch(input, isUsed ? { ...init, headers: { ...init?.headers, [ACTIVE_HEADER]: '1' } } : init)
+  const response = await fetch(input, isUsed ? { ...init, headers: { ...init?.headers, [ACTIVE_HEADER]: '1' } } : init)
+  noteServerTime(response.headers.get('date'))
+  return response
 }

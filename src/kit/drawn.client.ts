@@ -1,4 +1,5 @@
 import { startTransition, useEffect, useState } from 'react'
+import { serverNow, setServerTime } from './clock/clock.client.ts'
 import type { Drawn } from './query/firstView.ts'
 
 let drawn: Drawn | undefined
@@ -8,13 +9,14 @@ let isFirstView = false
 export function setDrawn(given: Drawn) {
   drawn = given
   isFirstView = true
+  if (typeof document !== 'undefined') setServerTime(given.now)
 }
 
 export function endFirstView() {
   isFirstView = false
 }
 
-export const drawnAt = (): number => drawn?.now ?? Date.now()
+export const drawnAt = (): number => drawn?.now ?? serverNow()
 
 /** The data attributes that the server writes on the html element. */
 export const htmlData = (): Record<string, string | undefined> =>

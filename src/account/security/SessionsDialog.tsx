@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop, Smartphone, SquareTerminal } from 'lucide-react'
+import { serverNow } from '../../kit/clock/clock.client.ts'
 import type { Reply } from '../../kit/contract.ts'
 import {
   type ActiveSession,
@@ -80,7 +81,7 @@ function Row({ session, isBusy, onEnd }: RowProps) {
       <div className="grow grow--column">
         <strong>{device}</strong>
         <small>
-          {[placeOf(country), seenText(session, Date.now(), formatDay), `Signed in ${formatDay(signedInAt)}`]
+          {[placeOf(country), seenText(session, serverNow(), formatDay), `Signed in ${formatDay(signedInAt)}`]
             .filter(Boolean)
             .join(' · ')}
         </small>

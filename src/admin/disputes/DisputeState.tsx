@@ -1,3 +1,4 @@
+import { serverNow } from '../../kit/clock/clock.client.ts'
 import type { ListedDispute } from '../../checkout/disputes/dispute.contract.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
@@ -13,7 +14,7 @@ export function DisputeState({
 }: {
   dispute: Pick<ListedDispute, 'state' | 'sentAt' | 'dueAt' | 'missingSince'>
 }) {
-  const isLate = state === 'needs_evidence' && !sentAt && dueAt !== null && Date.parse(dueAt) < Date.now()
+  const isLate = state === 'needs_evidence' && !sentAt && dueAt !== null && Date.parse(dueAt) < serverNow()
   const [look, name] = missingSince
     ? (['failed', 'Forgotten there'] as const)
     : isLate

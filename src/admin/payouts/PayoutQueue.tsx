@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { serverNow } from '../../kit/clock/clock.client.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
@@ -152,7 +153,7 @@ type PayoutRowProps = { payout: QueuedPayout; isAble: boolean; isPicked: boolean
 function PayoutRow({ payout, isAble, isPicked, onPick }: PayoutRowProps) {
   const { seller, amount, state, to, hold, reason, createdAt, dueAt, endedAt, isOwn } = payout
   const [look, name] = STATES[state]
-  const isLate = state === 'requested' && Date.parse(dueAt) < Date.now()
+  const isLate = state === 'requested' && Date.parse(dueAt) < serverNow()
   const why = isOwn ? 'Yours: another member of staff decides' : hold && (HOLDS[hold] ?? hold)
   return (
     <li className="list__row row--wrap">

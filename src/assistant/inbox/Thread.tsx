@@ -1,5 +1,6 @@
 import { ChevronLeft, UserRound } from 'lucide-react'
 import { useState } from 'react'
+import { serverNow } from '../../kit/clock/clock.client.ts'
 import { call, isMissing } from '../../kit/call.client.ts'
 import { useDialog } from '../../ui/useDialog.ts'
 import { useMatches } from '../../ui/useMatches.ts'
@@ -113,7 +114,7 @@ export function Thread({ userId }: { userId: string }) {
 const describeThread = ({ isForPerson, waitingSince, snoozedUntil, assignee, isMine, customer }: ThreadState) =>
   [
     isForPerson && waitingSince && 'Asked for a person',
-    waitingSince && `Waits ${spell(Date.now() - Date.parse(waitingSince))}`,
+    waitingSince && `Waits ${spell(serverNow() - Date.parse(waitingSince))}`,
     snoozedUntil && `Snoozed until ${formatMoment(snoozedUntil)}`,
     assignee && (isMine ? 'You answer' : `${assignee.name} answers`),
   ]
