@@ -3,10 +3,17 @@ import { ProductId } from '../../catalogue/catalogue.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
 import { CartItem } from '../cart.contract.ts'
 
+/** A code as people type or paste it: 'save 20', “SAVE-20”, in full width. */
+const readCode = (typed: string) =>
+  typed
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toUpperCase()
+
 /** Letters and digits in any case. */
 export const DiscountCode = z
   .string()
-  .check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9]{4,20}$/, 'A code has 4 to 20 letters and digits.'))
+  .check(z.maxLength(100), z.overwrite(readCode), z.regex(/^[A-Z0-9]{4,20}$/, 'A code has 4 to 20 letters and digits.'))
 
 const Cart = z.array(CartItem)
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DISCOUNT_PROBLEMS } from '../cart.contract.ts'
+import { DiscountCode } from './discount.contract.ts'
 import { discountLines, type DiscountTerms, shareDiscount } from './discount.rules.ts'
 import { describeProblem } from './problem.rules.ts'
 
@@ -74,4 +75,20 @@ test('takes each code off its own lines only', () => {
 
 test('has words for each problem', () => {
   for (const problem of DISCOUNT_PROBLEMS) expect(describeProblem('HARVEST', problem)).toMatch(/HARVEST.*\.$/)
+})
+
+test.each([
+  'save20',
+  ' SAVE20 ',
+  'save 20',
+  'Save-20',
+  'SAVE20.',
+  '“SAVE20”',
+  'ＳＡＶＥ２０',
+  'SA\u200bVE20',
+  '\ufeffsave20',
+])('reads %j as SAVE20', (typed) => expect(DiscountCode.parse(typed)).toBe('SAVE20'))
+
+test.each(['ab1', 'SÄVE20', '!!!!', 'A'.repeat(21)])('refuses %j as a code', (typed) => {
+  expect(DiscountCode.safeParse(typed).success).toBe(false)
 })
