@@ -166,3 +166,14 @@ test('the bar of a long cart asks before Quick Buy, and no notification covers i
   const [over, under] = [await page.locator('.toasts').boundingBox(), await bar.boundingBox()]
   expect(over!.y + over!.height).toBeLessThanOrEqual(under!.y)
 })
+
+test('a payment window whose page has gone says so after ten seconds', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/sandbox/paypal/checkoutnow')
+  await expect(page.getByText('One moment, the order is being prepared.')).toBeVisible()
+  const close = page.getByRole('button', { name: 'Close this window' })
+  await expect(close).toBeHidden()
+  await page.clock.fastForward(10_000)
+  await expect(page.getByText(/^This took too long\. Close this window and press Finish payment/)).toBeVisible()
+  await expect(close).toBeVisible()
+})

@@ -116,6 +116,9 @@ const waitingPage = (storeName: string) =>
     ${brandLine(storeName)}
     <h1>Pay in the sandbox</h1>
     <p class="muted" role="status">One moment, the order is being prepared.</p>
+    <div data-late="This took too long. Close this window and press Finish payment in the store." hidden>
+      <button class="btn" type="button">Close this window</button>
+    </div>
   </main>`
 
 function paymentPage({ id, unit, brand, keep }: Order, mode: string) {
