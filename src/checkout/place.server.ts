@@ -93,7 +93,7 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   if (pricing.kind !== 'priced') {
     const over = discounts.find(({ problem }) => problem !== null)
     const before = over && priceOrder(wanted, offered, placing.seen, discounts)
-    if (before?.kind !== 'priced' || pricing.kind !== 'price_changed') throw refusalOf(pricing)
+    if (before?.kind !== 'priced' || pricing.kind !== 'price_changed') throw refusalOf(pricing, placing.items !== null)
     // the buyer's own order that waits may have the last use
     const open = await twinOf(freeze(before.lines), Number(placing.credit))
     if (open) return { orderId: open, isNew: false, isCovered: false, isFree: false }
@@ -171,11 +171,14 @@ async function bonusHeld(tx: Tx): Promise<Failure> {
 const hashOf = ({ items, code, seen, paymentMethod, credit }: Placing): string =>
   hash('sha256', JSON.stringify([items, seen, paymentMethod, credit, ...(code ? [code] : [])]), 'base64url')
 
-function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>): Failure {
+/** `isDirect`: bought without the cart. */
+function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>, isDirect: boolean): Failure {
   if (pricing.kind === 'unavailable') {
-    return new Failure(409, 'A product in your cart is no longer for sale. Remove it to go on.', 'unavailable', {
-      details: { productIds: pricing.productIds },
-    })
+    const { productIds } = pricing
+    const message = isDirect
+      ? `${productIds.length === 1 ? 'This product is' : 'These products are'} no longer for sale. Nothing was charged.`
+      : 'A product in your cart is no longer for sale. Remove it to go on.'
+    return new Failure(409, message, 'unavailable', { details: { productIds } })
   }
   if (pricing.kind === 'under_minimum') {
     const { title, leastCents } = pricing
