@@ -1,11 +1,12 @@
 import { toCents } from '../kit/money.ts'
+import { plural } from '../localisation/plural.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { hasChoice } from '../payments/methods/useMethods.ts'
 import { Button } from '../ui/Button.tsx'
 import { lazy } from '../ui/lazy.client.ts'
 import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { copiesOf, describeCharge } from './quickBuy.rules.ts'
+import { copiesOf, describeCharge, paysNow } from './quickBuy.rules.ts'
 import type { PaidCart, useWaysToPay } from './useWaysToPay.ts'
 
 const ConfirmDialog = lazyDialog(() => import('../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
@@ -45,8 +46,13 @@ export function PayButtons({ items, payment }: Pick<PaidCart, 'items'> & { payme
         </Button>
       ))}
       {question.isWanted && (
-        <ConfirmDialog {...question.props} title="Buy all of this now?" label={`Buy for ${sum}`} onConfirm={buy}>
-          You are about to buy {copies.toLocaleString('en')} {copies === 1 ? 'copy' : 'copies'} for <b>{sum}</b>.{' '}
+        <ConfirmDialog
+          {...question.props}
+          title={paysNow(terms) ? 'Buy all of this now?' : 'Hold all of this for 30 minutes?'}
+          label={paysNow(terms) ? `Buy for ${sum}` : 'Hold the order'}
+          onConfirm={buy}
+        >
+          You are about to {paysNow(terms) ? 'buy' : 'hold'} {plural(copies, 'copy', 'copies')} for <b>{sum}</b>.{' '}
           {describeCharge(terms)}
         </ConfirmDialog>
       )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksFirst, copiesOf, describeCharge, describePlaced, describeQuickBuy } from './quickBuy.rules.ts'
+import { asksFirst, copiesOf, describeCharge, describePlaced, describeQuickBuy, paysNow } from './quickBuy.rules.ts'
 
 test.each([
   [[1], '12.50', false],

@@ -36,6 +36,10 @@ export function describePlaced({ status, hold }: Pick<Order, 'status' | 'hold'>,
   return 'Payment is due: pay within 30 minutes to get your goods.'
 }
 
+/** The press pays at once; otherwise it holds the order for the buyer to pay. */
+export const paysNow = ({ method, total, credit }: QuickBuyTerms): boolean =>
+  method !== undefined || toCents(total) === toCents(credit)
+
 /** What a press will do, in the dialog before a large purchase. */
 export function describeCharge({ method, total, credit }: QuickBuyTerms): string {
   const [creditCents, dueCents] = [toCents(credit), toCents(total) - toCents(credit)]
