@@ -1,5 +1,5 @@
 import type { Route } from '@playwright/test'
-import { enter, expect, fillCart, payInWindow, press, register, signIn, signOut, test } from './shop.ts'
+import { enter, expect, fillCart, forgive, payInWindow, press, register, signIn, signOut, test } from './shop.ts'
 
 /** Lets the request reach the shop and drops its answer. */
 const lose = async (route: Route) => {
@@ -29,6 +29,42 @@ test('a capture without any answer opens its order, which completes by itself', 
   await expect(page).toHaveURL(/\/orders\//)
   await expect(page.getByText('Failed to place order.')).toHaveCount(0)
   await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
+})
+
+test('an order that the server refuses or fails to place says so, and the cart stays', async ({ page, faults }) => {
+  await register(page)
+  await fillCart(page, 'Salt and Time')
+  await page.goto('/cart')
+  const answers: [status: number, message: string, shown: string][] = [
+    [409, 'A price has changed.', 'Failed to place order. A price has changed.'],
+    [503, 'Busy', 'Failed to place order.'],
+  ]
+  for (const [status, message, shown] of answers) {
+    const fail = (route: Route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status, json: { message } }) : route.continue()
+    await page.route('**/api/orders', fail)
+    await page.getByRole('button', { name: 'Quick Buy' }).first().click()
+    await expect(page.locator('.toast').getByText(shown, { exact: true })).toBeVisible({ timeout: 20_000 })
+    await expect(page).toHaveURL(/\/cart$/)
+    await expect(page.getByRole('button', { name: 'Quick Buy' }).first()).toBeEnabled()
+    await page.unroute('**/api/orders', fail)
+  }
+  await expect(page.getByText('We’re checking')).toHaveCount(0)
+  forgive(faults, /503/)
+})
+
+test('a device whose clock is a day ahead shows the time that is left to pay', async ({ page }) => {
+  await register(page)
+  await fillCart(page, 'Salt and Time')
+  await page.addInitScript(() => {
+    const now = Date.now
+    Date.now = () => now() + 86_400_000
+  })
+  await page.goto('/cart')
+  await page.getByRole('button', { name: 'Quick Buy' }).first().click()
+  await expect(page).toHaveURL(/\/orders\//)
+  await expect(page.getByText(/Pay within (29|30) min\./).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Finish payment' }).first()).toBeVisible()
 })
 
 test('a tab follows when its member signs out, and another signs in, beside it', async ({ page, context, browser }) => {

@@ -5,13 +5,13 @@ import { call } from '../kit/call.client.ts'
 import type { Input, Reply } from '../kit/contract.ts'
 import { Failure, isConflict, reasonOf } from '../kit/failure.ts'
 import { keyOf } from '../kit/query/query.client.ts'
-import { getOrder } from '../orders/orders.contract.ts'
+import { getOrder, type Order } from '../orders/orders.contract.ts'
 import type { PayMethod } from '../payments/methods/useMethods.ts'
 import { loadProvider } from '../payments/providers.client.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
 import { cancelPayment, capturePayment, chargeOrder, placeOrder, startPayment } from './checkout.contract.ts'
 import { describePlaced } from './quickBuy.rules.ts'
-import { isProviderAway, isUnanswered, retryUnanswered } from './retry.client.ts'
+import { isLost, isProviderAway, isUnanswered, retryUnanswered } from './retry.client.ts'
 
 // What a press on a button of payment does. It loads beside the page that shows the button.
 
@@ -34,11 +34,11 @@ function describeRefusal(error: unknown): string {
 const orderNamed = (error: unknown, code: string): string | undefined =>
   error instanceof Failure && error.code === code ? String(error.details?.orderId) : undefined
 
-/** The answer is lost and money may have moved; the orders show the result soon. */
-export const tellUnknown = () =>
+/** Money may have moved, and the orders show the result soon: the connection was lost, or the server does not know yet. */
+export const tellUnknown = (error?: unknown) =>
   toast({
     title: 'We’re checking',
-    description: 'The connection dropped before we got an answer. Check your orders to see what happened.',
+    description: `${error === undefined || !isLost(error) ? 'We don’t know the result yet.' : 'The connection dropped before we got an answer.'} Check your orders to see what happened.`,
     tone: 'bad',
   })
 
@@ -50,10 +50,16 @@ async function tellPlaced(description: string, isReady = true) {
 }
 
 /** Says how a payment ended. */
-export async function tellEnding(status: Reply<typeof capturePayment>['status']) {
+export async function tellEnding(status: Reply<typeof capturePayment>['status'], { hold }: Pick<Order, 'hold'>) {
   if (status === 'COMPLETED') await tellPlaced('Your order has been placed successfully.')
   if (status === 'PENDING')
-    toast({ title: 'Payment received', description: 'It is being confirmed. Your order completes by itself.' })
+    toast({
+      title: 'Payment received',
+      description:
+        hold?.kind === 'hold'
+          ? 'We’re reviewing your order. It says why and until when.'
+          : 'It is being confirmed. Your order completes by itself.',
+    })
   if (status === 'DECLINED') {
     toast({
       title: 'Payment declined',
@@ -86,10 +92,10 @@ export async function buyQuickly(order: QuickPurchase | ChargedOrder, method: st
     await tellPlaced(describePlaced(placed, Boolean(order.walletId)), placed.status === 'completed')
     navigate(`/orders/${placed.id}`)
   } catch (error) {
-    if (isUnanswered(error)) tellUnknown()
+    if (isLost(error)) tellUnknown(error)
     else toastFailure(error, describeRefusal(error))
     await refresh()
-    if (isUnanswered(error)) navigate('/orders')
+    if (isLost(error)) navigate('/orders')
   }
 }
 
@@ -105,19 +111,19 @@ export async function prepare(method: PayMethod) {
     async function finish({ status, orderId, order }: Reply<typeof capturePayment>) {
       cache.setQueryData(keyOf(getOrder, { id: orderId }), order)
       await refresh()
-      await tellEnding(status)
+      await tellEnding(status, order)
       navigate(`/orders/${orderId}`)
     }
     /** The buyer approved, and the capture's answer is lost. */
-    async function findOut(orderId: string) {
-      tellUnknown()
+    async function findOut(orderId: string, error: unknown) {
+      tellUnknown(error)
       await refresh()
       navigate(`/orders/${orderId}`)
     }
     const approve = (id: string) =>
       retryUnanswered(() => call(capturePayment, { id })).then(finish, async (error: unknown) => {
         if (!isUnanswered(error)) throw error
-        await findOut((await started).orderId)
+        await findOut((await started).orderId, error)
       })
     async function giveUp(id: string) {
       tellCanceled(await call(cancelPayment, { id }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Failure } from '../kit/failure.ts'
-import { retryUnanswered } from './retry.client.ts'
+import { isLost, retryUnanswered } from './retry.client.ts'
 
 const after = (errors: unknown[]) => {
   let asked = 0
@@ -33,4 +33,12 @@ test('stops at a refusal and after three retries without an answer', async () =>
   const silent = after([lost, lost, lost, lost, lost])
   await expect(retryUnanswered(silent.send, [0, 0, 0])).rejects.toThrow('Failed to fetch')
   expect(silent.asked()).toBe(4)
+})
+
+test('counts only a missing response as lost', () => {
+  expect([lost, new Failure(503, '503: busy'), new Failure(409, '409: sold out')].map(isLost)).toEqual([
+    true,
+    false,
+    false,
+  ])
 })

@@ -9,6 +9,9 @@ export const isProviderAway = (error: unknown): boolean => error instanceof Fail
 export const isUnanswered = (error: unknown): boolean =>
   !(error instanceof Failure) || (error.status >= 500 && !isProviderAway(error))
 
+/** No response came at all. */
+export const isLost = (error: unknown): boolean => !(error instanceof Failure)
+
 /** Retries an idempotent call while its answer is lost. Throws the last error. */
 export async function retryUnanswered<T>(send: () => Promise<T>, pauses = PAUSES_MS): Promise<T> {
   for (const pause of pauses) {

@@ -73,7 +73,7 @@ function useReturn(search: string) {
     await refresh()
     if (status === 'WAITING') tellUnknown()
     else if (status === 'ENDED') tellCanceled(order)
-    else await tellEnding(status)
+    else await tellEnding(status, order)
     const isInCart = isCanceled && order.status === 'failed' && order.source === 'cart'
     navigate(isInCart ? '/cart' : `/orders/${orderId}`, { replace: true })
   })
