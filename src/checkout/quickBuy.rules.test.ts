@@ -55,6 +55,7 @@ test.each([
 ])('announces that Quick Buy %s', (_, method, credit, under, asked) => {
   expect(describeQuickBuy({ method, credit, total: '10.00' })).toBe(under)
   expect(describeCharge({ method, credit, total: '10.00' })).toBe(asked)
+  expect(paysNow({ method, credit, total: '10.00' })).toBe(!under.includes('holds'))
 })
 
 test.each([
