@@ -37,8 +37,8 @@ export function BundleParts({ detail: { id, price, parts = [] } }: { detail: Pro
       )}
       {owned.length > 0 && (
         <p role="status" className="small">
-          You have {owned.length === parts.length ? 'all' : `${owned.length} of ${parts.length}`} of these already. The
-          bundle would sell you {owned.length === 1 ? 'it' : 'them'} once more.
+          You have {owned.length === parts.length ? 'all' : `${owned.length} of ${parts.length}`} of these already.{' '}
+          {owned.length === 1 ? 'Its copy is a gift' : 'Their copies are gifts'} for you to give away.
         </p>
       )}
     </section>
