@@ -8,18 +8,26 @@ export type EntitledLine = {
   id: string
   productId: string
   fileId: string | null
+  /** The bundle that it was bought in. */
+  bundleId?: string | null
   /** One copy is enough: whoever can open one already gets nothing more of it, and gives all copies away. */
   isOneEnough: boolean
 }
 
-/** Gives the buyer access to all lines of an order. Idempotent; runs in the transaction that completes the order. */
+/**
+ * Gives the buyer access to all lines of an order. Where one copy is enough and several lines have it, the first line of a bundle
+ * is the buyer's, and the others are gifts. Idempotent; runs in the transaction that completes the order.
+ */
 export async function entitle(tx: Tx, userId: string, lines: EntitledLine[]) {
+  const placed = lines.map((line, place) => ({ ...line, place }))
   await sql`
     INSERT INTO entitlements (order_line_id, user_id, product_id, file_id, revoked_at, given_at, is_gift)
     SELECT l.id, ${userId}::uuid, l."productId", l."fileId", CASE WHEN o.owned THEN now() END, CASE WHEN o.owned THEN now() END,
       EXISTS (SELECT FROM order_lines m WHERE m.id = l.id AND m.gift_id IS NOT NULL)
-    FROM json_to_recordset(${JSON.stringify(lines)}::json) AS l (id uuid, "productId" uuid, "fileId" uuid, "isOneEnough" boolean)
-    CROSS JOIN LATERAL (SELECT l."isOneEnough" AND ${opensCopy(userId, sql`l."productId"`, sql`l.id`)} AS owned) o
+    FROM (SELECT *, row_number() OVER (PARTITION BY "productId" ORDER BY "bundleId" IS NULL, place) AS copy
+      FROM json_to_recordset(${JSON.stringify(placed)}::json)
+        AS x (id uuid, "productId" uuid, "fileId" uuid, "bundleId" uuid, "isOneEnough" boolean, place int)) l
+    CROSS JOIN LATERAL (SELECT l."isOneEnough" AND (l.copy > 1 OR ${opensCopy(userId, sql`l."productId"`, sql`l.id`)}) AS owned) o
     ON CONFLICT (order_line_id) DO NOTHING`.execute(tx)
 }
 
