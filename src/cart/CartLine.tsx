@@ -14,7 +14,8 @@ const CopiesNote = lazyPart(() => import('./CopiesNote.tsx'), 'CopiesNote')
 // loaded only where buyers choose the price
 const LinePrice = lazyPart(() => import('./LinePrice.tsx'), 'LinePrice', <Skeleton height="2.75rem" width="8rem" />)
 
-export function CartLine({ line }: { line: CartItem }) {
+/** `bundle` in the same cart holds the product. */
+export function CartLine({ line, bundle }: { line: CartItem; bundle: string | undefined }) {
   const { product, productId, quantity } = line
   const { isActive, wasPrice, description, parts } = product
   const notice = isActive
@@ -45,13 +46,19 @@ export function CartLine({ line }: { line: CartItem }) {
             </Link>
           )}
         </div>
-        <span className="money">{priceText(lineCents(line))}</span>
+        <span className="line__price">
+          <span className="money">{priceText(lineCents(line))}</span>
+          {product.suggested && product.least && isActive && <LinePrice line={line} />}
+        </span>
       </div>
       <div className="line__foot">
-        {(product.owned || (product.isOneEnough && quantity > 1)) && (
-          <CopiesNote quantity={quantity} product={product} onOne={() => void setQuantity(line, 1)} />
+        {(product.owned || bundle || (product.isOneEnough && quantity > 1)) && (
+          <CopiesNote
+            {...{ quantity, product }}
+            {...(toCents(product.price) > 0 && { bundle })}
+            onOne={() => void setQuantity(line, 1)}
+          />
         )}
-        {product.suggested && product.least && isActive && <LinePrice line={line} />}
         {mostOf(product) > 1 && (
           <Stepper
             label={`Quantity of ${product.title}`}

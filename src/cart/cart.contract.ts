@@ -18,6 +18,8 @@ export const CartItem = z.object({
   id: z.uuid(),
   productId: ProductId,
   quantity: Quantity,
+  /** Its place: the cart lists the oldest line first. */
+  addedAt: z.optional(z.string()),
   product: z.object({
     /** What a copy costs; where buyers choose the price, what this one chose. */
     price: z.string(),
@@ -39,6 +41,8 @@ export const CartItem = z.object({
     wasPrice: z.optional(z.nullable(z.string())),
     /** The titles of the products in a bundle; null for other goods. */
     parts: z.optional(z.nullable(z.array(z.string()))),
+    /** Those of them of which one copy is enough. */
+    onceIds: z.optional(z.nullable(z.array(z.uuid()))),
     /** False for a bundle with a part that earns no bonus: the cart promises nothing for it. */
     earns: z.optional(z.boolean()),
     /** True when all copies are the same thing, such as a file or a course. */
@@ -75,8 +79,13 @@ export const getCart = endpoint('GET /api/cart', {
 export const addToCart = endpoint('POST /api/cart', {
   access: 'member',
   about:
-    'Adds a product, or a variant by its own id: 409 `variant_missing` for a product that is sold by variants. A line that is there grows by the quantity. `price` is what the buyer chooses to pay for a copy where the seller lets them; without it the line keeps its price or takes the suggestion. Answers the whole cart.',
-  input: z.strictObject({ productId: ProductId, quantity: Quantity, price: z.optional(Price) }),
+    'Adds a product, or a variant by its own id: 409 `variant_missing` for a product that is sold by variants. A line that is there grows by the quantity. `price` is what the buyer chooses to pay for a copy where the seller lets them; without it the line keeps its price or takes the suggestion. `addedAt` puts a removed line back in its place. Answers the whole cart.',
+  input: z.strictObject({
+    productId: ProductId,
+    quantity: Quantity,
+    price: z.optional(Price),
+    addedAt: z.optional(z.iso.datetime()),
+  }),
   reply: Cart,
 })
 

@@ -24,6 +24,16 @@ test('adding a product of the cart increases its line', () => {
   expect(after.map(({ quantity }) => quantity)).toEqual([1, 5])
 })
 
+test('a line that is put back takes its place again', () => {
+  const at = (minute: number) => `2026-11-26T12:0${minute}:00.000Z`
+  const placed = [
+    { ...line('a', 1), addedAt: at(1) },
+    { ...line('c', 1), addedAt: at(3) },
+  ]
+  const back = { kind: 'add', productId: 'b', quantity: 1, product, addedAt: at(2) } as const
+  expect(applyChange(placed, back).map(({ productId }) => productId)).toEqual(['a', 'b', 'c'])
+})
+
 test('adding a new product appends a line', () => {
   expect(applyChange(cart, { kind: 'add', productId: 'c', quantity: 1, product }).at(-1)).toMatchObject({
     productId: 'c',

@@ -3,7 +3,14 @@ import { type CartItem, MAX_QUANTITY } from './cart.contract.ts'
 
 /** A change that the server has not confirmed yet. `productId` names its line, `price` is what the shopper chooses to pay. */
 export type CartChange =
-  | { kind: 'add'; productId: string; quantity: number; product: CartItem['product']; price?: string | undefined }
+  | {
+      kind: 'add'
+      productId: string
+      quantity: number
+      product: CartItem['product']
+      price?: string | undefined
+      addedAt?: string | undefined
+    }
   | { kind: 'quantity'; productId: string; quantity: number; price?: string | undefined }
   | { kind: 'remove'; productId: string }
   | { kind: 'clear' }
@@ -14,7 +21,7 @@ export function applyChange(cart: CartItem[], change: CartChange): CartItem[] {
   const { productId } = change
   if (change.kind === 'remove') return cart.filter((line) => line.productId !== productId)
   const has = cart.some((line) => line.productId === productId)
-  if (!has) return change.kind === 'add' ? [...cart, newLine(change)] : cart
+  if (!has) return change.kind === 'add' ? withLine(cart, newLine(change)) : cart
   return cart.map((line) => {
     if (line.productId !== productId) return line
     const quantity = change.kind === 'add' ? line.quantity + change.quantity : change.quantity
@@ -26,12 +33,24 @@ export function applyChange(cart: CartItem[], change: CartChange): CartItem[] {
 /** A member gets one copy of what costs nothing. */
 export const mostOf = ({ price }: CartItem['product']): number => (toCents(price) === 0 ? 1 : MAX_QUANTITY)
 
+/** The line in its place, which is the last one for a new line. */
+function withLine(cart: CartItem[], line: CartItem): CartItem[] {
+  const { addedAt } = line
+  const next = addedAt === undefined ? -1 : cart.findIndex((other) => other.addedAt && other.addedAt > addedAt)
+  return next === -1 ? [...cart, line] : cart.toSpliced(next, 0, line)
+}
+
+/** The title of a bundle in the cart that holds the product of the line, so that each copy of the line is a gift. */
+export const bundleWith = (cart: CartItem[], { productId }: Pick<CartItem, 'productId'>): string | undefined =>
+  cart.find(({ product }) => product.onceIds?.includes(productId))?.product.title
+
 // the product's id stands in for the line's until the server has answered
-const newLine = ({ productId, quantity, product }: CartChange & { kind: 'add' }): CartItem => ({
+const newLine = ({ productId, quantity, product, addedAt }: CartChange & { kind: 'add' }): CartItem => ({
   id: productId,
   productId,
   quantity,
   product,
+  ...(addedAt !== undefined && { addedAt }),
 })
 
 export const lineCents = ({ product, quantity }: CartItem): number => toCents(product.price) * quantity

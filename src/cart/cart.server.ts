@@ -9,7 +9,7 @@ import { codeOf, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
 import { toCents } from '../kit/money.ts'
-import { decimalOf } from '../kit/sql.server.ts'
+import { decimalOf, isoOf } from '../kit/sql.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import {
   addToCart,
@@ -26,9 +26,9 @@ const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 export const cartRoutes = [
   handle(getCart, async (_, { user, pool }) => asJson(await readCartOf(pool, user.id))),
 
-  handle(addToCart, { limits }, async ({ productId, quantity, price }, { user, pool }) => {
-    const cents = centsOf(price)
-    const [cart] = await refuseTooMany(insertLine(pool, user.id, productId, quantity, cents, MAX_CART_LINES))
+  handle(addToCart, { limits }, async ({ productId, quantity, price, addedAt }, { user, pool }) => {
+    const added = insertLine(pool, user.id, productId, quantity, centsOf(price), MAX_CART_LINES, addedAt ?? null)
+    const [cart] = await refuseTooMany(added)
     if (cart?.has_variants) throw CHOOSE
     if (!cart?.is_on_sale) throw new Failure(404, 'Product not found')
     if (!cart.is_allowed) throw wrongPrice(price!, cart.least)
@@ -71,25 +71,28 @@ export async function readCartOf(pool: pg.Pool, userId: string): Promise<string>
   return withOwned(pool, userId, (await readCart(pool, userId))[0]!)
 }
 
-type TakenCart = { lines: (CartLine & { product: Buyable })[]; discountIds: string[] }
+/** `addedAt` is the place of a line in the cart. */
+type TakenCart = { lines: (CartLine & { product: Buyable; addedAt: Date })[]; discountIds: string[] }
 
 /**
  * Removes every line and returns them in the order of `findBuyable`, with the products locked until the transaction ends. A second
  * checkout waits for the lines and finds nothing. Also removes the codes that were kept for the sellers of the lines.
  */
 export async function takeCart(tx: Tx, userId: string): Promise<TakenCart> {
-  const { rows } = await sql<Buyable & { quantity: number; cents: number; discountIds: string[] | null }>`
-    WITH taken AS (DELETE FROM cart_items WHERE user_id = ${userId}::uuid RETURNING product_id, quantity, price_cents, is_chosen),
+  const { rows } = await sql<
+    Buyable & { quantity: number; cents: number; addedAt: Date; discountIds: string[] | null }
+  >`
+    WITH taken AS (DELETE FROM cart_items WHERE user_id = ${userId}::uuid RETURNING product_id, quantity, price_cents, is_chosen, created_at),
       codes AS (DELETE FROM cart_discounts WHERE user_id = ${userId}::uuid
         AND seller_id IN (SELECT p.seller_id FROM taken t JOIN products p ON p.id = t.product_id) RETURNING discount_id)
-    SELECT ${sql.raw(COPIES)} AS quantity, a.cents, p.id, p.title, p.price_cents, p.suggested_cents, (${sql.raw(LEAST)})::float8 AS least_cents,
+    SELECT ${sql.raw(COPIES)} AS quantity, a.cents, l.created_at AS added_at, p.id, p.title, p.price_cents, p.suggested_cents, (${sql.raw(LEAST)})::float8 AS least_cents,
       p.seller_id, p.category_id, p.delivery, ${sql.raw(soldFile('p'))} AS file_id, ${sql.raw(soldMoreFiles('p'))} AS more_file_ids,
       p.is_on_sale, p.variant_of, p.has_variants, ${sql.raw(IS_CASH)} AS is_cash,
       (SELECT array_agg(discount_id) FROM codes) AS discount_ids
     FROM taken l JOIN products p ON p.id = l.product_id JOIN categories c ON c.id = p.category_id ${sql.raw(ASKED)}
     ORDER BY p.delivery <> 'bundle', p.id FOR SHARE OF p`.execute(tx)
-  const lines = rows.map(({ quantity, cents, discountIds: _, ...product }) => {
-    return { productId: product.id, quantity, priceCents: cents, product }
+  const lines = rows.map(({ quantity, cents, addedAt, discountIds: _, ...product }) => {
+    return { productId: product.id, quantity, priceCents: cents, addedAt, product }
   })
   return { lines, discountIds: rows[0]?.discountIds ?? [] }
 }
@@ -100,20 +103,20 @@ const ASKED = 'CROSS JOIN LATERAL (SELECT price_of(p, CASE WHEN l.is_chosen THEN
 const COPIES = 'CASE WHEN a.cents = 0 THEN 1 ELSE l.quantity END'
 
 /**
- * Puts lines back and adds their quantities to existing lines, so that a failed payment does not cost the buyer the cart. The
+ * Puts lines back in their order and adds their quantities to existing lines, so that a failed payment does not cost the buyer the cart. The
  * lines of a bundle become the bundle again.
  */
 export async function returnToCart(tx: Tx, userId: string, lines: ReturnedLine[]) {
   if (lines.length === 0) return
-  const items = [...Map.groupBy(lines, (line) => line.bundleId ?? line.productId)].map(([productId, same]) => ({
-    productId,
+  const items = [...Map.groupBy(lines, (line) => line.bundleId ?? line.productId)].map(([productId, same], place) => ({
+    ...{ productId, place },
     quantity: same[0]!.quantity,
     priceCents: same.reduce((sum, { priceCents }) => sum + priceCents, 0),
   }))
   await sql`
-    INSERT INTO cart_items (user_id, product_id, quantity, price_cents, is_chosen)
-    SELECT ${userId}::uuid, i."productId", i.quantity, i."priceCents", p.suggested_cents IS NOT NULL
-    FROM json_to_recordset(${JSON.stringify(items)}::json) AS i ("productId" uuid, quantity int, "priceCents" bigint)
+    INSERT INTO cart_items (user_id, product_id, quantity, price_cents, is_chosen, created_at)
+    SELECT ${userId}::uuid, i."productId", i.quantity, i."priceCents", p.suggested_cents IS NOT NULL, now() + i.place * interval '1 millisecond'
+    FROM json_to_recordset(${JSON.stringify(items)}::json) AS i ("productId" uuid, quantity int, "priceCents" bigint, place int)
     JOIN products p ON p.id = i."productId"
     ON CONFLICT (user_id, product_id) DO UPDATE
       SET quantity = least(cart_items.quantity + excluded.quantity, ${MAX_QUANTITY})`.execute(tx)
@@ -187,14 +190,14 @@ const OWNED = `(SELECT json_agg(q.title ORDER BY q.position) FROM (SELECT p.id, 
  * behind a pooler PostgreSQL plans each statement anew, and a plan takes longer than this statement.
  */
 const cartOf = (lines: string, owned = 'NULL') => `coalesce(json_agg(json_build_object(
-    'id', l.id, 'productId', l.product_id, 'quantity', ${COPIES},
+    'id', l.id, 'productId', l.product_id, 'quantity', ${COPIES}, 'addedAt', ${isoOf('l.created_at')},
     'product', json_build_object(
       'price', ${decimalOf('a.cents')}, 'suggested', ${decimalOf('p.suggested_cents')}, 'least', ${decimalOf(leastOf('parts.count'))},
       'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_on_sale,
       'choiceId', CASE WHEN NOT p.is_on_sale THEN (SELECT w.id FROM products w
         WHERE w.id = coalesce(p.variant_of, p.id) AND w.has_variants AND w.is_listed) END,
       'isOneEnough', coalesce(parts.is_one_enough, p.delivery IN ${ONE_ENOUGH}), 'owned', ${owned}, 'isOwn', p.seller_id = l.user_id,
-      'isCash', c.is_cash OR coalesce(parts.is_cash, false), 'parts', parts.titles, 'earns', coalesce(parts.earns, true),
+      'isCash', c.is_cash OR coalesce(parts.is_cash, false), 'parts', parts.titles, 'onceIds', parts.needed_once, 'earns', coalesce(parts.earns, true),
       'wasPrice', CASE WHEN l.price_cents <> a.cents THEN ${decimalOf('l.price_cents')} END,
       'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'coverId', p.variant_of
     ),
@@ -223,7 +226,7 @@ const readOwnedCart = statement<Cart, [userId: string]>(
 
 const insertLine = statement<
   Cart & Priced & { is_on_sale: boolean; has_variants: boolean | null; is_added: boolean },
-  [userId: string, productId: string, quantity: number, chosen: number | null, most: number]
+  [userId: string, productId: string, quantity: number, chosen: number | null, most: number, addedAt: string | null]
 >(
   'cart_add',
   `WITH mine AS (SELECT * FROM cart_items WHERE user_id = $1),
@@ -232,8 +235,8 @@ const insertLine = statement<
         price_of(p, coalesce($4, m.price_cents)) AS cents, p.suggested_cents IS NOT NULL AND ($4::bigint IS NOT NULL OR m.id IS NOT NULL) AS is_chosen
       FROM products p LEFT JOIN mine m ON m.product_id = p.id AND m.is_chosen WHERE p.id = $2 AND p.is_on_sale),
     added AS (
-      INSERT INTO cart_items (user_id, product_id, quantity, price_cents, is_chosen)
-      SELECT $1, wanted.id, $3::int, wanted.cents, wanted.is_chosen FROM wanted
+      INSERT INTO cart_items (user_id, product_id, quantity, price_cents, is_chosen, created_at)
+      SELECT $1, wanted.id, $3::int, wanted.cents, wanted.is_chosen, least(now(), $6::timestamptz) FROM wanted
       WHERE is_allowed AND ((SELECT count(*) FROM mine) < $5::int OR EXISTS (SELECT FROM mine WHERE product_id = $2))
       ON CONFLICT (user_id, product_id) DO UPDATE SET quantity = cart_items.quantity + excluded.quantity, price_cents = excluded.price_cents,
         is_chosen = excluded.is_chosen

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { dispute } from '../../test/dispute.ts'
 import { addProduct } from '../../test/goods.ts'
 import { buyMany } from '../../test/order.ts'
+import { provider } from '../../test/provider.ts'
 import { openShopForTests } from '../../test/shop.ts'
+import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
+import { bundleWith } from './cart.rules.ts'
 import { addToCart, clearCart, getCart, MAX_QUANTITY, removeFromCart, setCartQuantity } from './cart.contract.ts'
 
 const open = openShopForTests()
@@ -105,6 +108,42 @@ test('lines keep the order of their addition through every change', async () => 
   expect(left.map(({ productId }) => productId)).toEqual([ids[0], ids[2]])
   expect(await buyer.call(clearCart, {})).toEqual([])
   expect(await buyer.call(getCart, {})).toEqual([])
+})
+
+test('a line that was removed and put back has its place again', async () => {
+  const products = await Promise.all([1, 2, 3].map(() => addProduct(open.shop)))
+  const buyer = await open.shop.join()
+  for (const { id } of products) await buyer.call(addToCart, { productId: id, quantity: 1 })
+  const before = await buyer.call(getCart, {})
+  const { id, productId, addedAt } = before[1]!
+  await buyer.call(removeFromCart, { id })
+  // the place of another time is at the end
+  const after = await buyer.call(addToCart, { productId, quantity: 1, addedAt: addedAt! })
+  expect(after.map((line) => line.productId)).toEqual(before.map((line) => line.productId))
+  await buyer.call(removeFromCart, { id: after[0]!.id })
+  const late = await buyer.call(addToCart, {
+    productId: after[0]!.productId,
+    quantity: 1,
+    addedAt: '2999-01-01T00:00:00Z',
+  })
+  expect(late.at(-1)!.productId).toBe(after[0]!.productId)
+})
+
+test('of a bundle and its part in one order the copy in the bundle is the buyer’s, the other is a gift', async () => {
+  const [book, other] = [await addProduct(open.shop, { title: 'Book' }), await addProduct(open.shop)]
+  const bundle = await bundleOf('Both', [book, other])
+  const buyer = await open.shop.join()
+  for (const { id } of [book, bundle]) await buyer.call(addToCart, { productId: id, quantity: 1 })
+  const cart = await buyer.call(getCart, {})
+  expect(cart.map((line) => bundleWith(cart, line))).toEqual(['Both', undefined])
+  const { id } = await buyer.call(startPayment, { amount: '25.00', currency: 'USD', intent: 'capture' })
+  await provider(open.shop).approve(id)
+  const { order } = await buyer.call(capturePayment, { id })
+  expect(order.lines.map(({ bundle: own, isToGive }) => [own?.title ?? null, isToGive])).toEqual([
+    [null, true],
+    ['Both', false],
+    ['Both', false],
+  ])
 })
 
 test("another member's line can be neither changed nor removed", async () => {

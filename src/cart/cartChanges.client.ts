@@ -106,8 +106,9 @@ async function carryOut(entry: Pending) {
 /** Returns the cart after the change, or undefined when there was nothing to change. */
 async function sendChange(change: CartChange): Promise<CartItem[] | undefined> {
   if (change.kind === 'add') {
-    const { productId, quantity, price } = change
-    return call(addToCart, { productId, quantity, ...(price !== undefined && { price }) })
+    const { productId, quantity, price, addedAt } = change
+    const chosen = { ...(price !== undefined && { price }), ...(addedAt !== undefined && { addedAt }) }
+    return call(addToCart, { productId, quantity, ...chosen })
   }
   if (change.kind === 'clear') return call(clearCart, {})
   const cart = queryClient.getQueryData<CartItem[]>(cartKey) ?? []

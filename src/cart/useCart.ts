@@ -75,10 +75,13 @@ const undo = (lines: CartItem[]) => ({
   run: () => void putBack(lines),
 })
 
-/** Adds removed lines again, oldest first. One notification names the first failure. */
+/** Puts removed lines back in their places, oldest first. One notification names the first failure. */
 async function putBack(lines: CartItem[]) {
-  const puts = lines.map(({ productId, quantity, product }) =>
-    changeCart({ kind: 'add', productId, quantity, product, ...(product.suggested && { price: product.price }) }),
+  const puts = lines.map(({ productId, quantity, product, addedAt }) =>
+    changeCart({
+      ...{ kind: 'add', productId, quantity, product, addedAt },
+      ...(product.suggested && { price: product.price }),
+    }),
   )
   const failed = (await Promise.allSettled(puts)).find((put) => put.status === 'rejected')
   if (failed) tellFailure(failed.reason, 'Failed to add product to cart.')

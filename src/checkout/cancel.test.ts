@@ -63,6 +63,20 @@ test('cancels a pending order once and returns its cart and credit', async () =>
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
+test('returns the lines of a canceled order in the order of the cart', async () => {
+  const products = await Promise.all(Array.from({ length: 5 }, () => addProduct(open.shop)))
+  const buyer = await open.shop.join()
+  for (const { id } of products) await fillCart(buyer, id, 1)
+  const idsIn = async () => (await buyer.call(getCart, {})).map(({ productId }) => productId)
+  const before = await idsIn()
+  for (let round = 0; round < 2; round++) {
+    const { orderId } = await buyer.call(startPayment, { amount: '50.00', ...usd })
+    const { lines } = await buyer.call(cancelOrder, { id: orderId })
+    expect(lines.map(({ productId }) => productId)).toEqual(before)
+    expect(await idsIn()).toEqual(before)
+  }
+})
+
 test('gives a closed payment window the same reason as a cancellation', async () => {
   const { buyer, id } = await started('cart')
   const order = await buyer.call(cancelPayment, { id })

@@ -101,7 +101,7 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
     throw new Failure(409, why, 'discount_over', { details: newPrices(pricing.lines, pricing.totalCents) })
   }
   await refuseSecondCopies(tx, userId, pricing.lines)
-  const lines = freeze(pricing.lines)
+  const lines = inOrderOf(taken?.lines, freeze(pricing.lines))
   if (lines.length > MAX_CART_LINES) throw TOO_MANY
   const cashCents = pricing.lines
     .filter(({ productId }) => byId.get(productId)!.isCash)
@@ -197,6 +197,16 @@ function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>, isDirect: bool
   return new Failure(409, 'A price has changed. Please look at the new total.', 'price_changed', {
     details: newPrices(pricing.lines, pricing.totalCents),
   })
+}
+
+/** The lines as the cart lists them; products were locked in another order. */
+function inOrderOf<L extends { productId: string; bundleId: string | null }>(
+  cart: { productId: string; addedAt: Date }[] | undefined,
+  lines: L[],
+): L[] {
+  const places = new Map(cart?.map(({ productId, addedAt }) => [productId, addedAt.getTime()]))
+  const placeOf = ({ productId, bundleId }: L) => places.get(bundleId ?? productId) ?? 0
+  return lines.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
 const newPrices = (lines: PricedLine[], totalCents: number) => ({

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { CartItem } from '../../cart/cart.contract.ts'
-import { cartCents, lineCents } from '../../cart/cart.rules.ts'
+import { bundleWith, cartCents, lineCents } from '../../cart/cart.rules.ts'
 import type { CartCodes } from '../../cart/discounts/CartCodes.tsx'
 import { CartLine, CartLineSkeleton } from '../../cart/CartLine.tsx'
 import { ClearButton } from '../../cart/ClearButton.tsx'
@@ -106,7 +106,7 @@ function CartCheckout({ items, credit, codes }: CartCheckoutProps) {
       <div>
         <ul className="lines">
           {items.map((line) => (
-            <CartLine key={line.productId} line={line} />
+            <CartLine key={line.productId} line={line} bundle={bundleWith(items, line)} />
           ))}
         </ul>
         {items.length >= MANY_LINES && <PayBar payment={payment} />}

@@ -21,7 +21,8 @@ export async function addCodes(db: Db | Tx, vault: CodeVault, productId: string,
 
 /** False if too few are free; the caller then rolls back. Skips locked codes, so buyers never wait for each other. */
 export async function holdCodes(tx: Tx, paymentId: string, lines: KindLine[]): Promise<boolean> {
-  for (const line of lines) {
+  // one order of locks for all payments
+  for (const line of lines.toSorted((a, b) => a.productId.localeCompare(b.productId))) {
     const held = await countCodes(tx, paymentId, line.id)
     const wanted = line.quantity - held
     if (wanted <= 0) continue
