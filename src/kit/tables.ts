@@ -886,6 +886,7 @@ export type ProductImportRowsTable = {
   categoryId: string | null
   problem: string | null
   suggestedCents: number | null
+  note: string | null
 }
 
 export type ProductImportsTable = {
@@ -900,6 +901,7 @@ export type ProductImportsTable = {
   bad: Generated<number>
   made: Generated<number>
   createdAt: GeneratedTimestamp
+  noted: Generated<number>
 }
 
 export type ProductPairsTable = {

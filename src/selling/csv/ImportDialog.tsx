@@ -1,3 +1,4 @@
+import { TriangleAlert } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { useCategories } from '../../catalogue/useCatalogue.ts'
 import { toCents } from '../../kit/money.ts'
@@ -7,11 +8,12 @@ import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
 import { Select } from '../../ui/form/Select.tsx'
+import { Note } from '../../ui/Note.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
-import { type Format, type Import, MOST_BYTES, MOST_PRODUCTS, ROW_STATES, type RowState } from './csv.contract.ts'
+import { type Format, type Import, MOST_BYTES, MOST_PRODUCTS, ROW_VIEWS, type RowView } from './csv.contract.ts'
 import { useImport, useImportRows } from './useImport.ts'
 import { FILES_AN_HOUR } from '../../uploads/uploader.rules.ts'
 
@@ -20,7 +22,12 @@ const FORMAT_NAMES: Record<Format, string> = {
   gumroad: 'a Gumroad file',
   shopify: 'a Shopify export',
 }
-const STATE_NAMES: Record<RowState, string> = { ready: 'Ready', bad: 'With errors', known: 'Already there' }
+const VIEW_NAMES: Record<RowView, string> = {
+  ready: 'Ready',
+  noted: 'Without some variants',
+  bad: 'With errors',
+  known: 'Already there',
+}
 /** Stands for no category, because a select has no empty value. */
 const NONE = 'none'
 
@@ -121,8 +128,8 @@ function ChooseFile({ flow, onClose }: { flow: Flow; onClose: () => void }) {
 
 function Preview({ found, flow }: { found: Import; flow: Flow }) {
   const { ready, bad, format, fileName, columnsLeft, state } = found
-  const states = ROW_STATES.filter((one) => found[one] > 0)
-  const [shown, setShown] = useState<RowState>(bad > 0 ? 'bad' : (states[0] ?? 'ready'))
+  const states = ROW_VIEWS.filter((one) => found[one] > 0)
+  const [shown, setShown] = useState<RowView>(bad > 0 ? 'bad' : found.noted > 0 ? 'noted' : (states[0] ?? 'ready'))
   const [skipsBad, setSkipsBad] = useState(false)
   const mayStart = ready > 0 && (bad === 0 || skipsBad)
   return (
@@ -136,13 +143,21 @@ function Preview({ found, flow }: { found: Import; flow: Flow }) {
           {bad > 0 && `, ${count(bad, 'row has', 'rows have')} errors`}
           {found.known > 0 && `, ${count(found.known, 'product is', 'products are')} in your list already`}.
         </p>
+        {found.noted > 0 && (
+          <Note Icon={TriangleAlert} title={`${count(found.noted, 'product loses', 'products lose')} variants`}>
+            Each comes with its first variant and the price of that one. The list below shows what is left out.
+          </Note>
+        )}
         {columnsLeft.length > 0 && (
           <p className="small muted wrap-anywhere">Not taken from the file: {columnsLeft.join(', ')}.</p>
         )}
         {states.length > 1 && (
           <Segment
             label="Rows"
-            options={states.map((value) => ({ value, label: `${STATE_NAMES[value]} (${found[value]})` }))}
+            options={states.map((value) => ({
+              value,
+              label: `${VIEW_NAMES[value]} (${found[value].toLocaleString('en')})`,
+            }))}
             value={shown}
             onChange={setShown}
           />
@@ -167,24 +182,29 @@ function Preview({ found, flow }: { found: Import; flow: Flow }) {
   )
 }
 
-function Rows({ id, state }: { id: string; state: RowState }) {
+function Rows({ id, state }: { id: string; state: RowView }) {
   const { data, isPending, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useImportRows(id, state)
   const rows = data?.pages.flat() ?? []
   if (isPending) return <Skeleton height="12rem" />
   if (isError && rows.length === 0) return <ErrorState title="Couldn’t load the rows" onRetry={() => void refetch()} />
   return (
     <div>
-      <ul className="list" aria-label={STATE_NAMES[state]}>
-        {rows.map(({ number, title, price, problem }) => (
+      <ul className="list" aria-label={VIEW_NAMES[state]}>
+        {rows.map(({ number, title, price, suggested, problem, note }) => (
           <li key={number} className="list__row">
             <span className="grow grow--column wrap-anywhere">
               <strong className="clamp-2">{title || 'No title'}</strong>
               <small>
                 Row {number.toLocaleString('en')}
-                {problem && `: ${problem}`}
+                {(problem ?? note) && `: ${problem ?? note}`}
               </small>
             </span>
-            {price !== null && <span className="money">{usd(toCents(price))}</span>}
+            {price !== null && (
+              <span className="money">
+                {usd(toCents(price))}
+                {suggested !== null && ' or more'}
+              </span>
+            )}
           </li>
         ))}
       </ul>

@@ -11,8 +11,10 @@ export const FORMATS = ['primo', 'gumroad', 'shopify'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** `ready` becomes a draft, `known` is there already, `bad` cannot become a product. */
-export const ROW_STATES = ['ready', 'bad', 'known'] as const
-export type RowState = (typeof ROW_STATES)[number]
+export type RowState = 'ready' | 'bad' | 'known'
+/** `noted` are those that are ready and have a note. */
+export const ROW_VIEWS = ['ready', 'noted', 'bad', 'known'] as const
+export type RowView = (typeof ROW_VIEWS)[number]
 
 export type Import = z.infer<typeof Import>
 export const Import = z.object({
@@ -25,6 +27,8 @@ export const Import = z.object({
   ready: z.number(),
   known: z.number(),
   bad: z.number(),
+  /** Products that come without some of their variants; `ready` counts them, too. */
+  noted: z.number(),
   /** Products made so far. */
   made: z.number(),
 })
@@ -35,9 +39,13 @@ export const ImportRow = z.object({
   number: z.number(),
   title: z.string(),
   price: z.nullable(z.string()),
+  /** Buyers choose the price; `price` is the least. */
+  suggested: z.nullable(z.string()),
   categoryId: z.nullable(CategoryId),
   /** Why it cannot become a product, with the columns. */
   problem: z.nullable(z.string()),
+  /** What of the product does not come along. */
+  note: z.nullable(z.string()),
 })
 
 const One = z.strictObject({ id: z.uuid() })
@@ -51,9 +59,9 @@ export const getImport = endpoint('GET /api/account/products/imports/:id', {
 
 export const listImportRows = endpoint('GET /api/account/products/imports/:id/rows', {
   access: 'member',
-  about: 'The rows of a file that are ready, bad or known, 50 at a time; `after` is the number of the last row.',
+  about: 'The rows of a file that are ready, noted, bad or known, 50 at a time; `after` is the number of the last row.',
   input: z.extend(One, {
-    state: z.enum(ROW_STATES),
+    state: z.enum(ROW_VIEWS),
     after: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(2_000_000_000))),
   }),
   reply: z.array(ImportRow),

@@ -1,4 +1,5 @@
 import type { Format } from './csv.contract.ts'
+import { type Money, readMoney } from './money.rules.ts'
 
 /** What a row says of a product. `categories` are texts that may name its category, the best first. */
 export type Said = {
@@ -6,12 +7,12 @@ export type Said = {
   name: string
   title: string
   description: string
-  price: string
+  money: Money
   /** Buyers choose the price from this suggestion; empty for a fixed price. */
   suggested: string
   categories: string[]
-  /** A currency other than ours. */
-  currency?: string
+  /** What tells the variants of a product apart; empty for one without. */
+  variant: string
 }
 
 export type Field = 'name' | 'title' | 'description' | 'price' | 'suggested' | 'category'
@@ -19,6 +20,7 @@ export type Field = 'name' | 'title' | 'description' | 'price' | 'suggested' | '
 /** Cells are cut before an expression sees them. */
 const LONGEST_PRICE = 40
 const LONGEST_TAGS = 1_000
+const LONGEST_OPTION = 60
 
 export type Layout = {
   format: Format
@@ -27,6 +29,8 @@ export type Layout = {
   read: (cells: string[]) => Said
   /** The file's own name of a column. */
   columnOf: (field: Field) => string
+  /** The row has a price. */
+  hasPrice: (cells: string[]) => boolean
   /** Columns that a product has a place for, or that only repeat what others say. */
   taken: Set<number>
 }
@@ -86,7 +90,7 @@ function formatOf(names: string[]): Format | null {
 /** How to read the rows under a header; null for a header of no known format. */
 export function layoutOf(header: string[]): Layout | null {
   const names = header.map(plain)
-  const format = formatOf(names)
+  const format = refuseHeader(header) === null ? formatOf(names) : null
   if (!format) return null
   const columns = FORMATS[format]
   const placesOf = (wanted: string[]) => wanted.map((name) => names.indexOf(name)).filter((at) => at >= 0)
@@ -99,6 +103,7 @@ export function layoutOf(header: string[]): Layout | null {
     category: placesOf(columns.category),
   }
   const isCents = names[at.price[0]!] === 'price cents'
+  const optionsAt = format === 'shopify' ? placesOf(['option1 value', 'option2 value', 'option3 value']) : []
   const currencyAt = format === 'gumroad' ? names.indexOf('currency') : -1
   return {
     format,
@@ -106,17 +111,22 @@ export function layoutOf(header: string[]): Layout | null {
     read: (cells) => {
       const first = (places: number[]) => places.map((place) => (cells[place] ?? '').trim()).find(Boolean) ?? ''
       const price = shortPrice(first(at.price))
+      const money = readMoney(isCents && /^\d+$/.test(price) ? centsAsDollars(price) : price)
       const currency = currencyAt >= 0 ? (cells[currencyAt] ?? '').trim().slice(0, LONGEST_PRICE).toUpperCase() : ''
       return {
         name: first(at.name),
         title: cells[at.title[0]!] ?? '',
         description: at.description.length > 0 ? (cells[at.description[0]!] ?? '') : '',
-        price: isCents && /^\d+$/.test(price) ? centsAsDollars(price) : withoutNoise(price),
+        money: { ...money, currency: currency !== '' && currency !== 'USD' ? currency : money.currency },
         suggested: shortPrice(first(at.suggested)),
         categories: at.category.flatMap((place) => (cells[place] ? tagsIn(cells[place]!.slice(0, LONGEST_TAGS)) : [])),
-        ...(currency !== '' && currency !== 'USD' && { currency }),
+        variant: optionsAt
+          .map((place) => (cells[place] ?? '').trim().slice(0, LONGEST_OPTION))
+          .filter((value) => value !== '' && value !== 'Default Title')
+          .join(', '),
       }
     },
+    hasPrice: (cells) => at.price.some((place) => (cells[place] ?? '').trim() !== ''),
     columnOf: (field) => header[at[field][0] ?? -1]?.trim() || { ...NAMES }[field],
     taken: new Set([...Object.values(at).flat(), ...placesOf(columns.more ?? [])]),
   }
@@ -146,9 +156,25 @@ const centsAsDollars = (cents: string) => `${cents.padStart(3, '0').slice(0, -2)
 /** A longer text is no price. It becomes one that no rule of prices accepts. */
 const shortPrice = (cell: string) => (cell.length > LONGEST_PRICE ? 'too long' : cell)
 
-/** '$10+' is a price from which buyers may pay more. */
-const withoutNoise = (price: string) => {
-  const amount = price.endsWith('+') ? price.slice(0, -1).trimEnd() : price
-  if (/^USD/i.test(amount)) return amount.slice(3).trimStart()
-  return /USD$/i.test(amount) ? amount.slice(0, -3).trimEnd() : amount
+/** Columns of a list of sales. */
+const OF_SALES = [
+  ...['purchase id', 'purchase date', 'purchase email', 'buyer email', 'buyer name', 'customer email', 'item name'],
+  ...[
+    'item price ($)',
+    'sale price',
+    'order number',
+    'order id',
+    'financial status',
+    'lineitem name',
+    'lineitem price',
+  ],
+]
+
+/** Why a file with this header holds no products. */
+export function refuseHeader(header: string[]): string | null {
+  const names = header.map(plain)
+  if (OF_SALES.filter((name) => names.includes(name)).length >= 2)
+    return 'This is a list of sales. We need a list of products: title and price at least.'
+  if (formatOf(names)) return null
+  return 'The first row must name the columns: title and price at least, or those of a Gumroad or Shopify export.'
 }

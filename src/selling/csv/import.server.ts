@@ -28,11 +28,14 @@ import {
   listImported,
   listRows,
   markKnown,
+  noteRows,
   readImport,
   setImport,
   sweepImports,
   takeRows,
 } from './imports.store.server.ts'
+import type { CsvRecord } from './csvRecord.rules.ts'
+import { refuseHeader } from './formats.rules.ts'
 import { readRecords, tooLarge } from './readFile.server.ts'
 import { readRows, type RowRecord } from './readRows.server.ts'
 import { openRows, type Shared } from './rows.rules.ts'
@@ -129,7 +132,7 @@ async function readFile({ db, stream, query }: Page, sellerId: string): Promise<
   let id: string | undefined
   try {
     let header: string[] = []
-    let shared: Shared = { seen: new Map(), left: new Set() }
+    let shared: Shared = { seen: new Map(), left: new Set(), variants: new Map() }
     let batch: RowRecord[] = []
     let number = 0
     let products = 0
@@ -147,36 +150,42 @@ async function readFile({ db, stream, query }: Page, sellerId: string): Promise<
         )
       if (read.rows.length > 0) await keepRows(db, id!, read.rows)
     }
-    for await (const cells of readRecords(stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)) {
+    for await (const record of readRecords(stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)) {
       number++
-      if (number === 1) {
-        header = cells
-        const rows = openRows(header, { categories, fallback })
-        if (!rows)
-          throw new Failure(
-            400,
-            'The first row must name the columns: title and price at least, or those of a Gumroad or Shopify export.',
-            'unknown_format',
-          )
-        id = await beginReading(db, { sellerId, fileName, format: rows.layout.format })
+      if (record.cells.every((cell) => cell.trim() === '')) continue
+      if (!id) {
+        header = record.cells
+        const { layout } = openTable(record, { categories, fallback })
+        id = await beginReading(db, { sellerId, fileName, format: layout.format })
         continue
       }
-      if (cells.some((cell) => cell.trim() !== '')) batch.push({ cells, number })
+      batch.push({ ...record, number })
       if (batch.length >= AT_ONCE) await keepBatch()
     }
     await keepBatch()
     if (!id || products === 0) throw new Failure(400, 'The file has no products under its header.', 'empty')
+    const whole = openRows(header, { categories, fallback, shared })
+    await noteRows(db, id, whole?.notes() ?? [])
     const counts = await markKnown(db, id)
     await setImport(db, id, {
       ...counts,
       state: 'preview',
-      columnsLeft: openRows(header, { categories, fallback, shared })?.columnsLeft() ?? [],
+      columnsLeft: whole?.columnsLeft() ?? [],
     })
     return await readImport(db, sellerId, id)
   } catch (error) {
     if (id) await dropImport(db, id)
     throw error
   }
+}
+
+/** Throws a Failure for a header of no known table. */
+function openTable({ cells, problem }: CsvRecord, terms: Parameters<typeof openRows>[1]) {
+  if (problem !== null) throw new Failure(400, `Row 1: ${problem}`, 'unreadable')
+  const refusal = refuseHeader(cells)
+  const rows = openRows(cells, terms)
+  if (refusal !== null || !rows) throw new Failure(400, refusal ?? 'The file has no products.', 'unknown_format')
+  return rows
 }
 
 async function refuseTooMany(tx: Tx, sellerId: string, more: number) {

@@ -48,7 +48,10 @@ test('shows what a file holds before anything is written, and imports it as draf
   expect(found).toMatchObject({ fileName: 'goods.csv', format: 'primo', state: 'preview', ready: 3, bad: 0, known: 0 })
   expect(await titlesOf(ada)).toEqual([])
   const rows = await ada.call(listImportRows, { id: found.id, state: 'ready' })
-  expect(rows[0]).toEqual({ number: 2, title: 'Thing 0', price: '1.50', categoryId: 'ebooks', problem: null })
+  expect(rows[0]).toEqual({
+    ...{ number: 2, title: 'Thing 0', price: '1.50', suggested: null, categoryId: 'ebooks' },
+    ...{ problem: null, note: null },
+  })
   expect(await start(ada, found)).toMatchObject({ state: 'done', made: 3 })
   expect(await titlesOf(ada)).toEqual(['Thing 0: draft', 'Thing 1: draft', 'Thing 2: draft'])
   // in the order of the file
@@ -83,6 +86,31 @@ test('one bad row imports nothing unless the seller skips it', async () => {
   expect(await titlesOf(ada)).toEqual([])
   expect(await start(ada, found, true)).toMatchObject({ state: 'done', made: 2 })
   expect(await titlesOf(ada)).toEqual(['Also good: draft', 'Good: draft'])
+})
+
+test('names the products of Shopify that lose variants, and takes free and chosen prices', async () => {
+  const ada = await open.shop.join()
+  const file = [
+    'Handle,Title,Body (HTML),Type,Option1 Name,Option1 Value,Variant Price',
+    'kit,Kit,x,Audio,Size,Small,10.00',
+    'kit,,,,,Large,30.00',
+    'pay,Pay,x,Audio,Title,Default Title,$5+',
+    'any,Any,x,Audio,Title,Default Title,$0+',
+    'free,Free,x,Audio,Title,Default Title,0.00',
+  ]
+  const found = await send(ada, file.join('\n'))
+  expect(found).toMatchObject({ ready: 4, noted: 1, bad: 0 })
+  expect(await ada.call(listImportRows, { id: found.id, state: 'noted' })).toMatchObject([
+    { title: 'Kit', price: '10.00', note: expect.stringContaining('Left out: “Large” at $30.00') as string },
+  ])
+  expect(await ada.call(listImportRows, { id: found.id, state: 'ready', after: 2 })).toMatchObject([
+    { title: 'Pay', price: '5.00', suggested: '5.00', note: null },
+    { title: 'Any', price: '0.00', suggested: '1.00' },
+    { title: 'Free', price: '0.00', suggested: null },
+  ])
+  expect(await start(ada, found)).toMatchObject({ state: 'done', made: 4 })
+  const own = await ada.call(listOwnProducts, { sort: 'title' })
+  expect(own.map(({ price }) => price)).toEqual(['0.00', '0.00', '10.00', '5.00'])
 })
 
 test('a fault within the import leaves no product and says that it failed; it may be started again', async () => {
@@ -182,7 +210,8 @@ test('refuses what is no such file, and keeps nothing of it', async () => {
     ['', 400, 'empty'],
     [header, 400, 'empty'],
     ['Name,Email\na,b\n', 400, 'unknown_format'],
-    [`${header}a,"b,1,ebooks\n`, 400, 'unreadable'],
+    [`"id,title,price,category\na,b,1,ebooks\n`, 400, 'unreadable'],
+    ['Purchase ID,Item Name,Buyer Name\n1,a,b\n', 400, 'unknown_format'],
     [Buffer.from([0xff, 0xfe, 0x61, 0]), 400, 'unreadable'],
     [table(10_001), 413, 'too_many'],
     [Buffer.alloc(MOST_BYTES + 1, 'a'), 413, 'too_large'],

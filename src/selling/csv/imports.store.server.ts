@@ -3,10 +3,10 @@ import { type Db, statement, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { decimalOf } from '../../kit/sql.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import type { Format, Import, RowState } from './csv.contract.ts'
+import type { Format, Import, RowState, RowView } from './csv.contract.ts'
 import type { Row } from './rows.rules.ts'
 
-const SHOWN = ['id', 'fileName', 'format', 'state', 'columnsLeft', 'ready', 'known', 'bad', 'made'] as const
+const SHOWN = ['id', 'fileName', 'format', 'state', 'columnsLeft', 'ready', 'known', 'bad', 'noted', 'made'] as const
 const PAGE = 50
 
 /** Throws a Failure 404 unless the import is the seller's. `isHeld` locks it. */
@@ -31,6 +31,14 @@ export const keepRows = (db: Db, importId: string, rows: Row[]) =>
     .insertInto('productImportRows')
     .values(rows.map((row) => ({ ...row, importId })))
     .execute()
+
+/** Notes what sellers should know of rows that become products. */
+export const noteRows = async (db: Db, importId: string, notes: { number: number; note: string }[]) => {
+  if (notes.length === 0) return
+  await sql`UPDATE product_import_rows r SET note = n.note
+    FROM json_to_recordset(${JSON.stringify(notes)}::json) AS n (number int, note text)
+    WHERE r.import_id = ${importId}::uuid AND r.number = n.number AND r.state = 'ready'`.execute(db)
+}
 
 export const dropImport = (db: Db, id: string) => db.deleteFrom('productImports').where('id', '=', id).execute()
 
@@ -74,25 +82,30 @@ export async function markKnown(tx: Tx | Db, id: string) {
     .groupBy('state')
     .execute()
   const of = (state: RowState) => Number(counts.find((one) => one.state === state)?.count ?? 0)
-  return { ready: of('ready'), known: of('known'), bad: of('bad') }
+  const { noted } = await tx
+    .selectFrom('productImportRows')
+    .select((row) => row.fn.countAll().as('noted'))
+    .where('importId', '=', id)
+    .where('state', '=', 'ready')
+    .where('note', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { ready: of('ready'), known: of('known'), bad: of('bad'), noted: Number(noted) }
 }
 
 export const setImport = (
   db: Db | Tx,
   id: string,
-  change: Partial<Pick<Import, 'state' | 'columnsLeft' | 'ready' | 'known' | 'bad' | 'made'>>,
+  change: Partial<Pick<Import, 'state' | 'columnsLeft' | 'ready' | 'known' | 'bad' | 'noted' | 'made'>>,
 ) => db.updateTable('productImports').set(change).where('id', '=', id).execute()
 
 /** The rows after the row `after`, as JSON. */
-export const listRows = statement<
-  { json: string },
-  [importId: string, sellerId: string, state: RowState, after: number]
->(
+export const listRows = statement<{ json: string }, [importId: string, sellerId: string, view: RowView, after: number]>(
   'import_rows',
   `SELECT coalesce(json_agg(json_build_object('number', r.number, 'title', r.title, 'price', ${decimalOf('r.price_cents')},
-    'categoryId', r.category_id, 'problem', r.problem) ORDER BY r.number), '[]')::text AS json
+    'suggested', ${decimalOf('r.suggested_cents')}, 'categoryId', r.category_id, 'problem', r.problem, 'note', r.note) ORDER BY r.number), '[]')::text AS json
   FROM (SELECT r.* FROM product_import_rows r JOIN product_imports i ON i.id = r.import_id
-    WHERE i.id = $1 AND i.seller_id = $2 AND r.state = $3 AND r.number > $4 ORDER BY r.number LIMIT ${PAGE}) r`,
+    WHERE i.id = $1 AND i.seller_id = $2 AND r.state = CASE $3::text WHEN 'noted' THEN 'ready' ELSE $3 END
+      AND ($3 <> 'noted' OR r.note IS NOT NULL) AND r.number > $4 ORDER BY r.number LIMIT ${PAGE}) r`,
 )
 
 /** The rows that become products, in batches, after the row `after`. */

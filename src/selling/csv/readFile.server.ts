@@ -1,12 +1,10 @@
-import { Readable } from 'node:stream'
-import type { CsvError } from 'csv-parse'
 import { Failure } from '../../kit/failure.ts'
 import { MOST_BYTES } from './csv.contract.ts'
+import type { CsvRecord } from './csvRecord.rules.ts'
+import { splitRecords, Unreadable } from './records.server.ts'
 
 // Reads a CSV file as it arrives, so that no file is whole in memory.
 
-/** The longest record, in characters. A quotation mark without an end would make one of the rest of the file. */
-const LONGEST_RECORD = 200_000
 /** The delimiter is known by the end of the header. */
 const LONGEST_HEADER = 64 * 1024
 const DELIMITERS = [',', ';', '\t'] as const
@@ -17,46 +15,31 @@ const NOT_TEXT = 'The file is not text in UTF-8. Save it as “CSV UTF-8” and 
 export const tooLarge = () =>
   new Failure(413, `The file is larger than ${MOST_BYTES / 1024 / 1024} MB. Split it.`, 'too_large')
 
-/** The records of a file, the header first. An empty line is an empty record, so that rows are counted as in a spreadsheet. */
-export async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
-  const library = await import('csv-parse')
+/** The records of a file. An empty line is an empty record, so that rows are counted as in a spreadsheet. */
+export async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRecord> {
   const texts = decode(bytes)
   let head = ''
-  let delimiter = delimiterOf(head)
+  let start = startOf(head)
   // not by a loop over them, which would end them
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
     head += next.value
-    delimiter = delimiterOf(head)
-    if (delimiter.isSure || head.length > LONGEST_HEADER) break
+    start = startOf(head)
+    if (start.isSure || head.length > LONGEST_HEADER) break
   }
   async function* all() {
-    yield head
+    yield head.slice(0, start.from) + head.slice(start.to)
     yield* texts
   }
-  const parser = library.parse({
-    delimiter: delimiter.sign,
-    relax_column_count: true,
-    max_record_size: LONGEST_RECORD,
-  })
-  const source = Readable.from(all())
-  source.on('error', (error) => parser.destroy(error))
+  let count = 0
   try {
-    yield* source.pipe(parser) as AsyncIterable<string[]>
+    for await (const record of splitRecords(all(), start.delimiter)) {
+      count++
+      yield record
+    }
   } catch (error) {
-    if (!(error instanceof library.CsvError)) throw error
-    throw refuse(sentenceOf(error))
-  } finally {
-    source.destroy()
-    parser.destroy()
+    if (!(error instanceof Unreadable)) throw error
+    throw refuse(`Row ${count + 1}${/^[A-Z]/.test(error.message) ? ':' : ''} ${error.message}`)
   }
-}
-
-function sentenceOf({ code, records }: CsvError): string {
-  const row = Number(records) + 1
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return `Row ${row}: A quotation mark is not closed.`
-  if (code === 'CSV_MAX_RECORD_SIZE')
-    return `Row ${row} is longer than ${LONGEST_RECORD.toLocaleString('en')} characters. Is a quotation mark not closed?`
-  return `Row ${row}: A quotation mark within a cell must be written twice, and the cell be put in quotation marks.`
 }
 
 /** Throws a Failure for a file that is too large or not UTF-8. The mark at its start is dropped. */
@@ -80,8 +63,19 @@ async function* decode(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield read()
 }
 
-/** The sign that the header has most often outside of quotation marks; sure once the header has ended. */
-function delimiterOf(text: string): { sign: string; isSure: boolean } {
+/** A first line like `sep=;` names the delimiter to Excel, which does not count it as a row. */
+const SEPARATOR_LINE = /^\s*("?sep=([,;\t|])"?[ \t]*(?:\r\n|\r|\n|$))/i
+
+/** The delimiter, and the part of the text that only names it; sure once the header has ended. */
+function startOf(text: string): { delimiter: string; from: number; to: number; isSure: boolean } {
+  const [all = '', line = '', named] = SEPARATOR_LINE.exec(text) ?? []
+  if (named)
+    return { delimiter: named, from: all.length - line.length, to: all.length, isSure: text.length > all.length }
+  return { ...headerDelimiter(text.trimStart()), from: 0, to: 0 }
+}
+
+/** The sign that the header has most often outside of quotation marks. */
+function headerDelimiter(text: string): { delimiter: string; isSure: boolean } {
   const counts = new Map<string, number>(DELIMITERS.map((sign) => [sign, 0]))
   let isQuoted = false
   let isSure = false
@@ -92,6 +86,6 @@ function delimiterOf(text: string): { sign: string; isSure: boolean } {
       break
     } else if (!isQuoted && counts.has(letter)) counts.set(letter, counts.get(letter)! + 1)
   }
-  const [[sign]] = [...counts].toSorted(([, a], [, b]) => b - a) as [[string, number]]
-  return { sign, isSure }
+  const [[delimiter]] = [...counts].toSorted(([, a], [, b]) => b - a) as [[string, number]]
+  return { delimiter, isSure }
 }

@@ -1,10 +1,11 @@
 import { Failure } from '../../kit/failure.ts'
 import { openThreads, ThreadLimit } from '../../kit/threads/threads.server.ts'
+import type { CsvRecord } from './csvRecord.rules.ts'
 import type { Row, RowTerms, Shared } from './rows.rules.ts'
 
 // The rows of a file are read in a thread, so that no cell holds the requests of the node.
 
-export type RowRecord = { cells: string[]; number: number }
+export type RowRecord = CsvRecord & { number: number }
 export type RowsOrder = { header: string[]; terms: RowTerms & { shared: Shared }; records: RowRecord[] }
 export type ReadRows = { rows: Row[]; shared: Shared }
 

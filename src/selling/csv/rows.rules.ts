@@ -1,11 +1,14 @@
-import { AskedProduct, NewProduct } from '../../catalogue/add-product/newProduct.contract.ts'
+import { AskedProduct } from '../../catalogue/add-product/newProduct.contract.ts'
 import { askingProblems } from '../../catalogue/price/asking.rules.ts'
-import { readPrice } from '../../catalogue/price.rules.ts'
+import { priceProblem } from '../../catalogue/price.rules.ts'
 import { toCents } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
 import { categoryOf } from './categories.rules.ts'
 import { unguardCell } from '../../kit/csv/csv.rules.ts'
 import { type Field, type Layout, layoutOf, type Said } from './formats.rules.ts'
+import type { CsvRecord } from './csvRecord.rules.ts'
 import { isHtml, readHtml } from './html.rules.ts'
+import { readMoney } from './money.rules.ts'
 
 type Named = { id: string; name: string }
 
@@ -39,108 +42,162 @@ const FIELDS: Record<string, Field> = {
   categoryId: 'category',
 }
 
-/** What the rows of a file share: keys with the numbers of their rows, and the columns that no product has a place for. */
-export type Shared = { seen: Map<string, number>; left: Set<number> }
+/** What buyers are shown where they may pay nothing and the file suggests no price. */
+const SUGGESTED = '1.00'
+/** Variants that a note names. */
+const MOST_NAMED = 5
+
+type Variant = { name: string; price: string }
+
+/**
+ * What the rows of a file share: keys with the numbers of their rows, the columns that no product has a place for, and the
+ * variants by the row of their product.
+ */
+export type Shared = { seen: Map<string, number>; left: Set<number>; variants: Map<number, Variant[]> }
 export type RowTerms = { categories: Named[]; fallback: string | null; shared?: Shared }
+
+/** One problem for each column: the first that is found is the nearest to what the file says. */
+function openProblems(of: Layout) {
+  const found = new Map<Field | 'row', string>()
+  return {
+    add: (field: Field | 'row', sentence: string) => void (found.has(field) || found.set(field, sentence)),
+    isEmpty: () => found.size === 0,
+    text: () =>
+      [...found]
+        .map(([field, sentence]) => (field === 'row' ? sentence : `${of.columnOf(field)}: ${sentence}`))
+        .join('. '),
+  }
+}
+type Problems = ReturnType<typeof openProblems>
 
 /** Reads the records of a file one after another. `fallback` is the category of products that name none. */
 export function openRows(
   header: string[],
-  { categories, fallback, shared = { seen: new Map(), left: new Set() } }: RowTerms,
+  { categories, fallback, shared = { seen: new Map(), left: new Set(), variants: new Map() } }: RowTerms,
 ) {
   const layout = layoutOf(header)
   if (!layout) return null
-  const { seen, left } = shared
+  const { seen, left, variants } = shared
 
   /** Null for a row that only adds to the product above: a variant or a picture. */
-  function read(cells: string[], number: number): Row | null {
+  function read({ cells, problem }: CsvRecord, number: number): Row | null {
+    const problems = openProblems(layout!)
     const given = layout!.format === 'primo' ? cells.map(unguardCell) : cells
     const said = layout!.read(given)
+    if (problem !== null) {
+      problems.add('row', problem)
+      return refused({ number, key: `row:${number}`, title: said.title.replaceAll('"', ''), problems })
+    }
     cells.forEach((cell, at) => cell.trim() !== '' && !layout!.taken.has(at) && at < header.length && left.add(at))
     const key = keyOf(layout!, said)
     const before = seen.get(key)
+    if (said.variant !== '' && layout!.hasPrice(cells)) {
+      const of = before ?? number
+      variants.set(of, [...(variants.get(of) ?? []), { name: said.variant, price: said.money.price }])
+    }
     if (layout!.format === 'shopify' && before !== undefined && said.title.trim() === '') return null
     if (before === undefined) seen.set(key, number)
-    const problems = cells.length > header.length ? ['The row has more cells than the header.'] : []
-    if (said.name.length > LONGEST_NAME)
-      problems.push(`${layout!.columnOf('name')}: At most ${LONGEST_NAME} characters`)
-    else if (before !== undefined) problems.push(repeated(layout!, said, before))
+    if (cells.length > header.length) {
+      // its cells are in wrong columns, so nothing else of it counts
+      problems.add('row', 'The row has more cells than the header. Put cells with a comma in quotation marks')
+      return refused({ number, key: key.slice(0, LONGEST_NAME + 10), title: said.title, problems })
+    }
+    if (said.name.length > LONGEST_NAME) problems.add('name', `At most ${LONGEST_NAME} characters`)
+    else if (before !== undefined) {
+      const [field, sentence] = repeated(said, before)
+      problems.add(field, sentence)
+    }
     return judge(layout!, said, { number, key: key.slice(0, LONGEST_NAME + 10), problems })
   }
 
   function judge(
     of: Layout,
     said: Said,
-    { number, key, problems }: { number: number; key: string; problems: string[] },
+    { number, key, problems }: { number: number; key: string; problems: Problems },
   ): Row {
     const isLong = said.description.length > LONGEST_CELL
     const typed = isLong ? '' : said.description
-    // other shops write 0 for what they do not sell
-    const schema = of.format === 'primo' ? AskedProduct : NewProduct
-    const product = schema.safeParse({
+    const asked = askedOf(said)
+    const product = AskedProduct.safeParse({
       title: said.title.trimStart().slice(0, LONGEST_TITLE),
       description: of.isHtml && isHtml(typed) ? readHtml(typed) : typed,
-      price: readPrice(said.price),
-      ...(said.suggested && { suggested: readPrice(said.suggested) }),
+      ...asked,
       categoryId: categoryOf(said.categories, categories) ?? fallback ?? '',
     })
-    if (isLong) problems.push(tooLong(of, LONGEST_CELL, said.description.length))
-    if (said.currency)
-      problems.push(`${of.columnOf('price')}: The price is in ${said.currency}. Write it in US dollars`)
+    if (isLong) problems.add('description', tooLong(LONGEST_CELL, said.description.length))
+    if (said.money.currency) problems.add('price', `The price is in ${said.money.currency}. Write it in US dollars`)
     for (const { path, message } of product.error?.issues ?? []) {
       const field = FIELDS[String(path[0])] ?? 'title'
-      problems.push(`${of.columnOf(field)}: ${sentenceOf(field, message, said)}`)
+      problems.add(field, sentenceOf(field, message, said))
     }
     const unfit = product.success ? askingProblems(product.data) : {}
-    for (const message of Object.values(unfit)) problems.push(`${of.columnOf('suggested')}: ${message}`)
-    if (product.success && problems.length === 0) {
-      const { title, description, price, suggested = null, categoryId } = product.data as AskedProduct
-      return {
-        number,
-        state: 'ready',
-        key,
-        title,
-        description: description ?? '',
-        priceCents: toCents(price),
-        suggestedCents: suggested === null ? null : toCents(suggested),
-        categoryId,
-        problem: null,
-      }
-    }
-    const problem = [...new Set(problems)].join('. ')
-    const title = storable(said.title.trim()).slice(0, SHOWN)
+    for (const message of Object.values(unfit)) problems.add('suggested', message)
+    if (!product.success || !problems.isEmpty()) return refused({ number, key, title: said.title, problems })
+    const { title, description, price, suggested = null, categoryId } = product.data
     return {
       number,
-      state: 'bad',
+      state: 'ready',
       key,
       title,
-      description: '',
-      priceCents: null,
-      suggestedCents: null,
-      categoryId: null,
-      problem: storable(problem),
+      description: description ?? '',
+      priceCents: toCents(price),
+      suggestedCents: suggested === null ? null : toCents(suggested),
+      categoryId,
+      problem: null,
     }
   }
+
+  /** Rows of products that come without some of their variants. */
+  const notes = () =>
+    [...variants]
+      .filter(([, all]) => all.length > 1)
+      .map(([number, all]) => ({ number, note: storable(describeVariants(all)) }))
 
   return {
     layout,
     read,
     shared,
+    notes,
     columnsLeft: () => [...left].sort((a, b) => a - b).map((at) => storable(header[at]!.trim())),
   }
 }
+
+/** `$10+` is the least of a price that buyers choose. */
+function askedOf({ money: { price, isLeast }, suggested }: Said): { price: string; suggested?: string } {
+  if (suggested) return { price, suggested: readMoney(suggested).price }
+  if (!isLeast || priceProblem(price, { mayBeFree: true })) return { price }
+  return { price, suggested: toCents(price) === 0 ? SUGGESTED : price }
+}
+
+function describeVariants([first, ...rest]: Variant[]): string {
+  const shown = ({ name, price }: Variant) =>
+    `“${name.slice(0, 60)}” at ${priceProblem(price, { mayBeFree: true }) ? price.slice(0, 20) : usd(toCents(price))}`
+  const named = rest.slice(0, MOST_NAMED).map(shown)
+  const more = rest.length > MOST_NAMED ? ` and ${rest.length - MOST_NAMED} more` : ''
+  return `Only ${shown(first!)} comes along. Left out: ${named.join('; ')}${more}. Add variants on its page.`
+}
+
+const refused = ({
+  number,
+  key,
+  title,
+  problems,
+}: Pick<Row, 'number' | 'key' | 'title'> & { problems: Problems }): Row => ({
+  ...{ number, key, title: storable(title.trim()).slice(0, SHOWN), problem: storable(problems.text()) },
+  ...{ state: 'bad', description: '', priceCents: null, suggestedCents: null, categoryId: null },
+})
 
 /** Without a name of its own a product is known by its title. */
 const keyOf = ({ format }: Layout, { name, title }: Said) =>
   storable(name ? `${format}:${format === 'primo' ? name.toLowerCase() : name}` : `title:${title.trim().toLowerCase()}`)
 
-const repeated = (of: Layout, { name }: Said, before: number) =>
+const repeated = ({ name }: Said, before: number): [Field, string] =>
   name
-    ? `${of.columnOf('name')}: Row ${before} has the same one`
-    : `${of.columnOf('title')}: Row ${before} has the same title. Give each an id in a column "id"`
+    ? ['name', `Row ${before} has the same one`]
+    : ['title', `Row ${before} has the same title. Give each an id in a column "id"`]
 
-const tooLong = (of: Layout, most: number, length: number) =>
-  `${of.columnOf('description')}: At most ${most.toLocaleString('en')} characters, it has ${length.toLocaleString('en')}`
+const tooLong = (most: number, length: number) =>
+  `At most ${most.toLocaleString('en')} characters, it has ${length.toLocaleString('en')}`
 
 function sentenceOf(field: Field, message: string, said: Said): string {
   if (field === 'category')

@@ -7,6 +7,6 @@ import { openRows } from './rows.rules.ts'
 serveThread(async ({ header, terms, records }: RowsOrder): Promise<ReadRows> => {
   const reader = openRows(header, terms)
   if (!reader) throw new Error('the header was read before')
-  const rows = records.map(({ cells, number }) => reader.read(cells, number))
+  const rows = records.map((record) => reader.read(record, record.number))
   return { rows: rows.filter((row) => row !== null), shared: reader.shared }
 })

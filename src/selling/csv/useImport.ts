@@ -11,7 +11,7 @@ import {
   type Import,
   type ImportRow,
   listImportRows,
-  type RowState,
+  type RowView,
   startImport,
   undoImport,
 } from './csv.contract.ts'
@@ -90,7 +90,7 @@ export function useImport() {
 }
 
 /** The rows of a file in one state, page by page. */
-export const useImportRows = (id: string, state: RowState) =>
+export const useImportRows = (id: string, state: RowView) =>
   useInfiniteQuery({
     queryKey: [...keyOf(listImportRows, { id, state }), 'pages'],
     queryFn: ({ pageParam }: { pageParam: number }) => call(listImportRows, { id, state, after: pageParam }),

@@ -1,0 +1,66 @@
+import { readPrice } from '../../catalogue/price.rules.ts'
+
+// Prices as other shops and spreadsheets write them: 'US$9.99', '1 234.50', "1'234.50", '９.９９', '$10+'. Pure.
+
+/** `currency` is one that the shop does not charge. `isLeast`: buyers may pay more. */
+export type Money = { price: string; currency: string | null; isLeast: boolean }
+
+const OURS = new Set(['', '$', 'US$', 'USD', 'USD$', '$USD', 'US'])
+/** Signs of one currency; `¥` and `kr` stand for several. */
+const SIGNS: Record<string, string> = {
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': '¥',
+  円: 'JPY',
+  元: 'CNY',
+  '₹': 'INR',
+  '₩': 'KRW',
+  '₽': 'RUB',
+  '₺': 'TRY',
+  '₴': 'UAH',
+  ZŁ: 'PLN',
+  KČ: 'CZK',
+  KR: 'kr',
+  FR: 'CHF',
+  R$: 'BRL',
+  A$: 'AUD',
+  AU$: 'AUD',
+  C$: 'CAD',
+  CA$: 'CAD',
+  NZ$: 'NZD',
+  HK$: 'HKD',
+  S$: 'SGD',
+  MX$: 'MXN',
+}
+const CODES = new Set(Intl.supportedValuesOf('currency'))
+
+const GROUPED = /^\d{1,3}(?:[ '’ʼ]\d{3})+(?:[.,]\d*)?$/
+/** The zeros of digits that spreadsheets write: Arabic, Persian, Devanagari. */
+const ZEROS = [0x660, 0x6f0, 0x966]
+
+const inAscii = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Nd}/gu, (digit) => {
+      const code = digit.codePointAt(0)!
+      const zero = ZEROS.find((at) => code >= at && code < at + 10)
+      return zero === undefined ? digit : String(code - zero)
+    })
+    .replaceAll('٫', '.')
+    .replaceAll('٬', ',')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** Any other text comes back unchanged, for the rules of prices to reject. */
+export function readMoney(text: string): Money {
+  const plain = inAscii(text)
+  const isLeast = plain.endsWith('+')
+  const sign = plain
+    .replace(/[\d\s.,'’ʼ+-]/g, '')
+    .toUpperCase()
+    .normalize('NFC')
+  const currency = OURS.has(sign) ? null : (SIGNS[sign] ?? (CODES.has(sign) ? sign : undefined))
+  if (currency === undefined) return { price: readPrice(text), currency: null, isLeast: false }
+  const amount = plain.replace(/\+$/, '').replace(/^[^\d.,-]+|[^\d.,]+$/g, '')
+  return { price: readPrice(GROUPED.test(amount) ? amount.replace(/[ '’ʼ]/g, '') : amount), currency, isLeast }
+}

@@ -1,0 +1,109 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import type { CsvRecord } from './csvRecord.rules.ts'
+
+// The records of a CSV file, one by one. A record that cannot be read costs its first line only: reading goes on behind it.
+
+/** The longest record, in characters. */
+export const LONGEST_RECORD = 200_000
+/** Each one rescans up to a record. */
+const MOST_RESUMED = 100
+
+const NOT_CLOSED = 'A quotation mark is not closed.'
+const NOT_DOUBLED = 'A quotation mark within a cell must be written twice, and the cell be put in quotation marks.'
+
+/** Why a file cannot be read on from a record. */
+export class Unreadable extends Error {}
+
+/** The records of a text that arrives in pieces. */
+export async function* splitRecords(texts: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
+  const scanner = openScanner(delimiter)
+  let resumed = 0
+  const read = (end: { text: string; length: number } | null): CsvRecord => {
+    if (end) {
+      const record = parseRecord(end.text, delimiter)
+      if (record.problem === null || !/[\r\n]/.test(end.text)) {
+        scanner.drop(end.length)
+        return record
+      }
+    }
+    if (++resumed > MOST_RESUMED) throw new Unreadable(NOT_CLOSED)
+    const line = scanner.dropLine()
+    return { cells: line.split(delimiter), problem: parseRecord(line, delimiter).problem ?? NOT_CLOSED }
+  }
+  for await (const text of texts) {
+    scanner.push(text)
+    for (let end = scanner.find(); end || scanner.isFull(); end = scanner.find()) yield read(end)
+  }
+  scanner.end()
+  while (!scanner.isEmpty()) yield read(scanner.find())
+}
+
+const TOO_LONG = `is longer than ${LONGEST_RECORD.toLocaleString('en')} characters. Is a quotation mark not closed?`
+
+function parseRecord(text: string, delimiter: string): CsvRecord {
+  if (!text.includes('"')) return { cells: text.split(delimiter), problem: null }
+  try {
+    const [cells] = parse(text, { delimiter, relax_column_count: true, record_delimiter: '\0' })
+    return { cells: cells ?? [''], problem: null }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const problem = error.code === 'CSV_QUOTE_NOT_CLOSED' ? NOT_CLOSED : NOT_DOUBLED
+    return { cells: text.split(delimiter), problem }
+  }
+}
+
+/** Finds where records end. A scan goes on where the last piece ended. */
+function openScanner(delimiter: string) {
+  let buffer = ''
+  let at = 0
+  let isQuoted = false
+  let isCellStart = true
+  let isEnd = false
+  const drop = (length: number) => {
+    buffer = buffer.slice(length)
+    at = 0
+    isQuoted = false
+    isCellStart = true
+  }
+  /** Whether the sign behind `at` has not arrived. */
+  const isCut = () => !isEnd && at + 1 >= buffer.length
+  return {
+    push: (text: string) => void (buffer += text),
+    end: () => void (isEnd = true),
+    isEmpty: () => buffer === '',
+    isFull: () => buffer.length > LONGEST_RECORD && at >= LONGEST_RECORD,
+    drop,
+    /** The first line of a record that has no end. */
+    dropLine(): string {
+      const line = /^[^\r\n]*/.exec(buffer)![0]
+      if (line.length > LONGEST_RECORD) throw new Unreadable(TOO_LONG)
+      drop(line.length + (buffer.startsWith('\r\n', line.length) ? 2 : 1))
+      return line
+    },
+    find(): { text: string; length: number } | null {
+      while (at < buffer.length) {
+        const sign = buffer[at]!
+        if (isQuoted) {
+          if (sign !== '"') {
+            const next = buffer.indexOf('"', at)
+            at = next < 0 ? buffer.length : next
+          } else if (isCut()) return null
+          else if (buffer[at + 1] === '"') at += 2
+          else {
+            isQuoted = false
+            at++
+          }
+        } else if (sign === '\n' || sign === '\r') {
+          if (sign === '\r' && isCut()) return null
+          const length = at + (buffer.startsWith('\r\n', at) ? 2 : 1)
+          return { text: buffer.slice(0, at), length }
+        } else {
+          isQuoted = sign === '"' && isCellStart
+          isCellStart = sign === delimiter
+          at++
+        }
+      }
+      return isEnd && !isQuoted && buffer !== '' ? { text: buffer, length: buffer.length } : null
+    },
+  }
+}
