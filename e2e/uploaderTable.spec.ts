@@ -121,7 +121,7 @@ const FILES: TableRow[] = [
   ],
 
   ['the time of a message', 5000, optionOf('infoTimeout')],
-  ['the time of a refusal', [5000], progress.refusalStays],
+  ['the time of a notice', [5000], progress.noticeStays],
   ['the motion of a message', [300], progress.leavingTime],
   ['the check of the connection', [3000], progress.connectionCheck],
   ['the start of an upload that starts by itself', [4], progress.ownStart],

@@ -2,7 +2,7 @@ import type { Locator, Page, Route } from '@playwright/test'
 import sharp from 'sharp'
 import { openS3 } from '../../src/uploads/s3/client.server.ts'
 import { expect, stopClock } from '../shop.ts'
-import { alertsOf, type Bench, empty, inputOf, type Live, uploadButton } from './page.ts'
+import { alertsOf, type Bench, closeMessages, empty, inputOf, type Live, uploadButton } from './page.ts'
 
 // Reads the messages of the uploader of a page.
 
@@ -18,6 +18,7 @@ type Act = 'one' | 'two' | 'twice' | 'seven' | 'broken' | 'upload'
 export const refusedBy = (restrictions: object, act: Act) => async (bench: Bench) => {
   // the messages before are gone
   await bench.page.clock.fastForward(DEADLINE_MS)
+  await closeMessages(bench.page)
   await empty(bench, restrictions)
   await expect(alertsOf(bench.page)).toHaveCount(0)
   await bench.live.evaluate((uppy, name) => {
@@ -61,6 +62,7 @@ export const refusedChoice =
   (name: string, mimeType: string, bytes: number) =>
   async ({ page, ...bench }: Bench) => {
     await page.clock.fastForward(DEADLINE_MS)
+    await closeMessages(page)
     await expect(alertsOf(page)).toHaveCount(0)
     await inputOf(page).setInputFiles({ name, mimeType, buffer: Buffer.alloc(bytes) })
     return texts({ page, ...bench })
@@ -141,6 +143,7 @@ export async function whileUploading(bench: Bench) {
 
 async function choose(bench: Bench, buffer = TEXT) {
   await bench.page.clock.fastForward(DEADLINE_MS)
+  await closeMessages(bench.page)
   await empty(bench, { maxNumberOfFiles: 1 })
   await inputOf(bench.page).setInputFiles({ name: 'row.txt', mimeType: 'text/plain', buffer })
   await expect(uploadButton(bench.page)).toBeEnabled()

@@ -29,7 +29,7 @@ export type Live = {
   getFiles: () => LiveFile[]
   setFileState: (id: string, state: object) => void
   setFileMeta: (id: string, meta: object) => void
-  info: (message: string) => void
+  info: (message: string, type?: string, duration?: number) => void
   emit: (event: string, ...of: unknown[]) => void
   on: (event: string, act: () => void) => void
   once: (event: string, act: () => void) => void
@@ -42,6 +42,12 @@ export const inputOf = (page: Page) =>
   page.locator('input.uppy-Dashboard-input[type=file]:not([webkitdirectory])').first()
 export const uploadButton = (page: Page) => page.getByRole('button', { name: 'Upload 1 file' })
 export const alertsOf = (page: Page) => page.locator('.uppy-Informer').first().getByRole('alert')
+
+/** Errors stay until the seller closes them. */
+export async function closeMessages(page: Page) {
+  const close = page.getByRole('button', { name: /^Close the messages?$/ })
+  if (await close.isVisible()) await close.click()
+}
 
 /** Opens home and the uploader of this kind. */
 export async function openUploader(page: Page, url: string, kind: Kind) {

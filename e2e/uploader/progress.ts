@@ -1,16 +1,17 @@
 import { expect, stopClock } from '../shop.ts'
-import { alertsOf, type Bench, empty, listFor, type Live } from './page.ts'
+import { alertsOf, type Bench, closeMessages, empty, listFor, type Live } from './page.ts'
 
 // Reads the times of the uploader of a page, and its status bar.
 
-/** How long a refusal stays. */
-export async function refusalStays(bench: Bench) {
+/** How long a notice stays. Errors stay until the seller closes them. */
+export async function noticeStays(bench: Bench) {
   await bench.page.clock.fastForward(10_000)
-  await empty(bench, { maxFileSize: 1 })
+  await closeMessages(bench.page)
+  await empty(bench)
   return listFor(bench, 10_000, (uppy) => {
     const [times, start] = [[] as number[], Date.now()]
     uppy.once('info-hidden', () => times.push(Date.now() - start))
-    uppy.addFiles([{ name: 'row.txt', data: new File(['twelve bytes'], 'row.txt') }])
+    uppy.info('A notice', 'info', 5000)
     return times
   })
 }

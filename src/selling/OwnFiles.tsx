@@ -54,11 +54,12 @@ export function OwnFiles({ product }: { product: OwnDetail }) {
       </ul>
       {files.length < MOST_FILES && (
         <div className="stack gap-2">
-          {files.length > 0 && <h3 className="text-14">Add another file</h3>}
+          {files.length > 0 && <h3 className="text-14">Add more files</h3>}
           <AddProductUploads
-            kinds={['file']}
+            kinds={['files']}
+            most={MOST_FILES - files.length}
             uploads={{ image: null, file: null }}
-            onChange={({ file }) => file && void upload(file, files.length > 0 ? { isAnother: true } : {})}
+            onChange={({ file }) => file && void upload(file, { isAnother: true })}
           />
         </div>
       )}

@@ -3,6 +3,7 @@ import { useFreshProduct } from '../catalogue/add-product/useAddProduct.ts'
 import { arrangeFiles, type ProductDetail, setProductFiles } from '../catalogue/catalogue.contract.ts'
 import { call } from '../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../kit/failure.ts'
+import { inOrder } from '../kit/query/query.client.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
 import type { Uploaded } from '../uploads/uploader.rules.ts'
 import type { OwnDetail, OwnFile } from './selling.contract.ts'
@@ -19,7 +20,8 @@ export function useOwnFiles({ id, files }: OwnDetail) {
     setProblem(null)
     setBusy(true)
     try {
-      const product = await run()
+      // each change counts the files that the one before left
+      const product = await inOrder(`files ${id}`, run)
       refresh(product)
       return product
     } catch (error) {

@@ -12,8 +12,9 @@ test('keeps the notice of a lost connection until the connection is back', () =>
   uppy.info('No Internet connection', 'error', 0)
   uppy.info('Cannot add more files', 'error', 5000)
   vi.advanceTimersByTime(60_000)
-  expect(messages(uppy)).toEqual(['No Internet connection'])
   uppy.hideInfo()
+  expect(messages(uppy)).toEqual(['No Internet connection', 'Cannot add more files'])
+  uppy.closeProblems()
   expect(messages(uppy)).toEqual(['No Internet connection'])
   uppy.emit('back-online')
   uppy.info('Connected to the Internet', 'success', 3000)
@@ -22,7 +23,19 @@ test('keeps the notice of a lost connection until the connection is back', () =>
   expect(messages(uppy)).toEqual([])
 })
 
+test('keeps errors until they are closed or the next upload starts', () => {
+  const uppy = createUppy('file')
+  for (const n of [1, 2, 3, 4, 5]) uppy.info(`Failed to upload ${n}.pdf`, 'error', 5000)
+  vi.advanceTimersByTime(60_000)
+  expect(messages(uppy)).toEqual([2, 3, 4, 5].map((n) => `Failed to upload ${n}.pdf`))
+  expect(uppy.countProblems()).toBe(4)
+  uppy.emit('upload', '1', [])
+  expect(messages(uppy)).toEqual([])
+})
+
 test.each([
+  ['preview', 'a.png', 'image/png', 5 * 1024 * 1024 + 1, 'a.png exceeds maximum allowed size of 5 MB'],
+  ['sample', 'a.mp3', 'audio/mpeg', 20 * 1024 * 1024 + 1, 'a.mp3 exceeds maximum allowed size of 20 MB'],
   ['image', 'a.png', 'image/png', 5 * 1024 * 1024 + 1, 'a.png exceeds maximum allowed size of 5 MB'],
   ['file', 'a.bin', 'application/zip', 100 * 1024 * 1024 + 1, 'a.bin exceeds maximum allowed size of 100 MB'],
   ['image', 'a.pdf', 'application/pdf', 10, 'You can only upload: image/*'],
@@ -40,6 +53,13 @@ test.each([
   [5000, 'One file, up to 5,000 MB'],
 ])('states a limit of %i MB and enforces it', (mb, note) => {
   expect(termsOf('file', mb)).toEqual({ note, maxBytes: mb * 1024 * 1024, types: null })
+})
+
+test('takes as many files as the product has room for', () => {
+  const uppy = createUppy('files', { most: 2 })
+  const files = ['a', 'b', 'c'].map((name) => ({ name, type: 'text/plain', data: new File([name], name) }))
+  uppy.addFiles(files.slice(0, 2))
+  expect(() => uppy.addFile(files[2]!)).toThrow('You can only upload 2 files')
 })
 
 test('accepts one file and refuses a second', () => {

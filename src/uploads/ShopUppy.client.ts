@@ -8,19 +8,38 @@ import { findEarlier, isParted, partOptions, persist, type ShopFile } from './pa
 import { readText } from './s3/xml.rules.ts'
 import { readTerms } from './terms.client.ts'
 import { createUpload, finishUpload } from './uploads.contract.ts'
-import { refuseType, type UploadKind } from './uploader.rules.ts'
+import { kindOf, refuseType, type UploadKind, type UploadUse } from './uploader.rules.ts'
 
-type Info = State<Meta, AwsBody>['info'][number] & { isSticky?: boolean }
+type Info = State<Meta, AwsBody>['info'][number] & { isSticky?: boolean; isProblem?: boolean }
 
-/** Keeps the message 'No Internet connection' until the connection is back; the library drops it at once. */
+/** As many as the bar has room for. */
+const MOST_PROBLEMS = 4
+
+/**
+ * Keeps errors until the member closes them or uploads again, and 'No Internet connection' until the connection is back. The
+ * library drops both after seconds.
+ */
 class ShopUppy extends Uppy<Meta, AwsBody> {
   #isLeft = false
 
   override info(...[message, type = 'info', duration = 3000]: Parameters<Uppy<Meta, AwsBody>['info']>) {
-    if (duration > 0 || typeof message !== 'string') return super.info(message, type, duration)
-    const sticky: Info = { type, message, details: null, isSticky: true }
-    this.setState({ info: [...this.getState().info, sticky] })
+    if (duration > 0 && type !== 'error') return super.info(message, type, duration)
+    const said = typeof message === 'string' ? { message, details: null } : message
+    const sticky: Info = { type, ...said, isSticky: true, isProblem: duration > 0 }
+    const all: Info[] = [...this.getState().info, sticky]
+    const tooMany = all.filter(({ isProblem }) => isProblem).slice(0, -MOST_PROBLEMS)
+    this.setState({ info: all.filter((entry) => !tooMany.includes(entry)) })
     this.emit('info-visible')
+  }
+
+  countProblems(): number {
+    return this.getState().info.filter(({ isProblem }: Info) => isProblem).length
+  }
+
+  closeProblems() {
+    if (this.countProblems() === 0) return
+    this.setState({ info: this.getState().info.filter(({ isProblem }: Info) => !isProblem) })
+    this.emit('info-hidden')
   }
 
   override hideInfo() {
@@ -52,19 +71,20 @@ class ShopUppy extends Uppy<Meta, AwsBody> {
   }
 
   dropSticky() {
-    this.setState({ info: this.getState().info.filter((entry: Info) => !entry.isSticky) })
+    this.setState({ info: this.getState().info.filter(({ isSticky, isProblem }: Info) => !isSticky || isProblem) })
   }
 }
 
-export type ShopUploader = Uppy<Meta, AwsBody> & Pick<ShopUppy, 'leave'>
+export type ShopUploader = Uppy<Meta, AwsBody> & Pick<ShopUppy, 'leave' | 'countProblems' | 'closeProblems'>
 
-/** An uploader for one file of this kind. Reopening it with the same `id` restores it. The caller destroys it. */
-export function createUppy(kind: UploadKind, id = 'uploader'): ShopUploader {
-  const { maxBytes, types } = readTerms(kind)
+/** An uploader for `most` files. Reopening it with the same `id` restores it. The caller destroys it. */
+export function createUppy(use: UploadUse, { id = 'uploader', most = 1 } = {}): ShopUploader {
+  const kind = kindOf(use)
+  const { maxBytes, types } = readTerms(use)
   const uppy = new ShopUppy({
     id,
-    allowMultipleUploadBatches: false,
-    restrictions: { maxNumberOfFiles: 1, maxFileSize: maxBytes, allowedFileTypes: types },
+    allowMultipleUploadBatches: most > 1,
+    restrictions: { maxNumberOfFiles: most, maxFileSize: maxBytes, allowedFileTypes: types },
     onBeforeFileAdded: (file, files) => {
       const problem = refuseType(kind, file.type)
       if (problem) uppy.info(problem, 'error', 5000)
@@ -74,12 +94,16 @@ export function createUppy(kind: UploadKind, id = 'uploader'): ShopUploader {
     logger: { debug: () => undefined, warn: () => undefined, error: () => undefined },
   })
   uppy.on('back-online', () => uppy.dropSticky())
+  uppy.on('upload', () => uppy.closeProblems())
   // a refused file would be refused again: remove it, so that another can be chosen
   uppy.on('complete', ({ failed = [] }) => {
     const refused = failed.filter(({ error }) => error?.startsWith(REFUSED))
     if (refused.length === 0) return
-    uppy.cancelAll()
-    uppy.info(`${refused[0]!.error!.slice(REFUSED.length)} Please choose another file.`, 'error', 8000)
+    for (const { id: refusedId, name, error } of refused) {
+      uppy.removeFile(refusedId)
+      const reason = error!.slice(REFUSED.length)
+      uppy.info(`${most > 1 ? `${name}: ` : ''}${reason} Please choose another file.`, 'error', 8000)
+    }
   })
   // uploads that wait for the shop's word, because their bytes go to the object store itself
   const direct = new Map<string, string>()

@@ -2,37 +2,51 @@ import '@uppy/core/css/style.min.css'
 import '@uppy/dashboard/css/style.css'
 import './uploader.css'
 import Dashboard from '@uppy/dashboard'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSession } from '../identity/sessions/useSession.ts'
+import { Button } from '../ui/Button.tsx'
 import { addPanels, hasCameraApp } from './panels.client.ts'
 import type { ShopFile } from './parts/parts.client.ts'
 import { createUppy, type ShopUploader } from './ShopUppy.client.ts'
 import { readTerms } from './terms.client.ts'
-import type { Uploaded, UploadKind } from './uploader.rules.ts'
+import { kindOf, type Uploaded, type UploadKind, type UploadUse } from './uploader.rules.ts'
 
 // Loaded when an uploader opens, because the library is as large as the store.
 
 const META_FIELDS = [{ id: 'name', name: 'Name', placeholder: 'File name' }]
 
-type UploaderProps = { kind: UploadKind; title: string; onUploaded: (upload: Uploaded) => void; onDone: () => void }
+type UploaderProps = {
+  use: UploadUse
+  most: number
+  title: string
+  onUploaded: (upload: Uploaded) => void
+  onDone: () => void
+}
 
-/** The library's dashboard, for one image or one file. */
-export function Uploader({ kind, title, onUploaded, onDone }: UploaderProps) {
+/** The library's dashboard. */
+export function Uploader({ use, most, title, onUploaded, onDone }: UploaderProps) {
   const userId = useSession().user?.id ?? ''
   const place = useRef<HTMLDivElement>(null)
+  const uploader = useRef<ShopUploader>(null)
+  // a change while files are on their way must not start over
+  const [atOpening] = useState(most)
+  const [problems, setProblems] = useState(0)
   const tellUploaded = useEffectEvent(onUploaded)
   const tellDone = useEffectEvent(onDone)
   useEffect(() => {
     const target = place.current!
-    const uppy = createUppy(kind, `${title} ${userId}`)
+    const kind = kindOf(use)
+    const uppy = createUppy(use, { id: `${title} ${userId}`, most: atOpening })
+    uploader.current = uppy
+    uppy.on('state-update', () => setProblems(uppy.countProblems()))
     uppy.use(Dashboard, {
       inline: true,
       target,
       width: 750,
       height: 550,
-      note: readTerms(kind).note,
+      note: readTerms(use).note,
       metaFields: META_FIELDS,
-      fileManagerSelectionType: 'both',
+      fileManagerSelectionType: kind === 'image' ? 'files' : 'both',
       showLinkToFileUploadResult: true,
       showNativePhotoCameraButton: hasCameraApp(),
       showNativeVideoCameraButton: kind === 'file' && hasCameraApp(),
@@ -53,8 +67,17 @@ export function Uploader({ kind, title, onUploaded, onDone }: UploaderProps) {
       watch.disconnect()
       uppy.leave()
     }
-  }, [kind, title, userId])
-  return <div ref={place} className="uploader" />
+  }, [use, atOpening, title, userId])
+  return (
+    <>
+      <div ref={place} className="uploader" />
+      {problems > 0 && (
+        <Button tone="quiet" className="self-start" onClick={() => uploader.current?.closeProblems()}>
+          {problems === 1 ? 'Close the message' : 'Close the messages'}
+        </Button>
+      )}
+    </>
+  )
 }
 
 /** Repairs ARIA roles of the library: a list item without a list, and a label marked as a tooltip. */

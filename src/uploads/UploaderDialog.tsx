@@ -1,13 +1,15 @@
 import { Dialog, DialogBody } from '../ui/Dialog.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { type Uploaded, type UploadKind, TITLES } from './uploader.rules.ts'
+import { type Uploaded, type UploadUse, TITLES } from './uploader.rules.ts'
 
 const Uploader = lazyPart(() => import('./Uploader.tsx'), 'Uploader', <Skeleton className="uploader-skeleton" />)
 export const loadUploader = Uploader.preload
 
 type UploaderDialogProps = {
-  kind: UploadKind
+  use: UploadUse
+  /** Files that one upload may take. */
+  most?: number
   /** Replaces the title of a product upload. */
   title?: string
   isOpen: boolean
@@ -15,12 +17,19 @@ type UploaderDialogProps = {
   onUploaded: (upload: Uploaded) => void
 }
 
-/** A dialog that takes one image or one file. It stays open after the upload, until Done or Close. */
-export function UploaderDialog({ kind, title = TITLES[kind], isOpen, onClose, onUploaded }: UploaderDialogProps) {
+/** A dialog that takes images or files. It stays open after the upload, until Done or Close. */
+export function UploaderDialog({
+  use,
+  most = 1,
+  title = TITLES[use],
+  isOpen,
+  onClose,
+  onUploaded,
+}: UploaderDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title}>
       <DialogBody>
-        <Uploader kind={kind} title={title} onUploaded={onUploaded} onDone={onClose} />
+        <Uploader use={use} most={most} title={title} onUploaded={onUploaded} onDone={onClose} />
       </DialogBody>
     </Dialog>
   )

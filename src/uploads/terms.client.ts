@@ -1,9 +1,9 @@
-import { termsOf, type UploadKind } from './uploader.rules.ts'
+import { termsOf, type UploadUse } from './uploader.rules.ts'
 
 const DEFAULT_MB = 100
 
-/** The limits of an uploader of this kind. The server writes the size limit to the html element. */
-export function readTerms(kind: UploadKind) {
+/** The limits of an uploader for this use. The server writes the size limit to the html element. */
+export function readTerms(use: UploadUse) {
   const stated = typeof document === 'undefined' ? undefined : document.documentElement.dataset.maxFileMb
-  return termsOf(kind, Number(stated) || DEFAULT_MB)
+  return termsOf(use, Number(stated) || DEFAULT_MB)
 }

@@ -1,18 +1,39 @@
 import { MAX_IMAGE_BYTES } from './uploads.contract.ts'
 
-// The limits of both uploaders. The server checks them again on the bytes.
+// The limits of the uploaders. The server checks them again on the bytes.
 
+/** What the server makes of an upload. */
 export type UploadKind = 'image' | 'file'
+/** What the seller uploads it for: a use has its own title and limits. */
+export type UploadUse = UploadKind | 'files' | 'preview' | 'sample'
 
-export const TITLES = { image: 'Product image', file: 'Digital file' }
+export const TITLES: Record<UploadUse, string> = {
+  image: 'Product image',
+  file: 'Digital file',
+  files: 'Digital files',
+  preview: 'Preview picture',
+  sample: 'Sample',
+}
 
-/** `maxFileMb` is the configured limit for digital files. */
-export const termsOf = (kind: UploadKind, maxFileMb: number) =>
-  kind === 'image'
-    ? { note: 'One image, up to 5 MB', maxBytes: MAX_IMAGE_BYTES, types: ['image/*'] }
-    : { note: `One file, up to ${maxFileMb.toLocaleString('en')} MB`, maxBytes: maxFileMb * MB, types: null }
+export const kindOf = (use: UploadUse): UploadKind => (use === 'image' || use === 'preview' ? 'image' : 'file')
 
 const MB = 1024 * 1024
+export const MAX_SAMPLE_BYTES = 20 * MB
+const SAMPLES = ['audio/*', 'video/*', 'application/pdf', '.flac', '.m4a', '.opus', '.pdf']
+
+/** `maxFileMb` is the configured limit for digital files. */
+export function termsOf(use: UploadUse, maxFileMb: number): { note: string; maxBytes: number; types: string[] | null } {
+  const most = `up to ${maxFileMb.toLocaleString('en')} MB`
+  if (kindOf(use) === 'image') return { note: 'One image, up to 5 MB', maxBytes: MAX_IMAGE_BYTES, types: ['image/*'] }
+  if (use === 'sample')
+    return {
+      note: 'One recording, film or PDF, up to 20 MB',
+      maxBytes: Math.min(MAX_SAMPLE_BYTES, maxFileMb * MB),
+      types: SAMPLES,
+    }
+  const note = use === 'files' ? `Files or a folder, each ${most}` : `One file, ${most}`
+  return { note, maxBytes: maxFileMb * MB, types: null }
+}
 
 const SHOWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 

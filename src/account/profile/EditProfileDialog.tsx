@@ -83,7 +83,7 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
       </div>
       <p className="muted small">If you sell, your seller page shows your first name, an initial and the picture.</p>
       <UploaderDialog
-        kind="image"
+        use="image"
         title="Profile picture"
         isOpen={isUploading}
         onClose={() => setUploading(false)}

@@ -5,7 +5,7 @@ import { formatBytes } from '../../localisation/sizes.rules.ts'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { readTerms } from '../../uploads/terms.client.ts'
-import { TITLES, type Uploaded, type UploadKind } from '../../uploads/uploader.rules.ts'
+import { kindOf, TITLES, type Uploaded, type UploadUse } from '../../uploads/uploader.rules.ts'
 import type { Uploads } from './useAddProduct.ts'
 
 const loadDialog = () => import('../../uploads/UploaderDialog.tsx')
@@ -16,31 +16,45 @@ const near = () =>
     () => undefined,
   )
 
-const DONE = { image: 'Image uploaded successfully!', file: 'Digital file uploaded successfully!' }
+const DONE: Record<UploadUse, string> = {
+  image: 'Image uploaded successfully!',
+  file: 'Digital file uploaded successfully!',
+  files: 'Digital file uploaded successfully!',
+  preview: 'Preview picture uploaded successfully!',
+  sample: 'Sample uploaded successfully!',
+}
 
-type AddProductUploadsProps = { uploads: Uploads; onChange: (uploads: Uploads) => void; kinds?: UploadKind[] }
+/** `most`: files that one upload may take. */
+type AddProductUploadsProps = {
+  uploads: Uploads
+  onChange: (uploads: Uploads) => void
+  kinds?: UploadUse[]
+  most?: number
+}
 
-export function AddProductUploads({ uploads, onChange, kinds = ['image', 'file'] }: AddProductUploadsProps) {
-  const [open, setOpen] = useState<UploadKind | null>(null)
-  const [opened, setOpened] = useState<UploadKind[]>([])
-  const show = (kind: UploadKind) => {
+export function AddProductUploads({ uploads, onChange, kinds = ['image', 'file'], most = 1 }: AddProductUploadsProps) {
+  const [open, setOpen] = useState<UploadUse | null>(null)
+  const [opened, setOpened] = useState<UploadUse[]>([])
+  const show = (kind: UploadUse) => {
     setOpened([...opened, kind])
     setOpen(kind)
   }
-  const keep = (kind: UploadKind, upload: Uploaded) => {
+  const keep = (use: UploadUse, upload: Uploaded) => {
+    const kind = kindOf(use)
     const old = uploads[kind]?.previewUrl
     if (old) URL.revokeObjectURL(old)
     onChange({ ...uploads, [kind]: upload })
-    toast({ title: DONE[kind] })
+    toast({ title: DONE[use] })
   }
   return (
     <div className="formgrid formgrid--files">
       {kinds.map((kind) => (
         <div key={kind}>
-          <Drop kind={kind} upload={uploads[kind]} onPress={() => show(kind)} />
+          <Drop kind={kind} upload={uploads[kindOf(kind)]} onPress={() => show(kind)} />
           {opened.includes(kind) && (
             <UploaderDialog
-              kind={kind}
+              use={kind}
+              most={most}
               isOpen={open === kind}
               onClose={() => setOpen(null)}
               onUploaded={(upload) => keep(kind, upload)}
@@ -52,7 +66,7 @@ export function AddProductUploads({ uploads, onChange, kinds = ['image', 'file']
   )
 }
 
-type DropProps = { kind: UploadKind; upload: Uploaded | null; onPress: () => void }
+type DropProps = { kind: UploadUse; upload: Uploaded | null; onPress: () => void }
 
 function Drop({ kind, upload, onPress }: DropProps) {
   return (

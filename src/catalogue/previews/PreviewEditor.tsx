@@ -98,12 +98,12 @@ export function PreviewEditor({ productId }: { productId: string }) {
           <h3 className="text-14">
             Add a picture, {images} of {MOST_PREVIEWS.image} used
           </h3>
-          <AddProductUploads kinds={['image']} uploads={NONE} onChange={({ image }) => add(image)} />
+          <AddProductUploads kinds={['preview']} uploads={NONE} onChange={({ image }) => add(image)} />
         </div>
       )}
       <div className="stack gap-2">
         <h3 className="text-14">Add a sample: one recording, one film, one PDF of the first pages, each up to 20 MB</h3>
-        <AddProductUploads kinds={['file']} uploads={NONE} onChange={({ file }) => add(file)} />
+        <AddProductUploads kinds={['sample']} uploads={NONE} onChange={({ file }) => add(file)} />
       </div>
     </div>
   )

@@ -8,7 +8,6 @@ export const PREVIEW_KINDS = ['image', 'audio', 'video', 'pdf'] as const
 export type PreviewKind = (typeof PREVIEW_KINDS)[number]
 /** Of one kind. */
 export const MOST_PREVIEWS: Record<PreviewKind, number> = { image: 8, audio: 1, video: 1, pdf: 1 }
-export const MAX_SAMPLE_BYTES = 20 * 1024 * 1024
 const MOST = Object.values(MOST_PREVIEWS).reduce((sum, most) => sum + most, 0)
 
 export type Preview = z.infer<typeof Preview>

@@ -11,12 +11,12 @@ import { makeImages } from '../../uploads/images/images.server.ts'
 import { sendFile } from '../../uploads/sendFile.server.ts'
 import { IMAGE_TYPES } from '../../uploads/checks/sniff.rules.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
+import { MAX_SAMPLE_BYTES } from '../../uploads/uploader.rules.ts'
 import { findProduct } from '../files.server.ts'
 import {
   addPreview,
   arrangePreviews,
   getPreviews,
-  MAX_SAMPLE_BYTES,
   MOST_PREVIEWS,
   type Preview,
   type PreviewKind,
