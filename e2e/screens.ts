@@ -301,7 +301,13 @@ const CODE_CASES = {
   cases: (['staff', 'seller'] as const).map((state, i) => ({
     ...{ id: `${USER_ID.slice(0, -1)}${i}`, productId: USER_ID, title: LONG, orderId: USER_ID, state },
     ...{ reason: 'invalid', note: LONG, sellerWords: LONG, words: '', openedAt: WHEN, answerBy: LATER },
-    ...{ decidedAt: null, canReplace: i === 1, isRefundFailed: i === 0, counts: { buyer: 3, seller: 1 } },
+    ...{
+      mask: '•••• 7QX2',
+      decidedAt: null,
+      canReplace: i === 1,
+      isRefundFailed: i === 0,
+      counts: { buyer: 3, seller: 1 },
+    },
   })),
   hasMore: true,
 }

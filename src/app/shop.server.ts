@@ -18,6 +18,7 @@ import type { Checkout } from '../checkout/context.server.ts'
 import { checkoutJobs } from '../checkout/reconcile.server.ts'
 import { refundRoutes } from '../checkout/refunds/refund.routes.server.ts'
 import { refundRequestRoutes } from '../checkout/refunds/request.server.ts'
+import { caseRoutes } from '../checkout/cases/cases.server.ts'
 import { supplyJobs, supplyRoutes } from '../checkout/supply/supply.server.ts'
 import { openSupplier } from '../delivery/supply/open.server.ts'
 import { deliveryJobs, deliveryRoutes, openVault } from '../delivery/delivery.server.ts'
@@ -215,6 +216,7 @@ export async function openShop({
     againRoute,
     ...invoiceRoutes(config),
     ...checkoutRoutes(checkout),
+    ...caseRoutes(checkout, vault),
     ...supplyRoutes(supplying),
     ...supplierRoutes,
     ...refundRoutes({ config, publicUrl }),

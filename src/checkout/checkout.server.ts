@@ -25,7 +25,6 @@ import * as pay from './pay.server.ts'
 import { completeFree } from './free.server.ts'
 import { place, type Placed, type Placing } from './place.server.ts'
 import { disputeRoutes } from './disputes/dispute.routes.server.ts'
-import { caseRoutes } from './cases/cases.server.ts'
 import { giftRoutes } from './gifts/gifts.server.ts'
 import { demandProofFor } from './proof.server.ts'
 import { chargeWallet, completeByCredit } from './quickBuy.server.ts'
@@ -178,7 +177,6 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
     reclaimRoute(checkout),
     ...disputeRoutes(checkout),
     ...giftRoutes(checkout),
-    ...caseRoutes(checkout),
   ]
 }
 

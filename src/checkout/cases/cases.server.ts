@@ -4,12 +4,15 @@ import {
   listCases,
   listOwnCases,
   reportCode,
+  revealCase,
+  revealCaseAsStaff,
   type CodeCase,
 } from '../../delivery/cases/cases.contract.ts'
 import {
   type CaseRow,
   endCase,
   findCase,
+  findCiphertext,
   findCode,
   followRefunds,
   handToStaff,
@@ -20,6 +23,8 @@ import {
   replaceCode,
 } from '../../delivery/cases/cases.store.server.ts'
 import { findRevealed } from '../../delivery/codes/codes.server.ts'
+import { maskOf } from '../../delivery/codes/codeLines.rules.ts'
+import type { CodeVault } from '../../delivery/codes/vault.server.ts'
 import { queueSettling } from '../../delivery/codes/stock.store.server.ts'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
@@ -52,7 +57,7 @@ const answers: Limit[] = [{ per: 'account', count: 60, seconds: 3600, isShared: 
 type Act = 'replace' | 'refund'
 type Answer = { by: string; words: string; isStaff: boolean }
 
-export function caseRoutes(checkout: Checkout): Route[] {
+export function caseRoutes(checkout: Checkout, vault: CodeVault): Route[] {
   const { db, config } = checkout
 
   /** Ends a case with another code, or asks for the money of the code back. The order is locked before the case. */
@@ -96,7 +101,15 @@ export function caseRoutes(checkout: Checkout): Route[] {
     await tellOfCase(tx, checkout, await lockCase(tx, found.id), 'escalated')
   }
 
-  const show = async (id: string): Promise<CodeCase> => (await readCases(db, { id })).cases[0]!
+  const masks = { maskOf: (ciphertext: Buffer) => maskOf(vault.tryOpen(ciphertext)?.code ?? '') }
+
+  const show = async (id: string): Promise<CodeCase> => (await readCases(db, { ...masks, id })).cases[0]!
+
+  const reveal = (found: CaseRow, actorId: string) =>
+    inTransaction(db, async (tx) => {
+      await recordAct(tx, { actorId, act: 'report.code_revealed', subjectId: found.id })
+      return vault.open(await findCiphertext(tx, found.codeId))
+    })
 
   return [
     handle(reportCode, { limits: reports }, ({ id: orderId, lineId, codeId, reason, note = '' }, { user }) =>
@@ -112,8 +125,21 @@ export function caseRoutes(checkout: Checkout): Route[] {
     ),
 
     handle(listOwnCases, { limits: reads }, ({ queue, after }, { user }) =>
-      readCases(db, { sellerId: user.id, queue, after }),
+      readCases(db, { ...masks, sellerId: user.id, queue, after }),
     ),
+
+    handle(revealCase, { limits: answers }, async ({ id }, { user }) => {
+      const found = await findCase(db, id)
+      if (found?.sellerId !== user.id) throw UNKNOWN
+      return reveal(found, user.id)
+    }),
+
+    handle(revealCaseAsStaff, { limits: answers }, async ({ id }, { user }) => {
+      const found = await findCase(db, id)
+      if (!found || found.state === 'seller') throw UNKNOWN
+      if (user.id === found.userId || user.id === found.sellerId) throw OWN_PURCHASE
+      return reveal(found, user.id)
+    }),
 
     handle(answerCase, { limits: answers }, async ({ id, act, words = '' }, { user }) => {
       const found = await findCase(db, id)
@@ -139,7 +165,7 @@ export function caseRoutes(checkout: Checkout): Route[] {
       return show(id)
     }),
 
-    handle(listCases, { limits: reads }, ({ queue, after }) => readCases(db, { queue, after })),
+    handle(listCases, { limits: reads }, ({ queue, after }) => readCases(db, { ...masks, queue, after })),
 
     handle(decideCase, { limits: answers }, async ({ id, act, words = '' }, { user }) => {
       const found = await findCase(db, id)

@@ -5,7 +5,15 @@ import { addProduct } from '../../../test/goods.ts'
 import { mailedText } from '../../../test/mail.ts'
 import { buyMany, runRefunds } from '../../../test/order.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
-import { answerCase, decideCase, listCases, listOwnCases, reportCode } from '../../delivery/cases/cases.contract.ts'
+import {
+  answerCase,
+  decideCase,
+  listCases,
+  listOwnCases,
+  reportCode,
+  revealCase,
+  revealCaseAsStaff,
+} from '../../delivery/cases/cases.contract.ts'
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { claimGift, giveCopies } from '../../delivery/gifts/gifts.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
@@ -42,6 +50,27 @@ const escalate = async (id: string) => {
 const codesAt = async (person: Person, line: { id: string; lineId: string }) =>
   (await person.call(revealCodes, line)).codes.map(({ code }) => code)
 const refused = (status: number, code?: string) => ({ status, ...(code && { code }) })
+
+test('shows a seller the end of a reported code, and the whole one on request with a line in the audit log', async () => {
+  const one = await sold()
+  await report(one)
+  const { id, mask } = await ownCase(one.seller)
+  expect(mask).toBe(`•••• ${one.seen[0]!.code.slice(-4)}`)
+  const staff = await open.shop.join({ role: 'finance' })
+  await expect(one.buyer.call(revealCase, { id })).rejects.toMatchObject(refused(404))
+  // not the turn of staff
+  await expect(staff.call(revealCaseAsStaff, { id })).rejects.toMatchObject(refused(404))
+  expect(await one.seller.call(revealCase, { id })).toEqual({ code: one.seen[0]!.code, pin: '', serial: '' })
+  await escalate(id)
+  expect(await staff.call(revealCaseAsStaff, { id })).toMatchObject({ code: one.seen[0]!.code })
+  const acts = await db()
+    .selectFrom('audit')
+    .select(['act', 'actorId'])
+    .where('subjectId', '=', id)
+    .orderBy('id')
+    .execute()
+  expect(acts).toEqual([one.seller, staff].map((person) => ({ act: 'report.code_revealed', actorId: person.id })))
+})
 
 test('the seller replaces a bad code with the next of the stock, and nobody sees another’s code', async () => {
   const one = await sold()

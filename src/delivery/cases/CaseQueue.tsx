@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
 import { Link } from '../../ui/Link.tsx'
@@ -11,14 +12,14 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { describeCounts } from './case.texts.rules.ts'
 import { type CodeCase, MOST_WORDS } from './cases.contract.ts'
 import { CASE_NAMES, isOpenCase, REASON_NAMES } from './cases.rules.ts'
-import { type CaseAct, type CaseQueue as Queue, useCases } from './useCases.ts'
+import { type CaseAct, type CaseQueue as Queue, useCases, useReportedCode } from './useCases.ts'
 
 const queues: { value: Queue; label: string }[] = [
   { value: 'open', label: 'Open' },
   { value: 'ended', label: 'Ended' },
 ]
 
-/** Reports of bad codes with their answers, for sellers and for staff. No one of them sees a code here. */
+/** Reports of bad codes with their answers, for sellers and for staff. Codes are masked. */
 export function CaseQueue({ isStaff }: { isStaff: boolean }) {
   const [queue, setQueue] = useState<Queue>('open')
   return (
@@ -73,7 +74,7 @@ type CaseProps = {
 
 function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
   const { title, orderId, state, reason, note, sellerWords, words, openedAt, answerBy, decidedAt, counts } = found
-  const number = <span className="mono">{orderId.slice(-8).toUpperCase()}</span>
+  const number = <span className="mono">{orderId.slice(-8)}</span>
   const isMine = state === (isStaff ? 'staff' : 'seller')
   return (
     <article className="card stack">
@@ -95,6 +96,7 @@ function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
         , reported on {formatDay(openedAt)}.{state === 'seller' && ` Answer by ${formatMoment(answerBy)}.`}
         {decidedAt && ` ${state === 'refunding' ? 'Decided' : 'Ended'} on ${formatDay(decidedAt)}.`}
       </p>
+      <ReportedCode found={found} isStaff={isStaff} />
       <p className="wrap-anywhere">
         <strong>{REASON_NAMES[reason]}.</strong> {note}
       </p>
@@ -112,9 +114,29 @@ function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
   )
 }
 
+/** The end of the code; the whole one is shown on request, and each look at it is recorded. */
+function ReportedCode({ found: { id, mask }, isStaff }: Pick<CaseProps, 'found' | 'isStaff'>) {
+  const { code, reveal, isBusy } = useReportedCode(id, isStaff)
+  return (
+    <div className="row">
+      <output className="mono wrap-anywhere">
+        {code ? code.code : mask}
+        {code?.pin && `, PIN ${code.pin}`}
+        {code?.serial && `, serial number ${code.serial}`}
+      </output>
+      {!code && (
+        <Button tone="quiet" isBusy={isBusy} onClick={reveal}>
+          Reveal
+        </Button>
+      )}
+    </div>
+  )
+}
+
 function Answers({ found, isStaff, isBusy, onAnswer }: CaseProps) {
   const [words, setWords] = useState('')
   const [isTried, setTried] = useState(false)
+  const [asked, setAsked] = useState<'replace' | 'refund' | null>(null)
   const isMissing = isTried && words.trim() === ''
   const refuse = () => {
     setTried(true)
@@ -138,16 +160,29 @@ function Answers({ found, isStaff, isBusy, onAnswer }: CaseProps) {
         )}
       </Field>
       <div className="row">
-        <Button tone="primary" disabled={isBusy || !found.canReplace} onClick={() => onAnswer('replace', words.trim())}>
+        <Button tone="primary" disabled={isBusy || !found.canReplace} onClick={() => setAsked('replace')}>
           Give another code
         </Button>
-        <Button disabled={isBusy} onClick={() => onAnswer('refund', words.trim())}>
+        <Button disabled={isBusy} onClick={() => setAsked('refund')}>
           Return the money
         </Button>
         <Button tone="quiet" disabled={isBusy} onClick={refuse}>
           {isStaff ? 'Don’t accept' : 'Let staff decide'}
         </Button>
       </div>
+      {asked && (
+        <ConfirmDialog
+          isOpen
+          onClose={() => setAsked(null)}
+          title={asked === 'replace' ? 'Give another code?' : 'Return the money?'}
+          label={asked === 'replace' ? 'Give another code' : 'Return the money'}
+          onConfirm={() => onAnswer(asked, words.trim())}
+        >
+          {asked === 'replace'
+            ? `The next code of “${found.title}” leaves the stock. The reported one is never sold again.`
+            : `The buyer gets back what was paid for this code of “${found.title}”. The code is never sold again.`}
+        </ConfirmDialog>
+      )}
       {!found.canReplace && <p className="small muted">No other code of this product is for sale.</p>}
     </>
   )

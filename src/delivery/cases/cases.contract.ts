@@ -20,12 +20,13 @@ export const reportCode = endpoint('POST /api/orders/:id/lines/:lineId/codes/:co
 })
 
 export type CodeCase = z.infer<typeof CodeCase>
-/** A case as the seller and staff see it, never with a code. `canReplace`: another code of the product is for sale. */
+/** A case as the seller and staff see it, with the end of its code. `canReplace`: another code of the product is for sale. */
 export const CodeCase = z.object({
   id: z.uuid(),
   productId: z.uuid(),
   title: z.string(),
   orderId: z.uuid(),
+  mask: z.string(),
   state: z.enum(CASE_STATES),
   reason: z.enum(CASE_REASONS),
   note: z.string(),
@@ -58,6 +59,24 @@ export const answerCase = endpoint('POST /api/selling/code-cases/:id', {
     'The seller answers a report: `replace` gives the buyer the next code of the stock, `refund` the money of that code, `decline` hands it to staff with the reason.',
   input: z.strictObject({ id: z.uuid(), act: z.enum(['replace', 'refund', 'decline']), words: z.optional(Words) }),
   reply: CodeCase,
+})
+
+const Revealed = z.object({ code: z.string(), pin: z.string(), serial: z.string() })
+
+export const revealCase = endpoint('POST /api/selling/code-cases/:id/reveal', {
+  access: 'member',
+  stepUp: true,
+  about: 'Returns a reported code of the caller’s product. Each call is in the audit log.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: Revealed,
+})
+
+export const revealCaseAsStaff = endpoint('POST /api/admin/code-cases/:id/reveal', {
+  access: 'finance',
+  stepUp: true,
+  about: 'Returns a code whose report staff decide. Each call is in the audit log.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: Revealed,
 })
 
 export const listCases = endpoint('GET /api/admin/code-cases', {

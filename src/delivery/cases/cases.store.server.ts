@@ -95,20 +95,30 @@ export async function replaceCode(tx: Tx, codeId: string): Promise<string | unde
   return given?.id
 }
 
+export const findCiphertext = async (tx: Tx, id: string): Promise<Buffer> =>
+  (await tx.selectFrom('codes').select('ciphertext').where('id', '=', id).executeTakeFirstOrThrow()).ciphertext
+
 export const findCode = (tx: Tx, id: string) =>
   tx.selectFrom('codes').select(['productId', 'state']).where('id', '=', id).executeTakeFirstOrThrow()
 
 const RECENT = `created_at > now() - interval '90 days'`
 
-type Wanted = { sellerId?: string; id?: string; queue?: 'open' | 'ended'; after?: string | undefined }
+/** `maskOf` shows the end of a stored code. */
+type Wanted = {
+  maskOf: (ciphertext: Buffer) => string
+  sellerId?: string
+  id?: string
+  queue?: 'open' | 'ended'
+  after?: string | undefined
+}
 
 /** Open cases by their deadline, ended ones newest first. Staff see those that the seller left or declined. */
-export async function readCases(db: Db | Tx, { sellerId, id, queue, after }: Wanted) {
+export async function readCases(db: Db | Tx, { maskOf, sellerId, id, queue, after }: Wanted) {
   const isOpen = queue === 'open'
   const open = sellerId ? sql`('seller', 'staff')` : sql`('staff')`
   const order = isOpen ? sql`(k.answer_by, k.id)` : sql`(k.decided_at, k.id)`
-  const { rows } = await sql<CodeCase>`
-    SELECT k.id, l.product_id AS "productId", l.title, l.order_id AS "orderId", k.state, k.reason, k.note,
+  const { rows } = await sql<Omit<CodeCase, 'mask'> & { ciphertext: Buffer }>`
+    SELECT k.id, (SELECT ciphertext FROM codes WHERE id = k.code_id) AS ciphertext, l.product_id AS "productId", l.title, l.order_id AS "orderId", k.state, k.reason, k.note,
       k.seller_words AS "sellerWords", k.words, ${iso('k.created_at')} AS "openedAt", ${iso('k.answer_by')} AS "answerBy",
       ${iso('k.decided_at')} AS "decidedAt",
       EXISTS (SELECT FROM codes c WHERE c.product_id = l.product_id AND ${sql.raw(IS_FREE_CODE)}) AS "canReplace",
@@ -127,7 +137,10 @@ export async function readCases(db: Db | Tx, { sellerId, id, queue, after }: Wan
             : sql`(k.decided_at, k.id) < (SELECT decided_at, id FROM code_cases WHERE id = ${after}::uuid)`
       }
     ORDER BY ${isOpen ? sql`${order} ASC` : sql`${order} DESC`} LIMIT ${CASES_PAGE + 1}`.execute(db)
-  return { cases: rows.slice(0, CASES_PAGE), hasMore: rows.length > CASES_PAGE }
+  const cases: CodeCase[] = rows
+    .slice(0, CASES_PAGE)
+    .map(({ ciphertext, ...found }) => ({ ...found, mask: maskOf(ciphertext) }))
+  return { cases, hasMore: rows.length > CASES_PAGE }
 }
 
 const iso = (column: string) => sql.raw(isoOf(column))

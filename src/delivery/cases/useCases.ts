@@ -4,7 +4,15 @@ import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { keyOf } from '../../kit/query/query.client.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
-import { answerCase, type CodeCase, decideCase, listCases, listOwnCases } from './cases.contract.ts'
+import {
+  answerCase,
+  type CodeCase,
+  decideCase,
+  listCases,
+  listOwnCases,
+  revealCase,
+  revealCaseAsStaff,
+} from './cases.contract.ts'
 
 export type CaseQueue = 'open' | 'ended'
 export type CaseAct = { id: string; act: 'replace' | 'refund' | 'refuse'; words: string }
@@ -34,4 +42,15 @@ export function useCases(isStaff: boolean, queue: CaseQueue) {
     onSettled: () => cache.invalidateQueries({ queryKey: [keyOf(list, { queue })[0]] }),
   })
   return { cases: data?.pages.flatMap(({ cases }) => cases), answer, ...pages }
+}
+
+/** A reported code, once its seller or staff asked to see it. Leaving the page forgets it. */
+export function useReportedCode(id: string, isStaff: boolean) {
+  const { data, mutate, isPending } = useMutation({
+    mutationFn: () => call(isStaff ? revealCaseAsStaff : revealCase, { id }),
+    gcTime: 0,
+    onError: (error) =>
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t show the code. Please try again.'),
+  })
+  return { code: data, reveal: () => mutate(), isBusy: isPending }
 }
