@@ -11,7 +11,8 @@ import { listAudit } from '../identity/audit/audit.contract.ts'
 import { deleteReview, listPurchases, listReviews, saveReview } from '../reviews/reviews.contract.ts'
 import { addSamples } from '../reviews/reviews.server.ts'
 import type { Input } from '../kit/contract.ts'
-import { getOwnProduct } from '../selling/selling.contract.ts'
+import { getAccount } from '../identity/accounts/account.contract.ts'
+import { getOwnProduct, relistProduct, withdrawProduct } from '../selling/selling.contract.ts'
 import { findOrders } from '../admin/orders/adminOrders.contract.ts'
 import {
   answerTakeDown,
@@ -396,12 +397,21 @@ test('suspends a seller: products old and new leave the shop until it is lifted'
   await buyer.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })
   const made = await seller.call(createProduct, { title: 'New', price: '1.00', categoryId: 'ebooks' })
   expect(made.unlistedReason).toContain('You can’t sell at the moment')
+  // drafts were never on sale
+  expect(await seller.call(getOwnProduct, { id: product.id })).toMatchObject({ status: 'stopped', isTakenDown: false })
+  await seller.call(withdrawProduct, { id: product.id })
+  expect(await seller.call(getOwnProduct, { id: product.id })).toMatchObject({ status: 'withdrawn' })
+  await seller.call(relistProduct, { id: product.id })
+  const { suspension } = await seller.call(getAccount, {})
+  expect(suspension!.reason).toBe(until.reason)
+  expect(Date.parse(suspension!.endsAt!)).toBeGreaterThan(Date.now() + 6 * 86_400_000)
   const told = (await mailsTo(seller.email)).at(-1)!
   for (const text of ['You can’t sell for now', 'Three take-downs', 'payouts wait']) expect(told).toContain(text)
   await tell(buyer, product)
   const { id } = (await caseOf(staff, product))!
   expect((await staff.call(readCase, { id })).seller.suspension).toMatchObject({ reason: until.reason })
   await staff.call(takeDown, { id, reason: 'rules', message: 'This one stays down.' })
+  expect(await seller.call(getOwnProduct, { id: product.id })).toMatchObject({ isTakenDown: true })
 
   const other = await addProduct(open.shop)
   await open.shop.database.pool.query('UPDATE products SET seller_id = $1, is_suspended = true WHERE id = $2', [
@@ -409,6 +419,7 @@ test('suspends a seller: products old and new leave the shop until it is lifted'
     other.id,
   ])
   await staff.call(liftSuspension, { id: seller.id })
+  expect(await seller.call(getAccount, {})).toMatchObject({ suspension: null })
   await expect(staff.call(liftSuspension, { id: seller.id })).rejects.toMatchObject({ status: 404 })
   await vi.waitFor(async () => expect(await isShown(other)).toBe(true), 20_000)
   expect(await isShown(product)).toBe(false)

@@ -9,8 +9,10 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { EditForm } from './EditForm.tsx'
 import { getOwnProduct } from './selling.contract.ts'
+import { Suspended } from './Suspended.tsx'
 
 const VariantGoods = lazyPart(() => import('./variants/VariantGoods.tsx'), 'VariantGoods', <Skeleton height="20rem" />)
+const TakenDown = lazyPart(() => import('../moderation/TakenDown.tsx'), 'TakenDown')
 const Question = lazyPart(() => import('../moderation/Question.tsx'), 'Question')
 
 /** The id that stands for a draft that is not saved yet. */
@@ -30,6 +32,8 @@ export function EditProductPage({ id }: { id: string }) {
         <ChevronLeft className="icon icon--sm" aria-hidden />
         My Products
       </Link>
+      <Suspended />
+      {data?.isTakenDown && <TakenDown productId={id} />}
       {data?.asked && <Question productId={id} asked={data.asked} onSent={() => void refetch()} />}
       {data?.variantOf ? (
         <VariantGoods product={data} />

@@ -2,6 +2,7 @@ import './tabs.css'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { Link } from '../ui/Link.tsx'
+import { Suspended } from './Suspended.tsx'
 
 const TABS = [
   ['Orders', '/orders'],
@@ -25,20 +26,23 @@ export function SellerTabs() {
     if (here instanceof HTMLElement) row.current!.scrollLeft = here.offsetLeft - row.current!.clientWidth / 3
   }, [])
   return (
-    <nav className="tabs" aria-label="Orders and selling" ref={row}>
-      {TABS.map(([name, href]) => {
-        const isHere = place === href || place.startsWith(`${href}/`)
-        return (
-          <Link
-            key={href}
-            href={href}
-            className={isHere ? 'is-here' : undefined}
-            aria-current={isHere ? 'page' : undefined}
-          >
-            {name}
-          </Link>
-        )
-      })}
-    </nav>
+    <>
+      <nav className="tabs" aria-label="Orders and selling" ref={row}>
+        {TABS.map(([name, href]) => {
+          const isHere = place === href || place.startsWith(`${href}/`)
+          return (
+            <Link
+              key={href}
+              href={href}
+              className={isHere ? 'is-here' : undefined}
+              aria-current={isHere ? 'page' : undefined}
+            >
+              {name}
+            </Link>
+          )
+        })}
+      </nav>
+      <Suspended />
+    </>
   )
 }

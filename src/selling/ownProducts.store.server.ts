@@ -20,7 +20,7 @@ import type { Input } from '../kit/contract.ts'
 
 // A seller's own products. An index leads to those of the seller; search, status and sort read only them.
 
-export const STATUS = `CASE WHEN p.is_listed THEN 'listed' WHEN p.taken_down IS NOT NULL OR p.is_suspended THEN 'stopped' WHEN p.is_active THEN 'incomplete'
+export const STATUS = `CASE WHEN p.is_listed THEN 'listed' WHEN p.taken_down IS NOT NULL OR p.is_suspended AND p.is_active THEN 'stopped' WHEN p.is_active THEN 'incomplete'
   WHEN p.withdrawn_at IS NULL THEN 'draft' ELSE 'withdrawn' END`
 /** Of a bundle: orders that still have a part of it. */
 export const SALES = `(CASE WHEN p.delivery = 'bundle' THEN (SELECT count(DISTINCT l.order_id) FROM order_lines l
@@ -124,7 +124,7 @@ export async function readOwnProduct(pool: pg.Pool, sellerId: string, id: string
 
 const readOne = statement<{ json: string }, [sellerId: string, id: string]>(
   'own_product',
-  `SELECT json_build_object(${PRODUCT_FIELDS}, ${OWN_FIELDS}, 'version', p.version, 'isSold', ${IS_SOLD}, 'stampsPdf', p.stamps_pdf, 'updatedAt', ${isoOf('p.updated_at')},
+  `SELECT json_build_object(${PRODUCT_FIELDS}, ${OWN_FIELDS}, 'version', p.version, 'isSold', ${IS_SOLD}, 'stampsPdf', p.stamps_pdf, 'isTakenDown', p.taken_down IS NOT NULL, 'updatedAt', ${isoOf('p.updated_at')},
     'files', (SELECT coalesce(json_agg(json_build_object('id', f.id, 'name', f.file_name, 'sizeBytes', f.size_bytes,
         'addedAt', ${isoOf('f.created_at')}, 'isPdf', f.content_type = 'application/pdf', 'isChecked', f.checked_at IS NOT NULL) ORDER BY s.n), '[]')
       FROM unnest(p.file_id || p.more_file_ids) WITH ORDINALITY s (id, n) JOIN product_files f ON f.id = s.id AND f.product_id = p.id),

@@ -127,6 +127,8 @@ export const OwnDetail = z.extend(OwnProduct, {
   version: z.number(),
   /** In an order: its kind stays. */
   isSold: z.boolean(),
+  /** Staff took it off sale. */
+  isTakenDown: z.boolean(),
   updatedAt: z.string(),
   /** Buyers get PDFs with their mail address on each page. */
   stampsPdf: z.boolean(),

@@ -112,7 +112,9 @@ function AccountActivity({ user }: { user: CurrentUser }) {
       <h2 id="activity">Account Activity</h2>
       <ul className="list">
         <Fact Icon={Clock}>{lastLogin ? `Last login: ${lastLogin}` : <Skeleton height="1.25rem" width="9rem" />}</Fact>
-        <Fact Icon={account?.pausedUntil ? CircleAlert : Check}>Account status: {statusOf(account, isError)}</Fact>
+        <Fact Icon={account?.pausedUntil || account?.suspension ? CircleAlert : Check}>
+          Account status: {statusOf(account, isError)}
+        </Fact>
         {account?.keptAt && <Fact Icon={UserCheck}>Deletion called off: {dayOf(account.keptAt, now)}</Fact>}
         {account?.isMailRefused && (
           <Fact Icon={MailWarning} action={['Change', 'Change your email address in Settings']}>
@@ -132,7 +134,12 @@ function AccountActivity({ user }: { user: CurrentUser }) {
 
 function statusOf(account: Account | undefined, isError: boolean): ReactNode {
   if (!account) return isError ? 'Unknown' : '…'
-  return account.pausedUntil ? `Restricted, payments are paused until ${formatMoment(account.pausedUntil)}` : 'Active'
+  const { pausedUntil, suspension } = account
+  const limits = [
+    pausedUntil && `payments are paused until ${formatMoment(pausedUntil)}`,
+    suspension && `selling is suspended${suspension.endsAt ? ` until ${formatMoment(suspension.endsAt)}` : ''}`,
+  ].filter(Boolean)
+  return limits.length > 0 ? `Restricted, ${limits.join(', ')}` : 'Active'
 }
 
 /** `action` is the text of a link to Settings and its accessible name. */

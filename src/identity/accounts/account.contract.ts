@@ -17,6 +17,8 @@ export const Account = z.object({
   keptAt: z.nullable(z.string()),
   /** Until when payments of the account are paused; null when they are not. */
   pausedUntil: z.nullable(z.string()),
+  /** Why the account may not sell, and until when; without an end until staff lift it. */
+  suspension: z.nullable(z.object({ reason: z.string(), endsAt: z.nullable(z.string()) })),
 })
 
 export const getAccount = endpoint('GET /api/account', {

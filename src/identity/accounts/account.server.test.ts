@@ -126,6 +126,7 @@ test('a new account has a password, a sign-in of today and no newsletter', async
     isMailRefused: false,
     keptAt: null,
     pausedUntil: null,
+    suspension: null,
   })
 })
 

@@ -69,7 +69,9 @@ const readAccount = statement<{ json: string }, [userId: string]>(
         WHERE recipient = u.email AND (sent_at IS NOT NULL OR refused_at IS NOT NULL) ORDER BY created_at DESC LIMIT 1), false),
       'keptAt', CASE WHEN u.kept_at > now() - interval '14 days' THEN ${isoOf('u.kept_at')} END,
       'pausedUntil', (SELECT ${isoOf('max(expires_at)')} FROM risk_blocks WHERE kind = 'account' AND subject = u.id::text
-        AND lifted_at IS NULL AND expires_at > now()))::text AS json
+        AND lifted_at IS NULL AND expires_at > now()),
+      'suspension', (SELECT json_build_object('reason', reason, 'endsAt', ${isoOf('ends_at')}) FROM suspensions
+        WHERE seller_id = u.id AND lifted_at IS NULL))::text AS json
   FROM users u WHERE u.id = $1`,
 )
 
