@@ -120,7 +120,7 @@ test('reports errors as one line on standard error', async () => {
   expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/^PORT: "many" is not allowed[^\n]*\n$/) })
 })
 
-test('starts the embedded database for one command at a time without DATABASE_URL', async () => {
+test('starts the embedded database for one command at a time without DATABASE_URL', { timeout: 300_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'primo-command-'))
   chmodSync(folder, 0o755)
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
