@@ -25,7 +25,7 @@ export function prepare({ isBuilt = true, isForced = false } = {}) {
 
 /** Runs `npm ci` unless node_modules matches the lockfile. */
 function ensureInstalled() {
-  if (isInstalled()) return
+  if (isImage() || isInstalled()) return
   process.stderr.write('Installing the packages of package-lock.json; this takes a minute or so, once.\n')
   const npm = process.env.npm_execpath
   const options = { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 }
@@ -38,6 +38,9 @@ function ensureInstalled() {
   process.stderr.write(`${lines.slice(-24).join('\n')}\n`)
   giveUp('The packages could not be installed: npm says why above. Fix that and start again.')
 }
+
+/** An image has its packages without the lockfile that chose them. */
+const isImage = () => process.env.NODE_ENV === 'production' && !existsSync(at('package-lock.json'))
 
 /** Compares the lockfile with the list that npm writes at the end of an installation. */
 function isInstalled() {

@@ -44,6 +44,15 @@ beforeEach(async () => {
   )
 })
 
+test('an image without a lockfile runs commands with the packages that it has', async () => {
+  await rm(join(tree, 'package-lock.json'))
+  const seen = launch(['scripts/run.mjs', 'src/app/main.server.ts', 'doctor'], { NODE_ENV: 'production' })
+  await vi.waitFor(() => expect(seen.output).toContain('shop doctor'), { timeout: 30_000 })
+  expect(seen.errors).not.toContain('package-lock.json')
+  const other = launch(['scripts/run.mjs', 'src/app/main.server.ts', 'doctor'], { NODE_ENV: 'development' })
+  await vi.waitFor(() => expect(other.errors).toContain('package-lock.json is missing'), { timeout: 30_000 })
+})
+
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   await rm(tree, { recursive: true, force: true })

@@ -93,7 +93,7 @@ function locateNative(): string {
     return join(dirname(parent.resolve(name)), '..', 'native')
   } catch {
     throw operatorFailure(
-      `There is no embedded PostgreSQL for ${platform} ${process.arch} here (${name} is not installed). Run npm ci, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `There is no embedded PostgreSQL for ${platform} ${process.arch} here (${name} is not installed). Set DATABASE_URL to a PostgreSQL of your own; outside of an image, npm ci installs it.`,
     )
   }
 }
