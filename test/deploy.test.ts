@@ -139,13 +139,61 @@ test.skipIf(lacks('nginx'))(
 
 test('in compose.yaml nginx asks again where a node is that was replaced', () => {
   const made = join(folder, 'compose.conf')
-  expect(run('sh', ['nginx.compose.sh', 'nginx.conf', made])).toEqual({ status: 0, output: '' })
+  const resolv = join(folder, 'resolv.conf')
+  writeFileSync(resolv, 'search shop.example\nnameserver 10.89.0.1\nnameserver 10.0.0.2\n')
+  expect(run('sh', ['nginx.compose.sh', 'nginx.conf', made, resolv])).toEqual({ status: 0, output: '' })
   const output = readFileSync(made, 'utf8')
   expect(output).not.toContain('127.0.0.1:')
   const servers = output.match(/^ {2}server .*/gm)!
   expect(servers).toHaveLength(6)
   expect(servers.filter((line) => !/ node[12]:3000 .*resolve;$/.test(line))).toEqual([])
-  expect(output.match(/^upstream .*\n {2}zone \w+ 64k;\n {2}resolver 127\.0\.0\.11 valid=2s;/gm)).toHaveLength(2)
+  expect(output.match(/^upstream .*\n {2}zone \w+ 64k;\n {2}resolver 10\.89\.0\.1 valid=2s;/gm)).toHaveLength(2)
+  // deprecated since nginx 1.25.1
+  expect(output).not.toMatch(/listen .* http2;/)
+  expect(output).toMatch(/^ *listen 443 ssl;\n *http2 on;$/m)
+})
+
+test.each(['../compose.yaml', 'compose.yaml'])('%s closes the containers of the shop and limits their logs', (path) => {
+  const compose = readFileSync(join(DEPLOY, path), 'utf8')
+  for (const line of [
+    'read_only: true',
+    'tmpfs: [/tmp]',
+    'cap_drop: [ALL]',
+    "security_opt: ['no-new-privileges:true']",
+    'mem_limit: 1g',
+    'pids_limit: 512',
+    'logging: &logging { driver: local,',
+  ])
+    expect(compose, line).toContain(line)
+  const services = compose.match(/^ +(image: \S+:\d|build:)/gm)!
+  expect(compose.match(/logging: [&*]logging/g)).toHaveLength(services.length)
+})
+
+test('compose.yaml publishes the shop on the own machine only, behind a proxy', () => {
+  const ports = /ports: (.*)/.exec(readFileSync(join(DEPLOY, '../compose.yaml'), 'utf8'))![1]
+  expect(ports).toBe("['${BIND:-127.0.0.1}:${PORT:-3000}:3000']")
+})
+
+test('the image gets no secrets, documents or tests, and names its version', () => {
+  const ignored = readFileSync(join(DEPLOY, '../.dockerignore'), 'utf8').split('\n')
+  for (const path of ['.git', '**/.env*', '**/*.key', '**/secret.yaml', 'node_modules', 'docs', 'e2e', 'test'])
+    expect(ignored).toContain(path)
+  const dockerfile = readFileSync(join(DEPLOY, '../Dockerfile'), 'utf8')
+  for (const label of ['title', 'licenses', 'version', 'revision', 'source'])
+    expect(dockerfile).toContain(`org.opencontainers.image.${label}=`)
+  expect(dockerfile).toContain('scripts/prune.ts')
+  expect(dockerfile).toMatch(/^USER node$/m)
+})
+
+test('each unit of systemd has the same limits', () => {
+  for (const unit of readdirSync(join(DEPLOY, 'systemd')).filter((name) => name.endsWith('.service')))
+    for (const line of [
+      'NoNewPrivileges=yes',
+      'CapabilityBoundingSet=',
+      'SystemCallFilter=@system-service',
+      'UMask=0077',
+    ])
+      expect(readFileSync(join(DEPLOY, 'systemd', unit), 'utf8'), unit).toContain(`\n${line}\n`)
 })
 
 test.skipIf(lacks('promtool'))(
@@ -238,7 +286,9 @@ test.skipIf(lacks('kubectl'))(
           requests: { cpu: expect.any(String) },
           limits: { memory: expect.any(String) },
         })
-        expect(container.securityContext.allowPrivilegeEscalation).toBe(false)
+        expect(container.securityContext).toMatchObject({
+          ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+        })
         for (const { secretRef, configMapRef } of container.envFrom)
           expect(secretRef ? named('Secret', secretRef.name) : named('ConfigMap', configMapRef!.name)).toBeDefined()
       }
