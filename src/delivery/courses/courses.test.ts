@@ -323,6 +323,21 @@ test('a look at a lesson is recorded for the refund, before it is shown', async 
   expect(await uses()).toEqual([{ kind: 'read' }])
 })
 
+test('everybody sees before paying when a lesson opens', async () => {
+  const course = await teach(['Now', 'Later', 'After', 'Past'])
+  await edit(course, course.lessons[1]!, { opensOn: '2999-01-31' })
+  await edit(course, course.lessons[2]!, { opensAfterDays: 7 })
+  await edit(course, course.lessons[3]!, { opensOn: '2020-01-31' })
+  const shown = await open.shop.call(listPreviews, { id: course.id })
+  expect(shown.map(({ title, opensOn, opensAfterDays }) => [title, opensOn, opensAfterDays])).toEqual([
+    ['Basics', null, null],
+    ['Now', null, null],
+    ['Later', '2999-01-31', null],
+    ['After', null, 7],
+    ['Past', null, null],
+  ])
+})
+
 test('everybody sees the list of lessons and the text of previews only', async () => {
   const course = await teach(['Free', 'Paid'])
   await edit(course, course.lessons[0]!, { text: 'Read me.', isPreview: true })

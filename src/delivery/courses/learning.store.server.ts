@@ -92,8 +92,17 @@ export async function noteDone(tx: Tx, progress: Progress, isDone: boolean) {
 
 /** What everybody sees of a listed course. */
 export async function readPreviews(db: Db, productId: string) {
-  const { rows } = await sql<{ id: string; isSection: boolean; title: string; look: LessonLook; text: string | null }>`
-    SELECT c.id, c.is_section, c.title, ${LOOK} AS look, CASE WHEN c.is_preview THEN c.text END AS text
+  const { rows } = await sql<{
+    id: string
+    isSection: boolean
+    title: string
+    look: LessonLook
+    opensOn: string | null
+    opensAfterDays: number | null
+    text: string | null
+  }>`
+    SELECT c.id, c.is_section, c.title, ${LOOK} AS look, c.opens_after_days,
+      CASE WHEN c.opens_on > (now() AT TIME ZONE 'UTC')::date THEN c.opens_on::text END AS opens_on, CASE WHEN c.is_preview THEN c.text END AS text
     FROM course_parts c JOIN products p ON p.id = c.product_id AND p.is_listed AND p.delivery = 'course'
     WHERE c.product_id = ${productId}::uuid AND c.deleted_at IS NULL
     ORDER BY c.position, c.created_at, c.id`.execute(db)

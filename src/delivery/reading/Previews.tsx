@@ -7,6 +7,7 @@ import { Markdown } from '../../catalogue/Markdown.tsx'
 import { Gallery } from '../../catalogue/previews/Gallery.tsx'
 import { getPreviews, type Preview } from '../../catalogue/previews/previews.contract.ts'
 import { query } from '../../kit/query/query.client.ts'
+import { formatDay } from '../../localisation/dates.rules.ts'
 import { plural } from '../../localisation/plural.rules.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -80,7 +81,7 @@ function Lessons({ productId }: { productId: string }) {
     <section className="section gap-4" aria-labelledby="lessons">
       <h2 id="lessons">{plural(parts.filter(({ isSection }) => !isSection).length, 'lesson')}</h2>
       <ol className="previews__lessons">
-        {parts.map(({ id, isSection, title, look, text }) => {
+        {parts.map(({ id, isSection, title, look, opensOn, opensAfterDays, text }) => {
           const Icon = ICONS[look]
           return (
             <li key={id}>
@@ -89,7 +90,13 @@ function Lessons({ productId }: { productId: string }) {
               ) : text === null ? (
                 <p className="row row--nowrap">
                   <Icon className="icon icon--sm" aria-hidden />
-                  {title}
+                  <span>
+                    {title}
+                    {opensOn && <small className="muted">, opens on {formatDay(`${opensOn}T12:00:00Z`)}</small>}
+                    {opensAfterDays && (
+                      <small className="muted">, opens {plural(opensAfterDays, 'day')} after the purchase</small>
+                    )}
+                  </span>
                 </p>
               ) : (
                 <details>
