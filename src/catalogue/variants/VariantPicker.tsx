@@ -1,8 +1,15 @@
 import { priceText } from '../../localisation/usd.rules.ts'
 import { toCents } from '../../kit/money.ts'
+import { priceProblem, readPrice } from '../price.rules.ts'
 import type { Variant } from '../catalogue.contract.ts'
 
 type VariantPickerProps = { variants: Variant[]; chosenId: string | undefined; onChoose: (variant: Variant) => void }
+
+/** '$10' is a name that is the price. */
+const isPriceOf = ({ name, price }: Variant) => {
+  const named = readPrice(name)
+  return name.trim().startsWith('$') && priceProblem(named) === null && toCents(named) === toCents(price)
+}
 
 /** The variants of a product. One that has sold out can be chosen, to wait for it. */
 export function VariantPicker({ variants, chosenId, onChoose }: VariantPickerProps) {
@@ -18,7 +25,7 @@ export function VariantPicker({ variants, chosenId, onChoose }: VariantPickerPro
           onClick={() => onChoose(variant)}
         >
           {variant.name}
-          {hasPrices && <span className="num"> {priceText(toCents(variant.price))}</span>}
+          {hasPrices && !isPriceOf(variant) && <span className="num"> {priceText(toCents(variant.price))}</span>}
           {variant.isOutOfStock && ' (sold out)'}
         </button>
       ))}
