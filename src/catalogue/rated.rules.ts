@@ -1,7 +1,13 @@
 import type { Product } from './catalogue.contract.ts'
 
-/** '4.6 (12)'. Reviews of the demo store are marked: '4.6 (12, 3 samples)'. */
+/** '4.6 (12)'. Reviews of the demo store are marked: '4.6 (12 reviews, 3 of them samples)'. */
 export function describeRated({ stars, reviews, samples }: NonNullable<Product['rated']>): string {
-  const marked = samples === reviews ? '' : `${reviews}, `
-  return `${stars.toFixed(1)} (${samples === 0 ? reviews : `${marked}${samples} sample${samples === 1 ? '' : 's'}`})`
+  const count = (one: number, what: string) => `${one} ${what}${one === 1 ? '' : 's'}`
+  const whose =
+    samples === 0
+      ? reviews
+      : samples === reviews
+        ? count(samples, 'sample')
+        : `${count(reviews, 'review')}, ${samples} of them ${samples === 1 ? 'a sample' : 'samples'}`
+  return `${stars.toFixed(1)} (${whose})`
 }

@@ -95,10 +95,13 @@ function About({ seller }: { seller: Seller }) {
           <PageTitle title={name} className="wrap-anywhere" />
           <p className="muted small num row gap-1">
             {rated ? (
-              <>
+              <span className="row row--nowrap gap-1">
                 <Star className="icon icon--sm is-full" aria-hidden />
-                <span className="sr">Rated </span> {describeRated(rated)}
-              </>
+                <span>
+                  <span className="sr">Rated </span>
+                  {describeRated(rated)}
+                </span>
+              </span>
             ) : (
               'No reviews yet'
             )}
