@@ -92,7 +92,9 @@ function OwnList() {
                 icon={<FileDown {...ICON} />}
                 onClick={() => startDownload(EXPORT_PATH)}
               />
-              <IconButton look="line" label="Add Product" icon={plus} onClick={adding.open} />
+              <Button tone="primary" icon={plus} onClick={adding.open}>
+                Add Product
+              </Button>
             </div>
           )
         }

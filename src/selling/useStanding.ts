@@ -24,8 +24,17 @@ export type Chosen = Pick<OwnProduct, 'id' | 'title' | 'delivery'>
 const named = (products: Chosen[], what: string) =>
   products.length === 1 ? `“${products[0]!.title}” ${what}` : `${products.length} products ${what}`
 
+/** What a product needs before it goes on sale. */
+const NEEDS: Record<Chosen['delivery'], string> = {
+  file: 'a file',
+  code: 'a code',
+  license: 'a file',
+  course: 'a lesson',
+  bundle: 'parts that are on sale',
+}
+
 const whyRefused = (lacking: Chosen[]) =>
-  `can’t go on sale without a ${[...new Set(lacking.map(({ delivery }) => delivery))].join(' or a ')}`
+  `can’t go on sale without ${[...new Set(lacking.map(({ delivery }) => NEEDS[delivery]))].join(' or ')}`
 
 /** Reads the seller's products and the catalogue again. */
 export function useFreshOwn() {
@@ -59,7 +68,12 @@ export function useStanding() {
       const moved = products.filter(({ id }) => changed.includes(id))
       const lacking = products.filter(({ id }) => refused.includes(id))
       toast({
-        title: moved.length > 0 ? named(moved, to === 'listed' ? 'on sale' : 'off sale') : 'Nothing to change',
+        title:
+          moved.length > 0
+            ? named(moved, to === 'listed' ? 'on sale' : 'off sale')
+            : lacking.length > 0
+              ? 'Not on sale yet'
+              : 'Nothing to change',
         description: lacking.length > 0 ? `${named(lacking, whyRefused(lacking))}.` : undefined,
         tone: moved.length > 0 ? 'good' : 'plain',
         ...(moved.length > 0 &&
