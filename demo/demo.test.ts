@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { askingProblems } from '../src/catalogue/price/asking.rules.ts'
-import { codesOf, idOf } from './made.ts'
+import { cardsOf, codesOf, idOf } from './made.ts'
 import { type DemoProduct, filePath, makeProducts, readContent, readProducts, readReviews } from './seed.ts'
 
 const products = readProducts()
@@ -93,12 +93,15 @@ test.each([...withFile, ...makeProducts(7)])('the file of $title has the format 
   }
 })
 
-test('a voucher prints its amount and that it has no cash value', () => {
-  const voucher = withFile.find(({ title }) => title.includes('Voucher'))!
-  const text = bytesOf(voucher).toString('latin1')
-  expect(text).toContain('(DEMO VOUCHER - no cash value) Tj')
-  expect(text).toContain(`($${voucher.price}) Tj`)
-  expect(text).toMatch(/cannot be used anywhere/)
+test('vouchers sell demo codes, and prepaid ones a PIN with each', () => {
+  const vouchers = products.filter(({ title }) => title.includes('Voucher'))
+  expect(vouchers.length).toBeGreaterThan(10)
+  for (const voucher of vouchers) {
+    expect([voucher.slug, voucher.file]).toEqual([voucher.slug, undefined])
+    const pins = cardsOf(voucher).map((card) => (typeof card === 'string' ? '' : card.pin))
+    expect(pins.length).toBe(voucher.codes)
+    for (const pin of pins) expect(pin).toMatch(voucher.categoryId === 'prepaid' ? /^\d{4}$/ : /^$/)
+  }
 })
 
 test('gift cards sell demo codes, each once, and one of them runs out soon', () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { CodeParts } from '../src/delivery/codes/codeParts.rules.ts'
 
 // What the demo store makes from the slug of a product, the same in every store.
 
@@ -19,3 +20,12 @@ export function codesOf({ slug, codes = 0 }: { slug: string; codes?: number }): 
     return `DEMO-${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`
   })
 }
+
+type Card = Parameters<typeof codesOf>[0] & { categoryId: string }
+
+/** The codes of a product; those of prepaid cards have a PIN. */
+export const cardsOf = ({ categoryId, ...card }: Card): (string | CodeParts)[] =>
+  codesOf(card).map((code) => (categoryId === 'prepaid' ? { code, pin: pinOf(code), serial: '' } : code))
+
+const pinOf = (code: string) =>
+  String(createHash('sha256').update(`pin of ${code}`).digest().readUInt32BE() % 10_000).padStart(4, '0')

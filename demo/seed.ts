@@ -15,7 +15,7 @@ import { addSamples } from '../src/reviews/reviews.server.ts'
 import type { Storage } from '../src/uploads/storage.server.ts'
 import { addCourse, type CoursePart } from './courses.ts'
 import { addOrders, addUsers, CONNECTIONS, findUsers } from './load.ts'
-import { codesOf, idOf } from './made.ts'
+import { cardsOf, idOf } from './made.ts'
 import { addOffers } from './offers.ts'
 
 export type DemoAccount = { role: 'shopper' | 'seller' | 'admin'; email: string; password: string }
@@ -151,7 +151,7 @@ export async function addProducts(
     await pool.query(INSERTS, [JSON.stringify(rows)])
     for (const [rank, product] of batch)
       if (product.course) await addCourse({ db, storage }, sellerIds[rank % sellerIds.length]!, product)
-    for (const [, product] of batch) if (product.codes) await addCodes(db, vault, product.id, codesOf(product))
+    for (const [, product] of batch) if (product.codes) await addCodes(db, vault, product.id, cardsOf(product))
     for (const [, product] of batch) await addOffers({ pool, db, vault }, product)
   }
 }

@@ -3,12 +3,18 @@ import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import type { CodesTable } from '../../kit/tables.ts'
 import type { KindLine } from '../kindOfGoods.server.ts'
 import { queueSettling } from './stock.store.server.ts'
+import type { CodeParts } from './codeParts.rules.ts'
 import type { CodeVault } from './vault.server.ts'
 
 // Gift cards and vouchers: encrypted at rest, reserved before the payment, sold once.
 
 /** Adds codes to the stock of a product, without duplicates. Returns the number of new codes. */
-export async function addCodes(db: Db | Tx, vault: CodeVault, productId: string, codes: string[]): Promise<number> {
+export async function addCodes(
+  db: Db | Tx,
+  vault: CodeVault,
+  productId: string,
+  codes: (string | CodeParts)[],
+): Promise<number> {
   if (codes.length === 0) return 0
   const rows = await db
     .insertInto('codes')
