@@ -144,7 +144,7 @@ const UNREVIEWED = `SELECT l.id FROM orders o JOIN order_lines l ON l.order_id =
   WHERE o.status = 'completed' AND o.checkout_key LIKE 'load %1' AND r.id IS NULL`
 const REVIEWS = `INSERT INTO reviews (product_id, order_line_id, user_id, stars, created_at)
   SELECT l.product_id, l.id, o.user_id, 3 + floor(sqrt(random()) * 3)::int, o.created_at + interval '1 hour'
-  FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.id = ANY($1::uuid[])`
+  FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.id = ANY($1::uuid[]) ON CONFLICT DO NOTHING`
 
 /** Adds the sales up in one statement: the shop's job, which takes 500 at a time, would be busy for minutes. */
 const SALES = `WITH taken AS (

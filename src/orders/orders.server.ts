@@ -1,4 +1,6 @@
 import { type Selectable, sql } from 'kysely'
+import { IS_SALE } from '../catalogue/product.sql.server.ts'
+import { pageOf } from '../catalogue/variants/variants.sql.server.ts'
 import { GIVEN } from '../delivery/gifts/gifts.store.server.ts'
 import { SHOWN_GOODS } from '../delivery/kinds.server.ts'
 import { compiled, type Db, now, statement, type Tx } from '../kit/database.server.ts'
@@ -6,6 +8,7 @@ import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
 import { decimalOf, isoOf } from '../kit/sql.server.ts'
 import type { OrderLinesTable, OrdersTable } from '../kit/tables.ts'
+import { IS_OWN } from '../reviews/reviews.server.ts'
 import { GIFT_FACTS } from './takenBack.sql.server.ts'
 import { togetherRoutes } from './together/together.server.ts'
 import { getOrder, listOrders, MANY_ORDERS, type OrderStatus, sumOrders } from './orders.contract.ts'
@@ -241,7 +244,8 @@ const readOrders = statement<
       'price', ${decimalOf('l.price_cents')}, 'isFree', l.price_cents * l.quantity = l.discount_cents,
       'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp',
       'coverId', p.variant_of, 'bundle', CASE WHEN l.bundle_id IS NOT NULL THEN json_build_object('id', l.bundle_id, 'title', l.bundle_title) END,
-      'isReviewed', CASE WHEN l.seller_id <> o.user_id AND l.gift_id IS NULL THEN EXISTS (SELECT FROM reviews r WHERE r.order_line_id = l.id) END,
+      'isReviewed', CASE WHEN l.seller_id <> o.user_id AND l.gift_id IS NULL AND (e.id IS NULL OR ${IS_SALE}) THEN EXISTS (
+        SELECT FROM reviews n WHERE n.user_id = o.user_id AND n.product_id = ${pageOf('p')} AND ${IS_OWN}) END,
       'refundRequest', (SELECT json_build_object('state', q.state, 'answer', q.answer, 'at', ${isoOf('q.created_at')})
         FROM refund_requests q WHERE q.order_line_id = l.id),
       'refunded', CASE WHEN e.is_gift AND e.revoked_at IS NOT NULL AND e.given_at IS NULL THEN l.quantity ELSE coalesce(s.returned_quantity, 0) END,

@@ -145,9 +145,9 @@ const StarsInput = ({ value, onChange, error, errorId }: StarsInputProps) => (
 function useOwnReview(productId: string, onChange?: () => void) {
   const cache = useQueryClient()
 
-  function show({ lineId, review: was }: Purchase, now: Review | null) {
+  function show({ review: was }: Purchase, now: Review | null) {
     cache.setQueryData<Purchase[]>(keyOf(listPurchases, { id: productId }), (purchases) =>
-      purchases?.map((purchase) => (purchase.lineId === lineId ? { ...purchase, review: now } : purchase)),
+      purchases?.map((purchase) => ({ ...purchase, review: now })),
     )
     cache.setQueryData<ProductDetail>(
       keyOf(getProduct, { id: productId }),

@@ -27,9 +27,7 @@ export function Reviews({ productId, purchases, rating, isMine, onReport }: Revi
         {count > 0 && <span className="muted small num">{describeProduct(count, rating.productSamples)}</span>}
       </div>
       {count > 0 && <RatingBars counts={counts} />}
-      {purchases.map((purchase) => (
-        <OwnReview key={purchase.lineId} productId={productId} purchase={purchase} />
-      ))}
+      {purchases[0] && <OwnReview productId={productId} purchase={purchases[0]} />}
       {count > 0 ? (
         <ReviewList
           of={listOf(productId)}

@@ -23,7 +23,10 @@ export const Review = z.object({
 })
 
 export type Purchase = z.infer<typeof Purchase>
-/** A purchase of the caller that may be reviewed. `lineId` is its order line, `delivery` the goods that they can open. */
+/**
+ * A purchase of the caller that may be reviewed. `lineId` is its order line, `delivery` the goods that they can open, `review`
+ * the caller's one review of the product.
+ */
 export const Purchase = z.object({
   lineId: z.uuid(),
   orderId: z.uuid(),
@@ -66,14 +69,16 @@ export const listSellerReviews = endpoint('GET /api/sellers/:handle/reviews', {
 
 export const listPurchases = endpoint('GET /api/products/:id/purchases', {
   access: 'member',
-  about: "The caller's purchases of a product, newest first, each with its review; refunded ones are left out.",
+  about:
+    "The caller's purchases of a product, newest first, each with the caller's one review of the product. Refunded purchases are left out.",
   input: z.strictObject({ id: ProductId }),
   reply: z.array(Purchase),
 })
 
 export const saveReview = endpoint('PUT /api/reviews/:lineId', {
   access: 'member',
-  about: 'Writes or changes the one review of a purchase: a line of a completed order of the caller.',
+  about:
+    'Writes or changes the caller’s one review of a product. `lineId` names a purchase of it: a line of a completed order of the caller that was not refunded.',
   input: z.strictObject({
     lineId: z.uuid(),
     stars: Stars,
@@ -84,7 +89,7 @@ export const saveReview = endpoint('PUT /api/reviews/:lineId', {
 
 export const deleteReview = endpoint('DELETE /api/reviews/:lineId', {
   access: 'member',
-  about: "Takes the caller's review of a purchase back.",
+  about: "Deletes the caller's review of the product of a purchase.",
   input: z.strictObject({ lineId: z.uuid() }),
   reply: z.object({ lineId: z.uuid() }),
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { shownName } from '../catalogue/product.sql.server.ts'
+import { IS_SALE, shownName } from '../catalogue/product.sql.server.ts'
 import { pageOf, withVariants } from '../catalogue/variants/variants.sql.server.ts'
 import { asPage, type Page, readCursor } from '../catalogue/shelf/cursor.server.ts'
 import { type Db, inTransaction, now, statement, type Tx } from '../kit/database.server.ts'
@@ -63,18 +63,20 @@ export const reviewRoutes = [
   handle(saveReview, { limits: writes }, async ({ lineId, stars, text }, { user, db, pool }) => {
     await inTransaction(db, async (tx) => {
       const { productId } = await findReviewable(tx, user.id, lineId)
-      await refuseTakenDown(tx, lineId)
-      await tx
-        .insertInto('reviews')
-        .values({ productId, orderLineId: lineId, userId: user.id, stars, body: text })
-        .onConflict((conflict) =>
-          conflict
-            .column('orderLineId')
-            .doUpdateSet({ stars, body: text, editedAt: now })
-            // saving an identical review is no edit
-            .where((row) => row.or([row('reviews.stars', '<>', stars), row('reviews.body', '<>', text)])),
-        )
-        .execute()
+      const own = await lockOwn(tx, user.id, productId)
+      if (!own)
+        await tx
+          .insertInto('reviews')
+          .values({ productId, orderLineId: lineId, userId: user.id, stars, body: text })
+          .execute()
+      else
+        await tx
+          .updateTable('reviews')
+          .set({ stars, body: text, editedAt: now })
+          .where('id', '=', own.id)
+          // saving an identical review is no edit
+          .where((row) => row.or([row('stars', '<>', stars), row('body', '<>', text)]))
+          .execute()
     })
     const [saved] = await readPurchases(pool, user.id, null, lineId)
     return asJson(saved!.json.slice(1, -1))
@@ -82,10 +84,11 @@ export const reviewRoutes = [
 
   handle(deleteReview, { limits: writes }, async ({ lineId }, { user, db }) => {
     await inTransaction(db, async (tx) => {
-      await refuseTakenDown(tx, lineId, user.id)
+      const productId = await productOf(tx, user.id, lineId)
+      const own = productId && (await lockOwn(tx, user.id, productId))
       const { numDeletedRows } = await tx
         .deleteFrom('reviews')
-        .where('orderLineId', '=', lineId)
+        .where((row) => row.or([row('orderLineId', '=', lineId), ...(own ? [row('id', '=', own.id)] : [])]))
         .where('userId', '=', user.id)
         .executeTakeFirst()
       if (numDeletedRows === 0n) throw new Failure(404, 'Not found')
@@ -94,21 +97,44 @@ export const reviewRoutes = [
   }),
 ]
 
+/** The review `n` counts as its author's: shown, or hidden by staff. */
+export const IS_OWN = '(n.hidden_at IS NULL OR n.taken_down IS NOT NULL)'
+
 const keysOf = (after: string | undefined): [at: unknown, id: unknown] => {
   const [at = null, id = null] = readCursor(after, 'reviews', ['number', 'id'])
   return [at, id]
 }
 
-/** A review that staff hid stays as it is: written anew it would be shown again. */
-async function refuseTakenDown(tx: Tx, lineId: string, userId?: string) {
-  const review = await tx
+/**
+ * The person's one review of a product, locked. Undefined without one; one that a refund hid counts as none. Throws a Failure
+ * 409 for a review that staff hid: written anew it would be shown again.
+ */
+async function lockOwn(tx: Tx, userId: string, productId: string): Promise<{ id: string } | undefined> {
+  // two first reviews from two purchases at one moment
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`review ${userId} ${productId}`}, 0))`.execute(tx)
+  const reviews = await tx
     .selectFrom('reviews')
-    .select(['takenDown', 'userId'])
-    .where('orderLineId', '=', lineId)
+    .select(['id', 'takenDown', 'hiddenAt'])
+    .where('userId', '=', userId)
+    .where('productId', '=', productId)
     .forUpdate()
-    .executeTakeFirst()
-  if (review?.takenDown && (userId ?? review.userId) === review.userId)
+    .execute()
+  if (reviews.some(({ takenDown }) => takenDown !== null))
     throw new Failure(409, 'We have hidden this review, so it can’t be changed.', 'review_hidden')
+  return reviews.find(({ hiddenAt }) => hiddenAt === null)
+}
+
+/** The product page of a line that the member bought. */
+async function productOf(tx: Tx, userId: string, lineId: string): Promise<string | undefined> {
+  const line = await tx
+    .selectFrom('orderLines')
+    .innerJoin('orders', 'orders.id', 'orderLines.orderId')
+    .innerJoin('products', 'products.id', 'orderLines.productId')
+    .select(sql<string>`${sql.raw(pageOf('products'))}`.as('productId'))
+    .where('orderLines.id', '=', lineId)
+    .where('orders.userId', '=', userId)
+    .executeTakeFirst()
+  return line?.productId
 }
 
 /** A review as JSON; reads `reviews AS r` and the buyer's `users AS u`. */
@@ -161,18 +187,22 @@ const readSellerPage = statement<
   FROM page r LEFT JOIN users u ON u.id = r.user_id`,
 )
 
+/** Purchases whose money was not returned, each with the person's one review of the product. */
 const readPurchases = statement<{ json: string }, [userId: string, productId: string | null, lineId: string | null]>(
   'reviews_purchases',
   `SELECT coalesce(json_agg(json_build_object('lineId', l.id, 'orderId', o.id, 'boughtAt', ${isoOf('o.completed_at')},
-      'delivery', CASE WHEN e.revoked_at IS NULL AND e.id IS NOT NULL THEN l.delivery END,
+      'delivery', CASE WHEN e.revoked_at IS NULL THEN l.delivery END,
       'review', CASE WHEN r.id IS NOT NULL THEN ${REVIEW} END, 'takenDown', r.taken_down) ORDER BY o.completed_at DESC, l.id), '[]')::text AS json
-  FROM orders o JOIN order_lines l ON l.order_id = o.id LEFT JOIN entitlements e ON e.order_line_id = l.id
-  LEFT JOIN reviews r ON r.order_line_id = l.id LEFT JOIN users u ON u.id = r.user_id
+  FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN entitlements e ON e.order_line_id = l.id AND ${IS_SALE}
+  JOIN products p ON p.id = l.product_id
+  LEFT JOIN LATERAL (SELECT * FROM reviews n WHERE n.user_id = $1 AND n.product_id = ${pageOf('p')} AND ${IS_OWN}
+    ORDER BY n.hidden_at NULLS FIRST LIMIT 1) r ON true
+  LEFT JOIN users u ON u.id = r.user_id
   WHERE o.user_id = $1 AND o.status = 'completed' AND l.seller_id <> $1 AND l.gift_id IS NULL
     AND ($2::uuid IS NULL OR l.product_id = ${withVariants('$2::uuid')}) AND ($3::uuid IS NULL OR l.id = $3::uuid)`,
 )
 
-/** A line of the buyer's completed order. Locks the order against refunds until the transaction ends. */
+/** A line of the buyer's completed order whose money was not returned. Locks the order against refunds until the transaction ends. */
 async function findReviewable(tx: Tx, userId: string, lineId: string) {
   const line = await tx
     .selectFrom('orderLines')
@@ -186,12 +216,24 @@ async function findReviewable(tx: Tx, userId: string, lineId: string) {
     .forShare('orders')
     .executeTakeFirst()
   if (!line) throw new Failure(404, 'Not found')
-  if (line.status === 'refunded')
-    throw new Failure(409, 'This purchase was refunded, so you can’t review it anymore.', 'refunded')
-  if (line.status !== 'completed')
+  if (line.status !== 'completed' && line.status !== 'refunded')
     throw new Failure(409, 'You can review a product after you’ve bought it.', 'not_bought')
+  // a statement of its own: it sees a refund that the lock waited for
+  if (line.status === 'refunded' || !(await isBought(tx, lineId)))
+    throw new Failure(409, 'This purchase was refunded, so you can’t review it anymore.', 'refunded')
   if (line.sellerId === userId) throw new Failure(409, 'You can’t review your own product.', 'own_product')
   return line
+}
+
+/** The line `l` was bought and its money was not returned, also not as a part of the order's. */
+const BOUGHT = (line: string) =>
+  `EXISTS (SELECT FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id
+    WHERE l.id = ${line} AND o.status = 'completed' AND ${IS_SALE})`
+
+async function isBought(tx: Tx, lineId: string): Promise<boolean> {
+  const { rows } = await sql<{ isBought: boolean }>`SELECT ${sql.raw(BOUGHT('m.id'))} AS is_bought
+    FROM order_lines m WHERE m.id = ${lineId}::uuid`.execute(tx)
+  return rows[0]!.isBought
 }
 
 /** A refund ends the right to a review: hides the reviews of these order lines in the transaction of the refund. */
@@ -213,14 +255,15 @@ export const takeReviewDown = (tx: Tx, id: string, why: string) =>
     .where('id', '=', id)
     .execute()
 
-/** Shows it again, unless its purchase was refunded. */
+/** Shows it again, unless its purchase was refunded or its author has another review of the product. */
 export const restoreReview = (tx: Tx, id: string) =>
   tx
     .updateTable('reviews')
     .set({
       takenDown: null,
-      hiddenAt: sql<Date | null>`CASE WHEN EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id
-        WHERE l.id = reviews.order_line_id AND o.status = 'refunded') THEN hidden_at END`,
+      hiddenAt: sql<Date | null>`CASE WHEN NOT ${sql.raw(BOUGHT('reviews.order_line_id'))}
+        OR EXISTS (SELECT FROM reviews n WHERE n.user_id = reviews.user_id AND n.product_id = reviews.product_id
+          AND n.id <> reviews.id AND n.hidden_at IS NULL) THEN hidden_at END`,
     })
     .where('id', '=', id)
     .execute()

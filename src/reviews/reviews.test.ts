@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { buy } from '../../test/buy.ts'
 import { addProduct, type TestProduct } from '../../test/goods.ts'
+import { buyMany, runRefunds } from '../../test/order.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { getProduct } from '../catalogue/catalogue.contract.ts'
 import { startPayment } from '../checkout/checkout.contract.ts'
 import { refundOrder, runRefund } from '../checkout/refunds/refund.server.ts'
-import { listOrders } from '../orders/orders.contract.ts'
+import { inTransaction } from '../kit/database.server.ts'
+import { getOrder, listOrders } from '../orders/orders.contract.ts'
 import {
   deleteReview,
   listOwnReviews,
@@ -15,7 +17,7 @@ import {
   listSellerReviews,
   saveReview,
 } from './reviews.contract.ts'
-import { addSamples, hideReviews, removeSamples } from './reviews.server.ts'
+import { addSamples, hideReviews, removeSamples, restoreReview, takeReviewDown } from './reviews.server.ts'
 
 const open = openShopForTests()
 
@@ -78,12 +80,43 @@ test('saving an identical review is not an edit', async () => {
   expect((await write(purchase, 5, 'Good.')).review!.editedAt).toBeNull()
 })
 
-test('two purchases of one product allow two reviews, a double press makes one', async () => {
+test('a person has one review of a product, whatever they bought and however often they press', async () => {
   const first = await bought()
   const second = await buy(open.shop, first.buyer, first.product)
   await Promise.all([write(first, 5, 'Once.'), write(first, 5, 'Once.'), write(first, 5, 'Once.')])
-  await write({ buyer: first.buyer, lineId: second.lines[0]!.id }, 3, 'Again.')
-  await vi.waitFor(async () => expect((await ratingOf(first.product)).product).toEqual([0, 0, 1, 0, 1]), 20_000)
+  const again = { buyer: first.buyer, lineId: second.lines[0]!.id }
+  await Promise.all([write(again, 3, 'Again.'), write(first, 3, 'Again.')])
+  await vi.waitFor(async () => expect((await ratingOf(first.product)).product).toEqual([0, 0, 1, 0, 0]), 20_000)
+  const purchases = await first.buyer.call(listPurchases, { id: first.product.id })
+  expect(purchases.map(({ review }) => review?.text)).toEqual(['Again.', 'Again.'])
+  const { lines } = await first.buyer.call(getOrder, { id: second.id })
+  expect(lines.map(({ isReviewed }) => isReviewed)).toEqual([true])
+  await first.buyer.call(deleteReview, { lineId: second.lines[0]!.id })
+  expect(await reviewsOf(first.product)).toEqual([])
+  await expectTrueTallies()
+})
+
+test('a line whose money was returned allows no review, also in an order that stays completed', async () => {
+  const [dear, cheap] = [
+    await addProduct(open.shop, { price: '90.00' }),
+    await addProduct(open.shop, { price: '1.00' }),
+  ]
+  const buyer = await open.shop.join()
+  const order = await buyMany(open.shop, buyer, [{ product: dear }, { product: cheap }])
+  const lineId = order.lines[0]!.id
+  const { review } = await write({ buyer, lineId }, 5, 'Before the refund.')
+  await refundOrder(open.shop.checkout, order.id, 'asked for', 9000, { lines: [{ orderLineId: lineId, quantity: 1 }] })
+  await runRefunds(open.shop)
+  await expect(write({ buyer, lineId }, 5)).rejects.toMatchObject({ status: 409, code: 'refunded' })
+  expect(await buyer.call(listPurchases, { id: dear.id })).toEqual([])
+  const after = await buyer.call(getOrder, { id: order.id })
+  expect([after.status, ...after.lines.map(({ isReviewed }) => isReviewed)]).toEqual(['completed', null, false])
+  // staff hide it and restore it
+  await inTransaction(open.shop.database.db, async (tx) => {
+    await takeReviewDown(tx, review!.id, 'Off topic.')
+    await restoreReview(tx, review!.id)
+  })
+  expect(await reviewsOf(dear)).toEqual([])
   await expectTrueTallies()
 })
 
