@@ -138,7 +138,7 @@ test(
     await expect(page.getByText(/^Payment: (PayPal|N\/A)/)).toBeVisible()
     await leadsTo(page, /^View Details/, `/orders/${id}`)
     await expect(page.getByRole('button', { name: 'Download' })).toHaveCount(0)
-    await page.goto('/orders/none-of-mine')
+    await page.goto('/orders/0190b3c2-7f58-7cc3-98c4-dc0c0c07398f')
     await expect(page.getByRole('alert')).toContainText('We couldn’t find that order in your account')
 
     await page.goto('/')

@@ -185,7 +185,14 @@ async function walk({ shop, person, productId, orderId }: World, plain: typeof f
   const { Landing } = await import('./landing/Landing.tsx')
   const { ChatPanel } = await import('../assistant/chat/ChatPanel.tsx')
   const { IntegrationDialog } = await import('../payments/settings/IntegrationDialog.tsx')
-  const ids = { ':userId': person.id, 'orders/:id': `orders/${orderId}`, ':id': productId }
+  const ids = {
+    ':userId': person.id,
+    ':handle': 'nobody-here',
+    ':token': 'x'.repeat(32),
+    ':idOrNew': productId,
+    'orders/:id': `orders/${orderId}`,
+    ':id': productId,
+  }
   const articles = (await shop.call(listHelp, {}, { headers, fetch: plain })).map(({ slug }) => `/help/${slug}`)
   const pages = PAGE_PATHS.filter((path) => !path.includes(':slug')).map((path: string) =>
     Object.entries(ids).reduce((filled, [name, id]) => filled.replace(name, id), path),

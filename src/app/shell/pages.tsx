@@ -7,7 +7,7 @@ import { getCart } from '../../cart/cart.contract.ts'
 import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { listPurchases } from '../../reviews/reviews.contract.ts'
 import { lazyPage, type LazyPage } from './lazyPage.tsx'
-import type { PAGE_PATHS } from './paths.ts'
+import { type PAGE_PATHS, pathAt } from './paths.ts'
 
 type Place = {
   Page: LazyPage
@@ -46,7 +46,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
       void queryClient.prefetchQuery(query(listPurchases, { id }))
     },
   },
-  '/seller/:id': { Page: lazyPage(() => import('../../selling/storefront/SellerPage.tsx'), 'SellerPage', 'shelf') },
+  '/seller/:handle': { Page: lazyPage(() => import('../../selling/storefront/SellerPage.tsx'), 'SellerPage', 'shelf') },
   '/cart': {
     Page: lazyPage(() => import('../pages/CartPage.tsx'), 'CartPage', 'rows'),
     readAhead: readOrders,
@@ -58,7 +58,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
     Page: lazyPage(() => import('../../delivery/library/LibraryPage.tsx'), 'LibraryPage', 'rows'),
     addressOf: (search) => (search.size > 0 ? `/library?${search}` : '/library'),
   },
-  '/gift/:id': { Page: lazyPage(() => import('../../checkout/gifts/GiftPage.tsx'), 'GiftPage') },
+  '/gift/:token': { Page: lazyPage(() => import('../../checkout/gifts/GiftPage.tsx'), 'GiftPage') },
   '/learn/:id': opened,
   '/read/:id': opened,
   '/pay/:id': { Page: lazyPage(() => import('../../payments/usdc/PayPage.tsx'), 'PayPage') },
@@ -72,7 +72,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   },
   '/wishlist': { Page: lazyPage(() => import('../pages/WishlistPage.tsx'), 'WishlistPage', 'shelf') },
   '/my-products': ownProducts,
-  '/my-products/:id': ownProducts,
+  '/my-products/:idOrNew': ownProducts,
   '/balance': balance,
   '/balance/:id': balance,
   '/sales/:id': { Page: lazyPage(() => import('../../selling/sales/SalePage.tsx'), 'SalePage') },
@@ -111,12 +111,7 @@ export type Found = { path: string; place: Place; id: string }
 
 /** The page at a URL of the store, and the id in it. */
 export function placeAt(href: string): Found | undefined {
-  const segments = href.split(/[?#]/)[0]!.replace(/\/$/, '').split('/')
-  const found = Object.entries(places).find(([path]) => {
-    const wanted = path === '/' ? [''] : path.split('/')
-    return wanted.length === segments.length && wanted.every((one, i) => one.startsWith(':') || one === segments[i])
-  })
-  if (!found) return undefined
-  const [path, place] = found
-  return { path, place, id: path.includes(':') ? segments.at(-1)! : '' }
+  const address = href.split(/[?#]/)[0]!.replace(/\/$/, '')
+  const path = pathAt(address)
+  return path && { path, place: places[path], id: path.includes(':') ? address.split('/').at(-1)! : '' }
 }

@@ -1,15 +1,17 @@
+import { isUuid } from '../../kit/uuid.ts'
+
 /** The pages of a member; any other path is the 404 page. */
 export const PAGE_PATHS = [
   '/',
   '/categories',
   '/product/:id',
-  '/seller/:id',
+  '/seller/:handle',
   '/cart',
   '/checkout/return',
   '/orders',
   '/orders/:id',
   '/library',
-  '/gift/:id',
+  '/gift/:token',
   '/learn/:id',
   '/read/:id',
   '/pay/:id',
@@ -18,7 +20,7 @@ export const PAGE_PATHS = [
   '/profile/payments',
   '/wishlist',
   '/my-products',
-  '/my-products/:id',
+  '/my-products/:idOrNew',
   '/balance',
   '/balance/:id',
   '/sales/:id',
@@ -47,6 +49,23 @@ export const PAGE_PATHS = [
   '/admin/errors',
 ] as const
 
-const PATTERNS = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`))
+/** A name without a dot: a cache that goes by the ending of an address stores no page of a member. */
+const NAME = /^[\w%-]+$/
 
-export const isPagePath = (path: string) => PATTERNS.some((pattern) => pattern.test(path))
+/** Whether a segment of an address is right for its place in a path: ids are UUIDs. */
+const fits = (place: string, segment: string): boolean => {
+  if (place === ':id' || place === ':userId') return isUuid(segment)
+  if (place === ':idOrNew') return isUuid(segment) || segment === 'new'
+  return place.startsWith(':') ? NAME.test(segment) : place === segment
+}
+
+/** The path of the page at an address without search; undefined for the 404 page. */
+export function pathAt(address: string): (typeof PAGE_PATHS)[number] | undefined {
+  const segments = address.replace(/\/$/, '').split('/')
+  return PAGE_PATHS.find((path) => {
+    const places = path === '/' ? [''] : path.split('/')
+    return places.length === segments.length && places.every((place, i) => fits(place, segments[i]!))
+  })
+}
+
+export const isPagePath = (path: string) => pathAt(path) !== undefined

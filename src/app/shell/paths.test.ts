@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { PAGE_PATHS, pathAt } from './paths.ts'
+
+const ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
+const RIGHT: Record<string, string> = {
+  ':id': ID,
+  ':userId': ID,
+  ':idOrNew': 'new',
+  ':handle': 'salt-and-time',
+  ':token': 'Ab_-'.repeat(8),
+  ':slug': 'codes',
+}
+const fill = (path: string, part: (place: string) => string) => path.replace(/:\w+/g, part)
+const personal = PAGE_PATHS.filter((path) => path.includes(':'))
+
+test.each(PAGE_PATHS)('%s is found by its address', (path) => {
+  const address = fill(path, (place) => RIGHT[place]!)
+  expect(pathAt(address)).toBe(path)
+  expect(pathAt(`${address}/more`)).toBeUndefined()
+})
+
+// a cache that goes by the ending would store the page
+test.each(personal)('%s is no page under the name of a file', (path) => {
+  for (const name of ['a.js', 'x.png', `${ID}.css`, '..', '%2e%2e.js'])
+    expect(pathAt(fill(path, () => name)), name).toBeUndefined()
+})
+
+test.each(personal.filter((path) => path.includes(':id')))('%s is no page for an id that is no UUID', (path) => {
+  for (const id of ['1', 'a', ID.toUpperCase(), `${ID}0`]) expect(pathAt(fill(path, () => id)), id).toBeUndefined()
+})
