@@ -57,7 +57,7 @@ export const userCommands = [
     name: 'user role',
     usage: `<email> <${ROLES.join('|')}>`,
     places: 2,
-    about: 'Sets what an account may do and signs it out everywhere',
+    about: 'Sets what an account may do, ends what its former role granted and signs it out everywhere',
     run: (terminal, _, [address = '', word = '']) =>
       withDatabase(terminal.readConfig(), async ({ db }) => {
         const role = readRole('<role>', word)

@@ -69,7 +69,10 @@ export type NewUser = {
   emailVerified?: boolean
 }
 
-/** For the command line, the seed and tests. Only this function sets a role. A new password or role ends the sessions. */
+/**
+ * For the command line, the seed and tests. Only this function sets a role. A new password ends the sessions. A new role
+ * revokes what the former one granted: `revoke_role` in `migrations/161_identity.sql`.
+ */
 export async function putUser(db: Db, given: NewUser): Promise<string> {
   const email = tidyEmail(given.email)
   const { password, firstName, lastName, isAdmin, emailVerified } = given
@@ -106,7 +109,7 @@ export async function putUser(db: Db, given: NewUser): Promise<string> {
     }
     if (hash) await putPassword(tx, id, hash)
     const hasNewRole = newRole !== undefined && newRole !== role
-    if (!made && (hash || hasNewRole)) await endSessionsOf(tx, id)
+    if (!made && hash) await endSessionsOf(tx, id)
     const entry = { actorId: null, subjectId: id }
     if (made) await recordAct(tx, { ...entry, act: 'account.added', details: { role: newRole ?? 'member' } })
     else {

@@ -44,6 +44,7 @@ import { GONE, isSuccess, pauseAfter, retryAfter } from './retry.rules.ts'
 // Outgoing webhooks, signed as the Standard Webhooks specification says. Triggers queue the events (57_notifications.sql).
 
 const MISSING = new Failure(404, 'Not found')
+const NOT_ADMIN = new Failure(403, 'Only administrators hear of all sellers.')
 const limits = [{ per: 'account', count: 30, seconds: 60, isShared: true } as const]
 const tests = [{ per: 'account', count: 3, seconds: 60, isShared: true } as const]
 
@@ -75,12 +76,19 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
     handle(listHooks, async (_, { user }) => (await readHooks(db, user.id)).map(hookOf)),
 
     handle(addHook, { limits }, async ({ url, events, isForShop }, { user }) => {
-      if (isForShop && user.role !== 'admin') throw new Failure(403, 'Only administrators hear of all sellers.')
+      if (isForShop && user.role !== 'admin') throw NOT_ADMIN
       refuseInside(url)
       const [id, plain] = [randomUUID(), newSecret()]
       await inTransaction(db, async (tx) => {
         // counts one after another
-        await tx.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
+        const { role } = await tx
+          .selectFrom('users')
+          .select('role')
+          .where('id', '=', user.id)
+          .forNoKeyUpdate()
+          .executeTakeFirstOrThrow()
+        // a session may know the role of a moment ago
+        if (isForShop && role !== 'admin') throw NOT_ADMIN
         if ((await readHooks(tx, user.id)).length >= MOST_ENDPOINTS)
           throw new Failure(409, `You have ${MOST_ENDPOINTS} addresses. Remove one first.`, 'too_many')
         await insertHook(tx, { id, userId: user.id, url, events, isForShop, secret: seal.seal(plain, id) })
