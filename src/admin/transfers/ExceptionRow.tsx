@@ -31,10 +31,11 @@ const RESOLUTIONS = {
 }
 
 /** Why nothing can be sent yet; undefined when it can. */
-function waitOf({ isOwn, refundAddress, kind, state }: QueuedException): string | undefined {
+function waitOf({ isOwn, refundAddress, waitsUntil, kind, state }: QueuedException): string | undefined {
   if (isOwn) return 'Your own purchase: another member of staff decides.'
   if (state === 'sent')
     return 'Waits until the chain confirms the transaction. Name another one if your wallet replaced it.'
+  if (waitsUntil) return `The buyer changed the address: send nothing before ${formatMoment(waitsUntil)}.`
   if (kind !== 'reorganised' && !refundAddress) return 'The buyer was asked for an address by mail.'
   return undefined
 }
@@ -83,7 +84,7 @@ export function ExceptionRow({ exception, onDone }: { exception: QueuedException
 }
 
 function Decisions({ exception, onDone }: { exception: QueuedException; onDone: () => void }) {
-  const { id, kind, amount, state, refundAddress } = exception
+  const { id, kind, amount, state, refundAddress, waitsUntil } = exception
   const sent = useDialog()
   const question = useDialog()
   const isLoss = kind === 'reorganised'
@@ -97,7 +98,7 @@ function Decisions({ exception, onDone }: { exception: QueuedException; onDone: 
   })
   return (
     <span className="row gap-2">
-      {refundAddress && (
+      {refundAddress && !waitsUntil && (
         <>
           <Button onClick={() => void copyText(refundAddress, 'The address')}>Copy address</Button>
           <Button tone="primary" onClick={sent.open}>

@@ -4,6 +4,7 @@ import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { keyOf } from '../../kit/query/query.client.ts'
+import { formatMoment } from '../../localisation/dates.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
@@ -15,7 +16,8 @@ export function RefundAddress({ payment }: { payment: TransferPayment }) {
   const { orderId, network } = payment
   const cache = useQueryClient()
   const open = openExceptions(payment)
-  const asked = open.find(({ state, refundAddress }) => state === 'open' && !refundAddress)
+  const asked = open.find(({ state }) => state === 'open')
+  const [isChanging, setChanging] = useState(false)
   const [address, setAddress] = useState('')
   const [problem, setProblem] = useState<string>()
   const give = useMutation({
@@ -23,7 +25,12 @@ export function RefundAddress({ payment }: { payment: TransferPayment }) {
     onSuccess: (now) => {
       cache.setQueryData(keyOf(getTransfer, { orderId }), now)
       setProblem(undefined)
-      toast({ title: 'Address saved', description: 'We send the money there and tell you by mail.' })
+      setChanging(false)
+      setAddress('')
+      toast({
+        title: 'Address saved',
+        description: 'We have mailed it to you. You can correct it until we send the money.',
+      })
     },
     onError: (error) => {
       const reason = reasonOf(error, isRefusal)
@@ -37,7 +44,14 @@ export function RefundAddress({ payment }: { payment: TransferPayment }) {
       {open.map((exception) => (
         <p key={exception.id}>{describeException(exception)}</p>
       ))}
-      {asked && (
+      {asked?.refundAddress && (
+        <p className="small wrap-anywhere">
+          Address: <span className="mono">{asked.refundAddress}</span>
+          {asked.waitsUntil && `. You changed it, so we wait until ${formatMoment(asked.waitsUntil)}.`}
+        </p>
+      )}
+      {asked?.refundAddress && !isChanging && <Button onClick={() => setChanging(true)}>Change the address</Button>}
+      {asked && (isChanging || !asked.refundAddress) && (
         <form
           className="stack gap-4"
           noValidate
@@ -48,7 +62,7 @@ export function RefundAddress({ payment }: { payment: TransferPayment }) {
         >
           <Field
             label="Where shall we send it?"
-            hint={`Your wallet’s address on ${network}. It cannot be changed here afterwards. We never send money to the address that it came from.`}
+            hint={`Your wallet’s address on ${network}. You can correct it until we send the money. We never send money to the address that it came from.`}
             {...(problem && { error: problem })}
           >
             {(field) => (

@@ -6,6 +6,7 @@ import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { addJob } from '../../kit/jobs.server.ts'
+import { mailMember, type Mailing } from '../../moderation/moderation.mail.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { endException, writeOff } from './level.server.ts'
 import {
@@ -28,8 +29,16 @@ import { formatUnits, isOpenPayment, isTestNetwork, networkName, transferUri, un
 // may wait for a decision after an operator has removed them.
 
 const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
+/** Each change is a mail. */
+const changes: Limit[] = [{ per: 'account', count: 10, seconds: 3600, isShared: true }]
+const WAIT_HOURS = 24
 const NOT_FOUND = new Failure(404, 'Not found')
 const DECIDED = new Failure(409, 'This was decided meanwhile. Please look again.', 'decided')
+const NEW_ADDRESS = new Failure(
+  409,
+  `The buyer has changed the address. It waits ${WAIT_HOURS} hours, in case someone else changed it.`,
+  'address_new',
+)
 const NO_ADDRESS = new Failure(409, 'The buyer has not given an address yet.', 'address_missing')
 const NOT_LATE = new Failure(409, 'Only a late payment of the whole amount can complete its order.', 'not_late')
 const NO_LOSS = new Failure(409, 'Nothing is lost here.', 'no_loss')
@@ -45,27 +54,29 @@ const SHOPS_ADDRESS = new Failure(
   'address_wrong',
 )
 
-export const transferRoutes: Route[] = [
+export const transferRoutes = (mailing: Mailing): Route[] => [
   handle(getTransfer, { limits }, ({ orderId }, { user, db }) => readTransfer(db, user.id, orderId)),
 
-  handle(giveRefundAddress, { limits }, async ({ orderId, address }, { user, db }) => {
+  handle(giveRefundAddress, { limits: changes }, async ({ orderId, address }, { user, db }) => {
     const { row } = await findOwn(db, user.id, orderId)
     const { isChecksummed } = await import('./address.server.ts')
     if (!isChecksummed(address) || /^0x0{40}$/.test(address)) throw WRONG_ADDRESS
     await inTransaction(db, async (tx) => {
       const isShops = await tx.selectFrom('usdcAddresses').select('address').where('address', '=', address).execute()
       if (isShops.length > 0 || address === row.token) throw SHOPS_ADDRESS
-      const changed = await tx
-        .updateTable('usdcExceptions')
-        .set({ refundAddress: address })
+      const open = await tx
+        .selectFrom('usdcExceptions')
+        .select(['id', 'refundAddress'])
         .where('paymentId', '=', row.paymentId)
         .where('state', '=', 'open')
         .where('kind', '<>', 'reorganised')
-        // staff may be sending the money there already
-        .where('refundAddress', 'is', null)
-        .returning('id')
+        .orderBy('id')
+        .forUpdate()
         .execute()
-      if (changed.length === 0) throw NOTHING_TO_SEND
+      if (open.length === 0) throw NOTHING_TO_SEND
+      const others = open.filter(({ refundAddress }) => refundAddress !== address)
+      for (const { id, refundAddress } of others) await changeAddress(tx, id, refundAddress, address)
+      if (others.length > 0) await mailAddress(tx, mailing, { userId: user.id, orderId, address, others })
     })
     return readTransfer(db, user.id, orderId)
   }),
@@ -83,6 +94,7 @@ export const transferRoutes: Route[] = [
       async (tx, found) => {
         if (found.kind === 'reorganised') throw DECIDED
         if (!found.refundAddress) throw NO_ADDRESS
+        if (found.isWaiting) throw NEW_ADDRESS
         await tx
           .updateTable('usdcExceptions')
           .set({ state: 'sent', txHash, problem: null })
@@ -113,7 +125,42 @@ export const transferRoutes: Route[] = [
   ),
 ]
 
-type Found = { kind: QueuedException['kind']; paymentId: string; amountCents: number; refundAddress: string | null }
+/** A change waits. The first address does not: the buyer waits for the money. */
+const changeAddress = (tx: Tx, id: string, former: string | null, address: string) =>
+  tx
+    .updateTable('usdcExceptions')
+    .set({
+      refundAddress: address,
+      ...(former !== null && {
+        formerAddresses: sql<string[]>`array_append(former_addresses, ${former})`,
+        addressWaitsUntil: sql<Date>`now() + ${WAIT_HOURS} * interval '1 hour'`,
+      }),
+    })
+    .where('id', '=', id)
+    .execute()
+
+type AddressChange = { userId: string; orderId: string; address: string; others: { refundAddress: string | null }[] }
+
+async function mailAddress(tx: Tx, mailing: Mailing, { userId, orderId, address, others }: AddressChange) {
+  const isChange = others.some(({ refundAddress }) => refundAddress !== null)
+  await mailMember(tx, mailing, userId, {
+    key: `usdc-address:${orderId}:${Date.now()}`,
+    subject: isChange ? 'The address of your USDC refund has changed' : 'Your USDC refund has an address',
+    lines: [
+      `We send the USDC of your order to ${address}.${isChange ? ` We wait ${WAIT_HOURS} hours first.` : ''}`,
+      'You can correct the address until we send the money. If this was not you, change your password and message us at once.',
+    ],
+    action: { label: 'Open your order', path: `/orders/${orderId}` },
+  })
+}
+
+type Found = {
+  kind: QueuedException['kind']
+  paymentId: string
+  amountCents: number
+  refundAddress: string | null
+  isWaiting: boolean
+}
 
 /** Runs a decision about an open exception that is not the staff member's own purchase, with its audit. */
 async function decide(
@@ -139,6 +186,7 @@ async function decide(
     const found = await tx
       .selectFrom('usdcExceptions')
       .select(['kind', 'state', 'paymentId', 'amountCents', 'refundAddress'])
+      .select(sql<boolean>`coalesce(address_waits_until > now(), false)`.as('isWaiting'))
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow()
@@ -202,7 +250,7 @@ async function readTransfer(db: Db, userId: string, orderId: string): Promise<Tr
   const depth = youngest === 0 ? 0 : (cursor?.blockNumber ?? 0) - youngest + 1
   const exceptions = await db
     .selectFrom('usdcExceptions')
-    .select(['id', 'kind', 'amountCents', 'state', 'refundAddress', 'txHash', 'resolution'])
+    .select(['id', 'kind', 'amountCents', 'state', 'refundAddress', 'txHash', 'resolution', 'addressWaitsUntil'])
     .where('paymentId', '=', row.paymentId)
     .where('kind', '<>', 'reorganised')
     .orderBy('createdAt')
@@ -232,11 +280,14 @@ async function readTransfer(db: Db, userId: string, orderId: string): Promise<Tr
   }
 }
 
-const shown = <Row extends Omit<TransferException, 'amount'> & { amountCents: number }>({
-  amountCents,
-  ...row
-}: Row) => ({
+type ShownRow = Omit<TransferException, 'amount' | 'waitsUntil'> & {
+  amountCents: number
+  addressWaitsUntil: Date | null
+}
+
+const shown = <Row extends ShownRow>({ amountCents, addressWaitsUntil, ...row }: Row) => ({
   ...row,
+  waitsUntil: addressWaitsUntil && addressWaitsUntil > new Date() ? addressWaitsUntil.toISOString() : null,
   amount: formatUnits(unitsOf(amountCents)),
 })
 
@@ -256,6 +307,7 @@ async function readQueue(db: Db, queue: ExceptionQueue, staffId: string): Promis
         'e.amountCents',
         'e.state',
         'e.refundAddress',
+        'e.addressWaitsUntil',
         'e.txHash',
         'e.resolution',
         'e.problem',

@@ -15,18 +15,20 @@ export type SentVerdict =
   /** It can never fit, so staff name another transaction. */
   | { kind: 'wrong'; problem: string }
 
-type Asked = { amountCents: number; refundAddress: string; confirmations: number }
+/** `addresses` are all that the buyer named: staff may have sent just before a change. */
+type Asked = { amountCents: number; addresses: string[]; confirmations: number }
 
 /** `transfers` are the token's transfers of the transaction; null while the chain does not have it. `used` name others' money. */
 export function judgeSent(
-  { amountCents, refundAddress, confirmations }: Asked,
+  { amountCents, addresses, confirmations }: Asked,
   transfers: TokenTransfer[] | null,
   headNumber: number,
   used: number[],
 ): SentVerdict {
   if (transfers === null) return { kind: 'waiting' }
   const wanted = unitsOf(amountCents)
-  const toBuyer = transfers.filter(({ receiver }) => receiver.toLowerCase() === refundAddress.toLowerCase())
+  const own = new Set(addresses.map((address) => address.toLowerCase()))
+  const toBuyer = transfers.filter(({ receiver }) => own.has(receiver.toLowerCase()))
   const fitting = toBuyer.find(({ units, logIndex }) => units === wanted && !used.includes(logIndex))
   if (!fitting) {
     const problem =
@@ -47,19 +49,20 @@ export async function verifySent({ db, chain, place }: { db: Db; chain: Chain; p
     .selectFrom('usdcExceptions as e')
     .innerJoin('usdcAddresses as a', 'a.paymentId', 'e.paymentId')
     .select(['e.id', 'e.paymentId', 'e.refundId', 'e.amountCents', 'e.refundAddress', 'e.txHash', 'a.confirmations'])
+    .select('e.formerAddresses')
     .where('e.state', '=', 'sent')
     .where('a.chainId', '=', place.chainId)
     .where('a.token', '=', place.token)
     .orderBy('e.createdAt')
     .execute()
   const headNumber = (await findCursor(db, place))?.blockNumber ?? 0
-  for (const { refundAddress, txHash, ...row } of rows) {
+  for (const { refundAddress, formerAddresses, txHash, ...row } of rows) {
     const found = await chain.transfersOf(txHash!)
     if (found.kind === 'away') return
     // one transaction that the nodes differ about keeps no other from its turn
     if (found.kind === 'disagreed') continue
     const verdict = judgeSent(
-      { ...row, refundAddress: refundAddress! },
+      { ...row, addresses: [refundAddress!, ...formerAddresses] },
       found.transfers,
       headNumber,
       await usedOf(db, txHash!),

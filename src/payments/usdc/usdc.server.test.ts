@@ -499,16 +499,42 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.exceptions()).toMatchObject([{ state: 'done', resolution: 'returned' }])
     })
 
-    test('keeps address and amount once staff may be sending; what comes on top is an exception of its own', async () => {
+    test('the buyer corrects the address until it is used: the change waits, and money for the former one counts', async () => {
+      const order = await stage.order()
+      await order.send(11)
+      await confirm()
+      const { id } = (await order.exceptions())[0]!
+      const other = stage.context.wallet.addressAt(1_000_001)
+      const give = (address: string) => order.buyer.call(giveRefundAddress, { orderId: order.orderId, address })
+      await give(WALLET)
+      const changed = await give(other)
+      expect(Date.parse(changed.exceptions[0]!.waitsUntil!) - Date.now()).toBeGreaterThan(23 * 3_600_000)
+      expect(changed.exceptions).toMatchObject([{ refundAddress: other }])
+      const { rows } = await stage.shop.database.pool.query<{ subject: string; body_text: string }>(
+        `SELECT subject, body_text FROM mails WHERE recipient = $1 AND subject LIKE '%USDC refund%' ORDER BY created_at`,
+        [order.buyer.email],
+      )
+      expect(rows.map(({ body_text: text }) => [text.includes(WALLET), text.includes(other)])).toEqual([
+        [true, false],
+        [false, true],
+      ])
+      const staff = await finance()
+      const txHash = await stage.chain.send(WALLET, usdc(1))
+      await expect(staff.call(markSent, { id, txHash })).rejects.toMatchObject({ status: 409, code: 'address_new' })
+      await stage.shop.database.pool.query(`UPDATE usdc_exceptions SET address_waits_until = now() WHERE id = $1`, [id])
+      await staff.call(markSent, { id, txHash })
+      await expect(give(WALLET)).rejects.toMatchObject({ code: 'nothing_to_send' })
+      await confirm()
+      await stage.look()
+      expect(await order.exceptions()).toMatchObject([{ id, resolution: 'returned' }])
+    })
+
+    test('keeps the amount once staff may be sending; what comes on top is an exception of its own', async () => {
       const order = await stage.order()
       await order.send(11)
       await confirm()
       const { id } = (await order.exceptions())[0]!
       await order.buyer.call(giveRefundAddress, { orderId: order.orderId, address: WALLET })
-      const other = stage.context.wallet.addressAt(1_000_001)
-      await expect(
-        order.buyer.call(giveRefundAddress, { orderId: order.orderId, address: other }),
-      ).rejects.toMatchObject({ code: 'nothing_to_send' })
       await order.send(0.5)
       await confirm()
       expect(await order.exceptions()).toMatchObject([{ id, amountCents: 100, state: 'open' }])
