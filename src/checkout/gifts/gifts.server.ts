@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
-import { isDisputed, isGoingBack, ownsProduct, setGiven } from '../../delivery/entitlements.server.ts'
-import { openGoods } from '../../delivery/gate.server.ts'
+import { ownsProduct, setGiven } from '../../delivery/entitlements.server.ts'
 import {
   giveCopies,
   keepCopy,
@@ -32,21 +30,13 @@ import { handGiftOver, isOneEnough, putGiftBack, readGivable, setGiftAside } fro
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { handle, handlePublic, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import {
-  findOrder,
-  findPlaced,
-  linesOf,
-  lockOrder,
-  type OrderLineRow,
-  type OrderRow,
-} from '../../orders/orders.server.ts'
+import { findOrder, findPlaced, linesOf, lockOrder, type OrderLineRow } from '../../orders/orders.server.ts'
 import { insertGiftOrder } from '../../orders/giftOrder.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { readShownGift } from '../../delivery/gifts/shownGift.store.server.ts'
 import {
   BAD_KEY,
   CLAIMED,
-  CLOSED,
   HAVE_IT,
   IN_USE,
   KEY_REUSED,
@@ -61,6 +51,7 @@ import {
   UNKNOWN,
 } from './gift.failures.ts'
 import { mailGift, tellClaimed } from './gift.mail.server.ts'
+import { type Bought, demandOpen, isClosed, openToGive } from './openLine.server.ts'
 
 const YEAR_MS = 366 * 86_400_000
 
@@ -71,7 +62,6 @@ const gives: Limit[] = [{ per: 'account', count: 30, seconds: 3600, isShared: tr
 const claims: Limit[] = [{ per: 'account', count: 30, seconds: 3600, isShared: true }]
 
 type LineOf = { id: string; lineId: string }
-type Bought = { order: OrderRow; line: OrderLineRow }
 
 export function giftRoutes(checkout: Checkout): Route[] {
   const { db, publicUrl, secret } = checkout
@@ -234,29 +224,6 @@ async function lockOwn(tx: Tx, userId: string, { id, lineId }: LineOf): Promise<
   if (order?.userId !== userId || order.status !== 'completed') return undefined
   const line = (await linesOf(tx, id)).find((one) => one.id === lineId)
   return line && { order, line }
-}
-
-async function demandOpen(tx: Tx, { order, line }: Bought) {
-  if (order.status !== 'completed') throw OVER
-  if (await isClosed(tx, line.id)) throw CLOSED
-}
-
-/** A link to a gift leaves the shop through the delivery gate. The gift itself is no use: its copies are unopened. */
-async function openToGive(tx: Tx, bought: Bought, isProven: boolean) {
-  await demandOpen(tx, bought)
-  const { order, line } = bought
-  const goods = { userId: order.userId, lineId: line.id, delivery: line.delivery, isProven }
-  await openGoods(tx, { ...goods, use: null, isForGift: true })
-}
-
-async function isClosed(db: Db | Tx, lineId: string): Promise<boolean> {
-  const state = await db
-    .selectFrom('orders')
-    .innerJoin('orderLines', 'orderLines.orderId', 'orders.id')
-    .select(sql<boolean>`${isGoingBack} OR ${isDisputed}`.as('isClosed'))
-    .where('orderLines.id', '=', lineId)
-    .executeTakeFirstOrThrow()
-  return state.isClosed
 }
 
 /** A gift that was claimed is not given on, and what cost nothing everyone can get. */

@@ -338,7 +338,7 @@ test('asks for a fresh proof before it gives codes away or renews a link, and no
   const { gifts } = await cards.giver.call(listGifts, cards.line)
   expect(gifts).toHaveLength(1)
   expect((await give(book.giver, book.line)).gift.state).toBe('open')
-  await sql`UPDATE products SET category_id = 'giftcards' WHERE id = ${book.product.id}::uuid`.execute(db())
+  await sql`UPDATE products SET category_id = 'gift-cards' WHERE id = ${book.product.id}::uuid`.execute(db())
   await expect(give(book.giver, book.line)).rejects.toMatchObject(asked)
 })
 

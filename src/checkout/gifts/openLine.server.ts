@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { isDisputed, isGoingBack } from '../../delivery/entitlements.server.ts'
+import { openGoods } from '../../delivery/gate.server.ts'
+import type { Db, Tx } from '../../kit/database.server.ts'
+import type { OrderLineRow, OrderRow } from '../../orders/orders.server.ts'
+import { CLOSED, OVER } from './gift.failures.ts'
+
+// Whether a line may be given away at this moment.
+
+export type Bought = { order: OrderRow; line: OrderLineRow }
+
+/** Throws a Failure 409 unless the order of a line is paid and no refund or dispute of it is open. */
+export async function demandOpen(tx: Tx, { order, line }: Bought) {
+  if (order.status !== 'completed') throw OVER
+  if (await isClosed(tx, line.id)) throw CLOSED
+}
+
+/** A link to a gift leaves the shop through the delivery gate. The gift itself is no use: its copies are unopened. */
+export async function openToGive(tx: Tx, bought: Bought, isProven: boolean) {
+  await demandOpen(tx, bought)
+  const { order, line } = bought
+  const goods = { userId: order.userId, lineId: line.id, delivery: line.delivery, isProven }
+  await openGoods(tx, { ...goods, use: null, isForGift: true })
+}
+
+export async function isClosed(db: Db | Tx, lineId: string): Promise<boolean> {
+  const state = await db
+    .selectFrom('orders')
+    .innerJoin('orderLines', 'orderLines.orderId', 'orders.id')
+    .select(sql<boolean>`${isGoingBack} OR ${isDisputed}`.as('isClosed'))
+    .where('orderLines.id', '=', lineId)
+    .executeTakeFirstOrThrow()
+  return state.isClosed
+}
