@@ -91,6 +91,7 @@ import { createBusyPage } from './serving/busyPage.server.ts'
 import { PAGE_PATHS } from './shell/paths.ts'
 import { eraseJobs } from '../account/data/erase.server.ts'
 import { myDataRoutes } from '../account/data/export.server.ts'
+import { readLeaving } from '../account/data/leaving.server.ts'
 import { createFirstView, createViewCache } from './firstView/firstView.server.ts'
 import { createLanding } from './landing/landing.server.ts'
 import { createTexts } from './texts/texts.server.ts'
@@ -153,7 +154,10 @@ export async function openShop({
   const stamps = openStamps({ folder: join(config.dataDir, 'stamped'), storage })
   const vault = await openVault(database.db, config, secret)
   const locator = openLocator(config)
-  const identity = await openIdentity({ config, database, bus, secret, publicUrl, countryOf: locator.countryOf })
+  const identity = await openIdentity({
+    ...{ config, database, bus, secret, publicUrl },
+    ...{ countryOf: locator.countryOf, leaving: readLeaving },
+  })
   const sender = senderOf(config)
   const mails = openMails({ config, db: database.db, secret, publicUrl, sender })
   const context = { config, database, publicUrl, selfUrl: selfUrlOf(config.host, port) }
@@ -208,7 +212,7 @@ export async function openShop({
     ...creditRoutes(config),
     ...methodRoutes(providers),
     ...payoutRoutes(payouts),
-    ...transferRoutes,
+    ...transferRoutes({ config, publicUrl }),
     ...guideRoutes({ config }),
     ...ledgerRoutes,
     ...deliveryRoutes({ storage, stamps, secret, vault, limiter: sharedLimiter, config, publicUrl }),

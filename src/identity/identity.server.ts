@@ -66,6 +66,7 @@ export async function openIdentity({
   secret,
   publicUrl,
   countryOf,
+  leaving = async () => ({ money: [], hold: null, canPayOut: false }),
 }: {
   config: Config & IdentityConfig
   database: Database
@@ -73,6 +74,7 @@ export async function openIdentity({
   secret: string
   publicUrl: string
   countryOf?: CountryOf
+  leaving?: Context['leaving']
 }) {
   const { db } = database
   const isTls = publicUrl.startsWith('https:')
@@ -97,6 +99,7 @@ export async function openIdentity({
     look: { storeName: config.storeName, isTls },
     areMailsKept: areKept,
     countryOf,
+    leaving,
   }
 
   return {

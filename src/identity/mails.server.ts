@@ -3,18 +3,24 @@ import type { Db, Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
 import texts from './mails.json' with { type: 'json' }
 
-/** `id` tells this event from others of its kind. */
-type Given = { id: string; to: string; url?: string; values?: Record<string, string> }
+/** `id` tells this event from others of its kind. `more` lines follow those of the text. */
+type Given = { id: string; to: string; url?: string; values?: Record<string, string>; more?: string[] }
 
 /** Sends a text of mails.json, in which {name} stands for a value and {store} for the shop's name. */
 export function mailText(
   tx: Tx | Db,
   { storeName }: Pick<Config, 'storeName'>,
   name: keyof typeof texts,
-  { id, to, url, values }: Given,
+  { id, to, url, values, more = [] }: Given,
 ): Promise<void> {
   const { subject, lines, action } = fillText(name, { store: storeName, ...values })
-  const mail = { key: `${name}:${id}`, to, subject, lines, ...(action && url && { action: { label: action, url } }) }
+  const mail = {
+    key: `${name}:${id}`,
+    to,
+    subject,
+    lines: [...lines, ...more],
+    ...(action && url && { action: { label: action, url } }),
+  }
   return sendMail(tx, { storeName }, mail)
 }
 

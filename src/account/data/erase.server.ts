@@ -9,17 +9,18 @@ import { forgetDeliveriesOf } from '../../delivery/events.server.ts'
 import { forgetCasesOf } from '../../delivery/cases/cases.store.server.ts'
 import { forgetGiftsOf } from '../../delivery/gifts/gifts.store.server.ts'
 import { forgetLicensesOf } from '../../delivery/licenses/licenses.store.server.ts'
-import { eraseAccount, findDueAccounts } from '../../identity/accounts/deletion.server.ts'
+import { eraseAccount, findDueAccounts, postponeErasure } from '../../identity/accounts/deletion.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { forgetAnswersOf } from '../../moderation/cases.store.server.ts'
 import { forgetInvoiceDetailsOf } from '../../orders/invoices/invoices.store.server.ts'
-import { forgetDetailsOf } from '../../payments/payouts/payouts.store.server.ts'
+import { payErasedAccounts, payLast } from '../../payments/payouts/last.server.ts'
 import { removeWalletsOf } from '../../payments/wallets.server.ts'
 import { forgetNewsOf } from '../../selling/news/news.server.ts'
 import { releaseUpload } from '../../uploads/binding.server.ts'
 import { emptyQuarantineOf } from '../../uploads/quarantine.server.ts'
+import { isMoneyUnderWay } from './leaving.server.ts'
 
 const AT_ONCE = 100
 
@@ -27,13 +28,14 @@ const AT_ONCE = 100
 export async function eraseDueAccounts(db: Db) {
   for (const userId of await findDueAccounts(db, AT_ONCE)) {
     await inTransaction(db, async (tx) => {
+      if (await isMoneyUnderWay(tx, userId)) return postponeErasure(tx, userId)
       const erased = await eraseAccount(tx, userId)
       if (!erased) return
       if (erased.pictureId) await releaseUpload(tx, erased.pictureId)
       await withdrawProductsOf(tx, userId)
       await forgetDiscountsOf(tx, userId)
       await removeWalletsOf(tx, userId)
-      await forgetDetailsOf(tx, userId)
+      await payLast(tx, userId)
       await forgetInvoiceDetailsOf(tx, userId)
       await forgetDeliveriesOf(tx, userId)
       await forgetLicensesOf(tx, userId)
@@ -54,5 +56,13 @@ export async function eraseDueAccounts(db: Db) {
 }
 
 export const eraseJobs = (db: Db): Job[] => [
-  { name: 'erase_accounts', pool: 'other', cron: '41 * * * *', run: () => eraseDueAccounts(db) },
+  {
+    name: 'erase_accounts',
+    pool: 'other',
+    cron: '41 * * * *',
+    run: async () => {
+      await eraseDueAccounts(db)
+      await payErasedAccounts(db)
+    },
+  },
 ]

@@ -63,6 +63,7 @@ const IN_NO_FILE: Record<string, string> = {
   chat_presence: 'times when staff were online',
   risk_weights: 'names the staff member who changed them',
   payout_batches: 'names the staff member who approved it',
+  payout_confirmations: 'names the staff member who decided first',
   refund_approvals: 'names the staff members who asked and decided',
   product_counts: 'repeats products.json and sales-days.json',
   product_sum_days: 'repeats sales-days.json',
@@ -257,12 +258,24 @@ test('keeps the sales of an erased seller for their buyers and stops further sal
     .select('sellerId')
     .where('id', '=', product.id)
     .executeTakeFirstOrThrow()
-  await db()
-    .updateTable('users')
-    .set({ eraseAt: new Date(0) })
-    .where('id', '=', sellerId)
-    .execute()
-  await eraseDueAccounts(db())
+  const eraseSeller = async () => {
+    await db()
+      .updateTable('users')
+      .set({ eraseAt: new Date(0) })
+      .where('id', '=', sellerId)
+      .execute()
+    await eraseDueAccounts(db())
+    const { erasedAt } = await db()
+      .selectFrom('users')
+      .select('erasedAt')
+      .where('id', '=', sellerId)
+      .executeTakeFirstOrThrow()
+    return erasedAt !== null
+  }
+  // the sale is on hold
+  expect(await eraseSeller()).toBe(false)
+  await db().updateTable('earnings').set({ availableAt: new Date() }).where('sellerId', '=', sellerId).execute()
+  expect(await eraseSeller()).toBe(true)
   const { url } = await buyer.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })
   expect(Buffer.from(await (await fetchAs(url, buyer)).arrayBuffer()).equals(product.bytes)).toBe(true)
   await expect

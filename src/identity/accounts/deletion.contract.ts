@@ -4,10 +4,24 @@ import { endpoint } from '../../kit/contract.ts'
 /** Days in which a sign-in cancels the deletion. */
 export const GRACE_DAYS = 14
 
+export type Leaving = z.infer<typeof Leaving>
+/** What a deletion means for the money of the account, in sentences. `hold`: why the account cannot be deleted yet. */
+export const Leaving = z.object({
+  money: z.array(z.string()),
+  hold: z.nullable(z.string()),
+  canPayOut: z.boolean(),
+})
+
+export const getLeaving = endpoint('GET /api/account/deletion', {
+  access: 'member',
+  about: 'What a deletion means for the money of the account: balance, pending sales, payouts and store credit.',
+  reply: Leaving,
+})
+
 export const requestDeletion = endpoint('POST /api/account/deletion', {
   access: 'member',
   stepUp: true,
-  about: `Mails a link that deletes the account, ${GRACE_DAYS} days after it is opened; signing in keeps it.`,
+  about: `Mails a link that deletes the account, ${GRACE_DAYS} days after it is opened; signing in keeps it. 409 \`money_under_way\` while a payout is under way.`,
   reply: z.object({ sentTo: z.string() }),
   status: 202,
 })

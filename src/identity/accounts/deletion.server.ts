@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { deleteMailsTo } from '../../kit/mail/mail.server.ts'
@@ -10,7 +11,7 @@ import { renderNotice, withCookies } from '../pages/page.server.ts'
 import { endSessionsOf } from '../sessions/session.store.server.ts'
 import { hashToken, issueToken, redeemToken, revokeTokens } from '../token.store.server.ts'
 import { addressOf, mailArrived } from './account.store.server.ts'
-import { GRACE_DAYS, requestDeletion } from './deletion.contract.ts'
+import { getLeaving, GRACE_DAYS, requestDeletion } from './deletion.contract.ts'
 import { mailText } from '../mails.server.ts'
 
 // The owner requests the deletion, confirms it by mail, and can cancel it for two weeks by signing in. A trigger cancels it,
@@ -20,18 +21,22 @@ const PATH = '/api/login/delete'
 const DELETE = 'delete'
 const LINK_SECONDS = 24 * 3600
 
-const Claim = z.object({ userId: z.string(), email: z.string() })
+const Claim = z.object({ userId: z.string(), email: z.string(), money: z.optional(z.array(z.string())) })
 type Claim = z.infer<typeof Claim>
 
 export function deletionRoutes(context: Context): Route[] {
   const { db, cookies, look } = context
   return [
+    handle(getLeaving, (_, { user }) => context.leaving(db, user.id)),
+
     handle(
       requestDeletion,
       { limits: [{ per: 'account', count: 5, seconds: 3600, isShared: true }] },
       async (_, { user }) => {
         const email = await addressOf(db, user.id)
-        await mailLink(context, { userId: user.id, email })
+        const { money, hold } = await context.leaving(db, user.id)
+        if (hold) throw new Failure(409, hold, 'money_under_way')
+        await mailLink(context, { userId: user.id, email, money })
         return { sentTo: email }
       },
     ),
@@ -44,13 +49,14 @@ export function deletionRoutes(context: Context): Route[] {
       },
       kind: DELETE,
       schema: Claim,
-      ask: ({ email }) => ({
+      ask: ({ email, money = [] }) => ({
         title: 'Delete your account?',
         lead: html`We’ll sign <b>${email}</b> out everywhere now and delete the account in ${GRACE_DAYS} days.`,
         before: html`<p>
-          What you bought can then no longer be opened, and what you sell is taken off the shelf. Until that day you
-          keep the account by signing in.
-        </p>`,
+            What you bought can then no longer be opened, and what you sell is taken off the shelf. Until that day you
+            keep the account by signing in.
+          </p>
+          ${money.map((line) => html`<p>${line}</p>`)}`,
         button: 'Delete my account',
         cancel: html`<a class="btn btn--line btn--wide" href="/">Keep it</a>`,
       }),
@@ -79,11 +85,11 @@ const mailLink = ({ db, config, linkOf, seal }: Context, claim: Claim) =>
     await revokeTokens(tx, [DELETE], claim.userId)
     const token = await issueToken(tx, DELETE, claim, LINK_SECONDS)
     const url = linkOf(`${PATH}?token=${seal.seal(token, claim.email)}`)
-    await mailText(tx, config, 'delete', { id: hashToken(token), to: claim.email, url })
+    await mailText(tx, config, 'delete', { id: hashToken(token), to: claim.email, url, more: claim.money ?? [] })
   })
 
 /** Signs the account out everywhere. Returns the day, or null when the link was used or the address changed. */
-const scheduleDeletion = ({ db, config, linkOf }: Context, token: string): Promise<Date | null> =>
+const scheduleDeletion = ({ db, config, linkOf, leaving }: Context, token: string): Promise<Date | null> =>
   inTransaction(db, async (tx) => {
     const claim = await redeemToken(tx, DELETE, token, Claim)
     if (!claim) return null
@@ -98,7 +104,8 @@ const scheduleDeletion = ({ db, config, linkOf }: Context, token: string): Promi
     if (!user?.eraseAt) return null
     await endSessionsOf(tx, userId)
     const given = { id: hashToken(token), to: email, url: linkOf('/api/login') }
-    await mailText(tx, config, 'delete-begun', { ...given, values: { day: dayOf(user.eraseAt) } })
+    const { money } = await leaving(tx, userId)
+    await mailText(tx, config, 'delete-begun', { ...given, values: { day: dayOf(user.eraseAt) }, more: money })
     return user.eraseAt
   })
 
@@ -122,6 +129,16 @@ export const findDueAccounts = async (db: Db, limit: number): Promise<string[]> 
     .limit(limit)
     .execute()
   return due.map(({ id }) => id)
+}
+
+/** Money of the account still moves, so that its erasure waits. */
+export async function postponeErasure(tx: Tx, userId: string) {
+  await tx
+    .updateTable('users')
+    .set({ eraseAt: sql<Date>`now() + interval '1 day'` })
+    .where('id', '=', userId)
+    .where('eraseAt', '<=', now)
+    .execute()
 }
 
 /** Keeps the row, without personal data. Returns the upload of its picture; undefined if a sign-in canceled the deletion. */

@@ -1,5 +1,5 @@
 import type { Config } from '../../kit/config.server.ts'
-import { type Db, isDatabaseAway } from '../../kit/database.server.ts'
+import { type Db, isDatabaseAway, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Page, RawRoute } from '../../kit/handle.server.ts'
 import { type Html, html } from '../../kit/html.server.ts'
@@ -7,6 +7,7 @@ import { isLoopback } from '../../kit/loopback.ts'
 import { type Limit, networkOf, wideNetworkOf } from '../../kit/serve/limit.server.ts'
 import type { MailSeal } from '../../kit/mail/mailSeal.server.ts'
 import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
+import type { Leaving } from '../accounts/deletion.contract.ts'
 import type { Cookies } from '../sessions/cookies.server.ts'
 import type { Passkeys } from '../passkeys/passkey.store.server.ts'
 import { type Look, renderPage } from './page.server.ts'
@@ -31,6 +32,8 @@ export type Context = {
   /** Without a mail server, a local shop shows its mails at /dev/mail. */
   areMailsKept: boolean
   countryOf: CountryOf | undefined
+  /** What a deletion means for the money of an account. The rooms of money answer it. */
+  leaving: (db: Db | Tx, userId: string) => Promise<Leaving>
 }
 
 /** Mails open accounts, so only a shop on this machine shows them. */

@@ -47,4 +47,10 @@ export const EARNING_RULES: Rule[] = [
       FULL JOIN (SELECT seller_id, sum(gross_cents) AS gross, sum(fee_cents) AS fee FROM earning_returns GROUP BY 1) r USING (seller_id)
       WHERE (coalesce(e.gross, 0), coalesce(e.fee, 0)) <> (coalesce(r.gross, 0), coalesce(r.fee, 0))`,
   },
+  {
+    name: 'ERASED',
+    scope: 'whole',
+    text: `SELECT format('the shop owes %s cents to the erased account %s, which has no payout under way', sum(-l.amount_cents), u.id) AS violation
+      FROM users u JOIN ledger_entries l ON l.account = 'seller:' || u.id WHERE u.erased_at IS NOT NULL GROUP BY u.id HAVING sum(l.amount_cents) < 0`,
+  },
 ]
