@@ -142,6 +142,7 @@ export async function runPayouts(databaseUrl: string, { sellers: count }: { sell
       const email = `seller${place}${TAGS[place % TAGS.length]}@mail.example`
       return send(savePayoutDetails, { details: { method: 'paypal', email } }, as(world, seller))
     })
+    await world.database.pool.query('UPDATE payout_details SET waits_until = NULL')
     for (const step of STEPS) {
       const stage = await openStage(databaseUrl)
       try {

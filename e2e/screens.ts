@@ -574,12 +574,15 @@ const risk = async (page: Page) => {
 }
 
 const QUEUED = [
-  { hold: null, isOwn: false, to: 'account ending 4410', reason: null },
+  {
+    ...{ hold: null, isOwn: false, to: 'account ending 4410', reason: null },
+    first: { act: 'approved', by: HELD.buyer, isOwn: true },
+  },
   { hold: 'details_new', isOwn: false, to: null, reason: null },
   { hold: null, isOwn: true, to: 'PayPal account ad…@mail.example', reason: 'Unknown account number' },
 ].map((payout, i) => ({
   ...{ id: `0190b3c2-7f58-7cc3-98c4-dc0c0c07398${i}`, seller: HELD.buyer, amount: '9999999.99', state: 'requested' },
-  ...{ method: 'bank', batchId: null, createdAt: WHEN, dueAt: i === 0 ? WHEN : LATER, endedAt: null },
+  ...{ method: 'bank', batchId: null, createdAt: WHEN, dueAt: i === 0 ? WHEN : LATER, endedAt: null, first: null },
   ...payout,
 }))
 const BATCHES = (['approved', 'refused', 'over'] as const).map((state, i) => ({
@@ -590,7 +593,15 @@ const BATCHES = (['approved', 'refused', 'over'] as const).map((state, i) => ({
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const TX = `0x${'7c1e'.repeat(16)}`
 const EXCEPTION = {
-  ...{ id: USER_ID, kind: 'late', amount: '1000000.00', state: 'open', refundAddress: null, txHash: null },
+  ...{
+    id: USER_ID,
+    kind: 'late',
+    amount: '1000000.00',
+    state: 'open',
+    refundAddress: null,
+    waitsUntil: null,
+    txHash: null,
+  },
   resolution: null,
 }
 /** A payment in USDC; `state` and what it changes. */
@@ -790,7 +801,7 @@ const screens: Screen[] = [
     path: order,
     open: openDialog('Ask for a refund'),
   },
-  { name: 'order, unknown', path: '/orders/none-of-mine' },
+  { name: 'order, unknown', path: `/orders/${USER_ID}` },
   {
     name: 'code of an order',
     path: order,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { earn } from '../../test/earn.ts'
+import { earn, passPayoutWait } from '../../test/earn.ts'
 import { openTestShop } from '../../test/shop.ts'
 import {
   approvePayouts,
@@ -18,6 +18,7 @@ test('lists open payouts, and makes the shop look at a batch at once', async () 
   const [ada, staff] = [await shop.join(), await shop.join({ role: 'finance' })]
   await earn(shop, ada.id, 5000)
   await ada.call(savePayoutDetails, { details: { method: 'paypal', email: 'ada@mail.example' } })
+  await passPayoutWait(shop, ada.id)
   await ada.call(requestPayout, {})
   const { id } = (await ada.call(getPayouts, {})).payouts[0]!
   expect((await run('payouts')).out[0]).toMatch(new RegExp(`^${id}  \\S+  requested  \\$50\\.00  ${ada.email}$`))

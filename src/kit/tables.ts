@@ -811,6 +811,14 @@ export type PayoutBatchesTable = {
   leaseUntil: Timestamp | null
   lookedAt: Timestamp | null
   problem: string | null
+  exportedAt: Timestamp | null
+}
+
+export type PayoutConfirmationsTable = {
+  payoutId: string
+  act: 'approved' | 'failed' | 'returned'
+  staffId: string
+  createdAt: GeneratedTimestamp
 }
 
 export type PayoutDetailsTable = {
@@ -1409,6 +1417,8 @@ export type UsdcExceptionsTable = {
   resolution: 'returned' | 'settled' | 'recovered' | 'written_off' | null
   createdAt: GeneratedTimestamp
   doneAt: Timestamp | null
+  addressWaitsUntil: Timestamp | null
+  formerAddresses: Generated<string[]>
 }
 
 export type UsdcTransfersTable = {
@@ -1557,6 +1567,7 @@ export type Tables = {
   passkeys: PasskeysTable
   payments: PaymentsTable
   payoutBatches: PayoutBatchesTable
+  payoutConfirmations: PayoutConfirmationsTable
   payoutDetails: PayoutDetailsTable
   payouts: PayoutsTable
   preferences: PreferencesTable

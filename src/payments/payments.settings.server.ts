@@ -12,6 +12,11 @@ export const PAYMENTS_SETTINGS = {
     .regex(new RegExp(`^none$|${DECIMAL.source}`))
     .default('500.00')
     .describe('dollars and cents, such as 500.00, or none: a larger refund needs a second member of staff'),
+  PAYOUT_APPROVAL_ABOVE: z
+    .string()
+    .regex(new RegExp(`^none$|${DECIMAL.source}`))
+    .default('1000.00')
+    .describe('dollars and cents, such as 1000.00, or none: larger payouts need a second member of staff'),
   SELF_REFUND_DAYS: whole(0, 90, 14).describe('whole days from 0 (buyers always ask) to 90'),
   BONUS_PERCENT: whole(0, 100, 15).describe('a whole number of percent from 0 (no bonus) to 100'),
   BONUS_CAP: z.string().regex(DECIMAL).default('15.00').describe('dollars and cents, such as 15.00'),
@@ -47,6 +52,8 @@ export const resolvePayments = (given: Given<typeof PAYMENTS_SETTINGS>) => ({
   payouts: {
     minimumCents: toCents(given.PAYOUT_MINIMUM),
     reviewDays: given.PAYOUT_REVIEW_DAYS,
+    /** Of one seller within seven days. */
+    approvalAboveCents: given.PAYOUT_APPROVAL_ABOVE === 'none' ? Infinity : toCents(given.PAYOUT_APPROVAL_ABOVE),
     /** The shop's account that pays sellers; null: no payouts to banks. */
     bank: resolveBank(given),
   },

@@ -28,8 +28,11 @@ export function MarkDialog({ isOpen, onClose, ids, sum, isRequest, onDone }: Mar
   const isBack = as !== 'sent'
   const mark = useMutation({
     mutationFn: () => call(markPayouts, { ids, as, ...(isBack && { reason, isFinal: isFinal && !isRequest }) }),
-    onSuccess: ({ marked }) => {
-      toast({ title: `${marked} marked as ${as}` })
+    onSuccess: ({ marked, waiting }) => {
+      toast({
+        title: `${marked} marked as ${as}`,
+        ...(waiting > 0 && { description: `${waiting} wait for another member of staff: the bank may have the file.` }),
+      })
       setReason('')
       onClose()
       onDone()

@@ -40,11 +40,12 @@ export function PayoutQueue({ queue }: { queue: Queue }) {
   const refresh = useRefresh()
   const approve = useMutation({
     mutationFn: (ids: string[]) => call(approvePayouts, { ids }),
-    onSuccess: async ({ approved, skipped }) => {
-      toast({
-        title: `${approved} approved`,
-        ...(skipped > 0 && { description: `${skipped} can’t be sent now; each row says why.` }),
-      })
+    onSuccess: async ({ approved, waiting, skipped }) => {
+      const notes = [
+        waiting > 0 && `${waiting} wait for the approval of another member of staff.`,
+        skipped > 0 && `${skipped} can’t be sent now; each row says why.`,
+      ]
+      toast({ title: `${approved} approved`, description: notes.filter(Boolean).join(' ') })
       setPicked(new Set())
       await refresh()
     },
@@ -53,7 +54,9 @@ export function PayoutQueue({ queue }: { queue: Queue }) {
       await refresh()
     },
   })
-  const able = list.items.filter((payout) => !payout.isOwn && (queue !== 'waiting' || !payout.hold))
+  const able = list.items.filter(
+    (payout) => !payout.isOwn && !payout.first?.isOwn && (queue !== 'waiting' || !payout.hold),
+  )
   const chosen = able.filter(({ id }) => picked.has(id)).slice(0, MOST_AT_ONCE)
   const sum = chosen.reduce((cents, { amount }) => cents + toCents(amount), 0)
   const pick = (id: string) => {
@@ -135,10 +138,11 @@ function useRefresh() {
 const HOLDS: Record<string, string> = {
   details_missing: 'No payout details',
   details_rejected: 'Details were refused',
-  details_new: 'Details changed, waits 24 hours',
+  details_new: 'New details, waits 24 hours',
   suspended: 'Seller is suspended',
   method_missing: 'This shop does not pay that way',
 }
+const FIRST = { approved: 'Approved', failed: 'Marked as failed', returned: 'Marked as returned' }
 const STATES = {
   requested: ['pending', 'Waiting'],
   approved: ['pending', 'Approved'],
@@ -151,7 +155,7 @@ const STATES = {
 type PayoutRowProps = { payout: QueuedPayout; isAble: boolean; isPicked: boolean; onPick: () => void }
 
 function PayoutRow({ payout, isAble, isPicked, onPick }: PayoutRowProps) {
-  const { seller, amount, state, to, hold, reason, createdAt, dueAt, endedAt, isOwn } = payout
+  const { seller, amount, state, to, hold, reason, createdAt, dueAt, endedAt, isOwn, first } = payout
   const [look, name] = STATES[state]
   const isLate = state === 'requested' && Date.parse(dueAt) < serverNow()
   const why = isOwn ? 'Yours: another member of staff decides' : hold && (HOLDS[hold] ?? hold)
@@ -165,6 +169,11 @@ function PayoutRow({ payout, isAble, isPicked, onPick }: PayoutRowProps) {
           <small>
             {endedAt ? `Ended ${formatDay(endedAt)}` : `Asked ${formatDay(createdAt)}, promised by ${formatDay(dueAt)}`}
           </small>
+          {first && (
+            <small>
+              {FIRST[first.act]} by {first.isOwn ? 'you' : first.by}. A second member of staff confirms it.
+            </small>
+          )}
           {(why ?? reason) && <small>{why ?? reason}</small>}
         </span>
       </label>

@@ -104,6 +104,16 @@ async function leaveApproved(
   return numUpdatedRows > 0n
 }
 
+/** The bank may have the batch from this moment. */
+export async function noteExport(tx: Tx, id: string) {
+  await tx
+    .updateTable('payoutBatches')
+    .set({ exportedAt: now })
+    .where('id', '=', id)
+    .where('exportedAt', 'is', null)
+    .execute()
+}
+
 /** Ends a batch none of whose payouts is open. */
 export async function closeBatch(db: Db | Tx, id: string) {
   await db

@@ -62,7 +62,7 @@ export function holdOf({ now, details, isSuspended }: Pick<Facts, 'now' | 'detai
   if (details.waitsUntil && details.waitsUntil > now)
     return {
       code: 'details_new',
-      why: 'You changed your payout details. For safety, payouts wait 24 hours.',
+      why: 'Your payout details are new. For safety, payouts wait 24 hours.',
       todo: null,
     }
   return null

@@ -78,7 +78,7 @@ export const savePayoutDetails = endpoint('PUT /api/payouts/details', {
   access: 'member',
   stepUp: true,
   about:
-    'Changes where payouts go. After a change payouts wait 24 hours, and the old and the account’s address get a mail.',
+    'Changes where payouts go. Payouts wait 24 hours afterwards, and the old and the account’s address get a mail.',
   input: z.strictObject({ details: DetailsInput }),
   reply: OwnPayouts,
 })
@@ -122,6 +122,8 @@ export const QueuedPayout = z.object({
   dueAt: z.string(),
   endedAt: known,
   isOwn: z.boolean(),
+  /** The decision of a first member of staff, which another one has to confirm. */
+  first: z.nullable(z.object({ act: z.enum(['approved', 'failed', 'returned']), by: z.string(), isOwn: z.boolean() })),
 })
 
 export const PAYOUTS_AT_ONCE = 50
@@ -163,21 +165,23 @@ const ids = z.array(z.uuid()).check(z.minLength(1, 'Choose a payout'), z.maxLeng
 export const approvePayouts = endpoint('POST /api/admin/payouts/batches', {
   access: 'finance',
   stepUp: true,
-  about: 'Approves payouts: those of the provider are sent by a job, those to banks become a file.',
+  about:
+    'Approves payouts: those of the provider are sent by a job, those to banks become a file. Payouts above the limit are `waiting` until another member of staff approves them.',
   input: z.strictObject({ ids }),
-  reply: z.object({ approved: z.number(), skipped: z.number() }),
+  reply: z.object({ approved: z.number(), waiting: z.number(), skipped: z.number() }),
   status: 201,
 })
 
 export const markPayouts = endpoint('PUT /api/admin/payouts/mark', {
   access: 'finance',
   stepUp: true,
-  about: 'Marks payouts to banks as sent, failed or returned. `isFinal`: not tried again until the details change.',
+  about:
+    'Marks payouts to banks as sent, failed or returned. `isFinal`: not tried again until the details change. Once the file for the bank was downloaded, failed and returned are `waiting` until another member of staff marks the same.',
   input: z.strictObject({
     ids,
     as: z.enum(['sent', 'failed', 'returned']),
     reason: z.optional(line(200, 'Give a reason')),
     isFinal: z.optional(z.boolean()),
   }),
-  reply: z.object({ marked: z.number() }),
+  reply: z.object({ marked: z.number(), waiting: z.number() }),
 })

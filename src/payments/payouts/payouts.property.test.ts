@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { earn } from '../../../test/earn.ts'
+import { earn, passPayoutWait } from '../../../test/earn.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -11,7 +11,7 @@ import { type Ending, settleIn } from './settle.server.ts'
 
 // Any sequence of sales, refunds, requests and what becomes of payouts, against a model of the balance.
 
-const open = openShopForTests()
+const open = openShopForTests({ PAYOUT_APPROVAL_ABOVE: 'none' })
 const MINIMUM = 2500
 
 const cents = fc.integer({ min: 1, max: 20_000 })
@@ -105,6 +105,7 @@ test(
         const seller = await open.shop.join()
         const tag = ['', '+failed', '+unclaimed', '+poor'][++place % 4]
         await seller.call(savePayoutDetails, { details: { method: 'paypal', email: `p${place}${tag}@mail.example` } })
+        await passPayoutWait(open.shop, seller.id)
         const model: Model = { earned: 0, taken: new Map() }
         for (const step of steps) {
           // refused details would refuse every request; that is another test's

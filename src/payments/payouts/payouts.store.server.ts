@@ -20,9 +20,8 @@ export const lockDetails = (tx: Tx, userId: string) =>
 
 type NewDetails = { userId: string; method: Method; sealed: Buffer; label: string }
 
-/** `waitHours` is null for the first details. */
-export async function saveDetails(tx: Tx, { userId, ...details }: NewDetails, waitHours: number | null) {
-  const waitsUntil = waitHours === null ? null : sql<Date>`now() + ${waitHours} * interval '1 hour'`
+export async function saveDetails(tx: Tx, { userId, ...details }: NewDetails, waitHours: number) {
+  const waitsUntil = sql<Date>`now() + ${waitHours} * interval '1 hour'`
   const values = { ...details, changedAt: now, rejection: null, waitsUntil }
   await tx
     .insertInto('payoutDetails')
@@ -153,6 +152,20 @@ export async function readFacts(db: Db | Tx, sellerId: string, known: Known): Pr
 }
 
 // --- erased accounts
+
+/** Erased accounts whose payout details are stored because the shop owes them money, by id. */
+export async function findErasedSellers(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payoutDetails as d')
+    .innerJoin('users as u', 'u.id', 'd.userId')
+    .select('d.userId')
+    .where('u.erasedAt', 'is not', null)
+    .where('d.userId', '>', after)
+    .orderBy('d.userId')
+    .limit(limit)
+    .execute()
+  return rows.map(({ userId }) => userId)
+}
 
 /** Forgets where payouts went. Those on their way keep it until they end. */
 export async function forgetDetailsOf(tx: Tx, userId: string) {

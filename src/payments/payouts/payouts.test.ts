@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { earn } from '../../../test/earn.ts'
+import { give } from '../../../test/credit.ts'
+import { earn, passPayoutWait } from '../../../test/earn.ts'
+import { mailedLink } from '../../../test/mail.ts'
 import { provider } from '../../../test/provider.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { until } from '../../../test/sandbox.ts'
@@ -7,7 +9,9 @@ import { send as sendCall } from '../../kit/call.ts'
 import { listPayoutItems } from '../../../sandbox/paypal/contract.ts'
 import { eraseDueAccounts } from '../../account/data/erase.server.ts'
 import { processWebhook } from '../../checkout/reconcile.server.ts'
+import { getLeaving, requestDeletion } from '../../identity/accounts/deletion.contract.ts'
 import { listAudit } from '../../identity/audit/audit.contract.ts'
+import { SHOP_RULES } from '../ledger/check.server.ts'
 import { addHook } from '../../notifications/hooks/hooks.contract.ts'
 import { suspendSeller } from '../../moderation/moderation.contract.ts'
 import {
@@ -20,6 +24,7 @@ import {
   savePayoutDetails,
   setPayoutSchedule,
 } from './payouts.contract.ts'
+import { payErasedAccounts } from './last.server.ts'
 import { requestMonthly } from './request.server.ts'
 import { readBatch, reconcilePayouts, sendBatch } from './send.server.ts'
 import { settlePayout } from './settle.server.ts'
@@ -38,6 +43,7 @@ async function joinSeller(cents = 30_000, tag = ''): Promise<Person & { paypal: 
   if (cents > 0) await earn(open.shop, person.id, cents)
   const paypal = `seller${++sellers}${tag}@mail.example`
   await person.call(savePayoutDetails, { details: { method: 'paypal', email: paypal } })
+  await passPayoutWait(open.shop, person.id)
   return { ...person, paypal }
 }
 const joinStaff = () => open.shop.join({ role: 'finance' })
@@ -437,6 +443,7 @@ async function joinBankSeller() {
   const ada = await open.shop.join({ firstName: 'Ada' })
   await earn(open.shop, ada.id, 30_000)
   await ada.call(savePayoutDetails, { details: BANK })
+  await passPayoutWait(open.shop, ada.id)
   await ada.call(requestPayout, {})
   return ada
 }
@@ -459,14 +466,24 @@ test('a batch for banks becomes files; staff mark it as sent and as returned, al
   await expect(mark('sent')).rejects.toMatchObject({ status: 409, code: 'decided' })
   expect(await stateOf(ada)).toEqual(['sent'])
   expect(await ledgerOf('bank')).toBeLessThan(0)
-  await mark('returned', { reason: 'Unknown account number', isFinal: true })
+  const returned = { reason: 'Unknown account number', isFinal: true }
+  // the bank may have paid, so one person returns nothing to the balance
+  expect(await mark('returned', returned)).toEqual({ marked: 0, waiting: 1 })
+  await expect(mark('returned', returned)).rejects.toMatchObject({ status: 409, code: 'second_person' })
+  expect(await availableOf(ada)).toBe('0.00')
+  const [queued] = await admin.call(listQueuedPayouts, { queue: 'ended' })
+  expect(queued!.id === payout!.id && queued!.first).toEqual({ act: 'returned', by: staff.email, isOwn: false })
+  expect(await admin.call(markPayouts, { ids: [payout!.id], as: 'returned', ...returned })).toEqual({
+    marked: 1,
+    waiting: 0,
+  })
   await expect(mark('returned', { reason: 'Again' })).rejects.toMatchObject({ status: 409 })
   expect(await availableOf(ada)).toBe('300.00')
   expect((await ada.call(getPayouts, {})).next.hold).toMatchObject({
     ...{ code: 'details_rejected', why: 'The bank refused your account: Unknown account number' },
   })
   const acts = async (id: string) => (await admin.call(listAudit, { q: id })).map(({ act }) => act)
-  expect(await acts(payout!.id)).toEqual(['payout.returned', 'payout.sent'])
+  expect(await acts(payout!.id)).toEqual(['payout.returned', 'payout.asked', 'payout.sent'])
   expect(await acts(batchId)).toEqual(['payout.exported', 'payout.exported', 'payout.approved'])
 })
 
@@ -474,6 +491,7 @@ test('staff decide on no payout of their own, nor before the provider, nor witho
   const [ada, staff, support] = [await joinSeller(), await joinStaff(), await open.shop.join({ role: 'support' })]
   await earn(open.shop, staff.id, 30_000)
   await staff.call(savePayoutDetails, { details: { method: 'paypal', email: 'staff@mail.example' } })
+  await passPayoutWait(open.shop, staff.id)
   await staff.call(requestPayout, {})
   const own = (await staff.call(getPayouts, {})).payouts[0]!.id
   await expect(staff.call(approvePayouts, { ids: [own] })).rejects.toMatchObject({ status: 403, code: 'own_payout' })
@@ -496,6 +514,32 @@ test('staff decide on no payout of their own, nor before the provider, nor witho
   ).rejects.toMatchObject({ status: 404 })
 })
 
+test('payouts of a seller above the limit wait for a second member of staff, also in slices', async () => {
+  const [ada, one, two] = [await joinSeller(150_000), await joinStaff(), await joinStaff()]
+  await ada.call(requestPayout, { amount: '600.00' })
+  await ada.call(requestPayout, { amount: '600.00' })
+  const ids = (await ada.call(getPayouts, {})).payouts.map(({ id }) => id)
+  expect(await one.call(approvePayouts, { ids })).toEqual({ approved: 0, waiting: 2, skipped: 0 })
+  expect(await stateOf(ada)).toEqual(['requested', 'requested'])
+  await expect(one.call(approvePayouts, { ids })).rejects.toMatchObject({ status: 409, code: 'second_person' })
+  const waiting = (await one.call(listQueuedPayouts, { queue: 'waiting' })).filter(({ id }) => ids.includes(id))
+  expect(waiting.map(({ first }) => first)).toEqual(
+    Array.from({ length: 2 }, () => ({ act: 'approved', by: one.email, isOwn: true })),
+  )
+  expect(await two.call(approvePayouts, { ids })).toEqual({ approved: 2, waiting: 0, skipped: 0 })
+  await ada.call(requestPayout, { amount: '100.00' })
+  const third = (await ada.call(getPayouts, {})).payouts[0]!.id
+  expect(await two.call(approvePayouts, { ids: [third] })).toMatchObject({ approved: 0, waiting: 1 })
+})
+
+test('the first payout details wait like changed ones', async () => {
+  const ada = await open.shop.join()
+  await earn(open.shop, ada.id, 5000)
+  const { next } = await ada.call(savePayoutDetails, { details: BANK })
+  expect(next.hold).toMatchObject({ code: 'details_new' })
+  await expect(ada.call(requestPayout, {})).rejects.toMatchObject({ status: 409, code: 'details_new' })
+})
+
 test('two members of staff approve a payout once', async () => {
   const [ada, one, two] = [await joinSeller(), await joinStaff(), await joinStaff()]
   await ada.call(requestPayout, {})
@@ -513,9 +557,72 @@ test('the ledger refuses money of a payout that does not fit its state', async (
   await expect(twice).rejects.toThrow('does not fit its state')
 })
 
-test('an erased seller leaves no payout details', async () => {
-  const ada = await joinSeller()
-  await pool().query(`UPDATE users SET erase_at = now() WHERE id = $1`, [ada.id])
+const detailsOf = async ({ id }: Person) =>
+  (await pool().query('SELECT FROM payout_details WHERE user_id = $1', [id])).rowCount
+async function erase({ id }: Person) {
+  await pool().query(`UPDATE users SET erase_at = now() WHERE id = $1`, [id])
   await eraseDueAccounts(open.shop.database.db)
-  expect((await pool().query('SELECT FROM payout_details WHERE user_id = $1', [ada.id])).rowCount).toBe(0)
+  const { rows } = await pool().query<{ erased: boolean }>(
+    'SELECT erased_at IS NOT NULL AS erased FROM users WHERE id = $1',
+    [id],
+  )
+  return rows[0]!.erased
+}
+
+test('an erased seller without money leaves no payout details', async () => {
+  const ada = await joinSeller(0)
+  expect(await erase(ada)).toBe(true)
+  expect(await detailsOf(ada)).toBe(0)
+})
+
+test('an erased seller is paid what the shop owes, below the minimum too, and then the details are forgotten', async () => {
+  const [ada, staff] = [await joinSeller(1234), await joinStaff()]
+  expect(await erase(ada)).toBe(true)
+  expect(await detailsOf(ada)).toBe(1)
+  await sendBatch(ctx(), await approve(staff, ada))
+  expect(await sentTo(ada.paypal)).toMatchObject([{ amount: '12.34' }])
+  await payErasedAccounts(open.shop.database.db)
+  expect(await detailsOf(ada)).toBe(1)
+  const { rows } = await pool().query<{ id: string }>('SELECT id FROM payouts WHERE seller_id = $1', [ada.id])
+  await settlePayout(ctx(), rows[0]!.id, { state: 'sent' })
+  await payErasedAccounts(open.shop.database.db)
+  expect(await detailsOf(ada)).toBe(0)
+})
+
+test('an erasure waits while a payout is under way', async () => {
+  const ada = await joinSeller()
+  await ada.call(requestPayout, {})
+  expect(await ada.call(getLeaving, {})).toMatchObject({ hold: expect.stringContaining('$300.00 is under way') })
+  await expect(ada.call(requestDeletion, {})).rejects.toMatchObject({ status: 409, code: 'money_under_way' })
+  expect(await erase(ada)).toBe(false)
+  const { id } = (await ada.call(getPayouts, {})).payouts[0]!
+  await settlePayout(ctx(), id, { state: 'failed', cause: 'shop', reason: 'x' })
+  expect(await erase(ada)).toBe(true)
+})
+
+test('the owner reads the money of the account before its deletion, on the page and in both mails', async () => {
+  const ada = await joinSeller(5000)
+  await give(open.shop, ada, 700)
+  const { money } = await ada.call(getLeaving, {})
+  expect(money.join()).toContain('$50.00 of your balance can be paid out')
+  expect(money.join()).toContain('store credit of $7.00 ends')
+  await ada.call(requestDeletion, {})
+  const link = await mailedLink(open.shop, ada.email, 'Delete your account?')
+  expect(await (await fetch(link)).text()).toContain('$50.00 of your balance')
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await fetch(link, { method: 'POST', headers })).status).toBe(200)
+  const told = (await mailsTo(ada.email)).filter((mail) =>
+    /^(Delete your account\?|Your account will be deleted)/.test(mail),
+  )
+  expect(told).toHaveLength(2)
+  for (const mail of told) for (const line of money) expect(mail).toContain(line)
+})
+
+test('the hourly check reports money that is owed to an erased account and is not on its way', async () => {
+  const ada = await open.shop.join()
+  await earn(open.shop, ada.id, 900)
+  expect(await erase(ada)).toBe(true)
+  const rule = SHOP_RULES.find(({ name }) => name === 'ERASED')!
+  const { rows } = await pool().query<{ violation: string }>(rule.text)
+  expect(rows).toEqual([{ violation: expect.stringContaining(`900 cents to the erased account ${ada.id}`) }])
 })

@@ -118,13 +118,13 @@ async function changeDetails(tx: Tx, payouts: Payouts, userId: string, details: 
   const before = await lockDetails(tx, userId)
   const { method } = details
   const row = { userId, method, label: labelOf(details), sealed: payouts.seal(details, userId) }
-  await saveDetails(tx, row, before ? WAIT_HOURS : null)
+  await saveDetails(tx, row, WAIT_HOURS)
   const old = before && payouts.open({ sealed: before.sealed, sellerId: userId })
   const key = `payout-details:${userId}:${Date.now()}`
   const told = {
     subject: before ? 'Your payout details have changed' : 'Your payout details are saved',
     lines: [
-      `Payouts go to your ${row.label}${before ? ` from now on. They wait ${WAIT_HOURS} hours first` : ''}.`,
+      `Payouts go to your ${row.label}${before ? ' from now on' : ''}. They wait ${WAIT_HOURS} hours first.`,
       'If this was not you, change your password and message us at once.',
     ],
     action: { label: 'Open your balance', path: '/balance' },

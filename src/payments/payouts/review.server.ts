@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import { recordAct } from '../../identity/audit/audit.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { asJson, type Answer, handle, handleRaw, type Route } from '../../kit/handle.server.ts'
+import { asJson, handle, handleRaw, type Route } from '../../kit/handle.server.ts'
 import { addJob } from '../../kit/jobs.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { isUuid } from '../../kit/uuid.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { csvOf, pain001Of } from './bankFile.rules.ts'
+import { fileOf } from './bankFile.server.ts'
 import { methodsOf, payingOf, type Payouts } from './context.server.ts'
 import { holdOf, isOpen, type Method } from './payout.rules.ts'
 import {
@@ -22,7 +21,14 @@ import {
   type Queue,
   type QueuedPayout,
 } from './payouts.contract.ts'
-import { closeBatch, findBatch, insertBatch, joinBatch, payoutsIn } from './batches.store.server.ts'
+import { closeBatch, insertBatch, joinBatch } from './batches.store.server.ts'
+import {
+  type ConfirmedAct,
+  isConfirmed,
+  forgetApprovals,
+  OWN_DECISION,
+  sevenDaysCents,
+} from './confirmations.store.server.ts'
 import { type Ending, settleIn } from './settle.server.ts'
 
 // The half of staff: the queue, batches, files for the bank, and what the bank answered.
@@ -43,16 +49,15 @@ export const payoutReviewRoutes = (payouts: Payouts): Route[] => [
   handle(listPayoutBatches, (_, { db }) => readBatches(db)),
 
   handle(approvePayouts, { limits, bodyLimit: 256 * 1024 }, async ({ ids }, { user, db }) => {
-    const approved = await inTransaction(db, (tx) => approve(tx, payouts, user.id, ids))
-    return { approved, skipped: new Set(ids).size - approved }
+    const { approved, waiting } = await inTransaction(db, (tx) => approve(tx, payouts, user.id, ids))
+    return { approved, waiting, skipped: new Set(ids).size - approved - waiting }
   }),
 
   handle(markPayouts, { limits, bodyLimit: 256 * 1024 }, async ({ ids, as, reason, isFinal }, { user, db }) => {
     if (as !== 'sent' && !reason) throw new Failure(400, 'reason: Give a reason', 'invalid')
     const ending: Ending =
       as === 'sent' ? { state: as } : { state: as, cause: isFinal ? 'details' : 'shop', reason: reason! }
-    const marked = await inTransaction(db, (tx) => mark(tx, payouts, user.id, [...new Set(ids)].toSorted(), ending))
-    return { marked }
+    return inTransaction(db, (tx) => mark(tx, payouts, user.id, [...new Set(ids)].toSorted(), ending))
   }),
 
   ...(['csv', 'xml'] as const).map((kind) =>
@@ -77,10 +82,19 @@ const selectQueued = (db: Db | Tx) =>
     .selectFrom('payouts as p')
     .innerJoin('users as u', 'u.id', 'p.sellerId')
     .leftJoin('payoutDetails as d', 'd.userId', 'p.sellerId')
+    .leftJoin('payoutConfirmations as c', (join) =>
+      join
+        .onRef('c.payoutId', '=', 'p.id')
+        .on(
+          sql<boolean>`c.act = ANY (CASE p.state WHEN 'requested' THEN '{approved}' WHEN 'sent' THEN '{returned}' ELSE '{failed}' END::text[])`,
+        ),
+    )
+    .leftJoin('users as first', 'first.id', 'c.staffId')
     .selectAll('p')
+    .select(['c.act as firstAct', 'c.staffId as firstStaffId', 'first.email as firstEmail'])
     .select(['u.email', 'd.method as nextMethod', 'd.label as nextLabel', 'd.waitsUntil', 'd.rejection'])
     .select(['d.schedule', 'd.monthlyAt', sql<Date>`now()`.as('at')])
-    .select(isSuspended.as('isSuspended'))
+    .select([isSuspended.as('isSuspended'), sevenDaysCents.as('sevenDaysCents')])
 
 type Row = Awaited<ReturnType<typeof readQueue>>[number]
 
@@ -137,6 +151,10 @@ function describe(payouts: Payouts, row: Row, staffId: string): QueuedPayout {
     dueAt: new Date(row.createdAt.getTime() + payouts.config.payouts.reviewDays * DAY_MS).toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
     isOwn: row.sellerId === staffId,
+    first:
+      row.firstAct && row.state !== 'failed' && row.state !== 'returned'
+        ? { act: row.firstAct, by: row.firstEmail!, isOwn: row.firstStaffId === staffId }
+        : null,
   }
 }
 
@@ -171,8 +189,11 @@ async function readBatches(db: Db): Promise<Batch[]> {
 
 const OWN = new Failure(403, 'This payout is yours. Another member of staff decides.', 'own_payout')
 
-/** Batches of what may be sent now; returns how many payouts they hold. Approving is sending: it fixes the details. */
-async function approve(tx: Tx, payouts: Payouts, staffId: string, ids: string[]): Promise<number> {
+/**
+ * Puts what may be sent now into batches. Approving is sending: it fixes the details. `waiting` counts the payouts above the
+ * limit that wait for another member of staff.
+ */
+async function approve(tx: Tx, payouts: Payouts, staffId: string, ids: string[]) {
   const locked = await tx
     .selectFrom('payouts')
     .select('id')
@@ -188,17 +209,27 @@ async function approve(tx: Tx, payouts: Payouts, staffId: string, ids: string[])
     ORDER BY user_id FOR SHARE`.execute(tx)
   const rows = await selectQueued(tx).where('p.id', 'in', lockedIds).orderBy('p.id').execute()
   if (rows.some(({ sellerId }) => sellerId === staffId)) throw OWN
-  const sound = rows.filter((row) => refusalOf(payouts, row) === null)
-  let approved = 0
+  const sound: Row[] = []
+  const tally = { approved: 0, waiting: 0, repeated: 0 }
+  for (const row of rows.filter((one) => refusalOf(payouts, one) === null)) {
+    const isLarge = row.sevenDaysCents > payouts.config.payouts.approvalAboveCents
+    if (!isLarge || (await isConfirmed(tx, { payoutId: row.id, act: 'approved', staffId }, tally))) sound.push(row)
+  }
+  if (sound.length > 0)
+    await forgetApprovals(
+      tx,
+      sound.map(({ id }) => id),
+    )
   for (const [method, own] of Map.groupBy(sound, ({ nextMethod }) => nextMethod!)) {
     const most = method === 'bank' ? MOST_IN_A_FILE : payingOf(payouts.providers)!.payOut!.most
     for (let start = 0; start < own.length; start += most) {
       await approveBatch(tx, payouts, staffId, method, own.slice(start, start + most))
-      approved += Math.min(most, own.length - start)
+      tally.approved += Math.min(most, own.length - start)
     }
   }
-  if (approved === 0) throw new Failure(409, 'None of these can be sent now; each row says why.', 'held')
-  return approved
+  if (tally.approved + tally.waiting > 0) return tally
+  if (tally.repeated > 0) throw OWN_DECISION
+  throw new Failure(409, 'None of these can be sent now; each row says why.', 'held')
 }
 
 async function approveBatch(tx: Tx, { providers }: Payouts, staffId: string, method: Method, rows: Row[]) {
@@ -222,18 +253,18 @@ const PROVIDER_DECIDES = new Failure(
   'provider_decides',
 )
 
-async function mark(tx: Tx, payouts: Payouts, staffId: string, ids: string[], ending: Ending): Promise<number> {
+async function mark(tx: Tx, payouts: Payouts, staffId: string, ids: string[], ending: Ending) {
   const rows = await tx
     .selectFrom('payouts as p')
     .leftJoin('payoutBatches as b', 'b.id', 'p.batchId')
-    .select(['p.id', 'p.sellerId', 'p.state', 'p.reason', 'b.provider'])
+    .select(['p.id', 'p.sellerId', 'p.state', 'p.reason', 'b.provider', 'b.exportedAt'])
     .select(sql<boolean>`coalesce(b.first_sent_at < now() - interval '25 days', false)`.as('isLost'))
     .where('p.id', 'in', ids)
     .orderBy('p.id')
     .execute()
   if (rows.length < ids.length) throw new Failure(404, 'Not found')
-  let marked = 0
-  for (const { id, sellerId, state, reason, provider, isLost } of rows) {
+  const tally = { marked: 0, waiting: 0, repeated: 0 }
+  for (const { id, sellerId, state, reason, provider, isLost, exportedAt } of rows) {
     if (sellerId === staffId) throw OWN
     // nothing was sent yet: staff may decline, not claim that it went out
     if (state === 'requested' && ending.state !== 'failed')
@@ -241,45 +272,21 @@ async function mark(tx: Tx, payouts: Payouts, staffId: string, ids: string[], en
     const isStuck = state === 'processing' && reason !== null
     if (provider && isOpen(state) && !isStuck && !isLost) throw PROVIDER_DECIDES
     if (provider && state === 'sent') throw PROVIDER_DECIDES
+    // the bank may have paid what the file ordered
+    const isRisky = exportedAt !== null && (ending.state === 'failed' || ending.state === 'returned')
+    const decision = { payoutId: id, act: ending.state as ConfirmedAct, staffId }
+    if (isRisky && !(await isConfirmed(tx, decision, tally))) continue
     if (!(await settleIn(tx, payouts, id, ending))) continue
-    marked += 1
+    tally.marked += 1
     const details: Record<string, string> = 'reason' in ending && ending.reason ? { reason: ending.reason } : {}
     await recordAct(tx, { actorId: staffId, act: `payout.${ending.state as 'sent'}`, subjectId: id, details })
   }
-  if (marked === 0) throw new Failure(409, 'Another member of staff was faster. Please look again.', 'decided')
+  const { marked, waiting, repeated } = tally
+  if (marked + waiting === 0)
+    throw repeated > 0
+      ? OWN_DECISION
+      : new Failure(409, 'Another member of staff was faster. Please look again.', 'decided')
   const batches = await tx.selectFrom('payouts').select('batchId').distinct().where('id', 'in', ids).execute()
   for (const { batchId } of batches) if (batchId) await closeBatch(tx, batchId)
-  return marked
-}
-
-/** Every look at account numbers is audited. */
-async function fileOf(payouts: Payouts, db: Db, staffId: string, id: string, kind: 'csv' | 'xml'): Promise<Answer> {
-  const batch = isUuid(id) ? await findBatch(db, id) : undefined
-  if (batch?.method !== 'bank') throw new Failure(404, 'Not found')
-  const { bank } = payouts.config.payouts
-  if (!bank) throw new Failure(409, 'Set PAYOUT_BANK_ACCOUNT and PAYOUT_BANK_CODE first.', 'bank_missing')
-  const rows = (await payoutsIn(db, id)).filter(({ sealed }) => sealed)
-  const payments = rows.map((row) => {
-    const details = payouts.open(row)
-    if (details.method !== 'bank') throw new Error('a batch for the bank holds another payout')
-    return { id: row.id, amountCents: row.amountCents, ...details }
-  })
-  await inTransaction(db, (tx) =>
-    recordAct(tx, { actorId: staffId, act: 'payout.exported', subjectId: id, details: { file: kind } }),
-  )
-  const order = {
-    batchId: id,
-    createdAt: batch.createdAt,
-    debtor: { name: payouts.config.storeName, ...bank },
-    payments,
-  }
-  return {
-    status: 200,
-    headers: {
-      'content-type': kind === 'csv' ? 'text/csv; charset=utf-8' : 'application/xml; charset=utf-8',
-      'content-disposition': `attachment; filename="payouts-${id.slice(0, 8)}.${kind}"`,
-      'cache-control': 'private, no-store',
-    },
-    body: kind === 'csv' ? csvOf(order) : pain001Of(order),
-  }
+  return { marked, waiting }
 }

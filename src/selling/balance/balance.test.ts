@@ -6,6 +6,7 @@ import { saveSandboxWallet } from '../../../sandbox/paypal/wallets.server.ts'
 import { lockTable, openStage } from '../../../drill/stage.ts'
 import { buy } from '../../../test/buy.ts'
 import { give } from '../../../test/credit.ts'
+import { passPayoutWait } from '../../../test/earn.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { METHOD } from '../../../test/payment.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
@@ -253,8 +254,10 @@ test('a statement begins with the balance of the months before and sums up a lon
   await expect(read('2026-1')).rejects.toMatchObject({ status: 400 })
 })
 
-const savePayPal = (seller: Person) =>
-  seller.call(savePayoutDetails, { details: { method: 'paypal', email: `seller-${seller.id}@mail.example` } })
+async function savePayPal(seller: Person) {
+  await seller.call(savePayoutDetails, { details: { method: 'paypal', email: `seller-${seller.id}@mail.example` } })
+  await passPayoutWait(open.shop, seller.id)
+}
 
 async function giveWallet({ id, email }: Person) {
   await saveWallet(db(), {
