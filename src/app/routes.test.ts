@@ -60,6 +60,7 @@ test('keeps the full list of routes and their access', () => {
     'GET /images/:id/:file',
     'GET /images/preview/:file',
     'GET /images/sellers/:file',
+    'GET /metrics',
     'GET /openapi.json',
     'GET /readyz',
     'GET /samples/:id',

@@ -1,19 +1,10 @@
+// Over 300 lines, because one database serves the tests of all parts of the queue.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openGate } from '../../drill/gate.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { type Database, inTransaction, openDatabase } from './database.server.ts'
-import {
-  addJob,
-  forgetReplacedRuns,
-  queueJobs,
-  unlockJobsOfDeadNodes,
-  unlockLostJobs,
-  type Job,
-  startJobs,
-  trackRuns,
-  WORKERS,
-  type Pool,
-} from './jobs.server.ts'
+import { forgetReplacedRuns, unlockJobsOfDeadNodes, unlockLostJobs } from './cluster/jobLocks.server.ts'
+import { addJob, type Job, type Pool, queueJobs, startJobs, trackRuns, WORKERS } from './jobs.server.ts'
 import { setLogLevel } from './log/log.server.ts'
 
 let url: string

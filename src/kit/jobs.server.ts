@@ -1,19 +1,25 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { Logger, run, type Task, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { type Database, type Db, NOTICING_LOSS, openPool, type Tx } from './database.server.ts'
+import {
+  CONNECT_MS,
+  forgetReplacedRuns,
+  holdNodeLock,
+  LOST_MS,
+  unlockJobsOfDeadNodes,
+  unlockLostJobs,
+} from './cluster/jobLocks.server.ts'
 import { runAs } from './log/current.server.ts'
 import { log } from './log/log.server.ts'
 import { inSpan } from './log/trace.server.ts'
-import { streamOf } from './prepared.server.ts'
 
 /**
  * The workers of a node for each kind of work. A kind whose jobs all hang delays no other kind: `money` talks to payment
- * providers, `hooks` to servers of members, `outside` to other services, `files` reads large files.
+ * providers, `supply` to the supplier of paid codes, `hooks` to servers of members, `outside` to other services, `files` reads large files.
  */
-export const WORKERS = { money: 4, hooks: 2, outside: 2, files: 2, other: 3 } as const
+export const WORKERS = { money: 4, supply: 2, hooks: 2, outside: 2, files: 2, other: 3 } as const
 export type Pool = keyof typeof WORKERS
 
 /** A kind of background work. It may run late or twice, so it must be idempotent; a throw means retry. */
@@ -45,12 +51,9 @@ export async function addJob(
     job_key => ${key}, max_attempts => ${maxAttempts})`.execute(tx)
 }
 
-const CONNECT_MS = 5_000
 const SWEEP_MS = 5_000
 /** Connections of a node that fetch and save jobs. */
 const MOST_SAVING = 6
-/** A job locked for longer that its node does not run is lost. */
-const LOST_MS = 10_000
 
 /** The jobs that this node runs or ran a moment ago: their end is saved some time after they end. */
 export function trackRuns() {
@@ -181,112 +184,6 @@ const quietLogger = new Logger(() => (level, message, meta) => {
   if (level === 'warning') log.warn(message)
 })
 
-const LOCK_SPACE = 715
-const HOLD_AGAIN_MS = 1_000
-
-/** Holds an advisory lock, which the database releases when this process dies. `register` records its workers. */
-async function holdNodeLock(url: string) {
-  const lock = randomInt(1, 2 ** 31)
-  const workerIds: string[] = []
-  let isReleased = false
-  let client: pg.Client | null = null
-  const writeWorkers = (on: pg.Client) =>
-    on.query(
-      'INSERT INTO job_workers (worker_id, node_lock) SELECT id, $2 FROM unnest($1::text[]) id ON CONFLICT DO NOTHING',
-      [workerIds, lock],
-    )
-  const hold = async () => {
-    const next = new pg.Client({
-      connectionString: url,
-      application_name: 'primo node',
-      // the lock of a connection that the network lost may last: the server gives up first, and no statement stays behind
-      options: '-c lock_timeout=10000',
-      ...NOTICING_LOSS,
-      connectionTimeoutMillis: CONNECT_MS,
-    })
-    next.on('error', () => undefined)
-    next.on('end', () => {
-      if (!isReleased) setTimeout(holdAgain, HOLD_AGAIN_MS)
-    })
-    try {
-      await next.connect()
-      await next.query('SELECT pg_advisory_lock($1, $2)', [LOCK_SPACE, lock])
-      // while the lock was lost, another node may have deleted our workers
-      await writeWorkers(next)
-    } catch (error) {
-      // the end of the connection leads to the next attempt
-      streamOf(next).destroy()
-      throw error
-    }
-    client = next
-    if (isReleased) await next.end()
-  }
-  const holdAgain = () =>
-    hold().catch((error: unknown) => log.warn('the lock of this node in the job queue is not held', { error }))
-  await hold().catch((error: unknown) => {
-    isReleased = true
-    throw error
-  })
-  return {
-    register: (workerId: string) => {
-      workerIds.push(workerId)
-      if (client)
-        writeWorkers(client).catch((error: unknown) => log.warn('a job worker could not be registered', { error }))
-    },
-    release: async () => {
-      isReleased = true
-      await client?.end().catch(() => undefined)
-    },
-  }
-}
-
-/** Unlocks the jobs of crashed nodes within seconds, and those of a node that never registered after a minute. */
-export async function unlockJobsOfDeadNodes({ pool }: Database) {
-  const client = await pool.connect()
-  try {
-    await client.query('BEGIN')
-    const { rows } = await client.query<{ worker_id: string }>(
-      `DELETE FROM job_workers WHERE node_lock IN (
-         SELECT node_lock FROM (SELECT DISTINCT node_lock FROM job_workers) nodes
-         WHERE pg_try_advisory_xact_lock($1, node_lock::int))
-       RETURNING worker_id`,
-      [LOCK_SPACE],
-    )
-    const unknown = await client.query<{ locked_by: string }>(
-      `SELECT DISTINCT locked_by FROM graphile_worker.jobs
-       WHERE locked_at < now() - interval '1 minute' AND locked_by NOT IN (SELECT worker_id FROM job_workers)`,
-    )
-    const ids = [...rows.map((row) => row.worker_id), ...unknown.rows.map((row) => row.locked_by)]
-    if (ids.length > 0) await client.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [ids])
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined)
-    throw error
-  } finally {
-    client.release()
-  }
-}
-
-/**
- * Unlocks jobs that this node has locked and does not run: the database was away when their outcome should have been saved.
- * A job that a newer one of its key has replaced has no attempts left. It gets one more; otherwise it would stay in the
- * queue without ever running.
- */
-export async function unlockLostJobs({ pool }: Database, workerIds: string[], running: string[]) {
-  await pool.query(
-    `UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL,
-       attempts = least(attempts, max_attempts - 1)
-     WHERE locked_by = ANY ($1) AND locked_at < now() - $3 * interval '1 millisecond' AND NOT id = ANY ($2::bigint[])`,
-    [workerIds, running, LOST_MS],
-  )
-  await pool.query(
-    `UPDATE graphile_worker._private_job_queues queue SET locked_at = NULL, locked_by = NULL
-     WHERE locked_by = ANY ($1) AND locked_at < now() - $2 * interval '1 millisecond'
-       AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs WHERE job_queue_id = queue.id AND locked_at IS NOT NULL)`,
-    [workerIds, LOST_MS],
-  )
-}
-
 /** Deletes the queues of members who have no job, because each look for a job reads all queues. */
 export const queueJobs = ({ db }: Pick<Database, 'db'>): Job[] => [
   {
@@ -303,16 +200,3 @@ export const queueJobs = ({ db }: Pick<Database, 'db'>): Job[] => [
       }),
   },
 ]
-
-/**
- * Deletes failed runs of scheduled jobs that a newer run has replaced while they ran. The newer run does their work, and
- * without a key nothing would ever try or delete them.
- */
-export async function forgetReplacedRuns({ pool }: Database, scheduled: string[]) {
-  await pool.query(
-    `DELETE FROM graphile_worker._private_jobs job USING graphile_worker._private_tasks task
-     WHERE task.id = job.task_id AND task.identifier = ANY ($1) AND job.key IS NULL
-       AND job.locked_at IS NULL AND job.attempts >= job.max_attempts`,
-    [scheduled],
-  )
-}

@@ -65,7 +65,7 @@ export const supplyRoutes = ({ checkout: { config }, supplier }: Supplying): Rou
 ]
 
 export const supplyJobs = (supplying: Supplying): Job[] => [
-  { name: 'supply', pool: 'outside', run: ({ lineId = '' }) => supply(supplying, lineId) },
+  { name: 'supply', pool: 'supply', run: ({ lineId = '' }) => supply(supplying, lineId) },
   { name: 'supply_waiting', everySeconds: 15, run: () => supplyWaiting(supplying) },
 ]
 

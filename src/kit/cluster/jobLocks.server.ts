@@ -1,0 +1,130 @@
+import { randomInt } from 'node:crypto'
+import pg from 'pg'
+import { type Database, NOTICING_LOSS } from '../database.server.ts'
+import { log } from '../log/log.server.ts'
+import { streamOf } from '../prepared.server.ts'
+
+// Locks of jobs that outlive their nodes: the database frees the jobs of a dead node, a node those that it lost.
+
+export const CONNECT_MS = 5_000
+/** A job locked for longer that its node does not run is lost. */
+export const LOST_MS = 10_000
+
+const LOCK_SPACE = 715
+const HOLD_AGAIN_MS = 1_000
+
+/** Holds an advisory lock, which the database releases when this process dies. `register` records its workers. */
+export async function holdNodeLock(url: string) {
+  const lock = randomInt(1, 2 ** 31)
+  const workerIds: string[] = []
+  let isReleased = false
+  let client: pg.Client | null = null
+  const writeWorkers = (on: pg.Client) =>
+    on.query(
+      'INSERT INTO job_workers (worker_id, node_lock) SELECT id, $2 FROM unnest($1::text[]) id ON CONFLICT DO NOTHING',
+      [workerIds, lock],
+    )
+  const hold = async () => {
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'primo node',
+      // the lock of a connection that the network lost may last: the server gives up first, and no statement stays behind
+      options: '-c lock_timeout=10000',
+      ...NOTICING_LOSS,
+      connectionTimeoutMillis: CONNECT_MS,
+    })
+    next.on('error', () => undefined)
+    next.on('end', () => {
+      if (!isReleased) setTimeout(holdAgain, HOLD_AGAIN_MS)
+    })
+    try {
+      await next.connect()
+      await next.query('SELECT pg_advisory_lock($1, $2)', [LOCK_SPACE, lock])
+      // while the lock was lost, another node may have deleted our workers
+      await writeWorkers(next)
+    } catch (error) {
+      // the end of the connection leads to the next attempt
+      streamOf(next).destroy()
+      throw error
+    }
+    client = next
+    if (isReleased) await next.end()
+  }
+  const holdAgain = () =>
+    hold().catch((error: unknown) => log.warn('the lock of this node in the job queue is not held', { error }))
+  await hold().catch((error: unknown) => {
+    isReleased = true
+    throw error
+  })
+  return {
+    register: (workerId: string) => {
+      workerIds.push(workerId)
+      if (client)
+        writeWorkers(client).catch((error: unknown) => log.warn('a job worker could not be registered', { error }))
+    },
+    release: async () => {
+      isReleased = true
+      await client?.end().catch(() => undefined)
+    },
+  }
+}
+
+/** Unlocks the jobs of crashed nodes within seconds, and those of a node that never registered after a minute. */
+export async function unlockJobsOfDeadNodes({ pool }: Database) {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    const { rows } = await client.query<{ worker_id: string }>(
+      `DELETE FROM job_workers WHERE node_lock IN (
+         SELECT node_lock FROM (SELECT DISTINCT node_lock FROM job_workers) nodes
+         WHERE pg_try_advisory_xact_lock($1, node_lock::int))
+       RETURNING worker_id`,
+      [LOCK_SPACE],
+    )
+    const unknown = await client.query<{ locked_by: string }>(
+      `SELECT DISTINCT locked_by FROM graphile_worker.jobs
+       WHERE locked_at < now() - interval '1 minute' AND locked_by NOT IN (SELECT worker_id FROM job_workers)`,
+    )
+    const ids = [...rows.map((row) => row.worker_id), ...unknown.rows.map((row) => row.locked_by)]
+    if (ids.length > 0) await client.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [ids])
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+/**
+ * Unlocks jobs that this node has locked and does not run: the database was away when their outcome should have been saved.
+ * A job that a newer one of its key has replaced has no attempts left. It gets one more; otherwise it would stay in the
+ * queue without ever running.
+ */
+export async function unlockLostJobs({ pool }: Database, workerIds: string[], running: string[]) {
+  await pool.query(
+    `UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL,
+       attempts = least(attempts, max_attempts - 1)
+     WHERE locked_by = ANY ($1) AND locked_at < now() - $3 * interval '1 millisecond' AND NOT id = ANY ($2::bigint[])`,
+    [workerIds, running, LOST_MS],
+  )
+  await pool.query(
+    `UPDATE graphile_worker._private_job_queues queue SET locked_at = NULL, locked_by = NULL
+     WHERE locked_by = ANY ($1) AND locked_at < now() - $2 * interval '1 millisecond'
+       AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs WHERE job_queue_id = queue.id AND locked_at IS NOT NULL)`,
+    [workerIds, LOST_MS],
+  )
+}
+
+/**
+ * Deletes failed runs of scheduled jobs that a newer run has replaced while they ran. The newer run does their work, and
+ * without a key nothing would ever try or delete them.
+ */
+export async function forgetReplacedRuns({ pool }: Database, scheduled: string[]) {
+  await pool.query(
+    `DELETE FROM graphile_worker._private_jobs job USING graphile_worker._private_tasks task
+     WHERE task.id = job.task_id AND task.identifier = ANY ($1) AND job.key IS NULL
+       AND job.locked_at IS NULL AND job.attempts >= job.max_attempts`,
+    [scheduled],
+  )
+}
