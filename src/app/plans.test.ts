@@ -18,7 +18,7 @@ const open = openShopForTests()
 const LARGE =
   `audit cart_discounts cart_items chat_conversations chat_messages chat_settlements codes credit_entries delivery_events discount_uses discounts download_grants earning_returns earnings entitlements ledger_entries objects
   licenses license_devices order_events order_lines orders payments payouts payout_details product_files products ratings refunds report_cases reports reviews risk_decisions risk_declines
-  product_counts product_sum_days product_sums sales_days saved_products search_words seller_events seller_handles storefronts sessions users accounts
+  product_counts product_sum_days product_sums sales_days saved_products search_forms search_words seller_events seller_handles storefronts sessions users accounts
   mails`.split(/\s+/)
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Cond'?: string; Filter?: string; Plans?: Plan[] }
@@ -132,7 +132,7 @@ const OF_ONE_PERSON =
 const ON_EVERY_NODE =
   `bundle_parts categories chat_lessons chat_replies course_parts discount_products discounts exchange_rates former_license_terms
   lesson_files license_terms license_tokens listed_products product_counts product_files product_pairs product_previews product_sum_days product_sums products ratings
-  releases reviews risk_blocks risk_weights search_words seller_handles stock_limits store_rating storefronts supplied_products users objects
+  releases reviews risk_blocks risk_weights search_forms search_words seller_handles stock_limits store_rating storefronts supplied_products users objects
   part_uploads report_cases reports`.split(/\s+/)
 const ON_ONE_NODE =
   `audit backups codes error_days error_explanations error_groups error_occurrences error_people event_replays invoice_series job_workers ledger_breaches

@@ -111,8 +111,8 @@ export type Sort = (typeof SORTS)[number]
 
 /** What costs nothing, as a price range. */
 export const FREE = 'free'
-/** From and below, in whole dollars: '10-25', '100-', or 'free'. */
-export const PriceRange = z.string().check(z.regex(/^(?:free|\d{1,6}-\d{0,6})$/))
+/** From and below, in dollars: '10-25', '4.50-10', '100-', or 'free'. */
+export const PriceRange = z.string().check(z.regex(/^(?:free|\d{1,6}(?:\.\d\d)?-(?:\d{1,6}(?:\.\d\d)?)?)$/))
 
 export const listCategories = endpoint('GET /api/categories', {
   access: 'public',

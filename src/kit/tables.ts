@@ -1230,6 +1230,10 @@ export type SavedProductsTable = {
   removedAt: Timestamp | null
 }
 
+export type SearchFormsTable = {
+  form: string
+}
+
 export type SearchWordsTable = {
   word: string
 }
@@ -1602,6 +1606,7 @@ export type Tables = {
   riskWeights: RiskWeightsTable
   salesDays: SalesDaysTable
   savedProducts: SavedProductsTable
+  searchForms: SearchFormsTable
   searchWords: SearchWordsTable
   secondFactors: SecondFactorsTable
   sellerDigests: SellerDigestsTable

@@ -86,7 +86,7 @@ const readSorted = (sort: OwnSort, isFiltered: boolean) => {
   const files = isFiltered ? 'LEFT JOIN product_files f ON f.id = p.file_id' : ''
   const filter = isFiltered
     ? `AND ($6::text IS NULL OR ${STATUS} = $6)
-        AND ($5 = '' OR strpos(plain_text(p.title || ' ' || coalesce(f.file_name, '')), plain_text($5)) > 0)`
+        AND ($5 = '' OR strpos(fold_text(p.title || ' ' || coalesce(f.file_name, '')), fold_text($5)) > 0)`
     : ''
   return statement<Page, [...Values, ...filters: unknown[]]>(
     `own_products_${sort}${isFiltered ? '_some' : ''}`,

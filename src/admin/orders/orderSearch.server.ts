@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { plain, prefixQuery } from '../../catalogue/shelf/search.rules.ts'
+import { prefixQuery } from '../../catalogue/shelf/search.rules.ts'
+import { fold } from '../../catalogue/shelf/fold.rules.ts'
 import type { Db } from '../../kit/database.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import type { OrderStatus } from '../../orders/orders.contract.ts'
@@ -90,8 +91,8 @@ function isPaidAs({ text, isWhole }: NonNullable<Search['capture']>) {
 
 /** Looks up a rare word in its index. A common word is quicker to find by scanning the newest orders. */
 async function hasWords(db: Db, words: string) {
-  const matches = sql<boolean>`to_tsvector('english', plain_text(l.title))
-    @@ (websearch_to_tsquery('english', ${plain(words)}::text) || to_tsquery('english', ${prefixQuery(words)}::text))`
+  const matches = sql<boolean>`to_tsvector('english', search_text(l.title))
+    @@ (websearch_to_tsquery('english', ${fold(words)}::text) || to_tsquery('english', ${prefixQuery(words)}::text))`
   const lines = await db.selectFrom('orderLines as l').select('l.orderId').where(matches).limit(COMMON).execute()
   if (lines.length === COMMON)
     return sql<boolean>`EXISTS (SELECT FROM order_lines l WHERE l.order_id = o.id AND ${matches})`

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react'
 import { type ReactNode, startTransition, useDeferredValue, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
@@ -8,6 +9,7 @@ import { CategoryChips } from '../../catalogue/shelf/CategoryChips.tsx'
 import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.tsx'
 import { SearchField } from '../../catalogue/shelf/SearchField.tsx'
 import { describeRange, echo, emptyText, foundText, isFiltered, sortNames } from '../../catalogue/shelf/pick.rules.ts'
+import { readPrice } from '../../catalogue/shelf/pricePhrase.rules.ts'
 import {
   ALL,
   type Filters,
@@ -80,6 +82,7 @@ export function CategoriesPage() {
   const ask = (change: Partial<Filters>, replace = false) => navigate(shelfPath({ ...filters, ...change }), { replace })
   const isAsking = shelfPath(filters) !== shelfPath({ sort: filters.sort })
   const isEmpty = shelf.products.length === 0 && !shelf.isPending && !shelf.isSettling
+  const typed = useMemo(() => readPrice(filters.q), [filters.q])
   return (
     <div className="section gap-4">
       <PageHead title={category?.name ?? 'All Categories'} />
@@ -99,6 +102,9 @@ export function CategoriesPage() {
             </Badge>
           )}
         </div>
+        {typed.price && (
+          <TypedPrice range={describeRange(typed.price, currency)} onRemove={() => ask({ q: typed.words })} />
+        )}
         <div className="row shelf__filters">
           <Select
             className="sort"
@@ -143,8 +149,9 @@ export function CategoriesPage() {
       {shelf.hasError ? (
         <ErrorState title="Couldn’t load the products" onRetry={shelf.refetch} />
       ) : isEmpty ? (
-        <>
-          {shelf.suggestions && <Suggested {...shelf.suggestions} />}
+        shelf.suggestions?.products.length ? (
+          <Suggested {...shelf.suggestions} />
+        ) : (
           <div className="card">
             <EmptyState
               scene="search"
@@ -170,7 +177,7 @@ export function CategoriesPage() {
               {emptyText(shownFilters, category?.name)}
             </EmptyState>
           </div>
-        </>
+        )
       ) : (
         // a new key starts again with the first products
         <Later>
@@ -181,9 +188,16 @@ export function CategoriesPage() {
   )
 }
 
+/** The price that was typed into the search, which a press takes out. */
+const TypedPrice = ({ range, onRemove }: { range: string; onRemove: () => void }) => (
+  <button type="button" className="chip" aria-label={`Remove the price ${range}`} onClick={onRemove}>
+    {range}
+    <X className="icon" aria-hidden />
+  </button>
+)
+
 /** Close products stand apart from matches. */
 function Suggested({ words, products }: Suggestions) {
-  if (products.length === 0) return null
   return (
     <section className="section" aria-labelledby="suggested">
       <h2 id="suggested" aria-live="polite">

@@ -1,4 +1,4 @@
-import { plain } from '../../catalogue/shelf/search.rules.ts'
+import { fold } from '../../catalogue/shelf/fold.rules.ts'
 
 // Words as the assistant compares them: lower case, without accents, stemmed, without those that every question has.
 
@@ -15,7 +15,7 @@ const EMPTY = new Set(
 )
 
 export const tokensOf = (text: string): string[] =>
-  plain(text)
+  fold(text)
     .replace(/[’'`]/g, '')
     .replace(/\be[- ]?books?\b/g, (found) => (found.endsWith('s') ? 'ebooks' : 'ebook'))
     .replace(/\bgift[- ]?cards?\b/g, (found) => (found.endsWith('s') ? 'gift cards' : 'gift card'))

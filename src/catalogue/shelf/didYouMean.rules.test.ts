@@ -13,6 +13,7 @@ test.each([
   ['gift crad 26', 'gift card 26'],
   ['caffe', 'cafe'],
   // only three words are worth the work
+  ['nighttrains', 'night trains'],
   ['slat tiem nigth pyhton', 'salt time night pyhton'],
   // known as it is, too far off, too short, too long, or empty
   ['trains night', null],

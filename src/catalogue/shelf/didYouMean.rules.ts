@@ -21,7 +21,7 @@ export function didYouMean(asked: string[], known: Set<string>): string | null {
   return meant === asked.join(' ') ? null : meant
 }
 
-function nearest(word: string, known: Iterable<string>): string {
+function nearest(word: string, known: Set<string>): string {
   let best = word
   let least = most(word) + 1
   for (const one of known) {
@@ -29,7 +29,16 @@ function nearest(word: string, known: Iterable<string>): string {
     const slips = slipsBetween(word, one)
     if (slips < least) [best, least] = [one, slips]
   }
-  return best
+  return best === word ? (parted(word, known) ?? word) : best
+}
+
+/** 'wordcounter' -> 'word counter' */
+function parted(word: string, known: Set<string>): string | null {
+  for (let at = SHORTEST; at <= word.length - SHORTEST; at++) {
+    const parts = [word.slice(0, at), word.slice(at)]
+    if (parts.every((part) => known.has(part))) return parts.join(' ')
+  }
+  return null
 }
 
 /** Two words apart by a typing error have a first letter in common, or one before the other. Spares the comparison of most words. */

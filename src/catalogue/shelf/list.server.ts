@@ -5,7 +5,8 @@ import { MOST_COUNTED, type Sort } from '../catalogue.contract.ts'
 import { asPage, type KeyKind, type Keys, type Page, readCursor } from './cursor.server.ts'
 import type { KindName } from '../kinds.rules.ts'
 import { CREATED, IS_SOLD_OUT, LISTED_FIELDS, momentOf } from '../product.sql.server.ts'
-import { type Query, queryOf, wordsOf } from './search.rules.ts'
+import { readPrice } from './pricePhrase.rules.ts'
+import { type Query, partsOf, queryOf, wordsOf } from './search.rules.ts'
 import { centsOf } from './range.rules.ts'
 
 // One prepared statement reads a page: its products, its cursor and the total.
@@ -64,19 +65,29 @@ export type Asked = {
 }
 
 /** With `isAny` a search also finds products with one of its words. */
-export async function readProducts(pool: pg.Pool, asked: Asked, { isAny = false } = {}): Promise<JsonText> {
-  if (asked.q && wordsOf(asked.q).length === 0) return asJson('[]', { 'x-total-count': '0' })
-  const [page, order] = await readPage(pool, asked, isAny, 'few')
+export async function readProducts(pool: pg.Pool, given: Asked, { isAny = false } = {}): Promise<JsonText> {
+  const read = readPrice(given.q ?? '')
+  const asked = { ...given, q: read.words }
+  if (read.words && wordsOf(read.words).length === 0) return asJson('[]', { 'x-total-count': '0' })
+  const search = { isAny, price: read.price, exactCents: read.exactCents }
+  const [page, order] = await readPage(pool, asked, search, 'few')
+  const answer = (page: Page) => asPage(page, order, '/api/products', given)
+  if (read.words && page.total === 0 && !isAny && partsOf(read.words).length > 0)
+    return answer((await readPage(pool, asked, { ...search, isInside: true }, 'few'))[0])
   const isMany = order === 'relevance' && page.total > MOST_RANKED
-  const breadth = page.total === BROAD ? 'broad' : 'many'
-  return asPage(isMany ? (await readPage(pool, asked, isAny, breadth))[0] : page, order, '/api/products', asked)
+  if (!isMany) return answer(page)
+  return answer((await readPage(pool, asked, search, page.total === BROAD ? 'broad' : 'many'))[0])
 }
 
 /** How many matches a ranked search has. The statement for few says so when there are more. */
 type Breadth = 'few' | 'many' | 'broad'
 
-async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Breadth): Promise<[Page, Order]> {
-  const { categoryId, seller, price, stars, kind, stock, limit = MANY, after } = asked
+/** `isInside` finds parts of words. `price` and `exactCents` are those of the typed text. */
+type How = { isAny: boolean; isInside?: boolean; price: string | null; exactCents: number | null }
+
+async function readPage(pool: pg.Pool, asked: Asked, how: How, breadth: Breadth): Promise<[Page, Order]> {
+  const { categoryId, seller, stars, kind, stock, limit = MANY, after } = asked
+  const price = asked.price || how.price
   const q = asked.q || undefined
   const given = asked.sort ?? (q ? 'relevance' : 'featured')
   const order = given === 'featured' && !categoryId && !seller && !q && !stock ? 'mixed' : given
@@ -94,10 +105,10 @@ async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Br
     stars && 'stars',
     kind && 'kind',
     stock && 'stock',
-    q && (breadth === 'few' ? 'search' : breadth),
+    q && (how.isInside ? 'inside' : breadth === 'few' ? 'search' : breadth),
     after && 'after',
   ]
-  const [from, most] = centsOf(price ?? '0-')
+  const [from, most] = both(centsOf(asked.price ?? '0-'), centsOf(how.price ?? '0-'))
   const filters = [
     stock ? `p.is_shown AND (p.is_listed OR ${IS_SOLD_OUT})` : LISTED,
     categoryId && `p.category_id = ${next(categoryId)}`,
@@ -111,7 +122,7 @@ async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Br
   const ofShop = `products p WHERE ${filters}`
   // the fence reads the products of the seller; without it the order would read those of all sellers in its index
   const listed = seller ? `(SELECT * FROM ${ofShop} OFFSET 0) p WHERE true` : ofShop
-  const query = q && queryOf(q, { isAny })
+  const query = q && { ...queryOf(q, how), parts: how.isInside ? partsOf(q) : null, exactCents: how.exactCents }
   const search = !query
     ? ''
     : order === 'relevance'
@@ -141,6 +152,9 @@ async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Br
   const [page] = await run(pool, ...values)
   return [page!, order]
 }
+
+/** What both ranges hold. */
+const both = (one: number[], other: number[]) => [Math.max(one[0]!, other[0]!), Math.min(one[1]!, other[1]!)] as const
 
 function readKey(key: string, kind: KeyKind, value: string): string {
   if (key === 'p.created_at') return momentOf(value)
@@ -187,7 +201,7 @@ type Next = (value: unknown) => string
 
 /** A search in the order of another key: all matches with every sort key. */
 const matchesText = (
-  query: Query,
+  query: Search,
   next: Next,
   filters: string,
 ) => `asked AS MATERIALIZED (SELECT ${wordsText(query, next)} AS words),
@@ -195,7 +209,10 @@ const matchesText = (
     SELECT p.id, p.created_at, p.featured_rank, p.price_cents, p.recent_buyers, p.rated, p.title ${matching(filters)}),
   size AS MATERIALIZED (SELECT least(count(*), ${MOST_COUNTED}) AS total FROM found),`
 
-const wordsText = (query: Query, next: Next) => {
+type Search = Query & { parts: string[] | null; exactCents: number | null }
+
+const wordsText = (query: Search, next: Next) => {
+  if (query.parts) return `search_inside(${next(query.parts)}::text[])`
   const written = `${next(query.written)}::text`
   return `CASE WHEN ${written} <> '' THEN websearch_to_tsquery('english', ${written}) ELSE search_starts(${next(query.starts)}::text) END`
 }
@@ -205,20 +222,21 @@ const matching = (filters: string) => `FROM asked a, products p WHERE p.search @
 /** What is looked up in the index of titles. */
 const TITLES: Record<Breadth, (keyof Query)[]> = { few: [], many: ['title', 'titleStarts'], broad: ['title'] }
 
-const TIERS = ['title', 'named', 'alike', 'titleStarts'] as const
+const TIERS = ['title', 'named', 'kindred', 'alike', 'titleStarts'] as const
 
 /** Rates `products AS p` for `asked AS a`. */
-const SCORE = `(((lower(p.title) = a.plain)::int * ${2 ** (TIERS.length + 1)}
+const SCORE = `(((lower(p.title) = a.typed)::int * ${2 ** (TIERS.length + 1)}
+  + coalesce(p.price_cents = a.cents, false)::int * ${2 ** (TIERS.length + 1)}
   + ${TIERS.map((_, i) => `${2 ** (TIERS.length - i)} * (p.search @@ a.tier_${i})::int`).join(' + ')}
   + ts_rank('{0.02, 0.1, 0.3, 1}', p.search, a.twice)) * 100000)::int`
 
 /**
  * Finds by words and starts of words. The best match has the title that was typed. Then come products with all words in
- * the title, in title or category, as synonyms there, and as starts in the title; of one kind those with more weight.
+ * the title, in title or category, as synonyms of the category, as synonyms in the title, and as starts in the title; of one kind those with more weight.
  * `asked` holds all that depends on the words, so that the plan does not, and PostgreSQL plans the statement once.
  */
 function rankedText(
-  query: Query,
+  query: Search,
   next: Next,
   breadth: Breadth,
   { filters, isWhole, mayBeBroad }: { filters: string; isWhole: boolean; mayBeBroad: boolean },
@@ -227,7 +245,7 @@ function rankedText(
   const inTitle = (text: string) => parsed(text.replace(/:A|(?<=:\*)A/g, ''))
   const titles = TITLES[breadth]
   return `asked AS MATERIALIZED (
-      SELECT words, words || words AS twice, ${next(query.plain)}::text AS plain,
+      SELECT words, words || words AS twice, ${next(query.typed)}::text AS typed, ${next(query.exactCents)}::int AS cents,
         ${TIERS.map((tier, i) => `${parsed(query[tier])} AS tier_${i}`).join(', ')}
         ${titles.map((name, i) => `, ${inTitle(query[name])} AS titled_${i}`).join('')}
       FROM (SELECT ${wordsText(query, next)} AS words) w),
@@ -243,7 +261,7 @@ const fewText = (filters: string, mayBeBroad: boolean) => `
       SELECT count(*) >= ${BROAD_OF_100} AS is_broad FROM asked a, ${firstText(100, filters, filters === LISTED ? 'p.id' : NEWEST)}
       WHERE ${mayBeBroad ? `(SELECT sum(count) FROM listed_products) >= ${LARGE} AND p.search @@ a.words` : 'false'}),
     matched AS MATERIALIZED (
-      SELECT p.id, p.created_at, p.title, p.search ${matching(filters)} AND NOT (SELECT is_broad FROM sample)
+      SELECT p.id, p.created_at, p.title, p.price_cents, p.search ${matching(filters)} AND NOT (SELECT is_broad FROM sample)
       LIMIT ${MOST_RANKED + 1}),
     size AS MATERIALIZED (
       SELECT CASE WHEN (SELECT is_broad FROM sample) THEN ${BROAD} ELSE count(*) END AS total FROM matched),
@@ -258,7 +276,7 @@ function manyText(filters: string, breadth: Breadth, titles: number, isWhole: bo
   const titled = Array.from(
     { length: titles },
     (_, i) => `
-      UNION (${among} AND to_tsvector('english', plain_text(p.title)) @@ a.titled_${i} LIMIT ${MOST_TITLES})`,
+      UNION (${among} AND to_tsvector('english', search_text(p.title)) @@ a.titled_${i} LIMIT ${MOST_TITLES})`,
   )
   const source =
     breadth === 'broad'
@@ -270,7 +288,7 @@ function manyText(filters: string, breadth: Breadth, titles: number, isWhole: bo
     size AS MATERIALIZED (SELECT least(count(*), ${MOST_COUNTED}) AS total FROM matched),
     ranked AS MATERIALIZED (
       (SELECT place FROM matched ORDER BY created_at DESC, id DESC LIMIT ${MOST_RANKED})${titled.join('')}
-      UNION (${among} AND lower(p.title) = a.plain LIMIT ${MOST_TITLES})),
+      UNION (${among} AND lower(p.title) = a.typed LIMIT ${MOST_TITLES})),
     found AS MATERIALIZED (
       SELECT p.id, p.created_at, ${SCORE} AS score FROM asked a, ranked r JOIN products p ON p.ctid = r.place
       ${isWhole ? rest : ''}),`

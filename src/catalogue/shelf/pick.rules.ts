@@ -1,6 +1,7 @@
 import { toCents } from '../../kit/money.ts'
 import { formatPrice, type Currency } from '../../localisation/currency.rules.ts'
 import { FREE, MOST_COUNTED, type Product, type Sort } from '../catalogue.contract.ts'
+import { readPrice } from './pricePhrase.rules.ts'
 import { centsOf } from './range.rules.ts'
 import type { Filters } from './shelf.rules.ts'
 
@@ -24,14 +25,16 @@ export function hasWords(text: string, typed: string): boolean {
 
 /** Filters and sorts a loaded catalogue. Searches title, description and seller until the server answers. */
 export function pick(products: Product[], { q, categoryId, sort, price, stars, kind }: Filters): Product[] {
-  const [from, to] = centsOf(price ?? '0-')
+  const typed = readPrice(q)
+  const ranges = [price, typed.price].flatMap((range) => (range ? [centsOf(range)] : []))
+  const isPriced = (cents: number) => ranges.every(([from, to]) => cents >= from && cents <= to)
   const found = products.filter(
     (product) =>
       (!categoryId || product.categoryId === categoryId) &&
-      (!price || (toCents(product.price) >= from && toCents(product.price) <= to)) &&
+      isPriced(toCents(product.price)) &&
       (!kind || product.kind === kind) &&
       (!stars || (product.rated?.stars ?? 0) >= stars) &&
-      hasWords(`${product.title} ${product.description ?? ''} ${product.sellerName}`, q),
+      hasWords(`${product.title} ${product.description ?? ''} ${product.sellerName}`, typed.words),
   )
   return sort === 'featured' || isServersOrder(sort) ? found : found.sort(orders[sort])
 }
@@ -73,7 +76,12 @@ export const foundText = (total: number, { q, ...filters }: Partial<Filters>): s
 export const isFiltered = ({ price, stars, kind, isAnyStock }: Partial<Filters>): boolean =>
   Boolean(price || stars || kind || isAnyStock)
 
-export function emptyText({ q, categoryId, price, stars, kind }: Filters, categoryName?: string): string {
+export function emptyText(
+  { q: asked, categoryId, price: chosen, stars, kind }: Filters,
+  categoryName?: string,
+): string {
+  const { words: q, price: typed } = readPrice(asked)
+  const price = chosen ?? typed
   const where = categoryId ? ` in ${categoryName ?? 'this category'}` : ''
   const limits = [price && 'price', stars && 'rating', kind && 'kind'].filter(Boolean).join(' and ')
   if (q && limits) return `No match for “${echo(q)}”${where} at this ${limits}.`

@@ -1,6 +1,7 @@
 // Turns typed text into queries for to_tsquery. They contain letters, digits and decimal points only between the operators
 // written here, so typed operators have no effect.
 
+import { fold } from './fold.rules.ts'
 import synonyms from './synonyms.json' with { type: 'json' }
 
 const MOST_WORDS = 12
@@ -9,20 +10,46 @@ const OPERATORS = /"|(^|\s)-\S|\bor\b/i
 /** From this length on an unfinished word stands for a synonym: 'bitc' finds 'btc'. */
 const SHORTEST_START = 3
 
-/** Lower case without accents, as `plain_text` in the database. */
-export const plain = (typed: string): string =>
-  typed
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
+// characters of scripts without spaces: each is a word of the index
+const CJK =
+  '\\u3041-\\u3096\\u309D-\\u309F\\u30A1-\\u30FA\\u30FC-\\u30FF\\u3400-\\u4DBF\\u4E00-\\u9FFF\\uAC00-\\uD7A3\\uF900-\\uFAFF\\u{20000}-\\u{3FFFF}'
+const LETTER = `(?:(?![${CJK}])[\\p{L}\\p{N}\\p{M}])`
+/** A number keeps its points: '2.0.1'. */
+const WORD = new RegExp(
+  `(?<sign>[-/._'+&\u2010-\u2015\u2019\u00B7]?)(?<word>(?:(?=\\p{L})[${CJK}])+|(?:(?![${CJK}])[\\p{L}\\p{N}])${LETTER}*(?:(?<=\\p{N})\\.(?=\\p{N})${LETTER}+)*)`,
+  'gu',
+)
+const IS_CJK = new RegExp(`^[${CJK}]`, 'u')
 
-export const wordsOf = (typed: string): string[] =>
-  (plain(typed).match(/\p{N}+\.\p{N}+|[\p{L}\p{N}]+/gu) ?? []).slice(0, MOST_WORDS)
+/** `isJoined` if only a sign of compounds, such as a hyphen, divides it from the word before. */
+type Piece = { word: string; isJoined: boolean }
+
+function piecesOf(typed: string): Piece[] {
+  let end = 0
+  const pieces: Piece[] = []
+  for (const { 0: text, index, groups = {} } of fold(typed).matchAll(WORD)) {
+    if (pieces.length === MOST_WORDS) break
+    pieces.push({ word: groups.word!, isJoined: index === end && groups.sign !== '' && pieces.length > 0 })
+    end = index + text.length
+  }
+  return pieces
+}
+
+export const wordsOf = (typed: string): string[] => piecesOf(typed).map(({ word }) => word)
+
+/** The word as the index holds it, each of its words with the mark: '本棚' -> '(本 <-> 棚)'. */
+const indexed = (word: string, mark: string, last = mark) =>
+  IS_CJK.test(word) ? phrase([...word], mark, last) : word + last
+const phrase = (words: string[], mark: string, last: string) =>
+  joined(
+    words.map((one, i) => one + (i === words.length - 1 ? last : mark)),
+    ' <-> ',
+  )
 
 /** The last word matches as a start, and no synonyms count: 'gift ca' -> 'gift & ca:*'. Empty for text with operators. */
 export function prefixQuery(typed: string): string {
   const words = OPERATORS.test(typed) ? [] : wordsOf(typed)
-  return words.length > 0 ? `${words.join(' & ')}:*` : ''
+  return words.map((word, i) => indexed(word, '', i === words.length - 1 ? ':*' : '')).join(' & ')
 }
 
 /** Words of the text that the search takes as one: a word, or a phrase with synonyms. */
@@ -30,14 +57,22 @@ type Term = { words: string[]; others: string[] }
 
 const singular = (words: string[]) => words.join(' ').replace(/(?<=..[^s])s$/, '')
 
-function termsOf(words: string[]): Term[] {
+/** 'wi-fi' also finds 'wifi'. */
+const closedUp = (pieces: Piece[]): string[] =>
+  pieces.length === 2 && pieces[1]!.isJoined && pieces.some(({ word }) => !/^[\p{N}.]+$/u.test(word))
+    ? [pieces.map(({ word }) => word).join('')]
+    : []
+
+function termsOf(pieces: Piece[]): Term[] {
   const terms: Term[] = []
-  for (let i = 0; i < words.length;) {
-    const pair = words.slice(i, i + 2)
-    const group = pair.length === 2 && synonyms.find((group) => group.includes(singular(pair)))
-    const found = group ? pair : [words[i]!]
-    const isLast = i + found.length === words.length
-    terms.push({ words: found, others: othersOf(singular(found), isLast) })
+  for (let i = 0; i < pieces.length;) {
+    const pair = pieces.slice(i, i + 2)
+    const words = pair.map(({ word }) => word)
+    const group = pair.length === 2 && synonyms.find((group) => group.includes(singular(words)))
+    const whole = pieces[i + 2]?.isJoined ? [] : closedUp(pair)
+    const found = group || whole.length > 0 ? words : [pieces[i]!.word]
+    const isLast = i + found.length === pieces.length
+    terms.push({ words: found, others: [...whole, ...othersOf(singular(found), isLast)] })
     i += found.length
   }
   return terms
@@ -52,19 +87,25 @@ const othersOf = (said: string, isLast: boolean): string[] =>
 const isStart = (said: string, word: string) => said.length >= SHORTEST_START && word.startsWith(said)
 
 /** A number matches whole, unless it is still being typed. */
-const startOf = (word: string, isLast: boolean) => (isLast || !/^\p{N}/u.test(word) ? `${word}:*` : word)
+const startOf = (word: string, isLast: boolean) => indexed(word, '', isLast || !/^\p{N}/u.test(word) ? ':*' : '')
 
-const joined = (parts: string[], operator = ' & ') => (parts.length > 1 ? `(${parts.join(operator)})` : parts.join())
+function joined(parts: string[], operator = ' & '): string {
+  return parts.length > 1 ? `(${parts.join(operator)})` : parts.join()
+}
 
 /**
  * The text as typed (`written` when operators leave it to websearch_to_tsquery), each word as the start of a word or a
- * synonym, and what ranks a product: whole words of the title, of title and category, synonyms there, starts in the title.
+ * synonym, and what ranks a product: whole words of the title, of title and category, synonyms of the category, synonyms there,
+ * starts in the title.
  */
-export type Query = Record<'plain' | 'written' | 'starts' | 'title' | 'named' | 'alike' | 'titleStarts', string>
+export type Query = Record<
+  'typed' | 'written' | 'starts' | 'title' | 'named' | 'kindred' | 'alike' | 'titleStarts',
+  string
+>
 
 /** `isAny` accepts a product with one of the words. */
 export function queryOf(typed: string, { isAny = false } = {}): Query {
-  const terms = OPERATORS.test(typed) ? [] : termsOf(wordsOf(typed))
+  const terms = OPERATORS.test(typed) ? [] : termsOf(piecesOf(typed))
   const build = (own: (word: string, isLast: boolean) => string, mark?: string) =>
     terms
       .map(({ words, others }, i) => {
@@ -75,12 +116,17 @@ export function queryOf(typed: string, { isAny = false } = {}): Query {
       })
       .join(isAny ? ' | ' : ' & ')
   return {
-    plain: plain(typed.trim()),
-    written: terms.length > 0 ? '' : plain(typed),
+    typed: typed.trim().toLowerCase(),
+    written: terms.length > 0 ? '' : fold(typed),
     starts: build(startOf, ''),
-    title: build((word) => `${word}:A`),
-    named: build((word) => `${word}:AB`),
-    alike: build((word) => `${word}:AB`, ':AB'),
-    titleStarts: build((word) => `${word}:*A`),
+    title: build((word) => indexed(word, ':A')),
+    named: build((word) => indexed(word, ':AB')),
+    kindred: build((word) => indexed(word, ':AB'), ':B'),
+    alike: build((word) => indexed(word, ':AB'), ':AB'),
+    titleStarts: build((word) => indexed(word, ':A', ':*A')),
   }
 }
+
+/** What a word of the shop has to contain, where no word starts like the typed ones: '96khz' -> '96', 'khz'. */
+export const partsOf = (typed: string): string[] =>
+  OPERATORS.test(typed) ? [] : wordsOf(typed).flatMap((word) => word.match(/[\p{N}.]+|[^\p{N}.]+/gu) ?? [])

@@ -39,6 +39,11 @@ test('filters by price range and by rating', () => {
   expect(titles({ stars: 4 })).toEqual(['Night Trains', 'Bread by Weight'])
   expect(titles({ price: '10-25', stars: 4 })).toEqual(['Bread by Weight'])
   expect(pick([{ ...shop[0]!, price: '0.00' }, shop[1]!], { ...ALL, price: 'free' })).toHaveLength(1)
+  expect(titles({ q: 'under $10' })).toEqual(['Night Trains'])
+  expect(titles({ q: 'bread over 10', price: '10-25' })).toEqual(['Bread by Weight'])
+  expect(titles({ q: 'bread over 10', price: '5-10' })).toEqual([])
+  expect(emptyText({ ...ALL, q: 'bread over 20' })).toBe('No match for “bread” at this price.')
+  expect(emptyText({ ...ALL, q: 'over 2000' })).toBe('Nothing has this price.')
   expect(PRICES.map((range) => describeRange(range, USD))).toEqual([
     'Free',
     'Up to $4.99',

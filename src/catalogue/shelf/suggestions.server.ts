@@ -3,6 +3,7 @@ import { statement } from '../../kit/database.server.ts'
 import { asJson, type JsonText } from '../../kit/handle.server.ts'
 import { didYouMean } from './didYouMean.rules.ts'
 import { readProducts } from './list.server.ts'
+import { readPrice } from './pricePhrase.rules.ts'
 import { wordsOf } from './search.rules.ts'
 import synonyms from './synonyms.json' with { type: 'json' }
 
@@ -28,7 +29,9 @@ export function openSuggestions() {
   }
 
   return async (pool: pg.Pool, q: string): Promise<JsonText> => {
-    const meant = didYouMean(wordsOf(q), await readKnown(pool))
+    const { words, phrase } = readPrice(q)
+    const corrected = didYouMean(wordsOf(words), await readKnown(pool))
+    const meant = corrected && `${corrected} ${phrase}`.trim()
     const found = meant && (await readProducts(pool, { q: meant, limit: MOST }))
     if (found && found.json !== '[]') return asJson(`{"words":${JSON.stringify(meant)},"products":${found.json}}`)
     const { json } = await readProducts(pool, { q: meant ?? q, limit: MOST }, { isAny: true })
@@ -40,7 +43,7 @@ export function openSuggestions() {
 const readWords = statement<{ word: string }, []>(
   'shop_words',
   `SELECT word FROM ts_stat($$
-    SELECT to_tsvector('simple', plain_text(concat_ws(' ', p.title, c.name, u.first_name)))
+    SELECT to_tsvector('simple', search_text(concat_ws(' ', p.title, c.name, u.first_name)))
     FROM (SELECT * FROM products WHERE is_listed ORDER BY created_at DESC, id DESC LIMIT 5000) p
     JOIN categories c ON c.id = p.category_id JOIN users u ON u.id = p.seller_id AND u.erased_at IS NULL$$)
   WHERE word !~ '[^[:alnum:]]' ORDER BY nentry DESC, word`,

@@ -6,6 +6,7 @@ import { query } from '../../kit/query/query.client.ts'
 import { listProducts, suggestProducts } from '../catalogue.contract.ts'
 import { shelfQuery } from '../useCatalogue.ts'
 import { isFiltered, isServersOrder, pick } from './pick.rules.ts'
+import { readPrice } from './pricePhrase.rules.ts'
 import { type Filters, UNSORTED } from './shelf.rules.ts'
 
 export type Suggestions = Reply<typeof suggestProducts>
@@ -19,12 +20,13 @@ export function useShelf(filters: Filters) {
   const all = useQuery(shelfQuery)
   const { q, categoryId, sort, price, stars, kind, isAnyStock } = filters
   const searched = q.trim()
+  const hasWords = readPrice(searched).words !== ''
   const isHere =
     all.data !== undefined &&
     all.data.total <= all.data.items.length &&
     !isServersOrder(sort) &&
     !isAnyStock &&
-    !searched
+    !hasWords
   // the server's default order: featured first, and for a search the best match
   const asked = {
     limit: 48,
@@ -42,7 +44,7 @@ export function useShelf(filters: Filters) {
   const isAwaited = !isHere && pages.isPending
   const products = isHere || !pages.data ? here : pages.data.pages.flatMap(({ items }) => items)
   // with a filter the search itself may have matches
-  const isNothing = searched !== '' && !isFiltered(filters) && pages.data !== undefined && products.length === 0
+  const isNothing = hasWords && !isFiltered(filters) && pages.data !== undefined && products.length === 0
   const { data: suggestions, isFetching: isGuessing } = useQuery({
     ...query(suggestProducts, { q: searched }),
     enabled: isNothing,
@@ -54,7 +56,7 @@ export function useShelf(filters: Filters) {
     // suggestions stand first, so what is shown waits for them
     isSettling: isAwaited || isGuessing,
     /** The default order sorts by match. */
-    isRanked: searched !== '',
+    isRanked: hasWords,
     suggestions: isNothing ? suggestions : undefined,
     hasError: source.isError && here.length === 0,
     isFetching: source.isFetching,

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { PriceRange } from '../catalogue.contract.ts'
+import { readPrice } from './pricePhrase.rules.ts'
+
+test.each([
+  ['under $5', '', '0-5'],
+  ['under 5', '', '0-5'],
+  ['ebook under 5', 'ebook', '0-5'],
+  ['audio under 3 dollars', 'audio', '0-3'],
+  ['gift cards over 100', 'gift cards', '100.01-'],
+  ['more than $4.50 software', 'software', '4.51-'],
+  ['less than ten bucks', '', '0-10'],
+  ['books for less than 4,50', 'books', '0-4.50'],
+  ['up to $5', '', '0-5.01'],
+  ['at most 20 usd', '', '0-20.01'],
+  ['no more than 20', '', '0-20.01'],
+  ['between 5 and 10', '', '5-10.01'],
+  ['between $10 and $5 courses', 'courses', '5-10.01'],
+  ['courses from 8 to 12', 'courses', '8-12.01'],
+  ['$5-$10 audio', 'audio', '5-10.01'],
+  ['$5 to 10', '', '5-10.01'],
+  ['at least 30', '', '30-'],
+  ['gift card 50 or more', 'gift card', '50-'],
+  ['<5', '', '0-5'],
+  ['>= $30', '', '30-'],
+  ['Under Fifty Dollars', '', '0-50'],
+])('%j searches %j at %s', (typed, words, price) => {
+  expect(readPrice(typed)).toMatchObject({ words, price, exactCents: null })
+  expect(PriceRange.safeParse(price).success).toBe(true)
+})
+
+test.each([
+  ['$5', '5', 500],
+  ['5$', '5', 500],
+  ['$25 café', '25 café', 2500],
+  ['$4.50', '4.50', 450],
+  ['fifty dollar voucher', '50 voucher', 5000],
+  ['500 gift card', '500 gift card', null],
+  ['Speak for Five Minutes', 'Speak for Five Minutes', null],
+  ['course under 10 minutes', 'course under 10 minutes', null],
+  ['over 100 pages', 'over 100 pages', null],
+  ['"under 30"', '"under 30"', null],
+  ['under the sea', 'under the sea', null],
+  ['24-bit', '24-bit', null],
+  ['pre-2000 fonts', 'pre-2000 fonts', null],
+  ['more than 3d', 'more than 3d', null],
+])('%j keeps the words %j, and %s cents come first', (typed, words, exactCents) => {
+  expect(readPrice(typed)).toMatchObject({ words, price: null, exactCents })
+})
+
+test('each reading is a valid search', () => {
+  const word = fc.constantFrom(
+    'under',
+    '$',
+    '5',
+    '4,50',
+    'and',
+    '10',
+    'between',
+    '-',
+    'to',
+    'ten',
+    'book',
+    '.',
+    '999999',
+    '<',
+  )
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 12 }), fc.constantFrom('', ' '), (words, gap) => {
+      const { price, words: left } = readPrice(words.join(gap))
+      expect(price === null || PriceRange.safeParse(price).success).toBe(true)
+      expect(left).not.toMatch(/^ | $| {2}/)
+    }),
+  )
+})

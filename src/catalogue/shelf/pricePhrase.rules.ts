@@ -1,0 +1,82 @@
+// Reads the price in a typed search: 'ebook under $5' -> the words 'ebook' and the filter '0-5'.
+
+const NUMBERS: Record<string, number> = Object.fromEntries(
+  Object.entries({ five: 5, ten: 10, fifteen: 15, twenty: 20, thirty: 30, forty: 40, fifty: 50 }).concat(
+    Object.entries({ sixty: 60, seventy: 70, eighty: 80, ninety: 90, hundred: 100 }),
+  ),
+)
+const NUMBER = `(?:\\d{1,6}(?:[.,]\\d{1,2})?|${Object.keys(NUMBERS).join('|')})`
+const CURRENCY = '(?:\\$|dollars?\\b|bucks?\\b|usd\\b)'
+const AMOUNT = `(?:us)?\\$? ?(${NUMBER})(?![\\p{L}\\p{N}%°"]|[.,]\\d)(?: ?${CURRENCY})?`
+/** What a number counts that is no price: 'under 10 minutes'. */
+const NO_UNIT =
+  '(?! ?-?(?:min|sec|hour|day|week|month|year|page|word|chapter|lesson|track|song|loop|sample|step|people|person|player|device|seat|point|star|mile|meter|metre|calorie|[kmgt]b\\b|px\\b|km\\b|cm\\b|mm\\b|bpm\\b|k?hz\\b))'
+const PRICED = `${AMOUNT}${NO_UNIT}`
+
+type Bounds = { from?: number; below?: number }
+const CENT = 0.01
+
+const pattern = (text: string) => new RegExp(`(?<![\\p{L}\\p{N}])${text}`, 'iu')
+const isOneOf = (words: string) => `(?:${words}) (?:than )?`
+
+/** The first that matches is the price. */
+const PHRASES: [RegExp, (a: number, b: number) => Bounds][] = [
+  [pattern(`(?:between|from) ${PRICED} ?(?:and|to|-|–) ?${PRICED}`), between],
+  [pattern(`(?=\\$|\\S+ ?(?:-|–|to) ?\\$)${PRICED} ?(?:-|–|to) ?${PRICED}`), between],
+  [pattern(`(?:no|not) (?:more|over|above) (?:than )?${PRICED}`), (most) => ({ below: most + CENT })],
+  [pattern(`(?:no|not) (?:less|under|below) (?:than )?${PRICED}`), (from) => ({ from })],
+  [pattern(`${isOneOf('up to|at most|max|maximum|within')}${PRICED}`), (most) => ({ below: most + CENT })],
+  [pattern(`(?:<=|≤) ?${PRICED}`), (most) => ({ below: most + CENT })],
+  [pattern(`(?:>=|≥) ?${PRICED}`), (from) => ({ from })],
+  [pattern(`${isOneOf('under|below|less|cheaper|lower')}${PRICED}`), (below) => ({ below })],
+  [pattern(`< ?${PRICED}`), (below) => ({ below })],
+  [pattern(`${isOneOf('over|above|more|greater|higher')}${PRICED}`), (over) => ({ from: over + CENT })],
+  [pattern(`> ?${PRICED}`), (over) => ({ from: over + CENT })],
+  [pattern(`${isOneOf('at least|from|starting at|min|minimum')}${PRICED}`), (from) => ({ from })],
+  [pattern(`${PRICED} (?:or|and) (?:less|under|below|cheaper)\\b`), (most) => ({ below: most + CENT })],
+  [pattern(`${PRICED} (?:or|and) (?:more|over|above|up)\\b`), (from) => ({ from })],
+]
+const EXACT = [pattern(`\\$ ?(${NUMBER})(?![\\p{L}\\p{N}]|[.,]\\d)`), pattern(`(${NUMBER}) ?${CURRENCY}`)]
+// operators of websearch_to_tsquery
+const QUOTED = /"/
+
+function between(a: number, b: number): Bounds {
+  return { from: Math.min(a, b), below: Math.max(a, b) + CENT }
+}
+
+const valueOf = (text = '') => NUMBERS[text.toLowerCase()] ?? Number(text.replace(',', '.'))
+
+const asText = (dollars: number) => (Number.isInteger(dollars) ? `${dollars}` : dollars.toFixed(2))
+const rangeOf = ({ from = 0, below }: Bounds) => `${asText(from)}-${below === undefined ? '' : asText(below)}`
+
+/**
+ * `words` is the search without its price, `phrase` what was taken out, `price` a price range. A price without a word such as
+ * 'under' stays a word of the search; `exactCents` ranks what costs that much first. Quotes leave the text as it is.
+ */
+export type PricedSearch = { words: string; phrase: string; price: string | null; exactCents: number | null }
+
+export function readPrice(typed: string): PricedSearch {
+  const text = typed.replace(/\s+/g, ' ').trim()
+  const none = { words: text, phrase: '', price: null, exactCents: null }
+  if (QUOTED.test(text)) return none
+  for (const [phrase, boundsOf] of PHRASES) {
+    const found = phrase.exec(text)
+    if (!found) continue
+    const price = rangeOf(boundsOf(valueOf(found[1]), valueOf(found[2])))
+    return { ...without(text, found), phrase: found[0], price, exactCents: null }
+  }
+  for (const phrase of EXACT) {
+    const found = phrase.exec(text)
+    if (!found?.[1]) continue
+    const value = valueOf(found[1])
+    const words = `${text.slice(0, found.index)}${asText(value)}${text.slice(found.index + found[0].length)}`
+    return { ...none, words, exactCents: Math.round(value * 100) }
+  }
+  return none
+}
+
+/** The words around the price, without those that join it to them: 'books for' -> 'books'. */
+function without(text: string, { 0: phrase, index }: RegExpExecArray) {
+  const before = text.slice(0, index).replace(/(?:^| )(?:for|at|that cost|costing|priced)? $/i, '')
+  return { words: `${before} ${text.slice(index + phrase.length)}`.replace(/\s+/g, ' ').trim() }
+}
