@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import sharp from 'sharp'
+import { startShop } from '../drill/shopProcess.ts'
+import { findFreePort } from '../src/kit/port.server.ts'
+import { findTestBrowser } from './chromium.ts'
+
+// npm run screenshots takes the pictures of README.md and docs/journey.md again, in a demo store of its own. `-- readme` takes
+// only those of README.md.
+
+const ROOT = join(import.meta.dirname, '..')
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
+type Picture = { name: string; path: string; mode: 'light' | 'dark'; on: BrowserContextOptions }
+
+const { path: executablePath, problem } = await findTestBrowser()
+if (!executablePath) throw new Error(problem)
+const dataDir = mkdtempSync(join(tmpdir(), 'primo-screenshots-'))
+// As root, PostgreSQL runs as another user, who must be able to enter the folder.
+chmodSync(dataDir, 0o755)
+const port = await findFreePort()
+const base = `http://localhost:${port}`
+const shop = await startShop(
+  port,
+  { DATA_DIR: dataDir, NODE_ENV: 'development', LOG_LEVEL: 'warn', PUBLIC_URL: base },
+  { readyPath: '/' },
+)
+const browser = await chromium.launch({ executablePath })
+try {
+  const account = await readShopper()
+  const { id: orderId, productIds } = await prepare(account)
+  const pictures: Picture[] = [
+    { name: 'home-phone-light', path: '/', mode: 'light', on: PHONE },
+    { name: 'cart-phone-dark', path: '/cart', mode: 'dark', on: PHONE },
+    { name: 'orders-desktop-light', path: `/orders/${orderId}`, mode: 'light', on: DESKTOP },
+    { name: 'categories-desktop-dark', path: '/categories', mode: 'dark', on: DESKTOP },
+  ]
+  for (const picture of pictures) await take(picture, account)
+  process.stdout.write(`${pictures.length} pictures of README.md, with ${productIds.length} products in the cart\n`)
+} finally {
+  await browser.close()
+  await shop.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+if (!process.argv.includes('readme')) takeJourney(executablePath)
+
+type Account = { email: string; password: string }
+
+/** The first start writes the accounts of the demo store while it fills it. */
+async function readShopper(): Promise<Account> {
+  for (let tries = 0; ; tries++) {
+    try {
+      const text = readFileSync(join(dataDir, 'demo-accounts.json'), 'utf8')
+      const found = (JSON.parse(text) as (Account & { role: string })[]).find(({ role }) => role === 'shopper')
+      const products = (await (await fetch(`${base}/api/products?limit=60`)).json()) as unknown[]
+      if (found && products.length >= 60) return found
+    } catch (error) {
+      if (tries > 600) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+async function signIn(on: BrowserContextOptions, { email, password }: Account): Promise<Page> {
+  const context = await browser.newContext({ ...on, baseURL: base, locale: 'en-US', timezoneId: 'America/New_York' })
+  const headers = { origin: base, 'sec-fetch-site': 'same-origin' }
+  await context.request.post('/api/login/password', { form: { email, password }, headers })
+  return context.newPage()
+}
+
+/** Buys a product with the saved wallet, and puts two others into the cart. */
+async function prepare(account: Account) {
+  const page = await signIn(DESKTOP, account)
+  const products = (await (await page.request.get('/api/products?kind=file&limit=12')).json()) as { id: string }[]
+  const [bought, ...others] = products.map(({ id }) => id)
+  const add = (productId: string) =>
+    page.request.post('/api/cart', {
+      data: { productId, quantity: 1 },
+      headers: { origin: base, 'sec-fetch-site': 'same-origin' },
+    })
+  if (bought) await add(bought)
+  await page.goto('/cart')
+  await page.getByRole('button', { name: 'Quick Buy' }).click()
+  await page.waitForFunction(async () => {
+    const orders = (await (await fetch('/api/orders')).json()) as { status: string }[]
+    return orders[0]?.status === 'completed'
+  })
+  const orders = (await (await page.request.get('/api/orders')).json()) as { id: string }[]
+  const productIds = others.slice(0, 2)
+  for (const productId of productIds) await add(productId)
+  await page.context().close()
+  return { id: orders[0]?.id ?? '', productIds }
+}
+
+async function take({ name, path, mode, on }: Picture, account: Account) {
+  const page = await signIn(on, account)
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  // a text, because this side of the repository has no types of the DOM
+  await page.evaluate(`document.documentElement.dataset.mode = '${mode}'
+    document.fonts.ready.then(() => undefined)`)
+  await sharp(await page.screenshot({ animations: 'disabled' }))
+    .webp({ quality: 80 })
+    .toFile(join(ROOT, `docs/screenshots/${name}.webp`))
+  await page.context().close()
+}
+
+/** The journey is a browser test, which takes its pictures on the way. */
+function takeJourney(path: string) {
+  const args = ['node_modules/@playwright/test/cli.js', 'test', 'e2e/journey.spec.ts', '-g', 'taps']
+  const env = { ...process.env, RECORD_JOURNEY: '1', CHROMIUM_PATH: path }
+  const { status } = spawnSync(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' })
+  process.exitCode = status ?? 1
+}
