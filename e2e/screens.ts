@@ -390,11 +390,11 @@ const ORDER_FILE = {
 const DISPUTE = {
   ...{ id: USER_ID, orderId: USER_ID, provider: 'paypal', state: 'needs_evidence', amount: '9999999.99' },
   ...{ reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED', buyer: HELD.buyer, openedAt: WHEN, dueAt: WHEN },
-  ...{ endedAt: null, sentAt: null, missingSince: null },
+  ...{ endedAt: null, sentAt: null, missingSince: null, stage: 'claim', lost: null },
 }
 const DISPUTE_FILE = {
   ...{ ...DISPUTE, disputeRef: 'PP-D-27803', held: '10.50', note: null, sender: null, refusal: LONG, canSubmit: true },
-  canSettle: false,
+  ...{ canSettle: false, canReply: false },
   evidence: {
     ...{ buyerName: LONG, buyerEmail: HELD.buyer, ip: null, country: 'CA', boughtAt: WHEN, productDescription: LONG },
     ...{ deliveryLog: [LONG, LONG], refundPolicy: LONG },
@@ -1259,6 +1259,13 @@ const screens: Screen[] = [
     path: `/admin/disputes/${USER_ID}`,
     before: answer(`/api/admin/disputes/${USER_ID}`, DISPUTE_FILE),
     open: async (page) => expect(page.getByRole('heading', { name: 'Evidence' })).toBeVisible(),
+  },
+  {
+    name: 'an inquiry',
+    as: 'admin',
+    path: `/admin/disputes/${USER_ID}`,
+    before: answer(`/api/admin/disputes/${USER_ID}`, { ...DISPUTE_FILE, stage: 'inquiry', canReply: true }),
+    open: async (page) => expect(page.getByRole('heading', { name: 'Write to the buyer' })).toBeVisible(),
   },
   {
     name: 'a dispute that the provider forgot',

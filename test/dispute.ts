@@ -1,4 +1,4 @@
-import { provider } from './provider.ts'
+import { type DisputeEnd, provider } from './provider.ts'
 import type { TestShop } from './shop.ts'
 import { hearDispute } from '../src/checkout/disputes/dispute.server.ts'
 
@@ -18,17 +18,17 @@ export const hear = ({ checkout }: TestShop, disputeRef: string) =>
   hearDispute(checkout, checkout.providers.main, { disputeRef })
 
 /** The buyer disputes the payment of an order, and the shop hears of it. Answers the dispute at the provider and in the shop. */
-export async function dispute(shop: TestShop, orderId: string, cents?: number) {
+export async function dispute(shop: TestShop, orderId: string, cents?: number, stage?: 'INQUIRY' | 'CHARGEBACK') {
   const { captureId } = await captureOf(shop, orderId)
-  const ref = await provider(shop).dispute(captureId, cents)
+  const ref = await provider(shop).dispute(captureId, cents, stage)
   await hear(shop, ref)
   const row = await shop.database.db
     .selectFrom('disputes')
     .selectAll()
     .where('providerDisputeId', '=', ref)
     .executeTakeFirstOrThrow()
-  const end = async (how: 'win' | 'lose') => {
-    await provider(shop).endDispute(ref, how)
+  const end = async (how: DisputeEnd, part?: number) => {
+    await provider(shop).endDispute(ref, how, part)
     await hear(shop, ref)
   }
   return { id: row.id, ref, end }

@@ -3,6 +3,7 @@ import type { TestShop } from './shop.ts'
 
 /** A payer with an id, in place of the sandbox's anonymous buyer. */
 export type TestPayer = { payer: string; country?: string; unverified?: '1' }
+export type DisputeEnd = 'win' | 'lose' | 'silent'
 export type Faults = { rate: number; kinds: string[]; latencyMs?: number }
 
 /** The test calls of the payment sandbox: the payer's choices, faults and the list of captures. */
@@ -26,14 +27,16 @@ export function provider({ url }: Pick<TestShop, 'url'>) {
       if (!response.ok) throw new Error(`faults: ${response.status} ${await response.text()}`)
     },
     /** The payer disputes a capture; answers the dispute's id. */
-    dispute: async (captureId: string, cents?: number) => {
-      const query = cents === undefined ? '' : `?cents=${cents}`
-      const response = await fetch(`${base}/captures/${captureId}/dispute${query}`, { method: 'POST' })
+    dispute: async (captureId: string, cents?: number, stage: 'INQUIRY' | 'CHARGEBACK' = 'CHARGEBACK') => {
+      const query = new URLSearchParams({ stage, ...(cents !== undefined && { cents: String(cents) }) })
+      const response = await fetch(`${base}/captures/${captureId}/dispute?${query}`, { method: 'POST' })
       if (response.status !== 201) throw new Error(`dispute: ${response.status} ${await response.text()}`)
       return ((await response.json()) as { id: string }).id
     },
-    endDispute: async (id: string, how: 'win' | 'lose') => {
-      const response = await fetch(`${base}/disputes/${id}/${how}`, { method: 'POST' })
+    /** `cents` is what the buyer gets of a lost dispute; without it all of it. */
+    endDispute: async (id: string, how: DisputeEnd, cents?: number) => {
+      const query = cents === undefined ? '' : `?cents=${cents}`
+      const response = await fetch(`${base}/disputes/${id}/${how}${query}`, { method: 'POST' })
       if (response.status !== 204) throw new Error(`${how}: ${response.status} ${await response.text()}`)
     },
     captures: async () => (await (await fetch(`${base}/captures`)).json()) as (SandboxCapture & { customId: string })[],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toCents } from '../../src/kit/money.ts'
 import type { RawRoute } from '../../src/kit/handle.server.ts'
 import {
   type Client,
@@ -18,13 +19,20 @@ import { type Capture, nowText } from './wire.server.ts'
 
 // Disputes: what the provider shows of one, the evidence it takes, and the test calls that open and end one.
 
-type Status = 'WAITING_FOR_SELLER_RESPONSE' | 'UNDER_REVIEW' | 'RESOLVED'
+type Status = 'WAITING_FOR_SELLER_RESPONSE' | 'WAITING_FOR_BUYER_RESPONSE' | 'UNDER_REVIEW' | 'RESOLVED'
+type Stage = 'INQUIRY' | 'CHARGEBACK'
 export type Dispute = {
   id: string
   captureId: string
   customId: string | null
   status: Status
-  outcome: 'RESOLVED_SELLER_FAVOUR' | 'RESOLVED_BUYER_FAVOUR' | null
+  /** 'SILENT': it is over, and the answer names no outcome. */
+  outcome: 'RESOLVED_SELLER_FAVOUR' | 'RESOLVED_BUYER_FAVOUR' | 'SILENT' | null
+  /** What the buyer got of it. */
+  refundedCents?: number | null
+  /** A dispute from before stages is a claim. */
+  stage?: Stage
+  messages?: { text: string; offerCents: number | null }[]
   reason: string
   cents: number
   currency: string
@@ -59,7 +67,7 @@ export function disputeRoutes(sandbox: Sandbox): RawRoute[] {
         const { evidences } = readForm(EvidenceRequest, body)
         const dispute = await lockEntry<Dispute>(client, 'dispute', params.id!)
         if (!dispute) throw notFound()
-        if (dispute.status !== 'WAITING_FOR_SELLER_RESPONSE')
+        if (dispute.status !== 'WAITING_FOR_SELLER_RESPONSE' || dispute.stage === 'INQUIRY')
           throw refusalFor('ACTION_NOT_ALLOWED_IN_CURRENT_DISPUTE_STATE')
         const evidence = evidences.map(({ evidence_type: type, notes }) => ({ type, notes }))
         const reviewed: Dispute = { ...dispute, status: 'UNDER_REVIEW', evidence }
@@ -71,13 +79,66 @@ export function disputeRoutes(sandbox: Sandbox): RawRoute[] {
         }
       },
     ),
+
+    write(
+      'POST /v1/customer/disputes/:id/send-message',
+      'Writes to the buyer in an inquiry.',
+      { locks: true },
+      async ({ params, body }, client) => {
+        const { message } = readForm(Message, body)
+        return inquiryOutcome(sandbox, client, params.id!, { text: message, offerCents: null })
+      },
+    ),
+
+    write(
+      'POST /v1/customer/disputes/:id/make-offer',
+      'Offers the buyer a refund.',
+      { locks: true },
+      async ({ params, body }, client) => {
+        const { note, offer_amount: offer } = readForm(Offer, body)
+        return inquiryOutcome(sandbox, client, params.id!, { text: note, offerCents: toCents(offer.value) })
+      },
+    ),
   ]
 }
 
-type Opening = { cents?: number | undefined; reason: string }
+const Message = z.object({ message: z.string().min(1).max(2000) })
+const Offer = z.object({
+  note: z.string().min(1).max(2000),
+  offer_type: z.literal('REFUND'),
+  offer_amount: z.object({ currency_code: z.literal('USD'), value: z.string().regex(/^\d+\.\d\d$/) }),
+})
+
+async function inquiryOutcome(
+  sandbox: Sandbox,
+  client: Client,
+  id: string,
+  message: { text: string; offerCents: number | null },
+) {
+  const dispute = await lockEntry<Dispute>(client, 'dispute', id)
+  if (!dispute) throw notFound()
+  if (dispute.stage !== 'INQUIRY' || dispute.outcome) throw refusalFor('ACTION_NOT_ALLOWED_IN_CURRENT_DISPUTE_STATE')
+  const answered: Dispute = {
+    ...dispute,
+    status: 'WAITING_FOR_BUYER_RESPONSE',
+    messages: [...(dispute.messages ?? []), message],
+  }
+  return {
+    status: 200,
+    body: { links: show(sandbox, answered).links },
+    entries: [entryOf(answered)],
+    events: [eventOf(sandbox, 'CUSTOMER.DISPUTE.UPDATED', answered)],
+  }
+}
+
+type Opening = { cents?: number | undefined; reason: string; stage?: Stage | undefined }
 
 /** The buyer disputes a capture, or a part of it. Answers the dispute's id. */
-export async function openDispute(sandbox: Sandbox, captureId: string, { cents, reason }: Opening): Promise<string> {
+export async function openDispute(
+  sandbox: Sandbox,
+  captureId: string,
+  { cents, reason, stage }: Opening,
+): Promise<string> {
   const id = `PP-D-${createId(8)}`
   await change(sandbox, async (client) => {
     const capture = await lockEntry<Capture>(client, 'capture', captureId)
@@ -87,6 +148,7 @@ export async function openDispute(sandbox: Sandbox, captureId: string, { cents, 
       ...{ id, captureId, status: 'WAITING_FOR_SELLER_RESPONSE', outcome: null, reason, evidence: [] },
       ...{ cents: cents ?? capture.cents, currency: capture.currency, createTime: nowText() },
       customId: capture.customId,
+      stage: stage ?? 'CHARGEBACK',
       dueTime: `${due.toISOString().slice(0, 19)}Z`,
     }
     return {
@@ -97,22 +159,32 @@ export async function openDispute(sandbox: Sandbox, captureId: string, { cents, 
   return id
 }
 
-export const DISPUTE_ENDINGS = { win: 'RESOLVED_SELLER_FAVOUR', lose: 'RESOLVED_BUYER_FAVOUR' } as const
+/** 'silent': for the buyer, and the answer names no outcome. */
+export const DISPUTE_ENDINGS = {
+  win: 'RESOLVED_SELLER_FAVOUR',
+  lose: 'RESOLVED_BUYER_FAVOUR',
+  silent: 'SILENT',
+} as const
 
-/** Decides for the seller or the buyer, who then gets what is left of the money. */
-export const endDispute = (sandbox: Sandbox, id: string, choice: keyof typeof DISPUTE_ENDINGS) =>
+/** Decides for the seller or the buyer, who then gets `cents`, or what is left of the money. */
+export const endDispute = (sandbox: Sandbox, id: string, choice: keyof typeof DISPUTE_ENDINGS, cents?: number) =>
   change(sandbox, async (client) => {
     const known = await readEntry<Dispute>(client, 'dispute', id)
     const capture = known && (await lockEntry<Capture>(client, 'capture', known.captureId))
     const dispute = await lockEntry<Dispute>(client, 'dispute', id)
     if (!capture || !dispute || dispute.outcome) throw notFound()
-    const resolved: Dispute = { ...dispute, status: 'RESOLVED', outcome: DISPUTE_ENDINGS[choice] }
-    const taken = choice === 'lose' ? Math.min(dispute.cents, capture.cents - capture.refundedCents) : 0
+    const left = Math.min(cents ?? dispute.cents, dispute.cents, capture.cents - capture.refundedCents)
+    const taken = choice === 'win' ? 0 : left
+    const resolved: Dispute = { ...dispute, status: 'RESOLVED', outcome: DISPUTE_ENDINGS[choice], refundedCents: taken }
     const refundedCents = capture.refundedCents + taken
     const status =
       refundedCents === 0 ? capture.status : refundedCents === capture.cents ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
     return {
-      entries: [entryOf(resolved), captureEntry({ ...capture, status, refundedCents, disputedBy: null })],
+      entries: [
+        entryOf(resolved),
+        ...(taken > 0 ? [reversalOf(resolved, taken)] : []),
+        captureEntry({ ...capture, status, refundedCents, disputedBy: null }),
+      ],
       events: [eventOf(sandbox, 'CUSTOMER.DISPUTE.RESOLVED', resolved)],
     }
   })
@@ -129,6 +201,13 @@ async function change(
 }
 
 const entryOf = (dispute: Dispute): Entry => ({ kind: 'dispute', id: dispute.id, body: dispute })
+/** The movement of money that the report shows. */
+export type Reversal = Pick<Dispute, 'id' | 'captureId' | 'customId' | 'cents' | 'currency'>
+const reversalOf = ({ captureId, customId, currency }: Dispute, cents: number): Entry => {
+  const id = createId()
+  const body: Reversal = { id, captureId, customId, cents, currency }
+  return { kind: 'reversal', id, body }
+}
 const captureEntry = (capture: Capture): Entry => ({
   kind: 'capture',
   id: capture.id,
@@ -142,6 +221,12 @@ const eventOf = (sandbox: Sandbox, type: Parameters<typeof createEvent>[1], disp
 function show({ base }: Sandbox, dispute: Dispute) {
   const self = `${base}/v1/customer/disputes/${dispute.id}`
   const isOpen = dispute.status === 'WAITING_FOR_SELLER_RESPONSE'
+  const stage = dispute.stage ?? 'CHARGEBACK'
+  const isInquiry = stage === 'INQUIRY' && !dispute.outcome
+  const refunded = (dispute.refundedCents ?? 0) > 0 && {
+    amount_refunded: amountOf(dispute.refundedCents!, dispute.currency),
+  }
+  const isSilent = dispute.outcome === 'SILENT'
   return {
     dispute_id: dispute.id,
     create_time: dispute.createTime,
@@ -151,12 +236,19 @@ function show({ base }: Sandbox, dispute: Dispute) {
     reason: dispute.reason,
     status: dispute.status,
     dispute_amount: amountOf(dispute.cents, dispute.currency),
-    dispute_life_cycle_stage: 'CHARGEBACK',
-    ...(dispute.outcome && { dispute_outcome: { outcome_code: dispute.outcome } }),
+    dispute_life_cycle_stage: stage,
+    ...(dispute.outcome && !isSilent && { dispute_outcome: { outcome_code: dispute.outcome, ...refunded } }),
     ...(isOpen && { seller_response_due_date: dispute.dueTime }),
     links: [
       { href: self, rel: 'self', method: 'GET' },
-      ...(isOpen ? [{ href: `${self}/provide-evidence`, rel: 'provide_evidence', method: 'POST' }] : []),
+      ...(isOpen && !isInquiry ? [{ href: `${self}/provide-evidence`, rel: 'provide_evidence', method: 'POST' }] : []),
+      ...(isInquiry
+        ? ['send-message', 'make-offer'].map((rel) => ({
+            href: `${self}/${rel}`,
+            rel: rel.replace('-', '_'),
+            method: 'POST',
+          }))
+        : []),
     ],
   }
 }

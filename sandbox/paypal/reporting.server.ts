@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { RawRoute } from '../../src/kit/handle.server.ts'
 import { callsOf, type Sandbox } from './call.server.ts'
+import type { Reversal } from './disputes.server.ts'
 import { amountOf, readForm } from './forms.server.ts'
 import type { PayoutItem } from './payouts.server.ts'
 import { refusalFor } from './refusals.server.ts'
 import type { Capture, Refund } from './wire.server.ts'
 
-// Transaction Search: captures, refunds and payouts of a span of time, in pages.
+// Transaction Search: captures, refunds, lost disputes and payouts of a span of time, in pages.
 
 const LONGEST_MS = 31 * 86_400_000
 const Query = z.object({
@@ -17,7 +18,7 @@ const Query = z.object({
   page: z.coerce.number().int().min(1).default(1),
 })
 
-type Row = { kind: 'capture' | 'refund' | 'payout_item'; body: unknown; at: Date; total: number }
+type Row = { kind: 'capture' | 'refund' | 'reversal' | 'payout_item'; body: unknown; at: Date; total: number }
 
 export const reportingRoutes = (sandbox: Sandbox): RawRoute[] => [
   callsOf(sandbox).read('GET /v1/reporting/transactions', 'Lists transactions.', async ({ query }) => {
@@ -27,7 +28,7 @@ export const reportingRoutes = (sandbox: Sandbox): RawRoute[] => [
       throw refusalFor('INVALID_PARAMETER_SYNTAX', { field: 'end_date' })
     const { rows } = await sandbox.pool.query<Row>(
       `SELECT kind, body, created_at AS at, count(*) OVER ()::int AS total FROM sandbox.records
-       WHERE kind IN ('capture', 'refund', 'payout_item') AND created_at >= $1 AND created_at < $2::timestamptz + interval '1 second'
+       WHERE kind IN ('capture', 'refund', 'reversal', 'payout_item') AND created_at >= $1 AND created_at < $2::timestamptz + interval '1 second'
          AND body->>'status' IS DISTINCT FROM 'DECLINED' AND (kind <> 'payout_item' OR body->>'status' = 'SUCCESS')
        ORDER BY created_at, id LIMIT $3 OFFSET $4`,
       [from, until, asked.page_size, (asked.page - 1) * asked.page_size],
@@ -65,6 +66,14 @@ function describe({ kind, body, at }: Row) {
     return {
       ...{ transaction_id: id, paypal_reference_id: captureId, paypal_reference_id_type: 'TXN', ...common },
       ...{ transaction_event_code: 'T1107', transaction_amount: out(cents, currency) },
+      ...(customId && { custom_field: customId }),
+    }
+  }
+  if (kind === 'reversal') {
+    const { id, captureId, cents, currency, customId } = body as Reversal
+    return {
+      ...{ transaction_id: id, paypal_reference_id: captureId, paypal_reference_id_type: 'TXN', ...common },
+      ...{ transaction_event_code: 'T1106', transaction_amount: out(cents, currency) },
       ...(customId && { custom_field: customId }),
     }
   }

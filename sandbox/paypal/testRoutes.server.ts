@@ -49,7 +49,10 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
 
     handleRaw(
       'POST /sandbox/paypal/test/captures/:id/dispute',
-      { access: 'public', about: 'Opens a dispute of a capture (?cents= for a part of it, ?reason=). Answers its id.' },
+      {
+        access: 'public',
+        about: 'Opens a dispute of a capture (?cents= for a part of it, ?reason=, ?stage=INQUIRY). Answers its id.',
+      },
       async ({ params, query, header }) => {
         admit(header('authorization'))
         const id = await withFailures(openDispute(sandbox, params.id!, openingIn(query)))
@@ -60,10 +63,10 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
     ...(Object.keys(DISPUTE_ENDINGS) as (keyof typeof DISPUTE_ENDINGS)[]).map((choice) =>
       handleRaw(
         `POST /sandbox/paypal/test/disputes/:id/${choice}`,
-        { access: 'public', about: `Makes the shop ${choice} a dispute.` },
-        async ({ params, header }) => {
+        { access: 'public', about: `Ends a dispute: ${choice} (?cents= for the part that the buyer gets).` },
+        async ({ params, query, header }) => {
           admit(header('authorization'))
-          await withFailures(endDispute(sandbox, params.id!, choice))
+          await withFailures(endDispute(sandbox, params.id!, choice, openingIn(query).cents))
           return { status: 204 }
         },
       ),
@@ -103,6 +106,7 @@ const DisputeQuery = z.object({
     .string()
     .regex(/^[A-Z_]{1,100}$/)
     .default('MERCHANDISE_OR_SERVICE_NOT_RECEIVED'),
+  stage: z.enum(['INQUIRY', 'CHARGEBACK']).optional(),
 })
 
 function openingIn(query: URLSearchParams) {

@@ -101,7 +101,7 @@ const GOING_BACK = `EXISTS (
     WHERE n.order_line_id = bought.id AND r.status = 'requested'
     AND bought.quantity <= (SELECT sum(m.quantity) FROM refund_lines m JOIN refunds s ON s.id = m.refund_id
       WHERE m.order_line_id = bought.id AND s.status IN ('requested', 'completed')))`
-const DISPUTED = 'EXISTS (SELECT FROM disputes d WHERE d.order_id = paid.id AND d.ended_at IS NULL)'
+const DISPUTED = `EXISTS (SELECT FROM disputes d WHERE d.order_id = paid.id AND d.ended_at IS NULL AND d.stage <> 'warning')`
 
 /** All of the order is being refunded, or all copies of the line: closed until the refund is made or rejected. */
 export const IS_GOING_BACK = isAsBought(GOING_BACK)

@@ -326,6 +326,8 @@ export type DisputesTable = {
   evidenceRefusal: string | null
   missingSince: Timestamp | null
   settledBy: string | null
+  stage: Generated<'warning' | 'inquiry' | 'claim'>
+  lostCents: number | null
 }
 
 export type DownloadGrantsTable = {

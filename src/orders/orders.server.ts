@@ -227,8 +227,8 @@ const readOrders = statement<
       'declinedAt', CASE WHEN o.status = 'pending' THEN (SELECT ${isoOf('max(y.updated_at)')} FROM payments y
         WHERE y.order_id = o.id AND y.declines > 0 AND y.status IN ('declined', 'failed')) END,
       'dispute', (SELECT json_build_object('state', CASE WHEN t.ended_at IS NULL THEN 'open' ELSE t.state END,
-          'amount', ${decimalOf('t.amount_cents')}, 'at', ${isoOf('coalesce(t.ended_at, t.opened_at)')})
-        FROM disputes t WHERE t.order_id = o.id ORDER BY t.created_at DESC LIMIT 1),
+          'amount', ${decimalOf('coalesce(t.lost_cents, t.amount_cents)')}, 'at', ${isoOf('coalesce(t.ended_at, t.opened_at)')})
+        FROM disputes t WHERE t.order_id = o.id AND t.stage <> 'warning' ORDER BY t.created_at DESC LIMIT 1),
       'discounts', (SELECT coalesce(json_agg(json_build_object('code', d.code, 'amount', ${decimalOf('d.amount_cents')}) ORDER BY d.code), '[]')
         FROM discount_uses d WHERE d.order_id = o.id),
       'giver', gift.giver, 'takenBack', gift.taken_back,

@@ -219,33 +219,45 @@ export type PayoutTruth = {
   reason: string | null
 }
 
-/** `ref` is the capture, the refund, the dispute or the payout; a payout may also be named by the shop's id. Amounts are positive. */
+/**
+ * `ref` is the capture, the refund, the dispute or the payout; a payout may also be named by the shop's id. Amounts are positive.
+ */
 export type ReportLine = {
   kind: 'payment' | 'refund' | 'dispute' | 'payout'
   ref: string
+  /** The capture that a refund or a dispute is about, where the report names it. */
+  captureRef?: string | null
   amountCents: number
   currency: string
   at: Date
 }
 
-/** A line of the shop's own books. `ref` is null when the provider never named it. */
+/** A line of the shop's own books. `ref` is null when the provider never named it. A dispute's `otherRef` is its capture. */
 export type Booked = {
   kind: ReportLine['kind']
   ref: string | null
   otherRef: string | null
   amountCents: number
+  /** What a lost dispute took; null otherwise. */
+  lostCents?: number | null
   currency: string
 }
 
 export type Disputes = {
-  /** The truth about a dispute. */
-  find: (disputeRef: string) => Promise<DisputeTruth | Gone | Unknown>
+  /** When the provider's report shows the money of a lost dispute: at its opening, or once it is lost. */
+  reportedAt: 'opening' | 'end'
+  /** The truth about a dispute. 'unclear': it has ended, and the provider does not tell how. */
+  find: (disputeRef: string) => Promise<DisputeTruth | Gone | Unclear | Unknown>
   /** A repeat with the same id sends nothing twice. */
-  submit: (
-    disputeRef: string,
-    evidence: Evidence & { id: string },
-  ) => Promise<{ kind: 'sent' } | { kind: 'refused'; reason: string } | Unknown>
+  submit: (disputeRef: string, evidence: Evidence & { id: string }) => Promise<Submitted>
+  /** Writes to the buyer in an inquiry, with an offer or without. A repeat with the same id sends nothing twice. Absent where inquiries take evidence. */
+  reply?: (disputeRef: string, reply: InquiryReply) => Promise<Submitted>
+  /** How much of a capture went back to the buyer, disputes included. Absent where a capture does not tell. */
+  readReturned?: (captureRef: string) => Promise<{ kind: 'returned'; part: 'none' | 'some' | 'all' } | Gone | Unknown>
 }
+export type Unclear = { kind: 'unclear'; why: string }
+export type Submitted = { kind: 'sent' } | { kind: 'refused'; reason: string } | Unknown
+export type InquiryReply = { id: string; text: string; offerCents: number | null; currency: string }
 export type DisputeTruth = {
   kind: 'dispute'
   ref: string
@@ -255,6 +267,13 @@ export type DisputeTruth = {
   amountCents: number
   currency: string
   state: 'needs_evidence' | 'under_review' | 'won' | 'lost'
+  /**
+   * 'warning': a bank asks, and no money moves. 'inquiry': buyer and shop talk to each other while the provider holds the money.
+   * 'claim': the provider or a bank decides.
+   */
+  stage: 'warning' | 'inquiry' | 'claim'
+  /** What the buyer got of a lost dispute; null is all of it. */
+  lostCents: number | null
   /** The provider's own word. */
   reason: string
   evidenceDueAt: Date | null

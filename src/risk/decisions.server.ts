@@ -164,6 +164,7 @@ function factsOf(orderId: string, userId: string, instrument: string | null, pla
         SELECT user_id FROM risk_decisions WHERE rush_product_id = c.product_id AND ${others}
           AND created_at > now() - interval '1 hour' ORDER BY created_at DESC LIMIT 200) wanting) AS rush,
       (SELECT count(*)::int FROM disputes WHERE user_id = ${userId}::uuid AND state = 'lost'
+        AND coalesce(lost_cents, amount_cents) >= amount_cents
         AND ended_at > now() - interval '1 year') AS "lostDisputes",
       (SELECT least(100, coalesce(sum(CASE severity
           WHEN 'critical' THEN 40 WHEN 'high' THEN 25 WHEN 'medium' THEN 15 ELSE 5 END), 0))::int

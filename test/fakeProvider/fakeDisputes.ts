@@ -16,6 +16,8 @@ export function createFakeDisputes(outcome: Outcome) {
       amountCents: 0,
       currency: 'USD',
       state: change.state,
+      stage: 'claim',
+      lostCents: null,
       reason: 'not_received',
       evidenceDueAt: new Date(Date.now() + 7 * 24 * 3600_000),
       openedAt: new Date(),
@@ -25,6 +27,7 @@ export function createFakeDisputes(outcome: Outcome) {
   }
 
   const provided: Disputes = {
+    reportedAt: 'opening',
     find: (ref) =>
       outcome(() => {
         const known = disputes.get(ref)

@@ -29,6 +29,7 @@ import { OrderPart } from '../orders/OrderPart.tsx'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { DisputeState } from './DisputeState.tsx'
 
+const ReplyToInquiry = lazyPart(() => import('./ReplyToInquiry.tsx'), 'ReplyToInquiry')
 const SettleDispute = lazyPart(() => import('./SettleDispute.tsx'), 'SettleDispute')
 
 const LOOK_EVERY_MS = 5_000
@@ -86,6 +87,7 @@ const File = ({ file, refresh }: { file: DisputeFile; refresh: () => Promise<unk
             <Pair name={methodLabel(file.provider)} value={<span className="mono">{file.disputeRef}</span>} />
             {file.dueAt && <Pair name="Answer by" value={formatMoment(file.dueAt)} />}
             {file.endedAt && <Pair name="Ended" value={formatMoment(file.endedAt)} />}
+            {file.lost && file.lost !== file.amount && <Pair name="The buyer got" value={usd(toCents(file.lost))} />}
             {toCents(file.held) > 0 && <Pair name="Kept by the provider" value={usd(toCents(file.held))} />}
           </dl>
         </div>
@@ -93,11 +95,19 @@ const File = ({ file, refresh }: { file: DisputeFile; refresh: () => Promise<unk
           Open the order
         </LinkButton>
       </OrderPart>
-      {file.missingSince ? <SettleDispute file={file} refresh={refresh} /> : <Answer file={file} refresh={refresh} />}
+      <NextStep file={file} refresh={refresh} />
     </div>
     <EvidencePart evidence={file.evidence} />
   </div>
 )
+
+type PartProps = { file: DisputeFile; refresh: () => Promise<unknown> }
+
+function NextStep(props: PartProps) {
+  if (props.file.missingSince) return <SettleDispute {...props} />
+  if (props.file.canReply) return <ReplyToInquiry {...props} />
+  return <Answer {...props} />
+}
 
 const EvidencePart = ({ evidence }: Pick<DisputeFile, 'evidence'>) => (
   <OrderPart title="Evidence">
@@ -121,7 +131,7 @@ const EvidencePart = ({ evidence }: Pick<DisputeFile, 'evidence'>) => (
   </OrderPart>
 )
 
-function Answer({ file, refresh }: { file: DisputeFile; refresh: () => Promise<unknown> }) {
+function Answer({ file, refresh }: PartProps) {
   const [note, setNote] = useState('')
   const send = useMutation({
     mutationFn: () => call(submitEvidence, { id: file.id, note }),
@@ -156,6 +166,11 @@ function Answer({ file, refresh }: { file: DisputeFile; refresh: () => Promise<u
         {file.refusal && (
           <p role="alert" className="small">
             The provider did not take the last answer: {file.refusal}.
+          </p>
+        )}
+        {file.stage === 'warning' && (
+          <p className="small">
+            A bank asks about this payment. No money has moved. Send the evidence, or refund the order.
           </p>
         )}
         <p className="small muted">

@@ -10,15 +10,20 @@ const STATES = {
 } as const
 
 export function DisputeState({
-  dispute: { state, sentAt, dueAt, missingSince },
+  dispute: { state, stage, sentAt, dueAt, missingSince, lost, amount },
 }: {
-  dispute: Pick<ListedDispute, 'state' | 'sentAt' | 'dueAt' | 'missingSince'>
+  dispute: Pick<ListedDispute, 'state' | 'sentAt' | 'dueAt' | 'missingSince'> &
+    Partial<Pick<ListedDispute, 'stage' | 'lost' | 'amount'>>
 }) {
   const isLate = state === 'needs_evidence' && !sentAt && dueAt !== null && Date.parse(dueAt) < serverNow()
   const [look, name] = missingSince
-    ? (['failed', 'Forgotten there'] as const)
+    ? (['failed', 'No outcome'] as const)
     : isLate
       ? (['failed', 'Overdue'] as const)
-      : STATES[state]
+      : state === 'needs_evidence' && stage && stage !== 'claim'
+        ? (['pending', stage === 'inquiry' ? 'Inquiry' : 'Bank asks'] as const)
+        : state === 'lost' && lost && lost !== amount
+          ? (['failed', 'Lost in part'] as const)
+          : STATES[state]
   return <Badge look={look}>{name}</Badge>
 }

@@ -67,7 +67,7 @@ const Row = ({ dispute }: { dispute: ListedDispute }) => (
         </small>
         <small>
           {dispute.missingSince
-            ? `${methodLabel(dispute.provider)} doesn’t know it any more. Say how it ended.`
+            ? `${methodLabel(dispute.provider)} doesn’t tell how it ended. Enter it.`
             : dispute.endedAt
               ? `Ended ${formatDay(dispute.endedAt)}`
               : dispute.sentAt

@@ -4,7 +4,7 @@ import { type DisputeFile, settleDispute } from '../../checkout/disputes/dispute
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
-import { toCents } from '../../kit/money.ts'
+import { TOTAL, toCents } from '../../kit/money.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { methodLabel } from '../../payments/methods.ts'
@@ -24,17 +24,27 @@ type SettleProps = {
 const WAYS = [
   { value: 'won' as const, label: 'The store won' },
   { value: 'lost' as const, label: 'The buyer won' },
+  { value: 'part' as const, label: 'The buyer got a part' },
 ]
+
+const isPartOf = (amount: string, whole: string) =>
+  TOTAL.test(amount.trim()) && toCents(amount.trim()) > 0 && toCents(amount.trim()) < toCents(whole)
 
 /** The end of a dispute that the provider forgot, by the word of staff. */
 export function SettleDispute({ file, refresh }: SettleProps) {
   const dialog = useDialog()
-  const [outcome, setOutcome] = useState<'won' | 'lost'>('won')
+  const [outcome, setOutcome] = useState<'won' | 'lost' | 'part'>('won')
+  const [amount, setAmount] = useState('')
   const [reference, setReference] = useState('')
   const [isTried, setTried] = useState(false)
-  const isReady = reference.trim().length >= 3
+  const isAmount = outcome !== 'part' || isPartOf(amount, file.amount)
+  const isReady = reference.trim().length >= 3 && isAmount
   const settle = useMutation({
-    mutationFn: () => call(settleDispute, { id: file.id, outcome, reference }),
+    mutationFn: () =>
+      call(settleDispute, {
+        ...{ id: file.id, reference, outcome: outcome === 'part' ? 'lost' : outcome },
+        ...(outcome === 'part' && { amount: amount.trim() }),
+      }),
     onSuccess: () => {
       toast({ title: 'Dispute settled' })
       dialog.props.onClose()
@@ -47,8 +57,8 @@ export function SettleDispute({ file, refresh }: SettleProps) {
     <OrderPart title="What to do">
       <div className="card stack">
         <p>
-          {provider} doesn’t know this dispute any more, since {formatMoment(file.missingSince!)}. The goods stay frozen
-          until it ends. Look for the payment on the pages of {provider}, then say how the dispute ended.
+          {provider} doesn’t tell how this dispute ended, since {formatMoment(file.missingSince!)}. The goods stay
+          frozen until it ends. Look for the payment on the pages of {provider}, then say how the dispute ended.
         </p>
         {file.canSettle ? (
           <Button tone="primary" className="self-start" onClick={dialog.open}>
@@ -75,9 +85,28 @@ export function SettleDispute({ file, refresh }: SettleProps) {
             }}
           >
             <Segment label="How it ended" options={WAYS} value={outcome} onChange={setOutcome} />
+            {outcome === 'part' && (
+              <Field
+                label="What the buyer got"
+                hint={`In US dollars, less than ${usd(toCents(file.amount))}`}
+                {...(isTried &&
+                  !isAmount && { error: `Enter an amount below ${usd(toCents(file.amount))}, such as 2.00.` })}
+              >
+                {(field) => (
+                  <input
+                    {...field}
+                    className="input"
+                    inputMode="decimal"
+                    autoComplete="off"
+                    value={amount}
+                    onChange={({ target }) => setAmount(target.value)}
+                  />
+                )}
+              </Field>
+            )}
             <Field
               label="Where did you read it?"
-              {...(isTried && !isReady && { error: 'Say where you read it; it is kept.' })}
+              {...(isTried && reference.trim().length < 3 && { error: 'Say where you read it; it is kept.' })}
             >
               {(field) => (
                 <input

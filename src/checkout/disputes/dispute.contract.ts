@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
+import { TOTAL } from '../../kit/money.ts'
 import { tidy } from '../../kit/text.rules.ts'
 
 const known = z.nullable(z.string())
+const Amount = z.string().check(z.regex(TOTAL, 'An amount such as 2.00'))
 
 export const DISPUTE_STATES = ['needs_evidence', 'under_review', 'won', 'lost'] as const
+export const DISPUTE_STAGES = ['warning', 'inquiry', 'claim'] as const
 export const DISPUTE_QUEUES = ['open', 'ended'] as const
 export type DisputeQueue = (typeof DISPUTE_QUEUES)[number]
 export const DISPUTES_AT_ONCE = 25
@@ -16,6 +19,10 @@ export const ListedDispute = z.object({
   orderId: z.uuid(),
   provider: z.string(),
   state: z.enum(DISPUTE_STATES),
+  /** 'warning': a bank asks, no money moves. 'inquiry': buyer and store write to each other. 'claim': the provider decides. */
+  stage: z.enum(DISPUTE_STAGES),
+  /** What the buyer got of a lost dispute. */
+  lost: known,
   amount: z.string(),
   reason: z.string(),
   buyer: known,
@@ -51,6 +58,8 @@ export const DisputeFile = z.extend(ListedDispute, {
   /** Why the provider did not take the evidence. */
   refusal: known,
   canSubmit: z.boolean(),
+  /** An inquiry takes messages and offers in place of evidence. */
+  canReply: z.boolean(),
   /** The provider forgot it: staff say how it ended. */
   canSettle: z.boolean(),
   /** What is sent beside the note. */
@@ -83,11 +92,30 @@ export const settleDispute = endpoint('POST /api/admin/disputes/:id/settle', {
   access: 'finance',
   stepUp: true,
   about:
-    'Says how a dispute ended that its provider no longer knows; `reference` is where staff read it. 409 while the provider knows it, within an hour after it forgot it, and when it has ended.',
+    'Says how a dispute ended that its provider no longer knows; `reference` is where staff read it. `amount` is the part that the buyer got of a lost dispute; without it all of it. 409 while the provider knows it, within an hour after it forgot it, and when it has ended.',
   input: z.strictObject({
     id: z.uuid(),
     outcome: z.enum(['won', 'lost']),
+    amount: z.optional(Amount),
     reference: z.string().check(tidy(), z.minLength(3, 'At least 3 characters'), z.maxLength(200)),
+  }),
+  reply: z.object({ id: z.uuid() }),
+})
+
+export const MAX_REPLY_LENGTH = 2000
+
+export const replyToInquiry = endpoint('POST /api/admin/disputes/:id/reply', {
+  access: 'finance',
+  stepUp: true,
+  about:
+    'Writes to the buyer of a disputed payment in the inquiry stage, with the offer of a refund or without. `key` makes a repeat send nothing twice. 409 when the dispute is no inquiry or the provider refuses; an offer above the limit of one person is refused.',
+  input: z.strictObject({
+    id: z.uuid(),
+    key: z.uuid(),
+    text: z
+      .string()
+      .check(tidy(), z.minLength(1, 'Write a message'), z.maxLength(MAX_REPLY_LENGTH, 'At most 2,000 characters')),
+    offer: z.optional(Amount),
   }),
   reply: z.object({ id: z.uuid() }),
 })

@@ -10,6 +10,21 @@ import { describeReason } from './dispute.rules.ts'
 type Mailing = Pick<Checkout, 'config' | 'publicUrl'>
 type Event = 'opened' | 'won' | 'lost'
 
+/** Without a dispute of the whole payment's kind: a bank or a buyer asks first. */
+const ASKED: Record<Exclude<Dispute['stage'], 'claim'>, { subject: string; act: string; meanwhile: string }> = {
+  warning: {
+    subject: 'A bank asks about a payment of',
+    act: 'Send the evidence, or refund the order',
+    meanwhile: 'No money has moved, and nothing of the order is closed. Without an answer it may become a dispute.',
+  },
+  inquiry: {
+    subject: 'A buyer asks for the money of a payment of',
+    act: 'Write to the buyer, or offer a refund',
+    meanwhile:
+      'The provider takes no evidence at this stage. If you and the buyer find no solution, either side may escalate the inquiry to a claim. Until it ends, nothing of the order opens, and its sellers wait for their money.',
+  },
+}
+
 const SUBJECTS: Record<Event, (sum: string, short: string) => string> = {
   opened: (sum, short) => `A payment of ${sum} is disputed: order ${short}`,
   won: (sum, short) => `The dispute of ${sum} is won: order ${short}`,
@@ -19,23 +34,32 @@ const SUBJECTS: Record<Event, (sum: string, short: string) => string> = {
 /** Mails staff of finance once for each event, and the sellers whose money waits or is back. */
 export async function tellOfDispute(tx: Tx, mailing: Mailing, order: OrderRow, dispute: Dispute, event: Event) {
   await mailStaff(tx, mailing, order, dispute, event)
-  if (event !== 'lost') await mailSellers(tx, mailing, order, dispute, event)
+  if (event !== 'lost' && dispute.stage !== 'warning') await mailSellers(tx, mailing, order, dispute, event)
 }
 
 async function mailStaff(tx: Tx, mailing: Mailing, order: OrderRow, dispute: Dispute, event: Event) {
-  const { id, amountCents, reason, evidenceDueAt } = dispute
+  const { id, amountCents, reason, evidenceDueAt, stage, lostCents } = dispute
+  const isPart = lostCents !== null && lostCents < amountCents
+  const asked = stage === 'claim' ? null : ASKED[stage]
   const due = evidenceDueAt ? ` by ${formatDay(evidenceDueAt.toISOString())}` : ''
   const lines: Record<Event, string[]> = {
-    opened: [
-      `${describeReason(reason)}. Answer it${due}, or it is lost.`,
-      'Until it ends, nothing of the order opens, nothing of it is refunded, and its sellers wait for their money.',
-    ],
+    opened: asked
+      ? [`${describeReason(reason)}. ${asked.act}${due}.`, asked.meanwhile]
+      : [
+          `${describeReason(reason)}. Answer it${due}, or it is lost.`,
+          'Until it ends, nothing of the order opens, nothing of it is refunded, and its sellers wait for their money.',
+        ],
     won: ['The money is the shop’s again, and what its sellers earned is theirs. The goods open again.'],
-    lost: ['The buyer has the money back. Its sellers return their part, and access to the goods has ended.'],
+    lost: isPart
+      ? [`The buyer got ${usd(lostCents)} back. Its sellers return their part of that, and the goods open again.`]
+      : ['The buyer has the money back. Its sellers return their part, and access to the goods has ended.'],
   }
   await mailFinance(tx, mailing, {
-    key: `dispute-${event}:${id}`,
-    subject: SUBJECTS[event](usd(amountCents), order.id.slice(-8)),
+    key: `dispute-${event}:${id}${stage === 'claim' ? '' : `:${stage}`}`,
+    subject:
+      event === 'opened' && asked
+        ? `${asked.subject} ${usd(amountCents)}: order ${order.id.slice(-8)}`
+        : SUBJECTS[event](usd(amountCents), order.id.slice(-8)),
     lines: lines[event],
     action: { label: 'Open the dispute', path: `/admin/disputes/${id}` },
   })

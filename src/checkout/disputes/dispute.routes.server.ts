@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
+import type { Input } from '../../kit/contract.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { addJob } from '../../kit/jobs.server.ts'
-import { toDecimal } from '../../kit/money.ts'
+import { toCents, toDecimal } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
 import { changeDispute, type Dispute, lockDispute } from '../../payments/disputes/disputes.store.server.ts'
 import { findPayment } from '../../payments/payments.store.server.ts'
 import type { Checkout } from '../context.server.ts'
@@ -16,6 +18,7 @@ import {
   listDisputes,
   type ListedDispute,
   readDispute,
+  replyToInquiry,
   settleDispute,
   submitEvidence,
 } from './dispute.contract.ts'
@@ -29,6 +32,20 @@ const KNOWN_THERE = new Failure(
   409,
   'The provider knows this dispute, or forgot it less than an hour ago. It decides by itself.',
   'provider_knows',
+)
+const IS_INQUIRY = new Failure(
+  409,
+  'The provider takes no evidence in an inquiry. Write to the buyer or offer a refund.',
+  'is_inquiry',
+)
+const NO_INQUIRY = new Failure(409, 'This dispute takes evidence, not messages.', 'no_inquiry')
+const TOO_MUCH = new Failure(
+  400,
+  'amount: At most the disputed amount, and none of a dispute that the store won.',
+  'invalid',
+  {
+    details: { field: 'amount' },
+  },
 )
 const NOT_HERE = new Failure(409, 'Answer this dispute on the provider’s own pages.', 'no_submission')
 
@@ -51,6 +68,15 @@ export const disputeRoutes = (checkout: Checkout): Route[] => [
     async ({ id, note }, { user, db }) => {
       await inTransaction(db, (tx) => ask(tx, checkout, user.id, id, note))
       return { id }
+    },
+  ),
+
+  handle(
+    replyToInquiry,
+    { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
+    async (asked, { user, db }) => {
+      await reply(checkout, db, user.id, asked)
+      return { id: asked.id }
     },
   ),
 
@@ -89,17 +115,19 @@ async function settle(
   checkout: Checkout,
   db: Db,
   staffId: string,
-  { id, outcome, reference }: { id: string; outcome: 'won' | 'lost'; reference: string },
+  { id, outcome, amount, reference }: { id: string; outcome: 'won' | 'lost'; amount?: string; reference: string },
 ) {
   const known = await selectRows(db).where('d.id', '=', id).executeTakeFirst()
   const payment = known && (await findPayment(db, known.paymentId))
   if (!known || !payment) throw new Failure(404, 'Not found')
   if (known.userId === staffId) throw OWN_PURCHASE
-  const { providerDisputeId: ref, amountCents, reason, evidenceDueAt, openedAt } = known
+  const { providerDisputeId: ref, amountCents, reason, evidenceDueAt, openedAt, stage } = known
+  const lostCents = amount === undefined ? null : toCents(amount)
+  if (lostCents !== null && (outcome === 'won' || lostCents === 0 || lostCents > amountCents)) throw TOO_MUCH
   const { id: paymentId, providerCaptureId, currency } = payment
   const truth = {
     ...{ kind: 'dispute' as const, ref, captureRef: providerCaptureId!, paymentId, amountCents, currency },
-    ...{ state: outcome, reason, evidenceDueAt, openedAt },
+    ...{ state: outcome, stage, lostCents, reason, evidenceDueAt, openedAt },
   }
   await applyTruth(checkout, payment, truth, async (tx, dispute) => {
     if (isEnded(dispute.state)) throw ENDED
@@ -110,7 +138,12 @@ async function settle(
       .executeTakeFirstOrThrow()
     if (!isMissing) throw KNOWN_THERE
     await changeDispute(tx, id, { settledBy: staffId })
-    const details = { dispute: id, as: outcome, reference }
+    const details = {
+      dispute: id,
+      as: outcome,
+      reference,
+      ...(amount !== undefined && { amount: usd(toCents(amount)) }),
+    }
     await recordAct(tx, { actorId: staffId, act: 'dispute.settled', subjectId: dispute.orderId, details })
   })
 }
@@ -122,6 +155,7 @@ async function ask(tx: Tx, { providers }: Checkout, staffId: string, id: string,
   const dispute = await lockDispute(tx, id)
   if (isEnded(dispute.state)) throw ENDED
   if (dispute.evidenceId) throw SENT
+  if (canReply(providers, dispute)) throw IS_INQUIRY
   if (!canAnswer(providers, dispute)) throw NOT_HERE
   const evidence = { evidenceId: crypto.randomUUID(), evidenceNote: note, evidenceBy: staffId, evidenceRefusal: null }
   await changeDispute(tx, id, evidence)
@@ -134,8 +168,49 @@ async function ask(tx: Tx, { providers }: Checkout, staffId: string, id: string,
   await addJob(tx, 'submit_evidence', { id }, { key: `submit_evidence:${id}` })
 }
 
-const canAnswer = (providers: Checkout['providers'], { provider }: Pick<Dispute, 'provider'>) =>
-  providers.list.some(({ name, disputes }) => name === provider && disputes)
+/** Writes to the buyer at the provider. Nothing of the shop changes; the provider's events tell what the buyer decides. */
+async function reply(
+  checkout: Checkout,
+  db: Db,
+  staffId: string,
+  { id, key, text, offer }: Input<typeof replyToInquiry>,
+) {
+  const known = await selectRows(db).where('d.id', '=', id).executeTakeFirst()
+  const payment = known && (await findPayment(db, known.paymentId))
+  if (!known || !payment) throw new Failure(404, 'Not found')
+  if (known.userId === staffId) throw OWN_PURCHASE
+  if (isEnded(known.state)) throw ENDED
+  if (!canReply(checkout.providers, known)) throw NO_INQUIRY
+  const offerCents = offer === undefined ? null : toCents(offer)
+  if (offerCents !== null && (offerCents === 0 || offerCents > known.amountCents)) throw TOO_MUCH
+  const { refundApprovalAboveCents: mostCents } = checkout.config
+  if (offerCents !== null && offerCents > mostCents)
+    throw new Failure(
+      409,
+      `One person may offer at most ${usd(mostCents)}. Refund the order instead.`,
+      'needs_approval',
+    )
+  const { disputes } = checkout.providers.named(known.provider)
+  const sent = await disputes!.reply!(known.providerDisputeId, {
+    id: key,
+    text,
+    offerCents,
+    currency: payment.currency,
+  })
+  if (sent.kind === 'unknown')
+    throw new Failure(503, 'The provider did not answer. Try again.', 'unavailable', { retryAfter: 10 })
+  if (sent.kind === 'refused') throw new Failure(409, `The provider did not take it: ${sent.reason}.`, 'reply_refused')
+  const details = { dispute: id, ...(offerCents !== null && { offer: usd(offerCents) }) }
+  await inTransaction(db, (tx) =>
+    recordAct(tx, { actorId: staffId, act: 'dispute.replied', subjectId: known.orderId, details }),
+  )
+}
+
+const canReply = (providers: Checkout['providers'], { provider, stage }: Pick<Dispute, 'provider' | 'stage'>) =>
+  stage === 'inquiry' && providers.list.some(({ name, disputes }) => name === provider && disputes?.reply)
+
+const canAnswer = (providers: Checkout['providers'], { provider, stage }: Pick<Dispute, 'provider' | 'stage'>) =>
+  providers.list.some(({ name, disputes }) => name === provider && disputes && (stage !== 'inquiry' || !disputes.reply))
 
 const selectRows = (db: Db | Tx) =>
   db
@@ -176,7 +251,15 @@ async function countQueue(db: Db, queue: DisputeQueue): Promise<number> {
 }
 
 const describe = (row: Row): ListedDispute => ({
-  ...{ id: row.id, orderId: row.orderId, provider: row.provider, state: row.state, reason: row.reason },
+  ...{
+    id: row.id,
+    orderId: row.orderId,
+    provider: row.provider,
+    state: row.state,
+    reason: row.reason,
+    stage: row.stage,
+  },
+  lost: row.state === 'lost' ? toDecimal(row.lostCents ?? row.amountCents) : null,
   amount: toDecimal(row.amountCents),
   buyer: row.erasedAt ? null : row.email,
   openedAt: row.openedAt.toISOString(),
@@ -198,6 +281,7 @@ async function fileOf(checkout: Checkout, db: Db, id: string): Promise<DisputeFi
     sender: row.sender,
     refusal: row.evidenceRefusal,
     canSubmit: !isEnded(row.state) && !row.evidenceId && !row.missingSince && canAnswer(checkout.providers, row),
+    canReply: !isEnded(row.state) && !row.missingSince && canReply(checkout.providers, row),
     canSettle: !isEnded(row.state) && row.canSettle,
     evidence: { ...evidence, boughtAt: boughtAt.toISOString() },
   }

@@ -3,6 +3,14 @@ import { expect, test } from 'vitest'
 import { describeReason, type DisputeState, stepOf } from './dispute.rules.ts'
 import { deliveryLine, policyOf } from './evidence.rules.ts'
 
+const claim = (state: DisputeState) =>
+  ({ state, stage: 'claim', amountCents: 1000, lostCents: null }) as {
+    state: DisputeState
+    stage: 'claim'
+    amountCents: number
+    lostCents: number | null
+  }
+
 test.each<[DisputeState, DisputeState, number, unknown]>([
   ['needs_evidence', 'needs_evidence', 1000, { kind: 'hold', heldCents: 1000 }],
   ['needs_evidence', 'under_review', 400, { kind: 'hold', heldCents: 400 }],
@@ -15,17 +23,42 @@ test.each<[DisputeState, DisputeState, number, unknown]>([
   ['won', 'lost', 1000, { kind: 'lost', takenCents: 1000 }],
   ['lost', 'won', 0, { kind: 'over' }],
 ])('%s becomes %s with %i cents left', (state, next, left, step) => {
-  expect(stepOf({ state, heldCents: 0 }, { state: next, amountCents: 1000 }, left)).toEqual(step)
+  expect(stepOf({ state, heldCents: 0 }, claim(next), { holdableCents: left, returnedCents: 0 })).toEqual(step)
+})
+
+test.each([
+  ['the part that the buyer got', { lostCents: 200 }, 1000, 0, 200],
+  ['no more than is left', { lostCents: 200 }, 100, 0, 100],
+  ['no more than is disputed', { lostCents: 5000 }, 9000, 0, 1000],
+  ['what a refund at the provider left of it', { lostCents: 200 }, 1000, 150, 50],
+  ['nothing that a refund at the provider returned', { lostCents: 200 }, 1000, 300, 0],
+] as const)('a lost dispute takes %s', (_, change, holdableCents, returnedCents, takenCents) => {
+  const truth = { ...claim('lost'), ...change }
+  const step = stepOf({ state: 'under_review', heldCents: 0 }, truth, { holdableCents, returnedCents })
+  expect(step).toEqual({ kind: 'lost', takenCents })
+})
+
+test('a bank’s question holds no money until it is a claim', () => {
+  const left = { holdableCents: 1000, returnedCents: 0 }
+  const known = { state: 'needs_evidence', heldCents: 0 } as const
+  const asked = { ...claim('needs_evidence'), stage: 'warning' } as const
+  expect(stepOf(known, asked, left)).toEqual({ kind: 'hold', heldCents: 0 })
+  expect(stepOf(known, claim('needs_evidence'), left)).toEqual({ kind: 'hold', heldCents: 1000 })
 })
 
 test('never holds or takes more than is left or disputed', () => {
   const states = fc.constantFrom<DisputeState>('needs_evidence', 'under_review', 'won', 'lost')
   fc.assert(
-    fc.property(states, states, fc.nat(5000), fc.nat(5000), (state, next, amountCents, left) => {
-      const step = stepOf({ state, heldCents: 0 }, { state: next, amountCents }, left)
-      const cents = step.kind === 'hold' ? step.heldCents : step.kind === 'lost' ? step.takenCents : 0
-      return cents <= left && cents <= amountCents
-    }),
+    fc.property(
+      ...([states, states, fc.nat(5000), fc.nat(5000), fc.option(fc.nat(5000)), fc.nat(5000)] as const),
+      (state, next, amountCents, left, lostCents, returnedCents) => {
+        const truth = { ...claim(next), amountCents, lostCents }
+        const step = stepOf({ state, heldCents: 0 }, truth, { holdableCents: left, returnedCents })
+        const cents = step.kind === 'hold' ? step.heldCents : step.kind === 'lost' ? step.takenCents : 0
+        const wantedCents = next === 'lost' ? Math.min(lostCents ?? amountCents, amountCents) : amountCents
+        return cents >= 0 && cents <= left && cents <= Math.max(0, wantedCents - returnedCents)
+      },
+    ),
   )
 })
 

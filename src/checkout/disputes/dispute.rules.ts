@@ -4,6 +4,7 @@ import type { DisputeTruth } from '../../payments/provider.ts'
 
 export type DisputeState = DisputeTruth['state']
 export type KnownDispute = { state: DisputeState; heldCents: number }
+type Truth = Pick<DisputeTruth, 'state' | 'stage' | 'amountCents' | 'lostCents'>
 
 export const isEnded = (state: DisputeState) => state === 'won' || state === 'lost'
 
@@ -18,20 +19,29 @@ export type DisputeStep =
   | { kind: 'lost'; takenCents: number }
 
 /**
- * `holdableCents` is what refunds and other disputes leave of the payment. A dispute never takes what a refund has returned.
+ * `holdableCents` is what refunds and other disputes leave of the payment, `returnedCents` what the provider refunded while the dispute
+ * was open. A dispute never takes what a refund has returned.
  */
 export function stepOf(
   known: KnownDispute,
-  truth: Pick<DisputeTruth, 'state' | 'amountCents'>,
-  holdableCents: number,
+  truth: Truth,
+  { holdableCents, returnedCents }: { holdableCents: number; returnedCents: number },
 ): DisputeStep {
   // a won one may be opened again or lost on appeal
   if (known.state === 'lost' || (known.state === 'won' && truth.state === 'won')) return { kind: 'over' }
-  const cents = Math.min(truth.amountCents, holdableCents)
   if (truth.state === 'won') return { kind: 'won' }
+  const asked = truth.state === 'lost' ? lostCentsOf(truth) : truth.amountCents
+  const cents = Math.min(Math.max(0, asked - returnedCents), holdableCents)
   if (truth.state === 'lost') return { kind: 'lost', takenCents: cents }
-  return { kind: 'hold', heldCents: cents }
+  return { kind: 'hold', heldCents: truth.stage === 'warning' ? 0 : cents }
 }
+
+/** What the buyer got of a lost dispute. */
+export const lostCentsOf = ({ amountCents, lostCents }: Pick<Truth, 'amountCents' | 'lostCents'>): number =>
+  Math.min(lostCents ?? amountCents, amountCents)
+
+/** Until it ends, the order's goods are closed and its sellers' money waits. */
+export const freezes = (state: DisputeState, stage: DisputeTruth['stage']) => !isEnded(state) && stage !== 'warning'
 
 const REASONS: [RegExp, string][] = [
   [/NOT_RECEIVED|not_received|product_not_received/i, 'The buyer says that nothing arrived'],

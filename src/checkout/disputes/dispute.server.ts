@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
-import type { Job } from '../../kit/jobs.server.ts'
+import { addJob, type Job } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { type OrderRow, lockOrder } from '../../orders/orders.server.ts'
 import {
@@ -25,7 +25,8 @@ import { findCaptured } from '../captured.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { isSettled } from '../judge.rules.ts'
 import { bookUnasked } from '../refunds/book.server.ts'
-import { isEnded, stepOf } from './dispute.rules.ts'
+import { checkCapture } from './capture.check.server.ts'
+import { freezes, isEnded, lostCentsOf, stepOf } from './dispute.rules.ts'
 import { collectEvidence } from './evidence.server.ts'
 import { tellOfDispute } from './dispute.mail.server.ts'
 
@@ -38,6 +39,7 @@ export function disputeJobs(checkout: Checkout): Job[] {
   return [
     { name: 'disputes', pool: 'money', cron: '7 * * * *', run: () => lookAtDisputes(checkout) },
     { name: 'submit_evidence', pool: 'money', run: async ({ id = '' }) => submitEvidence(checkout, id) },
+    { name: 'check_capture', pool: 'money', run: async ({ id = '' }) => checkCapture(checkout, id) },
   ]
 }
 
@@ -50,11 +52,12 @@ export async function hearDispute(
   if (!provider.disputes) return 'this provider has no disputes'
   const truth = await provider.disputes.find(disputeRef)
   if (truth.kind === 'unknown') throw new Unanswered(truth.why)
-  if (truth.kind === 'gone') {
+  if (truth.kind === 'gone' || truth.kind === 'unclear') {
     const known = await findDisputeAt(checkout.db, provider.name, disputeRef)
+    const why = truth.kind === 'gone' ? 'no dispute at the provider' : truth.why
     if (known && (await markMissing(checkout.db, known.id)))
-      log.error('the provider does not know an open dispute; staff say how it ended', { dispute: known.id })
-    return 'no dispute at the provider'
+      log.error('the provider does not tell the end of a dispute; staff enter it', { dispute: known.id, why })
+    return why
   }
   if (truth.amountCents <= 0) return 'the dispute is about no money'
   const payment = await findCaptured(checkout.db, truth)
@@ -104,27 +107,28 @@ export const applyTruth = (
     await admit(tx, dispute)
     // money that the provider returned while the dispute was open is this dispute's
     const returnedCents = await readUnaskedCents(tx, payment, dispute.createdAt)
-    const disputed = { ...truth, amountCents: Math.max(0, truth.amountCents - returnedCents) }
-    const step = stepOf(dispute, disputed, await readHoldableCents(tx, payment, id))
+    const step = stepOf(dispute, truth, { returnedCents, holdableCents: await readHoldableCents(tx, payment, id) })
     if (step.kind === 'over') {
       if (dispute.state !== truth.state) log.error('the provider changed a dispute that had ended', { dispute: id })
       return touchDispute(tx, id)
     }
     // one that was won is open again before it holds money
     if (isEnded(dispute.state)) await changeDispute(tx, id, { state: 'under_review' }, { isOpen: true })
-    const { amountCents, evidenceDueAt } = truth
-    const change = { amountCents, evidenceDueAt, reason: truth.reason.slice(0, 200), missingSince: null }
+    const { amountCents, evidenceDueAt, stage } = truth
+    const change = { amountCents, evidenceDueAt, stage, reason: truth.reason.slice(0, 200), missingSince: null }
     if (step.kind === 'hold') {
       await holdDisputed(tx, payment, dispute, step.heldCents)
       await changeDispute(tx, id, { ...change, state: truth.state })
-      if (known && !isEnded(known.state)) return
-      await setDisputed(tx, order.id, true)
+      if (known && !isEnded(known.state) && known.stage === stage) return
+      if (freezes(truth.state, stage)) await setDisputed(tx, order.id, true)
       return tellOfDispute(tx, checkout, order, { ...dispute, ...change }, 'opened')
     }
     await end(tx, checkout, order, payment, dispute, { ...truth, step })
-    await changeDispute(tx, id, { ...change, heldCents: 0, state: truth.state }, { isEnded: true })
+    const lostCents = step.kind === 'lost' ? lostCentsOf(truth) : null
+    await changeDispute(tx, id, { ...change, heldCents: 0, state: truth.state, lostCents }, { isEnded: true })
     if (!(await findOpenDispute(tx, payment.id))) await setDisputed(tx, order.id, false)
-    await tellOfDispute(tx, checkout, order, { ...dispute, ...change }, step.kind)
+    await tellOfDispute(tx, checkout, order, { ...dispute, ...change, lostCents }, step.kind)
+    await addJob(tx, 'check_capture', { id: payment.id }, { key: `check_capture:${payment.id}`, delaySeconds: 600 })
   })
 
 type Ending = DisputeTruth & { step: { kind: 'won' } | { kind: 'lost'; takenCents: number } }

@@ -9,6 +9,7 @@ import { provider } from '../../../test/provider.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { grantDownload } from '../../delivery/files/files.contract.ts'
 import { getOrder, type Order } from '../../orders/orders.contract.ts'
+import { reconcileDay } from '../../payments/ledger/reconcile.server.ts'
 import { readBalance } from '../../payments/balance.server.ts'
 import { askRefund } from '../refunds/refund.contract.ts'
 import { refundOrder } from '../refunds/refund.server.ts'
@@ -16,9 +17,11 @@ import {
   countDisputes,
   listDisputes,
   readDispute,
+  replyToInquiry,
   settleDispute,
   submitEvidence as sendEvidence,
 } from './dispute.contract.ts'
+import { checkCapture } from './capture.check.server.ts'
 import { hearDispute, lookAtDisputes, submitEvidence } from './dispute.server.ts'
 
 // Buyers dispute payments at the provider, which decides.
@@ -157,6 +160,153 @@ test('a part that is lost leaves the goods, and its cents are divided among the 
   expect(await reread(buyer, order)).toMatchObject({ status: 'completed', refunds: [{ amount: '5.00' }] })
   expect(await download(buyer, order)).toBe(200)
   expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+describe('a dispute of which the buyer gets a part', () => {
+  test('takes that part, and leaves the rest of the money and the goods', async () => {
+    const staff = await joinStaff()
+    const { buyer, order, sellerId } = await bought()
+    const { id, ref, end } = await dispute(open.shop, order.id)
+    await end('lose', 200)
+    for (let n = 0; n < 2; n++) await hear(open.shop, ref)
+    expect([await account('disputed', order.id), await account('provider:%', order.id)]).toEqual([0, 800])
+    expect(await balance(sellerId)).toEqual([720, 0])
+    expect(await reread(buyer, order)).toMatchObject({
+      ...{ status: 'completed', dispute: { state: 'lost', amount: '2.00' }, refunds: [{ amount: '2.00' }] },
+    })
+    expect(await download(buyer, order)).toBe(200)
+    expect(await staff.call(readDispute, { id })).toMatchObject({ state: 'lost', amount: '10.00', lost: '2.00' })
+    expect(await wrongBooks(open.shop)).toEqual([])
+    // the provider's report agrees, and the buyer counts as one who lost no dispute
+    const today = new Date().toISOString().slice(0, 10)
+    const reconciled = await reconcileDay(open.shop.database.pool, open.shop.checkout.providers.main, today)
+    const { captureId } = await captureOf(open.shop, order.id)
+    expect(JSON.stringify(reconciled)).toMatch(new RegExp(`"captureRef":"${captureId}"`))
+    const differences = reconciled.kind === 'compared' ? reconciled.differences : [reconciled]
+    expect(JSON.stringify(differences)).not.toMatch(new RegExp(`${captureId}|${ref}`))
+    await buy(open.shop, buyer, await addProduct(open.shop))
+    const { rows } = await open.shop.database.pool.query(
+      `SELECT FROM risk_decisions, jsonb_array_elements(reasons) reason WHERE user_id = $1 AND reason->>'rule' = 'disputes'`,
+      [buyer.id],
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('counts a refund that the provider names for it once', async () => {
+    const { buyer, order, sellerId } = await bought()
+    const { captureId } = await captureOf(open.shop, order.id)
+    const { end } = await dispute(open.shop, order.id)
+    await end('lose', 200)
+    expect(await hearRefund(open.shop, captureId, await refundAtDashboard(open.shop, captureId, 200))).toBe(
+      'the money of a lost dispute',
+    )
+    expect(await balance(sellerId)).toEqual([720, 0])
+    expect((await reread(buyer, order)).refunds).toHaveLength(1)
+  })
+
+  test('is settled by staff with the part, at most the disputed sum', async () => {
+    const staff = await joinStaff()
+    const { order, sellerId } = await bought()
+    const { id, ref } = await dispute(open.shop, order.id)
+    await open.shop.database.pool.query(`UPDATE sandbox.records SET kind = 'forgotten' WHERE id = $1`, [ref])
+    await hear(open.shop, ref)
+    await open.shop.database.pool.query(
+      `UPDATE disputes SET missing_since = now() - interval '2 hours' WHERE id = $1`,
+      [id],
+    )
+    const asked = { id, outcome: 'lost' as const, reference: 'the provider’s pages' }
+    await expect(staff.call(settleDispute, { ...asked, amount: '10.01' })).rejects.toMatchObject({ status: 400 })
+    await expect(staff.call(settleDispute, { ...asked, amount: '0.00' })).rejects.toMatchObject({ status: 400 })
+    await expect(staff.call(settleDispute, { ...asked, outcome: 'won', amount: '1.00' })).rejects.toMatchObject({
+      status: 400,
+    })
+    await staff.call(settleDispute, { ...asked, amount: '2.50' })
+    expect(await balance(sellerId)).toEqual([675, 0])
+    expect(await rowOf(id)).toMatchObject({ state: 'lost', lostCents: 250 })
+    expect(await wrongBooks(open.shop)).toEqual([])
+  })
+})
+
+test.each([
+  [undefined, { state: 'lost' }, [0, 0]],
+  [300, { state: 'needs_evidence' }, [0, 900]],
+] as const)('a dispute without an outcome, of which the buyer got %s cents, is looked up', async (part, row, money) => {
+  const { order, sellerId } = await bought()
+  const { id, ref } = await dispute(open.shop, order.id)
+  await provider(open.shop).endDispute(ref, 'silent', part)
+  await hear(open.shop, ref)
+  // a part that nothing names waits for staff
+  expect(await rowOf(id)).toMatchObject(row)
+  expect((await rowOf(id)).missingSince === null).toBe(part === undefined)
+  expect(await balance(sellerId)).toEqual(money)
+})
+
+test('compares the capture after a dispute has ended, and mails staff when it differs', async () => {
+  const staff = await joinStaff()
+  const { order } = await bought()
+  const { end } = await dispute(open.shop, order.id)
+  await end('lose')
+  const { paymentId, captureId } = await captureOf(open.shop, order.id)
+  const { rows } = await open.shop.database.pool.query(`SELECT FROM graphile_worker.jobs WHERE key = $1`, [
+    `check_capture:${paymentId}`,
+  ])
+  expect(rows).toHaveLength(1)
+  await checkCapture(open.shop.checkout, paymentId)
+  const differs = expect.stringContaining('and the books differ') as string
+  expect(await mailsTo(staff.email)).not.toContainEqual(differs)
+  await open.shop.database.pool.query(
+    `UPDATE sandbox.records SET body = (body::jsonb || '{"status": "PARTIALLY_REFUNDED"}')::json WHERE kind = 'capture' AND id = $1`,
+    [captureId],
+  )
+  await checkCapture(open.shop.checkout, paymentId)
+  expect(await mailsTo(staff.email)).toContainEqual(differs)
+})
+
+describe('an inquiry', () => {
+  test('takes messages and offers in place of evidence, and becomes a claim', async () => {
+    const staff = await joinStaff()
+    const { order } = await bought()
+    const { id, ref } = await dispute(open.shop, order.id, undefined, 'INQUIRY')
+    const subject = expect.stringMatching(/^A buyer asks for the money/) as string
+    expect(await mailsTo(staff.email)).toContainEqual(subject)
+    expect(await staff.call(readDispute, { id })).toMatchObject({
+      ...{ stage: 'inquiry', canSubmit: false, canReply: true, held: '10.00' },
+    })
+    await expect(staff.call(sendEvidence, { id, note: '' })).rejects.toMatchObject({ status: 409, code: 'is_inquiry' })
+    const message = { id, key: crypto.randomUUID(), text: 'Which file does not open?' }
+    for (let n = 0; n < 2; n++) await staff.call(replyToInquiry, message)
+    const offer = { id, key: crypto.randomUUID(), text: 'Half of it?', offer: '5.00' }
+    await expect(staff.call(replyToInquiry, { ...offer, offer: '10.01' })).rejects.toMatchObject({ status: 400 })
+    await expect(staff.call(replyToInquiry, { ...offer, offer: '0.00' })).rejects.toMatchObject({ status: 400 })
+    await staff.call(replyToInquiry, offer)
+    const { rows } = await open.shop.database.pool.query<{ messages: object[] }>(
+      `SELECT body->'messages' AS messages FROM sandbox.records WHERE kind = 'dispute' AND id = $1`,
+      [ref],
+    )
+    expect(rows[0]!.messages).toEqual([
+      { text: message.text, offerCents: null },
+      { text: offer.text, offerCents: 500 },
+    ])
+    await open.shop.database.pool.query(
+      `UPDATE sandbox.records SET body = (body::jsonb || '{"stage": "CHARGEBACK", "status": "WAITING_FOR_SELLER_RESPONSE"}')::json
+       WHERE kind = 'dispute' AND id = $1`,
+      [ref],
+    )
+    await hear(open.shop, ref)
+    expect(await staff.call(readDispute, { id })).toMatchObject({ stage: 'claim', canSubmit: true, canReply: false })
+    expect(await mailsTo(staff.email)).toContainEqual(
+      expect.stringMatching(/^A payment of \$10\.00 is disputed/) as string,
+    )
+    await expect(staff.call(replyToInquiry, message)).rejects.toMatchObject({ status: 409, code: 'no_inquiry' })
+  })
+
+  test('takes an offer above the limit of one person from nobody', async () => {
+    const staff = await joinStaff()
+    const { order } = await bought('600.00')
+    const { id } = await dispute(open.shop, order.id, undefined, 'INQUIRY')
+    const offer = { id, key: crypto.randomUUID(), text: 'All of it.', offer: '600.00' }
+    await expect(staff.call(replyToInquiry, offer)).rejects.toMatchObject({ status: 409, code: 'needs_approval' })
+  })
 })
 
 test('a refund that was requested before a dispute waits for its end', async () => {

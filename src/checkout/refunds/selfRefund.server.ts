@@ -190,6 +190,7 @@ async function readStanding(db: Db | Tx, order: OrderRow): Promise<Standing> {
       (SELECT count(*)::int FROM refunds WHERE asked_by = o.user_id AND is_by_buyer AND status <> 'failed'
         AND created_at > now() - interval '30 days') AS recent,
       (SELECT count(*)::int FROM disputes WHERE user_id = o.user_id AND state = 'lost'
+        AND coalesce(lost_cents, amount_cents) >= amount_cents
         AND ended_at > now() - interval '1 year') AS "lostDisputes"
     FROM orders o WHERE o.id = ${order.id}::uuid`.execute(db)
   return rows[0]!

@@ -34,15 +34,17 @@ export const findOpenDispute = (db: Db | Tx, paymentId: string): Promise<{ id: s
     .select('id')
     .where('paymentId', '=', paymentId)
     .where('endedAt', 'is', null)
+    .where('stage', '<>', 'warning')
     .executeTakeFirst()
 
-/** A dispute of the payment over just this sum: an open one, or one that was lost within a day. */
+/** A dispute of the payment over just this sum, or one that took it: an open one, or one that was lost within a day. */
 export const findDisputeOf = (db: Db | Tx, paymentId: string, amountCents: number): Promise<Dispute | undefined> =>
   db
     .selectFrom('disputes')
     .selectAll()
     .where('paymentId', '=', paymentId)
-    .where('amountCents', '=', amountCents)
+    .where(sql<boolean>`${amountCents} IN (amount_cents, lost_cents)`)
+    .where('stage', '<>', 'warning')
     .where(sql<boolean>`(ended_at IS NULL OR (state = 'lost' AND ended_at > now() - interval '1 day'))`)
     .orderBy('createdAt', 'desc')
     .executeTakeFirst()
@@ -59,13 +61,13 @@ export async function insertDispute(
   tx: Tx,
   payment: Payment,
   userId: string,
-  { ref, amountCents, reason, openedAt }: DisputeTruth,
+  { ref, amountCents, reason, openedAt, stage }: DisputeTruth,
 ): Promise<Dispute> {
   const { id: paymentId, orderId, provider } = payment
   return tx
     .insertInto('disputes')
     .values({
-      ...{ paymentId, orderId, userId, provider, providerDisputeId: ref, amountCents, openedAt },
+      ...{ paymentId, orderId, userId, provider, providerDisputeId: ref, amountCents, openedAt, stage },
       reason: reason.slice(0, 200),
       state: 'needs_evidence',
     })
@@ -87,6 +89,8 @@ type Change = Partial<
     | 'evidenceBy'
     | 'evidenceRefusal'
     | 'settledBy'
+    | 'stage'
+    | 'lostCents'
     | 'missingSince'
   >
 >

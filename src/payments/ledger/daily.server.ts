@@ -16,7 +16,9 @@ const MOST_DAYS = 30
 const AT_ONCE = 5
 const MOST_DIFFERENCES = 50
 
-export type Daily = Checking & { providers: Pick<Provider, 'name' | 'label' | 'mode' | 'report' | 'books'>[] }
+export type Daily = Checking & {
+  providers: Pick<Provider, 'name' | 'label' | 'mode' | 'report' | 'books' | 'disputes'>[]
+}
 type Due = { provider: string; day: string }
 
 /** Runs each hour: a report that cannot be read is asked for again once a day. */

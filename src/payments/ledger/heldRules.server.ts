@@ -33,7 +33,7 @@ export const HELD_RULES: Rule[] = [
       SELECT format('the sale of line %s is %s, and its payment has %s open disputes', e.order_line_id,
         CASE WHEN e.is_disputed THEN 'frozen' ELSE 'free' END, open)
       FROM earnings e CROSS JOIN LATERAL (
-        SELECT count(*) AS open FROM disputes d WHERE d.order_id = e.order_id AND d.ended_at IS NULL) disputed
+        SELECT count(*) AS open FROM disputes d WHERE d.order_id = e.order_id AND d.ended_at IS NULL AND d.stage <> 'warning') disputed
       WHERE e.is_disputed <> (open > 0)
     UNION ALL
       SELECT format('refunds returned %s cents of payment %s, which took %s', back, p.id, p.amount_cents)

@@ -154,6 +154,6 @@ export const restRules = (patience: string, longPatience = patience): Rule[] => 
         WHEN r.provider_refund_id IS NOT NULL
           OR EXISTS (SELECT FROM usdc_exceptions x WHERE x.refund_id = r.id AND x.state <> 'done')
         THEN interval '${longPatience}' ELSE interval '${patience}' END
-        AND NOT EXISTS (SELECT FROM disputes d WHERE d.payment_id = r.payment_id AND d.ended_at IS NULL)`,
+        AND NOT EXISTS (SELECT FROM disputes d WHERE d.payment_id = r.payment_id AND d.ended_at IS NULL AND d.stage <> 'warning')`,
   },
 ]

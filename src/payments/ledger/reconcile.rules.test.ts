@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Booked, ReportLine } from '../provider.ts'
 import { addDays, compareDay, isPastDay } from './reconcile.rules.ts'
 
@@ -36,8 +36,43 @@ test('finds a payment of midnight on the day before or after, and a payout under
   expect(compare({ lines: [line('ours', { kind: 'payout' })], known: [payout], booked: [payout] })).toEqual([])
 })
 
-test('leaves disputes to the ledger of their payments', () => {
-  expect(compare({ lines: [line('d', { kind: 'dispute' })] })).toEqual([])
+describe('the money of a dispute', () => {
+  const dispute = (change: Partial<Booked> = {}) =>
+    own('d', { kind: 'dispute', otherRef: 'capture', amountCents: 1000, ...change })
+  const moved = (cents: number, change: Partial<ReportLine> = {}) =>
+    line('t', { kind: 'dispute', amountCents: cents, captureRef: 'capture', ...change })
+
+  test.each([
+    ['its hold', moved(1000), dispute(), []],
+    ['the part that the buyer got', moved(200), dispute({ lostCents: 200 }), []],
+    ['the rest that returned', moved(800), dispute({ lostCents: 200 }), []],
+    ['the part, as a refund', moved(200, { kind: 'refund' }), dispute({ lostCents: 200 }), []],
+    ['a dispute by its own name', line('d', { kind: 'dispute' }), dispute(), []],
+    ['another part', moved(300), dispute({ lostCents: 200 }), ['other_amount']],
+    [
+      'all of it where the books took a part',
+      moved(1000, { kind: 'refund' }),
+      dispute({ lostCents: 200 }),
+      ['only_there'],
+    ],
+    ['a dispute that the shop does not know', moved(1000, { captureRef: 'x' }), dispute(), ['only_there']],
+    ['another currency', moved(1000, { currency: 'EUR' }), dispute(), ['other_amount']],
+  ] as const)('is compared: %s', (_, shown, known, expected) => {
+    expect(compare({ lines: [shown], known: [known] })).toEqual(expected)
+  })
+
+  test('is missing at the provider when no line of the days names it with a known amount', () => {
+    const booked = [dispute({ lostCents: 200 })]
+    expect(compare({ booked })).toEqual(['only_here'])
+    expect(compare({ booked, around: [moved(300)] })).toEqual(['only_here'])
+    expect(compare({ booked, around: [moved(200)] })).toEqual([])
+  })
+
+  test('is a reversal without a dispute when the books have one of the capture', () => {
+    const reversal = own('reversal:capture', { kind: 'refund' })
+    expect(compare({ lines: [moved(1000)], known: [reversal], booked: [reversal] })).toEqual([])
+    expect(compare({ booked: [reversal] })).toEqual(['only_here'])
+  })
 })
 
 test('days are of the calendar and not in the future', () => {

@@ -20,22 +20,40 @@ type Compared = {
 
 export function compareDay({ lines, around, known, booked }: Compared): Difference[] {
   const findKnown = (line: ReportLine) => known.find((one) => isSame(one, line))
-  const there = lines
-    // the shop keeps disputes in the ledger of their payments
-    .filter(({ kind }) => kind !== 'dispute')
-    .flatMap((line): Difference[] => {
-      const own = findKnown(line)
-      if (!own) return [{ kind: 'only_there', line }]
-      const isEqual = own.amountCents === line.amountCents && own.currency === line.currency
-      return isEqual ? [] : [{ kind: 'other_amount', line, booked: own }]
-    })
+  const there = lines.flatMap((line): Difference[] => {
+    const disputes = known.filter((one) => isOfDispute(one, line))
+    if (disputes.some((one) => agrees(one, line))) return []
+    const own = findKnown(line) ?? (line.kind === 'dispute' ? disputes[0] : undefined)
+    if (!own) return [{ kind: 'only_there', line }]
+    return line.kind !== 'dispute' && agrees(own, line) ? [] : [{ kind: 'other_amount', line, booked: own }]
+  })
   const all = [...lines, ...around]
-  const here = booked.filter((one) => !all.some((line) => isSame(one, line)))
+  const here = booked.filter(
+    (one) => !all.some((line) => isSame(one, line) || (isOfDispute(one, line) && agrees(one, line))),
+  )
   return [...there, ...here.map((one): Difference => ({ kind: 'only_here', booked: one }))]
 }
 
 const isSame = (booked: Booked, { kind, ref }: ReportLine) =>
-  booked.kind === kind && (booked.ref === ref || booked.otherRef === ref)
+  kind !== 'dispute' && booked.kind === kind && (booked.ref === ref || booked.otherRef === ref)
+
+/** The line is about the money of a dispute, or of a reversal without one. A provider may report that as a refund. */
+function isOfDispute(booked: Booked, { kind, ref, captureRef }: ReportLine): boolean {
+  if (kind !== 'dispute' && kind !== 'refund') return false
+  if (booked.kind === 'dispute')
+    return (kind === 'dispute' && booked.ref === ref) || (!!captureRef && booked.otherRef === captureRef)
+  return kind === 'dispute' && booked.kind === 'refund' && !!captureRef && booked.ref === `${REVERSAL}${captureRef}`
+}
+
+/** A dispute holds its amount, and ends with what the buyer got and what returns to the shop. */
+function agrees({ kind, amountCents, lostCents, currency }: Booked, line: ReportLine): boolean {
+  const lost = kind === 'dispute' && typeof lostCents === 'number' ? [lostCents, amountCents - lostCents] : []
+  const isLost = line.kind !== 'refund' || kind !== 'dispute' || line.amountCents === (lostCents ?? amountCents)
+  return isLost && currency === line.currency && [amountCents, ...lost].includes(line.amountCents)
+}
+
+/** Begins the reference of a refund that is a capture's reversal by the provider, without a dispute. The capture follows. */
+export const REVERSAL = 'reversal:'
 
 /** A difference in a sentence for staff. */
 export function describeDifference(difference: Difference): string {

@@ -1,9 +1,20 @@
 import { z } from 'zod'
 import { toCents } from '../../kit/money.ts'
-import { type Disputes, type DisputeTruth, type Evidence, type EventSubject, Unanswered } from '../provider.ts'
+import {
+  type Disputes,
+  type DisputeTruth,
+  type Evidence,
+  type EventSubject,
+  type Gone,
+  type InquiryReply,
+  type Submitted,
+  Unanswered,
+  type Unclear,
+} from '../provider.ts'
 import { orUnknown } from '../unknown.server.ts'
 import type { Client } from './client.server.ts'
-import { Refused } from './outcome.server.ts'
+import { amountOf, Refused } from './outcome.server.ts'
+import { Capture, read } from './wire.server.ts'
 
 // PayPal's disputes (Customer Disputes v1).
 
@@ -17,10 +28,17 @@ const Dispute = z.object({
   reason: z.string().optional(),
   create_time: z.string(),
   seller_response_due_date: z.string().optional(),
+  dispute_life_cycle_stage: z.string().optional(),
   dispute_amount: z.object({ currency_code: z.string(), value: z.string() }),
   disputed_transactions: z.array(z.object({ seller_transaction_id: z.string(), custom: z.string().optional() })).min(1),
-  dispute_outcome: z.object({ outcome_code: z.string() }).optional(),
+  dispute_outcome: z
+    .object({
+      outcome_code: z.string().optional(),
+      amount_refunded: z.object({ currency_code: z.string(), value: z.string() }).optional(),
+    })
+    .optional(),
 })
+type Dispute = z.output<typeof Dispute>
 
 const DisputeEvent = z.object({
   event_type: z.string().regex(/^CUSTOMER\.DISPUTE\./),
@@ -32,13 +50,50 @@ const DisputeEvent = z.object({
 
 /** Outcomes after which the shop keeps the money. */
 const WON = /^(RESOLVED_SELLER_FAVOUR|RESOLVED_WITH_PAYOUT|CANCELED_BY_BUYER|DENIED|NONE)$/
+const LOST = /^(RESOLVED_BUYER_FAVOUR|ACCEPTED)$/
 
 export function disputesAt(client: Client): Disputes {
   const pathOf = (ref: string) => `${DISPUTES}/${encodeURIComponent(ref)}`
 
-  async function find(ref: string) {
-    const truth = await client.find(pathOf(ref), (body) => truthOf(Dispute.parse(body)))
-    return truth ?? ({ kind: 'gone' } as const)
+  const readCapture = (ref: string) => client.find(`/v2/payments/captures/${encodeURIComponent(ref)}`, Capture.parse)
+
+  async function find(ref: string): Promise<DisputeTruth | Gone | Unclear> {
+    const dispute = await client.find(pathOf(ref), Dispute.parse)
+    if (!dispute) return { kind: 'gone' }
+    const known = read(() => stateOf(dispute))
+    const end = known.state === 'ended' ? await readEnd(dispute) : known
+    return end ? read(() => truthOf(dispute, end)) : { kind: 'unclear', why: 'it is resolved without an outcome' }
+  }
+
+  /** How a dispute ended that PayPal closed without an outcome, by what became of its money; null when that does not tell. */
+  async function readEnd({ dispute_outcome: outcome, ...dispute }: Dispute): Promise<End | null> {
+    const capture = await readCapture(dispute.disputed_transactions[0]!.seller_transaction_id)
+    if (capture?.status === 'COMPLETED') return { state: 'won', lostCents: null }
+    if (capture?.status === 'REFUNDED') return { state: 'lost', lostCents: null }
+    const refunded = outcome?.amount_refunded
+    return capture && refunded ? { state: 'lost', lostCents: read(() => toCents(refunded.value)) } : null
+  }
+
+  /** In an inquiry buyer and shop write to each other. PayPal takes evidence only once it is a claim. */
+  async function reply(ref: string, { id, text, offerCents, currency }: InquiryReply): Promise<Submitted> {
+    const [action, body] =
+      offerCents === null
+        ? ['send-message', { message: text }]
+        : ['make-offer', { note: text, offer_type: 'REFUND', offer_amount: amountIn(offerCents, currency) }]
+    try {
+      await client.request('POST', `${pathOf(ref)}/${action}`, body, `di-${id}`)
+      return { kind: 'sent' }
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      return { kind: 'refused', reason: error.issue }
+    }
+  }
+
+  async function readReturned(captureRef: string) {
+    const capture = await readCapture(captureRef)
+    if (!capture) return { kind: 'gone' } as const
+    const part = capture.status === 'COMPLETED' ? 'none' : capture.status === 'REFUNDED' ? 'all' : 'some'
+    return { kind: 'returned', part } as const
   }
 
   async function submit(ref: string, { id, ...evidence }: Evidence & { id: string }) {
@@ -58,16 +113,20 @@ export function disputesAt(client: Client): Disputes {
   }
 
   return {
-    find: (ref) => orUnknown<DisputeTruth | { kind: 'gone' }>(find(ref)),
-    submit: (ref, evidence) => orUnknown(submit(ref, evidence)),
+    reportedAt: 'end',
+    find: (ref) => orUnknown<DisputeTruth | Gone | Unclear>(find(ref)),
+    submit: (ref, evidence) => orUnknown<Submitted>(submit(ref, evidence)),
+    reply: (ref, answer) => orUnknown(reply(ref, answer)),
+    readReturned: (captureRef) => orUnknown<Awaited<ReturnType<typeof readReturned>>>(readReturned(captureRef)),
   }
 }
 
-function truthOf(dispute: z.output<typeof Dispute>): DisputeTruth {
+function truthOf(dispute: Dispute, { state, lostCents }: End): DisputeTruth {
   const { dispute_id: ref, dispute_amount: amount, reason = 'OTHER', seller_response_due_date: due } = dispute
   const { seller_transaction_id: captureRef, custom: paymentId = null } = dispute.disputed_transactions[0]!
   return {
-    ...{ kind: 'dispute', ref, reason, state: stateOf(dispute), captureRef, paymentId },
+    ...{ kind: 'dispute', ref, reason, state, lostCents, captureRef, paymentId },
+    stage: dispute.dispute_life_cycle_stage === 'INQUIRY' ? 'inquiry' : 'claim',
     amountCents: toCents(amount.value),
     currency: amount.currency_code,
     evidenceDueAt: due ? timeOf(due) : null,
@@ -81,10 +140,22 @@ function timeOf(text: string): Date {
   return time
 }
 
-function stateOf({ status, dispute_outcome: outcome }: z.output<typeof Dispute>): DisputeTruth['state'] {
-  if (status === 'RESOLVED') return WON.test(outcome?.outcome_code ?? '') ? 'won' : 'lost'
-  return status === 'WAITING_FOR_SELLER_RESPONSE' || status === 'OPEN' ? 'needs_evidence' : 'under_review'
+type End = Pick<DisputeTruth, 'state' | 'lostCents'>
+
+function stateOf({ status, dispute_outcome: outcome }: Dispute): End | { state: 'ended' } {
+  if (status === 'RESOLVED') {
+    const { outcome_code: code = '', amount_refunded: refunded } = outcome ?? {}
+    // what PayPal itself pays the buyer is not the shop's money
+    if (WON.test(code)) return { state: 'won', lostCents: null }
+    return LOST.test(code)
+      ? { state: 'lost', lostCents: refunded ? toCents(refunded.value) : null }
+      : { state: 'ended' }
+  }
+  const isMyTurn = status === 'WAITING_FOR_SELLER_RESPONSE' || status === 'OPEN'
+  return { state: isMyTurn ? 'needs_evidence' : 'under_review', lostCents: null }
 }
+
+const amountIn = (cents: number, currency: string) => ({ ...amountOf(cents), currency_code: currency })
 
 /** PayPal takes one text: what staff wrote first, because the end may be cut off. */
 function noteOf({ note, ...facts }: Evidence): string {

@@ -65,6 +65,7 @@ function lineOf({ transaction_info: info }: z.output<typeof Transaction>): Repor
       kind,
       // a payout carries the shop's id
       ref: kind === 'payout' ? (info.custom_field ?? info.transaction_id) : info.transaction_id,
+      captureRef: kind === 'refund' || kind === 'dispute' ? (info.paypal_reference_id ?? null) : null,
       amountCents: toCents(amount.value.replace('-', '')),
       currency: amount.currency_code,
       at: new Date(info.transaction_initiation_date),

@@ -3,8 +3,11 @@ import type { Disputes, DisputeTruth, Evidence, Gone } from '../provider.ts'
 import { orUnknown } from '../unknown.server.ts'
 import { type Client, Refused } from './client.server.ts'
 
-// An inquiry moves no money, so it is no dispute yet: its states start with 'warning'.
+// The states of an inquiry, which moves no money, start with 'warning'.
 const STATES: Record<string, DisputeTruth['state']> = {
+  warning_needs_response: 'needs_evidence',
+  warning_under_review: 'under_review',
+  warning_closed: 'won',
   needs_response: 'needs_evidence',
   appeal_needs_response: 'needs_evidence',
   under_review: 'under_review',
@@ -32,6 +35,8 @@ export function disputesAt({ ask, find }: Client): Disputes {
       amountCents,
       currency: currency.toUpperCase(),
       state,
+      stage: dispute.status.startsWith('warning') ? 'warning' : 'claim',
+      lostCents: null,
       reason,
       evidenceDueAt: details.due_by === null ? null : new Date(details.due_by * 1000),
       openedAt: new Date(created * 1000),
@@ -39,6 +44,7 @@ export function disputesAt({ ask, find }: Client): Disputes {
   }
 
   return {
+    reportedAt: 'opening',
     find: (ref) => orUnknown(look(ref)),
 
     submit: async (ref, { id, ...evidence }) => {
