@@ -481,6 +481,7 @@ const conversation = async (page: Page) => {
     customer,
     waitingSince: WHEN,
     ...inboxState,
+    assignee: { id: USER_ID, name: 'Bo Second' },
     isMine: false,
     score: null,
     messages: [message('1', 'Lorem', 'isFromUser'), message('2', 'Dolor', 'isFromAdmin')],

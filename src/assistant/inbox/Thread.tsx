@@ -82,6 +82,11 @@ export function Thread({ userId }: { userId: string }) {
         {thread && (
           <ThreadTools userId={userId} thread={thread} onText={(text) => setGiven({ text, at: Date.now() })} />
         )}
+        {thread?.assignee && !thread.isMine && (
+          <p className="muted small" role="status">
+            {thread.assignee.name} answers this customer. Your reply would be a second answer.
+          </p>
+        )}
         <ChatForm
           place={userId}
           label={`Reply to ${name}`}
