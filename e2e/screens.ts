@@ -1320,6 +1320,7 @@ const screens: Screen[] = [
     open: async (page) => {
       await page.getByRole('link', { name: /Ada Okafor/ }).click()
       await expect(page.getByRole('log').getByText('Dolor')).toBeVisible()
+      await expect(page.getByText('Bo Second answers this customer')).toBeVisible()
     },
   },
   {
