@@ -76,7 +76,7 @@ const isOfPages = (id: string) =>
 
 /** What readers, players, courses and previews share: one script, because each one is named in the first load. */
 const OPENED =
-  /src\/delivery\/(reading|courses)\/(?!pdf|epub|\w+\.rules)|[mM]arkdown|catalogue\/previews|lucide-react.*\/(headphones|video|file-text)\./
+  /src\/delivery\/(reading|courses)\/(?!pdf|epub|FaultState|fault|openFile|\w+\.rules|reading\.contract)|[mM]arkdown|catalogue\/previews|lucide-react.*\/(headphones|video|file-text)\./
 
 const SHOP = 'http://localhost:3000'
 const served = [

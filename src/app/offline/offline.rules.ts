@@ -7,9 +7,9 @@ type Way = 'network' | 'page' | 'file' | 'catalogue' | 'picture' | 'personal' | 
 type Asked = { method: string; path: string; query: string; isNavigation: boolean }
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev|docs)(\/|$)|\.[a-z0-9]{1,11}$/i
-const PERSONAL = /^\/api\/(auth\/user|cart|orders(\/[^/]+)?|library(\/[^/]+\/files)?)$/
+const PERSONAL = /^\/api\/(auth\/user|cart|orders(\/[^/]+)?|library(\/[^/]+\/files)?|learn\/[^/]+(\/lessons\/[^/]+)?)$/
 /** The worker that reads PDFs and what it loads for some: cached when one is opened. */
-const PDF_PARTS = /^\/assets\/pdf[./]/
+export const isPdfPart = (path: string): boolean => /^\/assets\/pdf[./]/.test(path)
 const CATALOGUE = /^\/api\/(categories|products(\/[^/]+)?)$/
 
 /** `files` are those of this build, precached for offline use. Codes and grants are never cached. */
@@ -17,7 +17,7 @@ export function wayOf({ method, path, query, isNavigation }: Asked, files: Reado
   if (path === '/api/logout' || (method !== 'GET' && path.startsWith('/api/login'))) return 'leaving'
   if (method !== 'GET') return 'network'
   if (isNavigation) return NOT_PAGES.test(path) ? 'network' : 'page'
-  if (files.has(path) || PDF_PARTS.test(path)) return 'file'
+  if (files.has(path) || isPdfPart(path)) return 'file'
   // searches are private and rarely repeated
   if (/[?&]q=/.test(query)) return 'network'
   if (PERSONAL.test(path)) return 'personal'

@@ -1,6 +1,6 @@
 import { isKeptCache, keptCacheOf } from '../../delivery/library/kept.rules.ts'
 import { MEMBER_HEADER } from '../../kit/memberHeader.ts'
-import { canPreload, isForAll, isFresh, MOST, readNote, type SentPage, wayOf } from './offline.rules.ts'
+import { canPreload, isForAll, isFresh, isPdfPart, MOST, readNote, type SentPage, wayOf } from './offline.rules.ts'
 
 // The service worker: the store offline, and push messages. The network always comes first; the cache answers only
 // without it, so no page is older than the server. Every cache carries the build number.
@@ -36,12 +36,22 @@ self.addEventListener('activate', (event) => {
 
 async function takeOver() {
   const others = (await caches.keys()).filter((name) => !name.startsWith(shelf('')) && !isKeptCache(name))
+  await Promise.all(others.map(takeOverPdfParts))
   await Promise.all(others.map((name) => caches.delete(name)))
   const preload = self.registration.navigationPreload
   // the browser remembers the choice of an earlier build
   await (canPreload(navigator.userAgent) ? preload?.enable() : preload?.disable())
   await self.clients.claim()
   for (const client of await self.clients.matchAll()) client.postMessage({ build: BUILD })
+}
+
+/** Stored PDFs open without a connection also after an update. */
+async function takeOverPdfParts(name: string) {
+  const [former, app] = await Promise.all([name, shelf('app')].map((one) => caches.open(one)))
+  for (const request of await former!.keys()) {
+    const part = isPdfPart(new URL(request.url).pathname) && (await former!.match(request))
+    if (part) await app!.put(request, part)
+  }
 }
 
 self.addEventListener('fetch', (event) => {

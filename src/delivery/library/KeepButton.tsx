@@ -5,7 +5,8 @@ import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { describeRefusal } from '../refusal.rules.ts'
-import { canKeep, dropFile, keepFile, openKept } from './kept.client.ts'
+import { canKeep, keepFile } from './keepFile.client.ts'
+import { dropFile, openKept } from './kept.client.ts'
 import type { KeptFile } from './kept.rules.ts'
 import type { Owned } from './library.contract.ts'
 
@@ -32,7 +33,7 @@ export function KeepButton({ owned, file, isKept }: { owned: Owned; file: KeptFi
     return (
       <div className="files__below row gap-2">
         <Button tone="quiet" onClick={() => void openKept(userId, owned.id, file)}>
-          Save from this device
+          Save a copy
         </Button>
         <Button
           tone="quiet"

@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useReadMore } from '../../ui/useReadMore.ts'
+import { useOnline } from '../../kit/useOnline.ts'
 import { bytesOfKept } from './kept.rules.ts'
 import {
   LIBRARY_SORTS,
@@ -24,7 +25,7 @@ import {
   SORT_NAMES,
 } from './filters.rules.ts'
 import type { Owned } from './library.contract.ts'
-import { LibraryRow } from './LibraryRow.tsx'
+import { LibraryRow, OFFLINE_REASON } from './LibraryRow.tsx'
 import { libraryQuery, refreshLibrary, useArchive, useLibrary } from './useLibrary.ts'
 import './library.css'
 
@@ -45,6 +46,7 @@ export function LibraryPage() {
   const shownFilters = useDeferredValue(filters)
   const library = useLibrary(shownFilters)
   const archive = useArchive()
+  const isOnline = useOnline()
   const [more, setMore] = useState<Owned | null>(null)
   const [opened, setOpened] = useState<Owned | null>(null)
   const sheet = opened && {
@@ -113,6 +115,11 @@ export function LibraryPage() {
           onChange={(event) => ask({ sort: event.target.value as LibrarySort })}
         />
       </div>
+      {!isOnline && (
+        <p id={OFFLINE_REASON} className="small">
+          What this device stores opens now. Everything else opens when you’re back online.
+        </p>
+      )}
       {library.hasError ? (
         <ErrorState title="Couldn’t load your library" onRetry={library.refetch} />
       ) : library.isPending ? (

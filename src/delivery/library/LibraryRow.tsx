@@ -77,6 +77,8 @@ function PrimaryAction({ owned, kept, onOpen, onRefused, onMore }: LibraryRowPro
   const { user } = useSession()
   const { download, busyLine } = useDownload(orderId, onRefused)
   const isOnline = useOnline()
+  const stored = kept?.files.find((file) => verbOf(file.fileName)) ?? kept?.files[0]
+  if (!isOnline && !stored && kind !== 'course') return <OfflineAction owned={owned} />
   if (kind === 'code')
     return (
       <Button tone="soft" aria-label={`Reveal the code of ${title}`} onClick={onOpen}>
@@ -95,17 +97,16 @@ function PrimaryAction({ owned, kept, onOpen, onRefused, onMore }: LibraryRowPro
         Key
       </Button>
     )
-  const [file] = kept?.files ?? []
-  const verb = files && isOnline ? verbOf(files.name) : null
+  const verb = isOnline ? files && verbOf(files.name) : stored && verbOf(stored.fileName)
   if (verb)
     return (
-      <LinkButton tone="soft" aria-label={`${verb} ${title}`} href={readPath(id)}>
+      <LinkButton tone="soft" aria-label={`${verb} ${title}`} href={readPath(id, isOnline ? undefined : stored?.id)}>
         {verb}
       </LinkButton>
     )
   const save = () => {
     if (files && files.count > 1) onMore()
-    else if (file && !isOnline && user) void openKept(user.id, id, file)
+    else if (stored && !isOnline && user) void openKept(user.id, id, stored)
     else void download(id)
   }
   return (
@@ -117,6 +118,19 @@ function PrimaryAction({ owned, kept, onOpen, onRefused, onMore }: LibraryRowPro
       onClick={save}
     >
       Download
+    </Button>
+  )
+}
+
+/** The id of the sentence that gives the reason. */
+export const OFFLINE_REASON = 'library-offline'
+
+/** What does not open without a connection. */
+function OfflineAction({ owned: { kind, title, files } }: { owned: Owned }) {
+  const verb = kind === 'code' ? 'Reveal' : kind === 'license' ? 'Key' : ((files && verbOf(files.name)) ?? 'Download')
+  return (
+    <Button tone="soft" aria-disabled aria-label={`${verb} ${title}`} aria-describedby={OFFLINE_REASON}>
+      {verb}
     </Button>
   )
 }

@@ -1,3 +1,4 @@
+import type { ReadFile, Reading } from '../reading/reading.contract.ts'
 import type { Owned } from './library.contract.ts'
 
 // Files of the library that the member keeps on a device: in Cache Storage, one cache for each member. The service worker
@@ -9,21 +10,39 @@ export const isKeptCache = (name: string) => name.startsWith(PREFIX)
 
 export type KeptFile = { id: string; fileName: string; sizeBytes: number }
 /** A thing with the files of it that the device keeps. */
-export type Kept = { owned: Owned; files: KeptFile[] }
+export type Kept = {
+  owned: Owned
+  files: KeptFile[]
+  /** What the reader needs without a connection. */
+  reading?: Reading
+}
 
 /** The address of the description of a thing in the cache, and of the bytes of a file. */
 export const keptPath = (lineId: string, fileId = '') => `/kept/${lineId}${fileId && `/${fileId}`}`
+/** The address of the place where the reader stopped without a connection. */
+export const placePath = (lineId: string, fileId: string) => `${keptPath(lineId, fileId)}/place`
 
-export const withFile = (kept: Kept | undefined, owned: Owned, file: KeptFile): Kept => ({
-  owned,
+export const withFile = (kept: Kept | undefined, { owned, reading }: Omit<Kept, 'files'>, file: KeptFile): Kept => ({
+  ...{ owned, ...(reading && { reading }) },
   files: [...(kept?.files ?? []).filter(({ id }) => id !== file.id), file],
 })
 
 /** Null when it was the last file. */
-export function withoutFile({ owned, files }: Kept, fileId: string): Kept | null {
+export function withoutFile({ files, ...rest }: Kept, fileId: string): Kept | null {
   const left = files.filter(({ id }) => id !== fileId)
-  return left.length === 0 ? null : { owned, files: left }
+  return left.length === 0 ? null : { ...rest, files: left }
 }
 
 export const bytesOfKept = (all: Kept[]): number =>
   all.reduce((sum, { files }) => files.reduce((inner, { sizeBytes }) => inner + sizeBytes, sum), 0)
+
+/** What the reader shows without a connection: the stored files, each at the place where it stopped. */
+export function readingOf(
+  { reading, files }: Kept,
+  placeOf: (fileId: string) => Pick<ReadFile, 'place' | 'share'> | undefined,
+): Reading | null {
+  const stored = reading?.files.filter(({ id }) => files.some((file) => file.id === id)) ?? []
+  return reading && stored.length > 0
+    ? { ...reading, files: stored.map((file) => ({ ...file, ...placeOf(file.id) })) }
+    : null
+}

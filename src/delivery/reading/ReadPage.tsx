@@ -16,6 +16,7 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useDownload } from '../files/useDownload.ts'
 import { opens, plays } from './media.rules.ts'
 import { getReading, type ReadFile, type Reading } from './reading.contract.ts'
+import { readReading } from './readReading.client.ts'
 import { readPath } from './verb.rules.ts'
 
 const waiting = <Skeleton height="30rem" />
@@ -27,6 +28,7 @@ const MediaPlayer = lazyPart(() => import('./MediaPlayer.tsx'), 'MediaPlayer', w
 export function ReadPage({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     ...query(getReading, { id }),
+    queryFn: () => readReading(id),
     refetchOnMount: 'always',
     // a place that was kept meanwhile is newer than the one in memory
     gcTime: 0,

@@ -1,10 +1,9 @@
 import { call } from '../../kit/call.client.ts'
 import { keepPlace } from './reading.contract.ts'
+import { type Stop, storePlace } from './stored.client.ts'
 
 /** Time between two saves of one file, in milliseconds. */
 const EVERY_MS = 10_000
-
-type Stop = { place: string; share: number; movedAt: string }
 
 /** Keeps where a file stopped: at most every 10 seconds, and when the page hides. A stop that does not arrive is sent with the next. */
 export function keepPlaceOf(lineId: string, fileId: string) {
@@ -23,7 +22,10 @@ export function keepPlaceOf(lineId: string, fileId: string) {
     const via: typeof fetch = (input, init) => fetch(input, { ...init, keepalive: isLeaving })
     call(keepPlace, { id: lineId, fileId, ...stop }, { fetch: via }).then(
       () => (sent = stop.place),
-      () => (waiting ??= stop),
+      () => {
+        waiting ??= stop
+        void storePlace(lineId, fileId, stop)
+      },
     )
   }
   const hide = () => document.visibilityState === 'hidden' && send()

@@ -1,3 +1,6 @@
+import { findUrl } from './source.client.ts'
+import { findStored } from './stored.client.ts'
+
 // The bytes of a file for a reader: whole, or in ranges.
 
 export type OpenedFile = {
@@ -11,7 +14,7 @@ export const openBlob = (blob: Blob): OpenedFile => ({
   read: async (start, end) => new Uint8Array(await blob.slice(start, end).arrayBuffer()),
 })
 
-export async function fetchBlob(url: string): Promise<Blob> {
+async function fetchBlob(url: string): Promise<Blob> {
   const answer = await fetch(url)
   if (!answer.ok) throw new Error(`the file was answered with ${answer.status}`)
   return answer.blob()
@@ -43,3 +46,13 @@ export async function openRanges(find: () => Promise<string>): Promise<OpenedFil
     },
   }
 }
+
+/** A bought file in ranges. */
+export async function openSource(lineId: string, fileId: string): Promise<OpenedFile> {
+  const stored = await findStored(lineId, fileId)
+  return stored ? openBlob(stored) : openRanges(() => findUrl(lineId, fileId))
+}
+
+/** A bought file as a whole. */
+export const readSource = async (lineId: string, fileId: string): Promise<Blob> =>
+  (await findStored(lineId, fileId)) ?? fetchBlob(await findUrl(lineId, fileId))

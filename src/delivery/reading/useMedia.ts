@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { call } from '../../kit/call.client.ts'
 import { deviceStorage } from '../../kit/storage.client.ts'
-import { openFile, type ReadFile } from './reading.contract.ts'
+import type { ReadFile } from './reading.contract.ts'
 import { SPEEDS } from './media.rules.ts'
+import { findAddress } from './source.client.ts'
 import { useKeptPlace } from './useKeptPlace.ts'
 
 const SPEED_KEY = 'player-speed'
@@ -33,7 +33,7 @@ export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
   const load = (): Promise<void> =>
     (loading.current ??= (async () => {
       const element = media.current!
-      const { url } = await call(openFile, { id: lineId, fileId: file.id })
+      const url = await findAddress(lineId, file.id, file.contentType)
       await new Promise<void>((resolve, reject) => {
         element.addEventListener('loadedmetadata', () => resolve(), { once: true })
         element.addEventListener('error', () => reject(element.error), { once: true })
@@ -81,6 +81,7 @@ export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
     const element = media.current
     return () => {
       element?.pause()
+      if (element?.src.startsWith('blob:')) URL.revokeObjectURL(element.src)
       element?.removeAttribute('src')
       element?.load()
     }

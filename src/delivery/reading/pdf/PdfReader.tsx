@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Skeleton } from '../../../ui/state/Skeleton.tsx'
 import { FaultState } from '../FaultState.tsx'
-import { openSource } from '../source.client.ts'
+import { openSource } from '../openFile.client.ts'
 import type { ReaderProps } from '../readerProps.ts'
 import { useKeptPlace } from '../useKeptPlace.ts'
 import { type Entry, openPdf, type OpenPdf, readContents } from './pdf.client.ts'

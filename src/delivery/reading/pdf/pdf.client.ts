@@ -11,7 +11,7 @@ import {
 // oxlint-disable-next-line import/default
 import Worker from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker'
 import { FileFault } from '../fault.ts'
-import type { OpenedFile } from '../openFile.client.ts'
+import { openBlob, type OpenedFile } from '../openFile.client.ts'
 
 // The library that draws PDFs. It reads the file in ranges, in a worker of our own origin, and runs nothing of it.
 
@@ -63,6 +63,24 @@ export async function openPdf(file: OpenedFile, onLost: (failure: unknown) => vo
 
 function findFault(error: unknown): never {
   throw new FileFault(error instanceof Error && error.name === 'PasswordException' ? 'password' : 'damaged', error)
+}
+
+const OFFLINE_PARTS = [
+  ...['wasm/openjpeg_nowasm_fallback.js', 'wasm/jbig2_nowasm_fallback.js'],
+  ...['standard_fonts/FoxitSymbol.pfb', 'standard_fonts/FoxitDingbats.pfb'],
+]
+/** Pages whose fonts are read for a stored file. */
+const OFFLINE_PAGES = 20
+
+/** Loads what shows a stored PDF. The service worker caches it: the worker, the decoders and the character maps. */
+export async function cacheParts(file: Blob) {
+  await Promise.all(OFFLINE_PARTS.map((part) => fetch(FILES + part)))
+  const { pdf, close } = await openPdf(openBlob(file), () => undefined)
+  try {
+    for (let page = 1; page <= Math.min(pdf.numPages, OFFLINE_PAGES); page++) await readText(pdf, page)
+  } finally {
+    close()
+  }
 }
 
 /** True when the library has left out a picture that it could not decode, or the text of a font that it could not read. */

@@ -1,0 +1,47 @@
+import { call } from '../../kit/call.client.ts'
+import { Failure } from '../../kit/failure.ts'
+import { type Kept, keptPath, placePath, readingOf } from '../library/kept.rules.ts'
+import { getReading, keepPlace, type Reading } from './reading.contract.ts'
+import { openStored, readJson, type Stop } from './stored.client.ts'
+
+/** The files of a line from the server, or without a connection those that this device stores. */
+export async function readReading(id: string): Promise<Reading> {
+  const cache = await openStored()
+  const kept = cache && (await readJson<Kept>(cache, keptPath(id)))
+  if (cache && kept && navigator.onLine) await sendPlaces(cache, id, kept)
+  try {
+    return await call(getReading, { id })
+  } catch (error) {
+    const stored = cache && kept && !isAnswer(error) ? await readStored(cache, id, kept) : null
+    if (!stored) throw error
+    return stored
+  }
+}
+
+/** The server itself has answered. */
+const isAnswer = (error: unknown) => error instanceof Failure && error.status < 500
+
+async function readStored(cache: Cache, id: string, kept: Kept): Promise<Reading | null> {
+  const stops = await Promise.all(
+    kept.files.map(async (file) => [file.id, await readJson<Stop>(cache, placePath(id, file.id))] as const),
+  )
+  const stopOf = new Map(stops)
+  return readingOf(kept, (fileId) => {
+    const stop = stopOf.get(fileId)
+    return stop && { place: stop.place, share: stop.share }
+  })
+}
+
+/** Sends the stored stops. Of two devices the later one holds. */
+async function sendPlaces(cache: Cache, id: string, { files }: Kept) {
+  for (const { id: fileId } of files) {
+    const stop = await readJson<Stop>(cache, placePath(id, fileId))
+    if (!stop) continue
+    try {
+      await call(keepPlace, { id, fileId, ...stop })
+    } catch (error) {
+      if (!isAnswer(error)) return
+    }
+    await cache.delete(placePath(id, fileId))
+  }
+}
