@@ -9,6 +9,7 @@ import { OrderSummary } from '../../cart/OrderSummary.tsx'
 import { PayButtons } from '../../checkout/PayButtons.tsx'
 import { useWaysToPay } from '../../checkout/useWaysToPay.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
+import { useOnline } from '../../kit/useOnline.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { waitingQuery } from '../../orders/orders.query.client.ts'
 import { useWaitingOrders } from '../../orders/useOrders.ts'
@@ -48,6 +49,7 @@ export function CartPage() {
   const orders = useWaitingOrders()
   const methods = useMethods(true)
   const isLate = useIsLate(PATIENCE_MS)
+  const isOnline = useOnline()
   // renders everything at once, because the notice of a waiting order would push the lines down
   const isReading =
     isPending ||
@@ -57,7 +59,11 @@ export function CartPage() {
   const count = isReading || hasError ? undefined : `${items.length} item(s) in your cart`
   return (
     <div className="section gap-6">
-      <PageHead title="Shopping Cart" about={count} action={items.length > 0 && <ClearButton items={items} />} />
+      <PageHead
+        title="Shopping Cart"
+        about={count}
+        action={isOnline && items.length > 0 && <ClearButton items={items} />}
+      />
       {!isReading && <WaitingOrder />}
       {isReading ? (
         <CartSkeleton />
@@ -68,9 +74,12 @@ export function CartPage() {
           Add some products to your cart to get started
         </EmptyState>
       ) : (
-        <div className="split">
-          <CartCheckout items={items} credit={credit.data} codes={codes} />
-        </div>
+        <>
+          {!isOnline && <p role="status">Your cart as last seen. Change or pay it when you’re back online.</p>}
+          <fieldset className="split" disabled={!isOnline}>
+            <CartCheckout items={items} credit={credit.data} codes={codes} />
+          </fieldset>
+        </>
       )}
     </div>
   )
