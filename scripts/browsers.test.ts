@@ -23,6 +23,24 @@ const RECENT: [call: RegExp, chrome: number, safari: number, firefox: number][] 
   [/\bscheduler\.yield\(/, 129, Infinity, 142],
   [/\brequestIdleCallback\(/, 47, Infinity, 55],
   [/\.moveBefore\(/, 133, Infinity, 144],
+  [/\bPromise\.try\(/, 128, 18.2, 134],
+  [
+    /(?<!\bz)\.(union|intersection|difference|symmetricDifference|isSubsetOf|isSupersetOf|isDisjointFrom)\(/,
+    122,
+    17,
+    127,
+  ],
+  [
+    /\bIterator\.(from|concat)\(|\.(values|keys|entries)\(\)\s*\.(map|filter|take|drop|flatMap|some|find|toArray)\(/,
+    122,
+    18.4,
+    131,
+  ],
+  [/\.(toBase64|toHex|setFromBase64|setFromHex)\(|\bfrom(Base64|Hex)\(/, 140, 18.2, 133],
+  [/\b(response|answer|request|blob|file)\.bytes\(\)/, 132, 18, 128],
+  [/\.getOrInsert(Computed)?\(/, 145, 26.2, 144],
+  [/\bMath\.sumPrecise\(/, 147, 26.2, 137],
+  [/\bfor await \(.* of .*(body|stream)/, 124, 26.4, 110],
 ]
 
 const sources = globSync('src/*/**/*.{ts,tsx}')
