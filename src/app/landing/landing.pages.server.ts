@@ -29,6 +29,11 @@ export function fanHtml(products: Shown[]): Html {
   return html`${tickets.length === 3 && html`<div class="fan" aria-hidden="true">${tickets}</div>`}`
 }
 
+const SIGN_UP = '/api/login?sign-up'
+
+/** Most visitors of a shared link have no account; this leads the others to sign-in. */
+const haveOne = (path: string) => html`Have one already? <a href="${withReturnTo('/api/login', path)}">Sign in</a>`
+
 /** What a shared link names: its part above the landing page, and its part of the head. */
 export type SharedLink = {
   path: string
@@ -96,8 +101,10 @@ function giftHtml(gift: ShownGift & { path: string }): Html {
           over
             ? html`<p class="row"><b>${over.title}</b></p>
                 <p class="muted small">${over.text}</p>`
-            : html`<a class="btn btn--primary btn--lg" href="${withReturnTo('/api/login', path)}">Claim your gift</a>
-                <p class="muted small">An account is needed to keep it. It is free, and no card is asked for.</p>`
+            : html`<a class="btn btn--primary btn--lg" href="${withReturnTo(SIGN_UP, path)}">Claim your gift</a>
+                <p class="muted small">
+                  An account is needed to keep it. It is free, and no card is asked for. ${haveOne(path)}
+                </p>`
         }
       </div>
     </article>
@@ -155,10 +162,13 @@ function sentHtml({ id, title, description, price, suggested, imageUrl, category
           <b class="sent__price money">${cost}</b
           ><span class="muted small">${toCents(price) > 0 ? 'One payment, no tax' : ''}</span>
         </p>
-        <a class="btn btn--primary btn--lg" href="${withReturnTo('/api/login', `/product/${id}`)}"
-          >${cost === 'Free' ? 'Sign in to get it' : 'Sign in to buy'}</a
+        <a class="btn btn--primary btn--lg" href="${withReturnTo(SIGN_UP, `/product/${id}`)}"
+          >${cost === 'Free' ? 'Create an account to get it' : 'Create an account to buy'}</a
         >
-        <p class="muted small">You come straight back to this page. An account is free, and nothing is bought yet.</p>
+        <p class="muted small">
+          You come straight back to this page. An account is free, and nothing is bought yet.
+          ${haveOne(`/product/${id}`)}
+        </p>
       </div>
     </article>
     <p class="muted small">Whoever sent the link doesn’t see whether you opened it or bought anything.</p>

@@ -43,7 +43,13 @@ test('shows the product of a shared link with its price, link preview and struct
   const escaped = 'Bread %SENT% &lt;/script&gt;&lt;b&gt;by weight&lt;/b&gt; &amp; &quot;salt&quot;'
   expect(page).toContain(`<h1 id="sent">${escaped}</h1>`)
   expect(page).toContain('<h2>Fast</h2>')
-  for (const text of ['You were sent', '$14.50', 'E-Books · TXT', `href="/api/login?returnTo=%2Fproduct%2F${id}"`])
+  for (const text of [
+    'You were sent',
+    '$14.50',
+    'E-Books · TXT',
+    `href="/api/login?returnTo=%2Fproduct%2F${id}"`,
+    `sign-up&amp;returnTo=%2Fproduct%2F${id}"`,
+  ])
     expect(page).toContain(text)
   for (const [name, value] of [
     ['og:title', escaped],
