@@ -1,8 +1,10 @@
 import { copyText } from './copy.client.ts'
 
-/** Shares this page by the system's sheet, or copies its link where there is none. */
-export async function shareLink(title: string) {
-  const url = location.origin + location.pathname
+/** Shares this page. */
+export const shareLink = (title: string) => passOn(location.origin + location.pathname, title)
+
+/** Shares a link by the system's sheet, or copies it where there is none. */
+export async function passOn(url: string, title: string) {
   if (!navigator.share) return copyText(url, 'The link')
   try {
     await navigator.share({ title, url })

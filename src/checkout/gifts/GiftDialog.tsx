@@ -12,10 +12,10 @@ import {
 import { call } from '../../kit/call.client.ts'
 import { keyOf, query } from '../../kit/query/query.client.ts'
 import { Button } from '../../ui/Button.tsx'
-import { copyText } from '../../ui/copy.client.ts'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { passOn } from '../../ui/share.client.ts'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { useFreshOrders } from '../useFreshOrders.ts'
@@ -51,14 +51,13 @@ export function GiftDialog({ orderId, line, onClose }: GiftDialogProps) {
           <MadeGift {...made} />
         </DialogBody>
         <DialogFoot>
+          <Button onClick={onClose}>Done</Button>
           <Button
             tone="primary"
-            onClick={() => {
-              setMade(null)
-              setGiving(false)
-            }}
+            icon={<Copy className="icon" aria-hidden />}
+            onClick={() => void passOn(made.link, `A gift: ${line.title}`)}
           >
-            Done
+            {typeof navigator.share === 'function' ? 'Share link' : 'Copy link'}
           </Button>
         </DialogFoot>
       </Dialog>
@@ -122,14 +121,11 @@ function MadeGift({ gift, link }: { gift: Gift; link: string }) {
           ? `${describeState(gift)}. You can pass the link on yourself, too.`
           : 'Pass this link on. The first person who claims it becomes the owner.'}
       </p>
-      <Field label="Link" hint="We don’t keep it, and show it only now. You can make a new one later.">
+      <Field label="Link" hint="It is shown only here. You can make a new one later.">
         {(control) => (
           <input {...control} className="input mono" readOnly value={link} onFocus={({ target }) => target.select()} />
         )}
       </Field>
-      <Button icon={<Copy className="icon" aria-hidden />} onClick={() => void copyText(link, 'The link')}>
-        Copy link
-      </Button>
     </>
   )
 }
