@@ -1,5 +1,6 @@
 import { Check, Info, TriangleAlert, X } from 'lucide-react'
 import * as Toast from 'radix-ui/toast'
+import { useEffect } from 'react'
 import { useStore } from '../../kit/store.client.ts'
 import { dismissToast, toasts } from './toast.client.ts'
 import { TOAST_DURATION, TOAST_HOTKEY, TOAST_SWIPE } from './toasts.rules.ts'
@@ -10,8 +11,29 @@ const icons = {
   plain: <Info className="icon" aria-hidden />,
 }
 
+/**
+ * An open dialog holds the focus inside it, by listeners on the document. Focus that moves into a toast does not reach them, so the
+ * keyboard reaches its buttons.
+ */
+function useFocusBesideDialogs() {
+  useEffect(() => {
+    const html = document.documentElement
+    const pass = (event: FocusEvent) => {
+      const to = event.type === 'focusin' ? event.target : event.relatedTarget
+      if (to instanceof Element && to.closest('.toasts')) event.stopPropagation()
+    }
+    html.addEventListener('focusin', pass)
+    html.addEventListener('focusout', pass)
+    return () => {
+      html.removeEventListener('focusin', pass)
+      html.removeEventListener('focusout', pass)
+    }
+  }, [])
+}
+
 export function Toasts() {
   const shown = useStore(toasts)
+  useFocusBesideDialogs()
   return (
     <Toast.Provider duration={TOAST_DURATION} swipeDirection="right" swipeThreshold={TOAST_SWIPE}>
       {shown.map(({ id, title, description, tone = 'good', action, isOpen }) => (
@@ -39,7 +61,8 @@ export function Toasts() {
           </div>
         </Toast.Root>
       ))}
-      <Toast.Viewport className="toasts" hotkey={TOAST_HOTKEY} />
+      {/* dialogs hide what is beside them from screen readers, except live regions */}
+      <Toast.Viewport className="toasts" hotkey={TOAST_HOTKEY} aria-live="off" />
     </Toast.Provider>
   )
 }
