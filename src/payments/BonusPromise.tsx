@@ -6,10 +6,12 @@ import { bonusRule, bonusTitle } from './credit.rules.ts'
 
 type BonusPromiseProps = { bonus: Bonus & { needsVerifiedEmail: boolean }; earnedCents?: number }
 
-/** The bonus of a first purchase, with its rule and what the order at hand earns. */
-export const BonusPromise = ({ bonus, earnedCents = 0 }: BonusPromiseProps) => (
+/** The bonus of a first purchase, with its rule and what the cart at hand earns. */
+export const BonusPromise = ({ bonus, earnedCents }: BonusPromiseProps) => (
   <Note Icon={Gift} title={bonusTitle(bonus.percent)}>
-    {earnedCents > 0 &&
+    {earnedCents === 0 && 'This cart earns no bonus. '}
+    {earnedCents !== undefined &&
+      earnedCents > 0 &&
       `This order earns ${usd(earnedCents)}${bonus.needsVerifiedEmail ? ' if your email is verified' : ''}. `}
     {bonusRule(bonus)}
     {bonus.needsVerifiedEmail && ' Yours is not verified yet.'}
