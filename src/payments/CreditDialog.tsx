@@ -56,7 +56,7 @@ export function CreditDialog(dialog: { isOpen: boolean; onClose: () => void }) {
 const names: Record<CreditKind, string> = {
   earned: 'Earned with your first purchase',
   spent: 'Spent',
-  returned: 'Returned from a failed order',
+  returned: 'Returned from an unpaid order',
   refunded: 'Refunded',
   taken_back: 'Deducted after a refund',
   given: 'A gift from the store',
