@@ -36,7 +36,8 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
   // without the offer everything is asked for
   const { data: offer, isPending } = useQuery({
     ...query(getRefundOffer, { id: order.id }),
-    enabled: isOpen,
+    // not after the refund: nothing may be left to offer
+    enabled: isOpen && !isBusy,
     refetchOnMount: 'always',
     retry: false,
   })
