@@ -1,4 +1,5 @@
 import { Archive, ArchiveRestore } from 'lucide-react'
+import { endOf } from '../../localisation/sentence.rules.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
@@ -19,7 +20,7 @@ export function LibrarySheet({ owned, onClose, onArchive }: LibrarySheetProps) {
       isOpen
       onClose={onClose}
       title={title}
-      description={`${describeOwned(owned)}, by ${seller}. Bought on ${formatDay(boughtAt)}.${opened}`}
+      description={`${describeOwned(owned)}, by ${endOf(seller)} Bought on ${formatDay(boughtAt)}.${opened}`}
     >
       <DialogBody>
         {closedBy && <p className="small">{CLOSED_TEXTS[closedBy]}.</p>}
