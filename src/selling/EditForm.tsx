@@ -91,98 +91,100 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
         />
       ))}
       <div className="split">
-        <form
-          className="stack gap-5"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (!isSaving) void save()
-          }}
-        >
-          <Part title="What you sell">
-            <Field label="Title" error={problems.title}>
-              {(control) => (
-                <input
-                  className="input"
-                  autoComplete="off"
-                  maxLength={200}
-                  value={values.title}
-                  onChange={({ target }) => put({ title: target.value })}
-                  {...control}
-                />
-              )}
-            </Field>
-            <div className="formgrid">
-              {hasVariants ? (
-                <p className="muted small">Its variants below have the prices.</p>
-              ) : (
-                <PriceField values={values} problems={problems} put={put} />
-              )}
-              <Field label="Category" error={problems.categoryId}>
+        <div className="stack gap-5">
+          <form
+            className="stack gap-5"
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (!isSaving) void save()
+            }}
+          >
+            <Part title="What you sell">
+              <Field label="Title" error={problems.title}>
                 {(control) => (
-                  <Select
-                    placeholder="Choose one"
-                    options={categories.map(({ id, name }) => ({ value: id, label: name }))}
-                    value={values.categoryId}
-                    onChange={({ target }) => put({ categoryId: target.value })}
+                  <input
+                    className="input"
+                    autoComplete="off"
+                    maxLength={200}
+                    value={values.title}
+                    onChange={({ target }) => put({ title: target.value })}
                     {...control}
                   />
                 )}
               </Field>
-            </div>
-            {!hasVariants && product?.delivery !== 'bundle' && (
-              <PriceChoice values={values} problems={problems} put={put} />
-            )}
-          </Part>
-          <Part
-            title="Description"
-            about="Headings (#), lists (-), **bold**, *italic* and [links](https://…) of Markdown."
-          >
-            <DescriptionEditor value={values.description} onChange={(description) => put({ description })} />
-          </Part>
-          {product && (
-            <>
-              <Part title="Cover" about="Without a picture of yours, we show a generated cover.">
-                <OwnImage product={{ ...product, ...values }} onChange={(imageUrl) => put({ imageUrl })} />
-              </Part>
-              <Part title="Previews" about="Everybody sees these before buying: pictures and a sample.">
-                <PreviewEditor productId={product.id} />
-              </Part>
-              <OwnGoods product={product} />
-            </>
-          )}
-          {(isDirty || !product) && (
-            <div className="dock" role="region" aria-label="Unsaved changes">
-              <p role="status">
-                <strong>{isDirty ? `Unsaved changes: ${changed.length}` : 'Nothing typed yet'}</strong>
-                <small>{changed.map((name) => FIELD_NAMES[name]).join(', ')}</small>
-              </p>
-              <div className="dock__do">
-                {isDirty && (
-                  <Button tone="ghost" onClick={discard}>
-                    Discard
-                  </Button>
+              <div className="formgrid">
+                {hasVariants ? (
+                  <p className="muted small">Its variants below have the prices.</p>
+                ) : (
+                  <PriceField values={values} problems={problems} put={put} />
                 )}
-                <Button tone="primary" type="submit" isBusy={isSaving}>
-                  {product ? 'Save changes' : 'Save draft'}
-                </Button>
+                <Field label="Category" error={problems.categoryId}>
+                  {(control) => (
+                    <Select
+                      placeholder="Choose one"
+                      options={categories.map(({ id, name }) => ({ value: id, label: name }))}
+                      value={values.categoryId}
+                      onChange={({ target }) => put({ categoryId: target.value })}
+                      {...control}
+                    />
+                  )}
+                </Field>
               </div>
-            </div>
+              {!hasVariants && product?.delivery !== 'bundle' && (
+                <PriceChoice values={values} problems={problems} put={put} />
+              )}
+            </Part>
+            <Part
+              title="Description"
+              about="Headings (#), lists (-), **bold**, *italic* and [links](https://…) of Markdown."
+            >
+              <DescriptionEditor value={values.description} onChange={(description) => put({ description })} />
+            </Part>
+            {product && (
+              <>
+                <Part title="Cover" about="Without a picture of yours, we show a generated cover.">
+                  <OwnImage product={{ ...product, ...values }} onChange={(imageUrl) => put({ imageUrl })} />
+                </Part>
+                <Part title="Previews" about="Everybody sees these before buying: pictures and a sample.">
+                  <PreviewEditor productId={product.id} />
+                </Part>
+                <OwnGoods product={product} />
+              </>
+            )}
+            {(isDirty || !product) && (
+              <div className="dock" role="region" aria-label="Unsaved changes">
+                <p role="status">
+                  <strong>{isDirty ? `Unsaved changes: ${changed.length}` : 'Nothing typed yet'}</strong>
+                  <small>{changed.map((name) => FIELD_NAMES[name]).join(', ')}</small>
+                </p>
+                <div className="dock__do">
+                  {isDirty && (
+                    <Button tone="ghost" onClick={discard}>
+                      Discard
+                    </Button>
+                  )}
+                  <Button tone="primary" type="submit" isBusy={isSaving}>
+                    {product ? 'Save changes' : 'Save draft'}
+                  </Button>
+                </div>
+              </div>
+            )}
+          </form>
+          {/* forms of its own, so it stands outside of the form above */}
+          {product && product.delivery !== 'bundle' && product.delivery !== 'course' && values.suggested === null && (
+            <VariantsEditor product={product} />
           )}
-        </form>
+          {product?.delivery === 'bundle' && <BundleEditor product={product} />}
+          {product?.delivery === 'license' && <LicenseEditor productId={product.id} />}
+          {product?.delivery === 'course' && <CourseEditor productId={product.id} onChange={refresh} />}
+        </div>
         {product && (
           <aside className="split__side" aria-label="In the shop">
             <BuyersView product={product} values={values} />
           </aside>
         )}
       </div>
-      {/* forms of its own, so it stands outside of the form above */}
-      {product && product.delivery !== 'bundle' && product.delivery !== 'course' && values.suggested === null && (
-        <VariantsEditor product={product} />
-      )}
-      {product?.delivery === 'bundle' && <BundleEditor product={product} />}
-      {product?.delivery === 'license' && <LicenseEditor productId={product.id} />}
-      {product?.delivery === 'course' && <CourseEditor productId={product.id} onChange={refresh} />}
       {hasOptions && product && (
         <OptionsDialog
           product={product}
