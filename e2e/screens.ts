@@ -159,7 +159,7 @@ const editedProduct = (change: object) => async (page: Page) => {
     files: [USER_ID, OTHER_ID].map((id) => ({
       ...{ id, name: `${'long'.repeat(40)}.pdf`, sizeBytes: 5_000_000, addedAt: WHEN, isChecked: true },
     })),
-    ...{ variants: [], parts: [], variantOf: null },
+    ...{ variants: [], parts: [], bundles: [], variantOf: null },
     ...change,
   })(page)
   await answer('/api/account/products/*/reviews?*', REVIEWS)(page)

@@ -30,7 +30,7 @@ export function OwnFiles({ product }: { product: OwnDetail }) {
         <p>{status === 'incomplete' ? 'Your product goes on sale once its file is here.' : 'No file yet.'}</p>
       )}
       <ul className="own-files">
-        {files.map(({ id, name, sizeBytes, addedAt, isChecked }) => (
+        {files.map(({ id, name, sizeBytes, addedAt, isChecked, isProgram }) => (
           <li key={id} className="row row--nowrap">
             <span className="grow wrap-anywhere">
               <strong>{name}</strong>
@@ -38,6 +38,7 @@ export function OwnFiles({ product }: { product: OwnDetail }) {
                 {' '}
                 {formatBytes(sizeBytes)}, added {formatMoment(addedAt)}
               </span>{' '}
+              {isProgram && <Badge look="plain">A program</Badge>}
               {isChecked && (
                 <Badge look="completed" icon={<Check className="icon" aria-hidden />}>
                   Checked: it opens and is what its name says

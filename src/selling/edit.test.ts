@@ -177,6 +177,7 @@ test('sells programs only in categories that take them, also after an edit', asy
   })
   const tool = await ada.call(createProduct, { title: 'Tool', price: '4', categoryId: 'software' })
   await ada.call(setProductFiles, { id: tool.id, digitalFileURL: await program() })
+  expect(await ada.call(getOwnProduct, { id: tool.id })).toMatchObject({ files: [{ isProgram: true }] })
   const own = inputOf(await ada.call(getOwnProduct, { id: tool.id }))
   await expect(ada.call(editProduct, { ...own, categoryId: 'ebooks' })).rejects.toMatchObject({ status: 415 })
   expect(await ada.call(editProduct, { ...own, title: 'Tools' })).toMatchObject({ categoryId: 'software' })

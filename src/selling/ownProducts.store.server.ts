@@ -126,8 +126,10 @@ const readOne = statement<{ json: string }, [sellerId: string, id: string]>(
   'own_product',
   `SELECT json_build_object(${PRODUCT_FIELDS}, ${OWN_FIELDS}, 'version', p.version, 'isSold', ${IS_SOLD}, 'stampsPdf', p.stamps_pdf, 'isTakenDown', p.taken_down IS NOT NULL, 'updatedAt', ${isoOf('p.updated_at')},
     'files', (SELECT coalesce(json_agg(json_build_object('id', f.id, 'name', f.file_name, 'sizeBytes', f.size_bytes,
-        'addedAt', ${isoOf('f.created_at')}, 'isPdf', f.content_type = 'application/pdf', 'isChecked', f.checked_at IS NOT NULL) ORDER BY s.n), '[]')
+        'addedAt', ${isoOf('f.created_at')}, 'isPdf', f.content_type = 'application/pdf', 'isChecked', f.checked_at IS NOT NULL, 'isProgram', f.is_program) ORDER BY s.n), '[]')
       FROM unnest(p.file_id || p.more_file_ids) WITH ORDINALITY s (id, n) JOIN product_files f ON f.id = s.id AND f.product_id = p.id),
+    'bundles', (SELECT coalesce(json_agg(json_build_object('id', b.id, 'title', b.title) ORDER BY lower(b.title)), '[]')
+      FROM bundle_parts k JOIN products b ON b.id = k.bundle_id AND b.deleted_at IS NULL WHERE k.product_id = p.id),
     'variants', ${OWN_VARIANTS}, 'parts', ${OWN_PARTS},
     'variantOf', (SELECT json_build_object('id', o.id, 'title', o.title, 'name', p.variant_name) FROM products o WHERE o.id = p.variant_of),
     'asked', (SELECT json_build_object('question', question, 'answerBy', ${isoOf('answer_by')}, 'answer', answer)

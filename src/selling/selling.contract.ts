@@ -98,6 +98,8 @@ export const OwnFile = z.object({
   sizeBytes: z.number(),
   addedAt: z.string(),
   isChecked: z.boolean(),
+  /** It runs on a computer: an .exe, or an archive with one. */
+  isProgram: z.boolean(),
   isPdf: z.boolean(),
 })
 
@@ -136,6 +138,8 @@ export const OwnDetail = z.extend(OwnProduct, {
   files: z.array(OwnFile),
   /** In the seller's order. */
   variants: z.array(OwnVariant),
+  /** The bundles that it is a part of. */
+  bundles: z.array(z.object({ id: ProductId, title: z.string() })),
   /** What a bundle holds. */
   parts: z.array(OwnPart),
   /** The product on whose page this variant is sold; null for a product. */

@@ -37,7 +37,8 @@ const isSame = (product: OwnDetail, rows: Row[]) =>
 
 /** Denominations, licence tiers, editions: each with a price and goods of its own. They are saved together. */
 export function VariantsEditor({ product }: { product: OwnDetail }) {
-  const { id, version, delivery } = product
+  const { id, version, delivery, bundles } = product
+  const isInBundle = bundles.length > 0 && product.variants.length === 0
   const cache = useQueryClient()
   const refresh = useFreshOwn()
   // the version that the rows began with goes back with them
@@ -80,6 +81,15 @@ export function VariantsEditor({ product }: { product: OwnDetail }) {
       title="Variants"
       about="Denominations, licence tiers, editions. Buyers choose one on the page of the product. Each has its own price and its own goods."
     >
+      {isInBundle && (
+        <p role="status">
+          It is a part of {bundles.map(({ title }) => `“${title}”`).join(', ')}, and a part has no variants. Take it out{' '}
+          <Link className="text-link" href={`/my-products/${bundles[0]!.id}`}>
+            there
+          </Link>{' '}
+          first.
+        </p>
+      )}
       <form
         noValidate
         className="stack gap-4"
@@ -166,7 +176,7 @@ export function VariantsEditor({ product }: { product: OwnDetail }) {
           </p>
         )}
         <div className="row">
-          <Button tone="soft" disabled={rows.length >= MOST_VARIANTS} onClick={add}>
+          <Button tone="soft" disabled={rows.length >= MOST_VARIANTS || isInBundle} onClick={add}>
             Add a variant
           </Button>
           {!isSame(base, rows) && (
