@@ -61,6 +61,6 @@ export function readMoney(text: string): Money {
     .normalize('NFC')
   const currency = OURS.has(sign) ? null : (SIGNS[sign] ?? (CODES.has(sign) ? sign : undefined))
   if (currency === undefined) return { price: readPrice(text), currency: null, isLeast: false }
-  const amount = plain.replace(/\+$/, '').replace(/^[^\d.,-]+|[^\d.,]+$/g, '')
+  const amount = plain.replace(/\+$/, '').replace(/^[^\d.,-]+|(?<![^\d.,])[^\d.,]+$/g, '')
   return { price: readPrice(GROUPED.test(amount) ? amount.replace(/[ '’ʼ]/g, '') : amount), currency, isLeast }
 }
