@@ -2,20 +2,26 @@ import pg from 'pg'
 import { findRunningEmbedded } from '../src/kit/embedded/embedded.server.ts'
 import { expect, openStaff, register, test } from './shop.ts'
 
-/** Puts money into the balance of a member, as sales of last week would. */
-async function earn(email: string, cents: number) {
+async function run(text: string, values: unknown[]) {
   const { ownerUrl } = (await findRunningEmbedded(process.env.E2E_DATA_DIR!))!
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
-  await client.query(
+  await client.query(text, values).finally(() => client.end())
+}
+
+/** Puts money into the balance of a member, as sales of last week would. */
+const earn = (email: string, cents: number) =>
+  run(
     `INSERT INTO ledger_entries (transfer_id, account, amount_cents)
      SELECT u.id, entry.account, entry.cents FROM users u,
        LATERAL (VALUES ('seller:' || u.id, -$2::bigint), ('promotion:goodwill', $2::bigint)) entry (account, cents)
      WHERE u.email = $1`,
     [email, cents],
   )
-  await client.end()
-}
+
+/** As if the day had passed for which payouts wait after a change of details. */
+const passWait = (email: string) =>
+  run('UPDATE payout_details SET waits_until = NULL WHERE user_id = (SELECT id FROM users WHERE email = $1)', [email])
 
 test('a seller requests a payout, staff pay it, and the seller sees it', async ({ page, browser, faults }) => {
   const { email } = await register(page, 'Ada')
@@ -31,6 +37,9 @@ test('a seller requests a payout, staff pay it, and the seller sees it', async (
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Your PayPal account ad…@mail.example')).toBeVisible()
+  await expect(balance.getByText('For safety, payouts wait 24 hours.')).toBeVisible()
+  await passWait(email)
+  await page.reload()
   await page.getByRole('button', { name: 'Request it now' }).click()
   await expect(balance.getByText(/^By /)).toBeVisible()
   await expect(page.getByText('Waiting', { exact: true })).toBeVisible()
