@@ -41,11 +41,13 @@ export function PayoutQueue({ queue }: { queue: Queue }) {
   const approve = useMutation({
     mutationFn: (ids: string[]) => call(approvePayouts, { ids }),
     onSuccess: async ({ approved, waiting, skipped }) => {
-      const notes = [
+      const description = [
         waiting > 0 && `${waiting} wait for the approval of another member of staff.`,
         skipped > 0 && `${skipped} can’t be sent now; each row says why.`,
       ]
-      toast({ title: `${approved} approved`, description: notes.filter(Boolean).join(' ') })
+        .filter(Boolean)
+        .join(' ')
+      toast({ title: `${approved} approved`, ...(description && { description }) })
       setPicked(new Set())
       await refresh()
     },
