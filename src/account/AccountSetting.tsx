@@ -19,7 +19,7 @@ export function AccountSetting({ user }: { user: CurrentUser | null }) {
           <DialogRow
             Icon={FileDown}
             name="Download My Data"
-            about="Everything we store about you, plus the files you bought"
+            about="Everything we store about you, with a list of what you bought"
           >
             {(dialog) => <ExportDialog {...dialog} />}
           </DialogRow>
