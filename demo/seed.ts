@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { hashPassword } from '../src/identity/password/passwordHash.server.ts'
 import { addCodes } from '../src/delivery/codes/codes.store.server.ts'
@@ -50,6 +51,12 @@ export async function seedDemo(parts: Parts): Promise<DemoAccount[] | null> {
   if (isSeeded) return accounts
   const userIds = await addPeople(parts, accounts)
   await addProducts(parts, [userIds.seller], readProducts(), PRODUCT_AGE_DAYS)
+  // the page of the seller is as old as the products
+  await db
+    .updateTable('storefronts')
+    .set({ openedAt: sql<Date>`now() - ${PRODUCT_AGE_DAYS} * interval '1 day'` })
+    .where('userId', '=', userIds.seller)
+    .execute()
   await addSamples(db, readReviews())
   if (parts.hasSandbox ?? true) await addWallet(db, userIds.shopper)
   return accounts
