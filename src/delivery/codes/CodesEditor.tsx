@@ -207,41 +207,45 @@ function Codes({ stock }: { stock: ReturnType<typeof useCodeStock> }) {
   if (isPending) return <Skeleton height="8rem" />
   return (
     <>
-      <ul className="list list--long" aria-label="Codes">
-        {codes.map(({ id, mask, hasPin, hasSerial, state, canReturn, addedAt, expiresAt }) => (
-          <li key={id} className="list__row">
-            <span className="grow">
-              <span className="mono">{mask}</span>
-              <small>
-                {STATE_NAMES[state]}
-                {hasPin && ', with PIN'}
-                {hasSerial && ', with serial number'}, added {formatDay(addedAt)}
-                {expiresAt && `, last day ${lastDayOf(expiresAt)}`}
-              </small>
-            </span>
-            {state === 'free' && (
-              <Button
-                tone="quiet"
-                aria-label={`Withdraw ${mask}`}
-                disabled={withdraw.isPending}
-                onClick={() => withdraw.mutate(id)}
-              >
-                Withdraw
-              </Button>
-            )}
-            {canReturn && (
-              <Button
-                tone="quiet"
-                aria-label={`Put ${mask} back on sale`}
-                disabled={putBack.isPending}
-                onClick={() => putBack.mutate(id)}
-              >
-                Put back
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+      {/* it scrolls, so it takes the keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="list--long" role="region" aria-label="Stock list" tabIndex={0}>
+        <ul className="list" aria-label="Codes">
+          {codes.map(({ id, mask, hasPin, hasSerial, state, canReturn, addedAt, expiresAt }) => (
+            <li key={id} className="list__row">
+              <span className="grow">
+                <span className="mono">{mask}</span>
+                <small>
+                  {STATE_NAMES[state]}
+                  {hasPin && ', with PIN'}
+                  {hasSerial && ', with serial number'}, added {formatDay(addedAt)}
+                  {expiresAt && `, last day ${lastDayOf(expiresAt)}`}
+                </small>
+              </span>
+              {state === 'free' && (
+                <Button
+                  tone="quiet"
+                  aria-label={`Withdraw ${mask}`}
+                  disabled={withdraw.isPending}
+                  onClick={() => withdraw.mutate(id)}
+                >
+                  Withdraw
+                </Button>
+              )}
+              {canReturn && (
+                <Button
+                  tone="quiet"
+                  aria-label={`Put ${mask} back on sale`}
+                  disabled={putBack.isPending}
+                  onClick={() => putBack.mutate(id)}
+                >
+                  Put back
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
       {hasNextPage && (
         <div className="row row--center more">
           <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>

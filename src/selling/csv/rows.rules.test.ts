@@ -1,3 +1,4 @@
+// More than 300 lines: a table of files with what each becomes.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
