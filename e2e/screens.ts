@@ -36,7 +36,7 @@ const openDialog = (name: RegExp | string) => async (page: Page) => {
 
 const REPORTED = { state: 'seller', answerBy: new Date().toISOString(), words: '' }
 const REVEALED = ['K7QM-2XVD', 'T4HB-9WRC'].map((code, i) => ({
-  ...{ id: crypto.randomUUID(), code, isUsed: i === 1 },
+  ...{ id: crypto.randomUUID(), code, pin: i === 0 ? '0471' : '', serial: i === 0 ? 'S-2291' : '', isUsed: i === 1 },
   report: i === 1 ? REPORTED : null,
 }))
 
@@ -248,9 +248,12 @@ const REVIEWS = ['Bruno P.', 'Ada O.'].map((author, i) => ({
 }))
 const IMPORT = {
   ...{ id: USER_ID, fileName: `${'long'.repeat(40)}.csv`, format: 'shopify', state: 'preview', made: 0 },
-  ...{ columnsLeft: ['Vendor', 'Image Src'], ready: 950, known: 30, bad: 20 },
+  ...{ columnsLeft: ['Vendor', 'Image Src'], ready: 950, known: 30, bad: 20, noted: 3 },
 }
-const IMPORT_ROW = { number: 12, title: LONG, price: null, categoryId: null, problem: 'Price: Price is required' }
+const IMPORT_ROW = {
+  ...{ number: 12, title: LONG, price: null, suggested: null, categoryId: null, note: null },
+  problem: 'Price: Price is required',
+}
 const HOOKS = (['active', 'failing', 'disabled'] as const).map((state) => ({
   ...{ id: `${USER_ID}${state}`, url: `https://desk.example/${'primo'.repeat(30)}`, events: ['review.created'] },
   ...{ isForShop: state === 'active', state, createdAt: WHEN, lastSuccessAt: null, failingSince: WHEN },
@@ -853,6 +856,12 @@ const screens: Screen[] = [
   { name: 'bad codes, none', path: '/bad-codes' },
   { name: 'bad codes', path: '/bad-codes', before: answer('/api/selling/code-cases?*', CODE_CASES) },
   {
+    name: 'answer to a bad code',
+    path: '/bad-codes',
+    before: answer('/api/selling/code-cases?*', CODE_CASES),
+    open: openDialog('Return the money'),
+  },
+  {
     name: 'bad codes of staff',
     as: 'admin',
     path: '/admin/code-cases',
@@ -889,6 +898,17 @@ const screens: Screen[] = [
   { name: 'library, loading', path: '/library', before: hang('/api/library?limit=50') },
   { name: 'library, failed', path: '/library', before: answer('/api/library?limit=50', {}, 404) },
   { name: 'own products', path: '/my-products', before: ownProducts },
+  {
+    name: 'own products of a suspended seller',
+    path: '/my-products',
+    before: async (page) => {
+      await ownProducts(page)
+      await answer('/api/account', {
+        ...{ lastLoginAt: WHEN, hasPassword: true, wantsNews: false, wantsVersions: true, isMailRefused: false },
+        ...{ keptAt: null, pausedUntil: null, suspension: { reason: LONG, endsAt: LATER } },
+      })(page)
+    },
+  },
   { name: 'balance, no sales yet', path: '/balance' },
   {
     name: 'balance below zero',

@@ -150,9 +150,9 @@ function CodeRow({ code: { id, code, pin, serial, isUsed, report }, line, onCopy
           />
         </span>
       </span>
-      {(pin !== '' || serial !== '') && (
+      {(pin || serial) && (
         <dl className="code__parts">
-          {pin !== '' && (
+          {pin && (
             <div>
               <dt>PIN</dt>
               <dd className="mono">{pin}</dd>
@@ -163,7 +163,7 @@ function CodeRow({ code: { id, code, pin, serial, isUsed, report }, line, onCopy
               />
             </div>
           )}
-          {serial !== '' && (
+          {serial && (
             <div>
               <dt>Serial number</dt>
               <dd className="mono">{serial}</dd>
