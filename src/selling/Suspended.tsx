@@ -15,7 +15,7 @@ export function Suspended() {
       <Note
         Icon={Ban}
         title={endsAt ? `You can’t sell until ${formatDay(endsAt)}` : 'You can’t sell until we lift this suspension'}
-        className="buy__off"
+        className="buy__off wrap-anywhere"
       >
         {reason} Your products are off sale and payouts wait. Your buyers keep what they bought. If you think that we
         are wrong, write to us in the chat.
