@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { LONGEST_EMAIL } from '../identity/accounts/account.rules.ts'
+import { LONGEST_EMAIL } from '../identity/accounts/email.rules.ts'
 import { changeEmail } from '../identity/email/emailChange.contract.ts'
 import { call } from '../kit/call.client.ts'
 import { Button } from '../ui/Button.tsx'

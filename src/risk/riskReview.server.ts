@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { tidyEmail } from '../identity/accounts/account.rules.ts'
+import { tidyEmail } from '../identity/accounts/email.rules.ts'
 import { OWN_PURCHASE, recordAct } from '../identity/audit/audit.server.ts'
 import { type Db, inTransaction, now } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'

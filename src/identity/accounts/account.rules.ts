@@ -1,23 +1,17 @@
-import * as z from 'zod/mini'
+import { EMAIL, LONGEST_EMAIL } from './email.rules.ts'
 import { isObvious } from '../password/password.rules.ts'
 
 // Validation of account fields. Each check returns the message to show, or null.
 
 export const SHORTEST_PASSWORD = 10
 export const LONGEST_PASSWORD = 200
-export const LONGEST_EMAIL = 254
 export const LONGEST_NAME = 80
 
 export const COMMON_PASSWORD = 'That password is too easy to guess. Choose another one.'
 
-const Email = z.email()
-
-/** Lowercases A to Z only: other letters that fold to them, such as the kelvin sign, belong to another mailbox. */
-export const tidyEmail = (text: string) => text.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-
 export function emailProblem(email: string): string | null {
   if (email === '') return 'Enter your email address.'
-  const isFine = email.length <= LONGEST_EMAIL && Email.safeParse(email).success
+  const isFine = email.length <= LONGEST_EMAIL && EMAIL.test(email)
   return isFine ? null : 'Enter an email address like ada@example.com.'
 }
 

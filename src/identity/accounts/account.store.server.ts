@@ -6,7 +6,8 @@ import { newPasswordProblem } from '../password/commonPasswords.server.ts'
 import { putPassword } from '../password/password.store.server.ts'
 import { hashPassword } from '../password/passwordHash.server.ts'
 import { endSessionsOf } from '../sessions/session.store.server.ts'
-import { emailProblem, nameProblem, tidyEmail } from './account.rules.ts'
+import { emailProblem, nameProblem } from './account.rules.ts'
+import { tidyEmail } from './email.rules.ts'
 
 /** The columns to set when someone opens a mailed link: the address takes mail. */
 export const mailArrived = { mailRefusedAt: null, mailRefusal: null } as const

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
-import { tidyEmail } from '../accounts/account.rules.ts'
+import { tidyEmail } from '../accounts/email.rules.ts'
 import { type AuditEntry, listAudit, MOST_ENTRIES } from './audit.contract.ts'
 import type { Act } from './audit.rules.ts'
 

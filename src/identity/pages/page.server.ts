@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Answer } from '../../kit/handle.server.ts'
 import { COMMON, pageHeaders, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
-import { LONGEST_EMAIL, LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../accounts/account.rules.ts'
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../accounts/account.rules.ts'
+import { LONGEST_EMAIL } from '../accounts/email.rules.ts'
 import { mark, mode, script, side, style } from './assets.server.ts'
 
 const MODE_TAG = trustedHtml(`<script>${mode}</script>`)

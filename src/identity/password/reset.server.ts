@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { inTransaction, now } from '../../kit/database.server.ts'
 import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
-import { emailProblem, tidyEmail } from '../accounts/account.rules.ts'
+import { emailProblem } from '../accounts/account.rules.ts'
+import { tidyEmail } from '../accounts/email.rules.ts'
 import { mailArrived } from '../accounts/account.store.server.ts'
 import {
   type Context,

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { tidyEmail } from '../../identity/accounts/account.rules.ts'
+import { tidyEmail } from '../../identity/accounts/email.rules.ts'
 import { markMailRefused, setMailChoice } from '../../identity/accounts/account.store.server.ts'
 import { signingKey } from '../../identity/identity.server.ts'
 import { areMailsKept } from '../../identity/pages/context.server.ts'
