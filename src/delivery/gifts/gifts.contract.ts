@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { LineOfOrder } from '../line.contract.ts'
-import { hasAddress } from './gifts.rules.ts'
+import { EMAIL, LONGEST_EMAIL, tidyEmail } from '../../identity/accounts/email.rules.ts'
+import { tidy } from '../../kit/text.rules.ts'
+import { hasAddress, withBlanks } from './gifts.rules.ts'
 
 export const GIFT_STATES = ['open', 'claimed', 'taken_back', 'ended'] as const
 export type GiftState = (typeof GIFT_STATES)[number]
@@ -46,9 +48,18 @@ export const listGifts = endpoint('GET /api/orders/:id/lines/:lineId/gifts', {
 
 const plain = (most: number) =>
   z.string().check(
-    z.trim(),
-    z.maxLength(most),
     z.refine((text) => !hasAddress(text), 'Leave web addresses out'),
+    tidy(),
+    z.overwrite(withBlanks),
+    z.maxLength(most),
+  )
+
+const Email = z
+  .string()
+  .check(
+    z.overwrite(tidyEmail),
+    z.maxLength(LONGEST_EMAIL),
+    z.regex(EMAIL, 'Enter an email address like ada@example.com.'),
   )
 
 export const giveCopies = endpoint('POST /api/orders/:id/lines/:lineId/gifts', {
@@ -58,7 +69,7 @@ export const giveCopies = endpoint('POST /api/orders/:id/lines/:lineId/gifts', {
   input: z.extend(LineOfOrder, {
     quantity: z.number().check(z.int(), z.minimum(1), z.maximum(9999)),
     toName: z.optional(plain(MOST_NAME)),
-    toEmail: z.optional(z.string().check(z.trim(), z.maxLength(254), z.email())),
+    toEmail: z.optional(Email),
     note: z.optional(plain(MOST_NOTE)),
     sendAt: z.optional(z.iso.datetime()),
   }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasAddress } from './gifts.rules.ts'
+import { hasAddress, withBlanks } from './gifts.rules.ts'
 
 test.each([
   'see https://x.example',
@@ -20,6 +20,16 @@ test.each([
   '10.20.30.40',
   'write to me@bread',
   'tel:555',
+  'Call tel:555',
+  'gift-example.codes',
+  'gift-example.love',
+  'Get it at Example.It/now',
+  'gift-example.museum today',
+  'пример.рф',
+  'g i f t - e x a m p l e . c o m',
+  'example . com',
+  'Claim more: \u202Emoc.elpmaxe-tfig',
+  'Claim more: \u2066gift-example.com\u2069',
 ])('finds the address in %j', (text) => expect(hasAddress(text)).toBe(true))
 
 test.each([
@@ -27,7 +37,26 @@ test.each([
   'It cost $3.50, i.e. less than No.2 at 10.30 p.m.',
   'Learn Node.js and Vue.js in 3.5 hours',
   'Happy birthday.Enjoy it!',
+  'Titel: Die Reise',
+  'For the Hotel: enjoy',
+  'Kapitel: Eins',
+  'Love from Mr.Li',
+  'Happy birthday.It is for you',
+  'Enjoy.So much fun',
+  'ok.No worries',
+  'Take care.Me',
+  'Read intro.md and book.epub',
+  'I love you, a b c d e',
   'The dot comes last',
   'Mr. Smith & Co. send 1.000 greetings',
   'À bientôt… 本当にありがとう。またね',
 ])('lets %j pass', (text) => expect(hasAddress(text)).toBe(false))
+
+test.each([
+  ['Happy birthday.It is for you', 'Happy birthday. It is for you'],
+  ['Love from Mr.Li', 'Love from Mr. Li'],
+  ['i.e. at 10.30, Node.js', 'i.e. at 10.30, Node.js'],
+  ['U.S.A.', 'U.S.A.'],
+])('writes %j as %j, which no mail program takes for an address', (written, read) => {
+  expect(withBlanks(written)).toBe(read)
+})
