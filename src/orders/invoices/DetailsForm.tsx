@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { type InvoiceSheet, MOST_ADDRESS, MOST_COMPANY, MOST_VAT_ID, saveInvoiceDetails } from './invoices.contract.ts'
+import { unprinted } from './printed.rules.ts'
 import { isVatId } from './vatId.rules.ts'
 
 type DetailsFormProps = {
@@ -22,6 +23,7 @@ export function DetailsForm({ details, label, about, isBusy, onSaved }: DetailsF
   const [isTried, setTried] = useState(false)
   const vatField = useId()
   const isWrong = !isVatId(given.vatId)
+  const letters = unprinted(given.company, given.address)
   const change = (part: Partial<typeof given>) => setGiven((before) => ({ ...before, ...part }))
 
   async function send(event: FormEvent) {
@@ -91,6 +93,12 @@ export function DetailsForm({ details, label, about, isBusy, onSaved }: DetailsF
         isOn={given.isAttached}
         onChange={(isAttached) => change({ isAttached })}
       />
+      {letters && (
+        <p className="small" role="status">
+          Our invoices can’t print “<bdi>{letters}</bdi>” yet and show question marks instead. Write the company and the
+          address in Latin letters.
+        </p>
+      )}
       <p className="muted small">{about}</p>
       <Button tone="primary" type="submit" isBusy={isSaving || isBusy}>
         {label}

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
+import { tidy } from '../../kit/text.rules.ts'
 import { isVatId } from './vatId.rules.ts'
 
 export const MOST_COMPANY = 120
@@ -9,8 +10,8 @@ export const MOST_VAT_ID = 20
 export type BuyerDetails = z.infer<typeof BuyerDetails>
 /** Empty texts are left out of the invoice. The VAT ID is checked by its form only. */
 export const BuyerDetails = z.strictObject({
-  company: z.string().check(z.trim(), z.maxLength(MOST_COMPANY)),
-  address: z.string().check(z.trim(), z.maxLength(MOST_ADDRESS)),
+  company: z.string().check(tidy(), z.maxLength(MOST_COMPANY)),
+  address: z.string().check(tidy(), z.maxLength(MOST_ADDRESS)),
   vatId: z.string().check(z.trim(), z.maxLength(MOST_VAT_ID), z.refine(isVatId)),
 })
 
