@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { withoutGaps } from './gaps.rules.ts'
 import { oneLine, tidyText, withoutHidden } from './text.rules.ts'
 
@@ -19,6 +20,10 @@ test.each([
   ['joiners in a row', `a${ZWJ.repeat(50)}b`, 'ab'],
   ['hidden tags', `Hi${code(0xe0041, 0xe0042, 0xe007f)} there`, 'Hi there'],
   ['letters that are blank', `a${code(0x3164)}b${code(0xffa0)}`, 'ab'],
+  ['a blank of Braille', `Night Trains${code(0x2800)}`, 'Night Trains'],
+  ['selectors that vary nothing', `Ad${code(0xfe0f)}a${code(0xfe00)}${code(0xe0100)} 1${code(0xfe0f)}`, 'Ada 1'],
+  ['a key', `1${code(0xfe0f, 0x20e3)}`, `1${code(0xfe0f, 0x20e3)}`],
+  ['a variant of a Chinese letter', `葛${code(0xe0100)}城`, `葛${code(0xe0100)}城`],
   ['a family', `👩${ZWJ}👩${ZWJ}👧${ZWJ}👦`, `👩${ZWJ}👩${ZWJ}👧${ZWJ}👦`],
   ['an astronaut with a tone of skin', `👩🏽${ZWJ}🚀`, `👩🏽${ZWJ}🚀`],
   ['a heart on fire', `❤️${ZWJ}🔥 and 🏳️${ZWJ}🌈`, `❤️${ZWJ}🔥 and 🏳️${ZWJ}🌈`],
@@ -37,6 +42,23 @@ test.each([
 test('removes spaces behind hidden characters', () => {
   expect(tidyText(` ${code(0x202e)} Ada ${code(0x200b)} `)).toBe('Ada')
   expect(tidyText(code(0x200b, 0x2060, 0x202e))).toBe('')
+})
+
+test.each([
+  0x2800, 0x115f, 0x1160, 0xfe0f, 0xfe00, 0x301, 0x17b4, 0x180b, 0x1d159, 0x1d173, 0xe0100, 0x13440, 0xe000, 0x3164,
+  0xffa0, 0x200b, 0x202e, 0x2066, 0xad, 0x34f, 0x61c, 0xfeff, 0x3000, 0x7, 0x1b,
+])('text of U+%x alone is empty', (point) => {
+  expect(tidyText(code(point))).toBe('')
+  expect(tidyText(`${code(point)} ${code(point)}`)).toBe('')
+  expect(oneLine().check(z.minLength(1)).safeParse(code(point)).success).toBe(false)
+})
+
+test.each(['?', '!', '…', '7', '€', '👍', '李', 'ก', 'Ю'])('%s is a text', (text) => {
+  expect(tidyText(text)).toBe(text)
+})
+
+test('removes control characters but no line breaks', () => {
+  expect(tidyText('a\x00b\x1b[1mc\n\td')).toBe('ab[1mc\n\td')
 })
 
 test.each([

@@ -83,7 +83,7 @@ export const addBlock = endpoint('POST /api/admin/risk/blocks', {
   about:
     'Pauses the payments of an account (by its e-mail address) or of the network of an IP address, for some hours.',
   input: z.strictObject({
-    who: z.string().check(z.trim(), z.minLength(3), z.maxLength(254)),
+    who: oneLine().check(z.minLength(3), z.maxLength(254)),
     reason: oneLine().check(z.minLength(1), z.maxLength(200)),
     hours: z.number().check(z.int(), z.minimum(1), z.maximum(MOST_BLOCK_HOURS)),
   }),

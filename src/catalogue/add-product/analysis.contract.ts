@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
+import { tidy } from '../../kit/text.rules.ts'
 
 export type Analysis = z.infer<typeof Analysis>
 export const Analysis = z.object({
@@ -16,7 +17,7 @@ export const analyzeProduct = endpoint('POST /api/products/analyze', {
   access: 'member',
   about: "Category and price for a description, from the shop's own products that are nearest to it; 404 when none is.",
   input: z.strictObject({
-    description: z.string().check(z.trim(), z.minLength(1, 'Write a description first'), z.maxLength(10_000)),
+    description: z.string().check(tidy(), z.minLength(1, 'Write a description first'), z.maxLength(10_000)),
   }),
   reply: Analysis,
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
+import { tidy } from '../../kit/text.rules.ts'
 import { LineOfOrder } from '../line.contract.ts'
 import { CASE_REASONS } from './cases.rules.ts'
 import { CASE_STATES, CodeReport } from './report.contract.ts'
@@ -8,7 +9,7 @@ export const MOST_WORDS = 500
 /** Cases of one answer. */
 export const CASES_PAGE = 30
 
-const Words = z.string().check(z.trim(), z.maxLength(MOST_WORDS))
+const Words = z.string().check(tidy(), z.maxLength(MOST_WORDS))
 
 export const reportCode = endpoint('POST /api/orders/:id/lines/:lineId/codes/:codeId/report', {
   access: 'member',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ProductId } from '../../catalogue/catalogue.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
+import { oneLine } from '../../kit/text.rules.ts'
 
 export type Supply = z.infer<typeof Supply>
 export const Supply = z.object({
@@ -26,7 +27,7 @@ export const setSupply = endpoint('PUT /api/admin/products/:id/supply', {
     'Says by which name the supplier makes the codes of a product when they are sold; null: they come from the stock. `minutes` is how long the shop asks before it returns the money.',
   input: z.strictObject({
     id: ProductId,
-    sku: z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))),
+    sku: z.nullable(oneLine().check(z.minLength(1), z.maxLength(100))),
     minutes: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(1440))),
   }),
   reply: z.object({ sku: z.nullable(z.string()) }),

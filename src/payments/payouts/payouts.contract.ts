@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
+import { EMAIL, tidyEmail } from '../../identity/accounts/email.rules.ts'
 import { endpoint } from '../../kit/contract.ts'
 import { DECIMAL } from '../../kit/money.ts'
+import { oneLine } from '../../kit/text.rules.ts'
 
 const known = z.nullable(z.string())
 const METHODS = ['paypal', 'bank'] as const
@@ -61,11 +63,14 @@ export const getPayouts = endpoint('GET /api/payouts', {
   reply: OwnPayouts,
 })
 
-const line = (most: number, empty: string) => z.string().check(z.trim(), z.minLength(1, empty), z.maxLength(most))
+const line = (most: number, empty: string) => oneLine(empty).check(z.minLength(1, empty), z.maxLength(most))
 
 export type DetailsInput = z.infer<typeof DetailsInput>
 export const DetailsInput = z.discriminatedUnion('method', [
-  z.strictObject({ method: z.literal('paypal'), email: z.string().check(z.trim(), z.maxLength(127), z.email()) }),
+  z.strictObject({
+    method: z.literal('paypal'),
+    email: z.string().check(z.overwrite(tidyEmail), z.maxLength(127), z.regex(EMAIL)),
+  }),
   z.strictObject({
     method: z.literal('bank'),
     holder: line(70, 'Enter the name on the account'),
