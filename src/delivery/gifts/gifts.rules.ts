@@ -4,7 +4,7 @@ import tlds from 'tlds' with { type: 'json' }
 
 /** Ends of file names that authors write about, though they are countries too. */
 const FILE_ENDS = new Set(['js', 'ts', 'vs', 'cs', 'rb', 'md', 'py', 'sh', 'zip', 'mov'])
-const ENDS = new Set(tlds)
+let ends: Set<string> | undefined
 /** Ends that are no words of a sentence, so a dot before them counts even with blanks around it. */
 const PLAIN_ENDS = 'com|net|org|edu|gov|mil|biz|xyz|io'
 const ADDRESS = [
@@ -27,7 +27,9 @@ const REVERSED = /[\u202D\u202E\u2066-\u2068]/u
 
 const isEnd = (end: string) => {
   const lower = end.toLowerCase()
-  return (ENDS.has(lower) || lower.startsWith('xn--')) && !FILE_ENDS.has(lower)
+  // built at its first use: most pages that import these rules never need it
+  ends ??= new Set(tlds)
+  return (ends.has(lower) || lower.startsWith('xn--')) && !FILE_ENDS.has(lower)
 }
 
 const isAddress = (text: string) =>
