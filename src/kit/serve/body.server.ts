@@ -15,8 +15,7 @@ export function parseJson(bytes: Buffer): unknown {
   } catch {
     throw new Failure(400, 'The body is not valid JSON.')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Failure(400, 'The body must be a JSON object.')
+  if (typeof value !== 'object' || value === null) throw new Failure(400, 'The body must be a JSON object.')
   checkValue(value)
   return value
 }
