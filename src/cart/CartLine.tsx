@@ -53,11 +53,7 @@ export function CartLine({ line, bundle }: { line: CartItem; bundle: string | un
       </div>
       <div className="line__foot">
         {(product.owned || bundle || (product.isOneEnough && quantity > 1)) && (
-          <CopiesNote
-            {...{ quantity, product }}
-            {...(toCents(product.price) > 0 && { bundle })}
-            onOne={() => void setQuantity(line, 1)}
-          />
+          <CopiesNote {...{ quantity, product, bundle }} onOne={() => void setQuantity(line, 1)} />
         )}
         {mostOf(product) > 1 && (
           <Stepper

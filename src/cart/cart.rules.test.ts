@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { applyChange, type CartChange, cartCents, lineCents } from './cart.rules.ts'
+import { applyChange, bundleWith, type CartChange, cartCents, lineCents } from './cart.rules.ts'
 import type { CartItem } from './cart.contract.ts'
 
 const product = {
@@ -84,4 +84,12 @@ test('after any changes each product has one line of 1 to 9,999', () => {
       for (const { quantity } of after) expect(quantity >= 1 && quantity <= 9999).toBe(true)
     }),
   )
+})
+
+test('finds the bundle that holds the product of a line, unless the line is free', () => {
+  const bundle = { ...line('bundle', 1), product: { ...product, title: 'Both', onceIds: ['a', 'b'] } }
+  expect(bundleWith([line('a', 1), bundle], line('a', 1))).toBe('Both')
+  expect(bundleWith([line('a', 1), bundle], bundle)).toBeUndefined()
+  const free = { ...line('b', 1), product: { ...product, price: '0.00' } }
+  expect(bundleWith([free, bundle], free)).toBeUndefined()
 })

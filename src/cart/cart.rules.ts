@@ -41,8 +41,9 @@ function withLine(cart: CartItem[], line: CartItem): CartItem[] {
 }
 
 /** The title of a bundle in the cart that holds the product of the line, so that each copy of the line is a gift. */
-export const bundleWith = (cart: CartItem[], { productId }: Pick<CartItem, 'productId'>): string | undefined =>
-  cart.find(({ product }) => product.onceIds?.includes(productId))?.product.title
+export const bundleWith = (cart: CartItem[], { productId, product: { price } }: CartItem): string | undefined =>
+  // what is free cannot be given
+  toCents(price) > 0 ? cart.find(({ product }) => product.onceIds?.includes(productId))?.product.title : undefined
 
 // the product's id stands in for the line's until the server has answered
 const newLine = ({ productId, quantity, product, addedAt }: CartChange & { kind: 'add' }): CartItem => ({
