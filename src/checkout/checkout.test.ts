@@ -460,7 +460,16 @@ test('rejects an old cart with a product that left the shop', async () => {
   await expect(start(buyer, '10.00')).rejects.toMatchObject({
     status: 409,
     code: 'unavailable',
-    details: { productIds: [product.id] },
+    details: {
+      productIds: [product.id],
+      message: 'A product in your cart is no longer for sale. Remove it to go on.',
+    },
+  })
+  // Buy Now has no cart
+  const items = [{ productId: product.id, quantity: 1 }]
+  await expect(buyer.call(startPayment, { amount: '10.00', ...usd, items })).rejects.toMatchObject({
+    status: 409,
+    details: { message: 'This product is no longer for sale. Nothing was charged.' },
   })
 })
 
