@@ -23,7 +23,7 @@ const quiet = [
 
 // These files run in one project. In the others the tags of e2e/shop.ts choose the width of a test.
 const SAME_ON_BOTH =
-  /(axe|chat|credit|currency|dispute|errors|finding|invoices|long|lostAnswers|methods|offline|passkeys|payment|product|push|realtime|refund|returning|risk|selling|settings|signedOut|uploader|usdc)\.spec\.ts$/
+  /(axe|chat|credit|currency|dispute|engines|errors|finding|invoices|long|lostAnswers|methods|offline|passkeys|payment|product|push|readers|realtime|refund|returning|risk|selling|settings|signedOut|uploader|usdc)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'e2e',

@@ -45,7 +45,7 @@ export async function startOwnShop(settings: Record<string, string>): Promise<Ow
   }
 }
 
-/** Gives a browser a session of a new member of the shop at `url`. */
+/** Gives a browser a session of a new member of the shop at `url`, and returns the account. */
 export async function join(request: APIRequestContext, url: string) {
   const headers = { origin: url }
   const account = { email: `${crypto.randomUUID()}@test.example`, password: `quiet ${crypto.randomUUID()}` }
@@ -53,4 +53,5 @@ export async function join(request: APIRequestContext, url: string) {
   const mails = await (await request.get(`${url}/dev/mail`)).text()
   const mail = mails.slice(mails.indexOf(`To ${account.email}`))
   await request.get(/href="([^"]+)"[^>]*>\s*Confirm/.exec(mail)![1]!.replaceAll('&amp;', '&'))
+  return account
 }

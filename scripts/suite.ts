@@ -133,7 +133,9 @@ async function runPlaywright(name: string, given: string[]) {
   const report = join(scratch, `browser-${name}.json`)
   const { path, problem } = await findTestBrowser()
   if (!path) return { ...readPlaywright(undefined, null), output: problem }
-  const env = { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...PLAIN_PLAYWRIGHT }
+  // a whole run depends on Chromium alone
+  const engines = names.includes('browser') ? '1' : '0'
+  const env = { CHROMIUM_PATH: path, E2E_ENGINES: engines, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...PLAIN_PLAYWRIGHT }
   const args = ['test', '--reporter=list,json', ...given]
   const { code, output } = await run(inPackages('@playwright/test/cli.js'), args, env)
   return { ...readPlaywright(read(report), code), output }
