@@ -903,7 +903,7 @@ export type ProductImportsTable = {
   id: Generated<string>
   sellerId: string
   fileName: string
-  format: 'primo' | 'gumroad' | 'shopify'
+  format: 'primo' | 'gumroad' | 'shopify' | 'woocommerce'
   state: Generated<'reading' | 'preview' | 'running' | 'done' | 'failed' | 'undone'>
   columnsLeft: Generated<string[]>
   ready: Generated<number>

@@ -21,6 +21,7 @@ const FORMAT_NAMES: Record<Format, string> = {
   primo: 'a table with our columns',
   gumroad: 'a Gumroad file',
   shopify: 'a Shopify export',
+  woocommerce: 'a WooCommerce export',
 }
 const VIEW_NAMES: Record<RowView, string> = {
   ready: 'Ready',
@@ -78,8 +79,8 @@ function ChooseFile({ flow, onClose }: { flow: Flow; onClose: () => void }) {
       <DialogBody>
         <Problem>{flow.problem}</Problem>
         <p>
-          Takes an export of this shop or of Shopify, the product fields of Gumroad, or any table with the columns title
-          and price. Nothing is added before you have seen what the file holds.
+          Takes an export of this shop, Shopify or WooCommerce, the product fields of Gumroad, or any table with the
+          columns title and price. Nothing is added before you have seen what the file holds.
         </p>
         <Field
           label="CSV file"

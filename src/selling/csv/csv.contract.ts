@@ -7,7 +7,7 @@ export const MOST_BYTES = 20 * 1024 * 1024
 export const IMPORTS_PATH = '/api/account/products/imports'
 export const EXPORT_PATH = '/api/account/products.csv'
 
-export const FORMATS = ['primo', 'gumroad', 'shopify'] as const
+export const FORMATS = ['primo', 'gumroad', 'shopify', 'woocommerce'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** `ready` becomes a draft, `known` is there already, `bad` cannot become a product. */

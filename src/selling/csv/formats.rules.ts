@@ -59,6 +59,15 @@ const FORMATS: Record<Format, Columns> = {
     category: ['type', 'product category', 'tags'],
     isHtml: true,
   },
+  woocommerce: {
+    name: ['sku', 'id'],
+    title: ['name'],
+    description: ['description', 'short description'],
+    price: ['regular price'],
+    category: ['categories', 'tags'],
+    more: ['id', 'type', 'published'],
+    isHtml: true,
+  },
   gumroad: {
     name: ['custom permalink', 'permalink', 'unique permalink', 'short url', 'product url', 'url', 'id'],
     title: ['name', 'product name', 'title'],
@@ -78,6 +87,7 @@ const plain = (text: string) =>
 
 function formatOf(names: string[]): Format | null {
   const has = (...wanted: string[]) => wanted.some((name) => names.includes(name))
+  if (has('name') && has('regular price')) return 'woocommerce'
   if (has('handle', 'url handle') && has('title') && has('variant price', 'price')) return 'shopify'
   if (
     has('name', 'product name') &&
@@ -176,5 +186,5 @@ export function refuseHeader(header: string[]): string | null {
   if (OF_SALES.filter((name) => names.includes(name)).length >= 2)
     return 'This is a list of sales. We need a list of products: title and price at least.'
   if (formatOf(names)) return null
-  return 'The first row must name the columns: title and price at least, or those of a Gumroad or Shopify export.'
+  return 'The first row must name the columns: title and price at least, or those of a Gumroad, Shopify or WooCommerce export.'
 }

@@ -57,7 +57,7 @@ export const importRoutes: Route[] = [
     {
       access: 'member',
       about:
-        'Reads a CSV file of products: our own export, or one of Gumroad or Shopify. Adds nothing to the shop. `category` is for products that name none, `name` is the name of the file.',
+        'Reads a CSV file of products: our own export, or one of Gumroad, Shopify or WooCommerce. Adds nothing to the shop. `category` is for products that name none, `name` is the name of the file.',
       body: 'stream',
       bodyLimit: MOST_BYTES,
       limits: [...files],
