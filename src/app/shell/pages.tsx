@@ -7,7 +7,7 @@ import { getCart } from '../../cart/cart.contract.ts'
 import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { listPurchases } from '../../reviews/reviews.contract.ts'
 import { lazyPage, type LazyPage } from './lazyPage.tsx'
-import { type PAGE_PATHS, pathAt } from './paths.ts'
+import { findPath, type PAGE_PATHS } from './paths.ts'
 
 type Place = {
   Page: LazyPage
@@ -112,6 +112,6 @@ export type Found = { path: string; place: Place; id: string }
 /** The page at a URL of the store, and the id in it. */
 export function placeAt(href: string): Found | undefined {
   const address = href.split(/[?#]/)[0]!.replace(/\/$/, '')
-  const path = pathAt(address)
+  const path = findPath(address, Object.keys(places) as (keyof typeof places)[])
   return path && { path, place: places[path], id: path.includes(':') ? address.split('/').at(-1)! : '' }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PAGE_PATHS, pathAt } from './paths.ts'
+import { findPath, PAGE_PATHS } from './paths.ts'
 
 const ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
 const RIGHT: Record<string, string> = {
@@ -10,6 +10,7 @@ const RIGHT: Record<string, string> = {
   ':token': 'Ab_-'.repeat(8),
   ':slug': 'codes',
 }
+const pathAt = (address: string) => findPath(address, PAGE_PATHS)
 const fill = (path: string, part: (place: string) => string) => path.replace(/:\w+/g, part)
 const personal = PAGE_PATHS.filter((path) => path.includes(':'))
 

@@ -59,13 +59,13 @@ const fits = (place: string, segment: string): boolean => {
   return place.startsWith(':') ? NAME.test(segment) : place === segment
 }
 
-/** The path of the page at an address without search; undefined for the 404 page. */
-export function pathAt(address: string): (typeof PAGE_PATHS)[number] | undefined {
+/** The path among `paths` of an address without search; undefined for the 404 page. */
+export function findPath<Path extends string>(address: string, paths: readonly Path[]): Path | undefined {
   const segments = address.replace(/\/$/, '').split('/')
-  return PAGE_PATHS.find((path) => {
+  return paths.find((path) => {
     const places = path === '/' ? [''] : path.split('/')
     return places.length === segments.length && places.every((place, i) => fits(place, segments[i]!))
   })
 }
 
-export const isPagePath = (path: string) => pathAt(path) !== undefined
+export const isPagePath = (address: string) => findPath(address, PAGE_PATHS) !== undefined
