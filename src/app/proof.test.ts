@@ -37,6 +37,7 @@ const ALWAYS: Record<Line, string> = {
   'POST /api/admin/code-cases/:id': MONEY,
   'POST /api/admin/code-cases/:id/reveal': GOODS,
   'POST /api/admin/disputes/:id/evidence': MONEY,
+  'POST /api/admin/disputes/:id/reply': MONEY,
   'POST /api/admin/disputes/:id/settle': MONEY,
   'POST /api/admin/orders/:id/refunds': MONEY,
   'POST /api/admin/payouts/batches': MONEY,
