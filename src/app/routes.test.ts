@@ -109,6 +109,7 @@ const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/refunds/:id/settle': 'order.refund_settled',
   'POST /api/admin/refunds/:id/reclaim': 'order.credit_reclaimed',
   'POST /api/admin/disputes/:id/evidence': 'dispute.answered',
+  'POST /api/admin/disputes/:id/reply': 'dispute.replied',
   'POST /api/admin/disputes/:id/settle': 'dispute.settled',
   'POST /api/payments/webhooks/test': 'payment.tested',
   'POST /api/admin/errors/:id/explanation': 'nothing: only keeps what a model makes of the report',
