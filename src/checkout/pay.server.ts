@@ -6,7 +6,6 @@ import { changeMethod, findOrder, linesOf, lockOrder, type OrderRow } from '../o
 import {
   changePayment,
   findPayment,
-  findPaymentByProviderOrder,
   findPaymentOf,
   findWallet,
   hasEnded,
@@ -263,7 +262,7 @@ export const CANCELED = 'canceled by the buyer'
 
 /** The buyer closed the payment: the order fails and returns its cart, unless money is moving or another method took its place. */
 export async function cancelPayment(checkout: Checkout, userId: string, providerOrderId: string): Promise<string> {
-  const payment = await findPaymentByProviderOrder(checkout.db, providerOrderId)
+  const payment = await findPaymentOf(checkout.db, userId, providerOrderId)
   if (!payment) throw new Failure(404, 'Not found')
   const isReplaced =
     payment.lastError === REPLACED && (await findOrder(checkout.db, payment.orderId))?.userId === userId

@@ -34,13 +34,25 @@ export async function insertPayment(tx: Tx, payment: NewPayment & { walletId?: s
 
 const selectPayments = (db: Db | Tx) => db.selectFrom('payments').selectAll().select(byClock)
 
-function findPaymentBy(key: 'id' | 'providerOrderId' | 'providerCaptureId') {
+const readByProviderOrder = compiled((db, provider: string, ref: string) =>
+  selectPayments(db).where('provider', '=', provider).where('providerOrderId', '=', ref),
+)
+
+/** For an ended payment whose reference the provider gives to another. */
+export const forgetProviderOrder = (tx: Tx, id: string) =>
+  tx.updateTable('payments').set({ providerOrderId: null }).where('id', '=', id).execute()
+
+function findPaymentBy(key: 'id' | 'providerCaptureId') {
   const read = compiled((db, value: string) => selectPayments(db).where(key, '=', value))
   return async (db: Db | Tx, value: string): Promise<Payment | undefined> => (await read(db, value))[0]
 }
 
 export const findPayment = findPaymentBy('id')
-export const findPaymentByProviderOrder = findPaymentBy('providerOrderId')
+export const findPaymentByProviderOrder = async (
+  db: Db | Tx,
+  provider: string,
+  ref: string,
+): Promise<Payment | undefined> => (await readByProviderOrder(db, provider, ref))[0]
 export const findPaymentByCapture = findPaymentBy('providerCaptureId')
 
 /**

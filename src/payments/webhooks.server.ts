@@ -58,7 +58,7 @@ const IS_SETTLED = `p.status IN ('captured', 'refunded', 'part_refunded', 'misma
 const IS_UNDER_WAY = `(p.status = 'created' OR (p.status = 'capturing' AND p.lease_until > now()))`
 const LATER = `now() + interval '10 minutes'`
 const enqueue = (events: string) => `SELECT graphile_worker.add_job('webhook',
-    json_build_object('provider', provider, 'eventId', event_id), job_key => 'webhook:' || event_id) FROM ${events}`
+    json_build_object('provider', provider, 'eventId', event_id), job_key => 'webhook:' || provider || ':' || event_id) FROM ${events}`
 
 /**
  * The inbox, in one statement. An event about a settled payment or about none is processed with it. One about a payment under way waits
@@ -116,7 +116,7 @@ const enqueueDue = statement<never, []>(
     UPDATE webhook_events e SET due_at = ${LATER} FROM due
     WHERE e.provider = due.provider AND e.event_id = due.event_id RETURNING e.provider, e.event_id)
   ${enqueue('marked')} WHERE NOT EXISTS (
-    SELECT FROM graphile_worker.jobs j WHERE j.key = 'webhook:' || event_id AND j.attempts < j.max_attempts)`,
+    SELECT FROM graphile_worker.jobs j WHERE j.key = 'webhook:' || provider || ':' || event_id AND j.attempts < j.max_attempts)`,
 )
 
 /** The body of an event that is not processed yet. */

@@ -135,14 +135,14 @@ test('keeps the back-off of an event’s job, and replaces a job that is lost or
     await makeDue(eventId)
     await requeueEvents(open.shop.database)
     const { rows } = await pool.query<{ attempts: number; is_later: boolean }>(
-      `SELECT attempts, run_at > now() AS is_later FROM graphile_worker.jobs WHERE key = 'webhook:' || $1`,
+      `SELECT attempts, run_at > now() AS is_later FROM graphile_worker.jobs WHERE key = 'webhook:paypal:' || $1`,
       [eventId],
     )
     return rows
   }
   const fail = (attempts: number) =>
     pool.query(
-      `UPDATE graphile_worker._private_jobs SET attempts = $2, run_at = now() + interval '1 hour' WHERE key = 'webhook:' || $1`,
+      `UPDATE graphile_worker._private_jobs SET attempts = $2, run_at = now() + interval '1 hour' WHERE key = 'webhook:paypal:' || $1`,
       [eventId, attempts],
     )
   const fresh = [{ attempts: 0, is_later: false }]
@@ -151,7 +151,7 @@ test('keeps the back-off of an event’s job, and replaces a job that is lost or
   expect(await due()).toEqual([{ attempts: 5, is_later: true }])
   await fail(25)
   expect(await due()).toEqual(fresh)
-  await pool.query(`DELETE FROM graphile_worker._private_jobs WHERE key = 'webhook:' || $1`, [eventId])
+  await pool.query(`DELETE FROM graphile_worker._private_jobs WHERE key = 'webhook:paypal:' || $1`, [eventId])
   expect(await due()).toEqual(fresh)
 })
 

@@ -1,7 +1,7 @@
 import type { BlockHead, Node, TokenTransfer } from './rpc.server.ts'
 import { NodeAway } from './rpc.server.ts'
 
-// Several nodes of different operators, read as one. The shop believes what all of them say alike.
+// Several nodes of different operators, read as one. The shop believes what a majority says alike: both of two nodes, two of three.
 
 /** Nodes may be some seconds apart; farther, one of them stands still or lies. */
 const MOST_APART = 30
@@ -9,56 +9,115 @@ const FAR_APART = 500
 /** Providers answer at most this many blocks and addresses at once. */
 const BLOCKS_AT_ONCE = 2_000
 const ADDRESSES_AT_ONCE = 400
+/** With more addresses than this, one request for each part of them costs more than reading every transfer of the token. */
+export const MAX_NAMED_ADDRESSES = 4_000
+/** Blocks of one request for all transfers, and of one scan that reads so: providers answer at most some thousand events. */
+const WHOLE_BLOCKS_AT_ONCE = 20
+const WHOLE_BLOCKS_A_SCAN = 400
 
 export type Away = { kind: 'away'; why: string }
 /** `isFinal`: about blocks that no longer change, so no reorganisation under way explains it. */
 export type Disagreed = { kind: 'disagreed'; why: string; isFinal: boolean }
 export type Read = { kind: 'read'; from: number; to: BlockHead; transfers: TokenTransfer[]; times: Map<number, Date> }
 export type Chain = ReturnType<typeof openChain>
+/** `missing`: the nodes that gave no answer, or stand apart from the majority. */
+export type Head = { kind: 'head'; number: number; missing: string[] }
 
 type Terms = { chainId: number; token: string; confirmations: number }
 
+/** No majority says the same. */
+class NoMajority extends Error {
+  readonly answers: unknown[]
+  constructor(what: string, answers: unknown[]) {
+    super(what)
+    this.answers = answers
+  }
+}
+
 export function openChain(nodes: Node[], { chainId, token, confirmations }: Terms) {
   const names = nodes.map(({ host }) => host).join(' and ')
-  const all = <T>(ask: (node: Node) => Promise<T>) => Promise.all(nodes.map(ask))
-  const isSame = (values: unknown[]) => new Set(values.map((value) => JSON.stringify(value))).size === 1
-  let isChecked = false
+  const quorum = Math.floor(nodes.length / 2) + 1
+  const checked = new Set<Node>()
 
-  /** The chain's number and the token's decimals, once for each start. */
-  async function check(): Promise<Disagreed | null> {
-    if (isChecked) return null
-    const ids = await all((node) => node.chainId())
-    const wrong = ids.findIndex((id) => id !== chainId)
-    if (wrong !== -1) {
-      const why = `${nodes[wrong]!.host} serves chain ${ids[wrong]}, and CRYPTO_CHAIN is ${chainId}`
+  /** The answers of the nodes that gave one. Throws when those are no majority. */
+  async function answers<T>(ask: (node: Node) => Promise<T>): Promise<{ node: Node; answer: T }[]> {
+    const settled = await Promise.allSettled(nodes.map(async (node) => ({ node, answer: await ask(node) })))
+    const failed = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+    const defect = failed.find((error) => !(error instanceof NodeAway))
+    if (defect) throw defect
+    const given = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    if (given.length < quorum) throw failed[0]
+    return given
+  }
+
+  /** What a majority answers alike. */
+  async function agreed<T>(what: string, ask: (node: Node) => Promise<T>): Promise<T> {
+    const groups = new Map<string, T[]>()
+    const given = await answers(ask)
+    for (const { answer } of given) {
+      const key = JSON.stringify(answer)
+      groups.set(key, [...(groups.get(key) ?? []), answer])
+    }
+    const most = [...groups.values()].find((group) => group.length >= quorum)
+    if (!most)
+      throw new NoMajority(
+        `${names} differ about ${what}`,
+        [...groups.values()].map((group) => group[0]),
+      )
+    return most[0]!
+  }
+
+  const blockOf = (number: number) => agreed(`block ${number}`, (node) => node.block(number))
+
+  /** The chain's number and the token's decimals, once for each node and start. */
+  async function check(node: Node): Promise<Disagreed | null> {
+    if (checked.has(node)) return null
+    const id = await node.chainId()
+    if (id !== chainId) {
+      const why = `${node.host} serves chain ${id}, and CRYPTO_CHAIN is ${chainId}`
       return { kind: 'disagreed', why, isFinal: true }
     }
-    const decimals = await all((node) => node.decimals(token))
-    if (decimals.some((count) => count !== 6))
-      return {
-        kind: 'disagreed',
-        why: `CRYPTO_TOKEN has ${decimals.join(' and ')} decimals instead of 6`,
-        isFinal: true,
-      }
-    isChecked = true
+    const decimals = await node.decimals(token)
+    if (decimals !== 6)
+      return { kind: 'disagreed', why: `CRYPTO_TOKEN has ${decimals} decimals instead of 6`, isFinal: true }
+    checked.add(node)
     return null
   }
 
-  /** The highest block that every node has. */
-  async function head(): Promise<{ kind: 'head'; number: number } | Away | Disagreed> {
+  /** The highest block that a majority has. */
+  async function head(): Promise<Head | Away | Disagreed> {
     return guarded(async () => {
-      const wrong = await check()
-      if (wrong) return wrong
-      const heads = await all((node) => node.head())
-      const [lowest, highest] = [Math.min(...heads), Math.max(...heads)]
-      if (highest - lowest > MOST_APART)
+      const wrong = (await answers(check)).find(({ answer }) => answer)
+      if (wrong) return wrong.answer!
+      const given = (await answers((node) => node.head())).toSorted((a, b) => a.answer - b.answer)
+      const spread = (at: number) => given[at + quorum - 1]!.answer - given[at]!.answer
+      const places = given.slice(0, given.length - quorum + 1).map((_, at) => at)
+      const nearest = places.toSorted((a, b) => spread(a) - spread(b) || b - a)[0]!
+      if (spread(nearest) > MOST_APART)
         return {
           kind: 'disagreed',
-          why: `${names} are ${highest - lowest} blocks apart`,
-          isFinal: highest - lowest > FAR_APART,
+          why: `${names} are ${spread(nearest)} blocks apart`,
+          isFinal: spread(nearest) > FAR_APART,
         }
-      return { kind: 'head', number: lowest }
+      const number = given[nearest]!.answer
+      const isNear = (host: string) =>
+        given.some(({ node, answer }) => node.host === host && Math.abs(answer - number) <= MOST_APART)
+      return { kind: 'head', number, missing: nodes.map(({ host }) => host).filter((host) => !isNear(host)) }
     })
+  }
+
+  /** The transfers to `receivers` of some blocks. */
+  async function transfersIn(receivers: string[], start: number, end: number): Promise<TokenTransfer[]> {
+    const wanted = new Set(receivers.map((address) => address.toLowerCase()))
+    const found: TokenTransfer[] = []
+    for (const { some, first, last } of pieces(receivers, start, end)) {
+      const part = await agreed(`transfers of blocks ${first} to ${last}`, async (node) => {
+        const all = await node.transfers(token, some, first, last)
+        return some ? all : all.filter(({ receiver }) => wanted.has(receiver.toLowerCase()))
+      })
+      found.push(...part)
+    }
+    return found.toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
   }
 
   /** The transfers to `receivers` from block `from` up to the head, or as far beyond `known` as one scan reads. */
@@ -69,33 +128,33 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     return guarded(async () => {
       const top = await head()
       if (top.kind !== 'head') return top
+      const most = receivers.length > MAX_NAMED_ADDRESSES ? WHOLE_BLOCKS_A_SCAN : BLOCKS_AT_ONCE
       const start = Math.max(0, Math.min(from, top.number))
       // never behind the cursor, however much is read again
-      const end = Math.min(top.number, Math.max(start, known) + BLOCKS_AT_ONCE - 1)
-      const blocks = await all((node) => node.block(end))
-      if (!isSame(blocks.map(({ hash }) => hash)))
-        return { kind: 'disagreed', why: `${names} differ about block ${end}`, isFinal: await differsBelow(end) }
-      const transfers: TokenTransfer[] = []
-      for (const { some, first, last } of pieces(receivers, start, end)) {
-        const found = await all((node) => node.transfers(token, some, first, last))
-        if (!isSame(found)) {
-          const isFinal = !isSame(
-            found.map((list) => list.filter(({ blockNumber }) => blockNumber <= end - confirmations)),
-          )
-          return { kind: 'disagreed', why: `${names} differ about transfers of blocks ${first} to ${last}`, isFinal }
+      const end = Math.min(top.number, Math.max(start, known) + most - 1)
+      try {
+        const to = await blockOf(end)
+        const transfers = await transfersIn(receivers, start, end)
+        const times = new Map<number, Date>()
+        for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber))) {
+          const block = await blockOf(number)
+          const hashes = transfers.filter(({ blockNumber }) => blockNumber === number).map(({ blockHash }) => blockHash)
+          // the chain moved between two answers
+          if (hashes.some((hash) => hash !== block.hash))
+            return { kind: 'disagreed', why: `${names} differ about block ${number}`, isFinal: false }
+          times.set(number, block.at)
         }
-        transfers.push(...found[0]!)
+        return { kind: 'read', from: start, to, transfers, times }
+      } catch (error) {
+        if (!(error instanceof NoMajority)) throw error
+        const settled = error.answers.map((answer) =>
+          Array.isArray(answer)
+            ? (answer as TokenTransfer[]).filter(({ blockNumber }) => blockNumber <= end - confirmations)
+            : [],
+        )
+        const isFinal = !isSame(settled) || (await differsBelow(end))
+        return { kind: 'disagreed', why: error.message, isFinal }
       }
-      const times = new Map<number, Date>()
-      for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber))) {
-        const asked = await all((node) => node.block(number))
-        const hashes = transfers.filter(({ blockNumber }) => blockNumber === number).map(({ blockHash }) => blockHash)
-        // the chain moved between two answers
-        if (!isSame([...asked.map(({ hash }) => hash), ...hashes]))
-          return { kind: 'disagreed', why: `${names} differ about block ${number}`, isFinal: false }
-        times.set(number, asked[0]!.at)
-      }
-      return { kind: 'read', from: start, to: blocks[0]!, transfers, times }
     })
   }
 
@@ -110,20 +169,10 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
       if (top.kind !== 'head') return top
       const last = Math.max(0, top.number - confirmations + 1)
       const [start, end] = [await firstSince(from, last), (await firstSince(to, last)) - 1]
-      const transfers: TokenTransfer[] = []
-      for (const { some, first, last } of pieces(receivers, start, end)) {
-        const found = await all((node) => node.transfers(token, some, first, last))
-        if (!isSame(found))
-          return {
-            kind: 'disagreed',
-            why: `${names} differ about transfers of blocks ${first} to ${last}`,
-            isFinal: true,
-          }
-        transfers.push(...found[0]!)
-      }
+      const transfers = await transfersIn(receivers, start, end)
       const times = new Map<number, Date>()
       for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber)))
-        times.set(number, (await nodes[0]!.block(number)).at)
+        times.set(number, (await blockOf(number)).at)
       return { kind: 'read', transfers: transfers.map((one) => ({ ...one, at: times.get(one.blockNumber)! })) }
     })
   }
@@ -133,7 +182,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     let [low, high] = [0, last + 1]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((await nodes[0]!.block(middle)).at >= moment) high = middle
+      if ((await blockOf(middle)).at >= moment) high = middle
       else low = middle + 1
     }
     return low
@@ -141,40 +190,44 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
 
   /** Two nodes may follow different blocks at the tip for some seconds, and never below the confirmations. */
   async function differsBelow(end: number): Promise<boolean> {
-    const below = await all((node) => node.block(Math.max(0, end - confirmations)))
-    return !isSame(below.map(({ hash }) => hash))
+    const below = await answers((node) => node.block(Math.max(0, end - confirmations)))
+    return !isSame(below.map(({ answer }) => answer.hash))
   }
 
-  /** The token's transfers of one transaction; null while a node does not have it. */
-  async function transfersOf(
+  /** The token's transfers of one transaction; null while no majority has it. */
+  const transfersOf = (
     txHash: string,
-  ): Promise<{ kind: 'found'; transfers: TokenTransfer[] | null } | Away | Disagreed> {
-    return guarded(async () => {
-      const found = await all((node) => node.transfersOf(token, txHash))
-      if (found.includes(null)) return { kind: 'found', transfers: null }
-      if (!isSame(found)) return { kind: 'disagreed', why: `${names} differ about a transaction`, isFinal: false }
-      return { kind: 'found', transfers: found[0]! }
+  ): Promise<{ kind: 'found'; transfers: TokenTransfer[] | null } | Away | Disagreed> =>
+    guarded(async () => {
+      const found = await answers((node) => node.transfersOf(token, txHash))
+      if (found.filter(({ answer }) => answer !== null).length < quorum) return { kind: 'found', transfers: null }
+      const transfers = await agreed('a transaction', (node) => node.transfersOf(token, txHash))
+      return { kind: 'found', transfers }
     })
-  }
 
   return { head, read, readBetween, transfersOf, nodes }
 }
 
-/** What one request may ask for. */
+const isSame = (values: unknown[]) => new Set(values.map((value) => JSON.stringify(value))).size <= 1
+
+/** What one request may ask for. `some` is null where a request reads the transfers to every address. */
 function* pieces(receivers: string[], start: number, end: number) {
-  for (let at = 0; at < receivers.length; at += ADDRESSES_AT_ONCE)
-    for (let first = start; first <= end; first += BLOCKS_AT_ONCE)
+  const isWhole = receivers.length > MAX_NAMED_ADDRESSES
+  const blocks = isWhole ? WHOLE_BLOCKS_AT_ONCE : BLOCKS_AT_ONCE
+  for (let at = 0; at < (isWhole ? 1 : receivers.length); at += ADDRESSES_AT_ONCE)
+    for (let first = start; first <= end; first += blocks)
       yield {
-        some: receivers.slice(at, at + ADDRESSES_AT_ONCE),
+        some: isWhole ? null : receivers.slice(at, at + ADDRESSES_AT_ONCE),
         first,
-        last: Math.min(end, first + BLOCKS_AT_ONCE - 1),
+        last: Math.min(end, first + blocks - 1),
       }
 }
 
-async function guarded<T>(ask: () => Promise<T>): Promise<T | Away> {
+async function guarded<T>(ask: () => Promise<T>): Promise<T | Away | Disagreed> {
   try {
     return await ask()
   } catch (error) {
+    if (error instanceof NoMajority) return { kind: 'disagreed', why: error.message, isFinal: false }
     if (!(error instanceof NodeAway)) throw error
     return { kind: 'away', why: error.message }
   }

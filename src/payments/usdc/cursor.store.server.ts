@@ -124,7 +124,7 @@ export async function writeScan(tx: Tx, scan: Scanned): Promise<string[] | null>
   const due = await tx
     .updateTable('usdcAddresses')
     .set({ isDue: true, hasTransfers: true })
-    .where('address', 'in', [...changed])
+    .where(sql<boolean>`address = ANY(${[...changed]}::text[])`)
     .returning('paymentId')
     .execute()
   const paymentIds = due.flatMap(({ paymentId }) => paymentId ?? [])
@@ -160,7 +160,7 @@ async function removeMissing(tx: Tx, { place, watched, from, to, transfers }: Sc
     .where('blockNumber', '>=', from)
     .where('blockNumber', '<=', to)
     .where('removedAt', 'is', null)
-    .where('address', 'in', watched)
+    .where(sql<boolean>`address = ANY(${watched}::text[])`)
     .execute()
   const isThere = new Set(transfers.map(({ txHash, logIndex }) => `${txHash} ${logIndex}`))
   const missing = known.filter(({ txHash, logIndex }) => !isThere.has(`${txHash} ${logIndex}`))
@@ -168,11 +168,7 @@ async function removeMissing(tx: Tx, { place, watched, from, to, transfers }: Sc
   await tx
     .updateTable('usdcTransfers')
     .set({ removedAt: now, confirmedAt: null })
-    .where(
-      'id',
-      'in',
-      missing.map(({ id }) => id),
-    )
+    .where(sql<boolean>`id = ANY(${missing.map(({ id }) => id)}::bigint[])`)
     .execute()
   return missing.map(({ address }) => address)
 }

@@ -94,11 +94,16 @@ export function openNode(url: string, asked: typeof fetch = fetch) {
       const { hash, timestamp } = await ask('eth_getBlockByNumber', [hex(number), false], Block)
       return { number, hash, at: new Date(Number(timestamp) * 1000) }
     },
-    /** Transfers of the token to these addresses, in the order of the chain. */
-    transfers: async (token: string, receivers: string[], from: number, to: number): Promise<TokenTransfer[]> => {
+    /** Transfers of the token to these addresses, or all of them for null, in the order of the chain. */
+    transfers: async (
+      token: string,
+      receivers: string[] | null,
+      from: number,
+      to: number,
+    ): Promise<TokenTransfer[]> => {
       const filter = {
         address: token,
-        topics: [TRANSFER, null, receivers.map(topicOf)],
+        topics: receivers ? [TRANSFER, null, receivers.map(topicOf)] : [TRANSFER],
         fromBlock: hex(from),
         toBlock: hex(to),
       }

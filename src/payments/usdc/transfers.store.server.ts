@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import { type Db, now, type Tx } from '../../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import type { UsdcAddressesTable } from '../../kit/tables.ts'
+import { forgetProviderOrder } from '../payments.store.server.ts'
 import { type Standing, standingOf, type Transfer } from './units.rules.ts'
 
 // Addresses and the transfers to them.
@@ -28,6 +29,50 @@ export async function giveAddress(
       coalesce(o.expires_at, now() + interval '30 minutes')
     FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.id = ${paymentId}::uuid
     ON CONFLICT (payment_id) DO NOTHING`.execute(db)
+}
+
+/** Minutes after the end of an unpaid order until its address is given again: a transfer of the last moment may be on its way. */
+const REUSE_AFTER_MINUTES = 60
+
+/**
+ * Gives the payment the address of an ended order of the same member that nothing has arrived at. Answers false without one.
+ */
+export const reuseAddress = (
+  db: Db,
+  given: { paymentId: string; units: number; confirmations: number } & Place,
+): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    const { paymentId, units, confirmations, chainId, token } = given
+    const { rows } = await sql<{ address: string; formerId: string }>`
+      SELECT a.address, f.id AS "formerId" FROM payments p JOIN orders o ON o.id = p.order_id
+      JOIN orders b ON b.user_id = o.user_id AND b.id <> o.id AND b.status = 'failed'
+      JOIN payments f ON f.order_id = b.id AND f.status IN ('canceled', 'expired', 'failed')
+      JOIN usdc_addresses a ON a.payment_id = f.id
+      WHERE p.id = ${paymentId}::uuid AND a.chain_id = ${chainId} AND a.token = ${token} AND NOT a.has_transfers AND NOT a.is_due
+        AND a.accepted_at IS NULL AND greatest(a.expires_at, b.updated_at) < now() - ${REUSE_AFTER_MINUTES} * interval '1 minute'
+        AND NOT EXISTS (SELECT FROM usdc_exceptions e WHERE e.payment_id = f.id)
+        AND NOT EXISTS (SELECT FROM usdc_transfers t WHERE t.address = a.address)
+        AND NOT EXISTS (SELECT FROM usdc_addresses own WHERE own.payment_id = p.id)
+      ORDER BY a.derivation_index LIMIT 1 FOR UPDATE OF a SKIP LOCKED`.execute(tx)
+    const free = rows[0]
+    if (!free) return false
+    await sql`UPDATE usdc_addresses a SET payment_id = p.id, units = ${units}, confirmations = ${confirmations}, closed_at = NULL,
+        created_at = now(), expires_at = coalesce(o.expires_at, now() + interval '30 minutes')
+      FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.id = ${paymentId}::uuid AND a.address = ${free.address}`.execute(
+      tx,
+    )
+    // two payments never have the same reference
+    await forgetProviderOrder(tx, free.formerId)
+    return true
+  })
+
+/** Addresses without a transfer that the member of the payment was given within a day. */
+export async function countUnpaidAddresses(db: Db, paymentId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM payments p
+    JOIN orders o ON o.id = p.order_id JOIN orders own ON own.user_id = o.user_id
+    JOIN payments q ON q.order_id = own.id JOIN usdc_addresses a ON a.payment_id = q.id
+    WHERE p.id = ${paymentId}::uuid AND NOT a.has_transfers AND a.created_at > now() - interval '1 day'`.execute(db)
+  return rows[0]!.count
 }
 
 /** The address of the guide's test payment, which belongs to no order. */

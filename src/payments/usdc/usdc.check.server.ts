@@ -19,6 +19,12 @@ export async function checkChain(
       return fail('USDC', top.why, 'let this machine reach every address of CRYPTO_RPC_URLS, or replace one')
     if (top.kind === 'disagreed')
       return fail('USDC', top.why, 'correct the CRYPTO_ settings, or replace the node that errs')
+    if (top.missing.length > 0)
+      return warn(
+        'USDC',
+        `${name}: ${top.missing.join(' and ')} gives no answer or stands apart; the other nodes agree`,
+        'replace it in CRYPTO_RPC_URLS: without one more node no payment is credited',
+      )
     if (mode === 'production' && isTestNetwork(usdc.chainId))
       return warn('USDC', `${name}; no real money`, 'set CRYPTO_CHAIN and CRYPTO_TOKEN of a real network')
     return ok('USDC', `${name}: ${usdc.rpcUrls.length} nodes answer and agree, the newest block is ${top.number}`)

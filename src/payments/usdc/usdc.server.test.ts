@@ -61,6 +61,60 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(stage.context.wallet.addressAt(row.derivationIndex)).toBe(address)
     })
 
+    test('is given again to the same member an hour after an unpaid order ended, and to nobody else', async () => {
+      const first = await stage.order()
+      await first.buyer.call(cancelOrder, { id: first.orderId })
+      const soon = await stage.order('10.00', first.buyer)
+      expect(soon.address).not.toBe(first.address)
+      const age = async (paymentId: string) => {
+        await stage.shop
+          .asOwner(`UPDATE usdc_addresses SET expires_at = now() - interval '2 hours' WHERE payment_id = '${paymentId}';
+          ALTER TABLE orders DISABLE TRIGGER USER;
+          UPDATE orders SET updated_at = now() - interval '2 hours' WHERE id = (SELECT order_id FROM payments WHERE id = '${paymentId}');
+          ALTER TABLE orders ENABLE TRIGGER USER`)
+      }
+      await age(first.paymentId)
+      expect((await stage.order()).address).not.toBe(first.address)
+      // the status of an ended payment is leveled first
+      await stage.look()
+      const again = await stage.order('12.00', first.buyer)
+      expect(again.address).toBe(first.address)
+      await again.send(12)
+      await confirm()
+      expect([await again.status(), await first.status()]).toEqual(['completed', 'failed'])
+      // one that money arrived at is never given again
+      await age(again.paymentId)
+      expect((await stage.order('10.00', first.buyer)).address).not.toBe(first.address)
+    })
+
+    test('is refused to a member who left twenty unpaid within a day', async () => {
+      const buyer = await stage.shop.join()
+      const unpaid: UsdcOrder[] = []
+      for (let n = 0; n < 20; n++) unpaid.push(await stage.order('10.00', buyer))
+      await expect(stage.order('10.00', buyer)).rejects.toMatchObject({
+        ...{ status: 429, code: 'too_many_addresses' },
+      })
+      await unpaid[0]!.send(10)
+      await confirm()
+      expect((await stage.order('10.00', buyer)).address).toMatch(/^0x/)
+    })
+
+    test('is one of 70,000 that the scanner watches', async () => {
+      const order = await stage.order()
+      await stage.shop.asOwner(`ALTER TABLE usdc_addresses DROP CONSTRAINT usdc_addresses_payment_id_fkey;
+        INSERT INTO usdc_addresses (address, derivation_index, payment_id, chain_id, token, units, confirmations, expires_at)
+        SELECT '0x' || lpad(to_hex(n + 65536), 40, '0'), 2000000 + n, gen_random_uuid(), chain_id, token, 1, 1, now()
+        FROM usdc_addresses, generate_series(1, 70000) n WHERE payment_id = '${order.paymentId}'`)
+      try {
+        await order.send(10)
+        await confirm()
+        expect(await order.status()).toBe('completed')
+      } finally {
+        await stage.shop.asOwner(`DELETE FROM usdc_addresses WHERE derivation_index > 2000000;
+          ALTER TABLE usdc_addresses ADD CONSTRAINT usdc_addresses_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments ON DELETE RESTRICT`)
+      }
+    }, 240_000)
+
     test.each(['away', 'chain', 'ahead'] as const)(
       'is not given while the shop cannot see transfers: %s',
       async (lie) => {

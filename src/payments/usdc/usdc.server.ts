@@ -1,4 +1,5 @@
 import { type Db, inTransaction } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
 import type { Mailing } from '../../moderation/moderation.mail.server.ts'
 import {
   type Outcome,
@@ -15,11 +16,13 @@ import { readBooks, readReport } from './report.server.ts'
 import {
   type AddressRow,
   closeAddress,
+  countUnpaidAddresses,
   findAddressOf,
   giveAddress,
   nextIndex,
   type Place,
   reopenAddress,
+  reuseAddress,
   standingIn,
 } from './transfers.store.server.ts'
 import { centsOf, formatUnits, isOpenPayment, isTestNetwork, unitsOf } from './units.rules.ts'
@@ -101,6 +104,15 @@ async function isOpenAt(db: Db, paymentId: string): Promise<boolean> {
   return payment !== undefined && isOpenPayment(payment.status)
 }
 
+/** Unpaid addresses that one member gets within a day: each is watched for a month. */
+const MAX_UNPAID_A_DAY = 20
+const TOO_MANY = new Failure(
+  429,
+  'You started many USDC payments today without paying. Pay one of them, or choose another way to pay.',
+  'too_many_addresses',
+  { retryAfter: 3600 },
+)
+
 /** The shop shows no address while it cannot see transfers. */
 async function openAddress(context: UsdcContext, payment: PaymentRef): Promise<AddressRow> {
   const { db, chain, place, confirmations, wallet } = context
@@ -109,8 +121,11 @@ async function openAddress(context: UsdcContext, payment: PaymentRef): Promise<A
   await ensureCursor(db, place, top.number)
   const cursor = await findCursor(db, place)
   if (cursor?.isAlarmed) throw new Unanswered(cursor.trouble ?? 'the scan stands still')
-  const index = await nextIndex(db)
   const units = unitsOf(payment.amountCents)
+  if ((await countUnpaidAddresses(db, payment.id)) >= MAX_UNPAID_A_DAY) throw TOO_MANY
+  if (await reuseAddress(db, { ...place, paymentId: payment.id, units, confirmations }))
+    return (await findAddressOf(db, payment.id))!
+  const index = await nextIndex(db)
   const address = wallet.addressAt(index)
   await giveAddress(db, { ...place, paymentId: payment.id, address, index, units, confirmations })
   return (await findAddressOf(db, payment.id))!
