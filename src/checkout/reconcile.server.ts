@@ -26,6 +26,7 @@ import type { Checkout } from './context.server.ts'
 import { disputeJobs, hearDispute } from './disputes/dispute.server.ts'
 import { caseJobs } from './cases/cases.server.ts'
 import { giftJobs } from './gifts/gift.mail.server.ts'
+import { hearReversal } from './disputes/reversal.server.ts'
 import { isSettled, judge } from './judge.rules.ts'
 import { capture } from './pay.server.ts'
 import { findCharge } from './quickBuy.server.ts'
@@ -181,11 +182,12 @@ async function actOn(checkout: Checkout, provider: Provider, body: string): Prom
   if (!subject) return { error: 'about no payment of ours' }
   if (subject.about === 'payout') return { error: await hearPayout(checkout.payouts, provider.name, subject) }
   if (subject.about === 'refund') return { error: await adoptRefund(checkout, provider, subject) }
+  if (subject.about === 'reversal') return { error: await hearReversal(checkout, provider, subject) }
   if (subject.about === 'dispute') return { error: await hearDispute(checkout, provider, subject) }
   const { ref, captureRef, paymentId } = subject
   // the shop may not know the id of a charge whose answer was lost; the event names the payment itself
   const payment =
-    (await findPaymentByProviderOrder(db, ref)) ??
+    (await findPaymentByProviderOrder(db, provider.name, ref)) ??
     (paymentId && isUuid(paymentId) && (await findPayment(db, paymentId)))
   if (!payment) return { error: 'no payment of ours' }
   // most events arrive after the capture's answer

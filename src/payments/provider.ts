@@ -146,6 +146,8 @@ export type Unknown = {
 export type Outcome =
   | { kind: 'waiting'; ref: string }
   | { kind: 'approved'; ref: string }
+  /** The buyer's bank asks about a saved method, on this page. Nothing was taken. */
+  | { kind: 'asked'; ref: string; url: string }
   /** A transfer that does not suffice yet. */
   | { kind: 'partial'; ref: string; receivedCents: number }
   /** The provider holds the money. */
@@ -302,6 +304,8 @@ export type EventSubject =
   /** Without `payoutRef` it is about the batch. */
   | { about: 'payout'; batchRef: string; payoutRef: string | null }
   | { about: 'dispute'; disputeRef: string; captureRef: string | null }
+  /** The provider took a capture back by itself. `refundRef` is null where the event names the capture alone. */
+  | { about: 'reversal'; captureRef: string; refundRef: string | null }
 
 /** The reply of the call that starts a payment. */
 export type Started = { id: string; orderId: string; next: NextStep }

@@ -37,6 +37,16 @@ export const findOpenDispute = (db: Db | Tx, paymentId: string): Promise<{ id: s
     .where('stage', '<>', 'warning')
     .executeTakeFirst()
 
+/** The newest dispute of the payment that moves money. */
+export const findDisputeOn = (db: Db | Tx, paymentId: string): Promise<Dispute | undefined> =>
+  db
+    .selectFrom('disputes')
+    .selectAll()
+    .where('paymentId', '=', paymentId)
+    .where('stage', '<>', 'warning')
+    .orderBy('createdAt', 'desc')
+    .executeTakeFirst()
+
 /** A dispute of the payment over just this sum, or one that took it: an open one, or one that was lost within a day. */
 export const findDisputeOf = (db: Db | Tx, paymentId: string, amountCents: number): Promise<Dispute | undefined> =>
   db

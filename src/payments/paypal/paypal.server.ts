@@ -226,11 +226,13 @@ export function createPaypal(options: PaypalOptions): Provider {
       if (!event.success) return null
       const { resource_type: type, resource } = event.data
       const ids = resource.supplementary_data?.related_ids
+      const isReversal = event.data.event_type === 'PAYMENT.CAPTURE.REVERSED'
       if (type === 'refund') {
         const up = resource.links?.find(({ rel }) => rel === 'up')
         const captureRef = ids?.capture_id ?? up?.href.split('/').at(-1)
-        return captureRef ? { about: 'refund', refundRef: resource.id, captureRef } : null
+        return captureRef ? { about: isReversal ? 'reversal' : 'refund', refundRef: resource.id, captureRef } : null
       }
+      if (type === 'capture' && isReversal) return { about: 'reversal', captureRef: resource.id, refundRef: null }
       const ref = type === 'checkout-order' ? resource.id : ids?.order_id
       if (!ref) return null
       const captureRef = type === 'capture' ? resource.id : null

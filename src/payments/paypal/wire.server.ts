@@ -127,6 +127,7 @@ export const EventPage = z.object({ events: z.array(z.object({ resource: Resourc
 export const EventHead = z.object({ id: z.string().min(1).max(200), event_type: z.string().max(100) })
 
 export const Event = z.object({
+  event_type: z.string().optional(),
   resource_type: z.string(),
   resource: Resource.extend({ id: z.string(), links: Links }),
 })

@@ -1,0 +1,62 @@
+import { inTransaction } from '../../kit/database.server.ts'
+import { log } from '../../kit/log/log.server.ts'
+import { lockOrder } from '../../orders/orders.server.ts'
+import { findDisputeOn } from '../../payments/disputes/disputes.store.server.ts'
+import { REVERSAL } from '../../payments/ledger/reconcile.rules.ts'
+import { lockPaymentsOf, type Payment } from '../../payments/payments.store.server.ts'
+import { type Provider, Unanswered } from '../../payments/provider.ts'
+import { hasRefundUnderWay, refundedCents, UNASKED } from '../../payments/refunds.store.server.ts'
+import { findCaptured } from '../captured.server.ts'
+import type { Checkout } from '../context.server.ts'
+import { isSettled } from '../judge.rules.ts'
+import { bookUnasked } from '../refunds/book.server.ts'
+import { adoptRefund } from '../refunds/refund.server.ts'
+import { checkCapture } from './capture.check.server.ts'
+import { hearDispute } from './dispute.server.ts'
+
+type Reversed = { captureRef: string; refundRef: string | null }
+
+/**
+ * The provider took a capture back by itself: after a dispute, or because its bank did. Books what the provider shows, once. Answers why
+ * it had no effect.
+ */
+export async function hearReversal(
+  checkout: Checkout,
+  provider: Provider,
+  { captureRef, refundRef }: Reversed,
+): Promise<string | null> {
+  const { db } = checkout
+  if (refundRef) {
+    const adopted = await adoptRefund(checkout, provider, { refundRef, captureRef })
+    if (adopted !== 'not a finished refund') return adopted
+  }
+  const payment = await findCaptured(db, { captureRef, paymentId: null })
+  if (payment?.provider !== provider.name) return 'no payment of ours'
+  if (!isSettled(payment.status)) throw new Error('the payment of this reversal is not settled yet')
+  const disputed = await findDisputeOn(db, payment.id)
+  if (disputed && !disputed.endedAt) {
+    await hearDispute(checkout, provider, { disputeRef: disputed.providerDisputeId })
+    return 'the money of a dispute'
+  }
+  if (disputed?.state === 'lost') return 'the money of a lost dispute'
+  if (await hasRefundUnderWay(db, payment.id)) throw new Error('a refund of this payment is under way')
+  const shown = await provider.disputes?.readReturned?.(captureRef)
+  if (!shown || shown.kind === 'gone') return 'the provider does not show the capture'
+  if (shown.kind === 'unknown') throw new Unanswered(shown.why)
+  if (shown.part === 'none') return 'nothing of it went back'
+  if (shown.part === 'all') await bookReversal(checkout, payment)
+  // the capture does not tell how much of it went back
+  else await checkCapture(checkout, payment.id)
+  return null
+}
+
+const bookReversal = (checkout: Checkout, { id, orderId, providerCaptureId }: Payment) =>
+  inTransaction(checkout.db, async (tx) => {
+    const order = (await lockOrder(tx, orderId))!
+    const payment = (await lockPaymentsOf(tx, orderId)).find((one) => one.id === id)!
+    const leftCents = payment.amountCents - (await refundedCents(tx, id, ['completed']))
+    if (leftCents <= 0) return
+    log.error('the provider took a payment back', { payment: id })
+    const made = { providerRefundId: `${REVERSAL}${providerCaptureId}`, amountCents: leftCents, reason: UNASKED }
+    await bookUnasked(tx, checkout, order, payment, made)
+  })
