@@ -122,6 +122,19 @@ export async function returnToCart(tx: Tx, userId: string, lines: ReturnedLine[]
       SET quantity = least(cart_items.quantity + excluded.quantity, ${MAX_QUANTITY})`.execute(tx)
 }
 
+/** Undoes `returnToCart` for an order that was completed after all. Copies that the member added meanwhile stay. */
+export async function takeFromCart(tx: Tx, userId: string, lines: ReturnedLine[]) {
+  const items = [...Map.groupBy(lines, (line) => line.bundleId ?? line.productId)].map(([productId, same]) => ({
+    productId,
+    quantity: same[0]!.quantity,
+  }))
+  const taken = sql`json_to_recordset(${JSON.stringify(items)}::json) AS i ("productId" uuid, quantity int)`
+  await sql`DELETE FROM cart_items c USING ${taken}
+    WHERE c.user_id = ${userId}::uuid AND c.product_id = i."productId" AND c.quantity <= i.quantity`.execute(tx)
+  await sql`UPDATE cart_items c SET quantity = c.quantity - i.quantity FROM ${taken}
+    WHERE c.user_id = ${userId}::uuid AND c.product_id = i."productId" AND c.quantity > i.quantity`.execute(tx)
+}
+
 type WantedLine = { productId: string; quantity: number; priceCents: number | null }
 
 /**

@@ -8,7 +8,7 @@ import { fillCart } from '../../test/riskShop.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { captureElsewhere, METHOD } from '../../test/payment.ts'
 import { eraseDueAccounts } from '../account/data/erase.server.ts'
-import { getCart } from '../cart/cart.contract.ts'
+import { addToCart, getCart } from '../cart/cart.contract.ts'
 import { whyFailed } from '../orders/timeline.rules.ts'
 import { getOrder, listOrders } from '../orders/orders.contract.ts'
 import { findOrder } from '../orders/orders.server.ts'
@@ -115,7 +115,7 @@ test('refuses to cancel during a capture, which then completes the order', async
   )
   await expect(buyer.call(cancelOrder, { id: orderId })).rejects.toMatchObject(refusal)
   const { checkout } = open.shop
-  const payment = (await findPaymentByProviderOrder(checkout.db, id))!
+  const payment = (await findPaymentByProviderOrder(checkout.db, 'paypal', id))!
   const [, ended] = await Promise.allSettled([
     reconcilePayment(checkout, payment.id),
     buyer.call(cancelOrder, { id: orderId }),
@@ -153,7 +153,7 @@ test('completes a canceled order with a late capture, or refunds it when codes a
     await provider(open.shop).approve(id)
     await buyer.call(cancelOrder, { id: orderId })
     if (!isLeft) await sql`UPDATE codes SET state = 'void' WHERE product_id = ${product.id}::uuid`.execute(database.db)
-    const payment = (await findPaymentByProviderOrder(checkout.db, id))!
+    const payment = (await findPaymentByProviderOrder(checkout.db, 'paypal', id))!
     await settle(checkout, payment.id, orderId, await captureElsewhere(open.shop, id, payment.id))
     expect(await statusOf(buyer, orderId)).toBe(isLeft ? 'completed' : 'failed')
     const asked = await database.db
@@ -165,6 +165,26 @@ test('completes a canceled order with a late capture, or refunds it when codes a
   }
 })
 
+test('takes what a late capture delivered from the cart, and leaves what was added since', async () => {
+  const { buyer, id, orderId } = await started('cart')
+  await provider(open.shop).approve(id)
+  await buyer.call(cancelOrder, { id: orderId })
+  const [returned] = await buyer.call(getCart, {})
+  const other = await addProduct(open.shop)
+  for (const productId of [returned!.productId, other.id]) await buyer.call(addToCart, { productId, quantity: 1 })
+  const { checkout } = open.shop
+  const payment = (await findPaymentByProviderOrder(checkout.db, 'paypal', id))!
+  await settle(checkout, payment.id, orderId, await captureElsewhere(open.shop, id, payment.id))
+  expect(await statusOf(buyer, orderId)).toBe('completed')
+  const cart = await buyer.call(getCart, {})
+  expect(cart.map(({ productId, quantity }) => [productId, quantity]).toSorted()).toEqual(
+    [
+      [returned!.productId, 1],
+      [other.id, 1],
+    ].toSorted(),
+  )
+})
+
 test('mails no receipt to a buyer who is erased before a late capture', async () => {
   const { checkout, database } = open.shop
   const { buyer, id, orderId } = await started('product')
@@ -172,7 +192,7 @@ test('mails no receipt to a buyer who is erased before a late capture', async ()
   await buyer.call(cancelOrder, { id: orderId })
   await database.pool.query(`UPDATE users SET erase_at = now() - interval '1 hour' WHERE id = $1`, [buyer.id])
   await eraseDueAccounts(database.db)
-  const payment = (await findPaymentByProviderOrder(checkout.db, id))!
+  const payment = (await findPaymentByProviderOrder(checkout.db, 'paypal', id))!
   await settle(checkout, payment.id, orderId, await captureElsewhere(open.shop, id, payment.id))
   const { status } = (await findOrder(database.db, orderId))!
   const mails = await database.db.selectFrom('mails').select('key').where('key', 'like', `%${orderId}`).execute()

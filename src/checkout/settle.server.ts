@@ -1,4 +1,4 @@
-import { returnToCart } from '../cart/cart.server.ts'
+import { returnToCart, takeFromCart } from '../cart/cart.server.ts'
 import { claimAgain, isDiscounted, returnUses } from '../cart/discounts/discount.store.server.ts'
 import { deliverGoods, releaseGoods, reserveGoods } from '../delivery/kinds.server.ts'
 import { inTransaction, together, type Tx } from '../kit/database.server.ts'
@@ -83,7 +83,12 @@ async function settleIn(
   // with its id, any later step can ask the provider
   if (payment.providerOrderId === null && 'ref' in outcome && outcome.ref)
     await changePayment(tx, payment.id, { providerOrderId: outcome.ref })
-  if (verdict.kind === 'waiting') return 'waiting'
+  if (verdict.kind === 'waiting') {
+    const isFree = !payment.isLeased || isAnswer
+    if (outcome.kind === 'asked' && payment.status === 'capturing' && isFree && !isTaken(payment))
+      await awaitBank(tx, payment)
+    return 'waiting'
+  }
   if (verdict.kind === 'lapsed') {
     await lapse(tx, order, payments, payment)
     return 'lapsed'
@@ -140,6 +145,8 @@ async function settleIn(
     captureId: taken.captureRef,
     moneyCents: payment.amountCents,
   })
+  // the failed order returned its lines
+  if (order.status === 'failed' && order.source === 'cart') await takeFromCart(tx, order.userId, lines)
   const payerId = taken.payer.id ?? taken.saved?.token ?? null
   const earnedCents = await earnBonus(tx, checkout.config.bonus, { order, lines, payment, payerId })
   await tellReady(tx, checkout, order, lines, earnedCents)
@@ -197,6 +204,12 @@ async function decline(
   // an order has one review, which ended: the buyer orders again
   await risk.endHold(tx, order.id, payment.id)
   await failUnlessPaying(tx, order, payment, DECLINED_IN_REVIEW)
+}
+
+/** The bank asks the buyer about a saved method. Until the answer the payment is open, as one on the provider's page is. */
+async function awaitBank(tx: Tx, payment: Payment) {
+  await releaseGoods(tx, payment.id)
+  await changePayment(tx, payment.id, { status: 'created', lastError: 'the bank asks' })
 }
 
 /** The approval has lapsed, which is no decline: a pending order can be paid again at once. */
