@@ -9,7 +9,14 @@ import { type Card, type Charge, entryOf, type Intent, movementOf, now, type Pay
 // What a charge of a card does: money, a question of the bank, or a decline.
 
 export type Attempt = { intent: Intent; error: PaymentError | null; entries: Entry[]; events: NewEvent[] }
-type How = { ref: string; isAuthenticated?: boolean; isSaved?: boolean; fault: 'amount' | 'decline' | null }
+type How = {
+  ref: string
+  isAuthenticated?: boolean
+  isSaved?: boolean
+  /** The owner of a saved card is there and comes back from the bank's page to this address. */
+  page?: { returnUrl: string } | null
+  fault: 'amount' | 'decline' | null
+}
 
 const DECLINES: Record<string, { code: string; decline_code: string; message: string }> = {
   declines: { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' },
@@ -24,12 +31,21 @@ export const UNAUTHENTICATED = {
   message: 'We are unable to authenticate your payment method. Please choose a different one and try again.',
 }
 
-/** Tries to take an intent's money from a card. The owner of a saved card is not there to answer the bank. */
+/** Tries to take an intent's money from a card. Without a page the owner of a saved card is not there to answer the bank. */
 export function attempt(sandbox: Sandbox, given: Intent, card: Card, how: How): Attempt {
-  const { ref, isAuthenticated = false, isSaved = false, fault } = how
+  const { ref, isAuthenticated = false, isSaved = false, page = null, fault } = how
   const does = card._behavior
   const intent: Intent = { ...given, payment_method: card.id, last_payment_error: null }
   const isAsking = !isAuthenticated && (does === 'asks_always' || (does === 'asks' && !isSaved))
+  if (isAsking && page) {
+    const redirect = { url: `${sandbox.base}/bank/${intent.id}`, return_url: page.returnUrl }
+    const asked: Intent = {
+      ...intent,
+      status: 'requires_action',
+      next_action: { type: 'redirect_to_url', redirect_to_url: redirect },
+    }
+    return { intent: asked, error: null, entries: [entryOf(asked, ref)], events: [] }
+  }
   if (isAsking && isSaved)
     return fail(intent, card, ref, {
       code: 'authentication_required',

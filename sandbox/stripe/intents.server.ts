@@ -1,14 +1,37 @@
 import { z } from 'zod'
 import type { RawRoute } from '../../src/kit/handle.server.ts'
-import { createId, readEntry } from '../store.server.ts'
+import { Failure } from '../../src/kit/failure.ts'
+import { createId, inTransaction, lockEntry, readEntry, writeEffects } from '../store.server.ts'
 import { callsOf, readOr404, type Sandbox } from './call.server.ts'
-import { attempt } from './charges.server.ts'
+import { attempt, fail, UNAUTHENTICATED } from './charges.server.ts'
 import { flag, Metadata, readForm, whole } from './form.server.ts'
 import { listForm, listOf } from './list.server.ts'
 import { notFound, Refusal } from './refusal.server.ts'
 import { type Card, type Intent, now } from './wire.server.ts'
 
-// Payments of a saved card, without its owner.
+// Payments of a saved card: with its owner, whom the bank may ask on a page, or without (`off_session`).
+
+const UNKNOWN = new Failure(404, 'This payment is not known, or the bank asks nothing about it.')
+
+/** The buyer answers the bank about a saved card. Answers where the buyer goes next. */
+export async function answerBank(sandbox: Sandbox, id: string, isConfirmed: boolean): Promise<string> {
+  const next = await inTransaction(sandbox.pool, async (client) => {
+    const intent = await lockEntry<Intent>(client, 'stripe_intent', id)
+    const action = intent?.next_action
+    if (intent?.status !== 'requires_action' || !action) throw UNKNOWN
+    const card = (await readEntry<Card>(client, 'stripe_card', intent.payment_method!))!
+    const asked: Intent = { ...intent, next_action: null }
+    const made = isConfirmed
+      ? attempt(sandbox, asked, card, { ref: id, isSaved: true, isAuthenticated: true, page: null, fault: null })
+      : fail(asked, card, id, UNAUTHENTICATED)
+    await writeEffects(client, made.entries, made.events)
+    const url = new URL(action.redirect_to_url.return_url)
+    url.searchParams.set('payment_intent', id)
+    return url.href
+  })
+  sandbox.wakeDeliveries()
+  return next
+}
 
 /** The provider takes no less in US dollars. */
 export const LEAST_CENTS = 50
@@ -19,7 +42,11 @@ const CreateIntent = z.strictObject({
   customer: z.string().max(64).optional(),
   payment_method: z.string().max(64),
   allowed_payment_method_types: z.array(z.literal('card')).optional(),
-  off_session: flag,
+  off_session: flag.default(false),
+  return_url: z
+    .url({ protocol: /^https?$/ })
+    .max(5000)
+    .optional(),
   confirm: z.literal('true'),
   description: z.string().max(1000).optional(),
   metadata: Metadata,
@@ -60,7 +87,8 @@ export function intentRoutes(sandbox: Sandbox): RawRoute[] {
         })
       const intent = intentOf({ amount, currency, metadata, customer })
       const rolled = fault === 'decline' ? fault : sandbox.faults.roll('amount') === 'amount' ? 'amount' : null
-      const made = attempt(sandbox, intent, card, { ref: intent.id, isSaved: true, fault: rolled })
+      const page = given.off_session || !given.return_url ? null : { returnUrl: given.return_url }
+      const made = attempt(sandbox, intent, card, { ref: intent.id, isSaved: true, page, fault: rolled })
       const { entries, events } = made
       if (!made.error) return { body: made.intent, entries, events }
       return { status: 402, body: { error: { ...made.error, payment_intent: made.intent } }, entries, events }

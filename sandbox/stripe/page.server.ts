@@ -8,6 +8,7 @@ import { pageHeaders } from '../../src/kit/serve/headers.server.ts'
 import { readEntry } from '../store.server.ts'
 import type { Sandbox } from './call.server.ts'
 import { TEST_CARDS } from './cards.server.ts'
+import { answerBank } from './intents.server.ts'
 import { asOfNow, choose } from './sessions.server.ts'
 import type { Intent, Session } from './wire.server.ts'
 
@@ -42,6 +43,29 @@ export function pageRoutes(sandbox: Sandbox): RawRoute[] {
   }
 
   return [
+    handleRaw(
+      'GET /sandbox/stripe/bank/:id',
+      { access: 'public', about: 'The page of a bank that asks about a saved card.' },
+      async ({ params }) => {
+        const intent = await readEntry<Intent>(pool, 'stripe_intent', params.id!)
+        if (intent?.status !== 'requires_action' || !intent.next_action)
+          return answer(overPage('The bank asks nothing about this payment', null), 404)
+        return answer(bankPage({ id: intent.id, amount_total: intent.amount }))
+      },
+    ),
+    handleRaw(
+      'POST /sandbox/stripe/bank/:id',
+      { access: 'public', about: 'The answer to the bank.', body: 'bytes', bodyLimit: 8192 },
+      async ({ params, body }) => {
+        const isConfirmed = new URLSearchParams(body.toString('utf8')).get('bank') === 'complete'
+        try {
+          return { status: 303, headers: { location: await answerBank(sandbox, params.id!, isConfirmed) }, body: '' }
+        } catch (error) {
+          if (error instanceof Failure) return answer(overPage(error.message, null), error.status)
+          throw error
+        }
+      },
+    ),
     handleRaw(
       'GET /sandbox/stripe/pay/:id',
       { access: 'public', about: 'The hosted page of a payment.' },
@@ -159,7 +183,7 @@ function paymentPage(
   </main>`
 }
 
-const bankPage = ({ id, amount_total: total }: Session) =>
+const bankPage = ({ id, amount_total: total }: Pick<Session, 'id' | 'amount_total'>) =>
   html`<main>
     <h1>3-D Secure</h1>
     <div class="ticket">

@@ -57,6 +57,9 @@ export type SetupIntent = {
   created: number
 }
 
+/** The bank's question to the buyer. */
+export type NextAction = { type: 'redirect_to_url'; redirect_to_url: { url: string; return_url: string } }
+
 export type PaymentError = {
   type: 'card_error'
   code: string
@@ -78,6 +81,7 @@ export type Intent = {
   setup_future_usage: 'off_session' | null
   latest_charge: string | null
   last_payment_error: PaymentError | null
+  next_action?: NextAction | null
   created: number
   livemode: false
 }

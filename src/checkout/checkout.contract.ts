@@ -46,6 +46,13 @@ export const chargeOrder = endpoint('POST /api/orders/:id/charge', {
   reply: Order,
 })
 
+export const readBankQuestion = endpoint('GET /api/orders/:id/bank', {
+  access: 'member',
+  about: 'The page on which the buyer’s bank asks about the charge of a saved method; null when it asks nothing.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: z.object({ url: z.nullable(z.string()) }),
+})
+
 /** What the buyer does next (payments/provider.ts). */
 const NextStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('window') }),

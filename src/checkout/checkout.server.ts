@@ -7,7 +7,7 @@ import { usd } from '../localisation/usd.rules.ts'
 import { findOrder, findPendingOrder, readOrder } from '../orders/orders.server.ts'
 import { defaultMethod, offeredMethod, rememberUsed } from '../payments/methods/choice.store.server.ts'
 import { methodLabel } from '../payments/methods.ts'
-import { findPaymentAt, findWallet, type Wallet } from '../payments/payments.store.server.ts'
+import { findPaymentAt, findWallet, paymentsOf, type Wallet } from '../payments/payments.store.server.ts'
 import type { Provider } from '../payments/provider.ts'
 import type { Visitor } from '../risk/risk.server.ts'
 import {
@@ -17,6 +17,7 @@ import {
   chargeOrder,
   placeOrder,
   settleReturn,
+  readBankQuestion,
   startPayment,
 } from './checkout.contract.ts'
 import { closeForCharge } from './close.server.ts'
@@ -146,6 +147,10 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
       },
     ),
 
+    handle(readBankQuestion, { limits }, async ({ id }, { user }) => ({
+      url: await readBankUrl(checkout, user.id, id),
+    })),
+
     handle(capturePayment, { limits }, async ({ id }, { user }) => {
       const { orderId, captured } = await pay.capturePayment(checkout, user.id, id)
       const order = await readOrder(pool, user.id, orderId)
@@ -198,6 +203,17 @@ async function chargeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string
     if (isConfirmable(error)) return
     throw error
   }
+}
+
+/** Where the buyer answers the bank about an open charge of a saved method. */
+async function readBankUrl({ db, providers }: Checkout, userId: string, orderId: string): Promise<string | null> {
+  const order = await findOrder(db, orderId)
+  if (order?.userId !== userId) throw new Failure(404, 'Not found')
+  const asked = (await paymentsOf(db, orderId)).find(
+    ({ walletId, status, providerOrderId }) => walletId !== null && status === 'created' && providerOrderId !== null,
+  )
+  const outcome = asked && (await providers.named(asked.provider).find(asked))
+  return outcome?.kind === 'asked' ? outcome.url : null
 }
 
 /** Opens a payment for an order that is the caller's and costs what the browser showed. */

@@ -9,7 +9,14 @@ import { getOrder, type Order } from '../orders/orders.contract.ts'
 import type { PayMethod } from '../payments/methods/useMethods.ts'
 import { loadProvider } from '../payments/providers.client.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
-import { cancelPayment, capturePayment, chargeOrder, placeOrder, startPayment } from './checkout.contract.ts'
+import {
+  cancelPayment,
+  capturePayment,
+  chargeOrder,
+  placeOrder,
+  readBankQuestion,
+  startPayment,
+} from './checkout.contract.ts'
 import { describePlaced } from './quickBuy.rules.ts'
 import { isLost, isProviderAway, isUnanswered, retryUnanswered } from './retry.client.ts'
 
@@ -88,6 +95,8 @@ export async function buyQuickly(order: QuickPurchase | ChargedOrder, method: st
       'id' in asked
         ? await call(chargeOrder, asked)
         : await retryUnanswered(() => call(placeOrder, { ...asked, paymentId }))
+    const bank = placed.status === 'pending' && order.walletId ? await call(readBankQuestion, { id: placed.id }) : null
+    if (bank?.url) return location.assign(bank.url)
     await refresh()
     await tellPlaced(describePlaced(placed, Boolean(order.walletId)), placed.status === 'completed')
     navigate(`/orders/${placed.id}`)

@@ -8,7 +8,7 @@ import { addProduct } from '../../../test/goods.ts'
 import { paymentRef } from '../../../test/payment.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { openStripeShop, stripeOf } from '../../../test/stripe.ts'
-import { placeOrder, settleReturn, startPayment } from '../../checkout/checkout.contract.ts'
+import { placeOrder, readBankQuestion, settleReturn, startPayment } from '../../checkout/checkout.contract.ts'
 import { hearDispute } from '../../checkout/disputes/dispute.server.ts'
 import { adoptRefund } from '../../checkout/refunds/refund.server.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
@@ -207,15 +207,68 @@ describe('a saved card', () => {
   test('cannot be charged any more once the shop closes what its bank asked about', async () => {
     const payment = charge()
     const asked = await stripe().saved!.charge(payment, await saved('4000002760003184'))
-    if (asked.kind !== 'declined') throw new Error(asked.kind)
-    expect(asked).toMatchObject({ ref: expect.stringMatching(/^pi_/), reason: 'authentication_required' })
+    if (asked.kind !== 'asked') throw new Error(asked.kind)
+    expect(asked).toMatchObject({ ref: expect.stringMatching(/^pi_/), url: expect.stringContaining('/bank/pi_') })
     const open: PaymentRef = { ...payment, providerOrderId: asked.ref }
     expect([await stripe().close!(open), await stripe().find(open)]).toEqual([{ kind: 'gone' }, { kind: 'gone' }])
-    expect((await stand.library.paymentIntents.retrieve(asked.ref!)).status).toBe('canceled')
+    expect((await stand.library.paymentIntents.retrieve(asked.ref)).status).toBe('canceled')
     const paidCharge = charge()
     const done = await stripe().saved!.charge(paidCharge, await saved())
     const ref = 'ref' in done ? done.ref : null
     expect(await stripe().close!({ ...paidCharge, providerOrderId: ref })).toMatchObject({ kind: 'captured' })
+  })
+
+  describe('whose bank asks the buyer', () => {
+    async function bought() {
+      const [buyer, product] = [await shop.join(), await addProduct(shop, { codes: [crypto.randomUUID()] })]
+      const token = await saved('4000002760003184')
+      await saveWallet(shop.database.db, {
+        ...{ userId: buyer.id, provider: 'stripe', mode: 'sandbox', vaultId: token, label: 'Visa' },
+      })
+      const items = [{ productId: product.id, quantity: 1, price: product.price }]
+      const given = { items, total: product.price, paymentMethod: 'stripe', paymentId: crypto.randomUUID() }
+      const { id, status } = await buyer.call(placeOrder, { ...given, source: 'product' })
+      expect(status).toBe('pending')
+      const { url } = await buyer.call(readBankQuestion, { id })
+      const payments = async () => {
+        const text = 'SELECT id, status FROM payments WHERE order_id = $1 ORDER BY created_at'
+        return (await shop.database.pool.query<{ id: string; status: string }>(text, [id])).rows
+      }
+      /** What the buyer presses on the bank's page. */
+      const answer = (bank: 'complete' | 'fail') =>
+        fetch(url!, { method: 'POST', body: new URLSearchParams({ bank }), redirect: 'manual' })
+      const read = async () => (await buyer.call(getOrder, { id })).status
+      return { buyer, product, id, url, payments, answer, read }
+    }
+
+    test('is paid on the bank’s page, which leads back to the shop', async () => {
+      const { buyer, id, url, payments, answer, read } = await bought()
+      const [payment] = await payments()
+      expect([url, payment!.status]).toEqual([expect.stringContaining('/sandbox/stripe/bank/pi_'), 'created'])
+      const { rows } = await shop.database.pool.query(`SELECT FROM codes WHERE state = 'held' AND payment_id = $1`, [
+        payment!.id,
+      ])
+      // nothing is reserved while the bank asks
+      expect(rows).toEqual([])
+      await expect((await shop.join()).call(readBankQuestion, { id })).rejects.toMatchObject({ status: 404 })
+      const back = await answer('complete')
+      expect(back.headers.get('location')).toMatch(
+        new RegExp(`/checkout/return\\?provider=stripe&payment=${payment!.id}&payment_intent=pi_`),
+      )
+      const returned = await buyer.call(settleReturn, { provider: 'stripe', payment: payment!.id })
+      expect([returned.status, await read()]).toEqual(['COMPLETED', 'completed'])
+      expect((await buyer.call(readBankQuestion, { id })).url).toBeNull()
+    })
+
+    test('is declined when the buyer does not confirm, and the order waits', async () => {
+      const { buyer, payments, answer, read } = await bought()
+      await answer('fail')
+      const [payment] = await payments()
+      const returned = await buyer.call(settleReturn, { provider: 'stripe', payment: payment!.id })
+      expect([returned.status, await read(), (await payments())[0]!.status]).toEqual([
+        ...['DECLINED', 'pending', 'declined'],
+      ])
+    })
   })
 
   test('keeps the order open for Finish payment when its bank asks for 3-D Secure', async () => {
@@ -331,6 +384,16 @@ describe('a dispute', () => {
     await stand.press('lose', providerOrderId)
     expect(await disputes.find(disputeRef)).toMatchObject({ state: 'lost' })
     expect(await disputes.find('du_0')).toEqual({ kind: 'gone' })
+  })
+
+  test('of a bank that only asks is shown to staff, and holds and freezes nothing', async () => {
+    const { disputeRef, id } = await open()
+    await shop.database.pool.query(
+      `UPDATE sandbox.records SET body = (body::jsonb || '{"status": "warning_needs_response"}')::json WHERE kind = 'stripe_dispute' AND id = $1`,
+      [disputeRef],
+    )
+    expect(await stripe().disputes!.find(disputeRef)).toMatchObject({ state: 'needs_evidence', stage: 'warning' })
+    expect(id).toBeDefined()
   })
 
   test('is tried again when the shop hears of it before the payment, and so is a refund', async () => {

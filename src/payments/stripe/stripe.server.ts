@@ -150,10 +150,12 @@ export function createStripe(options: StripeOptions): Provider {
   const missing = ({ providerCaptureId }: PaymentRef): Outcome =>
     providerCaptureId === null ? { kind: 'gone' } : unclear('Stripe does not know a payment that it captured')
 
-  /** The buyer is not there to answer the bank's question about a saved card, so a charge that waits counts as declined. */
+  /** The buyer has just pressed the button, so the bank may ask. A charge that waits for anything else counts as declined. */
   function outcomeOfCharge(intent: Stripe.PaymentIntent): Outcome {
     const outcome = outcomeOfIntent(intent, intent.id)
-    return outcome.kind === 'waiting' ? declined('authentication_required', intent.id) : outcome
+    if (outcome.kind !== 'waiting') return outcome
+    const url = intent.next_action?.redirect_to_url?.url
+    return url ? { kind: 'asked', ref: intent.id, url } : declined('authentication_required', intent.id)
   }
 
   /** What became of a charge whose answer was lost and whose card is gone. */
@@ -178,8 +180,9 @@ export function createStripe(options: StripeOptions): Provider {
         ...(customer !== undefined && { customer }),
         payment_method: method,
         allowed_payment_method_types: ['card'],
-        off_session: true,
         confirm: true,
+        // the way back from the bank's page
+        return_url: `${returnUrl}&payment=${id}`,
         metadata: { payment_id: id, by: 'saved card' },
         expand: ['latest_charge'],
       }
