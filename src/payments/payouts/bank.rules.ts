@@ -1,3 +1,5 @@
+import { toSepa } from './sepa.rules.ts'
+
 // Account numbers: an IBAN with the bank's BIC, or a number with the nine-digit routing number of a US bank.
 
 export const tidyAccount = (text: string) => text.replaceAll(/[\s-]/g, '').toUpperCase()
@@ -16,8 +18,16 @@ function remainder(account: string): number {
 const isRouting = (bank: string): boolean =>
   /^\d{9}$/.test(bank) && [...bank].reduce((sum, digit, i) => sum + Number(digit) * [3, 7, 1][i % 3]!, 0) % 10 === 0
 
+type Problem = { field: 'holder' | 'account' | 'bank'; message: string }
+
+/** What is wrong with the name of an account's holder, null when nothing is. */
+export const problemOfHolder = (holder: string): Problem | null =>
+  toSepa(holder) === null
+    ? { field: 'holder', message: 'Write the name in Latin letters, as your bank writes it.' }
+    : null
+
 /** What is wrong with a field, null when nothing is. */
-export function problemOfBank(account: string, bank: string): { field: 'account' | 'bank'; message: string } | null {
+export function problemOfBank(account: string, bank: string): Problem | null {
   const isForeign = /^[A-Z]{2}\d{2}/.test(account)
   if (isForeign && !isIban(account))
     return { field: 'account', message: 'This IBAN has a typing error. Check it again.' }

@@ -1,6 +1,7 @@
 import { writeRow } from '../../kit/csv/csv.rules.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { isIban } from './bank.rules.ts'
+import { toSepa } from './sepa.rules.ts'
 
 // The files that staff give to the bank: CSV, and ISO 20022 pain.001.001.09 (customer credit transfer).
 
@@ -40,7 +41,11 @@ const write = ({ name, body, attributes }: Xml, indent = ''): string =>
     ? `${indent}<${name}${attributes}>${escapeText(body)}</${name}>\n`
     : `${indent}<${name}${attributes}>\n${body.map((one) => write(one, `${indent}  `)).join('')}${indent}</${name}>\n`
 
-const nameOf = (text: string) => [...text].slice(0, 140).join('')
+/** The names of a file are checked before it is written. */
+const nameOf = (text: string) => (toSepa(text) ?? '').slice(0, 140).trim()
+
+/** The first holder whose name no bank could read; undefined when the file can be written. */
+export const findUnwritable = (payments: BankPayment[]) => payments.find(({ holder }) => toSepa(holder) === null)
 
 const accountOf = (account: string) =>
   tag('Id', isIban(account) ? [tag('IBAN', account)] : [tag('Othr', [tag('Id', account)])])

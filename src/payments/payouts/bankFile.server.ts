@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Answer } from '../../kit/handle.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import { csvOf, pain001Of } from './bankFile.rules.ts'
+import { csvOf, findUnwritable, pain001Of } from './bankFile.rules.ts'
 import { findBatch, noteExport, payoutsIn } from './batches.store.server.ts'
 import type { Payouts } from './context.server.ts'
 
@@ -25,6 +25,13 @@ export async function fileOf(
     if (details.method !== 'bank') throw new Error('a batch for the bank holds another payout')
     return { id: row.id, amountCents: row.amountCents, ...details }
   })
+  const unwritable = kind === 'xml' ? findUnwritable(payments) : undefined
+  if (unwritable)
+    throw new Failure(
+      409,
+      `The bank’s file takes Latin letters only, and the payout ${unwritable.id.slice(0, 8)} goes to “${unwritable.holder}”. Mark it as failed, so that its seller corrects the name, or use the CSV.`,
+      'name_unwritable',
+    )
   await inTransaction(db, async (tx) => {
     await noteExport(tx, id)
     await recordAct(tx, { actorId: staffId, act: 'payout.exported', subjectId: id, details: { file: kind } })

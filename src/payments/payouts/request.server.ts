@@ -7,7 +7,7 @@ import type { Limit } from '../../kit/serve/limit.server.ts'
 import { mailMember } from '../../moderation/moderation.mail.server.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { lockBalance, readBalance } from '../balance.server.ts'
-import { problemOfBank, tidyAccount } from './bank.rules.ts'
+import { problemOfBank, problemOfHolder, tidyAccount } from './bank.rules.ts'
 import { methodsOf, type Payouts } from './context.server.ts'
 import { describeEnd, describeFailure, holdOf, nextPayout } from './payout.rules.ts'
 import {
@@ -100,7 +100,7 @@ async function describeOwn(payouts: Payouts, db: Db, userId: string): Promise<Ow
 function tidyDetails(details: DetailsInput): DetailsInput {
   if (details.method === 'paypal') return { ...details, email: details.email.toLowerCase() }
   const tidy = { ...details, account: tidyAccount(details.account), bank: tidyAccount(details.bank) }
-  const problem = problemOfBank(tidy.account, tidy.bank)
+  const problem = problemOfHolder(tidy.holder) ?? problemOfBank(tidy.account, tidy.bank)
   if (problem) throw new Failure(400, problem.message, 'invalid', { details: { field: problem.field } })
   return tidy
 }
