@@ -112,6 +112,7 @@ const FOUND = {
 }
 const BALANCE = {
   ...{ available: '-38.00', pending: '1140.40', pendingSales: 111, pendingUntil: LATER, paidOut: '1486.20' },
+  ...{ disputed: '46.55', disputedSales: 1 },
   ...{ firstMonth: '2026-01', presentMonth: '2026-11', terms: { feePercent: '5.25', fixedFee: '0.30', holdDays: 7 } },
 }
 const MOVED = { day: '2026-11-12', title: null, orderId: null, count: 3 }

@@ -348,6 +348,7 @@ export type EarningReturnsTable = {
   grossCents: number
   feeCents: number
   returnedAt: GeneratedTimestamp
+  orderLineIds: string[] | null
 }
 
 export type EarningsTable = {

@@ -28,6 +28,7 @@ export async function returnEarnings(
     sellerId,
     cents: lines.reduce((sum, { cents }) => sum + cents, 0),
     feeCents: lines.reduce((sum, { feeCents }) => sum + feeCents, 0),
+    lineIds: lines.filter(({ cents }) => cents > 0).map(({ orderLineId }) => orderLineId),
   }))
   const moved = sums.filter(({ cents, feeCents }) => cents !== 0 || feeCents !== 0)
   await sql`
@@ -36,9 +37,9 @@ export async function returnEarnings(
         returned_quantity = returned_quantity + r.copies
       FROM json_to_recordset(${JSON.stringify(returns)}::json) AS r ("orderLineId" uuid, cents bigint, "feeCents" bigint, copies int)
       WHERE e.order_line_id = r."orderLineId")
-    INSERT INTO earning_returns (seller_id, order_id, gross_cents, fee_cents)
-    SELECT r."sellerId", ${orderId}::uuid, r.cents, r."feeCents"
-    FROM json_to_recordset(${JSON.stringify(moved)}::json) AS r ("sellerId" uuid, cents bigint, "feeCents" bigint)`.execute(
+    INSERT INTO earning_returns (seller_id, order_id, gross_cents, fee_cents, order_line_ids)
+    SELECT r."sellerId", ${orderId}::uuid, r.cents, r."feeCents", ARRAY(SELECT json_array_elements_text(r."lineIds")::uuid)
+    FROM json_to_recordset(${JSON.stringify(moved)}::json) AS r ("sellerId" uuid, cents bigint, "feeCents" bigint, "lineIds" json)`.execute(
     tx,
   )
   const feeCents = sums.reduce((sum, one) => sum + one.feeCents, 0)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../kit/database.server.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
@@ -68,12 +69,12 @@ async function mailStaff(tx: Tx, mailing: Mailing, order: OrderRow, dispute: Dis
 async function mailSellers(tx: Tx, mailing: Mailing, order: OrderRow, { id }: Dispute, event: 'opened' | 'won') {
   const sellers = await tx
     .selectFrom('earnings')
-    .select('sellerId')
-    .distinct()
+    .select(['sellerId', sql<string[]>`array_agg(order_line_id::text)`.as('lineIds')])
+    .groupBy('sellerId')
     .where('orderId', '=', order.id)
     .execute()
   const short = order.id.slice(-8)
-  for (const { sellerId } of sellers)
+  for (const { sellerId, lineIds } of sellers)
     await mailMember(tx, mailing, sellerId, {
       key: `dispute-${event}:${id}:${sellerId}:seller`,
       subject: event === 'opened' ? `A sale of yours is disputed: order ${short}` : `A dispute is won: order ${short}`,
@@ -84,6 +85,9 @@ async function mailSellers(tx: Tx, mailing: Mailing, order: OrderRow, { id }: Di
               'We answer the dispute with the delivery log. You need not do anything.',
             ]
           : ['The payment provider decided for the shop. What you earned with this sale is yours again.'],
-      action: { label: 'Open your balance', path: '/balance' },
+      action:
+        lineIds.length === 1
+          ? { label: 'Open the sale', path: `/sales/${lineIds[0]}` }
+          : { label: 'Open your sales', path: '/orders?tab=sales' },
     })
 }

@@ -11,6 +11,8 @@ import { grantDownload } from '../../delivery/files/files.contract.ts'
 import { getOrder, type Order } from '../../orders/orders.contract.ts'
 import { reconcileDay } from '../../payments/ledger/reconcile.server.ts'
 import { readBalance } from '../../payments/balance.server.ts'
+import { getBalance } from '../../selling/balance/balance.contract.ts'
+import { getSale } from '../../selling/sales/sales.contract.ts'
 import { askRefund } from '../refunds/refund.contract.ts'
 import { refundOrder } from '../refunds/refund.server.ts'
 import {
@@ -160,6 +162,34 @@ test('a part that is lost leaves the goods, and its cents are divided among the 
   expect(await reread(buyer, order)).toMatchObject({ status: 'completed', refunds: [{ amount: '5.00' }] })
   expect(await download(buyer, order)).toBe(200)
   expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('is shown to the seller on the sale and on the balance, and leads there by mail', async () => {
+  const { order, sellerId } = await bought()
+  const { rows } = await open.shop.database.pool.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [
+    sellerId,
+  ])
+  const { email } = rows[0]!
+  const cookie = await open.shop.identity.createSession(email)
+  const read = async () => [
+    await open.shop.call(getSale, { id: order.lines[0]!.id }, { headers: { cookie } }),
+    await open.shop.call(getBalance, {}, { headers: { cookie } }),
+  ]
+  const { end } = await dispute(open.shop, order.id)
+  expect(await read()).toMatchObject([
+    { state: 'disputed', amount: '10.00', refunded: '0.00' },
+    { available: '0.00', pending: '0.00', disputed: '9.00', disputedSales: 1 },
+  ])
+  const mails = await open.shop.database.pool.query<{ body: string }>(
+    `SELECT body_text AS body FROM mails WHERE recipient = $1 AND subject LIKE 'A sale of yours is disputed%'`,
+    [email],
+  )
+  expect(mails.rows[0]!.body).toContain(`/sales/${order.lines[0]!.id}`)
+  await end('lose', 200)
+  expect(await read()).toMatchObject([
+    { state: 'part_refunded', refunded: '2.00' },
+    { available: '7.20', disputed: '0.00', disputedSales: 0 },
+  ])
 })
 
 describe('a dispute of which the buyer gets a part', () => {

@@ -85,7 +85,7 @@ const describeHold = ({ holdDays }: BalanceSheet['terms']) =>
 type FiguresProps = { sheet: BalanceSheet; payouts: OwnPayouts | undefined }
 
 function Figures({ sheet, payouts }: FiguresProps) {
-  const { available, pending, pendingSales, pendingUntil, paidOut } = sheet
+  const { available, pending, pendingSales, pendingUntil, disputed, disputedSales, paidOut } = sheet
   const held = pendingUntil ? `${plural(pendingSales, 'sale')}, by ${formatDay(pendingUntil)}` : 'No sale is on hold'
   return (
     <Ticket aria-label="Balance">
@@ -96,6 +96,13 @@ function Figures({ sheet, payouts }: FiguresProps) {
         </div>
         <dl className="balance__more">
           <Figure name="Pending" amount={pending} about={held} />
+          {disputedSales > 0 && (
+            <Figure
+              name="Disputed"
+              amount={disputed}
+              about={`${plural(disputedSales, 'sale')}, until the payment provider decides`}
+            />
+          )}
           <Figure name="Paid out" amount={paidOut} about="With what is on its way" />
         </dl>
       </TicketPart>

@@ -9,6 +9,9 @@ export const BalanceSheet = z.object({
   /** How many sales are on hold, and when the last of them becomes available. */
   pendingSales: z.number(),
   pendingUntil: z.nullable(z.string()),
+  /** What disputed sales keep back until the payment provider decides, and how many sales that are. */
+  disputed: z.string(),
+  disputedSales: z.number(),
   paidOut: z.string(),
   /** The terms of the next sale; earlier ones keep the fee and hold of their time. */
   terms: z.object({ feePercent: z.string(), fixedFee: z.string(), holdDays: z.number() }),

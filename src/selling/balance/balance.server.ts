@@ -26,10 +26,15 @@ export function balanceRoutes({ fee, payoutHoldDays, storeName }: Terms): Route[
   }
   return [
     handle(getBalance, { limits: reads }, async (_, { user, db, pool }) => {
-      const [balance, around] = await Promise.all([readBalance(db, user.id), readAround(pool, user.id)])
+      const [balance, { disputedCents, ...around }] = await Promise.all([
+        readBalance(db, user.id),
+        readAround(pool, user.id),
+      ])
       return {
         available: toDecimal(balance.availableCents),
-        pending: toDecimal(balance.pendingCents),
+        // both are read at nearly the same moment
+        pending: toDecimal(Math.max(0, balance.pendingCents - disputedCents)),
+        disputed: toDecimal(Math.max(0, disputedCents)),
         paidOut: toDecimal(balance.paidOutCents),
         ...around,
         presentMonth: monthOf(Date.now()),
@@ -86,14 +91,22 @@ const fileOf = ({ name, type, body }: { name: string; type: string; body: string
   body,
 })
 
-type Around = { pendingSales: number; pendingUntil: string | null; firstMonth: string | null }
+type Around = {
+  pendingSales: number
+  pendingUntil: string | null
+  disputedSales: number
+  disputedCents: number
+  firstMonth: string | null
+}
 
 /** The sales on hold, and the month of the first movement. */
 async function readAround(pool: pg.Pool, sellerId: string): Promise<Around> {
   const { rows } = await pool.query<Around>(
-    `SELECT "pendingSales", "pendingUntil", to_char(first AT TIME ZONE 'UTC', 'YYYY-MM') AS "firstMonth"
+    `SELECT "pendingSales", "pendingUntil", "disputedSales", "disputedCents", to_char(first AT TIME ZONE 'UTC', 'YYYY-MM') AS "firstMonth"
      FROM (SELECT count(*)::int AS "pendingSales", ${isoOf('max(e.available_at)')} AS "pendingUntil"
-         FROM earnings e WHERE e.seller_id = $1 AND e.available_at > now() AND ${NET} > 0) held,
+         FROM earnings e WHERE e.seller_id = $1 AND e.available_at > now() AND NOT e.is_disputed AND ${NET} > 0) held,
+       (SELECT count(*)::int AS "disputedSales", coalesce(sum(${NET}), 0)::bigint AS "disputedCents"
+         FROM earnings e WHERE e.seller_id = $1 AND e.is_disputed) disputed,
        (SELECT min(created_at) AS first FROM ledger_entries WHERE account = 'seller:' || $1::uuid) ledger`,
     [sellerId],
   )

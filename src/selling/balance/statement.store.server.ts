@@ -29,7 +29,7 @@ const readMonth = statement<Month, [sellerId: string, from: string, until: strin
     FROM earnings e JOIN order_lines l ON l.id = e.order_line_id
     WHERE e.seller_id = $1 AND e.earned_at >= $2::timestamptz AND e.earned_at < $3::timestamptz),
   back AS MATERIALIZED (
-    SELECT ${DAY('returned_at')} AS day, order_id, gross_cents, fee_cents FROM earning_returns
+    SELECT ${DAY('returned_at')} AS day, order_id, gross_cents, fee_cents, order_line_ids FROM earning_returns
     WHERE seller_id = $1 AND returned_at >= $2::timestamptz AND returned_at < $3::timestamptz),
   grain AS MATERIALIZED (
     SELECT coalesce((SELECT count(*) FROM (SELECT DISTINCT day, product_id FROM sold) lines) + (SELECT count(*) FROM back) > $4::int, false) AS is_summed_up),
@@ -44,7 +44,9 @@ const readMonth = statement<Month, [sellerId: string, from: string, until: strin
     UNION ALL
     SELECT day, 4, 'refund', CASE WHEN is_summed_up THEN NULL ELSE max((SELECT l.title ||
           CASE WHEN count(*) OVER () > 1 THEN ' and ' || count(*) OVER () - 1 || ' more' ELSE '' END
-        FROM order_lines l WHERE l.order_id = back.order_id AND l.seller_id = $1 ORDER BY l.position LIMIT 1)) END,
+        FROM order_lines l WHERE l.order_id = back.order_id AND l.seller_id = $1 AND EXISTS (
+          SELECT FROM back own WHERE own.order_id = back.order_id AND own.day = back.day
+            AND (own.order_line_ids IS NULL OR l.id = ANY (own.order_line_ids))) ORDER BY l.position LIMIT 1)) END,
       CASE WHEN is_summed_up THEN NULL ELSE order_id END, count(*), -sum(gross_cents)::bigint
     FROM back, grain GROUP BY day, is_summed_up, CASE WHEN is_summed_up THEN NULL ELSE order_id END
     UNION ALL

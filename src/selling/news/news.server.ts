@@ -119,7 +119,7 @@ const refundsOf = (own: SellerEvent[]): News[] =>
         `Order ${orderId.slice(-8)}. Your balance shows what the refund costs you.`,
       ],
       body: `${titleOf(lines)}, ${usd(cents)}`,
-      path: `/sales/${orderLineId}`,
+      path: lines.length === 1 ? `/sales/${orderLineId}` : '/orders?tab=sales',
       counts: { refunds: lines.length, refundedCents: cents },
     }
   })

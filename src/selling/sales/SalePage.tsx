@@ -76,14 +76,18 @@ function Facts({ sale }: { sale: SaleDetail }) {
         <dl className="receipt">
           <Pair name="Paid by the buyer" value={usd(toCents(amount))} />
           <Pair name="Store’s fee" value={less(fee)} />
-          {state !== 'paid' && state !== 'free' && <Pair name="Returned to the buyer" value={less(refunded)} />}
+          {toCents(refunded) > 0 && <Pair name="Returned to the buyer" value={less(refunded)} />}
           {toCents(refundedFee) > 0 && <Pair name="Fee returned to you" value={usd(toCents(refundedFee))} />}
           <Pair className="total" name="You keep" value={signed(net)} />
         </dl>
       </div>
       <dl className="card card--pairs pairs">
         <Pair name="Buyer’s country" value={countryName(country)} />
-        <Pair name="Can be paid out from" value={formatDay(sale.availableAt)} />
+        {state === 'disputed' ? (
+          <Pair name="Payout" value="Waits for the provider’s decision" />
+        ) : (
+          state !== 'refunded' && <Pair name="Can be paid out from" value={formatDay(sale.availableAt)} />
+        )}
         {buyerEmail && <Pair name="Buyer’s e-mail" value={buyerEmail} />}
       </dl>
     </>

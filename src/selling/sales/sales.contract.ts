@@ -43,7 +43,7 @@ export const getSales = endpoint('GET /api/account/sales/summary', {
   reply: SalesSummary,
 })
 
-export const SALE_STATES = ['paid', 'free', 'part_refunded', 'refunded'] as const
+export const SALE_STATES = ['paid', 'free', 'disputed', 'part_refunded', 'refunded'] as const
 
 export type Sale = z.infer<typeof Sale>
 export const Sale = z.object({
@@ -86,7 +86,7 @@ export const listSales = endpoint('GET /api/account/sales', {
 
 export type SaleDetail = z.infer<typeof SaleDetail>
 export const SaleDetail = z.extend(Sale, {
-  /** When the money can be paid out. */
+  /** When the money can be paid out; of a disputed sale the payment provider decides, of a refunded one nothing is left. */
   availableAt: z.string(),
   refundedFee: z.string(),
   /** Null unless the shop shows sellers the address. */

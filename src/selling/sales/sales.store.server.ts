@@ -74,7 +74,7 @@ export async function readSales(pool: pg.Pool, sellerId: string, days: number): 
 const NET = '(e.gross_cents - e.fee_cents - e.returned_cents + e.returned_fee_cents)'
 /** Also of less than nothing, when a fee is larger than the price. */
 const SIGNED_NET = `CASE WHEN ${NET} < 0 THEN '-' ELSE '' END || ${decimalOf(`abs(${NET})`)}`
-const STATE = `CASE WHEN e.gross_cents = 0 THEN 'free' WHEN e.returned_cents = 0 THEN 'paid' WHEN e.returned_cents < e.gross_cents THEN 'part_refunded' ELSE 'refunded' END`
+const STATE = `CASE WHEN e.gross_cents = 0 THEN 'free' WHEN e.is_disputed THEN 'disputed' WHEN e.returned_cents = 0 THEN 'paid' WHEN e.returned_cents < e.gross_cents THEN 'part_refunded' ELSE 'refunded' END`
 
 const SALE_FIELDS = `'id', e.order_line_id, 'number', right(e.order_id::text, 8), 'productId', l.product_id, 'title', l.title,
   'quantity', l.quantity, 'soldAt', ${isoOf('e.earned_at')}, 'amount', ${decimalOf('e.gross_cents')}, 'fee', ${decimalOf('e.fee_cents')},
