@@ -10,7 +10,7 @@ import { findTooOld } from '../../src/kit/schema/migrate.server.ts'
 import { ownsTables } from '../../src/kit/schema/roles.server.ts'
 import { checkRates } from '../../src/localisation/rates.server.ts'
 import { fail, type Finding, ok, showFinding, warn } from '../../src/monitoring/health/finding.rules.ts'
-import { checkFolder, checkNode } from '../../src/monitoring/health/machine.checks.server.ts'
+import { checkFolder, checkNode, checkTrialDatabase } from '../../src/monitoring/health/machine.checks.server.ts'
 import { checkBackup, checkJobs, checkMails, checkRestoreTest } from '../../src/monitoring/health/work.checks.server.ts'
 import { checkBonus } from '../../src/payments/bonus.check.server.ts'
 import { checkBreaches, checkMoney } from '../../src/payments/ledger/ledger.server.ts'
@@ -62,6 +62,8 @@ async function* examine(readConfig: () => Config): AsyncGenerator<Finding> {
   const coins = await checkChain(config)
   if (coins) yield coins
   if (config.ai) yield checkModel(config.ai)
+  const trial = checkTrialDatabase(config)
+  if (trial) yield trial
   yield* await examineDatabase(config)
 }
 

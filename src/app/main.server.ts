@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { findMisspelt, readSecret } from '../kit/config.server.ts'
 import { type Config, readConfig, SETTINGS } from './settings.server.ts'
 import { isDatabaseAway } from '../kit/database.server.ts'
+import { checkTrialDatabase } from '../monitoring/health/machine.checks.server.ts'
 import { startEmbedded } from '../kit/embedded/embedded.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log, setLogLevel } from '../kit/log/log.server.ts'
@@ -24,6 +25,8 @@ async function start() {
   const addresses =
     config.addresses ||
     (await startPart(startEmbedded({ dataDir: config.dataDir, say }), (database) => database.stop()))
+  const trial = checkTrialDatabase(config)
+  if (trial) log.warn(trial.says, { next: trial.mend })
   await prepareSchema(config, addresses)
   if (config.tracesUrl) {
     const { tracesUrl: endpoint, storeName: name } = config

@@ -7,7 +7,7 @@ import { usd } from '../localisation/usd.rules.ts'
 import { findOrder, findPendingOrder, readOrder } from '../orders/orders.server.ts'
 import { defaultMethod, offeredMethod, rememberUsed } from '../payments/methods/choice.store.server.ts'
 import { methodLabel } from '../payments/methods.ts'
-import { findPaymentAt, findWallet, paymentsOf, type Wallet } from '../payments/payments.store.server.ts'
+import { findPaymentAt, findWallet, type Wallet } from '../payments/payments.store.server.ts'
 import type { Provider } from '../payments/provider.ts'
 import type { Visitor } from '../risk/risk.server.ts'
 import {
@@ -20,6 +20,7 @@ import {
   readBankQuestion,
   startPayment,
 } from './checkout.contract.ts'
+import { readBankUrl } from './return/bank.server.ts'
 import { closeForCharge } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
 import * as pay from './pay.server.ts'
@@ -203,17 +204,6 @@ async function chargeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string
     if (isConfirmable(error)) return
     throw error
   }
-}
-
-/** Where the buyer answers the bank about an open charge of a saved method. */
-async function readBankUrl({ db, providers }: Checkout, userId: string, orderId: string): Promise<string | null> {
-  const order = await findOrder(db, orderId)
-  if (order?.userId !== userId) throw new Failure(404, 'Not found')
-  const asked = (await paymentsOf(db, orderId)).find(
-    ({ walletId, status, providerOrderId }) => walletId !== null && status === 'created' && providerOrderId !== null,
-  )
-  const outcome = asked && (await providers.named(asked.provider).find(asked))
-  return outcome?.kind === 'asked' ? outcome.url : null
 }
 
 /** Opens a payment for an order that is the caller's and costs what the browser showed. */

@@ -1,3 +1,5 @@
+// Over 300 lines, because all statements on the table of payments are here.
+
 import { type Selectable, sql } from 'kysely'
 import { codeOf, compiled, type Db, isRetryable, now, type Tx } from '../kit/database.server.ts'
 import type { PaymentsTable } from '../kit/tables.ts'

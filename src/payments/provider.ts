@@ -17,6 +17,8 @@ export type Provider = {
   mode: 'sandbox' | 'live'
   /** The settings that hold the credentials, for operators. */
   credentials: string
+  /** What it takes of a payment by its public price list for the US. Absent where it takes nothing. */
+  cost?: { basisPoints: number; fixedCents: number }
   /** It takes no smaller payment, in cents. Absent where it takes any. */
   leastCents?: number
   /** What the content security policy must allow. */

@@ -3,11 +3,12 @@ import type { Config } from '../settings.server.ts'
 import type { Database } from '../../kit/database.server.ts'
 import type { Replica } from '../../kit/cluster/replica.server.ts'
 import { checkRates } from '../../localisation/rates.server.ts'
-import { checkFolder } from '../../monitoring/health/machine.checks.server.ts'
+import { checkFolder, checkTrialDatabase } from '../../monitoring/health/machine.checks.server.ts'
 import { checkBackup, checkJobs, checkMails, checkRestoreTest } from '../../monitoring/health/work.checks.server.ts'
 import { fail, type Finding, ok, warn } from '../../monitoring/health/finding.rules.ts'
 import { openProbes, type Probe } from '../../monitoring/health/probes.server.ts'
 import { checkBreaches } from '../../payments/ledger/ledger.server.ts'
+import { checkCost } from '../../payments/fees/cost.check.server.ts'
 import { checkProviders } from '../../payments/provider.check.server.ts'
 import { checkScanner } from '../../uploads/scan.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
@@ -29,12 +30,14 @@ export function openShopProbes({
   database: Database
   replica?: Replica | undefined
   storage: Storage
-  providers: Parameters<typeof checkProviders>[0]
+  providers: Parameters<typeof checkProviders>[0] & Parameters<typeof checkCost>[0]
 }) {
   const asked = (name: string, look: () => Promise<Finding>): Probe => ({ name, look, leansOn: 'database' })
   const { oidc } = config
+  const [trial, cost] = [checkTrialDatabase(config), checkCost(providers, config)]
   return openProbes([
     { name: 'database', look: () => checkAnswer(pool) },
+    ...(trial ? [{ name: trial.about, look: () => trial }] : []),
     ...(replica ? [{ name: 'replica', look: () => checkReplica(replica) }] : []),
     { name: 'storage', look: () => checkStorage(() => storage), holdsSeconds: HOLDS_SECONDS },
     asked('jobs', () => checkJobs(pool, 1)),
@@ -43,6 +46,7 @@ export function openShopProbes({
     asked('mails', () => checkMails(pool, config)),
     ...(oidc ? [{ name: 'sign-in', look: () => checkIdentity(oidc), holdsSeconds: HOLDS_SECONDS }] : []),
     { name: 'payments', look: () => checkProviders(providers), holdsSeconds: HOLDS_SECONDS },
+    ...(cost ? [{ name: cost.about, look: () => cost }] : []),
     asked('ledger', () => checkBreaches(pool)),
     asked('exchange rates', () => checkRates(pool, config)),
     { name: 'AI', look: () => checkModel(config.ai), holdsSeconds: HOLDS_SECONDS },

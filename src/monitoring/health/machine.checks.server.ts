@@ -38,3 +38,13 @@ export async function checkFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise
   if (free < LEAST_BYTES) return fail('data folder', says, 'free space on this disk: the shop does not start')
   return free < SCARCE_BYTES ? warn('data folder', says, 'free space on this disk soon') : ok('data folder', says)
 }
+
+/** The embedded PostgreSQL gets its security fixes late, so it is for trials. Null where a shop may use it. */
+export const checkTrialDatabase = ({ mode, databaseUrl }: Pick<Config, 'mode' | 'databaseUrl'>): Finding | null =>
+  mode === 'production' && !databaseUrl
+    ? warn(
+        'trial database',
+        'the embedded PostgreSQL is for trials: its fixes arrive months after those of PostgreSQL',
+        'set DATABASE_URL to a PostgreSQL that you or your host keep up to date; docs/operating.md moves the data',
+      )
+    : null

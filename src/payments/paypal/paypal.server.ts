@@ -1,3 +1,5 @@
+// Over 300 lines, because one provider answers one interface.
+
 import {
   type Charge,
   type Declined,
@@ -180,6 +182,8 @@ export function createPaypal(options: PaypalOptions): Provider {
     hint: 'A PayPal window opens.',
     step: 'window',
     mode: options.mode,
+    // paypal.com/us/business/paypal-business-fees: PayPal Checkout
+    cost: { basisPoints: 349, fixedCents: 49 },
     credentials: 'PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET',
     hosts: options.hosts,
     ...(options.sendTestEvent && { sendTestEvent: options.sendTestEvent }),

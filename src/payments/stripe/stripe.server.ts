@@ -220,6 +220,8 @@ export function createStripe(options: StripeOptions): Provider {
     // docs.stripe.com/currencies: the least charge in US dollars
     leastCents: 50,
     mode: options.mode,
+    // stripe.com/pricing: cards of the US
+    cost: { basisPoints: 290, fixedCents: 30 },
     credentials: 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET',
     hosts: { scripts: [], connects: [], frames: [] },
     ...(options.sendTestEvent && { sendTestEvent: options.sendTestEvent }),
