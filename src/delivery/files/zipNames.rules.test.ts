@@ -14,6 +14,14 @@ test.each([
     ['.profile', '..', '../b/c'],
     ['.profile', '_', '.._b_c'],
   ],
+  [
+    ['CON.txt', 'aux', 'com1.tar.gz', 'console.txt', 'nul'],
+    ['_CON.txt', '_aux', '_com1.tar.gz', 'console.txt', '_nul'],
+  ],
+  [
+    ['end.', 'a.b ', '...'],
+    ['end_', 'a.b_', '_'],
+  ],
 ])('names %j as %j', (given, expected) =>
   expect(nameEntries(given.map((fileName) => ({ fileName })))).toEqual(expected),
 )

@@ -1,5 +1,13 @@
-/** A file name that cannot leave its folder when a ZIP is unpacked. */
-const plainName = (name: string) => name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+$/, '_')
+/** Names of devices, which Windows cannot unpack with any ending. */
+const DEVICE = /^(?=(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.|$))/i
+
+/** A file name that every system can unpack and that cannot leave its folder. */
+const plainName = (name: string) =>
+  name
+    .replace(/[\\/:*?"<>|\p{Cc}]/gu, '_')
+    .replace(/[. ]$/, '_')
+    .replace(/^\.+_?$/, '_')
+    .replace(DEVICE, '_')
 
 /** The paths of files in a ZIP, each one once on systems that ignore case: 'a.pdf', 'A (2).pdf'. */
 export function nameEntries(files: { folder?: string; fileName: string }[]): string[] {
