@@ -1,5 +1,5 @@
 import { ECDH } from 'node:crypto'
-import { keccak_256 } from '@noble/hashes/sha3'
+import { keccak_256 } from '@noble/hashes/sha3.js'
 import { HDKey } from '@scure/bip32'
 import { operatorFailure } from '../../kit/failure.ts'
 
@@ -10,7 +10,7 @@ const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 /** The address with its checksum: the case of each letter carries a bit of the hash (EIP-55). */
 export function checksummed(address: string): string {
   const plain = address.slice(2).toLowerCase()
-  const hash = hexOf(keccak_256(plain))
+  const hash = hexOf(keccak_256(Buffer.from(plain)))
   return `0x${[...plain].map((letter, i) => (Number.parseInt(hash[i]!, 16) >= 8 ? letter.toUpperCase() : letter)).join('')}`
 }
 
