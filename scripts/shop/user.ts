@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { tidyEmail } from '../../src/identity/accounts/account.rules.ts'
 import { putUser } from '../../src/identity/accounts/account.store.server.ts'
+import { tidyEmail } from '../../src/identity/accounts/email.rules.ts'
 import { recordAct } from '../../src/identity/audit/audit.server.ts'
 import { removeSecondFactor } from '../../src/identity/second-factor/secondFactor.store.server.ts'
 import { type Db, inTransaction } from '../../src/kit/database.server.ts'
