@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readTaggedPdf } from '../../../test/taggedPdf.ts'
 import { makePdf } from '../../kit/pdf/paper.server.ts'
 import { unprinted } from './printed.rules.ts'
 
@@ -18,10 +19,9 @@ test.each([
   ['กรุงเทพ', 'กรุงเทพ'],
 ])('of %j a document cannot print %j', async (text, letters) => {
   expect(unprinted('', text)).toBe(letters)
-  let isUnknown = false
-  await makePdf({ title: 'T', author: 'A', createdAt: new Date(0) }, (paper) => {
+  const bytes = await makePdf({ title: 'T', author: 'A', createdAt: new Date(0) }, (paper) => {
     paper.paragraph(text)
-    isUnknown = paper.hasUnknownLetters()
+    paper.noteUnknownLetters('Some letters are missing.')
   })
-  expect(isUnknown).toBe(letters !== null)
+  expect(readTaggedPdf(Buffer.from(bytes)).text.join(' ').includes('missing')).toBe(letters !== null)
 })
