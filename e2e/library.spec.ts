@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { pdfOf } from './books.ts'
-import { buy, sell } from './goods.ts'
 import { expect, fillCart, forgive, listProduct, ONCE, payInWindow, press, register, signOut, test } from './shop.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -93,60 +91,6 @@ test(
     await dialog.getByRole('button', { name: 'Close' }).click()
     await signOut(page)
     await expect.poll(() => keptSizes(page)).toEqual([])
-    forgive(faults, /ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
-  },
-)
-
-test(
-  'without a connection a stored PDF is read on, the cart is shown, and the rest says why it does not open',
-  { tag: ONCE },
-  async ({ page, context, browser, faults }) => {
-    const seller = await (await browser.newContext()).newPage()
-    const data = pdfOf(['One hill', 'Two rivers', 'Three roads'])
-    const title = await sell(seller, { name: 'slides.pdf', type: 'application/pdf', data })
-    await seller.context().close()
-    await register(page)
-    await buy(page, title, 'Salt and Time')
-    await fillCart(page, 'Night Train')
-    await page.goto('/library')
-    await page.evaluate(() => navigator.serviceWorker.ready)
-    await page.goto('/cart')
-    const pay = page.getByRole('button', { name: 'Pay with PayPal' }).first()
-    await expect(pay).toBeEnabled()
-    await page.goto('/library')
-    await page.getByRole('button', { name: `More for ${title}` }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Keep slides.pdf on this device' }).click()
-    await expect(dialog.getByRole('button', { name: 'Remove slides.pdf from this device' })).toBeVisible()
-    await dialog.getByRole('button', { name: 'Close' }).click()
-
-    await context.setOffline(true)
-    await page.goto('/library')
-    await expect(page.getByText('What this device stores opens now.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Read Salt and Time' })).toHaveAttribute('aria-disabled', 'true')
-    await page.getByRole('link', { name: `Read ${title}` }).click()
-    const text = page.locator('.reader__page > .sr')
-    await expect(text).toContainText('One hill')
-    await page.getByRole('button', { name: 'Next page' }).click()
-    await expect(text).toContainText('Two rivers')
-    await page.getByRole('link', { name: 'Library' }).first().click()
-    await page.getByRole('link', { name: `Read ${title}` }).click()
-    await expect(text).toContainText('Two rivers')
-
-    await page.goto('/cart')
-    await expect(page.getByText('Your cart as last seen.')).toBeVisible()
-    await expect(page.getByText('Night Train').first()).toBeVisible()
-    await expect(pay).toBeDisabled()
-    await context.setOffline(false)
-    await expect(pay).toBeEnabled()
-    await expect(page.getByText('Couldn’t load the cart')).toHaveCount(0)
-
-    // the place that was stored offline reaches the server
-    const sent = page.waitForResponse((answer) => answer.url().endsWith('/place') && answer.ok())
-    await page.goto('/library')
-    await page.getByRole('link', { name: `Read ${title}` }).click()
-    await sent
-    await expect(text).toContainText('Two rivers')
     forgive(faults, /ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   },
 )
