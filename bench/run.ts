@@ -17,7 +17,8 @@ import { type BenchStage, openBenchStage, residentMb, startHelper } from './stag
 // bytes or SQL. FOLDER keeps the large store, which takes minutes to make. Writes bench/results.md, except with --smallest.
 
 const CONNECTIONS = 16
-const SHOPPERS = 8
+// Never more than members: two checkouts of one cart would disturb each other.
+const SHOPPERS = sized(8, 2)
 // The buyers take turns, as in a shop: the orders of a few busy accounts would distort what risk reads.
 const MEMBERS = sized(2_000, 4)
 const POOL = 16
