@@ -78,6 +78,10 @@ const isOfPages = (id: string) =>
 const OPENED =
   /src\/delivery\/(reading|courses)\/(?!pdf|epub|FaultState|fault|openFile|\w+\.rules|reading\.contract)|[mM]arkdown|catalogue\/previews|lucide-react.*\/(headphones|video|file-text)\./
 
+/** Small parts that nearly every page draws. They come with the first load, so that a page adds little. */
+const COMMON =
+  /src\/(ui\/(Badge|Ticket|Note|Problem|Pair)|ui\/form\/(Field|Segment|Switch)|localisation\/(usd|plural)\.rules|kit\/query\/use(List|Live|Always))|@tanstack\/.*\/(mutationObserver|useMutation)\./
+
 const SHOP = 'http://localhost:3000'
 const served = [
   '/api',
@@ -136,7 +140,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             codeSplitting: {
               groups: [
                 // what Home and other pages share comes as one script with React, not as thirty small ones
-                { name: 'shop', priority: 1, test: first.has },
+                { name: 'shop', priority: 1, test: (id) => first.has(id) || COMMON.test(id) },
                 { name: 'opened', minShareCount: 2, includeDependenciesRecursively: false, test: OPENED },
                 { name: 'pages', minShareCount: 3, includeDependenciesRecursively: false, test: isOfPages },
               ],
