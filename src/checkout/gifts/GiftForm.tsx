@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { giveCopies, type Gift, MOST_NAME, MOST_NOTE } from '../../delivery/gifts/gifts.contract.ts'
-import { hasAddress } from '../../delivery/gifts/gifts.rules.ts'
 import { call } from '../../kit/call.client.ts'
+import { reasonOf } from '../../kit/failure.ts'
 import { DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
@@ -32,11 +32,11 @@ export function GiftForm({ id, lineId, most, onCancel, onMade }: GiftFormProps) 
   const sendAt = isMail && when === 'day' ? momentOf(day, Date.now()) : undefined
   const wrong = {
     toEmail: isMail && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(toEmail.trim()) && 'Enter the address of the person.',
-    toName: hasAddress(toName) && 'Leave web addresses out.',
-    note: hasAddress(note) && 'Leave web addresses out.',
     day: sendAt === null && 'Choose a day that is to come.',
   }
   const errorOf = (field: keyof typeof wrong) => (isTried && wrong[field] ? { error: wrong[field] } : {})
+  const [refused, setRefused] = useState<{ field: string; error: string } | null>(null)
+  const refusalOf = (field: 'toName' | 'note') => (refused?.field === field ? { error: refused.error } : {})
   const keys = useRef(new Map<string, string>())
   const give = useMutation({
     mutationFn: () => {
@@ -55,12 +55,19 @@ export function GiftForm({ id, lineId, most, onCancel, onMade }: GiftFormProps) 
       )
     },
     onSuccess: onMade,
-    onError: (error) => tellGiftFailed(error, 'We couldn’t make the gift.'),
+    onError: (error) => {
+      const [, field, reason] =
+        /^(toName|note): (.+)$/.exec(reasonOf(error, ({ status }) => status === 400) ?? '') ?? []
+      if (!field || !reason) return tellGiftFailed(error, 'We couldn’t make the gift.')
+      setRefused({ field, error: `${reason}.` })
+      focusProblem()
+    },
   })
   const submit = () => {
     setTried(true)
+    setRefused(null)
     if (Object.values(wrong).every((problem) => problem === false)) give.mutate()
-    else setTimeout(() => document.querySelector<HTMLElement>('.dialog [aria-invalid]')?.focus())
+    else focusProblem()
   }
   return (
     <DialogForm noValidate label="Make the gift" isBusy={give.isPending} onSubmit={submit} onCancel={onCancel}>
@@ -84,7 +91,7 @@ export function GiftForm({ id, lineId, most, onCancel, onMade }: GiftFormProps) 
           ? 'We mail the gift. Neither the mail nor its page shows what you paid.'
           : 'You pass it on. The first person who claims it becomes the owner.'}
       </p>
-      <Field label="Their name" note="optional" {...errorOf('toName')}>
+      <Field label="Their name" note="optional" {...refusalOf('toName')}>
         {(control) => (
           <input
             {...control}
@@ -111,7 +118,7 @@ export function GiftForm({ id, lineId, most, onCancel, onMade }: GiftFormProps) 
           )}
         </Field>
       )}
-      <Field label="Your note" note={`${note.length} of ${MOST_NOTE}`} {...errorOf('note')}>
+      <Field label="Your note" note={`${note.length} of ${MOST_NOTE}`} {...refusalOf('note')}>
         {(control) => (
           <textarea
             {...control}
@@ -151,3 +158,5 @@ export function GiftForm({ id, lineId, most, onCancel, onMade }: GiftFormProps) 
     </DialogForm>
   )
 }
+
+const focusProblem = () => setTimeout(() => document.querySelector<HTMLElement>('.dialog [aria-invalid]')?.focus())
