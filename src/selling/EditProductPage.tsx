@@ -9,8 +9,8 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { EditForm } from './EditForm.tsx'
 import { getOwnProduct } from './selling.contract.ts'
-import { Suspended } from './Suspended.tsx'
 
+const Suspended = lazyPart(() => import('./Suspended.tsx'), 'Suspended')
 const VariantGoods = lazyPart(() => import('./variants/VariantGoods.tsx'), 'VariantGoods', <Skeleton height="20rem" />)
 const TakenDown = lazyPart(() => import('../moderation/TakenDown.tsx'), 'TakenDown')
 const Question = lazyPart(() => import('../moderation/Question.tsx'), 'Question')

@@ -2,7 +2,9 @@ import './tabs.css'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { Link } from '../ui/Link.tsx'
-import { Suspended } from './Suspended.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
+
+const Suspended = lazyPart(() => import('./Suspended.tsx'), 'Suspended')
 
 const TABS = [
   ['Orders', '/orders'],

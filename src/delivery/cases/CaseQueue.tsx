@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
 import { Link } from '../../ui/Link.tsx'
@@ -13,6 +12,9 @@ import { describeCounts } from './case.texts.rules.ts'
 import { type CodeCase, MOST_WORDS } from './cases.contract.ts'
 import { CASE_NAMES, isOpenCase, REASON_NAMES } from './cases.rules.ts'
 import { type CaseAct, type CaseQueue as Queue, useCases, useReportedCode } from './useCases.ts'
+import { lazyDialog } from '../../ui/lazyPart.tsx'
+
+const ConfirmDialog = lazyDialog(() => import('../../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
 
 const queues: { value: Queue; label: string }[] = [
   { value: 'open', label: 'Open' },

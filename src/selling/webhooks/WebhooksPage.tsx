@@ -8,7 +8,6 @@ import { query } from '../../kit/query/query.client.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Pair } from '../../ui/Pair.tsx'
@@ -27,6 +26,8 @@ import {
   testHook,
 } from '../../notifications/hooks/hooks.contract.ts'
 import { SellerTabs } from '../SellerTabs.tsx'
+
+const ConfirmDialog = lazyDialog(() => import('../../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
 
 const HookDialog = lazyDialog(() => import('./HookDialog.tsx'), 'HookDialog')
 const hooksQuery = query(listHooks, {})
