@@ -5,7 +5,7 @@ import { writeLimits } from '../src/assistant/chat/chat.server.ts'
 import type { Reading } from './listReader.ts'
 import { cpuMs, openBenchStage, postgresCpuMs, startHelper } from './stage.ts'
 
-// node scripts/run.mjs --build bench/chat.ts [FOLDER]: 100 people write in the chat at once, five messages each, as often as the shop allows one
+// node scripts/run.mjs --build bench/chat.ts [FOLDER]: 100 people write in the chat at once: five messages each, at the shop's rate limit for one person
 // account. Like the page, each reads the status and the conversation after a message and after its answer. Prints how long a
 // message takes to be stored, when the first words of its answer come, and what the list of products costs another shopper
 // meanwhile. Three rounds after one that is not measured, each beside a round of the list alone; medians. Then the same three

@@ -10,7 +10,7 @@ import { places, sized } from '../drill/profile.ts'
 import { openDiskStorage } from '../src/uploads/disk/storage.disk.server.ts'
 import { openBenchStage, residentMb, startHelper } from './stage.ts'
 
-// `node scripts/run.mjs --build bench/download.ts [FOLDER]` downloads a bought file of 100 MB beside bare node:http that streams the same
+// `node scripts/run.mjs --build bench/download.ts [FOLDER]` compares downloads of a bought file of 100 MB with bare node:http that streams the same
 // file, cuts one and resumes it, asks for it as others, then 1 GB of files as one ZIP, and watches the memory of the shop.
 // Prints one line for each.
 

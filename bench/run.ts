@@ -13,8 +13,8 @@ import { type Figures, measure, ROUND_SECONDS, ROUNDS, type Side, WARM_UP_SECOND
 import type { BenchRequest, LoadOrder, LoadResult, SqlOrder } from './orders.ts'
 import { type BenchStage, openBenchStage, residentMb, startHelper } from './stage.ts'
 
-// npm run bench [-- FOLDER] measures a customer's actions at two sizes, beside the limit of the same machine for the same
-// bytes or SQL. FOLDER keeps the large store, which takes minutes to make. Writes bench/results.md, except with --smallest.
+// npm run bench [-- FOLDER] measures a customer's actions at two sizes, and compares them with the limit of the same machine for
+// the same bytes or SQL. FOLDER stores the large shop for later runs. Writes bench/results.md, except with --smallest.
 
 const CONNECTIONS = 16
 // Never more than members: two checkouts of one cart would disturb each other.

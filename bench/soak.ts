@@ -106,7 +106,7 @@ function sayMinute(minute: Minute, i: number) {
   const share = (value: number) => `${Math.round(value * 100)} %`
   console.log(
     [
-      `minute ${i + 1}: ${(deedsOf(minute) / MINUTE_SECONDS).toFixed(0)} deeds a second, ${minute.times.checkout.length} orders, ${errors.length} errors`,
+      `minute ${i + 1}: ${(deedsOf(minute) / MINUTE_SECONDS).toFixed(0)} actions a second, ${minute.times.checkout.length} orders, ${errors.length} errors`,
       `reads p50 ${ms(at(readsOf(minute), 0.5))}, p99 ${ms(at(readsOf(minute), 0.99))}`,
       `shop ${mb(minute.shopMb)}, PostgreSQL ${mb(minute.databaseMb)}`,
       `${feeds} feeds, ${events} events`,
