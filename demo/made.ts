@@ -23,7 +23,7 @@ export function codesOf({ slug, codes = 0 }: { slug: string; codes?: number }): 
 
 type Card = Parameters<typeof codesOf>[0] & { categoryId: string }
 
-/** The codes of a product; those of prepaid cards have a PIN. */
+/** Codes of a product. Codes of prepaid cards have a PIN. */
 export const cardsOf = ({ categoryId, ...card }: Card): (string | CodeParts)[] =>
   codesOf(card).map((code) => (categoryId === 'prepaid' ? { code, pin: pinOf(code), serial: '' } : code))
 

@@ -51,7 +51,7 @@ export async function seedDemo(parts: Parts): Promise<DemoAccount[] | null> {
   if (isSeeded) return accounts
   const userIds = await addPeople(parts, accounts)
   await addProducts(parts, [userIds.seller], readProducts(), PRODUCT_AGE_DAYS)
-  // the page of the seller is as old as the products
+  // the seller's page has the date of the products
   await db
     .updateTable('storefronts')
     .set({ openedAt: sql<Date>`now() - ${PRODUCT_AGE_DAYS} * interval '1 day'` })

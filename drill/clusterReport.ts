@@ -2,12 +2,12 @@ import { CLUSTER_PARTS, missingForCluster, runCluster } from './cluster.ts'
 import { busyShare, CHECKOUT_SHARE, checkoutShare, countOf, wrongOf } from './clusterLoad.ts'
 import { isSmallest, type Row, sized } from './profile.ts'
 
-// Runs the parts of the cluster's drill, and compares the load with its goals.
+// Runs the parts of the cluster drill and compares the load with its goals.
 
-/** Share of 503 during fail-overs. */
+/** Share of requests that may get a 503 during fail-overs. */
 const MOST_BUSY = 0.02
 const CLUSTER_LOAD = sized({ shoppers: 30, readers: 80, perSecond: 300 }, { shoppers: 2, readers: 2, perSecond: 20 })
-/** Shares of the goals. Clients that wait for a fail-over ask less meanwhile, so the other parts show the load. */
+/** Share of the goal that the load must reach. Clients send less during a fail-over, so only the other parts count. */
 const LEAST_LOAD = 0.9
 const CHECKOUTS_OFF = 0.2
 
@@ -40,9 +40,9 @@ export async function* drillCluster(part?: string): AsyncGenerator<Row> {
       wrong: [
         ...violations,
         ...wrongOf(tally).map(([status, count]) => `${count} answers ${status}`),
-        ...(part === 'fail-overs' && busy > MOST_BUSY ? [`${percent(busy)} of answers were 503`] : []),
+        ...(part === 'fail-overs' && busy > MOST_BUSY ? [`${percent(busy)} of responses were 503`] : []),
       ],
-      figures: `${requests} requests, ${Math.round(requests / seconds)} a second, ${percent(checkoutShare(tally))} checkouts; 503 with Retry-After ${percent(busy)}, no answer ${none}; ${orders.completed} orders completed so far, ${orders.told} told; each receipt arrived, ${lettersTwice} letters twice`,
+      figures: `${requests} requests, ${Math.round(requests / seconds)} a second, ${percent(checkoutShare(tally))} checkouts; 503 with Retry-After ${percent(busy)}, no response ${none}; ${orders.completed} orders completed so far, ${orders.told} shown to the client; each receipt arrived, ${lettersTwice} mails twice`,
     }
   }
   const [perSecond, share] = [all.requests / all.seconds, all.checkouts / all.requests]
@@ -54,6 +54,6 @@ export async function* drillCluster(part?: string): AsyncGenerator<Row> {
     drill: 'cluster: the load',
     done: `${all.requests} requests in ${Math.round(all.seconds)} s`,
     wrong: !isSmallest && (isLow || isUneven) ? [`the load missed its goal: ${says}`] : [],
-    figures: `${says}; ${all.unanswered} without an answer`,
+    figures: `${says}; ${all.unanswered} without a response`,
   }
 }

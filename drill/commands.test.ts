@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-// Runs the drills and benches that the documents name, as the documents name them, in their smallest profile.
+// Runs the commands of drills and benches from the documents, in their smallest profile.
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const DOCUMENTS = ['README.md', 'docs/operating.md']
 const MINUTES = 15 * 60_000
 
-/** Drills with a test of their own in the same room. */
+/** Drills that have a separate test in this folder. */
 const TESTED: Record<string, string> = {
   faults: 'drill/faults.test.ts',
   steps: 'drill/kill.test.ts',
@@ -24,7 +24,7 @@ const TESTED: Record<string, string> = {
   seeded: 'drill/seeded.test.ts',
 }
 const DRILLS = ['guide', 'uploads', 'money']
-// The bench of downloads adds an order without a payment, so the soak, which checks the books, precedes it.
+// The soak checks the ledger, so it runs before the download bench, which adds an order without a payment.
 const BENCHES = ['bench/soak.ts', 'bench/chat.ts', 'bench/upload.ts', 'bench/download.ts', 'bench/run.ts']
 
 async function run(file: string, args: string[]) {

@@ -86,7 +86,7 @@ const transfers =
     const { orders, transfers: sent, reorganisations, deep, vanished, kills, lies, returned, exceptions } = round
     const found = Object.entries(exceptions).map(([kind, count]) => `${count} ${kind}`)
     return {
-      done: `${sent} transfers, ${orders.completed} orders completed; ${reorganisations} reorganisations, ${deep} deeper than the confirmations, ${vanished} transfers gone for good; ${kills} kills, ${lies} lies of a node; ${found.join(', ')}; ${returned} sent back`,
+      done: `${sent} transfers, ${orders.completed} orders completed; ${reorganisations} reorganisations, ${deep} deeper than the confirmations, ${vanished} transfers gone for good; ${kills} kills, ${lies} false responses of a node; ${found.join(', ')}; ${returned} sent back`,
       violations: withSeed(round.seed, [...round.violations, ...round.errors]),
     }
   }
@@ -102,7 +102,7 @@ const USDC_PARTS: Record<string, Run> = {
 
 const withSeed = (seed: number, sentences: string[]) => sentences.map((one) => `seed ${seed}: ${one}`)
 
-/** The other parts of each provider run in the smallest drills of faults, steps and kills. */
+/** The smallest drills of faults, steps and kills run the other parts of each provider. */
 const smallestOf = (name: MoneyProvider): Record<string, Run> =>
   name === 'usdc'
     ? { [CLOCKS]: transfers(MINUTES_OFF, { shoppers: 3, seconds: 2 }) }

@@ -211,7 +211,7 @@ async function drillUploads(server: OwnServer): Promise<Row> {
 
 async function drillGuide(): Promise<Row> {
   const drill = 'the guide from one machine to two nodes'
-  // The guide copies its commands to a reader, so it has no smaller round: only a check of their syntax.
+  // A reader copies the commands of the guide, so the smallest profile only checks their syntax.
   if (isSmallest) return { drill, done: 'syntax only', wrong: readGuideProblems(), figures: 'nothing started' }
   const missing = missingOfGuide()
   if (missing.length > 0) {

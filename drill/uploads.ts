@@ -25,8 +25,8 @@ export type UploadStore = (typeof UPLOAD_STORES)[number]
 type Options = { store: UploadStore; megabytes: number; abandoned: number }
 
 /**
- * A member sends a large file in parts to two nodes. Meanwhile the network is cut three times, and a node is killed twice; after
- * the second time it does not come back. Then `abandoned` uploads are begun and left, and a sweep follows.
+ * A member sends a large file in parts to two nodes. Meanwhile the network is cut three times, and a node is killed twice. After
+ * the second kill the node stays down. Then the member abandons `abandoned` uploads, and a sweep deletes them.
  */
 export async function runUploads(databaseUrl: string, { store, megabytes, abandoned }: Options) {
   const folder = mkdtempSync(join(tmpdir(), 'primo-drill-s3-'))
