@@ -6,11 +6,11 @@ import { join, startOwnShop } from './ownShop.ts'
 import { expect, register, test } from './shop.ts'
 
 // One journey in the engines of Firefox and Safari. `npm run e2e` runs it; `npm test` depends on Chromium alone. A machine
-// without them skips it and says so.
+// without these engines skips the journey and reports it.
 
 const FIREFOX = process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr'
 
-/** Needs `packages`, whose files are these. */
+/** Skips the test unless the files of `packages` exist. */
 function needs(files: string[], packages: string) {
   const missing =
     process.env.E2E_ENGINES === '0' ? 'npm run e2e' : files.every((file) => existsSync(file)) ? null : packages

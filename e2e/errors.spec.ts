@@ -146,7 +146,7 @@ test('the error screen names what failed and the next step, for each class of er
   faults.length = 0
 })
 
-test('re-reads an answer that lacks a field, and counts the error as fixed', async ({ page, faults }) => {
+test('re-reads a response that lacks a field, and counts the error as fixed', async ({ page, faults }) => {
   await register(page)
   await routeRead(
     page,
@@ -161,7 +161,7 @@ test('re-reads an answer that lacks a field, and counts the error as fixed', asy
   await page.goto('/')
   await firstRead
   await page.getByText('System Status').click()
-  // the monitor watches, and the broken answer is in the cache
+  // the monitor runs, and the cache holds the broken response
   await expect(page.getByText('0 errors, 0 auto-fixed')).toBeVisible()
   await expect(page.getByText(/, USD$/)).toBeVisible()
   const secondRead = page.waitForResponse('**/api/localisation/location')

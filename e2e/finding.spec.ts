@@ -136,7 +136,7 @@ test('a search without a match suggests products, categories and the assistant',
   await expect(page.getByRole('link', { name: 'Salt and Time', exact: true })).toBeVisible()
   await expect(page.getByLabel('Sort')).toHaveText(/^Best match/)
 
-  // a typed price filters, and a press removes it
+  // a typed price becomes a filter, and a press removes the filter
   await page.goto('/categories?q=ebook+under+%243.50')
   await expect(article.first()).toBeVisible()
   await expect(article.filter({ hasText: '$3.50' })).toHaveCount(0)

@@ -85,7 +85,7 @@ test('a buyer gives a copy by link, and a friend without an account signs up and
   await expect(late.getByText('Already claimed')).toBeVisible()
   await late.context().close()
 
-  // staff look first at what a friend holds, and both open pages follow the refund
+  // staff review the refund of a claimed gift, and both open pages show the refund
   await giver.reload()
   await giver.getByRole('button', { name: 'Ask for a refund' }).click()
   const refund = giver.getByRole('dialog', { name: 'Ask for a refund' })

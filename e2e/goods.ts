@@ -29,7 +29,7 @@ export async function buy(page: Page, ...titles: string[]) {
   await expect(page.getByText('Order placed!').first()).toBeVisible()
 }
 
-/** Opens a thing of the library by the button of its row. */
+/** Opens an item of the library with the button of its row. */
 export async function open(page: Page, title: string) {
   await page.goto('/library')
   await page.getByRole('link', { name: new RegExp(`^(Open|Read|Listen)( to)? ${title}`) }).click()

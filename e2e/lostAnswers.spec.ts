@@ -31,7 +31,10 @@ test('a capture without any answer opens its order, which completes by itself', 
   await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
 })
 
-test('an order that the server refuses or fails to place says so, and the cart stays', async ({ page, faults }) => {
+test('an order that the server refuses or fails to place shows an error and leaves the cart', async ({
+  page,
+  faults,
+}) => {
   await register(page)
   await fillCart(page, 'Salt and Time')
   await page.goto('/cart')

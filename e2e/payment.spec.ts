@@ -167,7 +167,7 @@ test('the bar of a long cart asks before Quick Buy, and no notification covers i
   expect(over!.y + over!.height).toBeLessThanOrEqual(under!.y)
 })
 
-test('a payment window whose page has gone says so after ten seconds', async ({ page }) => {
+test('a payment window shows after ten seconds that its page has gone', async ({ page }) => {
   await page.clock.install()
   await page.goto('/sandbox/paypal/checkoutnow')
   await expect(page.getByText('One moment, the order is being prepared.')).toBeVisible()

@@ -9,7 +9,7 @@ async function run(text: string, values: unknown[]) {
   await client.query(text, values).finally(() => client.end())
 }
 
-/** Puts money into the balance of a member, as sales of last week would. */
+/** Adds money to the balance of a member, as if sales of last week had been released. */
 const earn = (email: string, cents: number) =>
   run(
     `INSERT INTO ledger_entries (transfer_id, account, amount_cents)
@@ -19,7 +19,7 @@ const earn = (email: string, cents: number) =>
     [email, cents],
   )
 
-/** As if the day had passed for which payouts wait after a change of details. */
+/** Ends the day that payouts wait after a change of details. */
 const passWait = (email: string) =>
   run('UPDATE payout_details SET waits_until = NULL WHERE user_id = (SELECT id FROM users WHERE email = $1)', [email])
 

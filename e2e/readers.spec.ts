@@ -5,11 +5,11 @@ import { epubOf, PACKAGE, pdfOf } from './books.ts'
 import { buy, open, sell } from './goods.ts'
 import { expect, register, test } from './shop.ts'
 
-// Real-world faults of files, one small file for each. The server sells one file, and the test answers with the others.
+// Faults of real files, one small file for each. The shop sells one file, and the test replaces its bytes by the others.
 
 const CASES = join(import.meta.dirname, '..', 'test', 'cases')
 
-/** From here on each file that a reader fetches is this one. */
+/** Replaces each file that the reader fetches from this moment on. */
 async function serve(page: Page, name: string) {
   await page.unroute(/\/downloads\//)
   await page.route(/\/downloads\//, (route) => route.fulfill({ body: readFileSync(join(CASES, name)) }))
@@ -25,7 +25,7 @@ async function sellAndBuy(page: Page, file: Parameters<typeof sell>[1]) {
   await expect(page).toHaveURL(/\/read\//)
 }
 
-/** The dark pixels of the page below its first third, as a share. The text "Scan below" stands above. */
+/** Share of dark pixels below the first third of the page. The text "Scan below" is above. */
 const inkBelow = (page: Page) =>
   page.locator('.reader__paper canvas').evaluate((canvas: HTMLCanvasElement) => {
     const top = Math.floor(canvas.height / 3)
@@ -34,9 +34,7 @@ const inkBelow = (page: Page) =>
     return dark / (data.length / 4)
   })
 
-test('the PDF reader shows scans, fonts that are not embedded and locked files, or what keeps it from it', async ({
-  page,
-}) => {
+test('the PDF reader shows scans, fonts that are not embedded and locked files, or why it cannot', async ({ page }) => {
   await sellAndBuy(page, { name: 'leaflet.pdf', type: 'application/pdf', data: pdfOf(['One hill']) })
   const alert = page.getByRole('alert')
   const text = page.locator('.reader__page > .sr')
@@ -73,7 +71,7 @@ test('the PDF reader shows scans, fonts that are not embedded and locked files, 
   }
 })
 
-test('the PDF reader says which parts it cannot show', async ({ page, faults }) => {
+test('the PDF reader reports parts that it cannot show', async ({ page, faults }) => {
   await sellAndBuy(page, { name: 'leaflet.pdf', type: 'application/pdf', data: pdfOf(['One hill']) })
   await page.route(/nowasm_fallback|\.bcmap/, (route) => route.fulfill({ status: 404 }))
   for (const name of ['p01-jpeg2000', 'p02-jbig2', 'p03-japanese-cmap']) {
@@ -82,7 +80,7 @@ test('the PDF reader says which parts it cannot show', async ({ page, faults }) 
     await expect(page.getByText('This PDF has pictures or text that can’t be shown here.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Download to see everything' })).toBeVisible()
   }
-  // a file that does not arrive is no fault of the file
+  // a file that does not arrive is not damaged, so the reader offers a retry
   await page.unroute(/\/downloads\//)
   await page.route(/\/downloads\//, (route) => route.abort())
   await page.reload()
@@ -91,7 +89,7 @@ test('the PDF reader says which parts it cannot show', async ({ page, faults }) 
   faults.splice(0)
 })
 
-/** Each book has the texts of its first chapter, which stand in the reader, and those that must not. */
+/** Each book with texts that the reader must show of the first chapter, and texts that it must not show. */
 const BOOKS: [name: string, shows: string[], hides: string[]][] = [
   ['e01-plain', ['FIRST-CHAPTER-TEXT'], []],
   ['e02-nfd-href', ['FIRST-CHAPTER-TEXT'], []],
@@ -116,7 +114,7 @@ const BOOKS: [name: string, shows: string[], hides: string[]][] = [
   ['e22-latin1', ['FIRST-CHAPTER-TEXT café naïve'], ['\ufffd']],
 ]
 
-/** What a book shows beside its words. */
+/** Checks what a book shows apart from its text. */
 const LOOKS: Record<string, (text: Locator, page: Page) => Promise<void>> = {
   'e08-ncx-textxml': async (_, page) => {
     await expect(page.getByRole('navigation', { name: 'Contents' }).getByRole('button')).toHaveText([
@@ -136,7 +134,7 @@ const LOOKS: Record<string, (text: Locator, page: Page) => Promise<void>> = {
   'e18-mathml': async (text) => {
     const [half, ten] = [text.locator('mfrac'), text.locator('msup')]
     await expect(half.locator('mn')).toHaveText(['1', '2'])
-    // drawn by the browser: one above the other, and raised
+    // the browser lays out the formula: a fraction, and a raised exponent
     const [one, two] = await Promise.all([0, 1].map((i) => half.locator('mn').nth(i).boundingBox()))
     expect(one!.y + one!.height).toBeLessThanOrEqual(two!.y + 1)
     const [base, power] = await Promise.all([0, 1].map((i) => ten.locator('mn').nth(i).boundingBox()))
@@ -157,7 +155,7 @@ const expectPicture = (picture: Locator) =>
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
     .toBeGreaterThan(0)
 
-test('the EPUB reader reads names, encodings and markup as books have them', async ({ page }) => {
+test('the EPUB reader reads names, encodings and markup of real books', async ({ page }) => {
   await sellAndBuy(page, { name: 'story.epub', type: 'application/epub+zip', data: epubOf('<p>One</p>') })
   const [text, alert] = [page.locator('.reader__text'), page.getByRole('alert')]
   for (const [name, shows, hides] of BOOKS) {
@@ -170,7 +168,7 @@ test('the EPUB reader reads names, encodings and markup as books have them', asy
     await expect(alert).toHaveCount(0)
     await LOOKS[name]?.(text, page)
   }
-  // a folder within the archive holds no book, and a locked book is told from a damaged one
+  // a book in a subfolder counts as damaged, and a protected book does not
   for (const [name, title] of [
     ['e13-drm', 'This book is protected (DRM)'],
     ['e17-folder', 'This file is damaged'],
@@ -183,7 +181,7 @@ test('the EPUB reader reads names, encodings and markup as books have them', asy
   }
 })
 
-test('the EPUB reader names a chapter that the file lacks', async ({ page }) => {
+test('the EPUB reader reports a chapter that the file lacks', async ({ page }) => {
   const names = { 'book/content.opf': PACKAGE.replace('<spine>', '<spine><itemref idref="gone"/>') }
   const data = epubOf('<p>The second chapter</p>', '', names)
   await sellAndBuy(page, { name: 'story.epub', type: 'application/epub+zip', data })

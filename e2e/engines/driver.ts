@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 
-/** A browser that Playwright cannot drive as published, with what a journey needs of it. Presses and keys are real. */
+/** A browser that Playwright cannot drive without patches. Presses and keys are real input events. */
 export type Driver = {
   goto: (url: string) => Promise<void>
   reload: () => Promise<void>
@@ -8,14 +8,14 @@ export type Driver = {
   read: (expression: string) => Promise<unknown>
   press: (selector: string) => Promise<void>
   type: (selector: string, text: string) => Promise<void>
-  /** Goes on in the window that was opened last, or back in the first one. */
+  /** Switches to the newest window, or back to the first one. */
   useWindow: (which: 'first' | 'newest') => Promise<void>
   close: () => Promise<void>
 }
 
 const TIMEOUT_MS = 60_000
 
-/** Waits until an expression of the page is true. A page that navigates meanwhile answers later. */
+/** Waits until an expression of the page is true. Retries while the page navigates. */
 export const until = (driver: Driver, expression: string) =>
   expect
     .poll(() => driver.read(`Boolean(${expression})`).catch(() => false), {
@@ -29,7 +29,7 @@ export const untilText = (driver: Driver, text: string) =>
 
 /** Presses the visible link or button whose name matches. */
 export async function pressNamed(driver: Driver, name: RegExp) {
-  // the page has taken over what the server drew
+  // wait until React has hydrated the server's HTML
   await until(driver, `document.readyState === 'complete'`)
   await until(
     driver,
@@ -65,7 +65,7 @@ async function findControl(driver: Driver, label: string): Promise<string> {
 export const typeInto = async (driver: Driver, label: string, text: string) =>
   driver.type(await findControl(driver, label), text)
 
-/** Chooses an option without the list of the system, which no driver presses. */
+/** Chooses an option by script, because no driver can press the system's list. */
 export async function choose(driver: Driver, label: string, value: string) {
   const control = await findControl(driver, label)
   await driver.read(`(() => {

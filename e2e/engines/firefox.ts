@@ -8,7 +8,7 @@ export async function openFirefox(executablePath: string): Promise<Driver> {
     executablePath,
     headless: true,
     timeout: 120_000,
-    // pages open the payment window by a press
+    // allow the payment window, which a page opens after a press
     extraPrefsFirefox: { 'dom.disable_open_during_load': false },
     defaultViewport: { width: 390, height: 844 },
   })
@@ -32,7 +32,7 @@ export async function openFirefox(executablePath: string): Promise<Driver> {
   }
 }
 
-/** A visit that a redirect of the page itself ends early. */
+/** Opens a page that may redirect before it has loaded. */
 const forgiveSame = (url: string) => (error: unknown) => {
   if (!String(error).includes('navigation')) throw new Error(`no visit to ${url}`, { cause: error })
 }

@@ -43,7 +43,7 @@ export const inputOf = (page: Page) =>
 export const uploadButton = (page: Page) => page.getByRole('button', { name: 'Upload 1 file' })
 export const alertsOf = (page: Page) => page.locator('.uppy-Informer').first().getByRole('alert')
 
-/** Errors stay until the seller closes them. */
+/** Closes the errors, which stay until the seller closes them. */
 export async function closeMessages(page: Page) {
   const close = page.getByRole('button', { name: /^Close the messages?$/ })
   if (await close.isVisible()) await close.click()
