@@ -26,11 +26,11 @@ export type Dispute = {
   captureId: string
   customId: string | null
   status: Status
-  /** 'SILENT': it is over, and the answer names no outcome. */
+  /** 'SILENT': the dispute is resolved, but the response has no outcome. */
   outcome: 'RESOLVED_SELLER_FAVOUR' | 'RESOLVED_BUYER_FAVOUR' | 'SILENT' | null
-  /** What the buyer got of it. */
+  /** Part of the disputed amount that the buyer got. */
   refundedCents?: number | null
-  /** A dispute from before stages is a claim. */
+  /** A stored dispute without a stage is a claim. */
   stage?: Stage
   messages?: { text: string; offerCents: number | null }[]
   reason: string
@@ -159,14 +159,14 @@ export async function openDispute(
   return id
 }
 
-/** 'silent': for the buyer, and the answer names no outcome. */
+/** 'silent': the buyer wins, but the response has no outcome. */
 export const DISPUTE_ENDINGS = {
   win: 'RESOLVED_SELLER_FAVOUR',
   lose: 'RESOLVED_BUYER_FAVOUR',
   silent: 'SILENT',
 } as const
 
-/** Decides for the seller or the buyer, who then gets `cents`, or what is left of the money. */
+/** Decides for the seller or the buyer. A buyer who wins gets `cents`, or all that is left. */
 export const endDispute = (sandbox: Sandbox, id: string, choice: keyof typeof DISPUTE_ENDINGS, cents?: number) =>
   change(sandbox, async (client) => {
     const known = await readEntry<Dispute>(client, 'dispute', id)
@@ -201,7 +201,7 @@ async function change(
 }
 
 const entryOf = (dispute: Dispute): Entry => ({ kind: 'dispute', id: dispute.id, body: dispute })
-/** The movement of money that the report shows. */
+/** Records the movement of money for the report. */
 export type Reversal = Pick<Dispute, 'id' | 'captureId' | 'customId' | 'cents' | 'currency'>
 const reversalOf = ({ captureId, customId, currency }: Dispute, cents: number): Entry => {
   const id = createId()

@@ -51,7 +51,7 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
       'POST /sandbox/paypal/test/captures/:id/dispute',
       {
         access: 'public',
-        about: 'Opens a dispute of a capture (?cents= for a part of it, ?reason=, ?stage=INQUIRY). Answers its id.',
+        about: 'Opens a dispute of a capture (?cents= for a part of it, ?reason=, ?stage=INQUIRY). Returns its id.',
       },
       async ({ params, query, header }) => {
         admit(header('authorization'))
@@ -94,7 +94,7 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
   ]
 }
 
-/** These routes speak the shop's format: a refusal in the provider's becomes a Failure. */
+/** Converts an error of the provider's format into a Failure, the format of these routes. */
 const withFailures = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof Refusal ? new Failure(error.status, error.message) : error

@@ -13,7 +13,7 @@ type How = {
   ref: string
   isAuthenticated?: boolean
   isSaved?: boolean
-  /** The owner of a saved card is there and comes back from the bank's page to this address. */
+  /** The address to which the bank's page returns the owner of a saved card. Set only if the owner is present. */
   page?: { returnUrl: string } | null
   fault: 'amount' | 'decline' | null
 }
@@ -31,7 +31,7 @@ export const UNAUTHENTICATED = {
   message: 'We are unable to authenticate your payment method. Please choose a different one and try again.',
 }
 
-/** Tries to take an intent's money from a card. Without a page the owner of a saved card is not there to answer the bank. */
+/** Tries to take an intent's money from a card. Without a return address the owner of a saved card is absent, so the bank cannot ask. */
 export function attempt(sandbox: Sandbox, given: Intent, card: Card, how: How): Attempt {
   const { ref, isAuthenticated = false, isSaved = false, page = null, fault } = how
   const does = card._behavior

@@ -9,11 +9,11 @@ import { listForm, listOf } from './list.server.ts'
 import { notFound, Refusal } from './refusal.server.ts'
 import { type Card, type Intent, now } from './wire.server.ts'
 
-// Payments of a saved card: with its owner, whom the bank may ask on a page, or without (`off_session`).
+// Payments with a saved card. If the owner is present, the bank may ask on a page; otherwise the payment is `off_session`.
 
 const UNKNOWN = new Failure(404, 'This payment is not known, or the bank asks nothing about it.')
 
-/** The buyer answers the bank about a saved card. Answers where the buyer goes next. */
+/** Records how the buyer answered the bank about a saved card. Returns the next address for the buyer. */
 export async function answerBank(sandbox: Sandbox, id: string, isConfirmed: boolean): Promise<string> {
   const next = await inTransaction(sandbox.pool, async (client) => {
     const intent = await lockEntry<Intent>(client, 'stripe_intent', id)

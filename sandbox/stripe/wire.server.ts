@@ -57,7 +57,7 @@ export type SetupIntent = {
   created: number
 }
 
-/** The bank's question to the buyer. */
+/** The bank's request that the buyer confirms the payment. */
 export type NextAction = { type: 'redirect_to_url'; redirect_to_url: { url: string; return_url: string } }
 
 export type PaymentError = {
