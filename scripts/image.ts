@@ -14,16 +14,16 @@ import { findFreePort } from '../src/kit/port.server.ts'
 import { getOrder } from '../src/orders/orders.contract.ts'
 import { baseImage, have, ImageTool, podman, TOOLS } from './imageTools.ts'
 
-// npm run image builds the image with buildah and tries it with podman: contents and size, first start, purchase, download,
+// npm run image builds the image with buildah and tests it with podman: contents and size, first start, purchase, download,
 // backup, stop under load and restore. Ends with a code other than 0 if something is wrong. Needs root or rootless podman.
 
-/** Of /shop on the disk, without compression. */
+/** Maximum size of /shop on the disk, uncompressed. */
 const MAX_MEGABYTES = 330
 const MAX_STOP_MS = 8_000
-/** A machine under load starts slowly. */
+/** Long, because a machine under load starts slowly. */
 const READY_MS = 120_000
 const ROOT = join(import.meta.dirname, '..')
-/** The sandbox signs its own webhooks with it (SECURITY.md). */
+/** The only private key in the image: the sandbox signs its webhooks with it (SECURITY.md). */
 const PUBLIC_KEY_FILE = '/shop/sandbox/paypal/certificate.key.pem'
 
 const missing = TOOLS.filter((tool) => !have(tool))
@@ -41,7 +41,7 @@ const check = (isRight: boolean, text: string) => {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'primo-image-'))
-// The user of the container and the user of PostgreSQL enter it.
+// The user of the container and the user of PostgreSQL must be able to enter the folder.
 chmodSync(folder, 0o777)
 const tool = new ImageTool(folder)
 const name = `primo-try-${process.pid}`
@@ -61,7 +61,7 @@ try {
 process.stdout.write(wrong.length === 0 ? 'The image works.\n' : `${wrong.length} checks failed.\n`)
 process.exitCode = wrong.length === 0 ? 0 : 1
 
-/** What the image contains, read without starting the shop. */
+/** Checks the contents of the image without starting the shop. */
 function lookInside() {
   const script = `id -u; du -sm /shop | cut -f1; find /shop -name '*.test.ts*' | head -3 | tr '\\n' ' '; echo;
     grep -rl --include='*.pem' --include='*.key' 'PRIVATE KEY' /shop --exclude-dir=node_modules | tr '\\n' ' '; echo;
@@ -190,7 +190,7 @@ async function buy(base: string, cookie: string): Promise<string> {
   return order.id
 }
 
-/** Stops the shop while a request on a kept-alive connection is under way. */
+/** Stops the shop during a request on a keep-alive connection. */
 async function stopUnderLoad(base: string) {
   const asked = request(`${base}/api/cart`, {
     method: 'POST',

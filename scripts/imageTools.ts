@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { copyFileSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync, appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Buildah and podman with their storage in a folder of their own, so that they change nothing else on the machine.
+// Runs buildah and podman with a separate storage folder, so that they change nothing else on the machine.
 
 export const TOOLS = ['buildah', 'podman', 'runc'] as const
 export const have = (tool: string) => spawnSync(tool, ['--version']).status === 0
@@ -20,7 +20,7 @@ export class ImageTool {
     const storage = join(folder, 'storage.conf')
     const containers = join(folder, 'containers.conf')
     writeFileSync(storage, `[storage]\ndriver = "overlay"\ngraphroot = "${folder}/graph"\nrunroot = "${folder}/run"\n`)
-    // crun refuses hybrid cgroups, and without rights to raise limits podman's default ulimits are refused
+    // crun refuses hybrid cgroups. Podman's default ulimits need the right to raise limits
     writeFileSync(
       containers,
       '[containers]\ndefault_ulimits = ["nofile=20000:20000", "nproc=20000:20000"]\n[engine]\nruntime = "runc"\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\n',
@@ -37,13 +37,13 @@ export class ImageTool {
     return spawnSync(program, args, { env: this.env, encoding: 'utf8', maxBuffer: 1e9 })
   }
 
-  /** Runs podman beside other work. */
+  /** Runs podman without blocking. */
   async start(args: string[]) {
     const child = spawn('podman', args, { env: this.env, stdio: 'ignore' })
     await once(child, 'close')
   }
 
-  /** `docker` keeps HEALTHCHECK, which the format of OCI does not know. */
+  /** The format `docker` supports HEALTHCHECK; the OCI format drops it. */
   build(source: string, tag: string) {
     const args = [
       'bud',
@@ -65,7 +65,7 @@ export class ImageTool {
 
 export const podman = (tool: ImageTool, args: string[]) => tool.run('podman', args)
 
-/** Pulls the base image. Where no registry answers, makes one like it from Debian's packages and npm's Node. */
+/** Pulls the base image. If no registry responds, builds a similar one from Debian's packages and npm's Node. */
 export async function baseImage(tool: ImageTool) {
   if (tool.run('buildah', ['pull', BASE]).status === 0) return
   if (!have('mmdebstrap')) throw new Error(`${BASE} cannot be pulled. Install mmdebstrap, which makes a stand-in.`)

@@ -44,7 +44,7 @@ beforeEach(async () => {
   )
 })
 
-test('an image without a lockfile runs commands with the packages that it has', async () => {
+test('an image without a lockfile runs commands with its installed packages', async () => {
   await rm(join(tree, 'package-lock.json'))
   const seen = launch(['scripts/run.mjs', 'src/app/main.server.ts', 'doctor'], { NODE_ENV: 'production' })
   await vi.waitFor(() => expect(seen.output).toContain('shop doctor'), { timeout: 30_000 })

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 const PACKAGE = createRequire(import.meta.url).resolve('pdfjs-dist/package.json')
 const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }
 
-/** Folders of the library, and which of their files the shop serves. Licences accompany their files. */
+/** Folders of the library, with the files that the shop serves, including their licences. */
 const FOLDERS: Record<string, RegExp> = {
   wasm: /^(openjpeg|jbig2)_nowasm_fallback\.js$|^LICENSE/,
   cmaps: /\.bcmap$|^LICENSE/,
@@ -14,8 +14,8 @@ const FOLDERS: Record<string, RegExp> = {
 }
 
 /**
- * Copies what the PDF library loads only for documents that need it: decoders of scans, character maps and standard fonts.
- * The reader finds them under the version of the library, so browsers may cache them for good.
+ * Copies decoders of scans, character maps and standard fonts. The PDF library loads them only for documents that need them.
+ * Their path has the version of the library, so browsers may cache them forever.
  */
 export const pdfFiles: Plugin = {
   name: 'pdf-files',

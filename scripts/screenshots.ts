@@ -19,7 +19,7 @@ type Picture = { name: string; path: string; mode: 'light' | 'dark'; on: Browser
 const { path: executablePath, problem } = await findTestBrowser()
 if (!executablePath) throw new Error(problem)
 const dataDir = mkdtempSync(join(tmpdir(), 'primo-screenshots-'))
-// As root, PostgreSQL runs as another user, who must be able to enter the folder.
+// If root runs this, PostgreSQL runs as another user, who must be able to enter the folder.
 chmodSync(dataDir, 0o755)
 const port = await findFreePort()
 const base = `http://localhost:${port}`
@@ -99,7 +99,7 @@ async function take({ name, path, mode, on }: Picture, account: Account) {
   const page = await signIn(on, account)
   await page.goto(path)
   await page.waitForLoadState('networkidle')
-  // a text, because this side of the repository has no types of the DOM
+  // source text, because this part of the repository has no types of the DOM
   await page.evaluate(`document.documentElement.dataset.mode = '${mode}'
     document.fonts.ready.then(() => undefined)`)
   await sharp(await page.screenshot({ animations: 'disabled' }))
@@ -108,7 +108,7 @@ async function take({ name, path, mode, on }: Picture, account: Account) {
   await page.context().close()
 }
 
-/** The journey is a browser test, which takes its pictures on the way. */
+/** Runs the journey, a browser test that takes its pictures. */
 function takeJourney(path: string) {
   const args = ['node_modules/@playwright/test/cli.js', 'test', 'e2e/journey.spec.ts', '-g', 'taps']
   const env = { ...process.env, RECORD_JOURNEY: '1', CHROMIUM_PATH: path }

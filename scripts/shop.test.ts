@@ -39,7 +39,7 @@ test.each([
   ['restor /backups/x.tar.gz', 'restore'],
   ['usr add ada@shop.example', 'user add'],
   ['migrat', 'migrate'],
-])('suggests the command that "%s" means', async (typed, meant) => {
+])('suggests the closest command for "%s"', async (typed, meant) => {
   const { code, out, err } = await terminal({})(typed)
   expect({ code, out }).toEqual({ code: 1, out: [] })
   expect(err).toEqual([`There is no command '${typed}'. Did you mean '${meant}'? npm run shop -- help lists all.`])

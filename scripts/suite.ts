@@ -133,7 +133,7 @@ async function runPlaywright(name: string, given: string[]) {
   const report = join(scratch, `browser-${name}.json`)
   const { path, problem } = await findTestBrowser()
   if (!path) return { ...readPlaywright(undefined, null), output: problem }
-  // a whole run depends on Chromium alone
+  // a full run needs Chromium only
   const engines = names.includes('browser') ? '1' : '0'
   const env = { CHROMIUM_PATH: path, E2E_ENGINES: engines, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...PLAIN_PLAYWRIGHT }
   const args = ['test', '--reporter=list,json', ...given]

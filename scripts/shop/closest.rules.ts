@@ -1,4 +1,4 @@
-/** Typing errors that a suggestion forgives, by the length of the name. */
+/** Number of typing errors that a suggestion allows, by the length of the name. */
 const mostErrors = (name: string) => Math.min(2, Math.floor(name.length / 3))
 
 /** The name that a misspelt one most likely means; arguments may follow it. Undefined if none is close. */
@@ -10,7 +10,7 @@ export function closestTo(typed: string, names: string[]): string | undefined {
   return close.sort((a, b) => a.errors - b.errors)[0]?.name
 }
 
-/** Levenshtein's distance: inserted, removed and replaced letters. */
+/** Levenshtein distance: the number of inserted, removed and replaced letters. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, letter] of [...a].entries()) {
