@@ -20,7 +20,7 @@ export function readStatements(text: string): Record<string, string> {
 const README =
   'All data that the shop stores about your account. Amounts are in US cents, times in UTC. bought.json lists what you bought, with the page that opens it: files, codes and keys stay in your library, where each use is recorded.'
 
-/** The content of each JSON file, by file name. Goods are not among them: they leave the shop through the delivery gate only. */
+/** The content of each JSON file, by file name. Contains no goods, which leave the shop through the delivery gate only. */
 export async function readMyData(pool: pg.Pool, userId: string): Promise<Record<string, unknown>> {
   const profile: unknown = JSON.parse(await currentUser(pool, userId))
   const files: Record<string, unknown> = { 'about.json': README, 'profile.json': profile }

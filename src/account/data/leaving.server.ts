@@ -6,9 +6,9 @@ import { readBalance } from '../../payments/balance.server.ts'
 import { readBalance as readCredit } from '../../payments/credit.server.ts'
 import { OPEN_STATES } from '../../payments/payouts/payouts.store.server.ts'
 
-// What the deletion of an account means for its money.
+// Effects of an account deletion on the money of the account.
 
-/** In sentences for the owner. `hold` says why the account cannot be deleted yet. */
+/** Sentences for the owner. `hold` gives the reason why the account cannot be deleted yet. */
 export async function readLeaving(db: Db | Tx, userId: string): Promise<Leaving> {
   const { availableCents, pendingCents } = await readBalance(db, userId)
   const openCents = await readOpenPayouts(db, userId)
@@ -27,7 +27,7 @@ export async function readLeaving(db: Db | Tx, userId: string): Promise<Leaving>
   return { money, hold, canPayOut: availableCents > 0 }
 }
 
-/** Whether an erasure would meet money that still moves: payouts, and sales that buyers can return. */
+/** Returns true while money of the account can still move: payouts, and sales that buyers can return. */
 export async function isMoneyUnderWay(tx: Tx, userId: string): Promise<boolean> {
   return (await readOpenPayouts(tx, userId)) > 0 || (await readBalance(tx, userId)).pendingCents > 0
 }
