@@ -44,7 +44,7 @@ type StaffPageProps = {
   children: ReactNode
 }
 
-/** Money pages, on which a broken rule of the books matters at once. */
+/** Money pages, which show a broken ledger rule at once. */
 const MONEY_PAGES = ['/admin', '/admin/payouts', '/admin/disputes', '/admin/transfers']
 
 export function StaffPage({ title, about, action, back, hasNav = true, children }: StaffPageProps) {
@@ -67,7 +67,7 @@ export function StaffPage({ title, about, action, back, hasNav = true, children 
   )
 }
 
-/** Links between the staff pages with what waits on each. On phones they fold into one menu. */
+/** Links between the staff pages, with the number of open items on each. On phones they fold into one menu. */
 function AdminNav() {
   const [path] = useLocation()
   const { user } = useSession()

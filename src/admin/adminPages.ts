@@ -23,7 +23,7 @@ export const pagesOf = (role: Role) => ADMIN_PAGES.flatMap(([href, access]) => (
 
 export const isStaffPath = (path: string) => /^\/admin(\/|$)/.test(path)
 
-/** True for the page itself and for pages of one thing of it. */
+/** Returns true for the page itself and for the pages below it, such as one dispute. */
 export const isAtPage = (path: string, href: string) =>
   path === href || path === `${href}/` || (href !== '/admin' && path.startsWith(`${href}/`))
 

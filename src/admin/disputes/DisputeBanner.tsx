@@ -20,7 +20,7 @@ export function DisputeBanner() {
             {plural(toAnswer, 'dispute')} to answer{nextDueAt && `, the next by ${formatDay(nextDueAt)}`}.{' '}
           </strong>
         )}
-        {toSettle > 0 && <strong>{plural(toSettle, 'dispute')} whose end the payment provider doesn’t tell.</strong>}
+        {toSettle > 0 && <strong>{plural(toSettle, 'dispute')} without a result: enter the outcome.</strong>}
       </span>
       <Link className="text-link" href="/admin/disputes">
         Open the disputes

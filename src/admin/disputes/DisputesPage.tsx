@@ -67,7 +67,7 @@ const Row = ({ dispute }: { dispute: ListedDispute }) => (
         </small>
         <small>
           {dispute.missingSince
-            ? `${methodLabel(dispute.provider)} doesn’t tell how it ended. Enter it.`
+            ? `${methodLabel(dispute.provider)} doesn’t show how it ended. Enter the result.`
             : dispute.endedAt
               ? `Ended ${formatDay(dispute.endedAt)}`
               : dispute.sentAt

@@ -14,7 +14,7 @@ import { OrderPart } from '../orders/OrderPart.tsx'
 
 type ReplyProps = { file: Pick<DisputeFile, 'id' | 'amount' | 'provider'>; refresh: () => Promise<unknown> }
 
-/** A message to the buyer of an inquiry, with the offer of a refund or without. */
+/** A form for a message to the buyer of an inquiry, with an optional refund offer. */
 export function ReplyToInquiry({ file, refresh }: ReplyProps) {
   const [key, setKey] = useState(() => crypto.randomUUID())
   const [text, setText] = useState('')
@@ -33,7 +33,8 @@ export function ReplyToInquiry({ file, refresh }: ReplyProps) {
       setOffer('')
       setTried(false)
     },
-    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t send it. Please try again.'),
+    onError: (error) =>
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t send the message. Please try again.'),
     onSettled: refresh,
   })
   return (

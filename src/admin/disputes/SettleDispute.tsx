@@ -106,7 +106,7 @@ export function SettleDispute({ file, refresh }: SettleProps) {
             )}
             <Field
               label="Where did you read it?"
-              {...(isTried && reference.trim().length < 3 && { error: 'Say where you read it; it is kept.' })}
+              {...(isTried && reference.trim().length < 3 && { error: 'Enter where you read the result.' })}
             >
               {(field) => (
                 <input

@@ -53,7 +53,7 @@ export function ReclaimCredit({ refund, refresh }: ReclaimProps) {
           >
             <Field
               label="How did you pay the buyer?"
-              {...(isTried && !reason.trim() && { error: 'Say how you paid; it is kept.' })}
+              {...(isTried && !reason.trim() && { error: 'Enter how you paid.' })}
             >
               {(field) => (
                 <input

@@ -86,10 +86,7 @@ export function SettleRefund({ refund, refresh }: SettleProps) {
                 )}
               </Field>
             )}
-            <Field
-              label="How do you know?"
-              {...(isTried && !typed.reason.trim() && { error: 'Say how you know; it is kept.' })}
-            >
+            <Field label="How do you know?" {...(isTried && !typed.reason.trim() && { error: 'Enter how you know.' })}>
               {(field) => (
                 <input
                   {...field}

@@ -45,7 +45,7 @@ const newestFirst = (a: Found, b: Found) => b.at - a.at || (a.id < b.id ? 1 : -1
 const isRefundAsked = sql<boolean>`o.id IN (SELECT order_id FROM refund_requests WHERE state = 'open')`
 
 const isApprovalAwaited = sql<boolean>`o.id IN (SELECT order_id FROM refund_approvals WHERE state = 'waiting')`
-/** What the search finds besides the statuses of an order. */
+/** Search filters that are not order statuses. */
 const OTHER_STATES: Partial<Record<string, typeof isRefundAsked>> = {
   [ASKED]: isRefundAsked,
   [WAITS_FOR_APPROVAL]: isApprovalAwaited,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
-/** What can wait for staff, and the page that handles it. */
+/** Kinds of open items, with the staff page that handles each. */
 export const WAITING = {
   chats: '/admin/chat',
   refundApprovals: '/admin/orders',
@@ -20,7 +20,7 @@ export const Waiting = z.object({ kind: z.enum(Object.keys(WAITING) as WaitingKi
 
 export const listWaiting = endpoint('GET /api/admin/waiting', {
   access: 'staff',
-  about: 'What waits for this member of staff, in the order of the pages: only kinds that the role may handle.',
+  about: 'Returns the open items that this member of staff may handle, in the order of the pages.',
   input: z.strictObject({}),
   reply: z.array(Waiting),
 })

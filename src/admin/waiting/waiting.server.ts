@@ -6,7 +6,7 @@ import { handle } from '../../kit/handle.server.ts'
 import { mayOpen } from '../adminPages.ts'
 import { listWaiting, WAITING, type WaitingKind } from './waiting.contract.ts'
 
-/** Each count reads a partial index of what is open, never a whole table. */
+/** Each count reads a partial index of open rows, never a whole table. */
 const COUNTS = {
   chats: sql`SELECT count(*) FROM chat_conversations WHERE waiting_since IS NOT NULL`,
   refundApprovals: sql`SELECT count(*) FROM refund_approvals WHERE state = 'waiting'`,

@@ -5,7 +5,7 @@ import { listWaiting, WAITING } from './waiting.contract.ts'
 
 const open = openShopForTests()
 
-test('lists what waits on the pages of the role, and nothing for members', async () => {
+test('lists the open items that the role may handle, and none for members', async () => {
   const kindsOf = async (role: 'support' | 'finance' | 'admin') =>
     (await (await open.shop.join({ role })).call(listWaiting, {})).map(({ kind }) => kind)
   expect(await kindsOf('admin')).toEqual(Object.keys(WAITING))

@@ -112,7 +112,7 @@ export const reclaimCredit = endpoint('POST /api/admin/refunds/:id/reclaim', {
     'Takes back the store credit of a refund that the buyer’s bank returned, because staff paid the buyer by hand. `amount` is what the buyer had not spent. 409 when nothing is left, when it was taken back, or when the refund did not become credit.',
   input: z.strictObject({
     id: z.uuid(),
-    reason: z.string().check(tidy(), z.minLength(1, 'Say how you paid; it is kept.'), z.maxLength(150)),
+    reason: z.string().check(tidy(), z.minLength(1, 'Enter how you paid.'), z.maxLength(150)),
   }),
   reply: z.object({ id: z.uuid(), amount: z.string() }),
 })
@@ -127,7 +127,7 @@ export const settleRefund = endpoint('POST /api/admin/refunds/:id/settle', {
     isMade: z.boolean(),
     /** The refund’s id at the provider; needed for one that was made. */
     reference: z.optional(z.string().check(z.trim(), z.regex(/^[\w:.-]{1,100}$/, 'Letters, digits and - _ . : only'))),
-    reason: z.string().check(tidy(), z.minLength(1, 'Say how you know; it is kept.'), z.maxLength(150)),
+    reason: z.string().check(tidy(), z.minLength(1, 'Enter how you know.'), z.maxLength(150)),
   }),
   reply: z.object({ id: z.uuid(), status: RefundStatus }),
 })
