@@ -41,7 +41,7 @@ async function teach() {
   return { id, price: '10.00', lessonId: partId, lessonFileId: part.files[0]!.id }
 }
 
-/** An order with one line of each kind of goods, and what each hands out. */
+/** An order with one line of each kind of goods, and the secrets that each kind delivers. */
 async function buyEverything() {
   const buyer = await open.shop.join()
   const codes = Array.from({ length: 3 }, () => crypto.randomUUID().toUpperCase())
@@ -83,9 +83,9 @@ type Hand = { use: string | null; call: (bought: Bought) => Promise<unknown> }
 const link = async ({ buyer }: Bought, url: string) =>
   (await fetch(open.shop.url + url, { headers: { cookie: buyer.cookie } })).text()
 
-/** The routes that hand out goods, with the use that each records. A link records its use with its first request. */
+/** Routes that deliver goods, with the use that each records. A link records its use with its first request. */
 const HANDS_OUT: Record<string, Hand> = {
-  // before the reveal: codes that the buyer has seen are not given away
+  // before the reveal, because codes that the buyer has seen cannot become a gift
   'POST /api/orders/:id/lines/:lineId/gifts': {
     use: null,
     call: ({ buyer, order, lines }) => buyer.call(giveCopies, { id: order.id, lineId: lines.code, quantity: 1 }),
@@ -159,7 +159,7 @@ function* requestsFor(routes: Route[], { order, lines, fileId, course, giftId, d
   }
   for (const route of routes) {
     const line = lineOf(route)
-    // the walk keeps its session, and a stream of events does not end
+    // skips routes that end the session of this test, and the event stream, which never ends
     if (accessOf(route) !== 'member' || /DELETE |\/account\/sessions|\/api\/events/.test(line)) continue
     const shape = route.kind === 'raw' ? {} : (route.endpoint.input as { shape?: object }).shape
     const fields = Object.fromEntries(Object.entries(rest).filter(([name]) => name in (shape ?? {})))
@@ -203,7 +203,7 @@ test('hands out nothing of a disputed order on any route', async () => {
       }),
     )
   expect(leaks).toEqual([])
-  // the walk reaches each of them
+  // every route of the table refused the order
   const called = Object.keys(HANDS_OUT).filter((line) => !line.startsWith('GET /downloads/'))
   expect([...refused]).toEqual(expect.arrayContaining(called))
   expect(await usesOf(bought)).toEqual(uses)
@@ -234,7 +234,7 @@ test('a lesson that is marked as done counts as read', async () => {
   expect(await usesOf(bought)).toContain('read')
 })
 
-/** The only files that open stored objects, codes or keys, with the reason. */
+/** The only files that may open stored objects, codes or keys, with the reason. */
 const OPENERS: Record<string, string> = {
   'src/app/health/services.checks.server.ts': 'a probe file of the shop',
   'src/catalogue/previews/previews.server.ts': 'free samples',

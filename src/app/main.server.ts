@@ -90,7 +90,7 @@ function explain(error: unknown): string {
   if (code === 'EACCES')
     return `Not allowed to listen there (${message}). Choose a port above 1023: PORT=3000 npm start`
   if (code === 'EAI_AGAIN')
-    return 'DATABASE_URL: the name of its host cannot be looked up at the moment. Wait for the name server, or correct the name.'
+    return 'DATABASE_URL: the name of its host cannot be resolved. Wait for the name server, or correct the name.'
   if (code === '0A000' && message.includes('SQL_ASCII'))
     return "DATABASE_URL: the database is not in UTF-8. Make it with: CREATE DATABASE primo ENCODING 'UTF8' TEMPLATE template0"
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')

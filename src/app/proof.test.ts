@@ -96,7 +96,7 @@ const HARMLESS: Record<Line, string> = {
   'POST /api/admin/risk/blocks': 'stops money',
   'POST /api/gifts/claim': 'adds goods to the account, which open behind their own proof',
   'POST /api/orders/:id/lines/:lineId/license/devices': 'needs the fingerprint of a device and reveals no key',
-  'POST /api/payments/methods/added': 'ends what a proof began',
+  'POST /api/payments/methods/added': 'completes a change that a proof allowed',
   'POST /api/payments/usdc/check': 'only reads the chain',
   'POST /api/payments/webhooks/test': 'asks the provider for a test event',
   'POST /api/products/:id/licenses/:licenseId/restore': 'reveals no key',

@@ -11,11 +11,11 @@ import { addJob, WORKERS } from '../kit/jobs.server.ts'
 import { addHook } from '../notifications/hooks/hooks.contract.ts'
 import { walletJobs } from '../payments/wallets.server.ts'
 
-// Work that members cause may hang. Money must not wait for it.
+// Jobs that members cause may hang. They must not delay jobs that move money.
 
 const open = openShopForTests({}, { hasJobs: true })
 
-/** A receiver that accepts requests and never answers. `owners` lists the paths of those under way. */
+/** A receiver that accepts requests and never responds. `owners` lists the paths of the open requests. */
 async function openSilentReceiver() {
   const owners: string[] = []
   const server = createServer((request: IncomingMessage) => {
@@ -63,7 +63,7 @@ test('a refund runs while the webhooks and imports of members hang', async () =>
   expect(receiver.owners.length).toBeLessThanOrEqual(WORKERS.hooks)
 }, 60_000)
 
-test('jobs that move money have workers of their own', () => {
+test('jobs that move money have separate workers', () => {
   const jobs = [...checkoutJobs(open.shop.checkout), ...walletJobs(open.shop.database.db, open.shop.checkout.providers)]
   const poolOf = (name: string) => jobs.find((job) => job.name === name)?.pool
   for (const name of [

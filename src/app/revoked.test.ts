@@ -17,7 +17,7 @@ const count = async (from: string) => {
 
 type Granted = {
   name: string
-  /** What the role granted, as rows. */
+  /** Adds one row of each thing that the role granted. */
   grant: (person: Person) => Promise<unknown>
   left: (person: Person) => string
 }
@@ -96,7 +96,7 @@ test.each(GRANTED)('a change of role revokes $name', async ({ grant, left }) => 
 })
 
 test.each(['member', 'support', 'finance'] satisfies Role[])(
-  'an administrator who becomes %s hears of no order',
+  'an administrator who becomes %s receives no order events',
   async (role) => {
     const person = await open.shop.join({ isAdmin: true })
     await person.call(addHook, { url: 'https://hooks.example/x', events: ['order.completed'], isForShop: true })

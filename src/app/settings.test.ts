@@ -136,11 +136,11 @@ test('reads a secret from a file, and refuses a missing file and two values', ()
   expect(() => readConfig({ SECRET_FILE: join(folder, 'none') })).toThrow(
     /^SECRET_FILE: the file cannot be read \(ENOENT\)/,
   )
-  // a setting that is no secret has no file
+  // only secret settings can come from a file
   expect(readConfig({ STORE_NAME_FILE: path }).storeName).toBe('Primo')
 })
 
-test('names settings that are probably misspelt, and leaves names of other programs alone', () => {
+test('reports settings that are probably misspelt, and ignores names of other programs', () => {
   const env = {
     FEE_PERCENTT: '3',
     PUBLIC_ULR: 'x',
@@ -157,7 +157,7 @@ test('names settings that are probably misspelt, and leaves names of other progr
   ])
 })
 
-test('sends Strict-Transport-Security for the days that are set, for subdomains only on request', () => {
+test('sends Strict-Transport-Security with the configured days, and includes subdomains only if configured', () => {
   expect(readConfig({}).strictTransport).toBe('max-age=63072000')
   expect(readConfig({ HSTS_SUBDOMAINS: '1', HSTS_DAYS: '1' }).strictTransport).toBe('max-age=86400; includeSubDomains')
   expect(readConfig({ HSTS_DAYS: '0' }).strictTransport).toBeUndefined()

@@ -54,7 +54,7 @@ test("serves metrics and version at a node's own address, metrics with the token
   expect((await node('/api/products', { headers })).status).toBe(421)
 })
 
-test('without a token /metrics says which setting opens it', async () => {
+test('without a token /metrics names the setting that enables it', async () => {
   const shop = await openTestShop({ PUBLIC_URL: 'https://shop.example' })
   onTestFinished(() => shop.close())
   const answer = await fetchAs('10.0.0.7:3000', shop.server.port)('/metrics')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../kit/contract.ts'
 
-// Every text that a client may send, in every contract: hidden characters are removed or refused, or the field has a reason.
+// Every text field of every contract removes or refuses hidden characters, or RAW lists the reason why not.
 
 const ROOT = join(import.meta.dirname, '..')
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -43,14 +43,14 @@ const isUntidy = (schema: z.ZodMiniType) => {
   return typeof data === 'string' && /[\u202E\u2800]/.test(data)
 }
 
-/** Fields by name that no other person reads, or that must stay as they are. */
+/** Fields, by name, that no other person reads or that must stay unchanged. */
 const RAW: Record<string, RegExp> = {
   'a search, a cursor or a filter of the caller': /\.(?:q|after|before|place|cursor|question)$/,
   'a secret, compared as it is': /\.(?:password|newPassword|currentPassword|token|secret|proof|code|key|recoveryCode)$/,
   'what a browser reports, scrubbed before staff read it': /^POST \/api\/(?:errors|ai\/)/,
-  'a mail as it came; `mailIn.server.ts` tidies it': /^POST \/api\/chat\/mail\./,
+  'a raw mail; `mailIn.server.ts` tidies it': /^POST \/api\/chat\/mail\./,
   'a file name, which `uploads` tidies, with its type and its metadata': /^POST \/companion\//,
-  'a setting that is tried and not kept': /\/usdc\/check\./,
+  'a setting that is tested and not stored': /\/usdc\/check\./,
   'an address, an id or a name of the shop, looked up':
     /\.(?:\w*(?:URL|Url|Id|Ref)|id|ref|url|returnTo|\w*[mM]ethod|provider|discount|txHash|price|endpoint)$|email\.email$|refund-address\.address$/,
 }

@@ -193,7 +193,7 @@ const PERSONAL = new Set<string>([
   'createdAt',
 ] satisfies (keyof CurrentUser)[])
 
-/** Removes what identifies a member. The rest is part of the cache key, so a page may depend on it. */
+/** Removes data that identifies a member. The remaining data is part of the cache key, so a page may depend on it. */
 const mask = (user: CurrentUser) => Object.fromEntries(Object.entries(user).filter(([name]) => !PERSONAL.has(name)))
 
 function writeReply({ json, headers }: ReadReply): string {

@@ -63,7 +63,7 @@ test('two members get one page with the values of their own, and no shared cache
   expect((await visit(bob, '/cart')).html).toContain('Your cart is empty')
 })
 
-test('the page of a seller without orders has the place of the tabs of a seller', async () => {
+test('reserves the space of the seller tabs on the page of a seller without orders', async () => {
   const [seller, shopper] = [await open.shop.join(), await open.shop.join()]
   const { id } = await addProduct(open.shop)
   await open.shop.database.pool.query('UPDATE products SET seller_id = $1 WHERE id = $2', [seller.id, id])

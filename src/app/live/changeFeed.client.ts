@@ -72,9 +72,9 @@ export function followChangeFeed(): () => void {
   }
 
   document.addEventListener('visibilitychange', look)
-  // Firefox reports a feed that a navigation cuts off as an error
+  // Firefox reports an error when a navigation closes the feed
   addEventListener('pagehide', close)
-  // a page that comes back from the cache of the browser
+  // the browser restored this page from its back-forward cache
   addEventListener('pageshow', look)
   return () => {
     document.removeEventListener('visibilitychange', look)

@@ -8,7 +8,7 @@ type Asked = { method: string; path: string; query: string; isNavigation: boolea
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev|docs)(\/|$)|\.[a-z0-9]{1,11}$/i
 const PERSONAL = /^\/api\/(auth\/user|cart|orders(\/[^/]+)?|library(\/[^/]+\/files)?|learn\/[^/]+(\/lessons\/[^/]+)?)$/
-/** The worker that reads PDFs and what it loads for some: cached when one is opened. */
+/** The PDF worker and the files that it loads for some documents. The service worker caches each one at its first use. */
 export const isPdfPart = (path: string): boolean => /^\/assets\/pdf[./]/.test(path)
 const CATALOGUE = /^\/api\/(categories|products(\/[^/]+)?)$/
 
@@ -26,8 +26,8 @@ export function wayOf({ method, path, query, isNavigation }: Asked, files: Reado
 }
 
 /**
- * True where the browser may request a page while the worker starts. Firefox fails the visit when this request fails, even
- * though the worker answers from the cache.
+ * Returns true if the browser may request a page while the worker starts. In Firefox the visit fails when this request fails,
+ * even if the worker has a cached response.
  */
 export const canPreload = (userAgent: string): boolean => !/\bFirefox\//.test(userAgent)
 

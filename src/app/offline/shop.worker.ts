@@ -39,13 +39,13 @@ async function takeOver() {
   await Promise.all(others.map(takeOverPdfParts))
   await Promise.all(others.map((name) => caches.delete(name)))
   const preload = self.registration.navigationPreload
-  // the browser remembers the choice of an earlier build
+  // the browser stores this setting across builds, so set it in both cases
   await (canPreload(navigator.userAgent) ? preload?.enable() : preload?.disable())
   await self.clients.claim()
   for (const client of await self.clients.matchAll()) client.postMessage({ build: BUILD })
 }
 
-/** Stored PDFs open without a connection also after an update. */
+/** Copies the cached parts of the PDF reader, so that stored PDFs also open offline after an update. */
 async function takeOverPdfParts(name: string) {
   const [former, app] = await Promise.all([name, shelf('app')].map((one) => caches.open(one)))
   for (const request of await former!.keys()) {
@@ -81,7 +81,7 @@ async function visit(event: FetchEvent): Promise<Response> {
   }
 }
 
-/** A file of the build never changes. A query only marks another attempt to load it. */
+/** A file of the build never changes. A query string only marks a repeated attempt to load the file. */
 async function takeFile(event: FetchEvent): Promise<Response> {
   const { request } = event
   const cacheName = shelf('app')

@@ -188,7 +188,7 @@ export function CategoriesPage() {
   )
 }
 
-/** The price that was typed into the search, which a press takes out. */
+/** Shows the price filter of a typed search. A press removes the filter. */
 const TypedPrice = ({ range, onRemove }: { range: string; onRemove: () => void }) => (
   <button type="button" className="chip" aria-label={`Remove the price ${range}`} onClick={onRemove}>
     {range}

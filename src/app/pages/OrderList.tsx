@@ -45,7 +45,7 @@ const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
 
 const DECLINED = 'You weren’t charged. Press Finish payment to try another way.'
 
-/** The parts of an open order that a press leads to. */
+/** Parts of an open order that a button scrolls to. */
 const PARTS = { receipt: '.order__receipt', goods: '.order__goods' }
 
 type OrderListProps = {

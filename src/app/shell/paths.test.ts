@@ -14,18 +14,18 @@ const pathAt = (address: string) => findPath(address, PAGE_PATHS)
 const fill = (path: string, part: (place: string) => string) => path.replace(/:\w+/g, part)
 const personal = PAGE_PATHS.filter((path) => path.includes(':'))
 
-test.each(PAGE_PATHS)('%s is found by its address', (path) => {
+test.each(PAGE_PATHS)('%s matches its own address', (path) => {
   const address = fill(path, (place) => RIGHT[place]!)
   expect(pathAt(address)).toBe(path)
   expect(pathAt(`${address}/x/y/z`)).toBeUndefined()
 })
 
-// a cache that goes by the ending would store the page
-test.each(personal)('%s is no page under the name of a file', (path) => {
+// a cache that decides by file extension would store the page
+test.each(personal)('%s is not found under a file name', (path) => {
   for (const name of ['a.js', 'x.png', `${ID}.css`, '..', '%2e%2e.js'])
     expect(pathAt(fill(path, () => name)), name).toBeUndefined()
 })
 
-test.each(personal.filter((path) => path.includes(':id')))('%s is no page for an id that is no UUID', (path) => {
+test.each(personal.filter((path) => path.includes(':id')))('%s is not found for an id that is not a UUID', (path) => {
   for (const id of ['1', 'a', ID.toUpperCase(), `${ID}0`]) expect(pathAt(fill(path, () => id)), id).toBeUndefined()
 })

@@ -49,17 +49,17 @@ export const PAGE_PATHS = [
   '/admin/errors',
 ] as const
 
-/** A name without a dot: a cache that goes by the ending of an address stores no page of a member. */
+/** A name without a dot. Some caches decide by file extension, so they must not take a member's page for a file. */
 const NAME = /^[\w%-]+$/
 
-/** Whether a segment of an address is right for its place in a path: ids are UUIDs. */
+/** Returns true if a segment of an address fits its place in a path. Ids must be UUIDs. */
 const fits = (place: string, segment: string): boolean => {
   if (place === ':id' || place === ':userId') return isUuid(segment)
   if (place === ':idOrNew') return isUuid(segment) || segment === 'new'
   return place.startsWith(':') ? NAME.test(segment) : place === segment
 }
 
-/** The path among `paths` of an address without search; undefined for the 404 page. */
+/** Finds the entry of `paths` that matches an address without its query. Undefined for the 404 page. */
 export function findPath<Path extends string>(address: string, paths: readonly Path[]): Path | undefined {
   const segments = address.replace(/\/$/, '').split('/')
   return paths.find((path) => {
