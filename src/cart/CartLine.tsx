@@ -14,7 +14,7 @@ const CopiesNote = lazyPart(() => import('./CopiesNote.tsx'), 'CopiesNote')
 // loaded only where buyers choose the price
 const LinePrice = lazyPart(() => import('./LinePrice.tsx'), 'LinePrice', <Skeleton height="2.75rem" width="8rem" />)
 
-/** `bundle` in the same cart holds the product. */
+/** Title of a bundle in the same cart that contains the product. */
 export function CartLine({ line, bundle }: { line: CartItem; bundle: string | undefined }) {
   const { product, productId, quantity } = line
   const { isActive, wasPrice, description, parts } = product

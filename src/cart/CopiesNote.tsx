@@ -3,7 +3,7 @@ import { type Copies, describeCopies } from './copies.rules.ts'
 type CopiesNoteProps = {
   quantity: number
   product?: Copies
-  /** A bundle in the same cart that holds the product. */
+  /** Title of a bundle in the same cart that contains the product. */
   bundle?: string | undefined
   onOne: () => void
 }

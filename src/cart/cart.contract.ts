@@ -18,7 +18,7 @@ export const CartItem = z.object({
   id: z.uuid(),
   productId: ProductId,
   quantity: Quantity,
-  /** Its place: the cart lists the oldest line first. */
+  /** Defines the position of the line: the cart lists the oldest line first. */
   addedAt: z.optional(z.string()),
   product: z.object({
     /** What a copy costs; where buyers choose the price, what this one chose. */
@@ -41,7 +41,7 @@ export const CartItem = z.object({
     wasPrice: z.optional(z.nullable(z.string())),
     /** The titles of the products in a bundle; null for other goods. */
     parts: z.optional(z.nullable(z.array(z.string()))),
-    /** Those of them of which one copy is enough. */
+    /** Products in the bundle of which a buyer needs only one copy. */
     onceIds: z.optional(z.nullable(z.array(z.uuid()))),
     /** False for a bundle with a part that earns no bonus: the cart promises nothing for it. */
     earns: z.optional(z.boolean()),
@@ -79,7 +79,7 @@ export const getCart = endpoint('GET /api/cart', {
 export const addToCart = endpoint('POST /api/cart', {
   access: 'member',
   about:
-    'Adds a product, or a variant by its own id: 409 `variant_missing` for a product that is sold by variants. A line that is there grows by the quantity. `price` is what the buyer chooses to pay for a copy where the seller lets them; without it the line keeps its price or takes the suggestion. `addedAt` puts a removed line back in its place. Answers the whole cart.',
+    'Adds a product, or a variant by its own id: 409 `variant_missing` for a product that is sold by variants. An existing line grows by the quantity. `price` is the price of a copy that the buyer chooses, if the seller allows that. Without `price`, an existing line retains its price and a new line gets the suggested price. `addedAt` restores the position of a removed line. Returns the whole cart.',
   input: z.strictObject({
     productId: ProductId,
     quantity: Quantity,

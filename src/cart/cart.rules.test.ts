@@ -24,7 +24,7 @@ test('adding a product of the cart increases its line', () => {
   expect(after.map(({ quantity }) => quantity)).toEqual([1, 5])
 })
 
-test('a line that is put back takes its place again', () => {
+test('a restored line returns to its position', () => {
   const at = (minute: number) => `2026-11-26T12:0${minute}:00.000Z`
   const placed = [
     { ...line('a', 1), addedAt: at(1) },
@@ -86,7 +86,7 @@ test('after any changes each product has one line of 1 to 9,999', () => {
   )
 })
 
-test('finds the bundle that holds the product of a line, unless the line is free', () => {
+test('finds the bundle that contains the product of a line, unless the line is free', () => {
   const bundle = { ...line('bundle', 1), product: { ...product, title: 'Both', onceIds: ['a', 'b'] } }
   expect(bundleWith([line('a', 1), bundle], line('a', 1))).toBe('Both')
   expect(bundleWith([line('a', 1), bundle], bundle)).toBeUndefined()

@@ -33,16 +33,16 @@ export function applyChange(cart: CartItem[], change: CartChange): CartItem[] {
 /** A member gets one copy of what costs nothing. */
 export const mostOf = ({ price }: CartItem['product']): number => (toCents(price) === 0 ? 1 : MAX_QUANTITY)
 
-/** The line in its place, which is the last one for a new line. */
+/** Inserts the line at its position. A new line comes last. */
 function withLine(cart: CartItem[], line: CartItem): CartItem[] {
   const { addedAt } = line
   const next = addedAt === undefined ? -1 : cart.findIndex((other) => other.addedAt && other.addedAt > addedAt)
   return next === -1 ? [...cart, line] : cart.toSpliced(next, 0, line)
 }
 
-/** The title of a bundle in the cart that holds the product of the line, so that each copy of the line is a gift. */
+/** Returns the title of a bundle in the cart that contains the product of the line. Each copy of the line is then a gift. */
 export const bundleWith = (cart: CartItem[], { productId, product: { price } }: CartItem): string | undefined =>
-  // what is free cannot be given
+  // free copies cannot become gifts
   toCents(price) > 0 ? cart.find(({ product }) => product.onceIds?.includes(productId))?.product.title : undefined
 
 // the product's id stands in for the line's until the server has answered

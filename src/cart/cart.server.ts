@@ -71,7 +71,7 @@ export async function readCartOf(pool: pg.Pool, userId: string): Promise<string>
   return withOwned(pool, userId, (await readCart(pool, userId))[0]!)
 }
 
-/** `addedAt` is the place of a line in the cart. */
+/** `addedAt` defines the position of a line in the cart. */
 type TakenCart = { lines: (CartLine & { product: Buyable; addedAt: Date })[]; discountIds: string[] }
 
 /**
@@ -103,8 +103,8 @@ const ASKED = 'CROSS JOIN LATERAL (SELECT price_of(p, CASE WHEN l.is_chosen THEN
 const COPIES = 'CASE WHEN a.cents = 0 THEN 1 ELSE l.quantity END'
 
 /**
- * Puts lines back in their order and adds their quantities to existing lines, so that a failed payment does not cost the buyer the cart. The
- * lines of a bundle become the bundle again.
+ * Restores lines in their order after a failed payment, and adds their quantities to existing lines. The lines of a bundle become
+ * the bundle again.
  */
 export async function returnToCart(tx: Tx, userId: string, lines: ReturnedLine[]) {
   if (lines.length === 0) return

@@ -110,14 +110,14 @@ test('lines keep the order of their addition through every change', async () => 
   expect(await buyer.call(getCart, {})).toEqual([])
 })
 
-test('a line that was removed and put back has its place again', async () => {
+test('a removed line that is restored returns to its position', async () => {
   const products = await Promise.all([1, 2, 3].map(() => addProduct(open.shop)))
   const buyer = await open.shop.join()
   for (const { id } of products) await buyer.call(addToCart, { productId: id, quantity: 1 })
   const before = await buyer.call(getCart, {})
   const { id, productId, addedAt } = before[1]!
   await buyer.call(removeFromCart, { id })
-  // the place of another time is at the end
+  // a line with another time goes to the end
   const after = await buyer.call(addToCart, { productId, quantity: 1, addedAt: addedAt! })
   expect(after.map((line) => line.productId)).toEqual(before.map((line) => line.productId))
   await buyer.call(removeFromCart, { id: after[0]!.id })
@@ -129,7 +129,7 @@ test('a line that was removed and put back has its place again', async () => {
   expect(late.at(-1)!.productId).toBe(after[0]!.productId)
 })
 
-test('of a bundle and its part in one order the copy in the bundle is the buyer’s, the other is a gift', async () => {
+test('an order of a bundle and its part gives the buyer the copy in the bundle, and makes the other a gift', async () => {
   const [book, other] = [await addProduct(open.shop, { title: 'Book' }), await addProduct(open.shop)]
   const bundle = await bundleOf('Both', [book, other])
   const buyer = await open.shop.join()

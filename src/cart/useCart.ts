@@ -75,7 +75,7 @@ const undo = (lines: CartItem[]) => ({
   run: () => void putBack(lines),
 })
 
-/** Puts removed lines back in their places, oldest first. One notification names the first failure. */
+/** Restores removed lines at their positions, oldest first. One notification shows the first failure. */
 async function putBack(lines: CartItem[]) {
   const puts = lines.map(({ productId, quantity, product, addedAt }) =>
     changeCart({
