@@ -111,7 +111,7 @@ export type Sort = (typeof SORTS)[number]
 
 /** What costs nothing, as a price range. */
 export const FREE = 'free'
-/** From and below, in dollars: '10-25', '4.50-10', '100-', or 'free'. */
+/** A range in dollars, without its upper bound: '10-25', '4.50-10', '100-', or 'free'. */
 export const PriceRange = z.string().check(z.regex(/^(?:free|\d{1,6}(?:\.\d\d)?-(?:\d{1,6}(?:\.\d\d)?)?)$/))
 
 export const listCategories = endpoint('GET /api/categories', {

@@ -18,7 +18,7 @@ import { isUnstocked } from './kind.server.ts'
 export type Owner = Pick<Caller<'member'>, 'db' | 'user' | 'header' | 'isProven' | 'isWorking'> & {
   storage: Storage
   publicUrl: string | undefined
-  /** Throws a Failure for a PDF that cannot carry the buyer's address, which the seller has promised. */
+  /** Throws a Failure if a PDF must be stamped with the buyer's address but cannot be. */
   refuseUnstampable?: ((pdf: SentFile, account: string) => Promise<void>) | undefined
 }
 type Given = {

@@ -24,7 +24,7 @@ const DONE: Record<UploadUse, string> = {
   sample: 'Sample uploaded successfully!',
 }
 
-/** `most`: files that one upload may take. */
+/** `most`: maximum number of files in one upload. */
 type AddProductUploadsProps = {
   uploads: Uploads
   onChange: (uploads: Uploads) => void

@@ -1,10 +1,10 @@
-// Text as searches compare it.
+// Normalises text for searches.
 
-// not those of scripts from Thaana to Vedic, of kana, and of the scripts of India in higher planes
+// excludes marks of scripts from Thaana to Vedic, of kana, and of the scripts of India in higher planes
 const MARKS =
   /(?![\u0780-\u085F\u0900-\u1AAF\u1B00-\u1CFF\uA800-\uABFF\u{10A00}-\u{1FFFF}]|[\u302A-\u302F]|\u3099|\u309A)[\p{Mn}\p{Me}]|[\u00AD\u0640\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/gu
 
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const LETTERS: Record<string, string> = {
   ł: 'l',
   ø: 'o',
@@ -22,8 +22,8 @@ const LETTERS: Record<string, string> = {
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 
 /**
- * Lower case without accents, vowel marks, ligatures and widths, as `fold_text` in the database. Signs of vowels in Indic
- * scripts and voicing marks of kana are letters, so they stay.
+ * Lowercases a text and removes accents, vowel marks, ligatures and widths, like `fold_text` in the database. Vowel signs of
+ * Indic scripts and voicing marks of kana are letters, so they stay.
  */
 export const fold = (text: string): string =>
   text

@@ -230,7 +230,7 @@ test.each([
   ['course plants', ['Python for Gardeners'], 'the category'],
   ['app gardeners', [], 'no word of the category'],
   ['e-book cotton', ['100% Cotton Patterns'], 'a synonym'],
-  ['otto', ['100% Cotton Patterns'], 'the middle of a word, where no word starts with it'],
+  ['otto', ['100% Cotton Patterns'], 'the middle of a word, because no word starts with it'],
   ['pyhton', [], 'a misspelt word'],
   ['%', [], 'only a wildcard'],
   ['_', [], 'only another'],

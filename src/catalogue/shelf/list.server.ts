@@ -82,7 +82,7 @@ export async function readProducts(pool: pg.Pool, given: Asked, { isAny = false 
 /** How many matches a ranked search has. The statement for few says so when there are more. */
 type Breadth = 'few' | 'many' | 'broad'
 
-/** `isInside` finds parts of words. `price` and `exactCents` are those of the typed text. */
+/** `isInside` also finds parts of words. `price` and `exactCents` come from the typed text. */
 type How = { isAny: boolean; isInside?: boolean; price: string | null; exactCents: number | null }
 
 async function readPage(pool: pg.Pool, asked: Asked, how: How, breadth: Breadth): Promise<[Page, Order]> {
@@ -153,7 +153,7 @@ async function readPage(pool: pg.Pool, asked: Asked, how: How, breadth: Breadth)
   return [page!, order]
 }
 
-/** What both ranges hold. */
+/** Returns the intersection of both ranges. */
 const both = (one: number[], other: number[]) => [Math.max(one[0]!, other[0]!), Math.min(one[1]!, other[1]!)] as const
 
 function readKey(key: string, kind: KeyKind, value: string): string {
@@ -231,8 +231,8 @@ const SCORE = `(((lower(p.title) = a.typed)::int * ${2 ** (TIERS.length + 1)}
   + ts_rank('{0.02, 0.1, 0.3, 1}', p.search, a.twice)) * 100000)::int`
 
 /**
- * Finds by words and starts of words. The best match has the title that was typed. Then come products with all words in
- * the title, in title or category, as synonyms of the category, as synonyms in the title, and as starts in the title; of one kind those with more weight.
+ * Finds products by words and word starts. A product with the typed title comes first. Then come products with all words in the
+ * title, in title or category, as synonyms of the category, as synonyms in the title, and as word starts in the title. The weights order equal matches.
  * `asked` holds all that depends on the words, so that the plan does not, and PostgreSQL plans the statement once.
  */
 function rankedText(

@@ -45,11 +45,11 @@ test.each([
   ['24-bit', '24-bit', null],
   ['pre-2000 fonts', 'pre-2000 fonts', null],
   ['more than 3d', 'more than 3d', null],
-])('%j keeps the words %j, and %s cents come first', (typed, words, exactCents) => {
+])('reads %j as the words %j, and ranks %s cents first', (typed, words, exactCents) => {
   expect(readPrice(typed)).toMatchObject({ words, price: null, exactCents })
 })
 
-test('each reading is a valid search', () => {
+test('every result is a valid search', () => {
   const word = fc.constantFrom(
     'under',
     '$',

@@ -8,7 +8,7 @@ const NUMBERS: Record<string, number> = Object.fromEntries(
 const NUMBER = `(?:\\d{1,6}(?:[.,]\\d{1,2})?|${Object.keys(NUMBERS).join('|')})`
 const CURRENCY = '(?:\\$|dollars?\\b|bucks?\\b|usd\\b)'
 const AMOUNT = `(?:us)?\\$? ?(${NUMBER})(?![\\p{L}\\p{N}%°"]|[.,]\\d)(?: ?${CURRENCY})?`
-/** What a number counts that is no price: 'under 10 minutes'. */
+/** Units after a number that is not a price: 'under 10 minutes'. */
 const NO_UNIT =
   '(?! ?-?(?:min|sec|hour|day|week|month|year|page|word|chapter|lesson|track|song|loop|sample|step|people|person|player|device|seat|point|star|mile|meter|metre|calorie|[kmgt]b\\b|px\\b|km\\b|cm\\b|mm\\b|bpm\\b|k?hz\\b))'
 const PRICED = `${AMOUNT}${NO_UNIT}`
@@ -19,7 +19,7 @@ const CENT = 0.01
 const pattern = (text: string) => new RegExp(`(?<![\\p{L}\\p{N}])${text}`, 'iu')
 const isOneOf = (words: string) => `(?:${words}) (?:than )?`
 
-/** The first that matches is the price. */
+/** The first pattern that matches gives the price. */
 const PHRASES: [RegExp, (a: number, b: number) => Bounds][] = [
   [pattern(`(?:between|from) ${PRICED} ?(?:and|to|-|–) ?${PRICED}`), between],
   [pattern(`(?=\\$|\\S+ ?(?:-|–|to) ?\\$)${PRICED} ?(?:-|–|to) ?${PRICED}`), between],
@@ -50,8 +50,8 @@ const asText = (dollars: number) => (Number.isInteger(dollars) ? `${dollars}` : 
 const rangeOf = ({ from = 0, below }: Bounds) => `${asText(from)}-${below === undefined ? '' : asText(below)}`
 
 /**
- * `words` is the search without its price, `phrase` what was taken out, `price` a price range. A price without a word such as
- * 'under' stays a word of the search; `exactCents` ranks what costs that much first. Quotes leave the text as it is.
+ * `words` is the search without its price, `phrase` the removed part, `price` a price range. A price without a word such as
+ * 'under' stays in `words`; `exactCents` ranks products with this price first. A search with quotes is left unchanged.
  */
 export type PricedSearch = { words: string; phrase: string; price: string | null; exactCents: number | null }
 
@@ -75,7 +75,7 @@ export function readPrice(typed: string): PricedSearch {
   return none
 }
 
-/** The words around the price, without those that join it to them: 'books for' -> 'books'. */
+/** Removes the words that link the price to the search: 'books for' -> 'books'. */
 function without(text: string, { 0: phrase, index }: RegExpExecArray) {
   const before = text.slice(0, index).replace(/(?:^| )(?:for|at|that cost|costing|priced)? $/i, '')
   return { words: `${before} ${text.slice(index + phrase.length)}`.replace(/\s+/g, ' ').trim() }

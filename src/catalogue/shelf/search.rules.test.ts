@@ -25,7 +25,7 @@ test.each([
   ['bitc', '(bitc:* | bitcoin | btc)', 'an unfinished word with a synonym'],
   ['bitc 5', 'bitc:* & 5:*', 'not in the middle'],
   ['e-books sale', '((e:* & books:*) | ebooks | ebook | book) & sale:*', 'a phrase in the plural'],
-  ['Wi-Fi', '((wi:* & fi:*) | wifi)', 'a compound, also closed up'],
+  ['Wi-Fi', '((wi:* & fi:*) | wifi)', 'a compound, also as one word'],
   ['2000-2010', '2000 & 2010:*', 'two numbers'],
   ['2.0.1', '2.0.1:*', 'a version'],
   ['語の本', '(語 <-> の <-> 本:*)', 'a script without spaces'],

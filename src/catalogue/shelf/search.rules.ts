@@ -10,7 +10,7 @@ const OPERATORS = /"|(^|\s)-\S|\bor\b/i
 /** From this length on an unfinished word stands for a synonym: 'bitc' finds 'btc'. */
 const SHORTEST_START = 3
 
-// characters of scripts without spaces: each is a word of the index
+// scripts without spaces: the index has each character as a word
 const CJK =
   '\\u3041-\\u3096\\u309D-\\u309F\\u30A1-\\u30FA\\u30FC-\\u30FF\\u3400-\\u4DBF\\u4E00-\\u9FFF\\uAC00-\\uD7A3\\uF900-\\uFAFF\\u{20000}-\\u{3FFFF}'
 const LETTER = `(?:(?![${CJK}])[\\p{L}\\p{N}\\p{M}])`
@@ -21,7 +21,7 @@ const WORD = new RegExp(
 )
 const IS_CJK = new RegExp(`^[${CJK}]`, 'u')
 
-/** `isJoined` if only a sign of compounds, such as a hyphen, divides it from the word before. */
+/** `isJoined`: only a compound sign, such as a hyphen, separates it from the previous word. */
 type Piece = { word: string; isJoined: boolean }
 
 function piecesOf(typed: string): Piece[] {
@@ -37,7 +37,7 @@ function piecesOf(typed: string): Piece[] {
 
 export const wordsOf = (typed: string): string[] => piecesOf(typed).map(({ word }) => word)
 
-/** The word as the index holds it, each of its words with the mark: '本棚' -> '(本 <-> 棚)'. */
+/** Converts a word to the terms of the index: '本棚' -> '(本 <-> 棚)'. */
 const indexed = (word: string, mark: string, last = mark) =>
   IS_CJK.test(word) ? phrase([...word], mark, last) : word + last
 const phrase = (words: string[], mark: string, last: string) =>
@@ -94,9 +94,9 @@ function joined(parts: string[], operator = ' & '): string {
 }
 
 /**
- * The text as typed (`written` when operators leave it to websearch_to_tsquery), each word as the start of a word or a
- * synonym, and what ranks a product: whole words of the title, of title and category, synonyms of the category, synonyms there,
- * starts in the title.
+ * Returns the typed text (`written` if operators leave it to websearch_to_tsquery) and a query of word starts and synonyms. Also
+ * returns the ranking queries: whole words of the title, of title and category, synonyms of the category, synonyms in the title,
+ * and word starts in the title.
  */
 export type Query = Record<
   'typed' | 'written' | 'starts' | 'title' | 'named' | 'kindred' | 'alike' | 'titleStarts',
@@ -127,6 +127,6 @@ export function queryOf(typed: string, { isAny = false } = {}): Query {
   }
 }
 
-/** What a word of the shop has to contain, where no word starts like the typed ones: '96khz' -> '96', 'khz'. */
+/** Parts that a word must contain if no word starts like the typed words: '96khz' -> '96', 'khz'. */
 export const partsOf = (typed: string): string[] =>
   OPERATORS.test(typed) ? [] : wordsOf(typed).flatMap((word) => word.match(/[\p{N}.]+|[^\p{N}.]+/gu) ?? [])

@@ -5,7 +5,7 @@ import type { Variant } from '../catalogue.contract.ts'
 
 type VariantPickerProps = { variants: Variant[]; chosenId: string | undefined; onChoose: (variant: Variant) => void }
 
-/** '$10' is a name that is the price. */
+/** Returns true if the name of a variant is its price, such as '$10'. */
 const isPriceOf = ({ name, price }: Variant) => {
   const named = readPrice(name)
   return name.trim().startsWith('$') && priceProblem(named) === null && toCents(named) === toCents(price)
