@@ -6,9 +6,9 @@ import { Unanswered } from '../../payments/provider.ts'
 import { refundedCents } from '../../payments/refunds.store.server.ts'
 import type { Checkout } from '../context.server.ts'
 
-const TEXTS = { none: 'nothing of it went back', some: 'a part of it went back', all: 'all of it went back' }
+const TEXTS = { none: 'nothing was returned', some: 'a part was returned', all: 'everything was returned' }
 
-/** Compares what went back of a payment at its provider with the books, and mails staff of finance when they differ. */
+/** Compares the returned money of a payment at its provider with the ledger. Mails finance staff if they differ. */
 export async function checkCapture(checkout: Checkout, paymentId: string): Promise<void> {
   const { db, providers } = checkout
   const payment = await findPayment(db, paymentId)
@@ -20,14 +20,14 @@ export async function checkCapture(checkout: Checkout, paymentId: string): Promi
   const cents = await refundedCents(db, payment.id, ['completed'])
   const booked = cents === 0 ? 'none' : cents >= payment.amountCents ? 'all' : 'some'
   if (booked === shown.part) return
-  log.error('a capture and the books differ after a dispute', { payment: payment.id, shown: shown.part, booked })
+  log.error('a capture and the ledger differ after a dispute', { payment: payment.id, shown: shown.part, booked })
   await inTransaction(db, (tx) =>
     mailFinance(tx, checkout, {
       key: `capture-differs:${payment.id}:${shown.part}:${booked}`,
-      subject: `${provider.label} and the books differ: order ${payment.orderId.slice(-8)}`,
+      subject: `${provider.label} and the ledger differ: order ${payment.orderId.slice(-8)}`,
       lines: [
-        `${provider.label} shows for the payment of this order that ${TEXTS[shown.part]}. In the books ${TEXTS[booked]}.`,
-        `Compare the payment on the pages of ${provider.label} with the order, and correct the one that is wrong.`,
+        `${provider.label} shows for the payment of this order that ${TEXTS[shown.part]}. In the ledger ${TEXTS[booked]}.`,
+        `Compare the payment at ${provider.label} with the order, and correct the one that is wrong.`,
       ],
       action: { label: 'Open the order', path: `/admin/orders/${payment.orderId}` },
     }),

@@ -282,7 +282,7 @@ test('compares the capture after a dispute has ended, and mails staff when it di
   ])
   expect(rows).toHaveLength(1)
   await checkCapture(open.shop.checkout, paymentId)
-  const differs = expect.stringContaining('and the books differ') as string
+  const differs = expect.stringContaining('and the ledger differ') as string
   expect(await mailsTo(staff.email)).not.toContainEqual(differs)
   await open.shop.database.pool.query(
     `UPDATE sandbox.records SET body = (body::jsonb || '{"status": "PARTIALLY_REFUNDED"}')::json WHERE kind = 'capture' AND id = $1`,

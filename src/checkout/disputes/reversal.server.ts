@@ -17,8 +17,8 @@ import { hearDispute } from './dispute.server.ts'
 type Reversed = { captureRef: string; refundRef: string | null }
 
 /**
- * The provider took a capture back by itself: after a dispute, or because its bank did. Books what the provider shows, once. Answers why
- * it had no effect.
+ * Handles a capture that the provider reversed by itself: after a dispute, or because its bank did. Books the reversal once. Returns
+ * the reason if the event had no effect.
  */
 export async function hearReversal(
   checkout: Checkout,
@@ -43,9 +43,9 @@ export async function hearReversal(
   const shown = await provider.disputes?.readReturned?.(captureRef)
   if (!shown || shown.kind === 'gone') return 'the provider does not show the capture'
   if (shown.kind === 'unknown') throw new Unanswered(shown.why)
-  if (shown.part === 'none') return 'nothing of it went back'
+  if (shown.part === 'none') return 'the provider returned none of it'
   if (shown.part === 'all') await bookReversal(checkout, payment)
-  // the capture does not tell how much of it went back
+  // the capture does not show how much was returned
   else await checkCapture(checkout, payment.id)
   return null
 }

@@ -17,13 +17,13 @@ async function bought() {
   const buyer = await open.shop.join()
   const order = await buy(open.shop, buyer, await addProduct(open.shop))
   const { captureId } = await captureOf(open.shop, order.id)
-  /** What the provider shows of the capture. */
+  /** Sets how much of the capture the provider shows as returned. */
   const show = (status: string) =>
     open.shop.database.pool.query(
       `UPDATE sandbox.records SET body = (body::jsonb || jsonb_build_object('status', $2::text))::json WHERE kind = 'capture' AND id = $1`,
       [captureId, status],
     )
-  /** Does what the job of the event does. */
+  /** Runs the code of the event's job. */
   const reverse = (type: 'capture' | 'refund', id: string) => {
     const links = [{ rel: 'up', href: `https://api.paypal.com/v2/payments/captures/${captureId}` }]
     const resource = { id, ...(type === 'refund' && { links }) }
@@ -39,7 +39,7 @@ async function bought() {
 test.each(['capture', 'refund'] as const)('books a reversal that names a %s, once', async (type) => {
   const { captureId, show, reverse, read } = await bought()
   const name = type === 'capture' ? captureId : 'UNREADABLE1'
-  expect(await reverse(type, name)).toBe('nothing of it went back')
+  expect(await reverse(type, name)).toBe('the provider returned none of it')
   await show('REFUNDED')
   for (let n = 0; n < 2; n++) expect(await reverse(type, name)).toBeNull()
   expect(await read()).toMatchObject({ status: 'refunded', refunds: [{ amount: '10.00' }] })
@@ -54,7 +54,7 @@ test('books a reversal with a readable refund as that refund', async () => {
   expect(await read()).toMatchObject({ status: 'completed', refunds: [{ amount: '3.00' }] })
 })
 
-test('leaves the money of a dispute to the dispute', async () => {
+test('books nothing for a reversal that belongs to a dispute', async () => {
   const { order, captureId, show, reverse, read } = await bought()
   const { end } = await dispute(open.shop, order.id)
   await show('REFUNDED')
