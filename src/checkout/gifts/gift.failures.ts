@@ -22,6 +22,7 @@ export const HAVE_IT = new Failure(
 export const TOO_LATE = new Failure(400, 'sendAt: Choose a day within a year', 'invalid', {
   details: { field: 'sendAt' },
 })
+export const ADDRESS = new Failure(400, 'Leave web addresses out.')
 export const BAD_KEY = new Failure(400, 'Idempotency-Key: give 1 to 255 characters.')
 export const KEY_REUSED = new Failure(422, 'This idempotency key was used for another gift.', 'key_reused')
 export const TOO_MANY_MAILS = new Failure(

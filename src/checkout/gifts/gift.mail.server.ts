@@ -8,7 +8,7 @@ import {
   lockDueGifts,
   openGiftLinks,
 } from '../../delivery/gifts/gifts.store.server.ts'
-import { hasAddress } from '../../delivery/gifts/gifts.rules.ts'
+import { hasRealAddress } from '../../delivery/gifts/addresses.server.ts'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
@@ -101,7 +101,7 @@ async function tellEnded(tx: Tx, checkout: Mailing, giftId: string) {
 /** Sellers and members choose these texts, and the mail reaches people who did not ask for it. */
 async function readForStranger(tx: Tx, giftId: string) {
   const { title, giver } = await readAbout(tx, giftId)
-  return { title: hasAddress(title) ? 'a gift' : `“${title}”`, giver: hasAddress(giver) ? 'Someone' : giver }
+  return { title: hasRealAddress(title) ? 'a gift' : `“${title}”`, giver: hasRealAddress(giver) ? 'Someone' : giver }
 }
 
 type About = { title: string; giver: string; isDisputed: boolean }

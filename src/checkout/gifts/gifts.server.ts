@@ -12,6 +12,7 @@ import {
   renewGift,
   takeGiftBack,
 } from '../../delivery/gifts/gifts.contract.ts'
+import { hasRealAddress } from '../../delivery/gifts/addresses.server.ts'
 import {
   changeGift,
   countMails,
@@ -35,6 +36,7 @@ import { insertGiftOrder } from '../../orders/giftOrder.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { readShownGift } from '../../delivery/gifts/shownGift.store.server.ts'
 import {
+  ADDRESS,
   BAD_KEY,
   CLAIMED,
   HAVE_IT,
@@ -101,6 +103,7 @@ export function giftRoutes(checkout: Checkout): Route[] {
     }),
 
     handle(giveCopies, { limits: gives }, async (asked, { user, header, isProven: askProven }) => {
+      if (hasRealAddress(asked.toName ?? '') || hasRealAddress(asked.note ?? '')) throw ADDRESS
       const isProven = await askProven()
       return inTransaction(db, async (tx) => {
         const giveKey = header('idempotency-key') ?? null

@@ -1,10 +1,10 @@
-import tlds from 'tlds' with { type: 'json' }
-
 // What can be given, and in which words. Pure.
 
-/** Ends of file names that authors write about, though they are countries too. */
-const FILE_ENDS = new Set(['js', 'ts', 'vs', 'cs', 'rb', 'md', 'py', 'sh', 'zip', 'mov'])
-let ends: Set<string> | undefined
+/** The ends of most addresses. The server knows all that exist (`addresses.server.ts`); a browser need not load them. */
+const COMMON =
+  /^(?:[a-z]{2}|com|net|org|edu|gov|mil|int|info|biz|name|pro|mobi|app|dev|xyz|online|site|shop|store|tech|club|live|life|world|today|top|vip|win|bid|loan|click|link|work|space|website|blog|news|media|email|cloud|digital|page|fun|icu|buzz|gifts?|deals?|sale|codes|cash|money|finance|bank|pay|games?|bet|casino|porn|sex|chat|social|support|help|company|agency|services|center|network|host|press|travel|video|photos?|xn--[a-z\d-]+)$/
+/** Ends of file names that authors write about, though some are countries too. */
+const FILE_END = /^(?:js|ts|vs|cs|rb|md|py|sh|zip|mov)$/
 /** Ends that are no words of a sentence, so a dot before them counts even with blanks around it. */
 const PLAIN_ENDS = 'com|net|org|edu|gov|mil|biz|xyz|io'
 const ADDRESS = [
@@ -25,21 +25,18 @@ const SENTENCE = /(?<=\p{L}\p{L})\.(?=\p{Lu}\p{Ll}*(?![\p{L}\p{N}/:@.-]))/gu
 const SPACED = /(?<![\p{L}\d])(?:[\p{L}\d.:/-]\s){4,}[\p{L}\d](?![\p{L}\d])/gu
 const REVERSED = /[\u202D\u202E\u2066-\u2068]/u
 
-const isEnd = (end: string) => {
-  const lower = end.toLowerCase()
-  // built at its first use: most pages that import these rules never need it
-  ends ??= new Set(tlds)
-  return (ends.has(lower) || lower.startsWith('xn--')) && !FILE_ENDS.has(lower)
-}
+/** Tests an end in lower case. */
+export type IsEnd = (end: string) => boolean
 
-const isAddress = (text: string) =>
-  ADDRESS.some((pattern) => pattern.test(text)) || [...text.matchAll(DOTTED)].some(([end]) => isEnd(end))
+const isAddress = (text: string, isEnd: IsEnd) =>
+  ADDRESS.some((pattern) => pattern.test(text)) ||
+  [...text.toLowerCase().matchAll(DOTTED)].some(([end]) => isEnd(end) && !FILE_END.test(end))
 
 /** Sets the blank that a sentence begins with, so that no mail program takes 'birthday.It' for an address. */
 export const withBlanks = (text: string): string => text.replace(SENTENCE, '. ')
 
 /** A text with a web or mail address, also a disguised one: a gift reaches people who did not ask for it. */
-export function hasAddress(written: string): boolean {
+export function hasAddress(written: string, isEnd: IsEnd = (end) => COMMON.test(end)): boolean {
   // other forms of letters and dots, and characters without width
   const text = withBlanks(
     written
@@ -50,5 +47,5 @@ export function hasAddress(written: string): boolean {
   )
   const joined = text.replace(SPACED, (letters) => letters.replaceAll(' ', ''))
   const reversed = REVERSED.test(written) ? [...text].toReversed().join('') : ''
-  return [text, joined, reversed].some(isAddress)
+  return [text, joined, reversed].some((one) => isAddress(one, isEnd))
 }

@@ -1,0 +1,8 @@
+import tlds from 'tlds' with { type: 'json' }
+import { hasAddress } from './gifts.rules.ts'
+
+const ENDS = new Set(tlds)
+
+/** True for an address in any top-level domain that exists. */
+export const hasRealAddress = (text: string): boolean =>
+  hasAddress(text, (end) => ENDS.has(end) || end.startsWith('xn--'))
