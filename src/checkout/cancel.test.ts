@@ -165,7 +165,7 @@ test('completes a canceled order with a late capture, or refunds it when codes a
   }
 })
 
-test('takes what a late capture delivered from the cart, and leaves what was added since', async () => {
+test('removes from the cart what a late capture delivered, and leaves lines that were added since', async () => {
   const { buyer, id, orderId } = await started('cart')
   await provider(open.shop).approve(id)
   await buyer.call(cancelOrder, { id: orderId })

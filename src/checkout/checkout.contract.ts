@@ -48,7 +48,8 @@ export const chargeOrder = endpoint('POST /api/orders/:id/charge', {
 
 export const readBankQuestion = endpoint('GET /api/orders/:id/bank', {
   access: 'member',
-  about: 'The page on which the buyer’s bank asks about the charge of a saved method; null when it asks nothing.',
+  about:
+    'Returns the page on which the buyer’s bank asks about the charge of a saved method. Null if the bank asks nothing.',
   input: z.strictObject({ id: z.uuid() }),
   reply: z.object({ url: z.nullable(z.string()) }),
 })

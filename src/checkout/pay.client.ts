@@ -41,7 +41,7 @@ function describeRefusal(error: unknown): string {
 const orderNamed = (error: unknown, code: string): string | undefined =>
   error instanceof Failure && error.code === code ? String(error.details?.orderId) : undefined
 
-/** Money may have moved, and the orders show the result soon: the connection was lost, or the server does not know yet. */
+/** Shown when money may have moved: the connection was lost, or the server has no result yet. The orders show it soon. */
 export const tellUnknown = (error?: unknown) =>
   toast({
     title: 'We’re checking',
@@ -64,7 +64,7 @@ export async function tellEnding(status: Reply<typeof capturePayment>['status'],
       title: 'Payment received',
       description:
         hold?.kind === 'hold'
-          ? 'We’re reviewing your order. It says why and until when.'
+          ? 'We’re reviewing your order. The order shows why and until when.'
           : 'It is being confirmed. Your order completes by itself.',
     })
   if (status === 'DECLINED') {

@@ -171,7 +171,7 @@ async function bonusHeld(tx: Tx): Promise<Failure> {
 const hashOf = ({ items, code, seen, paymentMethod, credit }: Placing): string =>
   hash('sha256', JSON.stringify([items, seen, paymentMethod, credit, ...(code ? [code] : [])]), 'base64url')
 
-/** `isDirect`: bought without the cart. */
+/** `isDirect`: the buyer orders without the cart. */
 function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>, isDirect: boolean): Failure {
   if (pricing.kind === 'unavailable') {
     const { productIds } = pricing
@@ -199,7 +199,7 @@ function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>, isDirect: bool
   })
 }
 
-/** The lines as the cart lists them; products were locked in another order. */
+/** Sorts the lines in the order of the cart. The products were locked in another order. */
 function inOrderOf<L extends { productId: string; bundleId: string | null }>(
   cart: { productId: string; addedAt: Date }[] | undefined,
   lines: L[],

@@ -36,7 +36,7 @@ export function describePlaced({ status, hold }: Pick<Order, 'status' | 'hold'>,
   return 'Payment is due: pay within 30 minutes to get your goods.'
 }
 
-/** The press pays at once; otherwise it holds the order for the buyer to pay. */
+/** Returns true if Quick Buy pays at once. Otherwise it reserves the order until the buyer pays. */
 export const paysNow = ({ method, total, credit }: QuickBuyTerms): boolean =>
   method !== undefined || toCents(total) === toCents(credit)
 

@@ -9,7 +9,7 @@ export const isProviderAway = (error: unknown): boolean => error instanceof Fail
 export const isUnanswered = (error: unknown): boolean =>
   !(error instanceof Failure) || (error.status >= 500 && !isProviderAway(error))
 
-/** No response came at all. */
+/** Returns true if the request got no response. */
 export const isLost = (error: unknown): boolean => !(error instanceof Failure)
 
 /** Retries an idempotent call while its answer is lost. Throws the last error. */

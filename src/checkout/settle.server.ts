@@ -206,7 +206,7 @@ async function decline(
   await failUnlessPaying(tx, order, payment, DECLINED_IN_REVIEW)
 }
 
-/** The bank asks the buyer about a saved method. Until the answer the payment is open, as one on the provider's page is. */
+/** The bank asks the buyer to confirm a saved method. The payment stays open, like a payment on the provider's page. */
 async function awaitBank(tx: Tx, payment: Payment) {
   await releaseGoods(tx, payment.id)
   await changePayment(tx, payment.id, { status: 'created', lastError: 'the bank asks' })

@@ -191,7 +191,7 @@ test('a seller puts own products together, never those of others or bundles', as
   expect(choices.map((part) => part.id).sort()).toEqual([...partIds].sort())
   await save(partIds.toReversed())
   await expect(save(partIds)).rejects.toMatchObject({ status: 409, code: 'changed' })
-  // the seller reads it before typing variants of a part
+  // the product page lists its bundles, because a part cannot have variants
   expect((await seller.call(getOwnProduct, { id: book.id })).bundles).toEqual([{ id, title: 'All three' }])
   // a part keeps its kind, and a bundle its fixed price
   await expect(seller.call(changeKind, { id: book.id, delivery: 'code' })).rejects.toMatchObject({ code: 'sold' })

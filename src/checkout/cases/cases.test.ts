@@ -51,7 +51,7 @@ const codesAt = async (person: Person, line: { id: string; lineId: string }) =>
   (await person.call(revealCodes, line)).codes.map(({ code }) => code)
 const refused = (status: number, code?: string) => ({ status, ...(code && { code }) })
 
-test('shows a seller the end of a reported code, and the whole one on request with a line in the audit log', async () => {
+test('shows a seller the end of a reported code, and the full code on request with a line in the audit log', async () => {
   const one = await sold()
   await report(one)
   const { id, mask } = await ownCase(one.seller)

@@ -19,9 +19,9 @@ export const ListedDispute = z.object({
   orderId: z.uuid(),
   provider: z.string(),
   state: z.enum(DISPUTE_STATES),
-  /** 'warning': a bank asks, no money moves. 'inquiry': buyer and store write to each other. 'claim': the provider decides. */
+  /** 'warning': a bank asks, and no money moves. 'inquiry': buyer and store exchange messages. 'claim': the provider decides. */
   stage: z.enum(DISPUTE_STAGES),
-  /** What the buyer got of a lost dispute. */
+  /** Amount that the buyer got from a lost dispute. */
   lost: known,
   amount: z.string(),
   reason: z.string(),
@@ -58,7 +58,7 @@ export const DisputeFile = z.extend(ListedDispute, {
   /** Why the provider did not take the evidence. */
   refusal: known,
   canSubmit: z.boolean(),
-  /** An inquiry takes messages and offers in place of evidence. */
+  /** Staff can send messages and refund offers: inquiries accept no evidence. */
   canReply: z.boolean(),
   /** The provider forgot it: staff say how it ended. */
   canSettle: z.boolean(),
@@ -92,7 +92,7 @@ export const settleDispute = endpoint('POST /api/admin/disputes/:id/settle', {
   access: 'finance',
   stepUp: true,
   about:
-    'Says how a dispute ended that its provider no longer knows; `reference` is where staff read it. `amount` is the part that the buyer got of a lost dispute; without it all of it. 409 while the provider knows it, within an hour after it forgot it, and when it has ended.',
+    'Records the outcome of a dispute that its provider cannot find; `reference` is the source of the outcome. `amount` is the part of a lost dispute that the buyer got, by default all. 409 while the provider finds it, within an hour afterwards, and when it has ended.',
   input: z.strictObject({
     id: z.uuid(),
     outcome: z.enum(['won', 'lost']),
@@ -108,7 +108,7 @@ export const replyToInquiry = endpoint('POST /api/admin/disputes/:id/reply', {
   access: 'finance',
   stepUp: true,
   about:
-    'Writes to the buyer of a disputed payment in the inquiry stage, with the offer of a refund or without. `key` makes a repeat send nothing twice. 409 when the dispute is no inquiry or the provider refuses; an offer above the limit of one person is refused.',
+    'Sends a message, with an optional refund offer, to the buyer of a payment in the inquiry stage. A repeat with the same `key` sends nothing. 409 when the dispute is not an inquiry, the provider refuses, or the offer is above the limit of one person.',
   input: z.strictObject({
     id: z.uuid(),
     key: z.uuid(),

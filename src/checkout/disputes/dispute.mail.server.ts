@@ -11,12 +11,12 @@ import { describeReason } from './dispute.rules.ts'
 type Mailing = Pick<Checkout, 'config' | 'publicUrl'>
 type Event = 'opened' | 'won' | 'lost'
 
-/** Without a dispute of the whole payment's kind: a bank or a buyer asks first. */
+/** Texts for the stages before a claim: a bank or a buyer asks first. */
 const ASKED: Record<Exclude<Dispute['stage'], 'claim'>, { subject: string; act: string; meanwhile: string }> = {
   warning: {
     subject: 'A bank asks about a payment of',
     act: 'Send the evidence, or refund the order',
-    meanwhile: 'No money has moved, and nothing of the order is closed. Without an answer it may become a dispute.',
+    meanwhile: 'No money has moved, and the order stays open. Without a reply this may become a dispute.',
   },
   inquiry: {
     subject: 'A buyer asks for the money of a payment of',

@@ -107,7 +107,7 @@ const TO_ANSWER = sql<boolean>`state = 'needs_evidence' AND evidence_id IS NULL 
 /** A provider may be unable to find a dispute for some minutes, so another look follows the first. */
 const IS_MISSING = sql<boolean>`coalesce(missing_since < now() - interval '1 hour'
   AND looked_at > missing_since + interval '30 minutes', false)`
-/** Of disputes that have not ended: staff must answer them, or report how they ended. */
+/** Open disputes that need staff: to send evidence, or to enter the outcome. */
 export const DISPUTES_THAT_WAIT = sql<boolean>`(${TO_ANSWER}) OR ${IS_MISSING}`
 
 /** Ends a forgotten dispute by the word of staff, as if the provider had said it. */
@@ -168,7 +168,7 @@ async function ask(tx: Tx, { providers }: Checkout, staffId: string, id: string,
   await addJob(tx, 'submit_evidence', { id }, { key: `submit_evidence:${id}` })
 }
 
-/** Writes to the buyer at the provider. Nothing of the shop changes; the provider's events tell what the buyer decides. */
+/** Sends a message to the buyer through the provider. Changes no order: the provider's events report the buyer's decision. */
 async function reply(
   checkout: Checkout,
   db: Db,
@@ -198,8 +198,9 @@ async function reply(
     currency: payment.currency,
   })
   if (sent.kind === 'unknown')
-    throw new Failure(503, 'The provider did not answer. Try again.', 'unavailable', { retryAfter: 10 })
-  if (sent.kind === 'refused') throw new Failure(409, `The provider did not take it: ${sent.reason}.`, 'reply_refused')
+    throw new Failure(503, 'The provider did not respond. Try again.', 'unavailable', { retryAfter: 10 })
+  if (sent.kind === 'refused')
+    throw new Failure(409, `The provider refused the message: ${sent.reason}.`, 'reply_refused')
   const details = { dispute: id, ...(offerCents !== null && { offer: usd(offerCents) }) }
   await inTransaction(db, (tx) =>
     recordAct(tx, { actorId: staffId, act: 'dispute.replied', subjectId: known.orderId, details }),

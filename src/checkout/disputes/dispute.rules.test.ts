@@ -28,17 +28,17 @@ test.each<[DisputeState, DisputeState, number, unknown]>([
 
 test.each([
   ['the part that the buyer got', { lostCents: 200 }, 1000, 0, 200],
-  ['no more than is left', { lostCents: 200 }, 100, 0, 100],
-  ['no more than is disputed', { lostCents: 5000 }, 9000, 0, 1000],
-  ['what a refund at the provider left of it', { lostCents: 200 }, 1000, 150, 50],
-  ['nothing that a refund at the provider returned', { lostCents: 200 }, 1000, 300, 0],
+  ['at most the remaining money', { lostCents: 200 }, 100, 0, 100],
+  ['at most the disputed amount', { lostCents: 5000 }, 9000, 0, 1000],
+  ['only the part that a refund at the provider left', { lostCents: 200 }, 1000, 150, 50],
+  ['nothing if a refund at the provider returned more', { lostCents: 200 }, 1000, 300, 0],
 ] as const)('a lost dispute takes %s', (_, change, holdableCents, returnedCents, takenCents) => {
   const truth = { ...claim('lost'), ...change }
   const step = stepOf({ state: 'under_review', heldCents: 0 }, truth, { holdableCents, returnedCents })
   expect(step).toEqual({ kind: 'lost', takenCents })
 })
 
-test('a bank’s question holds no money until it is a claim', () => {
+test('a warning holds no money until it becomes a claim', () => {
   const left = { holdableCents: 1000, returnedCents: 0 }
   const known = { state: 'needs_evidence', heldCents: 0 } as const
   const asked = { ...claim('needs_evidence'), stage: 'warning' } as const

@@ -19,8 +19,8 @@ export type DisputeStep =
   | { kind: 'lost'; takenCents: number }
 
 /**
- * `holdableCents` is what refunds and other disputes leave of the payment, `returnedCents` what the provider refunded while the dispute
- * was open. A dispute never takes what a refund has returned.
+ * Returns the next step of a dispute. `holdableCents` is the payment less refunds and other disputes. `returnedCents` is the sum that
+ * the provider refunded while the dispute was open. A dispute never takes money that a refund has returned.
  */
 export function stepOf(
   known: KnownDispute,
@@ -36,11 +36,11 @@ export function stepOf(
   return { kind: 'hold', heldCents: truth.stage === 'warning' ? 0 : cents }
 }
 
-/** What the buyer got of a lost dispute. */
+/** Returns the amount that the buyer got from a lost dispute. */
 export const lostCentsOf = ({ amountCents, lostCents }: Pick<Truth, 'amountCents' | 'lostCents'>): number =>
   Math.min(lostCents ?? amountCents, amountCents)
 
-/** Until it ends, the order's goods are closed and its sellers' money waits. */
+/** Returns true if the dispute closes the order's goods and holds its sellers' money. */
 export const freezes = (state: DisputeState, stage: DisputeTruth['stage']) => !isEnded(state) && stage !== 'warning'
 
 const REASONS: [RegExp, string][] = [

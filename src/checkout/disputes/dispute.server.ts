@@ -56,7 +56,10 @@ export async function hearDispute(
     const known = await findDisputeAt(checkout.db, provider.name, disputeRef)
     const why = truth.kind === 'gone' ? 'no dispute at the provider' : truth.why
     if (known && (await markMissing(checkout.db, known.id)))
-      log.error('the provider does not tell the end of a dispute; staff enter it', { dispute: known.id, why })
+      log.error('the provider does not report how a dispute ended; staff must enter the outcome', {
+        dispute: known.id,
+        why,
+      })
     return why
   }
   if (truth.amountCents <= 0) return 'the dispute is about no money'

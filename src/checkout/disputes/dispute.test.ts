@@ -164,7 +164,7 @@ test('a part that is lost leaves the goods, and its cents are divided among the 
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('is shown to the seller on the sale and on the balance, and leads there by mail', async () => {
+test('is shown to the seller on the sale and the balance, and mailed with a link to the sale', async () => {
   const { order, sellerId } = await bought()
   const { rows } = await open.shop.database.pool.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [
     sellerId,
@@ -207,7 +207,7 @@ describe('a dispute of which the buyer gets a part', () => {
     expect(await download(buyer, order)).toBe(200)
     expect(await staff.call(readDispute, { id })).toMatchObject({ state: 'lost', amount: '10.00', lost: '2.00' })
     expect(await wrongBooks(open.shop)).toEqual([])
-    // the provider's report agrees, and the buyer counts as one who lost no dispute
+    // the provider's report matches, and the risk rules do not count a lost dispute for the buyer
     const today = new Date().toISOString().slice(0, 10)
     const reconciled = await reconcileDay(open.shop.database.pool, open.shop.checkout.providers.main, today)
     const { captureId } = await captureOf(open.shop, order.id)
@@ -222,7 +222,7 @@ describe('a dispute of which the buyer gets a part', () => {
     expect(rows).toEqual([])
   })
 
-  test('counts a refund that the provider names for it once', async () => {
+  test('counts a refund that the provider reports for the dispute once', async () => {
     const { buyer, order, sellerId } = await bought()
     const { captureId } = await captureOf(open.shop, order.id)
     const { end } = await dispute(open.shop, order.id)
@@ -234,7 +234,7 @@ describe('a dispute of which the buyer gets a part', () => {
     expect((await reread(buyer, order)).refunds).toHaveLength(1)
   })
 
-  test('is settled by staff with the part, at most the disputed sum', async () => {
+  test('is settled by staff with a part of the money, at most the disputed sum', async () => {
     const staff = await joinStaff()
     const { order, sellerId } = await bought()
     const { id, ref } = await dispute(open.shop, order.id)
@@ -260,16 +260,19 @@ describe('a dispute of which the buyer gets a part', () => {
 test.each([
   [undefined, { state: 'lost' }, [0, 0]],
   [300, { state: 'needs_evidence' }, [0, 900]],
-] as const)('a dispute without an outcome, of which the buyer got %s cents, is looked up', async (part, row, money) => {
-  const { order, sellerId } = await bought()
-  const { id, ref } = await dispute(open.shop, order.id)
-  await provider(open.shop).endDispute(ref, 'silent', part)
-  await hear(open.shop, ref)
-  // a part that nothing names waits for staff
-  expect(await rowOf(id)).toMatchObject(row)
-  expect((await rowOf(id)).missingSince === null).toBe(part === undefined)
-  expect(await balance(sellerId)).toEqual(money)
-})
+] as const)(
+  'reads the capture of a dispute without an outcome, of which the buyer got %s cents',
+  async (part, row, money) => {
+    const { order, sellerId } = await bought()
+    const { id, ref } = await dispute(open.shop, order.id)
+    await provider(open.shop).endDispute(ref, 'silent', part)
+    await hear(open.shop, ref)
+    // a part of unknown size waits for staff
+    expect(await rowOf(id)).toMatchObject(row)
+    expect((await rowOf(id)).missingSince === null).toBe(part === undefined)
+    expect(await balance(sellerId)).toEqual(money)
+  },
+)
 
 test('compares the capture after a dispute has ended, and mails staff when it differs', async () => {
   const staff = await joinStaff()
@@ -293,7 +296,7 @@ test('compares the capture after a dispute has ended, and mails staff when it di
 })
 
 describe('an inquiry', () => {
-  test('takes messages and offers in place of evidence, and becomes a claim', async () => {
+  test('accepts messages and offers instead of evidence, and can become a claim', async () => {
     const staff = await joinStaff()
     const { order } = await bought()
     const { id, ref } = await dispute(open.shop, order.id, undefined, 'INQUIRY')
@@ -330,7 +333,7 @@ describe('an inquiry', () => {
     await expect(staff.call(replyToInquiry, message)).rejects.toMatchObject({ status: 409, code: 'no_inquiry' })
   })
 
-  test('takes an offer above the limit of one person from nobody', async () => {
+  test('rejects an offer above the limit of one person', async () => {
     const staff = await joinStaff()
     const { order } = await bought('600.00')
     const { id } = await dispute(open.shop, order.id, undefined, 'INQUIRY')

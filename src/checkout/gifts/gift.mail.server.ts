@@ -81,7 +81,7 @@ export async function tellClaimed(
   })
 }
 
-/** Tells who claimed a gift that the refund of its payment took it back, all of it or some copies. */
+/** Mails the recipient of a claimed gift that a refund took back some or all of its copies. */
 async function tellEnded(tx: Tx, checkout: Mailing, giftId: string) {
   const [gift, line] = [await findGift(tx, giftId), await findClaimedLine(tx, giftId)]
   if (!gift?.claimedBy || !line) return

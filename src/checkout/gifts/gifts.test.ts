@@ -404,7 +404,7 @@ test('a refund returns the giver’s money and ends the claim at once, a dispute
     .select('state')
     .where('productId', '=', order.lines[0]!.productId)
     .execute()
-  // the friend saw one, and nobody the one that waited
+  // the friend has seen one code; the other code was never shown
   expect(free.map(({ state }) => state).toSorted()).toEqual(['free', 'void'])
   expect(await wrongBooks(open.shop)).toEqual([])
 
@@ -420,7 +420,7 @@ test('a refund returns the giver’s money and ends the claim at once, a dispute
   expect(await codesAt(second.friend, await lineOf(second.friend, theirs))).toHaveLength(1)
 })
 
-test('a sender refunds at once the copies that nobody has opened or claimed, and no others', async () => {
+test('a sender can refund at once only copies that nobody has opened or claimed', async () => {
   const { giver, friend, order, line } = await bought({ quantity: 4 })
   const open1 = (person: Person, at: typeof line) => person.call(grantDownload, at)
   const { url } = await open1(giver, line)
@@ -440,13 +440,13 @@ test('a sender refunds at once the copies that nobody has opened or claimed, and
   const taken = await take(2)
   expect(await take(2)).toEqual(taken)
   await runRefunds(open.shop)
-  // what was opened and what was claimed stays
+  // opened and claimed copies stay
   await open1(giver, line)
   await open1(friend, await lineOf(friend, orderId))
   await expect((await open.shop.join()).call(claimGift, { token: waiting.token })).rejects.toMatchObject(refused(409))
   expect(await giver.call(getOrder, { id: order.id })).toMatchObject({ lines: [{ refunded: 2, given: 1 }] })
   expect(await giver.call(getRefundOffer, { id: order.id })).toMatchObject({ lines: [{ atOnce: 0, returned: 2 }] })
-  // staff may return the rest
+  // staff may refund the remaining copies
   await giver.call(requestRefund, { id: order.id, lineIds: [line.lineId], reason: 'other', note: '' })
   expect(await giver.call(getOrder, { id: order.id })).toMatchObject({ lines: [{ refundRequest: { state: 'open' } }] })
   expect(await wrongBooks(open.shop)).toEqual([])
@@ -478,7 +478,7 @@ async function follow({ cookie }: Person) {
 test.each([
   ['a refund', false, 'Its payment was refunded to Ada P. You paid nothing.'],
   ['a dispute', true, 'Ada P. disputed its payment and got the money back. You paid nothing.'],
-])('tells sender and recipient that %s took a claimed gift back, and why', async (_, isDisputed, why) => {
+])('notifies sender and recipient that %s took a claimed gift back, with the reason', async (_, isDisputed, why) => {
   const { giver, friend, order, line } = await bought()
   const { gift, link } = await giver.call(giveCopies, { ...line, quantity: 1, toName: 'Noor' })
   const { orderId } = await friend.call(claimGift, { token: tokenIn(link) })

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../kit/database.server.ts'
 import type { OrderLineRow, OrderRow } from '../../orders/orders.server.ts'
 import { CLOSED, OVER } from './gift.failures.ts'
 
-// Whether a line may be given away at this moment.
+// Checks whether a line may become a gift at this moment.
 
 export type Bought = { order: OrderRow; line: OrderLineRow }
 
@@ -15,7 +15,7 @@ export async function demandOpen(tx: Tx, { order, line }: Bought) {
   if (await isClosed(tx, line.id)) throw CLOSED
 }
 
-/** A link to a gift leaves the shop through the delivery gate. The gift itself is no use: its copies are unopened. */
+/** Checks a gift link at the delivery gate. Records no use, because the copies of a gift are unopened. */
 export async function openToGive(tx: Tx, bought: Bought, isProven: boolean) {
   await demandOpen(tx, bought)
   const { order, line } = bought

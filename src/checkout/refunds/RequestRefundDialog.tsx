@@ -36,7 +36,7 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
   // without the offer everything is asked for
   const { data: offer, isPending } = useQuery({
     ...query(getRefundOffer, { id: order.id }),
-    // not after the refund: nothing may be left to offer
+    // stays disabled after the refund, when nothing may be left to refund
     enabled: isOpen && !isBusy,
     refetchOnMount: 'always',
     retry: false,
@@ -143,7 +143,7 @@ type RefundLineProps = {
   onChange: (copies: number) => void
 }
 
-/** A line to choose, with how many copies of it. */
+/** A line to select, with the number of copies. */
 function RefundLine({ line, offered, copies, isRequired, onChange }: RefundLineProps) {
   const most = copiesOf(line)
   const cents = offered ? centsOf(offered, copies || most) : lineCents(line)

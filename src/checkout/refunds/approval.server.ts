@@ -71,7 +71,7 @@ export async function refundOrWait(
 
 type WaitingRefund = { id: string; orderId: string; amountCents: number; reason: string; actorId: string | null }
 
-/** The person who asked gets no mail: another one decides. */
+/** Mails the other members of staff. The person who asked cannot approve the refund. */
 const mailApprovers = (tx: Tx, mailing: Mailing, { id, orderId, amountCents, reason, actorId }: WaitingRefund) =>
   mailFinance(tx, mailing, {
     key: `refund-approval:${id}`,

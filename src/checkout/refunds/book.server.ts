@@ -141,7 +141,7 @@ async function effectOn(
   return { moneyCents: refund.amountCents, creditCents: returned, isWhole }
 }
 
-/** Takes refunded copies back. A buyer who refunds copies keeps the one that is open. */
+/** Takes refunded copies back. A buyer who refunds some copies retains the opened one. */
 async function withdraw(
   tx: Tx,
   order: OrderRow,

@@ -178,7 +178,7 @@ test('a large refund of a line waits for a second person, who sees the line', as
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('sells a code again that staff refund, unless somebody saw it', async () => {
+test('sells a code again after staff refund it, unless a buyer has seen it', async () => {
   const [unseen, seen, given] = await Promise.all([1, 2, 3].map(() => add('5.00', newCodes(1))))
   const [buyer, friend] = [await open.shop.join(), await open.shop.join()]
   const order = await buyMany(

@@ -36,7 +36,7 @@ export async function mailRefund(
     lines?: string[]
     /** Everything is refunded. */
     isWhole?: boolean
-    /** Claimed gifts that the refund took back. */
+    /** Lists claimed gifts that the refund took back. */
     gifts?: ReturnedGift[]
   },
 ) {

@@ -355,7 +355,7 @@ test('a large refund waits until another member of staff approves it, never the 
   ])
 })
 
-test('a refund that waits for approval is mailed to the others, counted and found', async () => {
+test('mails a refund that waits for approval to other staff, counts it and finds it in the search', async () => {
   const { order } = await bought({ price: '600.00' })
   const [asker, other] = [await open.shop.join({ role: 'finance' }), await open.shop.join({ role: 'finance' })]
   const support = await open.shop.join({ role: 'support' })

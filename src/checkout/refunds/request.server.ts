@@ -59,7 +59,7 @@ export const refundRequestRoutes = (checkout: Checkout): Route[] => [
   ),
 ]
 
-/** Records what the buyer asks for. Throws 409 for a line that staff declined, and for one that is refunded. */
+/** Records a refund request. Throws 409 for a line that staff declined or that is refunded. */
 export async function saveRequests(
   tx: Tx,
   orderId: string,
@@ -85,7 +85,7 @@ export async function saveRequests(
   if (saved.length < lineIds.length) throw ANSWERED
 }
 
-/** An earlier refund returned some copies of the line. */
+/** True if the line has copies that earlier refunds did not return. */
 const HAS_COPIES = sql<boolean>`EXISTS (SELECT FROM earnings e JOIN order_lines l ON l.id = e.order_line_id
   WHERE e.order_line_id = refund_requests.order_line_id AND e.returned_quantity < l.quantity)`
 

@@ -18,17 +18,17 @@ export const BuyerRefundOffer = z.object({
   lines: z.array(
     z.object({
       id: z.uuid(),
-      /** What the refund of all that is left of it returns. */
+      /** Sum that a refund of all remaining copies returns. */
       amount: z.string(),
-      /** What was paid for `quantity` copies, of which `returned` are refunded. */
+      /** Price paid for `quantity` copies, of which `returned` are refunded. */
       paid: z.string(),
       quantity: z.number(),
       returned: z.number(),
       /** Copies that are refunded at once. */
       atOnce: z.number(),
-      /** Why staff look first at more than these copies; null: all are refunded at once. */
+      /** Why staff review a refund of more copies than `atOnce`. Null: all copies are refunded at once. */
       whyNot: z.nullable(z.enum(['off', 'late', 'used', 'claimed', 'often', 'look'])),
-      /** Copies that others hold as gifts, with the names that the buyer gave them. */
+      /** Copies that others have claimed as gifts, with the recipients' names as the buyer entered them. */
       claimed: z.object({ copies: z.number(), isOpened: z.boolean(), names: z.array(z.string()) }),
     }),
   ),
@@ -46,7 +46,7 @@ export const takeRefund = endpoint('POST /api/orders/:id/refunds', {
   access: 'member',
   stepUp: true,
   about:
-    'Refunds lines that the buyer has not opened, at once; `copies` names the lines of which only some copies are refunded. `total` is the sum that the buyer saw: 409 `refund_changed` when it is another. ' +
+    'Refunds unopened lines at once. `copies` lists the lines of which only some copies are refunded. `total` is the sum that the buyer saw: 409 `refund_changed` if it differs. ' +
     '409 `not_at_once` for a line that staff have to look at. A repeat answers the same refund.',
   input: z.strictObject({
     id: z.uuid(),

@@ -8,7 +8,7 @@ export type SelfFacts = {
   days: number
   /** Since the order was completed, by the database's clock. */
   ageDays: number
-  /** Copies that are not refunded, and those of them that nobody has opened or claimed as a gift. */
+  /** Copies that are not refunded. `unopened` of them are neither opened nor claimed as a gift. */
   copies: number
   unopened: number
   /** The buyer has opened one. */
@@ -30,7 +30,7 @@ export type SelfFacts = {
 /** Why staff look first; null: at once. */
 export type WhyNot = 'off' | 'late' | 'used' | 'claimed' | 'often' | 'look' | null
 
-/** For all copies of a line; for some of them see `atOnceOf`. */
+/** Decides about all copies of a line. `atOnceOf` decides about some of them. */
 export function whyNotNow(facts: SelfFacts): WhyNot {
   if (facts.days === 0) return 'off'
   const opened = facts.unopened >= facts.copies ? null : facts.isUsed ? 'used' : 'claimed'
@@ -41,7 +41,7 @@ export function whyNotNow(facts: SelfFacts): WhyNot {
   return isPlain ? opened : 'look'
 }
 
-/** Copies that the buyer can refund without staff. */
+/** Returns the number of copies that the buyer can refund without staff. */
 export const atOnceOf = (facts: SelfFacts): number => {
   const why = whyNotNow(facts)
   return why === null || why === 'used' || why === 'claimed' ? facts.unopened : 0

@@ -59,7 +59,7 @@ function payableOf(order: OrderRow, payments: Payment[]): Payment {
 
 type Taken = { orderLineId: string; quantity: number }[]
 
-/** The copies that a request names; all that are bought of a line without a number. */
+/** Reads the copies of a request. A line without a number means all of its copies. */
 const copiesOf = ({ lineIds, copies = [] }: Pick<Taking, 'lineIds' | 'copies'>, bought: OrderLineRow[]): Taken =>
   [...new Set(lineIds)].map((id) => {
     const line = bought.find((one) => one.id === id)
@@ -108,7 +108,7 @@ async function take(tx: Tx, checkout: Checkout, order: OrderRow, payment: Paymen
   return { id: refund.id, status: refund.status, total: toDecimal(totalCents) }
 }
 
-/** The refund that the buyer took for just these copies. */
+/** Finds an earlier refund by the buyer of exactly these copies. */
 async function findTaken(tx: Tx, orderId: string, lines: Taken) {
   const { rows } = await sql<{ id: string; status: 'requested' | 'completed'; cents: number }>`
     SELECT r.id, r.status, (r.amount_cents + r.credit_cents)::bigint AS cents

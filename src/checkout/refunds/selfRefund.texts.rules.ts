@@ -17,7 +17,7 @@ type OfferLine = BuyerRefundOffer['lines'][number]
 export type Chosen = Record<string, number>
 type Copies = { id: string; copies: number }
 
-/** Copies that are refunded at once, and those that staff look at first. */
+/** `now` are refunded at once, `later` need a review by staff. */
 export type RefundPlan = { now: Copies[]; later: Copies[]; nowCents: number; texts: string[] }
 
 export function planOf(offer: BuyerRefundOffer | null, chosen: Chosen): RefundPlan {
@@ -32,7 +32,7 @@ export function planOf(offer: BuyerRefundOffer | null, chosen: Chosen): RefundPl
   return { now, later, nowCents, texts: [...(count > 0 ? describeNow(offer, nowCents, count) : []), ...new Set(why)] }
 }
 
-/** What the refund of some copies returns. */
+/** Returns the sum that a refund of some copies returns. */
 export const centsOf = (line: OfferLine | undefined, copies: number): number =>
   line
     ? centsOfCopies(
@@ -44,7 +44,7 @@ export const centsOf = (line: OfferLine | undefined, copies: number): number =>
       )
     : 0
 
-/** Why staff look first, and who loses a gift. */
+/** Explains why staff review a refund, and who loses a gift. */
 function describeLater(line: OfferLine | undefined, days: number): string[] {
   const why = line?.whyNot ?? 'look'
   const { claimed, atOnce = 0, quantity = 1 } = line ?? {}
@@ -82,7 +82,7 @@ function describeNow(offer: BuyerRefundOffer, cents: number, copies: number): st
   ]
 }
 
-/** Where the money goes: 'your card', or the name of another method. */
+/** Describes the destination of the money: 'your card', or the name of another method. */
 const describeMethod = (to: string) => {
   const label = buyerLabel(to)
   return label === 'Card' ? 'your card' : label
