@@ -207,7 +207,7 @@ function Codes({ stock }: { stock: ReturnType<typeof useCodeStock> }) {
   if (isPending) return <Skeleton height="8rem" />
   return (
     <>
-      {/* it scrolls, so it takes the keyboard */}
+      {/* focusable, so that the keyboard can scroll it */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="list--long" role="region" aria-label="Stock list" tabIndex={0}>
         <ul className="list" aria-label="Codes">
@@ -272,7 +272,7 @@ function WithdrawAll({ count, isBusy, onWithdraw }: { count: number; isBusy: boo
         tone="bad-line"
         onConfirm={onWithdraw}
       >
-        Your product sells out. Codes that buyers have stay theirs. You can put the others back on sale.
+        Your product sells out. Buyers keep the codes that they have. You can put the others back on sale.
       </ConfirmDialog>
     </>
   )

@@ -36,7 +36,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found
 }
 
-test('a code, its PIN, one of a supplier and the link of a gift stand in no other answer, in no log line, and in no table', async () => {
+test('a code, its PIN, a supplier’s code and a gift link appear in no other response, no log line and no table', async () => {
   const written: string[] = []
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     written.push(String(text))

@@ -51,7 +51,7 @@ test('takes a line of a text as it stands, and finds the columns of a table by t
   expect(readAll(['Key', 'A-1'], true).read).toEqual([null, { ...PLAIN, code: 'A-1' }])
 })
 
-test('takes PIN and serial number of a table, also of one that was pasted from a spreadsheet', () => {
+test('reads PIN and serial number of a table, also if it was pasted from a spreadsheet', () => {
   const parts = { ...PLAIN, code: 'CARD-1', pin: '0471', serial: 'S1' }
   expect(readAll(['code,pin,serial', 'CARD-1,0471,S1'], true).read).toEqual([null, parts])
   expect(readAll(['code\tpin\tserial', 'CARD-1\t0471\tS1'], false).read).toEqual([null, parts])
@@ -79,7 +79,7 @@ test.each([
   expect(readColumns(names)?.map(({ as }) => as)).toEqual(parts)
 })
 
-test('takes a table for one without names where no name is that of a code', () => {
+test('reads a table as one without a header if no column name means a code', () => {
   expect(readColumns(['A-1', '2027-01-31'])).toBeNull()
   expect(readAll(['A-1,2027-01-31,x', 'B-2'], true).columns).toEqual([
     { name: '1', as: 'code' },
@@ -88,10 +88,10 @@ test('takes a table for one without names where no name is that of a code', () =
   ])
 })
 
-test('describes what buyers get of each column, and which are not taken', () => {
+test('describes what buyers get of each column, and which columns are not imported', () => {
   expect(describeColumns([])).toBe('')
   expect(describeColumns(readColumns(['code', 'pin', 'valid until', 'batch', 'note'])!)).toBe(
-    'Buyers get “code” as the number and “pin” as the PIN. “valid until” is the last day of sale. Not taken: “batch” and “note”.',
+    'Buyers get “code” as the number and “pin” as the PIN. “valid until” is the last day of sale. Not imported: “batch” and “note”.',
   )
   expect(describeColumns(readAll(['A-1'], true).columns)).toBe('Buyers get column 1 as the number.')
 })
@@ -143,7 +143,7 @@ test('says what a list holds', () => {
   expect(lastDayOf('2027-02-01T00:00:00.000Z')).toBe('Jan 31, 2027')
 })
 
-test('says once what many lines have in common', () => {
+test('describes a problem of many lines once', () => {
   const counts = { repeated: 1, known: 10_000, empty: 5, long: 0, signs: 0, day: 0, pin: 0 }
   const lines = (why: 'known' | 'empty', numbers: number[]) => numbers.map((line) => ({ line, why }))
   const known = lines(

@@ -6,7 +6,7 @@ import type { CodeParts } from './codeParts.rules.ts'
 export const LONGEST_CODE = 200
 export const LONGEST_PART = 100
 
-/** What a column of a table becomes. */
+/** The part of a code that a column of a table contains. */
 export const CODE_PARTS = ['code', 'pin', 'serial', 'day'] as const
 export type CodePart = (typeof CODE_PARTS)[number]
 export type Column = { name: string; as: CodePart | null }
@@ -31,8 +31,8 @@ const PATTERNS: [CodePart, RegExp][] = [
 const partOf = (name: string): CodePart | null => PATTERNS.find(([, pattern]) => pattern.test(name))?.[0] ?? null
 
 /**
- * What the columns become whose names a table gives; null where no name is that of a code. Each part has one column. A table
- * without a number sells its PINs, and one of serial numbers only sells those.
+ * Maps column names to parts of a code. Null if no name means a part of a code. Each part has one column. In a table without a
+ * number the PIN is the code; without a PIN too, the serial number is the code.
  */
 export function readColumns(names: string[]): Column[] | null {
   const columns: Column[] = []
@@ -60,8 +60,8 @@ const UNNAMED: Column[] = [
 ]
 
 /**
- * Reads one line after another. A table may name its columns; without names the code comes first, then the day. A text
- * whose first line names two parts of a code is a table, too: cells pasted from a spreadsheet.
+ * Reads one line after another. A table may have a header; without one the first column is the code, the second the day. A text
+ * whose first line names two parts of a code is also a table: cells pasted from a spreadsheet.
  */
 export function openLines({ isTable }: { isTable: boolean }) {
   let columns: Column[] = isTable ? UNNAMED : []
@@ -76,13 +76,13 @@ export function openLines({ isTable }: { isTable: boolean }) {
     return true
   }
   return {
-    /** Null for the names of the columns. */
+    /** Returns null for the header. */
     read(line: string): CodeLine | null {
       if (isFirst && line.trim() !== '' && readFirst(line)) return null
       if (columns.length === 0) return { code: line.trim(), pin: '', serial: '', day: '' }
       const cells = readCells(line)
       widest = Math.max(widest, cells.length)
-      // cells without a name are shown as columns that are not taken
+      // adds columns without a name, so that the seller sees that they are not imported
       for (let i = columns.length; i < cells.length; i++)
         if (cells[i] !== '') columns = [...columns, { name: String(i + 1), as: null }]
       const cellOf = (part: CodePart) => cells[columns.findIndex(({ as }) => as === part)] ?? ''
@@ -94,7 +94,7 @@ export function openLines({ isTable }: { isTable: boolean }) {
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/u
 
-/** `today` is a day in UTC: '2026-11-23'. `hasPins`: a column of the table has the PINs. */
+/** `today` is a day in UTC: '2026-11-23'. `hasPins`: the table has a column of PINs. */
 export function problemOf(
   { code, pin, serial, day }: CodeLine,
   { today, hasPins }: { today: string; hasPins: boolean },

@@ -1,11 +1,11 @@
-// A code as its buyer gets it: a number, and on many cards a PIN and a serial number. Empty parts are missing. Pure.
+// The parts of a code: a number, and on many cards a PIN and a serial number. A missing part is empty. Pure.
 
 export type CodeParts = { code: string; pin: string; serial: string }
 
 /** A list refuses control characters, so no part holds the separator. */
 const SEPARATOR = '\u001f'
 
-/** One text for the seal. A code without other parts is the text itself. */
+/** Joins the parts to one text for encryption. A code without other parts is the text itself. */
 export const packParts = ({ code, pin, serial }: CodeParts): string =>
   pin === '' && serial === '' ? code : [code, pin, serial].join(SEPARATOR)
 

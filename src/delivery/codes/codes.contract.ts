@@ -17,7 +17,7 @@ export type RevealedCode = z.infer<typeof RevealedCode>
 export const RevealedCode = z.object({
   id: z.uuid(),
   code: z.string(),
-  /** Of a card with one; otherwise empty. */
+  /** Empty for a card without one. */
   pin: z.string(),
   serial: z.string(),
   isUsed: z.boolean(),

@@ -15,7 +15,7 @@ const notes: Limit[] = [{ per: 'account', count: 120, seconds: 3600, isShared: t
 
 type Line = { userId: string; orderId: string; lineId: string }
 
-/** Opens the codes of a line. The contract of a reveal demands the proof. Later notes about the same codes reveal nothing. */
+/** Opens the codes of a line. The route's contract requires a fresh proof. Notes about revealed codes reveal nothing new. */
 const openCodesOf = (tx: Tx, line: Line, use: { kind: Use; ip: string } | null) =>
   openGoods(tx, { ...line, delivery: 'code', isProven: true, use })
 

@@ -27,7 +27,7 @@ export async function addCodes(
 
 /** False if too few are free; the caller then rolls back. Skips locked codes, so buyers never wait for each other. */
 export async function holdCodes(tx: Tx, paymentId: string, lines: KindLine[]): Promise<boolean> {
-  // one order of locks for all payments
+  // all payments lock in the same order, so that they cannot deadlock
   for (const line of lines.toSorted((a, b) => a.productId.localeCompare(b.productId))) {
     const held = await countCodes(tx, paymentId, line.id)
     const wanted = line.quantity - held
@@ -93,7 +93,7 @@ const changeHeld = (tx: Tx, paymentId: string, change: Updateable<CodesTable>) =
     .returning('productId')
     .execute()
 
-/** Puts refunded codes that nobody has seen back on sale. Seen ones are never sold again. */
+/** Puts refunded codes that nobody has seen back on sale. Codes that somebody has seen are never sold again. */
 export async function takeCopiesBack(tx: Tx, lines: KindLine[]) {
   const copies = JSON.stringify(lines.map(({ id, quantity }) => ({ id, quantity })))
   const { rows } = await sql<{ productId: string }>`
@@ -101,7 +101,7 @@ export async function takeCopiesBack(tx: Tx, lines: KindLine[]) {
       SELECT c.id FROM json_to_recordset(${copies}::json) AS l (id uuid, quantity int)
       CROSS JOIN LATERAL (
         SELECT id FROM codes WHERE order_line_id = l.id AND state = 'sold' AND gift_id IS NULL
-        -- a code whose case returns its money first, then those that can be sold again
+        -- first codes whose case returns the money, then codes that can be sold again
         ORDER BY EXISTS (SELECT FROM code_cases k WHERE k.code_id = codes.id AND k.state IN ('refunding', 'refunded')) DESC,
           seen_at IS NULL DESC, position DESC LIMIT l.quantity) c)
     UPDATE codes SET updated_at = now(), state = CASE WHEN seen_at IS NULL THEN 'free' ELSE 'void' END,

@@ -10,7 +10,7 @@ export const codesPath = (productId: string) => `/api/products/${productId}/code
 export const CODE_STATES = ['free', 'held', 'sold', 'void', 'expired'] as const
 export type CodeState = (typeof CODE_STATES)[number]
 
-/** `repeated` stands in the list before, `known` in the shop already; `pin` lacks the PIN that its column promises. */
+/** `repeated`: an earlier line has the same code. `known`: the shop has the code. `pin`: the cell of the PIN column is empty. */
 export const LINE_PROBLEMS = ['repeated', 'known', 'empty', 'long', 'signs', 'day', 'pin'] as const
 
 export type CodeList = z.infer<typeof CodeList>
@@ -20,7 +20,7 @@ export const CodeList = z.object({
   counts: z.record(z.enum(LINE_PROBLEMS), z.number()),
   /** The first 100; `before` is the line that holds the same code. */
   problems: z.array(z.object({ line: z.number(), why: z.enum(LINE_PROBLEMS), before: z.optional(z.number()) })),
-  /** Of a table: its columns, and what each becomes. Null is not taken. */
+  /** Columns of a table, with the part of a code that each contains. Null: the column is not imported. */
   columns: z.array(z.object({ name: z.string(), as: z.nullable(z.enum(CODE_PARTS)) })),
 })
 
@@ -41,7 +41,7 @@ export const CodeStock = z.object({
       state: z.enum(CODE_STATES),
       addedAt: z.string(),
       expiresAt: z.nullable(z.string()),
-      /** It was withdrawn, and nobody has seen it. */
+      /** The code was withdrawn, and nobody has seen it. */
       canReturn: z.boolean(),
     }),
   ),

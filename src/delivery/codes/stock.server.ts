@@ -79,7 +79,7 @@ export const stockRoutes = (vault: CodeVault): Route[] => [
   }),
 ]
 
-/** What the seller sees of a code: its end, and which other parts it has. */
+/** Describes a code to the seller: its end, and which other parts it has. */
 const shownParts = (parts: CodeParts | null) => ({
   mask: parts ? maskOf(parts.code) : '••••',
   hasPin: Boolean(parts?.pin),

@@ -85,7 +85,7 @@ const AT_ONCE = 5000
 const endFree = (db: Db, state: 'void' | 'expired', which: RawBuilder<unknown>) =>
   changeSome(db, sql`state = ${state}`, sql`state = 'free' AND ${which}`)
 
-/** Changes codes some at a time, each part in a transaction that settles their products. Answers how many. */
+/** Changes codes in batches. Each batch is a transaction that also updates the stock of the products. Returns the count. */
 async function changeSome(db: Db, change: RawBuilder<unknown>, which: RawBuilder<unknown>): Promise<number> {
   for (let changed = 0; ;) {
     const some = await inTransaction(db, async (tx) => {
@@ -124,8 +124,8 @@ export const returnUnseen = (
   )
 
 /**
- * Withdrawn, never shown, and still good. A fingerprint with a space repeats the code of another row, and a code of another
- * mark was sealed under a secret that the shop has lost.
+ * True for withdrawn codes that were never shown and have not expired. Excludes duplicates, whose fingerprint has a space, and codes
+ * with another mark: they are encrypted with a secret that the shop has lost.
  */
 const canReturn = (marks: Buffer[]) => sql<boolean>`(state = 'void' AND seen_at IS NULL
   AND (expires_at IS NULL OR expires_at > now()) AND position(' ' IN fingerprint) = 0

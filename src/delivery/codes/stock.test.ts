@@ -139,7 +139,7 @@ test('names no line with a code of another seller, and refuses lists after a few
   await expect(look(0)).rejects.toMatchObject({ status: 403, code: 'codes_of_others' })
 })
 
-test('sells a card with the PIN and the serial number of its list, and names columns that it does not take', async () => {
+test('sells a card with the PIN and the serial number of its list, and reports columns that it does not import', async () => {
   const { seller, id, price } = await sell()
   const list = 'code,pin,serial,batch\nPINCARD-0001,0471,S1,b\nPINCARD-0002,,S2,b\n'
   const columns = [
@@ -151,7 +151,7 @@ test('sells a card with the PIN and the serial number of its list, and names col
   const held = { fresh: 1, columns, problems: [{ line: 3, why: 'pin' }] }
   expect(await send(seller, id, list, { type: 'text/csv', query: 'preview=true' })).toMatchObject(held)
   expect(await send(seller, id, list, { type: 'text/csv' })).toMatchObject(held)
-  // another PIN makes no other card
+  // the same number with another PIN is the same card
   expect(await send(seller, id, 'code,pin\nPINCARD-0001,9999', { type: 'text/csv' })).toMatchObject({ fresh: 0 })
   expect((await seller.call(getCodeStock, { id })).codes).toMatchObject([
     { mask: '•••• 0001', hasPin: true, hasSerial: true },
@@ -261,7 +261,7 @@ test('takes one free code off sale or all, never one that a buyer has', async ()
   expect(await seller.call(getCodeStock, { id })).toMatchObject({ lowAt: 20 })
 })
 
-test('puts withdrawn codes back on sale, one or all, but none that somebody saw', async () => {
+test('puts one or all withdrawn codes back on sale, but no code that somebody has seen', async () => {
   const { seller, id, price } = await sell()
   await send(seller, id, fresh(4).join('\n'))
   const [buyer, other] = [await open.shop.join(), await open.shop.join()]
@@ -283,7 +283,7 @@ test('puts withdrawn codes back on sale, one or all, but none that somebody saw'
   expect(await countsOf(seller, id)).toEqual({ ...NONE, free: 3, void: 1 })
 })
 
-test('leaves a withdrawn code withdrawn that no secret of the shop opens', async () => {
+test('does not put a withdrawn code back on sale that no secret of the shop can decrypt', async () => {
   const { seller, id } = await sell()
   await send(seller, id, fresh(1).join())
   await db()
@@ -294,7 +294,7 @@ test('leaves a withdrawn code withdrawn that no secret of the shop opens', async
   await seller.call(voidCodes, { id })
   expect(await seller.call(getCodeStock, { id })).toMatchObject({ returnable: 0, codes: [{ mask: '••••' }] })
   expect(await seller.call(putCodesBack, { id })).toEqual({ returned: 0 })
-  // the tests that rotate the secret open every code
+  // deletes the code, because tests that rotate the secret decrypt every code
   await db().deleteFrom('codes').where('productId', '=', id).execute()
 })
 

@@ -20,7 +20,7 @@ export function describeList({ fresh, counts }: CodeList): string {
     counts.known > 0 && many(counts.known, 'code is in the shop already', 'codes are in the shop already'),
     counts.long > 0 && many(counts.long, 'line is too long', 'lines are too long'),
     counts.signs > 0 &&
-      many(counts.signs, 'line has signs that can’t be shown', 'lines have signs that can’t be shown'),
+      many(counts.signs, 'line has characters that can’t be shown', 'lines have characters that can’t be shown'),
     counts.day > 0 && many(counts.day, 'line has no day that is to come', 'lines have no day that is to come'),
     counts.pin > 0 && many(counts.pin, 'line has no PIN', 'lines have no PIN'),
     counts.empty > 0 && many(counts.empty, 'line is empty', 'lines are empty'),
@@ -35,8 +35,8 @@ const WHY: Record<CodeList['problems'][number]['why'], string> = {
   empty: 'is empty',
   long: `is longer than ${LONGEST_CODE} characters, or its PIN or serial number than ${LONGEST_PART}`,
   pin: 'has no PIN',
-  signs: 'has signs that can’t be shown',
-  day: 'has a day that is over, or not written as 2027-12-31',
+  signs: 'has characters that can’t be shown',
+  day: 'has a day in the past, or one that is not written as 2027-12-31',
 }
 
 const PART_NAMES: Record<CodePart, string> = {
@@ -49,7 +49,7 @@ const PART_NAMES: Record<CodePart, string> = {
 const nameOf = ({ name }: Column) => (/^\d+$/.test(name) ? `column ${name}` : `“${name}”`)
 const listOf = (names: string[]) => new Intl.ListFormat('en').format(names)
 
-/** 'Buyers get “code” as the number and “pin” as the PIN. Not taken: “batch”.' Nothing of a list without columns. */
+/** 'Buyers get “code” as the number and “pin” as the PIN. Not imported: “batch”.' Empty for a list without columns. */
 export function describeColumns(columns: Column[]): string {
   if (columns.length === 0) return ''
   const taken = columns.flatMap(({ as, ...column }) =>
@@ -60,7 +60,7 @@ export function describeColumns(columns: Column[]): string {
   return [
     `Buyers get ${listOf(taken)}.`,
     day && `${nameOf(day)[0]!.toUpperCase()}${nameOf(day).slice(1)} is the last day of sale.`,
-    left.length > 0 && `Not taken: ${listOf(left.map(nameOf))}.`,
+    left.length > 0 && `Not imported: ${listOf(left.map(nameOf))}.`,
   ]
     .filter(Boolean)
     .join(' ')
@@ -73,7 +73,7 @@ export const describeProblem = ({ line, why, before }: CodeList['problems'][numb
 const MOST_SENTENCES = 3
 const MOST_RANGES = 5
 
-/** 'Lines 2 to 101 are in the shop already.' A few lines with the same problem have a sentence each. */
+/** 'Lines 2 to 101 are in the shop already.' Up to three lines with the same problem get a sentence each. */
 export function describeProblems({ problems, counts }: Pick<CodeList, 'problems' | 'counts'>): string[] {
   return LINE_PROBLEMS.flatMap((why) => {
     const same = problems.filter((problem) => problem.why === why)
@@ -95,8 +95,8 @@ const WHY_MANY: typeof WHY = {
   known: 'are in the shop already',
   empty: 'are empty',
   long: WHY.long.replace('is longer', 'are longer').replace('its PIN', 'their PIN'),
-  signs: 'have signs that can’t be shown',
-  day: 'have a day that is over, or not written as 2027-12-31',
+  signs: 'have characters that can’t be shown',
+  day: 'have a day in the past, or one that is not written as 2027-12-31',
   pin: 'have no PIN',
 }
 

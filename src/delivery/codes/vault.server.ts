@@ -13,7 +13,7 @@ export class SealedOtherwise extends Error {}
 
 export type CodeVault = ReturnType<typeof openCodeVault>
 
-/** The fingerprint, a keyed hash of the number, finds duplicates. `former` opens what an earlier secret sealed, until it is sealed again. */
+/** The fingerprint, a keyed hash of the number, finds duplicates. `former` decrypts codes of an earlier secret until they are re-encrypted. */
 export function openCodeVault(secret: string, former?: string) {
   const [present, ...earlier] = [secret, ...(former ? [former] : [])].map(openKey)
   const keys = [present!, ...earlier]
@@ -33,7 +33,7 @@ export function openCodeVault(secret: string, former?: string) {
     return null
   }
   return {
-    /** A text is a code without other parts. */
+    /** Encrypts a code. A string is a code without other parts. */
     seal(sold: string | CodeParts) {
       const parts = typeof sold === 'string' ? { code: sold, pin: '', serial: '' } : sold
       const sealed = present!.seal.seal(packParts(parts))
@@ -45,7 +45,7 @@ export function openCodeVault(secret: string, former?: string) {
         fingerprint: present!.fingerprint(parts.code),
       }
     },
-    /** Null for a code that none of the secrets sealed. */
+    /** Returns null if no secret can decrypt the code. */
     tryOpen,
     open(ciphertext: Buffer): CodeParts {
       const parts = tryOpen(ciphertext)
