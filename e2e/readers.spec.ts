@@ -60,7 +60,7 @@ test('the PDF reader shows scans, fonts that are not embedded and locked files, 
   }
 
   for (const [name, words] of [
-    ['p06-user-password', 'This file asks for a password'],
+    ['p06-user-password', 'This file needs a password'],
     ['p07-zero-pages', 'This file has no pages'],
   ] as const) {
     await serve(page, `${name}.pdf`)

@@ -122,10 +122,10 @@ function PrimaryAction({ owned, kept, onOpen, onRefused, onMore }: LibraryRowPro
   )
 }
 
-/** The id of the sentence that gives the reason. */
+/** Id of the element with the reason. */
 export const OFFLINE_REASON = 'library-offline'
 
-/** What does not open without a connection. */
+/** Shows goods that do not open without a connection. */
 function OfflineAction({ owned: { kind, title, files } }: { owned: Owned }) {
   const verb = kind === 'code' ? 'Reveal' : kind === 'license' ? 'Key' : ((files && verbOf(files.name)) ?? 'Download')
   return (

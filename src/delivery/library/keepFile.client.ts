@@ -5,12 +5,12 @@ import { describeKept, findKept, loadKept } from './kept.client.ts'
 import { keptCacheOf, type KeptFile, keptPath, withFile } from './kept.rules.ts'
 import type { Owned } from './library.contract.ts'
 
-/** Without the service worker nothing would end the kept files at sign-out. */
+/** Requires the service worker, which deletes stored files at sign-out. */
 export const canKeep = () => 'caches' in window && Boolean(navigator.serviceWorker?.controller)
 
 type Wanted = { userId: string; owned: Owned; file: KeptFile; onProgress: (bytes: number) => void }
 
-/** Downloads a file into the cache of the member. Rejects, and keeps nothing, when the bytes do not arrive whole. */
+/** Downloads a file into the cache of the member. Rejects, and stores nothing, if the download is incomplete. */
 export async function keepFile({ userId, owned, file, onProgress }: Wanted) {
   const { id: lineId, orderId } = owned
   const { url } = await call(grantDownload, { id: orderId, lineId, fileId: file.id })

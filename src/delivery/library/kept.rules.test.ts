@@ -21,7 +21,7 @@ test('the cache of a member is known by its name', () => {
   expect([keptPath('l'), keptPath('l', 'f')]).toEqual(['/kept/l', '/kept/l/f'])
 })
 
-test('a reader opens the stored files of a thing, each where it stopped', () => {
+test('a reader opens the stored files of a line, each at its last position', () => {
   const files = ['a', 'b'].map((id) => ({ id, place: '1', share: 0 }) as ReadFile)
   const reading = { title: 'Two files', files } as Reading
   const kept = withFile(undefined, { owned, reading }, file('b'))

@@ -13,13 +13,13 @@ export type KeptFile = { id: string; fileName: string; sizeBytes: number }
 export type Kept = {
   owned: Owned
   files: KeptFile[]
-  /** What the reader needs without a connection. */
+  /** Data that the reader needs without a connection. */
   reading?: Reading
 }
 
 /** The address of the description of a thing in the cache, and of the bytes of a file. */
 export const keptPath = (lineId: string, fileId = '') => `/kept/${lineId}${fileId && `/${fileId}`}`
-/** The address of the place where the reader stopped without a connection. */
+/** Cache address of the reading position that was stored offline. */
 export const placePath = (lineId: string, fileId: string) => `${keptPath(lineId, fileId)}/place`
 
 export const withFile = (kept: Kept | undefined, { owned, reading }: Omit<Kept, 'files'>, file: KeptFile): Kept => ({
@@ -36,7 +36,7 @@ export function withoutFile({ files, ...rest }: Kept, fileId: string): Kept | nu
 export const bytesOfKept = (all: Kept[]): number =>
   all.reduce((sum, { files }) => files.reduce((inner, { sizeBytes }) => inner + sizeBytes, sum), 0)
 
-/** What the reader shows without a connection: the stored files, each at the place where it stopped. */
+/** Returns the stored files with their reading positions, for the reader without a connection. */
 export function readingOf(
   { reading, files }: Kept,
   placeOf: (fileId: string) => Pick<ReadFile, 'place' | 'share'> | undefined,

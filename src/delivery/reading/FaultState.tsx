@@ -13,7 +13,7 @@ type FaultStateProps = {
   onDownload: () => void
 }
 
-/** Replaces a file that the reader cannot show. Only a file that did not arrive can be retried. */
+/** Replaces a file that the reader cannot show. Offers a retry only if the file did not arrive. */
 export function FaultState({ failure, title, onRetry, onDownload }: FaultStateProps) {
   if (!(failure instanceof FileFault))
     return <ErrorState title={reasonOf(failure, isRefusal) ?? title} onRetry={onRetry} />

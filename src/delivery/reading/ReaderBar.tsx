@@ -7,7 +7,7 @@ type ReaderBarProps = {
   word: string
   number: number
   count: number
-  /** The pages turn from right to left. */
+  /** True for books whose pages turn from right to left. */
   isRightToLeft?: boolean
   onGo: (number: number) => void
   children?: ReactNode

@@ -1,4 +1,4 @@
-/** Why the reader cannot show a file that has arrived. The file is at fault: a retry does not help, a download may. */
+/** Why the reader cannot show a file that has arrived. A retry does not help, but a download may. */
 export type Fault = 'password' | 'damaged' | 'empty' | 'protected'
 
 export class FileFault extends Error {
@@ -11,9 +11,9 @@ export class FileFault extends Error {
   }
 }
 
-/** What the reader shows for a fault, with the way out. */
+/** Title and advice for each fault. */
 export const FAULTS: Record<Fault, [title: string, text: string]> = {
-  password: ['This file asks for a password', 'Download it and open it with its password.'],
+  password: ['This file needs a password', 'Download it and open it with its password.'],
   damaged: ['This file is damaged', 'Download it and try another program. If it fails there too, ask for a refund.'],
   empty: ['This file has no pages', 'If you expected more, ask the seller or ask for a refund.'],
   protected: [

@@ -1,7 +1,7 @@
 import { findUrl } from './source.client.ts'
 import { findStored } from './stored.client.ts'
 
-// The bytes of a file for a reader: whole, or in ranges.
+// Loads the bytes of a file for a reader: the whole file, or ranges.
 
 export type OpenedFile = {
   sizeBytes: number
@@ -22,13 +22,13 @@ async function fetchBlob(url: string): Promise<Blob> {
 
 const FIRST_BYTES = 256 * 1024
 
-/** Reads a file in ranges. `find` returns its address; it runs again once an address has expired. */
+/** Reads a file in ranges. `find` returns its address, and runs again when an address has expired. */
 export async function openRanges(find: () => Promise<string>): Promise<OpenedFile> {
   let url = await find()
   const ask = (start: number, end: number) => fetch(url, { headers: { range: `bytes=${start}-${end - 1}` } })
   const first = await ask(0, FIRST_BYTES)
   const total = /\/(\d+)$/.exec(first.headers.get('content-range') ?? '')?.[1]
-  // a server without ranges, or one that hides their sizes, sends the whole
+  // the server does not support ranges, or hides their sizes, so it sent the whole file
   if (first.status !== 206 || total === undefined)
     return openBlob(first.status === 200 ? await first.blob() : await fetchBlob(url))
   const start = new Uint8Array(await first.arrayBuffer())
@@ -47,12 +47,12 @@ export async function openRanges(find: () => Promise<string>): Promise<OpenedFil
   }
 }
 
-/** A bought file in ranges. */
+/** Opens a bought file for reads in ranges. */
 export async function openSource(lineId: string, fileId: string): Promise<OpenedFile> {
   const stored = await findStored(lineId, fileId)
   return stored ? openBlob(stored) : openRanges(() => findUrl(lineId, fileId))
 }
 
-/** A bought file as a whole. */
+/** Loads a whole bought file. */
 export const readSource = async (lineId: string, fileId: string): Promise<Blob> =>
   (await findStored(lineId, fileId)) ?? fetchBlob(await findUrl(lineId, fileId))

@@ -4,7 +4,7 @@ import { type Kept, keptPath, placePath, readingOf } from '../library/kept.rules
 import { getReading, keepPlace, type Reading } from './reading.contract.ts'
 import { openStored, readJson, type Stop } from './stored.client.ts'
 
-/** The files of a line from the server, or without a connection those that this device stores. */
+/** Returns the files of a line from the server. Without a connection returns the files that this device stores. */
 export async function readReading(id: string): Promise<Reading> {
   const cache = await openStored()
   const kept = cache && (await readJson<Kept>(cache, keptPath(id)))
@@ -18,7 +18,7 @@ export async function readReading(id: string): Promise<Reading> {
   }
 }
 
-/** The server itself has answered. */
+/** True if the server itself rejected the request. */
 const isAnswer = (error: unknown) => error instanceof Failure && error.status < 500
 
 async function readStored(cache: Cache, id: string, kept: Kept): Promise<Reading | null> {
@@ -32,7 +32,7 @@ async function readStored(cache: Cache, id: string, kept: Kept): Promise<Reading
   })
 }
 
-/** Sends the stored stops. Of two devices the later one holds. */
+/** Sends the stored reading positions. If two devices stored one, the later position wins. */
 async function sendPlaces(cache: Cache, id: string, { files }: Kept) {
   for (const { id: fileId } of files) {
     const stop = await readJson<Stop>(cache, placePath(id, fileId))

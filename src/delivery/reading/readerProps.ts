@@ -1,4 +1,4 @@
 import type { ReadFile } from './reading.contract.ts'
 
-/** What a reader of books needs. */
+/** Props of the book readers. */
 export type ReaderProps = { lineId: string; file: ReadFile; onDownload: () => void }

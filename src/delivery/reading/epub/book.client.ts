@@ -14,7 +14,7 @@ export type Book = {
   /** The length of each chapter in bytes; 0 for one that the file lacks. */
   lengths: number[]
   toc: TocEntry[]
-  /** The pages turn from right to left. */
+  /** True for books whose pages turn from right to left. */
   isRightToLeft: boolean
   /** Null for a chapter that the file lacks. */
   read: (chapter: number) => Promise<Chapter | null>
@@ -29,7 +29,7 @@ const PICTURES: Record<string, string> = {
   ...{ gif: 'image/gif', webp: 'image/webp', avif: 'image/avif' },
 }
 
-/** Throws a FileFault for bytes that are no book that the reader can show. */
+/** Opens a book. Throws a FileFault if the reader cannot show it. */
 export async function openBook(file: Blob): Promise<Book> {
   try {
     return await readBook(file)
@@ -76,7 +76,7 @@ async function readBook(file: Blob): Promise<Book> {
     close: pictures.close,
   }
 
-  /** EPUB 3 has a page of navigation, EPUB 2 an NCX, which the spine or its type names. */
+  /** Finds the contents: a navigation page in EPUB 3, an NCX in EPUB 2, which the spine or the media type identifies. */
   async function readToc(): Promise<TocEntry[]> {
     const all = [...items.values()]
     const nav = all.find((item) => /\bnav\b/.test(item.getAttribute('properties') ?? ''))
@@ -102,7 +102,7 @@ async function readBook(file: Blob): Promise<Book> {
   }
 }
 
-/** Pictures by their paths, and drawings, under addresses of the page. */
+/** Creates object URLs for pictures, by path, and for drawings. */
 function openPictures({ find, read }: Pick<Awaited<ReturnType<typeof openZip>>, 'find' | 'read'>) {
   const opened = new Map<string, Promise<string | null>>()
   const addressOf = (bytes: BlobPart, type: string) => URL.createObjectURL(new Blob([bytes], { type }))

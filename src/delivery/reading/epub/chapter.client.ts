@@ -20,7 +20,7 @@ export type Piece = {
   to?: { path: string; fragment: string }
   /** Of a link to the web. */
   href?: string
-  /** Of lists and tables, by their names in React. */
+  /** Numeric attributes of lists and tables, by their names in React. */
   numbers?: { start?: number; value?: number; colSpan?: number; rowSpan?: number }
   numbering?: Numbering
   isReversed?: boolean
@@ -61,7 +61,7 @@ const LANGUAGE = /^[a-z]{2,3}(-[\w-]{1,20})?$/i
 
 type Pictures = {
   open: (path: string) => Promise<string | null>
-  /** The address of a drawing that stands in the text. */
+  /** Returns an address for a drawing (SVG) in the text. */
   draw: (svg: string) => string
 }
 
@@ -71,7 +71,7 @@ export async function readChapter(path: string, bytes: Uint8Array, pictures: Pic
   const body = document.body ?? root
   const isDrawing = root.localName === 'svg'
   const waiting: Promise<void>[] = []
-  // a note that the text links to is shown, even if the book hides it until then
+  // shows hidden notes that the text links to
   const linked = new Set(
     [...body.querySelectorAll('[href*="#"]')].map((link) => fragmentOf(link.getAttribute('href')!)),
   )
@@ -117,7 +117,7 @@ export async function readChapter(path: string, bytes: Uint8Array, pictures: Pic
     }
   }
 
-  /** The cover of many books is a picture within a drawing. Other drawings are shown as pictures, where they run nothing. */
+  /** Shows the picture in an SVG, as many covers have it. Shows any other SVG as an image, so that it runs no script. */
   function readPicture(element: Element, name: string): Part[] | null {
     const alt = element.getAttribute('alt') ?? ''
     if (name === 'img') return picture(element.getAttribute('src') ?? '', alt)
@@ -169,7 +169,7 @@ function languageOf(element: Element): string | undefined {
   return LANGUAGE.test(language) ? language : undefined
 }
 
-/** A book may offer a formula and a picture of it: the reader shows the first that it can. */
+/** A book may offer alternatives, such as a formula and its picture. Shows the first that the reader supports. */
 function childrenOf(element: Element, name: string): ChildNode[] {
   if (name !== 'switch') return [...element.childNodes]
   const cases = [...element.children]
@@ -178,7 +178,7 @@ function childrenOf(element: Element, name: string): ChildNode[] {
   return shown ? [...shown.childNodes] : []
 }
 
-/** Browsers draw no `mfenced` any more: its signs become operators. */
+/** Converts the signs of `mfenced` to operators, because browsers do not support `mfenced`. */
 function fence(element: Element, inner: Part[]): Part[] {
   const sign = (text: string): Piece => ({ tag: 'mo', parts: [text.slice(0, 3)] })
   const items = inner.filter((part) => typeof part !== 'string')
@@ -187,7 +187,7 @@ function fence(element: Element, inner: Part[]): Part[] {
   return [sign(element.getAttribute('open') ?? '('), ...listed, sign(element.getAttribute('close') ?? ')')]
 }
 
-/** The numbers of lists, and the cells that span others. */
+/** Reads the numbering of lists and the spans of table cells. */
 function layoutOf(element: Element, tag: Tag): Pick<Piece, 'numbers' | 'numbering' | 'isReversed'> {
   const read = (name: string, most: number) => {
     const value = Number(element.getAttribute(name) ?? Number.NaN)

@@ -1,16 +1,16 @@
 import { decodeText } from './text.rules.ts'
 
-// Markup of strangers as a document. Parsing runs nothing and loads nothing.
+// Parses untrusted markup into a document. Parsing runs no script and loads nothing.
 
-/** Browsers know the entities of HTML (&nbsp;) in XML of this type alone. */
+/** Browsers support HTML entities (&nbsp;) only in XML with this document type. */
 const XHTML = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd">'
 const PROLOGUE = /^\s*(<\?xml[^>]*\?>)?\s*/
 const DOCTYPE = /^<!DOCTYPE[^<>[]*(?:\[[^\]]*\][^<>]*)?>/i
 const VOID = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
 
-/** Parses strictly, then with the entities of HTML, then as browsers read any page. */
+/** Parses as strict XML, then as XML with HTML entities, then as HTML. */
 export function parseMarkup(bytes: Uint8Array): Document {
-  // an XML declaration must stand first, and says nothing that the text still needs
+  // removes the XML declaration, which must be the first text and is not needed after decoding
   const text = decodeText(bytes).replace(PROLOGUE, '')
   return parseXml(text) ?? parseXml(XHTML + escapeAmpersands(withoutDoctype(text))) ?? parseHtml(text)
 }
@@ -27,7 +27,7 @@ function withoutDoctype(text: string): string {
 
 const escapeAmpersands = (text: string) => text.replace(/&(?!(?:#\d+|#x[\da-f]+|[a-z]\w*);)/gi, '&amp;')
 
-/** HTML knows no self-closed title or script: all that follows would become its text. Nor does it know prefixes. */
+/** Closes self-closed tags and removes prefixes, which HTML does not support. `<title/>` would swallow the rest of the text. */
 function parseHtml(text: string): Document {
   const closed = text
     .replace(/<([a-z][\w:-]*)(?=[\s/])([^<>]*)\/>/gi, (all, name: string, rest: string) =>
@@ -37,7 +37,7 @@ function parseHtml(text: string): Document {
   return new DOMParser().parseFromString(closed, 'text/html')
 }
 
-/** In any namespace. */
+/** Finds elements in any namespace. */
 export const named = (within: Document | Element, name: string): Element[] => [
   ...within.getElementsByTagNameNS('*', name),
 ]

@@ -1,4 +1,4 @@
-// Formulas (MathML), which browsers draw themselves. Elements and attributes of this list reach the page, nothing else.
+// Formulas (MathML), which browsers render. Only elements and attributes of these lists reach the page.
 
 export const MATH_TAGS = [
   ...['math', 'mrow', 'mi', 'mn', 'mo', 'ms', 'mtext', 'mspace', 'mfrac', 'msqrt', 'mroot', 'msub', 'msup', 'msubsup'],
@@ -12,7 +12,7 @@ const ATTRIBUTES = [
   ...['width', 'height', 'depth', 'voffset', 'columnspan', 'rowspan'],
 ]
 
-/** The attributes of a formula's element with plain words and lengths as values. */
+/** Returns the attributes of a formula's element whose values are plain words or lengths. */
 export function mathAttributes(element: Element): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of ATTRIBUTES) {

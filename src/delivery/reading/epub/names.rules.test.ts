@@ -26,7 +26,7 @@ test('prefers the exact name to one that differs in case', () => {
   expect(find('B.TXT', ['B.txt'], ['b.txt'])).toBe(0)
 })
 
-test('prefers a probable reading of a name to an improbable one', () => {
+test('prefers a more probable encoding of a name', () => {
   // the bytes of the first are 'é' in code page 437, those of the second are 'é' in UTF-8
   expect(find('é', [[0x82]], ['é'])).toBe(1)
 })

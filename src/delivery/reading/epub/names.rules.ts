@@ -1,12 +1,12 @@
-// Names of files in a book. Archives and packages write one name in several ways: composed or not, in other cases, and in the
-// encoding of the machine that packed the book.
+// Matches file names in a book. The archive and the package file may write one name with other Unicode forms, other case, or in
+// the encoding of the machine that packed the book.
 
 const CP437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
-/** What machines of East Asia and Windows write into archives that do not declare UTF-8. */
+/** Encodings that East Asian and Windows machines use in archives that do not declare UTF-8. */
 const LOCAL = ['shift_jis', 'gbk', 'big5', 'euc-kr', 'windows-1252', 'windows-1251', 'ibm866']
 
-/** Every reading of a name, the most probable first; undefined where an encoding does not fit. */
+/** Decodes a name in every encoding, the most probable first. Undefined if an encoding does not fit. */
 export function readNames(bytes: Uint8Array, isUtf8: boolean): (string | undefined)[] {
   const utf8 = decode(bytes, 'utf-8')
   if (isUtf8 || bytes.every((byte) => byte < 0x80)) return [utf8 ?? new TextDecoder().decode(bytes)]
@@ -26,11 +26,11 @@ function decode(bytes: Uint8Array, label: string): string | undefined {
 const composed = (name: string) => name.replaceAll('\\', '/').normalize('NFC')
 const folded = (name: string) => composed(name).toLowerCase()
 
-/** Finds the file that a name means: by the exact name first, then by one that differs in case. The first of several holds. */
+/** Finds a file by its exact name, then by a name that differs in case. Of several matches the first one counts. */
 export function indexNames<T>(files: { names: (string | undefined)[]; file: T }[]): (name: string) => T | undefined {
   const [exact, caseless] = [new Map<string, T>(), new Map<string, T>()]
   const most = Math.max(0, ...files.map(({ names }) => names.length))
-  // a probable reading of one name beats an improbable reading of another
+  // a more probable encoding of one name takes precedence over a less probable encoding of another
   for (let i = 0; i < most; i++)
     for (const { names, file } of files) {
       const name = names[i]

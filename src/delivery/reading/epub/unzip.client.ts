@@ -5,7 +5,7 @@ import { indexNames, readNames } from './names.rules.ts'
 
 export type Entry = { offset: number; packedBytes: number; bytes: number; isPacked: boolean }
 export type Archive = {
-  /** The file that a path of the book means. */
+  /** Finds the file for a path in the book. */
   find: (path: string) => Entry | undefined
   read: (path: string) => Promise<Uint8Array<ArrayBuffer> | null>
 }
@@ -13,7 +13,7 @@ export type Archive = {
 const END = 0x06054b50
 const CENTRAL = 0x02014b50
 const LOCAL = 0x04034b50
-/** The flag of an entry whose name is UTF-8. */
+/** Flag of an entry with a UTF-8 name. */
 const UTF8 = 0x800
 const MOST_ENTRIES = 20_000
 /** One chapter or picture, unpacked. */

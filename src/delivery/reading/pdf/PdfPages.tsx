@@ -53,7 +53,7 @@ export function PdfPages({ pdf, title, page, onGo, onDownload }: PdfPagesProps) 
         const said = await readText(pdf, page).catch(() => '')
         if (!isOver) setText(said)
       } catch {
-        // also a canceled drawing rejects
+        // a canceled render also rejects
         if (!isOver) setBrokenPage(page)
       }
     })()
@@ -63,7 +63,7 @@ export function PdfPages({ pdf, title, page, onGo, onDownload }: PdfPagesProps) 
     }
   }, [pdf, page, zoom, width])
   useEffect(() => {
-    // frees the pictures of a page that has been left
+    // frees the pictures of the previous page
     const free = () => pdf.getPage(page).then((left) => left.cleanup())
     return () => void free().catch(() => undefined)
   }, [pdf, page])

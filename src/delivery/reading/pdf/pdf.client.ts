@@ -13,16 +13,16 @@ import Worker from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker'
 import { FileFault } from '../fault.ts'
 import { openBlob, type OpenedFile } from '../openFile.client.ts'
 
-// The library that draws PDFs. It reads the file in ranges, in a worker of our own origin, and runs nothing of it.
+// The PDF library reads a file in ranges, in a worker of our own origin. It runs no scripts of the file.
 
 const RANGE_BYTES = 256 * 1024
 
-/** The build copies the decoders, character maps and fonts of the library there (scripts/pdfFiles.ts). */
+/** Folder of the library's decoders, character maps and fonts, which the build copies (scripts/pdfFiles.ts). */
 const FILES = `/assets/pdf/${version}/`
 
 export type OpenPdf = { pdf: PDFDocumentProxy; close: () => void }
 
-/** Rejects with a FileFault for a document that cannot be shown. `onLost` runs when a later part of the file does not arrive. */
+/** Opens a PDF. Rejects with a FileFault if it cannot be shown. `onLost` runs if a later part of the file does not arrive. */
 export async function openPdf(file: OpenedFile, onLost: (failure: unknown) => void): Promise<OpenPdf> {
   const port = new Worker()
   const worker = PDFWorker.create({ port })
@@ -47,7 +47,7 @@ export async function openPdf(file: OpenedFile, onLost: (failure: unknown) => vo
     }
     task = getDocument({
       ...{ range, worker, rangeChunkSize: RANGE_BYTES, disableAutoFetch: true, disableStream: true },
-      // the policy of the page allows neither eval nor WebAssembly, so the decoders are scripts
+      // the content security policy allows neither eval nor WebAssembly, so the decoders are scripts
       ...{ useWasm: false, enableXfa: false, useSystemFonts: true, stopAtErrors: false },
       ...{ wasmUrl: `${FILES}wasm/`, cMapUrl: `${FILES}cmaps/`, standardFontDataUrl: `${FILES}standard_fonts/` },
     })
@@ -69,10 +69,10 @@ const OFFLINE_PARTS = [
   ...['wasm/openjpeg_nowasm_fallback.js', 'wasm/jbig2_nowasm_fallback.js'],
   ...['standard_fonts/FoxitSymbol.pfb', 'standard_fonts/FoxitDingbats.pfb'],
 ]
-/** Pages whose fonts are read for a stored file. */
+/** Number of pages whose fonts are loaded for a stored file. */
 const OFFLINE_PAGES = 20
 
-/** Loads what shows a stored PDF. The service worker caches it: the worker, the decoders and the character maps. */
+/** Loads the worker, decoders and character maps that a stored PDF needs. The service worker caches them. */
 export async function cacheParts(file: Blob) {
   await Promise.all(OFFLINE_PARTS.map((part) => fetch(FILES + part)))
   const { pdf, close } = await openPdf(openBlob(file), () => undefined)
@@ -83,7 +83,7 @@ export async function cacheParts(file: Blob) {
   }
 }
 
-/** True when the library has left out a picture that it could not decode, or the text of a font that it could not read. */
+/** Returns true if the library left out a picture that it could not decode, or text whose font it could not read. */
 export const isIncomplete = ({ objs, commonObjs }: PDFPageProxy): boolean =>
   [...objs, ...(commonObjs as PDFPageProxy['objs'])].some(([, data]) => data === null || typeof data === 'string')
 
