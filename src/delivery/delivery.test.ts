@@ -169,7 +169,7 @@ test('shows the codes of a partly refunded order', async () => {
   expect((await reveal()).codes).toMatchObject([{ code: 'DELTA-4' }])
 })
 
-test('denies grants and ranges of files during a full refund until the provider refuses it', async () => {
+test('denies grants and file ranges while a full refund is in progress, and allows them if the provider refuses it', async () => {
   const { buyer, order } = await buy()
   const { url } = await grant(buyer, order)
   await (await fetchAs(buyer, url)).bytes()

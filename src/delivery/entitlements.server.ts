@@ -8,15 +8,15 @@ export type EntitledLine = {
   id: string
   productId: string
   fileId: string | null
-  /** The bundle that it was bought in. */
+  /** The bundle with which the product was bought. */
   bundleId?: string | null
   /** One copy is enough: whoever can open one already gets nothing more of it, and gives all copies away. */
   isOneEnough: boolean
 }
 
 /**
- * Gives the buyer access to all lines of an order. Where one copy is enough and several lines have it, the first line of a bundle
- * is the buyer's, and the others are gifts. Idempotent; runs in the transaction that completes the order.
+ * Grants the buyer access to all lines of an order. If several lines contain a product of which one copy is enough, the buyer gets
+ * the copy of the first bundle, and the others become gifts. Idempotent; runs in the transaction that completes the order.
  */
 export async function entitle(tx: Tx, userId: string, lines: EntitledLine[]) {
   const placed = lines.map((line, place) => ({ ...line, place }))
@@ -42,7 +42,7 @@ const opensCopy = (userId: string, productId: RawBuilder<unknown>, exceptLineId:
   sql<boolean>`EXISTS (SELECT ${sql.raw(OPEN_COPY)} AND e.user_id = ${userId}::uuid AND e.product_id = ${productId}
     AND e.order_line_id IS DISTINCT FROM ${exceptLineId})`
 
-/** Whether the goods of a line of the member are open. */
+/** Builds a condition that is true if the member can open the goods of a line. */
 export const opensCopyOfLine = (userId: string, lineId: string) =>
   sql<boolean>`EXISTS (SELECT ${sql.raw(OPEN_COPY)} AND e.user_id = ${userId}::uuid AND e.order_line_id = ${lineId}::uuid)`
 

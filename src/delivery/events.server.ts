@@ -4,7 +4,7 @@ import { IS_RECORDED_EACH_TIME, type Use } from './uses.rules.ts'
 
 type Used = { entitlementId: string; userId: string; kind: Use; ip: string }
 
-/** Records a use of goods: each look at a secret, any other use once a day. */
+/** Records a use of goods. Records every reveal of a secret, and any other use once a day. */
 export async function recordUse(db: Tx, { entitlementId, userId, kind, ip }: Used) {
   await sql`INSERT INTO delivery_events (entitlement_id, user_id, kind, ip_address)
     SELECT ${entitlementId}::uuid, ${userId}::uuid, ${kind}, ${ip}

@@ -10,20 +10,20 @@ import type { Kind } from './kindOfGoods.server.ts'
 import type { Stamps } from './stamp/stamps.server.ts'
 import type { Use } from './uses.rules.ts'
 
-// The delivery gate: every route that hands out bytes, codes, keys, texts or links to goods passes it. src/app/gate.test.ts
-// calls all routes to check this.
+// The delivery gate. Every route that delivers files, codes, keys, texts or links to goods uses it. src/app/gate.test.ts calls all
+// routes to check this.
 
 type Goods = {
   userId: string
   lineId: string
-  /** Without it the line alone identifies the goods. */
+  /** Optional, because the line identifies the goods. */
   orderId?: string
   /** Undefined for a grant: the gate checked the kind when it issued the grant. */
   delivery?: Kind['name']
   isProven: boolean
-  /** Null for a link, whose first request records the use, and for notes about goods that the buyer has opened. */
+  /** Null for a link, whose first request records the use, and for notes about goods that the buyer opened before. */
   use: { kind: Use; ip: string } | null
-  /** Gifts also open a line whose buyer has set all copies aside for gifts. */
+  /** True for a gift, which also opens a line whose buyer reserved all copies for gifts. */
   isForGift?: boolean
 }
 
@@ -49,15 +49,15 @@ const DISPUTED = new Failure(
 
 /**
  * Opens the goods of a line for their buyer and records the use. Locks the order against refunds, disputes and gifts until the
- * transaction ends. Returns the id of the entitlement. Throws a Failure: 404 without an entitlement, 403 without a fresh proof
- * for goods as good as cash, 409 during a refund or a dispute.
+ * transaction ends. Returns the id of the entitlement. Throws a Failure: 404 without an entitlement, 409 during a refund or a
+ * dispute, 403 without a fresh proof if the goods are as good as cash.
  */
 export async function openGoods(tx: Tx, goods: Goods): Promise<string> {
   const { userId, lineId, use } = goods
   await lockPaidOrder(tx, sql`l.id = ${lineId}::uuid`)
   await sql`SELECT FROM orders o JOIN order_lines l ON l.order_id = o.id
     WHERE l.id = ${lineId}::uuid AND o.user_id = ${userId}::uuid FOR SHARE OF o`.execute(tx)
-  // a separate statement reads what other transactions committed while the locks waited
+  // a separate statement, so that it reads commits of other transactions that held the locks
   const found = await findGoods(tx, goods)
   if (!found || !isOfKind(found, goods.delivery)) throw new Failure(404, 'Not found')
   if (!goods.isProven && needsProof(found, goods)) throw proofMissing()
@@ -67,7 +67,7 @@ export async function openGoods(tx: Tx, goods: Goods): Promise<string> {
   return found.id
 }
 
-/** Whether the goods of a line are open at this moment. For streams, which check again before each file. */
+/** Returns true if the buyer can open the goods of a line now. Streams call this before each file. */
 export async function isOpen(db: Db | Tx, userId: string, lineId: string): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`SELECT ${opensCopyOfLine(userId, lineId)} AS is_open`.execute(db)
   return rows[0]!.isOpen
@@ -75,19 +75,19 @@ export async function isOpen(db: Db | Tx, userId: string, lineId: string): Promi
 
 export type Sources = { storage: Storage; stamps: Stamps }
 
-/** The buyer's copy of a stamped PDF, or the file itself. */
+/** Returns the buyer's copy of a stamped PDF, or the file itself. */
 export const openFile = async (
   file: SentFile & { isStamped: boolean },
   { storage, stamps }: Sources,
   email: string,
 ): ReturnType<Stamps['of']> => (file.isStamped ? stamps.of(file, email) : { file, from: storage })
 
-/** Locks the order that paid for the gift of a line `l` against a refund and a dispute. */
+/** Locks the order that paid for a line `l` that is a gift, against a refund and a dispute. */
 export const lockPaidOrder = (tx: Tx, line: RawBuilder<unknown>) =>
   sql`SELECT FROM order_lines l JOIN gifts g ON g.id = l.gift_id JOIN order_lines b ON b.id = g.order_line_id
     JOIN orders o ON o.id = b.order_id WHERE ${line} FOR SHARE OF o`.execute(tx)
 
-/** A licence key may have a file next to it. */
+/** A licence key may come with a file. */
 const isOfKind = ({ delivery, fileId }: Found, wanted: Kind['name'] | undefined): boolean =>
   wanted === undefined || delivery === wanted || (wanted === 'file' && delivery === 'license' && fileId !== null)
 

@@ -16,8 +16,8 @@ export type Kind = {
   /** In settle, once, after the entitlements are written. `secret` is the shop's, for goods that are made at this moment. */
   deliver?: (tx: Tx, paymentId: string | null, lines: KindLine[], secret: string) => Promise<void>
   /**
-   * In the transaction that books a refund: takes `quantity` copies of each line back, or those that are left if they are
-   * fewer.
+   * Takes `quantity` copies of each line back, or all remaining copies if there are fewer. Runs in the transaction that books
+   * the refund.
    */
   takeBack?: (tx: Tx, lines: KindLine[]) => Promise<void>
   /**

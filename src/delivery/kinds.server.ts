@@ -46,13 +46,13 @@ export async function deliverGoods(
 /** All copies are the same thing. */
 export const isOneEnough = ({ delivery }: Pick<Line, 'delivery'>) => kindOf(delivery).give === undefined
 
-/** A claimed gift that a refund ended or made smaller; `copies` were taken back. */
+/** A claimed gift that a refund ended or reduced; `copies` were taken back. */
 export type ReturnedGift = { title: string; toName: string; copies: number }
 
-/** `keepsOpened`: the buyer keeps the copy that is open. */
+/** `keepsOpened`: the buyer retains the opened copy. */
 type Returning = { keepsOpened: boolean }
 
-/** Takes single copies back in the transaction that books their refund. Returns the gifts that were taken from who claimed them. */
+/** Takes single copies back in the transaction that books their refund. Returns the gifts that were taken from their recipients. */
 export async function takeBackGoods(tx: Tx, lines: TitledLine[], how: Returning): Promise<ReturnedGift[]> {
   const ended: ReturnedGift[] = []
   for (const { kind, own } of byKind(lines)) {
@@ -89,7 +89,7 @@ export async function endGoods(tx: Tx, lines: TitledLine[]): Promise<ReturnedGif
 
 /**
  * Ends gifts of a line as far as refunded copies are not the buyer's own: those that wait first, then those that were
- * claimed. Returns what was taken from who claimed it; the other copies are back at the line.
+ * claimed. Returns gifts that were taken from their recipients; the other copies are back at the line.
  */
 async function takeFromGifts(
   tx: Tx,

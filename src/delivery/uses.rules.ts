@@ -2,7 +2,7 @@
 export const USES = ['download', 'read', 'reveal', 'copy', 'activate', 'deactivate'] as const
 export type Use = (typeof USES)[number]
 
-/** Looks at a secret. */
+/** Uses that reveal a secret. */
 export const IS_RECORDED_EACH_TIME: ReadonlySet<Use> = new Set(['reveal', 'copy'])
 
 /** 'The buyer …' with the title behind it. */

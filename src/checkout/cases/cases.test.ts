@@ -58,7 +58,7 @@ test('shows a seller the end of a reported code, and the full code on request wi
   expect(mask).toBe(`•••• ${one.seen[0]!.code.slice(-4)}`)
   const staff = await open.shop.join({ role: 'finance' })
   await expect(one.buyer.call(revealCase, { id })).rejects.toMatchObject(refused(404))
-  // not the turn of staff
+  // the report waits for the seller, so staff cannot decide
   await expect(staff.call(revealCaseAsStaff, { id })).rejects.toMatchObject(refused(404))
   expect(await one.seller.call(revealCase, { id })).toEqual({ code: one.seen[0]!.code, pin: '', serial: '' })
   await escalate(id)
@@ -82,7 +82,7 @@ test('the seller replaces a bad code with the next of the stock, and nobody sees
   expect(JSON.stringify(found)).not.toContain('CANARY')
   const hours = (Date.parse(found.answerBy) - Date.parse(found.openedAt)) / 3600_000
   expect(Math.round(hours)).toBe(24)
-  // not the turn of staff, and no one else's case
+  // the report waits for the seller, so staff cannot decide, and no one else's case
   const staff = await open.shop.join({ role: 'finance' })
   await expect(staff.call(decideCase, { id: found.id, act: 'refund' })).rejects.toMatchObject(refused(404))
   await expect(buyer.call(answerCase, { id: found.id, act: 'refund' })).rejects.toMatchObject(refused(404))

@@ -21,7 +21,7 @@ const queues: { value: Queue; label: string }[] = [
   { value: 'ended', label: 'Ended' },
 ]
 
-/** Reports of bad codes with their answers, for sellers and for staff. Codes are masked. */
+/** Lists reports of bad codes with the possible decisions, for sellers and for staff. Codes are masked. */
 export function CaseQueue({ isStaff }: { isStaff: boolean }) {
   const [queue, setQueue] = useState<Queue>('open')
   return (
@@ -116,7 +116,7 @@ function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
   )
 }
 
-/** The end of the code; the whole one is shown on request, and each look at it is recorded. */
+/** Shows the end of a code. Reveal shows the full code, and the server records each reveal. */
 function ReportedCode({ found: { id, mask }, isStaff }: Pick<CaseProps, 'found' | 'isStaff'>) {
   const { code, reveal, isBusy } = useReportedCode(id, isStaff)
   return (

@@ -21,7 +21,7 @@ export const reportCode = endpoint('POST /api/orders/:id/lines/:lineId/codes/:co
 })
 
 export type CodeCase = z.infer<typeof CodeCase>
-/** A case as the seller and staff see it, with the end of its code. `canReplace`: another code of the product is for sale. */
+/** A case for the seller and staff, with the end of its code. `canReplace`: another code of the product is for sale. */
 export const CodeCase = z.object({
   id: z.uuid(),
   productId: z.uuid(),
@@ -75,7 +75,7 @@ export const revealCase = endpoint('POST /api/selling/code-cases/:id/reveal', {
 export const revealCaseAsStaff = endpoint('POST /api/admin/code-cases/:id/reveal', {
   access: 'finance',
   stepUp: true,
-  about: 'Returns a code whose report staff decide. Each call is in the audit log.',
+  about: 'Returns a reported code to the staff who decide the report. Each call is in the audit log.',
   input: z.strictObject({ id: z.uuid() }),
   reply: Revealed,
 })

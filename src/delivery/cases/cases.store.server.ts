@@ -103,7 +103,7 @@ export const findCode = (tx: Tx, id: string) =>
 
 const RECENT = `created_at > now() - interval '90 days'`
 
-/** `maskOf` shows the end of a stored code. */
+/** `maskOf` returns the end of a stored code. */
 type Wanted = {
   maskOf: (ciphertext: Buffer) => string
   sellerId?: string

@@ -44,7 +44,7 @@ export function useCases(isStaff: boolean, queue: CaseQueue) {
   return { cases: data?.pages.flatMap(({ cases }) => cases), answer, ...pages }
 }
 
-/** A reported code, once its seller or staff asked to see it. Leaving the page forgets it. */
+/** Reveals a reported code to its seller or staff. The code is dropped when the page unmounts. */
 export function useReportedCode(id: string, isStaff: boolean) {
   const { data, mutate, isPending } = useMutation({
     mutationFn: () => call(isStaff ? revealCaseAsStaff : revealCase, { id }),

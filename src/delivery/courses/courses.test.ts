@@ -323,7 +323,7 @@ test('a look at a lesson is recorded for the refund, before it is shown', async 
   expect(await uses()).toEqual([{ kind: 'read' }])
 })
 
-test('everybody sees before paying when a lesson opens', async () => {
+test('shows everybody before the purchase when a lesson opens', async () => {
   const course = await teach(['Now', 'Later', 'After', 'Past'])
   await edit(course, course.lessons[1]!, { opensOn: '2999-01-31' })
   await edit(course, course.lessons[2]!, { opensAfterDays: 7 })

@@ -84,9 +84,9 @@ export const listPreviews = endpoint('GET /api/products/:id/lessons', {
       isSection: z.boolean(),
       title: z.string(),
       look: CoursePart.shape.look,
-      /** A day to come, 'YYYY-MM-DD' in UTC; null for a lesson that is open on the day of the purchase. */
+      /** A future day, 'YYYY-MM-DD' in UTC. Null for a lesson that opens on the day of the purchase. */
       opensOn: z.nullable(z.string()),
-      /** Days after the purchase. */
+      /** Number of days after the purchase. */
       opensAfterDays: z.nullable(z.number()),
       text: z.nullable(z.string()),
     }),

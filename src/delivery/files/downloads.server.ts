@@ -50,7 +50,7 @@ export function downloadRoutes({ secret, ...sources }: Sources & { secret: strin
         if (!isSameSecret(page.query.get('signature') ?? '', sign(page.params.id!, user.id, expires)))
           throw new Failure(404, 'Not found')
         const grant = await startGrant(page, page.params.id!, user.id).catch((error: unknown) => {
-          // the page of the order says why the goods are closed
+          // the order page shows why the goods are closed
           throw error instanceof Failure && error.status < 500 ? LINK_EXPIRED : error
         })
         if (grant.isZip) return sendZip(page, sources, grant)
@@ -123,7 +123,7 @@ const startGrant = ({ db, ip }: Page, grantId: string, userId: string): Promise<
       .returning(['entitlementId', 'fileId', 'isZip'])
       .executeTakeFirst()
     const files = grant ? await findFiles(tx, grant) : []
-    // thrown, so that the transaction of an expired link records no use
+    // throws, so that the transaction of an expired link rolls back and records no use
     if (!grant || files.length === 0) throw LINK_EXPIRED
     return { ...grant, lineId: line.id, files }
   })

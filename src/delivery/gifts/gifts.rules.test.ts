@@ -61,6 +61,6 @@ test.each([
   ['Love from Mr.Li', 'Love from Mr. Li'],
   ['i.e. at 10.30, Node.js', 'i.e. at 10.30, Node.js'],
   ['U.S.A.', 'U.S.A.'],
-])('writes %j as %j, which no mail program takes for an address', (written, read) => {
+])('writes %j as %j, so that no mail program links it as an address', (written, read) => {
   expect(withBlanks(written)).toBe(read)
 })

@@ -1,11 +1,11 @@
 // What can be given, and in which words. Pure.
 
-/** The ends of most addresses. The server knows all that exist (`addresses.server.ts`); a browser need not load them. */
+/** Common domain endings, for the browser. The server checks the full list (`addresses.server.ts`). */
 const COMMON =
   /^(?:[a-z]{2}|com|net|org|edu|gov|mil|int|info|biz|name|pro|mobi|app|dev|xyz|online|site|shop|store|tech|club|live|life|world|today|top|vip|win|bid|loan|click|link|work|space|website|blog|news|media|email|cloud|digital|page|fun|icu|buzz|gifts?|deals?|sale|codes|cash|money|finance|bank|pay|games?|bet|casino|porn|sex|chat|social|support|help|company|agency|services|center|network|host|press|travel|video|photos?|xn--[a-z\d-]+)$/
-/** Ends of file names that authors write about, though some are countries too. */
+/** File extensions that authors write about, although some are also country domains. */
 const FILE_END = /^(?:js|ts|vs|cs|rb|md|py|sh|zip|mov)$/
-/** Ends that are no words of a sentence, so a dot before them counts even with blanks around it. */
+/** Domain endings that are not words. A dot before them counts even with spaces around it. */
 const PLAIN_ENDS = 'com|net|org|edu|gov|mil|biz|xyz|io'
 const ADDRESS = [
   /[a-z][a-z\d+.-]{0,20}:\/\//iu,
@@ -17,10 +17,10 @@ const ADDRESS = [
   /[\p{L}\d]\.\p{L}{2,63}\/\S/iu,
   new RegExp(`[\\p{L}\\d]\\s?\\.\\s?(?:${PLAIN_ENDS})(?![\\p{L}\\d])`, 'iu'),
 ]
-/** 'example.com', 'example dot com', 'example[.]com': the end follows the dot. */
+/** Matches the ending after a dot: 'example.com', 'example dot com', 'example[.]com'. */
 const DOTTED =
   /(?<=[\p{L}\d]\.|[\p{L}\d]\s?[([{]\s?(?:\.|dot)\s?[)\]}]\s?|[\p{L}\d]\sdot\s)[\p{L}\d-]{2,63}(?![\p{L}\d])/giu
-/** A full stop without its blank: 'Happy birthday.It is for you'. */
+/** A full stop without a space: 'Happy birthday.It is for you'. */
 const SENTENCE = /(?<=\p{L}\p{L})\.(?=\p{Lu}\p{Ll}*(?![\p{L}\p{N}/:@.-]))/gu
 const SPACED = /(?<![\p{L}\d])(?:[\p{L}\d.:/-]\s){4,}[\p{L}\d](?![\p{L}\d])/gu
 const REVERSED = /[\u202D\u202E\u2066-\u2068]/u
@@ -32,7 +32,7 @@ const isAddress = (text: string, isEnd: IsEnd) =>
   ADDRESS.some((pattern) => pattern.test(text)) ||
   [...text.toLowerCase().matchAll(DOTTED)].some(([end]) => isEnd(end) && !FILE_END.test(end))
 
-/** Sets the blank that a sentence begins with, so that no mail program takes 'birthday.It' for an address. */
+/** Adds the missing space after a full stop, so that no mail program links 'birthday.It' as an address. */
 export const withBlanks = (text: string): string => text.replace(SENTENCE, '. ')
 
 /** A text with a web or mail address, also a disguised one: a gift reaches people who did not ask for it. */

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../kit/database.server.ts'
 import { isOneEnough } from '../kinds.server.ts'
 import type { Kind } from '../kindOfGoods.server.ts'
 
-/** What happened to the copies of a line. `names` are the names that the buyer gave to claimed gifts. */
+/** Use of the copies of a line. `names` are the recipients of claimed gifts, as the buyer entered them. */
 export type LineUse = { unopened: number; isUsed: boolean; claimed: ClaimedCopies }
 export type ClaimedCopies = { copies: number; isOpened: boolean; names: string[] }
 
@@ -23,8 +23,8 @@ const USED = (
       OR EXISTS (SELECT FROM download_grants d WHERE d.entitlement_id = ${entitlement}.id AND d.started_at IS NOT NULL))`
 
 /**
- * The use of each line of an order of which `left` copies are not refunded. A copy is unopened if its buyer has not opened it and
- * no one has claimed it as a gift. Under the order's lock no use and no claim starts meanwhile.
+ * Reads the use of each line of an order. `left` is the number of copies that are not refunded. A copy is unopened if the buyer has
+ * not opened it and no one has claimed it as a gift. The caller locks the order, so that no use or claim starts meanwhile.
  */
 export async function readLineUses(
   db: Db | Tx,
@@ -44,7 +44,7 @@ export async function readLineUses(
     rows.map(({ id, isUsed, copies, isOpened, names, ...row }) => {
       const all = left.find((line) => line.id === id)?.copies ?? 0
       const own = all - copies
-      // codes that were seen may be any of the line; of a file the buyer has opened one copy
+      // opened codes may be any codes of the line, so none counts as unopened; a file counts as one opened copy
       const unopened = !isUsed ? own : isOneEnough(row) ? own - (row.isGiven ? 0 : 1) : 0
       return [id, { unopened: Math.max(0, unopened), isUsed, claimed: { copies, isOpened, names } }]
     }),

@@ -1,7 +1,7 @@
 /** A larger PDF is delivered as it is, because stamping holds all of it in memory. */
 export const MOST_STAMPED_BYTES = 50 * 1024 * 1024
 
-/** More pages take too long to stamp. */
+/** PDFs with more pages take too long to stamp. */
 export const MOST_PAGES = 10_000
 
 type File = { contentType: string; sizeBytes: number }

@@ -167,7 +167,7 @@ test('a store that says nothing holds the next buyer up for a while, not for goo
   await stamps.close()
 })
 
-test('a try of a slow PDF ends in time, is remembered, and holds no buyer up', async () => {
+test('a trial stamp of a slow PDF times out, is cached as refused, and delays no buyer', async () => {
   const folder = join(tmpdir(), `stamps-${randomUUID()}`)
   const plain = await makePdf(2)
   const storage = { open: async () => ({ stream: Readable.from([plain]), sizeBytes: plain.length }) }
@@ -180,7 +180,7 @@ test('a try of a slow PDF ends in time, is remembered, and holds no buyer up', a
   await rm(folder, { recursive: true })
 })
 
-test('a buyer whose copy takes long is asked to come again, and gets the finished copy then', async () => {
+test('a buyer whose copy takes long gets a 503 first, and the finished copy on the next request', async () => {
   const folder = join(tmpdir(), `stamps-${randomUUID()}`)
   const plain = await makePdf(1)
   const read = Promise.withResolvers<void>()

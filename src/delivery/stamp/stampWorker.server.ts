@@ -7,7 +7,7 @@ import type { Stamped, StampOrder } from './stamps.server.ts'
 // The thread of stamps.server.ts. The same PDF and the same text give the same bytes, so that a download may go on at another node.
 
 serveThread(async ({ from, to, text }: StampOrder): Promise<Stamped> => {
-  // a folder that fails rejects: the PDF is not to blame
+  // a read error rejects, because the PDF is not the cause
   const bytes = await readFile(from)
   let reason = ''
   const copy = await stamp(bytes, text).catch((error: unknown) => void (reason = String(error)))

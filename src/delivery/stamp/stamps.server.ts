@@ -12,23 +12,23 @@ import type { SentFile } from '../../uploads/sendFile.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { canStamp, stampOf } from './stamp.rules.ts'
 
-// Copies of PDFs with the buyer's mail address on each page. A copy is made at its first download and kept on this node for a
-// day after its last one. One thread makes the copies of buyers, another tries the PDFs of sellers.
+// Copies of PDFs with the buyer's mail address on each page. The first download makes a copy, and this node stores it for a day
+// after the last download. One thread makes the copies of buyers, another makes trial stamps of sellers' PDFs.
 
 const KEPT_MS = 24 * 3_600_000
 const MOST_KEPT_BYTES = 2 * 1024 ** 3
 const SWEEP_MS = 3_600_000
 const LONGEST_MS = 60_000
-/** A PDF that takes longer in the try of its seller cannot be stamped. */
+/** Timeout of a trial stamp. A PDF that takes longer counts as one that cannot be stamped. */
 const LONGEST_TRY_MS = 10_000
-/** The copy of a buyer who waits longer goes on being made. Clients wait for 30 seconds. */
+/** Timeout of a buyer's request; the copy is still finished. Clients time out after 30 seconds. */
 const LONGEST_WAIT_MS = 20_000
-/** More buyers than these are asked to come again. */
+/** Further buyers get a 503. */
 const MOST_WAITING = 20
-/** Tries of sellers at one time. */
+/** Number of concurrent trial stamps. */
 const MOST_TRIES = 3
 const MOST_REFUSED = 1_000
-/** A busy machine may have been the reason, so that the PDF is tried again after this time. */
+/** The PDF is tried again after this time, because a busy machine may have been the reason. */
 const REFUSED_MS = 3_600_000
 /** Changes when the stamp looks different. */
 const EDITION = 1
@@ -39,12 +39,12 @@ export type Stamped = { isDone: true } | { isDone: false; reason: string }
 export type Stamps = {
   /**
    * The buyer's copy and the store to read it from; the file itself if it cannot be stamped, because the buyer has paid for it.
-   * Throws a Failure 503 when too many copies wait, or this one takes long.
+   * Throws a Failure 503 if too many copies wait, or if this copy takes too long.
    */
   of: (file: SentFile, email: string) => Promise<{ file: SentFile; from: Pick<Storage, 'open' | 'direct'> }>
   /**
-   * Tries the stamp. False for a PDF that is protected, broken or too large. Throws a Failure 503 while many sellers try theirs,
-   * and a Failure 429 while the same account tries another.
+   * Makes a trial stamp. Returns false for a PDF that is protected, damaged or too large. Throws a Failure 503 if too many
+   * trials run, and a Failure 429 if a trial of the same account runs.
    */
   canStamp: (file: SentFile, account: string) => Promise<boolean>
   close: () => Promise<void>
@@ -84,7 +84,7 @@ export function openStamps({
   const isRefused = (sha256: string) => Date.now() - (refused.get(sha256) ?? 0) < REFUSED_MS
   const pathOf = (name: string) => join(folder, name)
   const timer = setInterval(() => void sweep(), SWEEP_MS).unref()
-  /** Accounts whose PDF is tried. */
+  /** Accounts with a running trial. */
   const trying = new Set<string>()
 
   /** True when the copy is there afterwards. Several requests for one copy wait for the same. */
@@ -119,7 +119,7 @@ export function openStamps({
     }
   }
 
-  /** A store that sends nothing is left after `readMs`. */
+  /** Aborts after `readMs` if the store sends nothing. */
   async function read(key: string, path: string) {
     const signal = AbortSignal.timeout(readMs)
     const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(UNREAD)))
@@ -145,7 +145,7 @@ export function openStamps({
     }
   }
 
-  /** Throws a Failure 503 after `waitMs`; the work goes on. */
+  /** Throws a Failure 503 after `waitMs`; the work continues. */
   async function inTime(work: Promise<boolean>): Promise<boolean> {
     const answered = new AbortController()
     const late = after(waitMs, null, { signal: answered.signal, ref: false }).catch(() => null)

@@ -16,11 +16,11 @@ const Part = z._default(Shown.check(z.maxLength(LONGEST_PART)), '')
 
 const Delivered = z.object({
   requestId: z.string(),
-  /** A text is a code without other parts. */
+  /** A string is a code without other parts. */
   codes: z.array(z.union([CodeNumber, z.object({ code: CodeNumber, pin: Part, serial: Part })])),
 })
 
-/** `isLocal` lets the stand-in run on this machine. */
+/** `isLocal` allows a stand-in supplier on this machine. */
 export function openHttpSupplier(terms: { url: string; token: string; isLocal?: boolean }): Supplier {
   const url = `${terms.url.replace(/\/$/, '')}/v1/orders`
   return {
@@ -54,7 +54,7 @@ export function readAnswer({ requestId, quantity }: SupplyRequest, status: numbe
   )
   const count = new Set(codes.map(({ code }) => code)).size
   if (codes.length !== quantity || count !== quantity)
-    return { kind: 'unknown', why: `the answer has ${count} codes instead of ${quantity}` }
+    return { kind: 'unknown', why: `the response has ${count} codes instead of ${quantity}` }
   return { kind: 'codes', codes }
 }
 
