@@ -3,7 +3,7 @@ import type { Db, Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
 import texts from './mails.json' with { type: 'json' }
 
-/** `id` tells this event from others of its kind. `more` lines follow those of the text. */
+/** `id` identifies this event among others of its kind. `more` lines follow the lines of the text. */
 type Given = { id: string; to: string; url?: string; values?: Record<string, string>; more?: string[] }
 
 /** Sends a text of mails.json, in which {name} stands for a value and {store} for the shop's name. */

@@ -4,4 +4,4 @@ import { endOf } from './sentence.rules.ts'
 test.each([
   ['Sally S.', 'Sally S.'],
   ['Noor', 'Noor.'],
-])('ends a sentence with the name %j once', (name, end) => expect(endOf(name)).toBe(end))
+])('ends a sentence after the name %j with one full stop', (name, end) => expect(endOf(name)).toBe(end))

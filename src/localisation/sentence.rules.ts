@@ -1,2 +1,2 @@
-/** A name at the end of a sentence: 'Ada P.' has its full stop already. */
+/** Adds a full stop to a name at the end of a sentence, unless the name has one: 'Ada P.'. */
 export const endOf = (name: string): string => (name.endsWith('.') ? name : `${name}.`)

@@ -7,7 +7,7 @@ export type Mailing = { config: Pick<Config, 'storeName'>; publicUrl: string }
 type Told = { key: string; subject: string; lines: string[]; action?: { label: string; path: string } }
 
 type StaffMail = Told & {
-  /** This member caused the mail and gets none. */
+  /** The member who caused the mail, and who gets none. */
   exceptId?: string
 }
 

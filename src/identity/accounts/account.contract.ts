@@ -17,7 +17,7 @@ export const Account = z.object({
   keptAt: z.nullable(z.string()),
   /** Until when payments of the account are paused; null when they are not. */
   pausedUntil: z.nullable(z.string()),
-  /** Why the account may not sell, and until when; without an end until staff lift it. */
+  /** Reason and end of a selling suspension. Without an end it lasts until staff lift it. */
   suspension: z.nullable(z.object({ reason: z.string(), endsAt: z.nullable(z.string()) })),
 })
 

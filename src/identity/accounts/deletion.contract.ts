@@ -5,7 +5,7 @@ import { endpoint } from '../../kit/contract.ts'
 export const GRACE_DAYS = 14
 
 export type Leaving = z.infer<typeof Leaving>
-/** What a deletion means for the money of the account, in sentences. `hold`: why the account cannot be deleted yet. */
+/** Sentences about the money of the account on deletion. `hold`: why the account cannot be deleted yet. */
 export const Leaving = z.object({
   money: z.array(z.string()),
   hold: z.nullable(z.string()),
@@ -14,14 +14,15 @@ export const Leaving = z.object({
 
 export const getLeaving = endpoint('GET /api/account/deletion', {
   access: 'member',
-  about: 'What a deletion means for the money of the account: balance, pending sales, payouts and store credit.',
+  about:
+    'Describes the effects of a deletion on the money of the account: balance, pending sales, payouts and store credit.',
   reply: Leaving,
 })
 
 export const requestDeletion = endpoint('POST /api/account/deletion', {
   access: 'member',
   stepUp: true,
-  about: `Mails a link that deletes the account, ${GRACE_DAYS} days after it is opened; signing in keeps it. 409 \`money_under_way\` while a payout is under way.`,
+  about: `Mails a link that deletes the account, ${GRACE_DAYS} days after it is opened; signing in cancels the deletion. 409 \`money_under_way\` while a payout is under way.`,
   reply: z.object({ sentTo: z.string() }),
   status: 202,
 })

@@ -131,7 +131,7 @@ export const findDueAccounts = async (db: Db, limit: number): Promise<string[]> 
   return due.map(({ id }) => id)
 }
 
-/** Money of the account still moves, so that its erasure waits. */
+/** Thrown while money of the account still moves: the erasure waits. */
 export async function postponeErasure(tx: Tx, userId: string) {
   await tx
     .updateTable('users')

@@ -32,7 +32,7 @@ export type Context = {
   /** Without a mail server, a local shop shows its mails at /dev/mail. */
   areMailsKept: boolean
   countryOf: CountryOf | undefined
-  /** What a deletion means for the money of an account. The rooms of money answer it. */
+  /** Describes the effects of a deletion on the money of an account. The payment rooms implement this. */
   leaving: (db: Db | Tx, userId: string) => Promise<Leaving>
 }
 

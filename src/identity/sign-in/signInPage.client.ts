@@ -98,7 +98,7 @@ function offerToShow(input: HTMLInputElement) {
   show(false)
 }
 
-/** Shows what is wrong with a field below it, in place of the browser's bubble. */
+/** Shows the error of a field below the field, instead of in the browser's bubble. */
 function showProblem(event: Event) {
   const input = event.target as HTMLInputElement
   event.preventDefault()

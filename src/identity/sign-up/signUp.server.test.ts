@@ -267,7 +267,7 @@ test('a local shop without a mail server shows its mails with their links', asyn
   expect(mail.text).toContain(`<a href="http://localhost${path}">`)
   expect(mail.text).toContain(`href="/dev/mail/${id}/html"`)
   const sent = await browser.get(`/dev/mail/${id}/html`)
-  // as the recipient gets it: the button, the links of the law and the sender
+  // the mail as sent: the button, the legal links and the sender
   expect(sent.text).toContain('display:inline-block')
   expect(sent.text).toMatch(/\/privacy".*<br>Sent by \w+/s)
   for (const other of ['nonsense', '-'.repeat(36), '00000000-0000-0000-0000-000000000000']) {
