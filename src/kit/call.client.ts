@@ -46,7 +46,7 @@ export const isProofMissing = (error: unknown): boolean => error instanceof Fail
 
 export const isMissing = (error: unknown): boolean => error instanceof Failure && error.status === 404
 
-/** fetch, which tells the calls of staff whether a person uses the page, and reads the server's time. */
+/** Wraps fetch. Marks calls of staff pages that a person uses, and reads the server's time. */
 export const fetchUsed: typeof fetch = async (input, init) => {
   const isUsed = String(input).startsWith('/api/admin/') && navigator.userActivation?.isActive
   const response = await fetch(input, isUsed ? { ...init, headers: { ...init?.headers, [ACTIVE_HEADER]: '1' } } : init)

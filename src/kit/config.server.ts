@@ -129,7 +129,7 @@ export function readSettings<S extends Shape>(shape: S, env: Environment = proce
   throw operatorFailure(`${name}: ${shown} is not allowed; give ${shape[name]!.description}.`)
 }
 
-/** Such a setting may come from a file instead, whose path is in `<name>_FILE`: so it stays out of the environment. */
+/** Returns true for a secret setting, which may come from the file in `<name>_FILE` instead of the environment. */
 export const isSecretName = (name: string): boolean => /SECRET|TOKEN|PASSWORD|KEY$|URL$/.test(name)
 
 function readSecretFile(name: string, path: string): string {
@@ -143,10 +143,10 @@ function readSecretFile(name: string, path: string): string {
 }
 
 const MOST_EDITS = 2
-/** Shorter names are near to those of other programs. */
+/** Shorter names are similar to the names of other programs. */
 const LEAST_LENGTH = 8
 
-/** One line for each name that is probably a misspelt setting of `shape`. */
+/** Returns a line for each name that is probably a misspelt setting of `shape`. */
 export function findMisspelt(shape: Shape, env: Environment = process.env): string[] {
   const known = Object.keys(shape).flatMap((name) => (isSecretName(name) ? [name, `${name}_FILE`] : [name]))
   return Object.keys(env).flatMap((name) => {
@@ -156,7 +156,7 @@ export function findMisspelt(shape: Shape, env: Environment = process.env): stri
   })
 }
 
-/** Whether at most two letters were added, left out or exchanged. */
+/** Returns true if at most two letters were added, removed or replaced. */
 function isNear(a: string, b: string): boolean {
   if (b.length < LEAST_LENGTH || Math.abs(a.length - b.length) > MOST_EDITS) return false
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

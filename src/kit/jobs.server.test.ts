@@ -1,4 +1,4 @@
-// Over 300 lines, because one database serves the tests of all parts of the queue.
+// Over 300 lines, because all tests of the queue share one database.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openGate } from '../../drill/gate.ts'
 import { createTestDatabase } from '../../test/database.ts'
@@ -274,7 +274,7 @@ test('runs other jobs to their end, and saves it, while a repeated job is slow t
   await stopped
 })
 
-test('work of one kind that hangs delays no other kind', async () => {
+test('jobs of one kind that hang do not delay jobs of other kinds', async () => {
   const { promise: isHeld, resolve: release } = Promise.withResolvers<void>()
   const pools = (Object.keys(WORKERS) as Pool[]).filter((pool) => pool !== 'money')
   const running: string[] = []

@@ -16,8 +16,8 @@ import { log } from './log/log.server.ts'
 import { inSpan } from './log/trace.server.ts'
 
 /**
- * The workers of a node for each kind of work. A kind whose jobs all hang delays no other kind: `money` talks to payment
- * providers, `supply` to the supplier of paid codes, `hooks` to servers of members, `outside` to other services, `files` reads large files.
+ * Number of workers of a node for each kind of work. If all jobs of a kind hang, the other kinds still run. `money` calls payment
+ * providers, `supply` the supplier of paid codes, `hooks` servers of members, `outside` other services; `files` reads large files.
  */
 export const WORKERS = { money: 4, supply: 2, hooks: 2, outside: 2, files: 2, other: 3 } as const
 export type Pool = keyof typeof WORKERS
@@ -28,13 +28,13 @@ export type Job = {
   run: (payload: Record<string, string>) => Promise<void>
 } & (
   | { pool: Pool; cron?: string; everySeconds?: undefined }
-  /** Runs on every node, one run at a time, without a row: it looks for rows that are due. */
+  /** Runs on every node, one run at a time, without a row: the job selects the rows that are due. */
   | { everySeconds: number; pool?: undefined; cron?: undefined }
 )
 
 /**
  * Enqueues inside the caller's transaction: no commit, no job. Replaces a waiting job with the same `key`. Jobs of one `queue` run
- * one after another on all nodes: give work that a member causes a queue of the member, so that it uses one worker at most.
+ * one after another on all nodes. Put jobs that a member causes into a queue of the member, so that they use one worker at most.
  */
 export async function addJob(
   tx: Tx | Db,
@@ -106,8 +106,8 @@ export async function startJobs({
     node.register(workerPool.id)
   })
   const pools = (Object.keys(WORKERS) as Pool[]).filter((name) => jobs.some(({ pool }) => pool === name))
-  // connections of our own, because a runner ends its own before the last jobs are saved as done. The one of each runner that
-  // listens waits for messages and not for an answer, so no time limit ends it
+  // a separate pool, because a runner closes its own pool before it saves the outcome of the last jobs. Each runner also has a
+  // connection that listens for messages. No query timeout ends it
   const pool = openPool({
     connectionString: url,
     max: pools.length + MOST_SAVING,
@@ -122,7 +122,7 @@ export async function startJobs({
       pgPool: pool,
       concurrency: WORKERS[name],
       pollInterval: 2000,
-      // no batches: after a stop of the database, a node that fetches or completes in batches may run no job again
+      // no batches: after a database restart a node that fetches or completes in batches may stop running jobs
       noHandleSignals: true,
       logger: quietLogger,
       taskList: Object.fromEntries(own.map((job) => [job.name, taskOf(job)])),
@@ -133,7 +133,7 @@ export async function startJobs({
     })
   }
   const runners: Awaited<ReturnType<typeof start>>[] = []
-  // one after another, because each brings the schema of the queue up to date
+  // one after another, because each runner migrates the schema of the queue
   for (const name of pools) runners.push(await start(name))
   const repeated = jobs.flatMap((job) => (job.everySeconds === undefined ? [] : [repeat(job, job.everySeconds)]))
   const sweep = setInterval(() => {
@@ -184,7 +184,7 @@ const quietLogger = new Logger(() => (level, message, meta) => {
   if (level === 'warning') log.warn(message)
 })
 
-/** Deletes the queues of members who have no job, because each look for a job reads all queues. */
+/** Deletes empty queues of members, because each fetch of a job reads all queues. */
 export const queueJobs = ({ db }: Pick<Database, 'db'>): Job[] => [
   {
     name: 'sweep_queues',
@@ -193,7 +193,7 @@ export const queueJobs = ({ db }: Pick<Database, 'db'>): Job[] => [
     run: () =>
       db.transaction().execute(async (tx) => {
         await sql`SET LOCAL lock_timeout = '200ms'`.execute(tx)
-        // whoever adds a job reads its queue and then adds the job, without a foreign key: the lock waits for those transactions
+        // `add_job` reads a queue and then inserts a job, without a foreign key. The lock waits for such transactions
         await sql`LOCK TABLE graphile_worker._private_job_queues IN SHARE MODE`.execute(tx)
         await sql`DELETE FROM graphile_worker._private_job_queues queue WHERE locked_at IS NULL
           AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs WHERE job_queue_id = queue.id)`.execute(tx)

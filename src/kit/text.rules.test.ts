@@ -53,7 +53,7 @@ test.each([
   expect(oneLine().check(z.minLength(1)).safeParse(code(point)).success).toBe(false)
 })
 
-test.each(['?', '!', '…', '7', '€', '👍', '李', 'ก', 'Ю'])('%s is a text', (text) => {
+test.each(['?', '!', '…', '7', '€', '👍', '李', 'ก', 'Ю'])('%s counts as visible text', (text) => {
   expect(tidyText(text)).toBe(text)
 })
 

@@ -3,7 +3,7 @@ import { withoutGaps } from './gaps.rules.ts'
 
 // Text of users that others read must not contain characters that are invisible or change the direction of other text.
 
-// What Unicode says is not drawn, and characters that fonts draw blank. The flag of England is a black flag with hidden letters.
+// Characters that Unicode defines as invisible, or that fonts draw blank. The flag of England is a black flag with hidden letters.
 const HIDDEN =
   /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]+\u{E007F}|\u{13440}|[\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB\u{1D159}]/gu
 const PICTURE = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]$/u
@@ -13,7 +13,7 @@ const KEY = /^[\d#*]$/
 const VISIBLE = /[\p{L}\p{N}\p{S}\p{P}]/u
 const CONTROLS = /(?![\s\u0085])\p{Cc}/gu
 
-/** Keeps joiners within an emoji and between letters that need them, and a variation selector behind what it varies. */
+/** Allows joiners within an emoji and between letters that need them, and a variation selector after a character that it can vary. */
 function isNeeded(hidden: string, before: string, after: string): boolean {
   if (hidden.length > 2) return true
   if (hidden === '\u200D' && PICTURE.test(before) && PICTURE.test(after)) return true
@@ -33,7 +33,7 @@ export const withoutHidden = (text: string): string =>
     return isNeeded(hidden, before, after) ? hidden : ''
   })
 
-/** Text in which nothing can be seen is empty. */
+/** Returns an empty text if the text has no visible character. */
 const seen = (text: string) => (VISIBLE.test(text) ? withoutGaps(text).trim() : '')
 
 const tidyLine = (text: string): string => seen(withoutHidden(text))

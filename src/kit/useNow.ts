@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { serverNow } from './clock/clock.client.ts'
 import { drawnAt, useIsFirstView } from './drawn.client.ts'
 
-/** The server's time, updated at every multiple of `every` milliseconds. */
+/** Returns the server's time, updated at every multiple of `every` milliseconds. */
 export function useNow(every: number): number {
   const isFirstView = useIsFirstView()
   const [now, setNow] = useState(() => (isFirstView ? drawnAt() : serverNow()))

@@ -26,13 +26,13 @@ test.each([
   expect(Math.abs(clock.serverNow() - at - 60_000)).toBeLessThan(1000)
 })
 
-test('ignores the time of slow and stored answers, and a missing one', () => {
+test('ignores the time of slow and cached responses, and a missing time', () => {
   clock.noteServerTime(new Date(at).toUTCString())
   const before = clock.serverNow()
   clock.noteServerTime(new Date(at - HOUR).toUTCString())
   clock.noteServerTime(null)
   expect(clock.serverNow()).toBe(before)
-  // the device slept: its running time stood still
+  // the device slept, so performance.now() stood still
   clock.noteServerTime(new Date(at + HOUR).toUTCString())
   expect(clock.serverNow()).toBe(before + HOUR)
 })

@@ -1,14 +1,14 @@
-// The server's clock. Deadlines are the server's, and the clock of a device may be wrong by hours.
+// The server's clock. The server sets deadlines, and the clock of a device may be wrong by hours.
 
-/** The largest difference that any answer has shown between the server's clock and the running time of this page, in milliseconds. */
+/** Largest known difference between the server's clock and `performance.now()`, in milliseconds. */
 let ahead = -Infinity
 
-/** The header has whole seconds, cut off. */
+/** Added because the Date header is rounded down to whole seconds. */
 const HALF_SECOND = 500
 
 /**
- * Reads the time of an answer. It was sent before it arrived, and an answer from a cache is older still, so only the latest
- * estimate counts.
+ * Reads the time of a response. The server sent the response before it arrived, and a cached response is even older. So only the
+ * latest estimate counts.
  */
 export function noteServerTime(date: string | null) {
   const sentAt = Date.parse(date ?? '')
@@ -19,5 +19,5 @@ export function setServerTime(now: number) {
   ahead = Math.max(ahead, now - performance.now())
 }
 
-/** The server's time in milliseconds; the device's until an answer has come. Use it for every deadline and countdown. */
+/** Returns the server's time in milliseconds, or the device's time before the first response. Use it for deadlines and countdowns. */
 export const serverNow = (): number => (ahead === -Infinity ? Date.now() : Math.round(performance.now() + ahead))

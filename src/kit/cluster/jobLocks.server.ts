@@ -4,10 +4,10 @@ import { type Database, NOTICING_LOSS } from '../database.server.ts'
 import { log } from '../log/log.server.ts'
 import { streamOf } from '../prepared.server.ts'
 
-// Locks of jobs that outlive their nodes: the database frees the jobs of a dead node, a node those that it lost.
+// Releases job locks. The nodes unlock the jobs of a dead node, and each node unlocks jobs that it lost.
 
 export const CONNECT_MS = 5_000
-/** A job locked for longer that its node does not run is lost. */
+/** A job is lost if its node has locked it for longer and does not run it. */
 export const LOST_MS = 10_000
 
 const LOCK_SPACE = 715
@@ -28,7 +28,7 @@ export async function holdNodeLock(url: string) {
     const next = new pg.Client({
       connectionString: url,
       application_name: 'primo node',
-      // the lock of a connection that the network lost may last: the server gives up first, and no statement stays behind
+      // the server may hold the lock of a lost connection for a while, so the wait for the lock times out on the server
       options: '-c lock_timeout=10000',
       ...NOTICING_LOSS,
       connectionTimeoutMillis: CONNECT_MS,
@@ -40,10 +40,10 @@ export async function holdNodeLock(url: string) {
     try {
       await next.connect()
       await next.query('SELECT pg_advisory_lock($1, $2)', [LOCK_SPACE, lock])
-      // while the lock was lost, another node may have deleted our workers
+      // another node may have deleted our workers while this node had no lock
       await writeWorkers(next)
     } catch (error) {
-      // the end of the connection leads to the next attempt
+      // the `end` event of the connection starts the next attempt
       streamOf(next).destroy()
       throw error
     }
@@ -97,9 +97,9 @@ export async function unlockJobsOfDeadNodes({ pool }: Database) {
 }
 
 /**
- * Unlocks jobs that this node has locked and does not run: the database was away when their outcome should have been saved.
- * A job that a newer one of its key has replaced has no attempts left. It gets one more; otherwise it would stay in the
- * queue without ever running.
+ * Unlocks jobs that this node has locked and does not run, because the database was away when the node saved their outcome.
+ * A job that a newer job of its key has replaced has no attempts left. Grants one more attempt. Otherwise the job would stay in
+ * the queue without ever running.
  */
 export async function unlockLostJobs({ pool }: Database, workerIds: string[], running: string[]) {
   await pool.query(
@@ -117,8 +117,8 @@ export async function unlockLostJobs({ pool }: Database, workerIds: string[], ru
 }
 
 /**
- * Deletes failed runs of scheduled jobs that a newer run has replaced while they ran. The newer run does their work, and
- * without a key nothing would ever try or delete them.
+ * Deletes failed runs of scheduled jobs that a newer run replaced while they ran. The newer run does their work. Without a key
+ * graphile-worker never retries or deletes them.
  */
 export async function forgetReplacedRuns({ pool }: Database, scheduled: string[]) {
   await pool.query(

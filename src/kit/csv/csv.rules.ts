@@ -1,7 +1,7 @@
 // Rows of a CSV file as RFC 4180 writes them, safe to open in a spreadsheet.
 
-// A spreadsheet runs a cell that begins with one of these signs as a formula; a Japanese one also reads their wide forms. An apostrophe in front makes it text. Cells that
-// have apostrophes there already get one more, so that reading takes exactly one away.
+// Spreadsheets run a cell that begins with one of these characters as a formula. Japanese ones also accept the full-width forms.
+// A leading apostrophe makes the cell text. Cells with leading apostrophes get one more, and reading removes exactly one.
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 // an amount may be below 0
 const AMOUNT = /^-?\d+\.\d\d$/

@@ -128,7 +128,7 @@ async function prepare(client: pg.Client, password: string) {
   for (const role of ROLES) {
     const found = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])
     const verb = found.rowCount ? 'ALTER' : 'CREATE'
-    // `backup check` restores into a database of its own
+    // `backup check` restores into a separate database
     const rights = role === 'primo' ? 'CREATEDB' : 'NOCREATEDB'
     await client.query(
       `${verb} ROLE ${role} LOGIN ${rights} PASSWORD ${client.escapeLiteral(passwordOf(role, password))}`,

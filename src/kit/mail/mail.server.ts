@@ -28,16 +28,16 @@ const library = () => import('nodemailer')
 /** Under every mail, also those that /dev/mail shows. */
 export const legalLinks = (publicUrl: string) => LEGAL_PAGES.map(([path, name]) => ({ name, url: publicUrl + path }))
 
-/** Where the links and the sender go when the mail is sent. */
+/** Placeholder for the links and the sender, which are inserted when the mail is sent. */
 const FOOT = '<!-- foot -->'
 
 export type Footing = {
   publicUrl: string
-  /** Who sends: the company and its address. */
+  /** The sender: the company and its address. */
   sender?: string
 }
 
-/** The HTML as the recipient gets it. */
+/** Returns the HTML as the recipient gets it. */
 export function completeHtml(bodyHtml: string, { publicUrl, sender }: Footing): string {
   const links = legalLinks(publicUrl).map(
     ({ name, url }) => `<a href="${escapeHtml(url)}" style="color:#5a6275">${name}</a>`,

@@ -9,8 +9,8 @@ const TIMEOUT_MS = 10_000
 const MOST_ANSWER = 2000
 
 /**
- * Why a member's address cannot be posted to; undefined if it may. `isLocal`: the shop runs on the machine of its developer, whose own
- * servers may be reached without TLS.
+ * Returns why the shop must not send requests to a member's address, or undefined. `isLocal`: the shop runs on a developer's machine
+ * and may also call servers on this machine without TLS.
  */
 export function problemOfAddress(address: string, isLocal = false): string | undefined {
   if (!URL.canParse(address)) return 'This is not an address.'

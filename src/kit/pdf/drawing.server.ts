@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import PDFDocument from 'pdfkit'
 import type { About, Cell, Column, Drawing, Part, Row } from './paper.server.ts'
 
-// A4 documents that screen readers can read (PDF/UA-1): every text stands in the structure tree, lines and page numbers are
+// A4 documents that screen readers can read (PDF/UA-1): every text is in the structure tree, lines and page numbers are
 // artifacts, tables have headers with a scope, and the fonts are embedded.
 
 const face = (name: string) => join(import.meta.dirname, 'fonts', `DejaVuSansCondensed${name}.ttf`)
@@ -27,7 +27,7 @@ export async function drawPdf({ title, author, createdAt, parts }: Drawing): Pro
   const letters = createLetters(pdf)
   let y = MARGIN
 
-  /** Leaves the page if `height` has no room on it. */
+  /** Starts a new page if `height` does not fit on this one. */
   function makeRoom(height: number): boolean {
     if (y + height <= FOOT) return false
     pdf.addPage()
@@ -53,7 +53,7 @@ export async function drawPdf({ title, author, createdAt, parts }: Drawing): Pro
     root.add(element)
     const heads = columns.map(({ name }) => ({ text: name }))
     const height = (row: Row) => Math.max(...row.cells.map((cell, i) => heightOf(cell, places[i]!.width, row.isStrong)))
-    // a head never stands alone at the foot of a page
+    // a table header is never the last line of a page
     makeRoom(rows[0] ? height(rows[0]) + 40 : 40)
     const head = pdf.struct('TR')
     const group = pdf.struct('THead')
@@ -163,7 +163,7 @@ export async function drawPdf({ title, author, createdAt, parts }: Drawing): Pro
   return Buffer.concat(chunks)
 }
 
-// pdfkit knows these two; its types do not
+// pdfkit supports these two options, but its types lack them
 const UA: object = { subset: 'PDF/UA' }
 const COLUMN_HEAD: object = { scope: 'Column' }
 
@@ -177,12 +177,12 @@ const openDocument = ({ title, author, createdAt }: About) =>
     tagged: true,
     lang: 'en-US',
     displayTitle: true,
-    // otherwise the document starts with a font that is not embedded
+    // otherwise pdfkit starts the document with a font that is not embedded
     font: REGULAR,
     info: { Title: plainXml(title), Author: plainXml(author), CreationDate: createdAt },
   })
 
-/** pdfkit writes these texts into XML without escaping them. */
+/** Escapes texts that pdfkit writes into XML unescaped. */
 const plainXml = (text: string) => text.replaceAll('&', 'and').replace(/[<>]/g, '')
 
 type Place = { x: number; width: number; isRight: boolean }
@@ -202,7 +202,7 @@ function placesOf(columns: Column[]): Place[] {
 }
 
 type Glyphs = { _font: { font: { hasGlyphForCodePoint: (code: number) => boolean } } }
-// pdfkit does not set lines that run from right to left
+// pdfkit cannot lay out text that runs from right to left
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 // joiners and variation selectors have no glyph
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu

@@ -1,6 +1,6 @@
 import { serveThread } from '../threads/serveThread.server.ts'
 import { drawPdf } from './drawing.server.ts'
 
-// The thread of paper.server.ts.
+// Runs in a worker thread that paper.server.ts starts.
 
 serveThread(drawPdf)

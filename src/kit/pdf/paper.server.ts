@@ -1,6 +1,6 @@
 import { openThreads } from '../threads/threads.server.ts'
 
-// Documents are drawn in a thread, because a long one takes hundreds of milliseconds.
+// Draws documents in a worker thread, because a long one takes hundreds of milliseconds.
 
 /** `width` is in points; the columns without one share what is left. */
 export type Column = { name: string; width?: number; isRight?: boolean }
@@ -13,7 +13,7 @@ export type Paper = {
   paragraph: (text: string, look?: { isMuted?: boolean }) => void
   /** Repeats its head on each page. */
   table: (columns: Column[], rows: Row[]) => void
-  /** A muted paragraph, only if a text before it had letters that the fonts lack. Those are printed as question marks. */
+  /** A muted paragraph, shown only if an earlier text had letters that the fonts lack. Such letters become question marks. */
   noteUnknownLetters: (text: string) => void
 }
 
@@ -30,7 +30,7 @@ const threads = openThreads<Drawing, Uint8Array>({
   mostWaiting: 50,
 })
 
-/** Draws a document. The same drawing with the same `createdAt` makes the same bytes. Throws a Failure 503 when too many wait. */
+/** Draws a document. The same drawing with the same `createdAt` makes the same bytes. Throws a Failure 503 if too many drawings wait. */
 export async function makePdf(about: About, draw: (paper: Paper) => void): Promise<Buffer> {
   const parts: Part[] = []
   draw({

@@ -47,7 +47,7 @@ export const query = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({
 /** A read of the first view: `meta.isList` says that its data is a page of a list. */
 export type Read = { queryKey: QueryKey; meta?: Record<string, unknown>; initialPageParam?: unknown }
 
-/** The shop's one cache of answers: nothing is retried or grows stale. With the connection, what is on screen is fetched again. */
+/** The cache of responses. Queries are never retried and never stale. After a reconnect the queries on screen are fetched again. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: tellOfRead }),
   defaultOptions: {
@@ -55,7 +55,7 @@ export const queryClient = new QueryClient({
       queryFn: readJson,
       retry: false,
       refetchOnWindowFocus: false,
-      // what failed without a connection, and what changed meanwhile
+      // loads data that failed without a connection or changed meanwhile
       refetchOnReconnect: 'always',
       refetchInterval: false,
       staleTime: Infinity,

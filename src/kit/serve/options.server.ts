@@ -34,7 +34,7 @@ export type ServeOptions = {
   busyPage?: (path: string) => Answer | null
   /** Undefined on a developer's machine, where any loopback name is accepted. */
   publicUrl: string | undefined
-  /** The value of Strict-Transport-Security under TLS; undefined for none. */
+  /** Value of Strict-Transport-Security under TLS. Undefined: the header is not sent. */
   strictTransport?: string | undefined
   isProxyTrusted: boolean
   observe?: ((seen: Seen) => void) | undefined

@@ -177,7 +177,7 @@ test.each(['null', '[]', '"text"', '7', '\uFEFF{}', '{'])('refuses the JSON body
   expect((await send(body)).status).toBe(400)
 })
 
-test('a stop ends a kept-alive connection with the answer to the request under way', async () => {
+test('a stop closes a keep-alive connection after the response to the running request', async () => {
   const arrived = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const slow = handleRaw('GET /slow', { access: 'public', about: 'Waits.' }, async () => {

@@ -55,8 +55,8 @@ export type Close = (options?: { withinMs?: number }) => Promise<void>
 export type Server = { url: string; port: number; close: Close }
 
 /**
- * Listens. `close` stops accepting, drains running requests, and cuts those that still run after `withinMs` (20 s). A connection ends with
- * the request that it carries.
+ * Listens. `close` stops accepting, drains running requests, and cuts those that still run after `withinMs` (20 s). A connection closes after
+ * its running request.
  */
 export async function serve(options: ServeOptions): Promise<Server> {
   const headersMs = options.headersMs ?? HEADERS_MS
@@ -132,7 +132,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
   const close: Close = async ({ withinMs = DRAIN_MS } = {}) => {
     isClosing = true
     const cut = setTimeout(() => app.server.closeAllConnections(), withinMs)
-    // an answer whose head was sent before leaves an idle connection
+    // a response whose head was sent before the stop leaves an idle connection
     const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
     await app.close().finally(() => {
       clearTimeout(cut)

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openThreads } from './threads.server.ts'
 
-/** Answers its input, loops for ever at 'loop', fills its memory at 'fill', and fails at 'fail'. */
+/** Returns its input, loops forever at 'loop', fills its memory at 'fill', and throws at 'fail'. */
 const SCRIPT = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads'
@@ -24,15 +24,19 @@ test.each([
   ['loop', { limitMs: 3_000 }, { limit: 'time' }],
   ['fill', {}, { limit: 'memory' }],
   ['fail', {}, { code: 'ENOSPC' }],
-])('ends the work %s and goes on with the next', { timeout: 60_000 }, async (input, terms, reason) => {
-  const { run } = open(terms)
-  const failed = run(input)
-  const next = run('next')
-  await expect(failed).rejects.toMatchObject(reason)
-  expect([await next, await run('again')]).toEqual(['next', 'again'])
-})
+])(
+  'terminates the thread of the input %s and runs the next input',
+  { timeout: 60_000 },
+  async (input, terms, reason) => {
+    const { run } = open(terms)
+    const failed = run(input)
+    const next = run('next')
+    await expect(failed).rejects.toMatchObject(reason)
+    expect([await next, await run('again')]).toEqual(['next', 'again'])
+  },
+)
 
-test('refuses a second work of an account and more work than may wait', { timeout: 60_000 }, async () => {
+test('refuses a second input of an account, and inputs beyond the queue limit', { timeout: 60_000 }, async () => {
   const { run } = open({ mostWaiting: 1 })
   const first = run('a', { account: 'ada' })
   await expect(run('b', { account: 'ada' })).rejects.toMatchObject({ status: 429, retryAfter: 5 })

@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads'
 import { codeOf } from '../database.server.ts'
 import { Failure } from '../failure.ts'
 
-// Runs work on files of users in threads with limits of time and memory, so that no file holds the requests of a node.
+// Processes files of users in worker threads with time and memory limits, so that no file blocks the requests of a node.
 
 const IDLE_MS = 30_000
-/** A thread loads its modules before its first input, which takes seconds on a busy machine. */
+/** Timeout for a thread to load its modules, which takes seconds on a busy machine. */
 const START_MS = 60_000
 
-/** Why a thread was ended: the input needed too much. The input is to blame, and the next one gets a fresh thread. */
+/** The input exceeded a limit, so its thread was terminated. The next input gets a new thread. */
 export class ThreadLimit extends Error {
   readonly limit: 'time' | 'memory'
   constructor(limit: 'time' | 'memory') {
@@ -28,8 +28,8 @@ type Answer<Output> = Exclude<FromThread<Output>, { isReady: true }>
 
 export type Threads<Input, Output> = {
   /**
-   * Rejects with a ThreadLimit, with a Failure 503 when too many wait, and with a Failure 429 when work of the same `account`
-   * waits or runs. An error of the script rejects with its text and code.
+   * Rejects with a ThreadLimit, with a Failure 503 if too many inputs wait, and with a Failure 429 if an input of the same
+   * `account` waits or runs. An error of the script rejects with its text and code.
    */
   run: (input: Input, options?: { account?: string }) => Promise<Output>
   close: () => Promise<void>
@@ -41,7 +41,7 @@ type Terms = {
   size?: number
   limitMs: number
   memoryMb?: number
-  /** More work than this is refused instead of queued. */
+  /** Maximum queue length. Further inputs are refused. */
   mostWaiting: number
 }
 
@@ -50,11 +50,11 @@ type Listener<Output> = {
   onAnswer: (answer: Answer<Output>) => void
   onEnd: (error: Error) => void
 }
-/** `isReady`: its modules are loaded. */
+/** `isReady`: the thread has loaded its modules. */
 type Thread<Output> = { worker: Worker; isReady: boolean; listener: Listener<Output> | null }
 type Waiting<Output> = { start: (thread: Thread<Output>) => void; refuse: (error: Error) => void }
 
-/** Its listeners stay: a worker whose last listener goes stops its port. */
+/** The thread's event listeners stay registered, because Node stops the port of a worker without listeners. */
 function openThread<Output>(script: URL, memoryMb: number): Thread<Output> {
   const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
   const thread: Thread<Output> = { worker, isReady: false, listener: null }
@@ -71,7 +71,7 @@ function openThread<Output>(script: URL, memoryMb: number): Thread<Output> {
   return thread
 }
 
-/** Threads start with the first work and end when they have been idle. */
+/** Opens a pool. Threads start with the first input and end after an idle time. */
 export function openThreads<Input, Output>({
   script,
   size = 1,
@@ -143,7 +143,7 @@ export function openThreads<Input, Output>({
       giveBack(thread)
       return output
     } catch (error) {
-      // what is left of an input that failed leaves with the thread
+      // ends the thread, which may still run timers or hold memory of the failed input
       await end(thread)
       throw error
     } finally {
