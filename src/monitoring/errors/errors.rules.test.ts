@@ -37,7 +37,7 @@ test.each([
   expect(isUrgent(severityOf(message))).toBe(severity === 'critical' || severity === 'high')
 })
 
-test('grades a slow entry as low, whatever its address', () => {
+test('grades a slow request as low for any address', () => {
   for (const path of ['/api/products', '/api/payments', '/images/:id/640.webp'])
     expect(gradeOf({ type: 'performance', message: `Slow performance: resource ${path} took 4568 ms` })).toBe('low')
   expect(gradeOf({ type: 'network', message: 'Failed to fetch' })).toBe('high')

@@ -30,8 +30,8 @@ export const severityOf = (message: string): ErrorSeverity =>
   WORDS.find(([, words]) => words.test(message))?.[0] ?? 'low'
 
 /**
- * The severity in the list of staff. The words of a slow entry are the address of what was slow, which says nothing about harm:
- * `/api/payments` is not an attack.
+ * Returns the severity in the error list of staff. The message of a slow request is its address, which must not be searched for
+ * alarming words: `/api/payments` is not an attack.
  */
 export const gradeOf = ({ type, message }: { type: ErrorType; message: string }): ErrorSeverity =>
   type === 'performance' ? 'low' : severityOf(message)

@@ -24,7 +24,7 @@ export async function repeatRead(path: string | undefined): Promise<boolean> {
   }
 }
 
-/** Whether `fresh` has a field that `cached` lacks or holds as null. Only the first items of lists are compared. */
+/** Returns true if `fresh` has a field that is missing or null in `cached`. Compares only the first items of lists. */
 function hasMore(fresh: unknown, cached: unknown): boolean {
   if (cached === undefined || cached === null) return fresh !== undefined && fresh !== null
   if (typeof fresh !== 'object' || typeof cached !== 'object' || fresh === null) return false
@@ -32,7 +32,7 @@ function hasMore(fresh: unknown, cached: unknown): boolean {
   return Object.entries(fresh).some(([name, value]) => hasMore(value, (cached as Record<string, unknown>)[name]))
 }
 
-/** Null checks: re-reads the data on the page. The fix worked if a fresh answer has a field that the cached one lacked. */
+/** Null checks: re-reads the data on the page. The fix worked if a fresh response has a field that the cached one lacked. */
 export async function readBroken(): Promise<boolean> {
   const onPage = queryClient.getQueryCache().findAll({ type: 'active' })
   const results = await Promise.all(

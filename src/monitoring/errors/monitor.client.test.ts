@@ -166,7 +166,7 @@ test('repeats a failed read after a second and counts it as fixed only after an 
   expect(monitor.errorCounts.read()).toEqual({ total: 2, autoFixed: 1 })
 })
 
-test('re-reads the data on the page and counts the fix only when a fresh answer has a field that was missing', async () => {
+test('re-reads the data on the page and counts the fix only when a fresh response has a field that was missing', async () => {
   monitor.startMonitor()
   const { QueryObserver } = await import('@tanstack/react-query')
   const { queryClient: cache, query } = await import('../../kit/query/query.client.ts')

@@ -39,7 +39,7 @@ export async function checkFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise
   return free < SCARCE_BYTES ? warn('data folder', says, 'free space on this disk soon') : ok('data folder', says)
 }
 
-/** The embedded PostgreSQL gets its security fixes late, so it is for trials. Null where a shop may use it. */
+/** Warns of the embedded PostgreSQL in production, because it gets security fixes late. Null if a shop may use the database. */
 export const checkTrialDatabase = ({ mode, databaseUrl }: Pick<Config, 'mode' | 'databaseUrl'>): Finding | null =>
   mode === 'production' && !databaseUrl
     ? warn(

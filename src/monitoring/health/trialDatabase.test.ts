@@ -5,7 +5,7 @@ test.each([
   ['production', undefined, 'warn'],
   ['production', 'postgres://a@b/c', null],
   ['development', undefined, null],
-] as const)('in %s with DATABASE_URL %s the trial database is graded %s', (mode, databaseUrl, grade) => {
+] as const)('grades the database in %s with DATABASE_URL %s as %s', (mode, databaseUrl, grade) => {
   const finding = checkTrialDatabase({ mode, databaseUrl })
   expect(finding?.grade ?? null).toBe(grade)
   if (finding) expect(finding.mend).toContain('DATABASE_URL')

@@ -8,12 +8,12 @@ import { sendVitals } from './vitals.contract.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Otherwise the address would answer with the landing page, which Prometheus cannot explain. */
+/** Returns an explicit 404. Otherwise this address would return the landing page, which Prometheus cannot read. */
 const absent = handleRaw(
   'GET /metrics',
   { access: 'public', about: 'Figures for Prometheus.', isFromBrowser: false },
   async () => {
-    throw new Failure(404, 'There are no metrics here: set METRICS_TOKEN, or METRICS_PORT for a port of their own.')
+    throw new Failure(404, 'There are no metrics here: set METRICS_TOKEN, or METRICS_PORT for a separate port.')
   },
 )
 
