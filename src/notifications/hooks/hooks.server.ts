@@ -44,7 +44,7 @@ import { GONE, isSuccess, pauseAfter, retryAfter } from './retry.rules.ts'
 // Outgoing webhooks, signed as the Standard Webhooks specification says. Triggers queue the events (57_notifications.sql).
 
 const MISSING = new Failure(404, 'Not found')
-const NOT_ADMIN = new Failure(403, 'Only administrators hear of all sellers.')
+const NOT_ADMIN = new Failure(403, 'Only administrators can receive the events of all sellers.')
 const limits = [{ per: 'account', count: 30, seconds: 60, isShared: true } as const]
 const tests = [{ per: 'account', count: 3, seconds: 60, isShared: true } as const]
 
@@ -87,7 +87,7 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
           .where('id', '=', user.id)
           .forNoKeyUpdate()
           .executeTakeFirstOrThrow()
-        // a session may know the role of a moment ago
+        // a session may have a cached role, so read the role from the database
         if (isForShop && role !== 'admin') throw NOT_ADMIN
         if ((await readHooks(tx, user.id)).length >= MOST_ENDPOINTS)
           throw new Failure(409, `You have ${MOST_ENDPOINTS} addresses. Remove one first.`, 'too_many')
@@ -119,7 +119,7 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
       const data = JSON.stringify({ url, from: publicUrl })
       await inTransaction(db, async (tx) => {
         if (await hasWaitingTest(tx, id))
-          throw new Failure(409, 'A test of this address waits for its answer.', 'waiting')
+          throw new Failure(409, 'A test of this address is still waiting for its response.', 'waiting')
         await sql`SELECT queue_hook(${id}::uuid, 'test', ${data}::jsonb)`.execute(tx)
       })
       return {}

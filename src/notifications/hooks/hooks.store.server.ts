@@ -122,12 +122,12 @@ export const findDue = (db: Db, id: string) =>
     .where('e.disabledAt', 'is', null)
     .executeTakeFirst()
 
-/** The queue of an owner's messages: they run one after another, so that one owner holds one worker at most. */
+/** Queue of an owner's messages. They run one after another, so that one owner uses one worker at most. */
 const queueOf = (userId: string) => `hooks:${userId}`
 
 type Sending = { id: string; userId: string; delaySeconds?: number; isNow?: boolean }
 
-/** `isNow`: also while the address pauses. */
+/** `isNow`: sends the message also while the address pauses. */
 export const queueMessage = (tx: Tx | Db, { id, userId, delaySeconds = 0, isNow = false }: Sending) =>
   addJob(
     tx,
@@ -148,7 +148,7 @@ export async function postpone(tx: Tx, { id, userId, seconds }: { id: string; us
 
 const MANY_POSTPONED = 1000
 
-/** After a success: sends what the pause of the address held back. */
+/** Ends the pause of an address after a success, and sends the messages that waited. */
 export async function endPause(tx: Tx, { hookId, userId }: { hookId: string; userId: string }) {
   const held = await tx
     .selectFrom('hookMessages')
@@ -163,7 +163,7 @@ export async function endPause(tx: Tx, { hookId, userId }: { hookId: string; use
   for (const { id } of held) await queueMessage(tx, { id, userId })
 }
 
-/** Whether a test of the address waits for its first attempt. Locks the address. */
+/** Returns true if a test of the address waits for its first attempt. Locks the address. */
 export async function hasWaitingTest(tx: Tx, hookId: string): Promise<boolean> {
   await tx.selectFrom('hookEndpoints').select('id').where('id', '=', hookId).forNoKeyUpdate().execute()
   const waiting = await tx
@@ -182,9 +182,9 @@ type Attempt = {
   id: string
   hookId: string
   posted: Posted
-  /** Until the next attempt of the message; null when none follows. */
+  /** Seconds until the next attempt of the message; null if none follows. */
   nextSeconds: number | null
-  /** How long the address gets nothing. */
+  /** Seconds for which the address gets no messages. */
   pauseSeconds: number
   isDelivered: boolean
 }

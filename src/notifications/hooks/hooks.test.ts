@@ -211,7 +211,7 @@ test('tries again for three days with growing pauses, then turns the address off
   expect((await ada.call(listHooks, {}))[0]).toMatchObject({ state: 'active', failingSince: null })
 })
 
-test('an address that fails three times gets nothing for a while, except what its owner presses', async () => {
+test('an address that fails three times pauses, but still gets tests of its owner', async () => {
   const ada = await open.shop.join()
   const receiver = await openReceiver({ status: 500, text: 'broken' })
   const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
@@ -234,14 +234,14 @@ test('an address that fails three times gets nothing for a while, except what it
   const test = (await ada.call(listHookMessages, {})).find(({ type }) => type === 'test')
   await job().run({ id: test!.id })
   expect(receiver.letters).toHaveLength(4)
-  // its success sends at once what the pause held back
+  // a success sends the waiting messages at once
   const [{ at: next } = { at: new Date(0) }] = await jobsFor(messages[3]!)
   expect(next.getTime()).toBeLessThanOrEqual(Date.now() + 1_000)
   await job().run({ id: messages[3]! })
   expect(receiver.letters).toHaveLength(5)
 })
 
-test('an address pauses for a minute after three failures, and for an hour at most', () => {
+test('pauses an address for a minute after three failures, and for an hour at most', () => {
   expect([1, 2, 3, 4, 5, 9, 40].map(pauseAfter)).toEqual([0, 0, 60, 120, 240, 3600, 3600])
 })
 

@@ -8,11 +8,11 @@ export const MOST_ATTEMPTS = RETRY_AFTER.length + 1
 /** Seconds until the next attempt after `failed` attempts; null when none follows. */
 export const retryAfter = (failed: number): number | null => RETRY_AFTER[failed - 1] ?? null
 
-/** Attempts of an address that may fail before it pauses. */
+/** Number of failures in a row before an address pauses. */
 export const FAILURES_BEFORE_PAUSE = 3
 const LONGEST_PAUSE = HOUR
 
-/** Seconds for which an address gets nothing after `failures` attempts in a row; 0 for a few. */
+/** Returns the seconds for which an address pauses after `failures` in a row; 0 for the first failures. */
 export const pauseAfter = (failures: number): number =>
   failures < FAILURES_BEFORE_PAUSE ? 0 : Math.min(LONGEST_PAUSE, MINUTE * 2 ** (failures - FAILURES_BEFORE_PAUSE))
 

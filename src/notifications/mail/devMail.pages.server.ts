@@ -74,7 +74,7 @@ export function devMailRoutes(context: Shown): Route[] {
       })
     }),
 
-    getPage(context, '/dev/mail/:id/html', 'The HTML of one of those mails.', async (page) => {
+    getPage(context, '/dev/mail/:id/html', 'Shows the HTML of a mail.', async (page) => {
       needThisMachine(page)
       const mail = await findMail(page.params.id ?? '')
       const body = completeHtml(seal.open(mail.bodyHtml, mail.recipient), footing)
