@@ -14,7 +14,7 @@ import { PartRefundBadge, RefundAskedBadge, StatusBadge, StatusIcon } from './St
 type OrderCardProps = {
   order: Order
   isOpen?: boolean
-  /** Shows the details, also of an order that is open. */
+  /** Shows the details, also of an open order. */
   onDetails?: () => void
   level?: 2 | 3
   action?: ReactNode

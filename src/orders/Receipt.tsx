@@ -16,7 +16,7 @@ const PrintedReceipt = lazyPart(() => import('./PrintedReceipt.tsx'), 'PrintedRe
 const BuyAgain = lazyPart(() => import('./again/BuyAgain.tsx'), 'BuyAgain')
 const Invoices = lazyPart(() => import('./invoices/Invoices.tsx'), 'Invoices')
 
-/** The details of one order: its steps, its sums and its goods, which come first once they are ready. A paid one is a receipt, which prints. */
+/** Shows the steps, sums and goods of one order. Goods come first when they are ready. The page of a paid order prints as a receipt. */
 export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
   const heading = useId()
   const hasReceipt = isPaid(order)

@@ -35,7 +35,7 @@ export const RefundAskedBadge = () => (
   </Badge>
 )
 
-/** A large refund needs a second member of staff. */
+/** Shown for a large refund, which needs a second member of staff. */
 export const ApprovalBadge = () => (
   <Badge look="pending" icon={<Clock className="icon" aria-hidden />}>
     Refund waits for approval

@@ -34,7 +34,7 @@ export const isRefundAsked = ({ lines }: Pick<Order, 'lines'>): boolean =>
 
 const CANCELED = /^canceled by the (buyer|shopper)$/
 
-/** The status as screens show it: an order that its buyer canceled did not fail, a gift can be taken back. */
+/** Returns the status for screens. An order that its buyer canceled is shown as canceled, and a gift can be taken back. */
 export function shownStatus({ status, events, takenBack }: Pick<Order, 'status' | 'events' | 'takenBack'>): string {
   if (takenBack) return 'taken back'
   return status === 'failed' && CANCELED.test(events.at(-1)?.reason ?? '') ? 'canceled' : status

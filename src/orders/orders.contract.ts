@@ -45,7 +45,7 @@ export const Order = z.object({
   source: z.enum(['cart', 'product', 'gift']),
   /** From whom, if the order is a gift that the caller claimed. */
   giver: z.optional(z.nullable(z.string())),
-  /** When the refund of its payment, or a dispute of it, took a claimed gift back. */
+  /** Time at which a refund or a dispute of its payment took a claimed gift back. */
   takenBack: z.optional(z.nullable(z.object({ at: z.string(), isDisputed: z.boolean() }))),
   total: z.string(),
   credit: z.string(),
@@ -62,7 +62,7 @@ export const Order = z.object({
   /** When the last payment of a pending order was declined. */
   declinedAt: z.optional(z.nullable(z.string())),
   lines: z.array(OrderLine),
-  /** `isCredit`: returned as store credit. */
+  /** `isCredit`: the money was returned as store credit. */
   refunds: z.array(z.object({ amount: z.string(), at: z.string(), isCredit: z.optional(z.boolean()) })),
   events: z.array(z.object({ status: z.enum(ORDER_STATUSES), reason: z.string(), at: z.string() })),
 })

@@ -26,7 +26,7 @@ export const ORDERS_SETTINGS = {
 
 export type OrdersConfig = ReturnType<typeof resolveOrders>
 
-/** 'Harbour Books Ltd, 1 Quay Street, Dublin': who signs mails. */
+/** Sender line of mails: 'Harbour Books Ltd, 1 Quay Street, Dublin'. */
 export const senderOf = ({ storeName, invoices }: { storeName: string; invoices: OrdersConfig['invoices'] }) =>
   [invoices.company ?? storeName, ...invoices.address].join(', ')
 

@@ -51,7 +51,7 @@ test('the rows of a receipt add up to its totals, with discounts, store credit a
   )
 })
 
-test('shows what remains of the money, and store credit that came back after it', () => {
+test('shows the remaining money, and then the returned store credit', () => {
   const rows = receiptRows({
     ...{
       status: 'completed',

@@ -4,19 +4,19 @@ import { fromBundle } from './fromBundle.rules.ts'
 import { isPaid, lineCents } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
 
-/** `isTotal`: the sum of all rows above it. */
+/** `isTotal`: the row is the sum of the rows above it. */
 export type ReceiptRow = { name: string; cents: number; text: string; isTotal: boolean }
 
 type Sums = Pick<Order, 'status' | 'lines' | 'discounts' | 'total' | 'credit' | 'refunds' | 'earned'>
 
 /**
- * The rows of a receipt. Each total is the sum of the rows since the total before it, starting from that total. Store credit
- * that came back or was earned follows the last total, because it is no part of the money.
+ * Returns the rows of a receipt. Each total is the previous total plus the rows after it. Returned and earned store credit follows
+ * the last total, because it is not part of the money.
  */
 export function receiptRows(order: Sums): ReceiptRow[] {
   const { status, lines, discounts, refunds } = order
   const totalCents = toCents(order.total)
-  // a failed order has returned its credit
+  // a failed order returned its store credit
   const creditCents = status === 'failed' ? 0 : toCents(order.credit)
   const paidCents = totalCents - creditCents
   const sum = (isCredit: boolean) =>

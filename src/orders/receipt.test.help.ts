@@ -4,7 +4,7 @@ import type { ReceiptRow } from './receipt.rules.ts'
 const centsOf = (text: string) =>
   text === 'Free' ? 0 : Math.round(Number(text.replace('−', '-').replace(/[$,+]/g, '')) * 100)
 
-/** Expects that the shown rows between two totals add up to the second one. */
+/** Expects that each total equals the previous total plus the rows between them. */
 export function expectToAddUp(rows: ReceiptRow[]) {
   let sum = 0
   for (const { text, isTotal, name } of rows) {
@@ -13,5 +13,5 @@ export function expectToAddUp(rows: ReceiptRow[]) {
   }
 }
 
-/** The money that the buyer has paid and not got back, as the receipt shows it. */
+/** Reads from the receipt how much money the buyer paid and did not get back. */
 export const shownRest = (rows: ReceiptRow[]): number => centsOf(rows.findLast(({ isTotal }) => isTotal)!.text)

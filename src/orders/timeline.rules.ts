@@ -5,7 +5,7 @@ import type { Order, OrderStatus } from './orders.contract.ts'
 
 // What happened to an order, and why it failed. Only the page of orders loads it.
 
-/** `cents` is the amount of a refund. `isNow`: under way. */
+/** `cents` is the amount of a refund. `isNow`: the step is in progress. */
 export type Step = { name: string; at: string | null; isDone: boolean; cents?: number; isNow?: boolean }
 
 const steps: Record<OrderStatus, string> = {
@@ -15,7 +15,7 @@ const steps: Record<OrderStatus, string> = {
   refunded: 'Refunded',
 }
 
-/** Nothing was paid: the goods were ready at the same moment. */
+/** Orders without a payment, whose goods are ready at once. */
 const UNPAID = ['free', 'gift']
 
 function stepOf(event: Order['events'][number]): Step {
@@ -74,8 +74,8 @@ const reasons: Record<string, string> = {
 type Ended = Pick<Order, 'status' | 'source' | 'credit' | 'events' | 'lines' | 'giver' | 'takenBack'>
 
 /**
- * Why an order failed and where its lines and credit are, or why a gift was taken back; null for other orders. `cart` holds the
- * products in it.
+ * Explains why an order failed and where its lines and credit are, or why a gift was taken back. Null for other orders. `cart` has
+ * the products in the cart.
  */
 export function whyFailed(order: Ended, cart: string[]): string | null {
   const { status, source, credit, events, lines, giver, takenBack } = order

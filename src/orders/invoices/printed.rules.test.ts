@@ -17,7 +17,7 @@ test.each([
   ['ספרים', 'ספרים'],
   ['हिंदी', 'हिंदी'],
   ['กรุงเทพ', 'กรุงเทพ'],
-])('of %j a document cannot print %j', async (text, letters) => {
+])('finds in %j the letters %j that a document cannot print', async (text, letters) => {
   expect(unprinted('', text)).toBe(letters)
   const bytes = await makePdf({ title: 'T', author: 'A', createdAt: new Date(0) }, (paper) => {
     paper.paragraph(text)
