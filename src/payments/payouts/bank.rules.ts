@@ -20,7 +20,7 @@ const isRouting = (bank: string): boolean =>
 
 type Problem = { field: 'holder' | 'account' | 'bank'; message: string }
 
-/** What is wrong with the name of an account's holder, null when nothing is. */
+/** Returns the problem of an account holder's name, or null. */
 export const problemOfHolder = (holder: string): Problem | null =>
   toSepa(holder) === null
     ? { field: 'holder', message: 'Write the name in Latin letters, as your bank writes it.' }

@@ -41,10 +41,10 @@ const write = ({ name, body, attributes }: Xml, indent = ''): string =>
     ? `${indent}<${name}${attributes}>${escapeText(body)}</${name}>\n`
     : `${indent}<${name}${attributes}>\n${body.map((one) => write(one, `${indent}  `)).join('')}${indent}</${name}>\n`
 
-/** The names of a file are checked before it is written. */
+/** Callers check the names with `findUnwritable` first. */
 const nameOf = (text: string) => (toSepa(text) ?? '').slice(0, 140).trim()
 
-/** The first holder whose name no bank could read; undefined when the file can be written. */
+/** Finds the first payment whose holder's name has no Latin form. Undefined if the file can be written. */
 export const findUnwritable = (payments: BankPayment[]) => payments.find(({ holder }) => toSepa(holder) === null)
 
 const accountOf = (account: string) =>

@@ -7,7 +7,7 @@ import { csvOf, findUnwritable, pain001Of } from './bankFile.rules.ts'
 import { findBatch, noteExport, payoutsIn } from './batches.store.server.ts'
 import type { Payouts } from './context.server.ts'
 
-/** Every look at account numbers is audited. */
+/** Records every access to account numbers in the audit log. */
 export async function fileOf(
   payouts: Payouts,
   db: Db,

@@ -104,7 +104,7 @@ async function leaveApproved(
   return numUpdatedRows > 0n
 }
 
-/** The bank may have the batch from this moment. */
+/** Records the first download of the file. The bank may have the batch from this moment. */
 export async function noteExport(tx: Tx, id: string) {
   await tx
     .updateTable('payoutBatches')

@@ -3,7 +3,7 @@ import { recordAct } from '../../identity/audit/audit.server.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 
-// The second person of staff: the first decision about a payout waits in a row until another member of staff makes the same one.
+// Confirmations by a second member of staff. A row stores the first decision about a payout until another member makes the same one.
 
 export type ConfirmedAct = 'approved' | 'failed' | 'returned'
 
@@ -15,7 +15,7 @@ export const OWN_DECISION = new Failure(
 
 type Decision = { payoutId: string; act: ConfirmedAct; staffId: string }
 
-/** Whether another member of staff made the same decision before. If not, stores it; `isFirst` is false for a repeat. */
+/** Confirms the same decision of another member of staff. Without one stores the decision; `isFirst` is false for a repeat. */
 async function confirmDecision(
   tx: Tx,
   { payoutId, act, staffId }: Decision,
@@ -39,19 +39,19 @@ async function confirmDecision(
   return { isConfirmed: first.staffId !== staffId, isFirst: false }
 }
 
-/** Forgets approvals of payouts that were approved: one that returns to the queue needs two people again. */
+/** Deletes the confirmations of approved payouts. A payout that returns to the queue then needs two people again. */
 export async function forgetApprovals(tx: Tx, payoutIds: string[]) {
   await tx.deleteFrom('payoutConfirmations').where('payoutId', 'in', payoutIds).where('act', '=', 'approved').execute()
 }
 
-/** SQL of what the seller of the payout `p` was sent within a week or waits for. Slices of a large payout count together. */
+/** SQL of the seller's payouts that wait or were approved within seven days. Slices of a large payout count together. */
 export const sevenDaysCents = sql<number>`(SELECT coalesce(sum(w.amount_cents), 0)::bigint FROM payouts w
   WHERE w.seller_id = p.seller_id AND w.state IN ('requested', 'approved', 'processing', 'sent')
     AND (w.approved_at IS NULL OR w.approved_at > now() - interval '7 days'))`
 
 export type Tally = { waiting: number; repeated: number }
 
-/** Whether another member of staff made the same decision. Otherwise counts it as waiting, or as repeated. */
+/** Returns true if another member of staff made the same decision. Otherwise counts the decision as waiting or repeated. */
 export async function isConfirmed(tx: Tx, decision: Decision, tally: Tally): Promise<boolean> {
   const confirmed = await confirmDecision(tx, decision)
   if (confirmed.isFirst) tally.waiting += 1

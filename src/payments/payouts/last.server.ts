@@ -3,9 +3,9 @@ import { lockBalance } from '../balance.server.ts'
 import { findDetails, findErasedSellers, forgetDetailsOf, insertPayout, OPEN_STATES } from './payouts.store.server.ts'
 import { holdMoney } from './settle.server.ts'
 
-// The last payout of an account that is erased. Its payout details stay until it is paid.
+// The last payout of an erased account. The payout details stay until the account is paid.
 
-/** Requests all that the shop owes, whatever the minimum, and forgets the payout details once nothing is owed. */
+/** Requests a payout of all that the shop owes, without a minimum. Deletes the payout details when nothing is owed. */
 export async function payLast(tx: Tx, sellerId: string) {
   const { availableCents } = await lockBalance(tx, sellerId)
   const details = await findDetails(tx, sellerId)
@@ -17,7 +17,7 @@ export async function payLast(tx: Tx, sellerId: string) {
     .executeTakeFirst()
   if (open) return
   if (availableCents <= 0 || !details) return forgetDetailsOf(tx, sellerId)
-  // refused details pay nobody: the rule ERASED of the ledger reports the money
+  // a payout to refused details would fail, so the rule ERASED of the ledger reports the money
   if (details.rejection) return
   await holdMoney(tx, await insertPayout(tx, { sellerId, amountCents: availableCents, isScheduled: false }))
 }
@@ -25,7 +25,7 @@ export async function payLast(tx: Tx, sellerId: string) {
 const AT_ONCE = 100
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Forgets the details of erased accounts that are paid, and requests again what came back. */
+/** Deletes the details of erased accounts that are paid, and requests returned payouts again. */
 export async function payErasedAccounts(db: Db) {
   for (let after = FIRST_ID; ;) {
     const sellers = await findErasedSellers(db, after, AT_ONCE)

@@ -83,7 +83,7 @@ export const savePayoutDetails = endpoint('PUT /api/payouts/details', {
   access: 'member',
   stepUp: true,
   about:
-    'Changes where payouts go. Payouts wait 24 hours afterwards, and the old and the account’s address get a mail.',
+    'Changes where payouts go. Payouts wait 24 hours afterwards. The old payout address and the account’s address get a mail.',
   input: z.strictObject({ details: DetailsInput }),
   reply: OwnPayouts,
 })
@@ -127,7 +127,7 @@ export const QueuedPayout = z.object({
   dueAt: z.string(),
   endedAt: known,
   isOwn: z.boolean(),
-  /** The decision of a first member of staff, which another one has to confirm. */
+  /** Decision of a first member of staff, which another member must confirm. */
   first: z.nullable(z.object({ act: z.enum(['approved', 'failed', 'returned']), by: z.string(), isOwn: z.boolean() })),
 })
 
@@ -181,7 +181,7 @@ export const markPayouts = endpoint('PUT /api/admin/payouts/mark', {
   access: 'finance',
   stepUp: true,
   about:
-    'Marks payouts to banks as sent, failed or returned. `isFinal`: not tried again until the details change. Once the file for the bank was downloaded, failed and returned are `waiting` until another member of staff marks the same.',
+    'Marks payouts to banks as sent, failed or returned. `isFinal`: no retry until the details change. After the download of the bank file, `failed` and `returned` are `waiting` until another member of staff marks the same.',
   input: z.strictObject({
     ids,
     as: z.enum(['sent', 'failed', 'returned']),

@@ -153,7 +153,7 @@ export async function readFacts(db: Db | Tx, sellerId: string, known: Known): Pr
 
 // --- erased accounts
 
-/** Erased accounts whose payout details are stored because the shop owes them money, by id. */
+/** Finds erased accounts, by id, whose payout details are still stored because the shop owes them money. */
 export async function findErasedSellers(db: Db, after: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('payoutDetails as d')

@@ -467,7 +467,7 @@ test('a batch for banks becomes files; staff mark it as sent and as returned, al
   expect(await stateOf(ada)).toEqual(['sent'])
   expect(await ledgerOf('bank')).toBeLessThan(0)
   const returned = { reason: 'Unknown account number', isFinal: true }
-  // the bank may have paid, so one person returns nothing to the balance
+  // the bank may have paid, so one person cannot return the money to the balance
   expect(await mark('returned', returned)).toEqual({ marked: 0, waiting: 1 })
   await expect(mark('returned', returned)).rejects.toMatchObject({ status: 409, code: 'second_person' })
   expect(await availableOf(ada)).toBe('0.00')
@@ -600,7 +600,7 @@ test('an erasure waits while a payout is under way', async () => {
   expect(await erase(ada)).toBe(true)
 })
 
-test('the owner reads the money of the account before its deletion, on the page and in both mails', async () => {
+test('shows the owner the money of the account before the deletion, on the page and in both mails', async () => {
   const ada = await joinSeller(5000)
   await give(open.shop, ada, 700)
   const { money } = await ada.call(getLeaving, {})

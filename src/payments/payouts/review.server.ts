@@ -190,8 +190,8 @@ async function readBatches(db: Db): Promise<Batch[]> {
 const OWN = new Failure(403, 'This payout is yours. Another member of staff decides.', 'own_payout')
 
 /**
- * Puts what may be sent now into batches. Approving is sending: it fixes the details. `waiting` counts the payouts above the
- * limit that wait for another member of staff.
+ * Approves payouts that may be sent, and puts them into batches. The approval fixes the payout details. `waiting` counts payouts
+ * above the limit, which wait for another member of staff.
  */
 async function approve(tx: Tx, payouts: Payouts, staffId: string, ids: string[]) {
   const locked = await tx
@@ -272,7 +272,7 @@ async function mark(tx: Tx, payouts: Payouts, staffId: string, ids: string[], en
     const isStuck = state === 'processing' && reason !== null
     if (provider && isOpen(state) && !isStuck && !isLost) throw PROVIDER_DECIDES
     if (provider && state === 'sent') throw PROVIDER_DECIDES
-    // the bank may have paid what the file ordered
+    // the bank may have paid the payouts of the file
     const isRisky = exportedAt !== null && (ending.state === 'failed' || ending.state === 'returned')
     const decision = { payoutId: id, act: ending.state as ConfirmedAct, staffId }
     if (isRisky && !(await isConfirmed(tx, decision, tally))) continue

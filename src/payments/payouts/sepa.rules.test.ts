@@ -23,7 +23,7 @@ test.each([
   expect(toSepa(text)).toBe(expected)
 })
 
-test('writes nothing outside the set', () => {
+test('writes only characters of the set', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => /^[A-Za-z0-9/?:().,'+ -]*$/.test(toSepa(text) ?? '')),
     { numRuns: 500 },

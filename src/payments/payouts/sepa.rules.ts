@@ -1,7 +1,7 @@
-// The characters that every bank takes in a payment file: the Latin set of SEPA (EPC217-08).
+// Characters that every bank accepts in a payment file: the Latin set of SEPA (EPC217-08).
 
 const ALLOWED = /^[A-Za-z0-9/?:().,'+ -]$/
-/** A letter with a mark loses the mark by itself; these are letters and signs of their own. */
+/** Letters and signs that Unicode does not decompose into a Latin letter and a mark. */
 const REPLACED: Record<string, string> = {
   ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ø: 'o', Ø: 'O', ł: 'l', Ł: 'L', đ: 'd', Đ: 'D' },
   ...{ ð: 'd', Ð: 'D', þ: 'th', Þ: 'TH', ı: 'i', ħ: 'h', Ħ: 'H', ŋ: 'n', Ŋ: 'N', ŧ: 't', Ŧ: 'T' },
@@ -11,7 +11,7 @@ const REPLACED: Record<string, string> = {
 const isMark = (character: string) => /\p{M}/u.test(character)
 const isLetter = (character: string) => /\p{L}/u.test(character)
 
-/** The text in the Latin set; signs outside it become spaces. Null when a letter or digit has no Latin form. */
+/** Converts a text to the Latin set. Other signs become spaces. Null if a letter or digit has no Latin form. */
 export function toSepa(text: string): string | null {
   const written: string[] = []
   for (const character of text.normalize('NFC')) {
