@@ -14,7 +14,7 @@ const TRANSFERS = [transfer(5, 990), transfer(70_000, 995), transfer(999_999, 99
 
 type Asked = { receivers: number | null; blocks: number }
 
-/** A node in memory. `change` makes it lie or stand still. */
+/** Creates an in-memory node. `change` makes it return false data or stop at a block. */
 function nodeOf(host: string, change: Partial<Node> & { top?: number } = {}) {
   const asked: Asked[] = []
   const node: Node = {
@@ -67,11 +67,11 @@ describe('a majority of nodes', () => {
     ['is away', AWAY, { kind: 'away' }],
     ['hides a confirmed transfer', { transfers: async () => [] }, { kind: 'disagreed', isFinal: true }],
     ['stands still', { top: 100 }, { kind: 'disagreed', isFinal: true }],
-  ])('is both of two: nothing is read when one %s', async (_, change, expected) => {
+  ])('needs both of two nodes, so reads nothing when one %s', async (_, change, expected) => {
     expect(await open(nodeOf('a'), nodeOf('b', change)).read(addresses(10), WHERE)).toMatchObject(expected)
   })
 
-  test('is missing when three nodes say three things', async () => {
+  test('is missing when three nodes return three different blocks', async () => {
     const lying = (hash: number) =>
       nodeOf(`n${hash}`, { block: async (number) => ({ number, hash: hashOf(hash), at: new Date() }) })
     const read = await open(lying(1), lying(2), lying(3)).read(addresses(10), WHERE)
@@ -83,25 +83,25 @@ describe('a majority of nodes', () => {
     expect(await chain.head()).toMatchObject({ kind: 'disagreed', why: expect.stringContaining('b serves chain 1') })
   })
 
-  test('is a warning of the doctor while one of three is missing', async () => {
+  test('makes the doctor warn while one of three nodes is missing', async () => {
     const settings = { usdc: { xpub: '', rpcUrls: ['a', 'b', 'c'], chainId: CHAIN_ID, token: '', confirmations: 10 } }
     const config = { ...settings, mode: 'production' as const }
     expect(await checkChain(config, open(nodeOf('a'), nodeOf('b', AWAY), nodeOf('c')))).toMatchObject({
       grade: 'warn',
-      says: expect.stringContaining('b gives no answer'),
+      says: expect.stringContaining('no usable response from b'),
     })
     expect(await checkChain(config, open(nodeOf('a'), nodeOf('b'), nodeOf('c')))).toMatchObject({ grade: 'ok' })
   })
 })
 
 describe('many addresses', () => {
-  test('are named in parts while they are few', async () => {
+  test('are requested in batches while they are few', async () => {
     const [a, b] = [nodeOf('a'), nodeOf('b')]
     expect(await open(a, b).read(addresses(1000), WHERE)).toMatchObject({ transfers: [TRANSFERS[0]] })
     expect(a.asked.map(({ receivers }) => receivers)).toEqual([400, 400, 200])
   })
 
-  test('are filtered by the shop, which reads all transfers of small runs of blocks', async () => {
+  test('are filtered by the shop when they are many, from all transfers of short block ranges', async () => {
     const [a, b] = [nodeOf('a'), nodeOf('b')]
     const read = await open(a, b).read(addresses(70_001), WHERE)
     expect(read).toMatchObject({ kind: 'read', transfers: [TRANSFERS[0], TRANSFERS[1]] })

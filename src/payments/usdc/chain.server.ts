@@ -1,7 +1,7 @@
 import type { BlockHead, Node, TokenTransfer } from './rpc.server.ts'
 import { NodeAway } from './rpc.server.ts'
 
-// Several nodes of different operators, read as one. The shop believes what a majority says alike: both of two nodes, two of three.
+// Reads several nodes of different operators as one. A value counts if a majority returns it: both of two nodes, two of three.
 
 /** Nodes may be some seconds apart; farther, one of them stands still or lies. */
 const MOST_APART = 30
@@ -9,9 +9,9 @@ const FAR_APART = 500
 /** Providers answer at most this many blocks and addresses at once. */
 const BLOCKS_AT_ONCE = 2_000
 const ADDRESSES_AT_ONCE = 400
-/** With more addresses than this, one request for each part of them costs more than reading every transfer of the token. */
+/** With more addresses, one request for each batch of addresses costs more than reading every transfer of the token. */
 export const MAX_NAMED_ADDRESSES = 4_000
-/** Blocks of one request for all transfers, and of one scan that reads so: providers answer at most some thousand events. */
+/** Blocks in one request for all transfers, and in one such scan. Providers return at most some thousand events. */
 const WHOLE_BLOCKS_AT_ONCE = 20
 const WHOLE_BLOCKS_A_SCAN = 400
 
@@ -20,12 +20,12 @@ export type Away = { kind: 'away'; why: string }
 export type Disagreed = { kind: 'disagreed'; why: string; isFinal: boolean }
 export type Read = { kind: 'read'; from: number; to: BlockHead; transfers: TokenTransfer[]; times: Map<number, Date> }
 export type Chain = ReturnType<typeof openChain>
-/** `missing`: the nodes that gave no answer, or stand apart from the majority. */
+/** `missing`: nodes that did not respond, or that differ from the majority. */
 export type Head = { kind: 'head'; number: number; missing: string[] }
 
 type Terms = { chainId: number; token: string; confirmations: number }
 
-/** No majority says the same. */
+/** Thrown when no majority of nodes returns the same value. */
 class NoMajority extends Error {
   readonly answers: unknown[]
   constructor(what: string, answers: unknown[]) {
@@ -39,7 +39,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
   const quorum = Math.floor(nodes.length / 2) + 1
   const checked = new Set<Node>()
 
-  /** The answers of the nodes that gave one. Throws when those are no majority. */
+  /** Returns the responses of all nodes that respond. Throws if these nodes are not a majority. */
   async function answers<T>(ask: (node: Node) => Promise<T>): Promise<{ node: Node; answer: T }[]> {
     const settled = await Promise.allSettled(nodes.map(async (node) => ({ node, answer: await ask(node) })))
     const failed = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
@@ -50,7 +50,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     return given
   }
 
-  /** What a majority answers alike. */
+  /** Returns the value that a majority of nodes agrees on. */
   async function agreed<T>(what: string, ask: (node: Node) => Promise<T>): Promise<T> {
     const groups = new Map<string, T[]>()
     const given = await answers(ask)
@@ -84,7 +84,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     return null
   }
 
-  /** The highest block that a majority has. */
+  /** Returns the highest block that a majority of nodes has. */
   async function head(): Promise<Head | Away | Disagreed> {
     return guarded(async () => {
       const wrong = (await answers(check)).find(({ answer }) => answer)
@@ -106,7 +106,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     })
   }
 
-  /** The transfers to `receivers` of some blocks. */
+  /** Reads the transfers to `receivers` in a range of blocks. */
   async function transfersIn(receivers: string[], start: number, end: number): Promise<TokenTransfer[]> {
     const wanted = new Set(receivers.map((address) => address.toLowerCase()))
     const found: TokenTransfer[] = []
@@ -139,7 +139,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
         for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber))) {
           const block = await blockOf(number)
           const hashes = transfers.filter(({ blockNumber }) => blockNumber === number).map(({ blockHash }) => blockHash)
-          // the chain moved between two answers
+          // the chain changed between two responses
           if (hashes.some((hash) => hash !== block.hash))
             return { kind: 'disagreed', why: `${names} differ about block ${number}`, isFinal: false }
           times.set(number, block.at)
@@ -194,7 +194,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     return !isSame(below.map(({ answer }) => answer.hash))
   }
 
-  /** The token's transfers of one transaction; null while no majority has it. */
+  /** Returns the token's transfers of one transaction. Null while no majority has the transaction. */
   const transfersOf = (
     txHash: string,
   ): Promise<{ kind: 'found'; transfers: TokenTransfer[] | null } | Away | Disagreed> =>
@@ -210,7 +210,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
 
 const isSame = (values: unknown[]) => new Set(values.map((value) => JSON.stringify(value))).size <= 1
 
-/** What one request may ask for. `some` is null where a request reads the transfers to every address. */
+/** Splits a read into requests. `some` is null if a request reads the transfers to every address. */
 function* pieces(receivers: string[], start: number, end: number) {
   const isWhole = receivers.length > MAX_NAMED_ADDRESSES
   const blocks = isWhole ? WHOLE_BLOCKS_AT_ONCE : BLOCKS_AT_ONCE

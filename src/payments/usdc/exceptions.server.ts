@@ -29,7 +29,7 @@ import { formatUnits, isOpenPayment, isTestNetwork, networkName, transferUri, un
 // may wait for a decision after an operator has removed them.
 
 const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
-/** Each change is a mail. */
+/** Limit of changes, because each change sends a mail. */
 const changes: Limit[] = [{ per: 'account', count: 10, seconds: 3600, isShared: true }]
 const WAIT_HOURS = 24
 const NOT_FOUND = new Failure(404, 'Not found')
@@ -125,7 +125,7 @@ export const transferRoutes = (mailing: Mailing): Route[] => [
   ),
 ]
 
-/** A change waits. The first address does not: the buyer waits for the money. */
+/** A changed address waits. The first address does not, because the buyer waits for the money. */
 const changeAddress = (tx: Tx, id: string, former: string | null, address: string) =>
   tx
     .updateTable('usdcExceptions')

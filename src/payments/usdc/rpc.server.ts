@@ -94,7 +94,7 @@ export function openNode(url: string, asked: typeof fetch = fetch) {
       const { hash, timestamp } = await ask('eth_getBlockByNumber', [hex(number), false], Block)
       return { number, hash, at: new Date(Number(timestamp) * 1000) }
     },
-    /** Transfers of the token to these addresses, or all of them for null, in the order of the chain. */
+    /** Returns transfers of the token to these addresses, or to all addresses for null, in the order of the chain. */
     transfers: async (
       token: string,
       receivers: string[] | null,

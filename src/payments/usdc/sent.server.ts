@@ -15,7 +15,7 @@ export type SentVerdict =
   /** It can never fit, so staff name another transaction. */
   | { kind: 'wrong'; problem: string }
 
-/** `addresses` are all that the buyer named: staff may have sent just before a change. */
+/** `addresses` are all addresses that the buyer entered, because staff may have sent the money just before a change. */
 type Asked = { amountCents: number; addresses: string[]; confirmations: number }
 
 /** `transfers` are the token's transfers of the transaction; null while the chain does not have it. `used` name others' money. */

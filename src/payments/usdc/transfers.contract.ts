@@ -12,7 +12,7 @@ export const TransferException = z.object({
   amount: z.string(),
   state: z.enum(['open', 'sent', 'done']),
   refundAddress: z.nullable(z.string()),
-  /** Until when a changed address waits. */
+  /** End of the waiting time of a changed address. */
   waitsUntil: z.nullable(z.string()),
   txHash: z.nullable(z.string()),
   resolution: z.nullable(z.enum(['returned', 'settled', 'recovered', 'written_off'])),
@@ -53,7 +53,7 @@ export const giveRefundAddress = endpoint('PUT /api/payments/transfers/:orderId/
   access: 'member',
   stepUp: true,
   about:
-    'Sets where the shop sends back money of one of the caller’s orders, until the money is sent. A changed address waits 24 hours, and each is mailed to the account’s address. The letters of `address` must carry their checksum (EIP-55).',
+    'Sets the refund address for one of the caller’s orders, until the money is sent. A changed address waits 24 hours. Each change is mailed to the account’s address. The letters of `address` must carry their checksum (EIP-55).',
   input: z.strictObject({ orderId: z.uuid(), address: z.string().check(z.trim(), z.maxLength(100)) }),
   reply: TransferPayment,
 })

@@ -31,11 +31,11 @@ export async function giveAddress(
     ON CONFLICT (payment_id) DO NOTHING`.execute(db)
 }
 
-/** Minutes after the end of an unpaid order until its address is given again: a transfer of the last moment may be on its way. */
+/** Minutes from the end of an unpaid order until its address is reused, because a late transfer may still arrive. */
 const REUSE_AFTER_MINUTES = 60
 
 /**
- * Gives the payment the address of an ended order of the same member that nothing has arrived at. Answers false without one.
+ * Reuses the address of an ended, unpaid order of the same member without transfers. Returns false if there is none.
  */
 export const reuseAddress = (
   db: Db,
@@ -61,12 +61,12 @@ export const reuseAddress = (
       FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.id = ${paymentId}::uuid AND a.address = ${free.address}`.execute(
       tx,
     )
-    // two payments never have the same reference
+    // the reference of a payment is unique
     await forgetProviderOrder(tx, free.formerId)
     return true
   })
 
-/** Addresses without a transfer that the member of the payment was given within a day. */
+/** Counts the addresses without a transfer that the member got within a day. */
 export async function countUnpaidAddresses(db: Db, paymentId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM payments p
     JOIN orders o ON o.id = p.order_id JOIN orders own ON own.user_id = o.user_id

@@ -22,7 +22,7 @@ export async function checkChain(
     if (top.missing.length > 0)
       return warn(
         'USDC',
-        `${name}: ${top.missing.join(' and ')} gives no answer or stands apart; the other nodes agree`,
+        `${name}: no usable response from ${top.missing.join(' and ')}; the other nodes agree`,
         'replace it in CRYPTO_RPC_URLS: without one more node no payment is credited',
       )
     if (mode === 'production' && isTestNetwork(usdc.chainId))

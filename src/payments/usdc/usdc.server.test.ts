@@ -61,7 +61,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(stage.context.wallet.addressAt(row.derivationIndex)).toBe(address)
     })
 
-    test('is given again to the same member an hour after an unpaid order ended, and to nobody else', async () => {
+    test('is reused for the same member an hour after an unpaid order ended, and for nobody else', async () => {
       const first = await stage.order()
       await first.buyer.call(cancelOrder, { id: first.orderId })
       const soon = await stage.order('10.00', first.buyer)
@@ -75,14 +75,14 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       }
       await age(first.paymentId)
       expect((await stage.order()).address).not.toBe(first.address)
-      // the status of an ended payment is leveled first
+      // the reconciler first updates the status of the ended payment
       await stage.look()
       const again = await stage.order('12.00', first.buyer)
       expect(again.address).toBe(first.address)
       await again.send(12)
       await confirm()
       expect([await again.status(), await first.status()]).toEqual(['completed', 'failed'])
-      // one that money arrived at is never given again
+      // an address that received money is never reused
       await age(again.paymentId)
       expect((await stage.order('10.00', first.buyer)).address).not.toBe(first.address)
     })
@@ -553,7 +553,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.exceptions()).toMatchObject([{ state: 'done', resolution: 'returned' }])
     })
 
-    test('the buyer corrects the address until it is used: the change waits, and money for the former one counts', async () => {
+    test('the buyer can correct the address until the money is sent: a change waits, and a transfer to the former address counts', async () => {
       const order = await stage.order()
       await order.send(11)
       await confirm()
@@ -583,7 +583,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.exceptions()).toMatchObject([{ id, resolution: 'returned' }])
     })
 
-    test('keeps the amount once staff may be sending; what comes on top is an exception of its own', async () => {
+    test('fixes the amount once staff may be sending, and makes later transfers a separate exception', async () => {
       const order = await stage.order()
       await order.send(11)
       await confirm()

@@ -104,7 +104,7 @@ async function isOpenAt(db: Db, paymentId: string): Promise<boolean> {
   return payment !== undefined && isOpenPayment(payment.status)
 }
 
-/** Unpaid addresses that one member gets within a day: each is watched for a month. */
+/** Limit of unpaid addresses of a member within a day, because the scanner watches each for a month. */
 const MAX_UNPAID_A_DAY = 20
 const TOO_MANY = new Failure(
   429,
