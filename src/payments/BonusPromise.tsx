@@ -6,7 +6,7 @@ import { bonusRule, bonusTitle } from './credit.rules.ts'
 
 type BonusPromiseProps = { bonus: Bonus & { needsVerifiedEmail: boolean }; earnedCents?: number }
 
-/** The bonus of a first purchase, with its rule and what the cart at hand earns. */
+/** Shows the bonus of a first purchase, its rule, and the bonus that this cart earns. */
 export const BonusPromise = ({ bonus, earnedCents }: BonusPromiseProps) => (
   <Note Icon={Gift} title={bonusTitle(bonus.percent)}>
     {earnedCents === 0 && 'This cart earns no bonus. '}

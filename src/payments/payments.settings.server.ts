@@ -52,7 +52,7 @@ export const resolvePayments = (given: Given<typeof PAYMENTS_SETTINGS>) => ({
   payouts: {
     minimumCents: toCents(given.PAYOUT_MINIMUM),
     reviewDays: given.PAYOUT_REVIEW_DAYS,
-    /** Of one seller within seven days. */
+    /** Limit for the payouts of one seller within seven days. */
     approvalAboveCents: given.PAYOUT_APPROVAL_ABOVE === 'none' ? Infinity : toCents(given.PAYOUT_APPROVAL_ABOVE),
     /** The shop's account that pays sellers; null: no payouts to banks. */
     bank: resolveBank(given),

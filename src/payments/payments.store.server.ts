@@ -1,4 +1,4 @@
-// Over 300 lines, because all statements on the table of payments are here.
+// Over 300 lines, because this file has all statements on the table of payments.
 
 import { type Selectable, sql } from 'kysely'
 import { codeOf, compiled, type Db, isRetryable, now, type Tx } from '../kit/database.server.ts'
@@ -40,7 +40,7 @@ const readByProviderOrder = compiled((db, provider: string, ref: string) =>
   selectPayments(db).where('provider', '=', provider).where('providerOrderId', '=', ref),
 )
 
-/** For an ended payment whose reference the provider gives to another. */
+/** Removes the reference of an ended payment, so that another payment can have it. */
 export const forgetProviderOrder = (tx: Tx, id: string) =>
   tx.updateTable('payments').set({ providerOrderId: null }).where('id', '=', id).execute()
 

@@ -17,7 +17,7 @@ export type Provider = {
   mode: 'sandbox' | 'live'
   /** The settings that hold the credentials, for operators. */
   credentials: string
-  /** What it takes of a payment by its public price list for the US. Absent where it takes nothing. */
+  /** The provider's fee for a payment, from its public price list for the US. Absent if it takes no fee. */
   cost?: { basisPoints: number; fixedCents: number }
   /** It takes no smaller payment, in cents. Absent where it takes any. */
   leastCents?: number
@@ -148,7 +148,7 @@ export type Unknown = {
 export type Outcome =
   | { kind: 'waiting'; ref: string }
   | { kind: 'approved'; ref: string }
-  /** The buyer's bank asks about a saved method, on this page. Nothing was taken. */
+  /** The buyer's bank asks about a saved method on this page. No money was taken. */
   | { kind: 'asked'; ref: string; url: string }
   /** A transfer that does not suffice yet. */
   | { kind: 'partial'; ref: string; receivedCents: number }
@@ -224,39 +224,39 @@ export type PayoutTruth = {
 }
 
 /**
- * `ref` is the capture, the refund, the dispute or the payout; a payout may also be named by the shop's id. Amounts are positive.
+ * `ref` is the id of the capture, refund, dispute or payout; for a payout it may be the shop's id. Amounts are positive.
  */
 export type ReportLine = {
   kind: 'payment' | 'refund' | 'dispute' | 'payout'
   ref: string
-  /** The capture that a refund or a dispute is about, where the report names it. */
+  /** Capture of a refund or a dispute, if the report contains it. */
   captureRef?: string | null
   amountCents: number
   currency: string
   at: Date
 }
 
-/** A line of the shop's own books. `ref` is null when the provider never named it. A dispute's `otherRef` is its capture. */
+/** An entry of the shop's ledger. `ref` is null if the provider never sent it. A dispute's `otherRef` is its capture. */
 export type Booked = {
   kind: ReportLine['kind']
   ref: string | null
   otherRef: string | null
   amountCents: number
-  /** What a lost dispute took; null otherwise. */
+  /** Amount that a lost dispute took; null otherwise. */
   lostCents?: number | null
   currency: string
 }
 
 export type Disputes = {
-  /** When the provider's report shows the money of a lost dispute: at its opening, or once it is lost. */
+  /** When the provider's report shows the money of a lost dispute: when it opens, or when it ends. */
   reportedAt: 'opening' | 'end'
-  /** The truth about a dispute. 'unclear': it has ended, and the provider does not tell how. */
+  /** Reads the current state of a dispute. 'unclear': the dispute has ended, but the provider reports no outcome. */
   find: (disputeRef: string) => Promise<DisputeTruth | Gone | Unclear | Unknown>
   /** A repeat with the same id sends nothing twice. */
   submit: (disputeRef: string, evidence: Evidence & { id: string }) => Promise<Submitted>
-  /** Writes to the buyer in an inquiry, with an offer or without. A repeat with the same id sends nothing twice. Absent where inquiries take evidence. */
+  /** Sends a message, with an optional offer, to the buyer in an inquiry. Idempotent by id. Absent if inquiries accept evidence. */
   reply?: (disputeRef: string, reply: InquiryReply) => Promise<Submitted>
-  /** How much of a capture went back to the buyer, disputes included. Absent where a capture does not tell. */
+  /** Reads how much of a capture was returned to the buyer, including disputes. Absent if a capture does not show this. */
   readReturned?: (captureRef: string) => Promise<{ kind: 'returned'; part: 'none' | 'some' | 'all' } | Gone | Unknown>
 }
 export type Unclear = { kind: 'unclear'; why: string }
@@ -272,11 +272,11 @@ export type DisputeTruth = {
   currency: string
   state: 'needs_evidence' | 'under_review' | 'won' | 'lost'
   /**
-   * 'warning': a bank asks, and no money moves. 'inquiry': buyer and shop talk to each other while the provider holds the money.
+   * 'warning': a bank asks, and no money moves. 'inquiry': buyer and shop exchange messages while the provider holds the money.
    * 'claim': the provider or a bank decides.
    */
   stage: 'warning' | 'inquiry' | 'claim'
-  /** What the buyer got of a lost dispute; null is all of it. */
+  /** Amount that the buyer got from a lost dispute. Null: all of it. */
   lostCents: number | null
   /** The provider's own word. */
   reason: string
@@ -306,7 +306,7 @@ export type EventSubject =
   /** Without `payoutRef` it is about the batch. */
   | { about: 'payout'; batchRef: string; payoutRef: string | null }
   | { about: 'dispute'; disputeRef: string; captureRef: string | null }
-  /** The provider took a capture back by itself. `refundRef` is null where the event names the capture alone. */
+  /** The provider reversed a capture by itself. `refundRef` is null if the event contains only the capture. */
   | { about: 'reversal'; captureRef: string; refundRef: string | null }
 
 /** The reply of the call that starts a payment. */

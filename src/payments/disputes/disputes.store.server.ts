@@ -37,7 +37,7 @@ export const findOpenDispute = (db: Db | Tx, paymentId: string): Promise<{ id: s
     .where('stage', '<>', 'warning')
     .executeTakeFirst()
 
-/** The newest dispute of the payment that moves money. */
+/** Finds the newest dispute of the payment that moves money. */
 export const findDisputeOn = (db: Db | Tx, paymentId: string): Promise<Dispute | undefined> =>
   db
     .selectFrom('disputes')
@@ -47,7 +47,7 @@ export const findDisputeOn = (db: Db | Tx, paymentId: string): Promise<Dispute |
     .orderBy('createdAt', 'desc')
     .executeTakeFirst()
 
-/** A dispute of the payment over just this sum, or one that took it: an open one, or one that was lost within a day. */
+/** Finds a dispute of the payment that disputes or took exactly this sum. It must be open, or lost less than a day ago. */
 export const findDisputeOf = (db: Db | Tx, paymentId: string, amountCents: number): Promise<Dispute | undefined> =>
   db
     .selectFrom('disputes')

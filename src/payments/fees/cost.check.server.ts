@@ -5,11 +5,11 @@ import type { Provider } from '../provider.ts'
 
 const SALE_CENTS = 1000
 
-/** What a provider takes of a payment, rounded up. */
+/** Returns the provider's fee for a payment, rounded up. */
 const costOf = (cents: number, { basisPoints, fixedCents }: FeeTerms): number =>
   Math.ceil((cents * basisPoints) / 10_000) + fixedCents
 
-/** Compares the shop's fee with what live providers take of a sale of $10. Null where it covers them all. */
+/** Compares the shop's fee with the fees of live providers for a sale of $10. Null if the shop's fee covers all of them. */
 export function checkCost(
   providers: Pick<Provider, 'label' | 'mode' | 'cost'>[],
   { fee }: { fee: FeeTerms },

@@ -50,7 +50,7 @@ describe('the money of a dispute', () => {
     ['a dispute by its own name', line('d', { kind: 'dispute' }), dispute(), []],
     ['another part', moved(300), dispute({ lostCents: 200 }), ['other_amount']],
     [
-      'all of it where the books took a part',
+      'all of it when the ledger took a part',
       moved(1000, { kind: 'refund' }),
       dispute({ lostCents: 200 }),
       ['only_there'],
@@ -61,14 +61,14 @@ describe('the money of a dispute', () => {
     expect(compare({ lines: [shown], known: [known] })).toEqual(expected)
   })
 
-  test('is missing at the provider when no line of the days names it with a known amount', () => {
+  test('is missing at the provider when no report line of these days has its capture and a known amount', () => {
     const booked = [dispute({ lostCents: 200 })]
     expect(compare({ booked })).toEqual(['only_here'])
     expect(compare({ booked, around: [moved(300)] })).toEqual(['only_here'])
     expect(compare({ booked, around: [moved(200)] })).toEqual([])
   })
 
-  test('is a reversal without a dispute when the books have one of the capture', () => {
+  test('is a reversal without a dispute when the ledger has a reversal of the capture', () => {
     const reversal = own('reversal:capture', { kind: 'refund' })
     expect(compare({ lines: [moved(1000)], known: [reversal], booked: [reversal] })).toEqual([])
     expect(compare({ booked: [reversal] })).toEqual(['only_here'])

@@ -37,7 +37,7 @@ export function compareDay({ lines, around, known, booked }: Compared): Differen
 const isSame = (booked: Booked, { kind, ref }: ReportLine) =>
   kind !== 'dispute' && booked.kind === kind && (booked.ref === ref || booked.otherRef === ref)
 
-/** The line is about the money of a dispute, or of a reversal without one. A provider may report that as a refund. */
+/** Returns true for a report line about a dispute, or about a reversal without one. Providers may report such a line as a refund. */
 function isOfDispute(booked: Booked, { kind, ref, captureRef }: ReportLine): boolean {
   if (kind !== 'dispute' && kind !== 'refund') return false
   if (booked.kind === 'dispute')
@@ -45,14 +45,14 @@ function isOfDispute(booked: Booked, { kind, ref, captureRef }: ReportLine): boo
   return kind === 'dispute' && booked.kind === 'refund' && !!captureRef && booked.ref === `${REVERSAL}${captureRef}`
 }
 
-/** A dispute holds its amount, and ends with what the buyer got and what returns to the shop. */
+/** Compares amounts. A line of a dispute may show its whole amount, the part that the buyer got, or the part that the shop got back. */
 function agrees({ kind, amountCents, lostCents, currency }: Booked, line: ReportLine): boolean {
   const lost = kind === 'dispute' && typeof lostCents === 'number' ? [lostCents, amountCents - lostCents] : []
   const isLost = line.kind !== 'refund' || kind !== 'dispute' || line.amountCents === (lostCents ?? amountCents)
   return isLost && currency === line.currency && [amountCents, ...lost].includes(line.amountCents)
 }
 
-/** Begins the reference of a refund that is a capture's reversal by the provider, without a dispute. The capture follows. */
+/** Prefix of the reference of a reversal without a dispute. The capture follows. */
 export const REVERSAL = 'reversal:'
 
 /** A difference in a sentence for staff. */

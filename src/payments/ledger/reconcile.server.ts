@@ -91,7 +91,7 @@ const BOOKED = `
   JOIN payouts o ON 'payouts:' || o.id = e.account
   WHERE l.payment_id IS NULL AND l.amount_cents < 0
   UNION ALL
-  -- staff settle disputes that the provider forgot
+  -- staff enter the outcome of disputes that the provider cannot find
   SELECT 'dispute', d.provider_dispute_id, p.provider_capture_id, d.amount_cents, p.currency, ${LOST}
   FROM disputes d JOIN payments p ON p.id = d.payment_id
   WHERE 'provider:' || p.provider || ':' || p.mode = $1 AND d.settled_by IS NULL AND d.stage <> 'warning'

@@ -62,10 +62,12 @@ export function disputesAt(client: Client): Disputes {
     if (!dispute) return { kind: 'gone' }
     const known = read(() => stateOf(dispute))
     const end = known.state === 'ended' ? await readEnd(dispute) : known
-    return end ? read(() => truthOf(dispute, end)) : { kind: 'unclear', why: 'it is resolved without an outcome' }
+    return end
+      ? read(() => truthOf(dispute, end))
+      : { kind: 'unclear', why: 'the dispute is resolved without an outcome' }
   }
 
-  /** How a dispute ended that PayPal closed without an outcome, by what became of its money; null when that does not tell. */
+  /** Derives the outcome of a dispute that PayPal closed without one from the state of its capture. Null if that is not possible. */
   async function readEnd({ dispute_outcome: outcome, ...dispute }: Dispute): Promise<End | null> {
     const capture = await readCapture(dispute.disputed_transactions[0]!.seller_transaction_id)
     if (capture?.status === 'COMPLETED') return { state: 'won', lostCents: null }
@@ -74,7 +76,7 @@ export function disputesAt(client: Client): Disputes {
     return capture && refunded ? { state: 'lost', lostCents: read(() => toCents(refunded.value)) } : null
   }
 
-  /** In an inquiry buyer and shop write to each other. PayPal takes evidence only once it is a claim. */
+  /** Sends a message in an inquiry. PayPal accepts evidence only in a claim. */
   async function reply(ref: string, { id, text, offerCents, currency }: InquiryReply): Promise<Submitted> {
     const [action, body] =
       offerCents === null
@@ -145,7 +147,7 @@ type End = Pick<DisputeTruth, 'state' | 'lostCents'>
 function stateOf({ status, dispute_outcome: outcome }: Dispute): End | { state: 'ended' } {
   if (status === 'RESOLVED') {
     const { outcome_code: code = '', amount_refunded: refunded } = outcome ?? {}
-    // what PayPal itself pays the buyer is not the shop's money
+    // money that PayPal itself pays to the buyer is not the shop's money
     if (WON.test(code)) return { state: 'won', lostCents: null }
     return LOST.test(code)
       ? { state: 'lost', lostCents: refunded ? toCents(refunded.value) : null }

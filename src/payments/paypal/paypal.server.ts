@@ -1,4 +1,4 @@
-// Over 300 lines, because one provider answers one interface.
+// Over 300 lines, because one object implements the interface of a provider.
 
 import {
   type Charge,

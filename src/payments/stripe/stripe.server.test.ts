@@ -234,7 +234,7 @@ describe('a saved card', () => {
         const text = 'SELECT id, status FROM payments WHERE order_id = $1 ORDER BY created_at'
         return (await shop.database.pool.query<{ id: string; status: string }>(text, [id])).rows
       }
-      /** What the buyer presses on the bank's page. */
+      /** Presses a button on the bank's page. */
       const answer = (bank: 'complete' | 'fail') =>
         fetch(url!, { method: 'POST', body: new URLSearchParams({ bank }), redirect: 'manual' })
       const read = async () => (await buyer.call(getOrder, { id })).status
@@ -260,7 +260,7 @@ describe('a saved card', () => {
       expect((await buyer.call(readBankQuestion, { id })).url).toBeNull()
     })
 
-    test('is declined when the buyer does not confirm, and the order waits', async () => {
+    test('is declined when the buyer does not confirm, and the order stays pending', async () => {
       const { buyer, payments, answer, read } = await bought()
       await answer('fail')
       const [payment] = await payments()
@@ -386,7 +386,7 @@ describe('a dispute', () => {
     expect(await disputes.find('du_0')).toEqual({ kind: 'gone' })
   })
 
-  test('of a bank that only asks is shown to staff, and holds and freezes nothing', async () => {
+  test('in the warning stage is shown to staff, and holds no money and closes no goods', async () => {
     const { disputeRef, id } = await open()
     await shop.database.pool.query(
       `UPDATE sandbox.records SET body = (body::jsonb || '{"status": "warning_needs_response"}')::json WHERE kind = 'stripe_dispute' AND id = $1`,

@@ -150,7 +150,7 @@ export function createStripe(options: StripeOptions): Provider {
   const missing = ({ providerCaptureId }: PaymentRef): Outcome =>
     providerCaptureId === null ? { kind: 'gone' } : unclear('Stripe does not know a payment that it captured')
 
-  /** The buyer has just pressed the button, so the bank may ask. A charge that waits for anything else counts as declined. */
+  /** The buyer is present, so the bank may ask. A charge that waits for anything else counts as declined. */
   function outcomeOfCharge(intent: Stripe.PaymentIntent): Outcome {
     const outcome = outcomeOfIntent(intent, intent.id)
     if (outcome.kind !== 'waiting') return outcome
@@ -181,7 +181,7 @@ export function createStripe(options: StripeOptions): Provider {
         payment_method: method,
         allowed_payment_method_types: ['card'],
         confirm: true,
-        // the way back from the bank's page
+        // the return address of the bank's page
         return_url: `${returnUrl}&payment=${id}`,
         metadata: { payment_id: id, by: 'saved card' },
         expand: ['latest_charge'],
