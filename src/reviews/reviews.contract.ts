@@ -24,7 +24,7 @@ export const Review = z.object({
 
 export type Purchase = z.infer<typeof Purchase>
 /**
- * A purchase of the caller that may be reviewed. `lineId` is its order line, `delivery` the goods that they can open, `review`
+ * A purchase of the caller that may be reviewed. `lineId` is its order line, `delivery` the kind of goods, `review`
  * the caller's one review of the product.
  */
 export const Purchase = z.object({

@@ -74,7 +74,7 @@ export const reviewRoutes = [
           .updateTable('reviews')
           .set({ stars, body: text, editedAt: now })
           .where('id', '=', own.id)
-          // saving an identical review is no edit
+          // an unchanged review is not edited
           .where((row) => row.or([row('stars', '<>', stars), row('body', '<>', text)]))
           .execute()
     })
@@ -97,7 +97,7 @@ export const reviewRoutes = [
   }),
 ]
 
-/** The review `n` counts as its author's: shown, or hidden by staff. */
+/** SQL condition: the review `n` is shown, or hidden by staff. A review that a refund hid does not count. */
 export const IS_OWN = '(n.hidden_at IS NULL OR n.taken_down IS NOT NULL)'
 
 const keysOf = (after: string | undefined): [at: unknown, id: unknown] => {
@@ -106,11 +106,11 @@ const keysOf = (after: string | undefined): [at: unknown, id: unknown] => {
 }
 
 /**
- * The person's one review of a product, locked. Undefined without one; one that a refund hid counts as none. Throws a Failure
- * 409 for a review that staff hid: written anew it would be shown again.
+ * Locks and returns the member's review of a product. Undefined if there is none, or if a refund hid it. Throws a Failure 409 for a
+ * review that staff hid, because a new text would show it again.
  */
 async function lockOwn(tx: Tx, userId: string, productId: string): Promise<{ id: string } | undefined> {
-  // two first reviews from two purchases at one moment
+  // serialises two first reviews from two purchases at the same time
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`review ${userId} ${productId}`}, 0))`.execute(tx)
   const reviews = await tx
     .selectFrom('reviews')
@@ -124,7 +124,7 @@ async function lockOwn(tx: Tx, userId: string, productId: string): Promise<{ id:
   return reviews.find(({ hiddenAt }) => hiddenAt === null)
 }
 
-/** The product page of a line that the member bought. */
+/** Returns the product of a line that the member bought. */
 async function productOf(tx: Tx, userId: string, lineId: string): Promise<string | undefined> {
   const line = await tx
     .selectFrom('orderLines')
@@ -187,7 +187,7 @@ const readSellerPage = statement<
   FROM page r LEFT JOIN users u ON u.id = r.user_id`,
 )
 
-/** Purchases whose money was not returned, each with the person's one review of the product. */
+/** Returns purchases whose money was not returned, each with the member's review of the product. */
 const readPurchases = statement<{ json: string }, [userId: string, productId: string | null, lineId: string | null]>(
   'reviews_purchases',
   `SELECT coalesce(json_agg(json_build_object('lineId', l.id, 'orderId', o.id, 'boughtAt', ${isoOf('o.completed_at')},
@@ -202,7 +202,7 @@ const readPurchases = statement<{ json: string }, [userId: string, productId: st
     AND ($2::uuid IS NULL OR l.product_id = ${withVariants('$2::uuid')}) AND ($3::uuid IS NULL OR l.id = $3::uuid)`,
 )
 
-/** A line of the buyer's completed order whose money was not returned. Locks the order against refunds until the transaction ends. */
+/** Finds a line of a completed order that was not refunded. Locks the order against refunds until the transaction ends. */
 async function findReviewable(tx: Tx, userId: string, lineId: string) {
   const line = await tx
     .selectFrom('orderLines')
@@ -218,14 +218,14 @@ async function findReviewable(tx: Tx, userId: string, lineId: string) {
   if (!line) throw new Failure(404, 'Not found')
   if (line.status !== 'completed' && line.status !== 'refunded')
     throw new Failure(409, 'You can review a product after you’ve bought it.', 'not_bought')
-  // a statement of its own: it sees a refund that the lock waited for
+  // a separate statement, so that it reads a refund that committed while the lock waited
   if (line.status === 'refunded' || !(await isBought(tx, lineId)))
     throw new Failure(409, 'This purchase was refunded, so you can’t review it anymore.', 'refunded')
   if (line.sellerId === userId) throw new Failure(409, 'You can’t review your own product.', 'own_product')
   return line
 }
 
-/** The line `l` was bought and its money was not returned, also not as a part of the order's. */
+/** SQL condition: the line `l` was bought, and no refund of the line or the order returned its money. */
 const BOUGHT = (line: string) =>
   `EXISTS (SELECT FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id
     WHERE l.id = ${line} AND o.status = 'completed' AND ${IS_SALE})`
@@ -255,7 +255,7 @@ export const takeReviewDown = (tx: Tx, id: string, why: string) =>
     .where('id', '=', id)
     .execute()
 
-/** Shows it again, unless its purchase was refunded or its author has another review of the product. */
+/** Shows a hidden review again, unless its purchase was refunded or its author has another review of the product. */
 export const restoreReview = (tx: Tx, id: string) =>
   tx
     .updateTable('reviews')

@@ -80,7 +80,7 @@ test('saving an identical review is not an edit', async () => {
   expect((await write(purchase, 5, 'Good.')).review!.editedAt).toBeNull()
 })
 
-test('a person has one review of a product, whatever they bought and however often they press', async () => {
+test('a member has one review of a product, for any number of purchases and concurrent requests', async () => {
   const first = await bought()
   const second = await buy(open.shop, first.buyer, first.product)
   await Promise.all([write(first, 5, 'Once.'), write(first, 5, 'Once.'), write(first, 5, 'Once.')])
@@ -96,7 +96,7 @@ test('a person has one review of a product, whatever they bought and however oft
   await expectTrueTallies()
 })
 
-test('a line whose money was returned allows no review, also in an order that stays completed', async () => {
+test('a refunded line allows no review, also in an order that stays completed', async () => {
   const [dear, cheap] = [
     await addProduct(open.shop, { price: '90.00' }),
     await addProduct(open.shop, { price: '1.00' }),
@@ -111,7 +111,7 @@ test('a line whose money was returned allows no review, also in an order that st
   expect(await buyer.call(listPurchases, { id: dear.id })).toEqual([])
   const after = await buyer.call(getOrder, { id: order.id })
   expect([after.status, ...after.lines.map(({ isReviewed }) => isReviewed)]).toEqual(['completed', null, false])
-  // staff hide it and restore it
+  // staff hide and restore the review
   await inTransaction(open.shop.database.db, async (tx) => {
     await takeReviewDown(tx, review!.id, 'Off topic.')
     await restoreReview(tx, review!.id)
