@@ -64,7 +64,7 @@ test('ignores 40 cart changes over a minute', () => {
   expect(findings()).toEqual([])
 })
 
-test('records buttons that a script presses, but not the presses of a person', () => {
+test('records presses by a script, but not by a person', () => {
   for (let i = 0; i < 50; i++) press(true)
   for (let i = 0; i < 50; i++) press(false, page)
   press(false)

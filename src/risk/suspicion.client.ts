@@ -2,12 +2,12 @@ import { queryClient } from '../kit/query/query.client.ts'
 import { readEvents, recordEvent } from './paymentCheck.client.ts'
 import type { Sighting } from './risk.rules.ts'
 
-// Records what a script does and a person hardly does. Each finding counts once in the risk window, so both together
-// stay below a block.
+// Records behaviour of scripts that is rare for people. Each finding counts once in the risk window, so that both together do not
+// block a buyer.
 
 const SPAN_MS = 10_000
 const MAX_CART_CHANGES = 20
-/** A password manager presses a button once. */
+/** Allows a password manager, which presses a button once. */
 const MAX_SCRIPTED_PRESSES = 2
 
 const HURRIED: Sighting = {
@@ -21,7 +21,7 @@ const SCRIPTED: Sighting = {
   description: 'Buttons were pressed by a script',
 }
 
-/** Returns a function that counts one occurrence and records the finding once there are more than `max` in the span. */
+/** Returns a function that counts occurrences and records the finding when there are more than `max` in the time span. */
 function countTo(max: number, finding: Sighting) {
   let times: number[] = []
   return (now = Date.now()) => {
