@@ -79,7 +79,7 @@ function ChooseFile({ flow, onClose }: { flow: Flow; onClose: () => void }) {
       <DialogBody>
         <Problem>{flow.problem}</Problem>
         <p>
-          Takes an export of this shop, Shopify or WooCommerce, the product fields of Gumroad, or any table with the
+          Choose an export of this shop, Shopify or WooCommerce, the product fields of Gumroad, or any table with the
           columns title and price. Nothing is added before you have seen what the file holds.
         </p>
         <Field
@@ -146,11 +146,12 @@ function Preview({ found, flow }: { found: Import; flow: Flow }) {
         </p>
         {found.noted > 0 && (
           <Note Icon={TriangleAlert} title={`${count(found.noted, 'product loses', 'products lose')} variants`}>
-            Each comes with its first variant and the price of that one. The list below shows what is left out.
+            Only the first variant of each product is imported, with its price. The list below shows the variants left
+            out.
           </Note>
         )}
         {columnsLeft.length > 0 && (
-          <p className="small muted wrap-anywhere">Not taken from the file: {columnsLeft.join(', ')}.</p>
+          <p className="small muted wrap-anywhere">Not imported from the file: {columnsLeft.join(', ')}.</p>
         )}
         {states.length > 1 && (
           <Segment

@@ -5,7 +5,7 @@ import { readRecords } from './readFile.server.ts'
 import { refuseHeader } from './formats.rules.ts'
 import { openRows } from './rows.rules.ts'
 
-// Files as spreadsheets and other shops write them: each gives its right value.
+// Files as spreadsheets and other shops write them, with the expected values.
 
 const FOLDER = join(import.meta.dirname, '../../../test/cases')
 const CATEGORIES = [
@@ -13,7 +13,7 @@ const CATEGORIES = [
   { id: 'audio', name: 'Audio' },
 ]
 
-/** A row as 'Title 9.99', as '2: problem', or why the file is refused. */
+/** Describes a row as 'Title 9.99' or '2: problem'. For a refused file returns the reason. */
 async function read(name: string): Promise<string | string[]> {
   async function* bytes() {
     yield readFileSync(join(FOLDER, name))
@@ -54,7 +54,7 @@ const RIGHT: Record<string, string | string[]> = {
   'c06-shopify-variants.csv': [
     'Sample kit 10.00',
     'Old kit 5.00',
-    '2: Only “Small” at $10.00 comes along. Left out: “Large” at $30.00. Add variants on its page.',
+    '2: Only “Small” at $10.00 is imported. Left out: “Large” at $30.00. Add variants on the product page.',
   ],
   'c07-odd-headers.csv': ['Book A 9.99'],
   'c08-prices.csv': [
@@ -80,8 +80,8 @@ const RIGHT: Record<string, string | string[]> = {
   ],
 }
 
-test('has the right value of every file', () => {
-  // names that cannot be seen are for the rules of titles
+test('reads every file with the expected values', () => {
+  // tests of titles cover invisible names
   const others = ['c13-unicode.csv']
   expect(
     readdirSync(FOLDER)
@@ -94,7 +94,7 @@ test.each(Object.entries(RIGHT))('reads %s', async (name, right) => {
   expect(await read(name)).toEqual(right)
 })
 
-test('reads titles of c13-unicode.csv that differ for a person as different products', async () => {
+test('reads titles of c13-unicode.csv that look different as different products', async () => {
   const rows = (await read('c13-unicode.csv')) as string[]
   for (const title of ['Café', 'istanbul', '👩‍💻 kit', '👩💻 kit', 'مرحبا'])
     expect(

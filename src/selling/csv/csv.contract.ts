@@ -12,7 +12,7 @@ export type Format = (typeof FORMATS)[number]
 
 /** `ready` becomes a draft, `known` is there already, `bad` cannot become a product. */
 export type RowState = 'ready' | 'bad' | 'known'
-/** `noted` are those that are ready and have a note. */
+/** `noted`: ready rows with a note. */
 export const ROW_VIEWS = ['ready', 'noted', 'bad', 'known'] as const
 export type RowView = (typeof ROW_VIEWS)[number]
 
@@ -27,7 +27,7 @@ export const Import = z.object({
   ready: z.number(),
   known: z.number(),
   bad: z.number(),
-  /** Products that come without some of their variants; `ready` counts them, too. */
+  /** Products that are imported without some of their variants. `ready` includes them. */
   noted: z.number(),
   /** Products made so far. */
   made: z.number(),
@@ -39,12 +39,12 @@ export const ImportRow = z.object({
   number: z.number(),
   title: z.string(),
   price: z.nullable(z.string()),
-  /** Buyers choose the price; `price` is the least. */
+  /** Suggested price if buyers choose the price; `price` is then the minimum. */
   suggested: z.nullable(z.string()),
   categoryId: z.nullable(CategoryId),
   /** Why it cannot become a product, with the columns. */
   problem: z.nullable(z.string()),
-  /** What of the product does not come along. */
+  /** Describes parts of the product that are not imported. */
   note: z.nullable(z.string()),
 })
 
@@ -59,7 +59,8 @@ export const getImport = endpoint('GET /api/account/products/imports/:id', {
 
 export const listImportRows = endpoint('GET /api/account/products/imports/:id/rows', {
   access: 'member',
-  about: 'The rows of a file that are ready, noted, bad or known, 50 at a time; `after` is the number of the last row.',
+  about:
+    'Lists rows of a file that are ready, noted, bad or known, 50 at a time. `after` is the number of the last row.',
   input: z.extend(One, {
     state: z.enum(ROW_VIEWS),
     after: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(2_000_000_000))),

@@ -1,2 +1,2 @@
-/** A record of a CSV file. `problem` says why its cells are a guess. */
+/** A record of a CSV file. If `problem` is set, the cells may be split incorrectly. */
 export type CsvRecord = { cells: string[]; problem: string | null }

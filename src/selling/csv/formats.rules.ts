@@ -11,13 +11,13 @@ export type Said = {
   /** Buyers choose the price from this suggestion; empty for a fixed price. */
   suggested: string
   categories: string[]
-  /** What tells the variants of a product apart; empty for one without. */
+  /** Name of the variant; empty for a product without variants. */
   variant: string
 }
 
 export type Field = 'name' | 'title' | 'description' | 'price' | 'suggested' | 'category'
 
-/** Cells are cut before an expression sees them. */
+/** Cells are truncated to these lengths before a regular expression reads them. */
 const LONGEST_PRICE = 40
 const LONGEST_TAGS = 1_000
 const LONGEST_OPTION = 60
@@ -29,7 +29,7 @@ export type Layout = {
   read: (cells: string[]) => Said
   /** The file's own name of a column. */
   columnOf: (field: Field) => string
-  /** The row has a price. */
+  /** Returns true if the row has a price. */
   hasPrice: (cells: string[]) => boolean
   /** Columns that a product has a place for, or that only repeat what others say. */
   taken: Set<number>
@@ -163,10 +163,10 @@ const tagsIn = (cell: string) => [
 
 const centsAsDollars = (cents: string) => `${cents.padStart(3, '0').slice(0, -2)}.${cents.padStart(3, '0').slice(-2)}`
 
-/** A longer text is no price. It becomes one that no rule of prices accepts. */
+/** Replaces a long cell, which cannot be a price, by a text that the price rules reject. */
 const shortPrice = (cell: string) => (cell.length > LONGEST_PRICE ? 'too long' : cell)
 
-/** Columns of a list of sales. */
+/** Column names of exports of sales. */
 const OF_SALES = [
   ...['purchase id', 'purchase date', 'purchase email', 'buyer email', 'buyer name', 'customer email', 'item name'],
   ...[
@@ -180,7 +180,7 @@ const OF_SALES = [
   ],
 ]
 
-/** Why a file with this header holds no products. */
+/** Returns why a file with this header has no products, or null. */
 export function refuseHeader(header: string[]): string | null {
   const names = header.map(plain)
   if (OF_SALES.filter((name) => names.includes(name)).length >= 2)

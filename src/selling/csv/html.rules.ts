@@ -1,12 +1,12 @@
 // Turns the HTML of other shops' descriptions into the Markdown that descriptions here have. What Markdown has no mark for
 // becomes its text. The result is shown as Markdown, never as HTML.
 
-// the name ends where the attributes begin: otherwise a tag that never closes is tried at each split of the two
+// the lookahead fixes the end of the name: otherwise an unclosed tag is tried at each split of name and attributes
 const TAG = /<(\/?)([a-z][a-z0-9]{0,30})(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/gi
 const HREF = /\bhref\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
-/** Longest text of a tag's attributes that is searched for a link. */
+/** Maximum length of a tag's attributes that are searched for a link. */
 const LONGEST_ATTRIBUTES = 4_000
-/** Deeper and longer marks are dropped, because each copies the text since its start. */
+/** Deeper or longer marks are dropped, because each mark copies the text since its start. */
 const MOST_OPEN = 50
 const LONGEST_MARKED = 3_000
 const HIDDEN = /<!--|<(script|style|iframe|svg|head|template|noscript)\b/gi
@@ -39,7 +39,7 @@ type Open = { sign: string; at: number }
 export function readHtml(html: string): string {
   const source = withoutHidden(html)
   const done: string[] = []
-  /** The end of the text, where marks may still open. Each step copies it. */
+  /** Tail of the text, in which marks may still be open. Each step copies it. */
   let out = ''
   let at = 0
   const links: Open[] = []

@@ -57,7 +57,7 @@ export const importRoutes: Route[] = [
     {
       access: 'member',
       about:
-        'Reads a CSV file of products: our own export, or one of Gumroad, Shopify or WooCommerce. Adds nothing to the shop. `category` is for products that name none, `name` is the name of the file.',
+        'Reads a CSV file of products: our own export, or one of Gumroad, Shopify or WooCommerce. Adds nothing to the shop. `category` applies to products without one, `name` is the name of the file.',
       body: 'stream',
       bodyLimit: MOST_BYTES,
       limits: [...files],
@@ -179,7 +179,7 @@ async function readFile({ db, stream, query }: Page, sellerId: string): Promise<
   }
 }
 
-/** Throws a Failure for a header of no known table. */
+/** Throws a Failure for an unknown header. */
 function openTable({ cells, problem }: CsvRecord, terms: Parameters<typeof openRows>[1]) {
   if (problem !== null) throw new Failure(400, `Row 1: ${problem}`, 'unreadable')
   const refusal = refuseHeader(cells)

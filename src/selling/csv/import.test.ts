@@ -88,7 +88,7 @@ test('one bad row imports nothing unless the seller skips it', async () => {
   expect(await titlesOf(ada)).toEqual(['Also good: draft', 'Good: draft'])
 })
 
-test('names the products of Shopify that lose variants, and takes free and chosen prices', async () => {
+test('lists Shopify products that lose variants, and accepts free and chosen prices', async () => {
   const ada = await open.shop.join()
   const file = [
     'Handle,Title,Body (HTML),Type,Option1 Name,Option1 Value,Variant Price',

@@ -32,7 +32,7 @@ export const keepRows = (db: Db, importId: string, rows: Row[]) =>
     .values(rows.map((row) => ({ ...row, importId })))
     .execute()
 
-/** Notes what sellers should know of rows that become products. */
+/** Stores notes for the seller on rows that become products. */
 export const noteRows = async (db: Db, importId: string, notes: { number: number; note: string }[]) => {
   if (notes.length === 0) return
   await sql`UPDATE product_import_rows r SET note = n.note

@@ -2,11 +2,11 @@ import { readPrice } from '../../catalogue/price.rules.ts'
 
 // Prices as other shops and spreadsheets write them: 'US$9.99', '1 234.50', "1'234.50", '９.９９', '$10+'. Pure.
 
-/** `currency` is one that the shop does not charge. `isLeast`: buyers may pay more. */
+/** `currency` is set if the shop does not charge it. `isLeast`: buyers may pay more. */
 export type Money = { price: string; currency: string | null; isLeast: boolean }
 
 const OURS = new Set(['', '$', 'US$', 'USD', 'USD$', '$USD', 'US'])
-/** Signs of one currency; `¥` and `kr` stand for several. */
+/** Signs of exactly one currency. `¥` and `kr` are signs of several. */
 const SIGNS: Record<string, string> = {
   '€': 'EUR',
   '£': 'GBP',
@@ -35,7 +35,7 @@ const SIGNS: Record<string, string> = {
 const CODES = new Set(Intl.supportedValuesOf('currency'))
 
 const GROUPED = /^\d{1,3}(?:[ '’ʼ]\d{3})+(?:[.,]\d*)?$/
-/** The zeros of digits that spreadsheets write: Arabic, Persian, Devanagari. */
+/** Zeros of the digit sets in spreadsheets: Arabic, Persian, Devanagari. */
 const ZEROS = [0x660, 0x6f0, 0x966]
 
 const inAscii = (text: string) =>
@@ -51,7 +51,7 @@ const inAscii = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Any other text comes back unchanged, for the rules of prices to reject. */
+/** Reads a price. Returns any other text unchanged, and the price rules reject it. */
 export function readMoney(text: string): Money {
   const plain = inAscii(text)
   const isLeast = plain.endsWith('+')

@@ -15,7 +15,7 @@ const NOT_TEXT = 'The file is not text in UTF-8. Save it as “CSV UTF-8” and 
 export const tooLarge = () =>
   new Failure(413, `The file is larger than ${MOST_BYTES / 1024 / 1024} MB. Split it.`, 'too_large')
 
-/** The records of a file. An empty line is an empty record, so that rows are counted as in a spreadsheet. */
+/** Reads the records of a file. An empty line is an empty record, so that row numbers match a spreadsheet. */
 export async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRecord> {
   const texts = decode(bytes)
   let head = ''
@@ -63,10 +63,10 @@ async function* decode(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield read()
 }
 
-/** A first line like `sep=;` names the delimiter to Excel, which does not count it as a row. */
+/** A first line like `sep=;` sets the delimiter in Excel, which does not count this line as a row. */
 const SEPARATOR_LINE = /^\s*("?sep=([,;\t|])"?[ \t]*(?:\r\n|\r|\n|$))/i
 
-/** The delimiter, and the part of the text that only names it; sure once the header has ended. */
+/** Finds the delimiter, and the `sep=` line that sets it. `isSure` is true when the text contains the whole header. */
 function startOf(text: string): { delimiter: string; from: number; to: number; isSure: boolean } {
   const [all = '', line = '', named] = SEPARATOR_LINE.exec(text) ?? []
   if (named)
@@ -74,7 +74,7 @@ function startOf(text: string): { delimiter: string; from: number; to: number; i
   return { ...headerDelimiter(text.trimStart()), from: 0, to: 0 }
 }
 
-/** The sign that the header has most often outside of quotation marks. */
+/** Returns the most frequent delimiter of the header outside of quotation marks. */
 function headerDelimiter(text: string): { delimiter: string; isSure: boolean } {
   const counts = new Map<string, number>(DELIMITERS.map((sign) => [sign, 0]))
   let isQuoted = false

@@ -3,7 +3,7 @@ import { openThreads, ThreadLimit } from '../../kit/threads/threads.server.ts'
 import type { CsvRecord } from './csvRecord.rules.ts'
 import type { Row, RowTerms, Shared } from './rows.rules.ts'
 
-// The rows of a file are read in a thread, so that no cell holds the requests of the node.
+// Reads the rows of a file in a worker thread, so that no cell blocks the requests of the node.
 
 export type RowRecord = CsvRecord & { number: number }
 export type RowsOrder = { header: string[]; terms: RowTerms & { shared: Shared }; records: RowRecord[] }
@@ -16,7 +16,7 @@ const threads = openThreads<RowsOrder, ReadRows>({
   mostWaiting: 30,
 })
 
-/** Reads some rows of a file. Throws a Failure 400 for rows that need too much time or memory. */
+/** Reads a batch of rows. Throws a Failure 400 if they need too much time or memory. */
 export async function readRows(order: RowsOrder): Promise<ReadRows> {
   try {
     return await threads.run(order)

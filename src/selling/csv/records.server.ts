@@ -1,20 +1,20 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import type { CsvRecord } from './csvRecord.rules.ts'
 
-// The records of a CSV file, one by one. A record that cannot be read costs its first line only: reading goes on behind it.
+// Reads the records of a CSV file one by one. After an unreadable record, reading continues at its second line.
 
-/** The longest record, in characters. */
+/** Maximum length of a record, in characters. */
 export const LONGEST_RECORD = 200_000
-/** Each one rescans up to a record. */
+/** Maximum number of unreadable records, because each one rescans up to the length of a record. */
 const MOST_RESUMED = 100
 
 const NOT_CLOSED = 'A quotation mark is not closed.'
 const NOT_DOUBLED = 'A quotation mark within a cell must be written twice, and the cell be put in quotation marks.'
 
-/** Why a file cannot be read on from a record. */
+/** Thrown with the reason why the rest of a file cannot be read. */
 export class Unreadable extends Error {}
 
-/** The records of a text that arrives in pieces. */
+/** Splits a text that arrives in chunks into records. */
 export async function* splitRecords(texts: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
   const scanner = openScanner(delimiter)
   let resumed = 0
@@ -52,7 +52,7 @@ function parseRecord(text: string, delimiter: string): CsvRecord {
   }
 }
 
-/** Finds where records end. A scan goes on where the last piece ended. */
+/** Finds the ends of records. A scan continues where the last chunk ended. */
 function openScanner(delimiter: string) {
   let buffer = ''
   let at = 0
@@ -65,7 +65,7 @@ function openScanner(delimiter: string) {
     isQuoted = false
     isCellStart = true
   }
-  /** Whether the sign behind `at` has not arrived. */
+  /** Returns true if the character after `at` has not arrived. */
   const isCut = () => !isEnd && at + 1 >= buffer.length
   return {
     push: (text: string) => void (buffer += text),
@@ -73,7 +73,7 @@ function openScanner(delimiter: string) {
     isEmpty: () => buffer === '',
     isFull: () => buffer.length > LONGEST_RECORD && at >= LONGEST_RECORD,
     drop,
-    /** The first line of a record that has no end. */
+    /** Removes and returns the first line of a record without an end. */
     dropLine(): string {
       const line = /^[^\r\n]*/.exec(buffer)![0]
       if (line.length > LONGEST_RECORD) throw new Unreadable(TOO_LONG)

@@ -1,4 +1,4 @@
-// More than 300 lines: a table of files with what each becomes.
+// Over 300 lines, because this is a table of files with the expected rows.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -63,7 +63,7 @@ test('reads a Shopify export: one product for its variants, HTML as Markdown, ty
   expect(notes).toEqual([
     {
       number: 2,
-      note: 'Only “MP3” at $8.50 comes along. Left out: “FLAC” at $12.00. Add variants on its page.',
+      note: 'Only “MP3” at $8.50 is imported. Left out: “FLAC” at $12.00. Add variants on the product page.',
     },
   ])
   expect(left).toEqual([
@@ -74,7 +74,7 @@ test('reads a Shopify export: one product for its variants, HTML as Markdown, ty
 const NOT_DOUBLED = 'A quotation mark within a cell must be written twice, and the cell be put in quotation marks.'
 const NOT_CLOSED = 'A quotation mark is not closed.'
 
-test('refuses rows with stray quotation marks, and reads on behind them', async () => {
+test('refuses rows with stray quotation marks, and reads the rows after them', async () => {
   const file = [
     'title,price,category',
     ...['O"Brien,1,audio', 'One,1,audio', '"a"b,1,audio', '"Open,2,audio', 'Two,"2",audio', '"A, ""b""",3,audio'],
@@ -93,7 +93,7 @@ test('refuses rows with stray quotation marks, and reads on behind them', async 
         [9, NOT_CLOSED],
       ],
     )
-  // a file of nothing else is none
+  // a file with only such rows is refused
   await expect(rowsOf(`title,price\n${'"x,1\n'.repeat(500)}`, { size: 9000 })).rejects.toThrow(/quotation mark/)
 })
 
@@ -183,7 +183,7 @@ test('stops reading a file that has no end, with a part of it in memory', async 
 test('knows no other table', async () => {
   for (const header of ['Name,Email', 'title', 'handle,title', '', 'Purchase ID,Item Name,Item Price ($)'])
     expect(openRows(header.split(','), { categories: CATEGORIES, fallback: null }), header).toBe(null)
-  // sales of Gumroad name their products, too
+  // exports of Gumroad sales also have a product column
   const sales = ['Purchase ID', 'Item Name', 'Buyer Name', 'Purchase Email', 'Product Name', 'Product URL']
   expect(openRows(sales, { categories: CATEGORIES, fallback: null })).toBe(null)
   expect(refuseHeader(sales)).toMatch(/^This is a list of sales/)

@@ -29,7 +29,7 @@ export type Row = {
 const LONGEST_NAME = 200
 /** Of a cell with a description, before its HTML is read. */
 const LONGEST_CELL = 60_000
-/** A longer title is refused by its start. */
+/** Only the start of a longer title is read, and the title is refused. */
 const LONGEST_TITLE = 1_000
 /** Kept of a title that is wrong, to show it. */
 const SHOWN = 200
@@ -42,21 +42,21 @@ const FIELDS: Record<string, Field> = {
   categoryId: 'category',
 }
 
-/** What buyers are shown where they may pay nothing and the file suggests no price. */
+/** Suggested price if buyers may pay nothing and the file suggests no price. */
 const SUGGESTED = '1.00'
-/** Variants that a note names. */
+/** Maximum number of variants in a note. */
 const MOST_NAMED = 5
 
 type Variant = { name: string; price: string }
 
 /**
- * What the rows of a file share: keys with the numbers of their rows, the columns that no product has a place for, and the
- * variants by the row of their product.
+ * State that all rows of a file share: row numbers by key, columns that cannot be imported, and the variants by the row of their
+ * product.
  */
 export type Shared = { seen: Map<string, number>; left: Set<number>; variants: Map<number, Variant[]> }
 export type RowTerms = { categories: Named[]; fallback: string | null; shared?: Shared }
 
-/** One problem for each column: the first that is found is the nearest to what the file says. */
+/** Collects one problem for each column. The first problem is the most specific one. */
 function openProblems(of: Layout) {
   const found = new Map<Field | 'row', string>()
   return {
@@ -98,7 +98,7 @@ export function openRows(
     if (layout!.format === 'shopify' && before !== undefined && said.title.trim() === '') return null
     if (before === undefined) seen.set(key, number)
     if (cells.length > header.length) {
-      // its cells are in wrong columns, so nothing else of it counts
+      // the cells may be in wrong columns, so other problems of the row are not reported
       problems.add('row', 'The row has more cells than the header. Put cells with a comma in quotation marks')
       return refused({ number, key: key.slice(0, LONGEST_NAME + 10), title: said.title, problems })
     }
@@ -147,7 +147,7 @@ export function openRows(
     }
   }
 
-  /** Rows of products that come without some of their variants. */
+  /** Notes for products that are imported without some of their variants. */
   const notes = () =>
     [...variants]
       .filter(([, all]) => all.length > 1)
@@ -162,7 +162,7 @@ export function openRows(
   }
 }
 
-/** `$10+` is the least of a price that buyers choose. */
+/** Reads the price. `$10+` is the minimum of a price that buyers choose. */
 function askedOf({ money: { price, isLeast }, suggested }: Said): { price: string; suggested?: string } {
   if (suggested) return { price, suggested: readMoney(suggested).price }
   if (!isLeast || priceProblem(price, { mayBeFree: true })) return { price }
@@ -174,7 +174,7 @@ function describeVariants([first, ...rest]: Variant[]): string {
     `“${name.slice(0, 60)}” at ${priceProblem(price, { mayBeFree: true }) ? price.slice(0, 20) : usd(toCents(price))}`
   const named = rest.slice(0, MOST_NAMED).map(shown)
   const more = rest.length > MOST_NAMED ? ` and ${rest.length - MOST_NAMED} more` : ''
-  return `Only ${shown(first!)} comes along. Left out: ${named.join('; ')}${more}. Add variants on its page.`
+  return `Only ${shown(first!)} is imported. Left out: ${named.join('; ')}${more}. Add variants on the product page.`
 }
 
 const refused = ({

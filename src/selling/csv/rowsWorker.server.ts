@@ -2,7 +2,7 @@ import { serveThread } from '../../kit/threads/serveThread.server.ts'
 import type { ReadRows, RowsOrder } from './readRows.server.ts'
 import { openRows } from './rows.rules.ts'
 
-// The thread of readRows.server.ts.
+// Runs in a worker thread that readRows.server.ts starts.
 
 serveThread(async ({ header, terms, records }: RowsOrder): Promise<ReadRows> => {
   const reader = openRows(header, terms)
