@@ -171,7 +171,7 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
               </div>
             )}
           </form>
-          {/* forms of its own, so it stands outside of the form above */}
+          {/* these editors have forms, which must not be inside the form above */}
           {product && product.delivery !== 'bundle' && product.delivery !== 'course' && values.suggested === null && (
             <VariantsEditor product={product} />
           )}

@@ -98,7 +98,7 @@ export const OwnFile = z.object({
   sizeBytes: z.number(),
   addedAt: z.string(),
   isChecked: z.boolean(),
-  /** It runs on a computer: an .exe, or an archive with one. */
+  /** The file is a program: an .exe, or an archive that contains one. */
   isProgram: z.boolean(),
   isPdf: z.boolean(),
 })
@@ -129,7 +129,7 @@ export const OwnDetail = z.extend(OwnProduct, {
   version: z.number(),
   /** In an order: its kind stays. */
   isSold: z.boolean(),
-  /** Staff took it off sale. */
+  /** Staff took the product off sale. */
   isTakenDown: z.boolean(),
   updatedAt: z.string(),
   /** Buyers get PDFs with their mail address on each page. */
@@ -138,7 +138,7 @@ export const OwnDetail = z.extend(OwnProduct, {
   files: z.array(OwnFile),
   /** In the seller's order. */
   variants: z.array(OwnVariant),
-  /** The bundles that it is a part of. */
+  /** Bundles that contain the product. */
   bundles: z.array(z.object({ id: ProductId, title: z.string() })),
   /** What a bundle holds. */
   parts: z.array(OwnPart),

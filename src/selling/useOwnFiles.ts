@@ -20,7 +20,7 @@ export function useOwnFiles({ id, files }: OwnDetail) {
     setProblem(null)
     setBusy(true)
     try {
-      // each change counts the files that the one before left
+      // each change depends on the file count after the previous change
       const product = await inOrder(`files ${id}`, run)
       refresh(product)
       return product

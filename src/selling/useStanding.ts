@@ -24,7 +24,7 @@ export type Chosen = Pick<OwnProduct, 'id' | 'title' | 'delivery'>
 const named = (products: Chosen[], what: string) =>
   products.length === 1 ? `“${products[0]!.title}” ${what}` : `${products.length} products ${what}`
 
-/** What a product needs before it goes on sale. */
+/** Requirement of each kind of product before it goes on sale. */
 const NEEDS: Record<Chosen['delivery'], string> = {
   file: 'a file',
   code: 'a code',

@@ -9,7 +9,7 @@ export const BalanceSheet = z.object({
   /** How many sales are on hold, and when the last of them becomes available. */
   pendingSales: z.number(),
   pendingUntil: z.nullable(z.string()),
-  /** What disputed sales keep back until the payment provider decides, and how many sales that are. */
+  /** Money of disputed sales, held until the payment provider decides, and the number of these sales. */
   disputed: z.string(),
   disputedSales: z.number(),
   paidOut: z.string(),

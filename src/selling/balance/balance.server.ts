@@ -32,7 +32,7 @@ export function balanceRoutes({ fee, payoutHoldDays, storeName }: Terms): Route[
       ])
       return {
         available: toDecimal(balance.availableCents),
-        // both are read at nearly the same moment
+        // two queries, so the values may differ by changes in between
         pending: toDecimal(Math.max(0, balance.pendingCents - disputedCents)),
         disputed: toDecimal(Math.max(0, disputedCents)),
         paidOut: toDecimal(balance.paidOutCents),

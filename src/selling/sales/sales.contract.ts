@@ -86,7 +86,7 @@ export const listSales = endpoint('GET /api/account/sales', {
 
 export type SaleDetail = z.infer<typeof SaleDetail>
 export const SaleDetail = z.extend(Sale, {
-  /** When the money can be paid out; of a disputed sale the payment provider decides, of a refunded one nothing is left. */
+  /** Day from which the money can be paid out. Does not apply to disputed and refunded sales. */
   availableAt: z.string(),
   refundedFee: z.string(),
   /** Null unless the shop shows sellers the address. */

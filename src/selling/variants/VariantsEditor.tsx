@@ -83,7 +83,8 @@ export function VariantsEditor({ product }: { product: OwnDetail }) {
     >
       {isInBundle && (
         <p role="status">
-          It is a part of {bundles.map(({ title }) => `“${title}”`).join(', ')}, and a part has no variants. Take it out{' '}
+          This product is part of {bundles.map(({ title }) => `“${title}”`).join(', ')}, and a part has no variants.
+          Take it out{' '}
           <Link className="text-link" href={`/my-products/${bundles[0]!.id}`}>
             there
           </Link>{' '}
