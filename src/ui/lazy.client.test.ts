@@ -6,7 +6,7 @@ const SCRIPT = 'https://shop.example/assets/PasswordDialog-Ab_1.js'
 test.each([
   ['Firefox', new TypeError(`error loading dynamically imported module: ${SCRIPT}`), SCRIPT],
   ['Chromium', new TypeError(`Failed to fetch dynamically imported module: ${SCRIPT}`), SCRIPT],
-  ['WebKit, which names none', new TypeError('Importing a module script failed.'), undefined],
+  ['WebKit, which reports no address', new TypeError('Importing a module script failed.'), undefined],
   ['a script of another site', new TypeError('error loading: https://other.example/x.js'), undefined],
   ['a fault within the script', new Error('Script has no Dialog'), undefined],
 ])('reads the address of a failed script from the error of %s', (_, error, address) =>

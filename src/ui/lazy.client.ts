@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 /**
- * The address of the script that failed to load. A browser may remember the failure of an address until the page is reloaded
- * (Firefox does), so the next attempt needs another one.
+ * Returns the address of the script that failed to load. Firefox caches a failed module until the page is reloaded, so the next
+ * attempt needs another address.
  */
 export const addressOfFailed = (error: unknown): string | undefined =>
   error instanceof Error ? /https?:\/\/\S+\/assets\/\S+?\.js/.exec(error.message)?.[0] : undefined

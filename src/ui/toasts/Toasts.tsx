@@ -12,8 +12,8 @@ const icons = {
 }
 
 /**
- * An open dialog holds the focus inside it, by listeners on the document. Focus that moves into a toast does not reach them, so the
- * keyboard reaches its buttons.
+ * Lets the keyboard reach the buttons of toasts while a dialog is open. A dialog traps the focus with listeners on the document, so
+ * this stops focus events of toasts before they reach the document.
  */
 function useFocusBesideDialogs() {
   useEffect(() => {
@@ -61,7 +61,7 @@ export function Toasts() {
           </div>
         </Toast.Root>
       ))}
-      {/* dialogs hide what is beside them from screen readers, except live regions */}
+      {/* open dialogs hide other elements from screen readers, except live regions */}
       <Toast.Viewport className="toasts" hotkey={TOAST_HOTKEY} aria-live="off" />
     </Toast.Provider>
   )
