@@ -23,7 +23,7 @@ test('keeps the notice of a lost connection until the connection is back', () =>
   expect(messages(uppy)).toEqual([])
 })
 
-test('keeps errors until they are closed or the next upload starts', () => {
+test('shows errors until the seller closes them or starts the next upload', () => {
   const uppy = createUppy('file')
   for (const n of [1, 2, 3, 4, 5]) uppy.info(`Failed to upload ${n}.pdf`, 'error', 5000)
   vi.advanceTimersByTime(60_000)
@@ -55,7 +55,7 @@ test.each([
   expect(termsOf('file', mb)).toEqual({ note, maxBytes: mb * 1024 * 1024, types: null })
 })
 
-test('takes as many files as the product has room for', () => {
+test('accepts as many files as the product has room for', () => {
   const uppy = createUppy('files', { most: 2 })
   const files = ['a', 'b', 'c'].map((name) => ({ name, type: 'text/plain', data: new File([name], name) }))
   uppy.addFiles(files.slice(0, 2))

@@ -12,12 +12,12 @@ import { kindOf, refuseType, type UploadKind, type UploadUse } from './uploader.
 
 type Info = State<Meta, AwsBody>['info'][number] & { isSticky?: boolean; isProblem?: boolean }
 
-/** As many as the bar has room for. */
+/** Number of errors that fit into the bar. */
 const MOST_PROBLEMS = 4
 
 /**
- * Keeps errors until the member closes them or uploads again, and 'No Internet connection' until the connection is back. The
- * library drops both after seconds.
+ * Shows errors until the member closes them or uploads again, and 'No Internet connection' until the connection is back. Uppy
+ * hides both after seconds.
  */
 class ShopUppy extends Uppy<Meta, AwsBody> {
   #isLeft = false
@@ -77,7 +77,7 @@ class ShopUppy extends Uppy<Meta, AwsBody> {
 
 export type ShopUploader = Uppy<Meta, AwsBody> & Pick<ShopUppy, 'leave' | 'countProblems' | 'closeProblems'>
 
-/** An uploader for `most` files. Reopening it with the same `id` restores it. The caller destroys it. */
+/** Creates an uploader for at most `most` files. A new uploader with the same `id` restores the files. The caller destroys it. */
 export function createUppy(use: UploadUse, { id = 'uploader', most = 1 } = {}): ShopUploader {
   const kind = kindOf(use)
   const { maxBytes, types } = readTerms(use)

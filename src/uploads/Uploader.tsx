@@ -23,12 +23,12 @@ type UploaderProps = {
   onDone: () => void
 }
 
-/** The library's dashboard. */
+/** Renders Uppy's dashboard. */
 export function Uploader({ use, most, title, onUploaded, onDone }: UploaderProps) {
   const userId = useSession().user?.id ?? ''
   const place = useRef<HTMLDivElement>(null)
   const uploader = useRef<ShopUploader>(null)
-  // a change while files are on their way must not start over
+  // fixed at opening, because a change during an upload would restart the upload
   const [atOpening] = useState(most)
   const [problems, setProblems] = useState(0)
   const tellUploaded = useEffectEvent(onUploaded)

@@ -8,7 +8,7 @@ export const loadUploader = Uploader.preload
 
 type UploaderDialogProps = {
   use: UploadUse
-  /** Files that one upload may take. */
+  /** Maximum number of files in one upload. */
   most?: number
   /** Replaces the title of a product upload. */
   title?: string
@@ -17,7 +17,7 @@ type UploaderDialogProps = {
   onUploaded: (upload: Uploaded) => void
 }
 
-/** A dialog that takes images or files. It stays open after the upload, until Done or Close. */
+/** A dialog that uploads images or files. It stays open after the upload, until Done or Close. */
 export function UploaderDialog({
   use,
   most = 1,

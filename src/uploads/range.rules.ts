@@ -1,8 +1,8 @@
 export type Range = { start: number; end: number }
 
 /**
- * Parses a Range header for a file of `size` bytes, as RFC 9110 says: 'whole' without a header, for an unknown unit, several ranges or a
- * malformed range, 'invalid' (416) for a range outside the file. Positions are inclusive, and an end beyond the file is its end.
+ * Parses a Range header for a file of `size` bytes (RFC 9110). Returns 'whole' without a header, for an unknown unit, several ranges
+ * or a malformed range. Returns 'invalid' (416) for a range outside the file. Positions are inclusive and limited to the file.
  */
 export function readRange(header: string | undefined, size: number): Range | 'whole' | 'invalid' {
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []

@@ -1,10 +1,10 @@
 import { MAX_IMAGE_BYTES } from './uploads.contract.ts'
 
-// The limits of the uploaders. The server checks them again on the bytes.
+// Limits of the uploaders. The server checks them again with the uploaded bytes.
 
-/** What the server makes of an upload. */
+/** Type of the stored upload. */
 export type UploadKind = 'image' | 'file'
-/** What the seller uploads it for: a use has its own title and limits. */
+/** Purpose of an upload. Each has a title and limits. */
 export type UploadUse = UploadKind | 'files' | 'preview' | 'sample'
 
 export const TITLES: Record<UploadUse, string> = {
@@ -45,5 +45,5 @@ export function refuseType(kind: UploadKind, type: string | undefined): string |
 
 export type Uploaded = { url: string; name: string; sizeBytes: number; previewUrl: string | null }
 
-/** Files of an account. The bytes of a day are the limit that counts, so that a seller can move a whole shop. */
+/** Limit of files for an account. High, so that a seller can move a whole shop; the bytes of a day are the stricter limit. */
 export const FILES_AN_HOUR = 300

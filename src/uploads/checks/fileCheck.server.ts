@@ -12,7 +12,7 @@ type Claimed = { id: string; sizeBytes: number; fileName: string | null }
 
 const CONTAINER = 'META-INF/container.xml'
 const MOST_CONTAINER_BYTES = 64 * 1024
-/** Lists each encrypted file of a book. */
+/** Large, because encryption.xml lists each encrypted file of a book. */
 const MOST_ENCRYPTION_BYTES = 4 * 1024 * 1024
 /** Readers look for the end of a PDF here. */
 const PDF_TAIL = 4096
@@ -55,8 +55,8 @@ const mostUnpacked = (sizeBytes: number) => Math.max(HARMLESS_BYTES, MOST_TIMES 
 const MOST_COUNTED_BYTES = 64 * 1024 ** 3
 
 /**
- * Throws a Failure 415 for an archive that unpacks to more than it may. The sizes that an archive claims may be wrong, so this unpacks
- * all of it and keeps nothing: once for each upload, not at each sale.
+ * Throws a Failure 415 for an archive that unpacks to more than the limit. The sizes in an archive may be wrong, so this unpacks the
+ * whole archive and discards the bytes. Runs once for each upload, not for each sale.
  */
 export async function refuseBomb(storage: Storage, { id, sizeBytes, fileName }: Claimed) {
   const read = readerOf(storage, id)

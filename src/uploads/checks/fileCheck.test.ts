@@ -142,7 +142,7 @@ test.each([
 })
 
 const BOMB = gzipSync(Buffer.alloc(11_000_000))
-/** The archive whose directory and entries name this unpacked size. */
+/** Sets the unpacked size in the directory and the entries of the archive. */
 function claiming(zip: Buffer, bytes: number): Buffer {
   const changed = Buffer.from(zip)
   changed.writeUInt32LE(bytes, 22)
@@ -150,7 +150,7 @@ function claiming(zip: Buffer, bytes: number): Buffer {
   return changed
 }
 const LARGE_ZIP = zipOf({ 'a.txt': ' '.repeat(11_000_000) }, ['a.txt'])
-/** Both entries of the directory lead to the same bytes. */
+/** Makes both directory entries point to the same bytes. */
 function overlapping(zip: Buffer): Buffer {
   const changed = Buffer.from(zip)
   const directory = zip.readUInt32LE(zip.length - 6)
@@ -161,7 +161,7 @@ test.each([
   ['bomb.gz', BOMB],
   ['a bomb of another name.bin', BOMB],
   ['ends with an empty member.gz', Buffer.concat([BOMB, gzipSync('')])],
-  ['a directory that lies.zip', claiming(LARGE_ZIP, 100)],
+  ['a false directory.zip', claiming(LARGE_ZIP, 100)],
   ['entries that share bytes.zip', overlapping(ZIP)],
   ['ends with a damaged member.gz', Buffer.concat([BOMB, gzipSync(randomBytes(1000)).subarray(0, -20)])],
 ])('refuses %s, because it unpacks to more than 100 times its size', async (fileName, bytes) => {
@@ -173,7 +173,7 @@ test.each([
   })
 })
 
-test('accepts archives that unpack to less, and other files', async () => {
+test('accepts archives below the limit, and other files', async () => {
   for (const bytes of [
     gzipSync('Pages'),
     gzipSync(Buffer.alloc(9_000_000)),

@@ -3,27 +3,27 @@ import { createGunzip, createInflateRaw } from 'node:zlib'
 import { codeOf } from '../../kit/database.server.ts'
 import { LOCAL, type ZipEntry } from './zip.server.ts'
 
-// Counts what archives unpack to, because the sizes that they name may be wrong. Nothing of the content is stored.
+// Counts the unpacked bytes of archives, because the sizes in an archive may be wrong. Stores none of the content.
 
 const CHUNK_BYTES = 256 * 1024
 const HEAD_BYTES = 30
 
 let queue: Promise<unknown> = Promise.resolve()
 
-/** Archives wait for each other, so that they take one thread of the node. */
+/** Counts one archive at a time, so that archives use one thread of the node. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const done = queue.then(work)
   queue = done.catch(() => undefined)
   return done
 }
 
-/** How many bytes a GZIP archive unpacks to, all its members together, up to the first damage. Stops after `mostBytes`. */
+/** Counts the unpacked bytes of all members of a GZIP archive, up to the first damage. Stops after `mostBytes`. */
 export const countGzip = (open: () => Promise<Readable>, mostBytes: number): Promise<number> =>
   inTurn(async () => count(await open(), createGunzip({ chunkSize: CHUNK_BYTES }), mostBytes))
 
 /**
- * How many bytes the entries of a ZIP archive unpack to, in one pass over its bytes. Stops after `mostBytes`. Entries that share bytes
- * count as endless: no honest program writes them.
+ * Counts the unpacked bytes of the entries of a ZIP archive in one pass. Stops after `mostBytes`. Entries that share bytes count as
+ * infinite, because only attackers create them.
  */
 export const countZip = (open: () => Promise<Readable>, entries: ZipEntry[], mostBytes: number): Promise<number> =>
   inTurn(async () => {
@@ -80,12 +80,12 @@ async function count(
 
 type Cursor = ReturnType<typeof openCursor>
 
-/** Reads a stream step by step. */
+/** Opens a cursor that reads a stream in steps. */
 function openCursor(stream: Readable) {
   const chunks = stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
   let rest: Buffer = Buffer.alloc(0)
   let at = 0
-  /** The next bytes, at most `most`; empty at the end. */
+  /** Returns the next bytes, at most `most`. Empty at the end. */
   async function next(most: number): Promise<Buffer> {
     if (rest.length === 0) {
       const { value, done } = await chunks.next()
