@@ -169,12 +169,12 @@ test.each(['../compose.yaml', 'compose.yaml'])('%s closes the containers of the 
   expect(compose.match(/logging: [&*]logging/g)).toHaveLength(services.length)
 })
 
-test('compose.yaml publishes the shop on the own machine only, behind a proxy', () => {
+test('compose.yaml publishes the shop on the local machine only, behind a proxy', () => {
   const ports = /ports: (.*)/.exec(readFileSync(join(DEPLOY, '../compose.yaml'), 'utf8'))![1]
   expect(ports).toBe("['${BIND:-127.0.0.1}:${PORT:-3000}:3000']")
 })
 
-test('the image gets no secrets, documents or tests, and names its version', () => {
+test('the image contains no secrets, documents or tests, and has a version label', () => {
   const ignored = readFileSync(join(DEPLOY, '../.dockerignore'), 'utf8').split('\n')
   for (const path of ['.git', '**/.env*', '**/*.key', '**/secret.yaml', 'node_modules', 'docs', 'e2e', 'test'])
     expect(ignored).toContain(path)
@@ -185,7 +185,7 @@ test('the image gets no secrets, documents or tests, and names its version', () 
   expect(dockerfile).toMatch(/^USER node$/m)
 })
 
-test('each unit of systemd has the same limits', () => {
+test('all systemd units have the same limits', () => {
   for (const unit of readdirSync(join(DEPLOY, 'systemd')).filter((name) => name.endsWith('.service')))
     for (const line of [
       'NoNewPrivileges=yes',

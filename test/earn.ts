@@ -11,6 +11,6 @@ export async function earn({ database }: Pick<TestShop, 'database'>, sellerId: s
   )
 }
 
-/** As if the hours had passed for which payouts wait after a change of details. */
+/** Ends the hours that payouts wait after a change of details. */
 export const passPayoutWait = ({ database: { pool } }: Pick<TestShop, 'database'>, sellerId: string) =>
   pool.query('UPDATE payout_details SET waits_until = NULL WHERE user_id = $1', [sellerId])

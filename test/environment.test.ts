@@ -22,12 +22,12 @@ test('compose.yaml passes every setting that the image does not fix', () => {
   expect([...passed, ...fixed].sort()).toEqual(Object.keys(parseEnv(example)).sort())
 })
 
-test.each(['compose.yaml', 'deploy/compose.yaml'])('%s passes every setting that it does not fix', (path) => {
+test.each(['compose.yaml', 'deploy/compose.yaml'])('%s passes on every setting that it does not set', (path) => {
   const [services] = read(path).split('\n  database:\n    image:')
   const passed = new Set([...services!.matchAll(/^ +([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!))
   const fixed = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR']
   expect(Object.keys(SETTINGS).filter((name) => !passed.has(name) && !fixed.includes(name))).toEqual([])
-  // an empty text after :? explains nothing
+  // the text after :? must explain the setting
   expect(read(path)).not.toMatch(/:\?\}/)
 })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { createMailSeal } from '../src/kit/mail/mailSeal.server.ts'
 import { SECRET, type TestShop } from './shop.ts'
 
-/** The newest mail to this address (whose subject begins so), as its recipient reads it. */
+/** Returns the text of the newest mail to this address, with this start of the subject if given. */
 export async function mailedText({ database }: TestShop, recipient: string, subject?: string): Promise<string> {
   const { bodyText } = await database.db
     .selectFrom('mails')

@@ -33,7 +33,7 @@ export function provider({ url }: Pick<TestShop, 'url'>) {
       if (response.status !== 201) throw new Error(`dispute: ${response.status} ${await response.text()}`)
       return ((await response.json()) as { id: string }).id
     },
-    /** `cents` is what the buyer gets of a lost dispute; without it all of it. */
+    /** `cents` is the amount that the buyer gets from a lost dispute; by default all of it. */
     endDispute: async (id: string, how: DisputeEnd, cents?: number) => {
       const query = cents === undefined ? '' : `?cents=${cents}`
       const response = await fetch(`${base}/disputes/${id}/${how}${query}`, { method: 'POST' })

@@ -4,7 +4,7 @@ import { check } from 'recheck'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 
-// The files that read text of any length from users: files, mails, codes, headers. The contracts bound all other text.
+// Files that read text of unlimited length from users: files, mails, codes, headers. Contracts limit all other text.
 const READERS = [
   'assistant/inbox/mailIn.*',
   'catalogue/markdown.rules.ts',
@@ -14,7 +14,7 @@ const READERS = [
   'selling/csv/**',
   'uploads/**',
 ]
-/** Expressions that the check cannot prove, with the reason why they are safe. */
+/** Regular expressions that the checker cannot prove to be linear, with the reason why they are safe. */
 const SAFE: Record<string, string> = {
   'catalogue/markdown.rules.ts': 'each repetition of MARKS has a limit',
   'delivery/reading/epub/text.rules.ts': 'reads the first 1,024 bytes of a file',
@@ -27,7 +27,7 @@ const files = READERS.flatMap((reader) => globSync(reader, { cwd: SOURCE })).fil
 
 type Literal = { pattern: string; flags: string }
 
-/** All regular expressions of a program, as `/pattern/flags`. */
+/** Returns all regular expressions of a source text, as `/pattern/flags`. */
 function literalsOf(name: string, source: string): Map<string, Literal> {
   const found = new Map<string, Literal>()
   const walk = (node: unknown): void => {
@@ -42,7 +42,7 @@ function literalsOf(name: string, source: string): Map<string, Literal> {
   return found
 }
 
-/** The expressions of a program that are not proven to run in linear time. */
+/** Returns the expressions of a source text that are not proven to run in linear time. */
 async function slowIn(name: string, source: string): Promise<string[]> {
   const slow: string[] = []
   for (const [text, { pattern, flags }] of literalsOf(name, source)) {
@@ -54,7 +54,7 @@ async function slowIn(name: string, source: string): Promise<string[]> {
 const planted = String.raw`const price = text.replace(/\s*\+$/, '')
 const tag = /<([a-z][a-z0-9]*)((?:[^<>"']|"[^"]*")*)>/g`
 
-test('a planted quadratic expression is found', async () => {
+test('finds a planted quadratic expression', async () => {
   expect(await slowIn('planted.ts', planted)).toHaveLength(2)
 })
 
