@@ -3,8 +3,8 @@ import { endpoint } from '../../kit/contract.ts'
 
 export const EVENTS = {
   'order.completed': 'A buyer has paid and has the goods',
-  'order.refunded': 'All of an order’s money went back',
-  'refund.created': 'Money of an order went back, all of it or a part',
+  'order.refunded': 'All money of an order was refunded',
+  'refund.created': 'Money of an order was refunded, all or a part',
   'dispute.opened': 'A buyer disputes a payment',
   'dispute.closed': 'A dispute was won or lost',
   'license.created': 'A licence key was delivered',
