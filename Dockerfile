@@ -10,7 +10,7 @@ COPY migrations migrations
 COPY sandbox sandbox
 COPY scripts scripts
 COPY src src
-# The base image has Node, the database runs as a separate service, and dist/ contains the packages of pages.
+# Removes packages of Node, the embedded database and pages. The base image, a separate service and dist/ replace them.
 RUN node --disable-warning=ExperimentalWarning scripts/prune.ts .
 
 FROM node:24-slim AS pages
@@ -25,14 +25,14 @@ ARG VERSION=0.1.0 REVISION=unknown SOURCE=unknown
 LABEL org.opencontainers.image.title="Primo" org.opencontainers.image.licenses="MIT" \
   org.opencontainers.image.description="A digital-goods store" org.opencontainers.image.version="$VERSION" \
   org.opencontainers.image.revision="$REVISION" org.opencontainers.image.source="$SOURCE"
-# npm runs the commands of operators (npm run shop -- doctor), also where the root is read-only.
+# Operators run commands with npm (npm run shop -- doctor), also with a read-only root.
 ENV NPM_CONFIG_UPDATE_NOTIFIER=false NPM_CONFIG_LOGS_MAX=0 NPM_CONFIG_CACHE=/tmp/npm
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/shop/.cache
 WORKDIR /shop
 RUN install -d -o node -g node /data .cache
 COPY --from=packages /shop ./
 COPY --from=pages /shop/dist dist
-# Without the lockfile, the launcher knows that it runs in an image.
+# The launcher detects an image by the missing lockfile.
 RUN rm -f package-lock.json .npmrc
 USER node
 # Compiles the sources once, so that no start spends time and memory on it. The wrong setting ends this start before it
