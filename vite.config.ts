@@ -78,7 +78,7 @@ const isOfPages = (id: string) =>
 const OPENED =
   /src\/delivery\/(reading|courses)\/(?!pdf|epub|FaultState|fault|openFile|\w+\.rules|reading\.contract)|[mM]arkdown|catalogue\/previews|lucide-react.*\/(headphones|video|file-text)\./
 
-/** Small parts that nearly every page draws. They come with the first load, so that a page adds little. */
+/** Small modules that nearly every page uses. They load with the first page, so that later pages load little. */
 const COMMON =
   /src\/(ui\/(Badge|Ticket|Note|Problem|Pair)|ui\/form\/(Field|Segment|Switch)|localisation\/(usd|plural)\.rules|kit\/query\/use(List|Live|Always))|@tanstack\/.*\/(mutationObserver|useMutation)\./
 

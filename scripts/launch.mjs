@@ -39,7 +39,7 @@ function ensureInstalled() {
   giveUp('The packages could not be installed: npm says why above. Fix that and start again.')
 }
 
-/** An image has its packages without the lockfile that chose them. */
+/** An image contains installed packages, but no lockfile. */
 const isImage = () => process.env.NODE_ENV === 'production' && !existsSync(at('package-lock.json'))
 
 /** Compares the lockfile with the list that npm writes at the end of an installation. */

@@ -5,7 +5,7 @@ if (outcome) {
   new BroadcastChannel('sandbox-payment').postMessage({ token, outcome })
   if (mode === 'popup') setTimeout(() => close(), 50)
 }
-// the page that opened the window may be gone
+// the page that opened this window may be closed
 const late = main.querySelector('[data-late]')
 if (late) {
   late.querySelector('button').addEventListener('click', () => close())
