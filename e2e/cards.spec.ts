@@ -1,8 +1,6 @@
 import { expect, fillCart, register, test } from './shop.ts'
 
-test('a buyer answers 3-D Secure on the card page, and finishes an order whose saved card the bank asks about', async ({
-  page,
-}) => {
+test('a buyer answers 3-D Secure on the card page, and for a saved card on the page of the bank', async ({ page }) => {
   await register(page)
   const product = await fillCart(page, 'Salt and Time')
   await page.goto('/cart')
@@ -27,15 +25,9 @@ test('a buyer answers 3-D Secure on the card page, and finishes an order whose s
   await expect(page).toHaveURL(/\/orders\//)
   await expect(page.getByText('Completed').first()).toBeVisible()
 
-  // the shop charges the saved card, and the buyer is not there to answer the bank
   await page.goto(`/product/${product.id}`)
   await page.getByRole('button', { name: 'Buy Now' }).click()
-  await expect(page).toHaveURL(/\/orders/)
-  await page.getByRole('button', { name: 'Finish payment' }).first().click()
-  // it keeps a card already, so the page does not ask
-  await page.getByLabel('Card number').fill('4000 0025 0000 3155')
-  await expect(page.getByRole('checkbox')).toHaveCount(0)
-  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await expect(page.getByRole('heading', { name: '3-D Secure' })).toBeVisible()
   await page.getByRole('button', { name: 'Complete' }).click()
   await expect(page).toHaveURL(/\/orders\//)
   await expect(page.getByText('Completed').first()).toBeVisible()
