@@ -209,7 +209,7 @@ async function decline(
 /** The bank asks the buyer to confirm a saved method. The payment stays open, like a payment on the provider's page. */
 async function awaitBank(tx: Tx, payment: Payment) {
   await releaseGoods(tx, payment.id)
-  await changePayment(tx, payment.id, { status: 'created', lastError: 'the bank asks' })
+  await changePayment(tx, payment.id, { status: 'created', lastError: 'the bank asks the buyer to confirm' })
 }
 
 /** The approval has lapsed, which is no decline: a pending order can be paid again at once. */

@@ -19,10 +19,10 @@ const ASKED: Record<Exclude<Dispute['stage'], 'claim'>, { subject: string; act: 
     meanwhile: 'No money has moved, and the order stays open. Without a reply this may become a dispute.',
   },
   inquiry: {
-    subject: 'A buyer asks for the money of a payment of',
+    subject: 'A buyer asks for a refund of a payment of',
     act: 'Write to the buyer, or offer a refund',
     meanwhile:
-      'The provider takes no evidence at this stage. If you and the buyer find no solution, either side may escalate the inquiry to a claim. Until it ends, nothing of the order opens, and its sellers wait for their money.',
+      'The provider takes no evidence at this stage. If you and the buyer find no solution, either side may escalate the inquiry to a claim. Until it ends, the buyer can’t open the goods, and the sellers wait for their money.',
   },
 }
 
@@ -48,7 +48,7 @@ async function mailStaff(tx: Tx, mailing: Mailing, order: OrderRow, dispute: Dis
       ? [`${describeReason(reason)}. ${asked.act}${due}.`, asked.meanwhile]
       : [
           `${describeReason(reason)}. Answer it${due}, or it is lost.`,
-          'Until it ends, nothing of the order opens, nothing of it is refunded, and its sellers wait for their money.',
+          'Until it ends, the buyer can’t open the goods, the order can’t be refunded, and its sellers wait for their money.',
         ],
     won: ['The money is the shop’s again, and what its sellers earned is theirs. The goods open again.'],
     lost: isPart
