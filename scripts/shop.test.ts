@@ -137,6 +137,6 @@ test('starts the embedded database for one command at a time without DATABASE_UR
   const file = join(folder, 'backup.tar.gz')
   expect(await runScript(['backup', file], env)).toMatchObject({ code: 0 })
   const checked = await runScript(['backup', 'check', file], env)
-  expect(checked).toMatchObject({ code: 0, err: '', out: expect.stringContaining('rules of the books hold') })
+  expect(checked).toMatchObject({ code: 0, err: '', out: expect.stringContaining('ledger rules hold') })
   expect(existsSync(join(env.DATA_DIR, 'postgres/data/postmaster.pid'))).toBe(false)
 })

@@ -423,7 +423,7 @@ test('keeps the newest sealed backups in a bucket, restores one, and records a t
   expect(await withClient(store.url, checkRestoreTest)).toMatchObject({ says: expect.stringContaining('no backup') })
   const tested = await store.run(`backup check --from s3 --into ${emptied.url}`)
   expect(tested).toMatchObject({ code: 0, err: [] })
-  expect(tested.out[0]).toMatch(/: \d+ rows and 0 files of .* restored; all \d+ rules of the books hold/)
+  expect(tested.out[0]).toMatch(/: \d+ rows and 0 files of .* restored; all \d+ ledger rules hold/)
   expect(await withClient(store.url, checkRestoreTest)).toMatchObject({ grade: 'ok' })
   expect(await withClient(store.url, checkBackup)).toMatchObject({
     grade: 'ok',

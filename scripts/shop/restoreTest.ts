@@ -56,7 +56,7 @@ async function testRestore(source: Source, url: string): Promise<Outcome> {
     return { isGood: false, says: `${what}, but ${breaches.slice(0, 5).join('; ')}`, madeAt: head.madeAt }
   if (end.damaged.length > 0)
     return { isGood: false, says: `${what}, but ${end.damaged.length} files are missing in it`, madeAt: head.madeAt }
-  return { isGood: true, says: `${what}; all ${RULES.length} rules of the books hold`, madeAt: head.madeAt }
+  return { isGood: true, says: `${what}; all ${RULES.length} ledger rules hold`, madeAt: head.madeAt }
 }
 
 /** Files are read and hashed, and stored nowhere. */

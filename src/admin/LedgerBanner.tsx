@@ -11,7 +11,7 @@ export function LedgerBanner() {
   const { data: breaches = [] } = useQuery({ ...query(listBreaches, {}), refetchInterval: LOOK_EVERY_MS })
   if (breaches.length === 0) return null
   return (
-    <section className="card stack gap-2" role="alert" aria-label="Broken rules of the books">
+    <section className="card stack gap-2" role="alert" aria-label="Broken ledger rules">
       <strong>The books break {plural(breaches.length, 'rule')}. Stop payouts until you know why.</strong>
       <ul className="small wrap-anywhere">
         {breaches.slice(0, SHOWN).map(({ id, rule, violation }) => (

@@ -33,9 +33,9 @@ export function OverviewPage() {
   const { data, isError, refetch } = useQuery({ ...query(listWaiting, {}), refetchOnMount: 'always' })
   const open = data?.filter(({ count }) => count > 0)
   return (
-    <StaffPage title="Overview" about="What waits for you. Each entry opens its page.">
-      {isError && !open && <ErrorState title="Couldn’t load what waits" onRetry={() => void refetch()} />}
-      {!isError && !open && <RowsSkeleton label="Loading what waits" />}
+    <StaffPage title="Overview" about="Open items for you. Each entry opens its page.">
+      {isError && !open && <ErrorState title="Couldn’t load the open items" onRetry={() => void refetch()} />}
+      {!isError && !open && <RowsSkeleton label="Loading the open items" />}
       {open?.length === 0 && (
         <EmptyState scene="ticket" title="Nothing waits">
           New requests, reports and disputes show up here.
