@@ -3,6 +3,6 @@ import { hasAddress } from './gifts.rules.ts'
 
 const ENDS = new Set(tlds)
 
-/** True for an address in any top-level domain that exists. */
+/** Returns true for an address in any existing top-level domain. */
 export const hasRealAddress = (text: string): boolean =>
   hasAddress(text, (end) => ENDS.has(end) || end.startsWith('xn--'))

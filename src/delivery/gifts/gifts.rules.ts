@@ -25,7 +25,7 @@ const SENTENCE = /(?<=\p{L}\p{L})\.(?=\p{Lu}\p{Ll}*(?![\p{L}\p{N}/:@.-]))/gu
 const SPACED = /(?<![\p{L}\d])(?:[\p{L}\d.:/-]\s){4,}[\p{L}\d](?![\p{L}\d])/gu
 const REVERSED = /[\u202D\u202E\u2066-\u2068]/u
 
-/** Tests an end in lower case. */
+/** Tests a domain ending in lower case. */
 export type IsEnd = (end: string) => boolean
 
 const isAddress = (text: string, isEnd: IsEnd) =>

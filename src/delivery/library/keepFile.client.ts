@@ -15,7 +15,7 @@ export async function keepFile({ userId, owned, file, onProgress }: Wanted) {
   const { id: lineId, orderId } = owned
   const { url } = await call(grantDownload, { id: orderId, lineId, fileId: file.id })
   const answer = await fetch(url)
-  if (!answer.ok || !answer.body) throw new Error(`the file was answered with ${answer.status}`)
+  if (!answer.ok || !answer.body) throw new Error(`the server returned ${answer.status} for the file`)
   // asks the browser not to evict the files; it may refuse
   void navigator.storage?.persist?.().catch(() => undefined)
   // a copy with the buyer's address is larger than the file
@@ -35,7 +35,7 @@ export async function keepFile({ userId, owned, file, onProgress }: Wanted) {
   const path = keptPath(lineId, file.id)
   try {
     await cache.put(path, new Response(counted, { headers: { 'content-type': 'application/octet-stream' } }))
-    if (bytes !== sizeBytes) throw new Error('the file is not whole')
+    if (bytes !== sizeBytes) throw new Error('the download is incomplete')
     // the member may have signed out meanwhile
     if (!(await caches.has(name))) throw new Error('the session has ended')
     const reading = await call(getReading, { id: lineId }).catch(() => undefined)

@@ -16,7 +16,7 @@ export const openBlob = (blob: Blob): OpenedFile => ({
 
 async function fetchBlob(url: string): Promise<Blob> {
   const answer = await fetch(url)
-  if (!answer.ok) throw new Error(`the file was answered with ${answer.status}`)
+  if (!answer.ok) throw new Error(`the server returned ${answer.status} for the file`)
   return answer.blob()
 }
 
@@ -41,7 +41,7 @@ export async function openRanges(find: () => Promise<string>): Promise<OpenedFil
         url = await find()
         answer = await ask(from, to)
       }
-      if (answer.status !== 206) throw new Error(`a part of the file was answered with ${answer.status}`)
+      if (answer.status !== 206) throw new Error(`the server returned ${answer.status} for a part of the file`)
       return new Uint8Array(await answer.arrayBuffer())
     },
   }
