@@ -51,7 +51,7 @@ export async function holdNodeLock(url: string) {
     if (isReleased) await next.end()
   }
   const holdAgain = () =>
-    hold().catch((error: unknown) => log.warn('the lock of this node in the job queue is not held', { error }))
+    hold().catch((error: unknown) => log.warn('this node could not get its lock in the job queue', { error }))
   await hold().catch((error: unknown) => {
     isReleased = true
     throw error
