@@ -29,7 +29,7 @@ const PUBLIC_KEY_FILE = '/shop/sandbox/paypal/certificate.key.pem'
 const missing = TOOLS.filter((tool) => !have(tool))
 if (missing.length > 0) {
   process.stderr.write(
-    `The image was not tried: ${missing.join(', ')} is missing. On Debian: apt-get install buildah podman runc\n`,
+    `The image was not tested: ${missing.join(', ')} is missing. On Debian: apt-get install buildah podman runc\n`,
   )
   process.exit(1)
 }

@@ -11,7 +11,7 @@ import { type Card, type Intent, now } from './wire.server.ts'
 
 // Payments with a saved card. If the owner is present, the bank may ask on a page; otherwise the payment is `off_session`.
 
-const UNKNOWN = new Failure(404, 'This payment is not known, or the bank asks nothing about it.')
+const UNKNOWN = new Failure(404, 'This payment is unknown, or the bank does not ask about it.')
 
 /** Records how the buyer answered the bank about a saved card. Returns the next address for the buyer. */
 export async function answerBank(sandbox: Sandbox, id: string, isConfirmed: boolean): Promise<string> {

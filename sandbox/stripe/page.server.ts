@@ -49,7 +49,7 @@ export function pageRoutes(sandbox: Sandbox): RawRoute[] {
       async ({ params }) => {
         const intent = await readEntry<Intent>(pool, 'stripe_intent', params.id!)
         if (intent?.status !== 'requires_action' || !intent.next_action)
-          return answer(overPage('The bank asks nothing about this payment', null), 404)
+          return answer(overPage('The bank does not ask about this payment', null), 404)
         return answer(bankPage({ id: intent.id, amount_total: intent.amount }))
       },
     ),
