@@ -93,7 +93,7 @@ const changeHeld = (tx: Tx, paymentId: string, change: Updateable<CodesTable>) =
     .returning('productId')
     .execute()
 
-/** Puts refunded codes that nobody has seen back on sale. Codes that somebody has seen are never sold again. */
+/** Puts refunded, unseen codes back on sale. Seen codes are never sold again. */
 export async function takeCopiesBack(tx: Tx, lines: KindLine[]) {
   const copies = JSON.stringify(lines.map(({ id, quantity }) => ({ id, quantity })))
   const { rows } = await sql<{ productId: string }>`

@@ -112,7 +112,7 @@ export const voidFree = (db: Db, productId: string, codeId: string | undefined):
 const ofProduct = (productId: string, codeId: string | undefined) =>
   codeId ? sql`product_id = ${productId}::uuid AND id = ${codeId}::uuid` : sql`product_id = ${productId}::uuid`
 
-/** Puts one withdrawn code of a product that nobody has seen back on sale, or all of them. */
+/** Puts one unseen, withdrawn code of a product back on sale, or all of them. */
 export const returnUnseen = (
   db: Db,
   { productId, codeId, marks }: { productId: string; codeId: string | undefined; marks: Buffer[] },

@@ -51,13 +51,13 @@ export async function keepFile({ userId, owned, file, onProgress }: Wanted) {
   }
 }
 
-/** The file is stored even if what shows it is not: the reader then loads it with a connection. */
+/** Caches the reader parts that a PDF needs. Ignores a failure, because the file is stored and the reader can load the parts later. */
 async function storePdfParts(file: Response | undefined) {
   if (!file) return
   try {
     const { cacheParts } = await import('../reading/pdf/pdf.client.ts')
     await cacheParts(await file.blob())
   } catch {
-    // a locked or damaged PDF is told by the reader
+    // the reader reports a locked or damaged PDF
   }
 }

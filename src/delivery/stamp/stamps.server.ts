@@ -54,7 +54,7 @@ const UNREAD = new Failure(503, 'The file can’t be read at the moment. Please 
   retryAfter: 5,
 })
 const LATE = new Failure(503, 'Your copy is being made. Please try again in a moment.', 'busy', { retryAfter: 10 })
-const OWN_BUSY = new Failure(429, 'Another PDF of yours is being tried. Please try again in a moment.', 'busy', {
+const OWN_BUSY = new Failure(429, 'Another PDF of yours is being checked. Please try again in a moment.', 'busy', {
   retryAfter: 5,
 })
 const BUSY = new Failure(503, 'Many copies are being made. Please try again in a moment.', 'busy', { retryAfter: 5 })
