@@ -49,8 +49,8 @@ export function ReplyToInquiry({ file, refresh }: ReplyProps) {
         }}
       >
         <p className="small muted">
-          This is an inquiry: {methodLabel(file.provider)} takes no evidence yet. Find a solution with the buyer. Either
-          side may escalate it to a claim.
+          This is an inquiry: {methodLabel(file.provider)} accepts no evidence yet. Find a solution with the buyer.
+          Either side may escalate it to a claim.
         </p>
         <Field label="Message" {...(isTried && text.trim() === '' && { error: 'Write a message.' })}>
           {(field) => (

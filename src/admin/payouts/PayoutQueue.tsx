@@ -43,7 +43,7 @@ export function PayoutQueue({ queue }: { queue: Queue }) {
     onSuccess: async ({ approved, waiting, skipped }) => {
       const description = [
         waiting > 0 && `${waiting} wait for the approval of another member of staff.`,
-        skipped > 0 && `${skipped} can’t be sent now; each row says why.`,
+        skipped > 0 && `${skipped} can’t be sent now; each row shows the reason.`,
       ]
         .filter(Boolean)
         .join(' ')

@@ -23,7 +23,7 @@ const TEXTS: Record<WaitingKind, { one: string; many?: string; about: string; se
   reports: { one: 'report', about: 'Products and reviews that members reported' },
   codeCases: { one: 'bad code', about: 'Reports of codes that wait for your decision' },
   riskHolds: { one: 'order on hold', many: 'orders on hold', about: 'Paid orders that wait for a review' },
-  disputes: { one: 'dispute', about: 'Without an answer the shop loses them' },
+  disputes: { one: 'dispute', about: 'The shop loses them without a reply' },
   payouts: { one: 'payout', about: 'Sellers who wait for their money' },
   transfers: { one: 'USDC transfer', about: 'Transfers that match no order' },
 }

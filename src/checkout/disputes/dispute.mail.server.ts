@@ -22,7 +22,7 @@ const ASKED: Record<Exclude<Dispute['stage'], 'claim'>, { subject: string; act: 
     subject: 'A buyer asks for a refund of a payment of',
     act: 'Write to the buyer, or offer a refund',
     meanwhile:
-      'The provider takes no evidence at this stage. If you and the buyer find no solution, either side may escalate the inquiry to a claim. Until it ends, the buyer can’t open the goods, and the sellers wait for their money.',
+      'The provider accepts no evidence at this stage. If you and the buyer find no solution, either side may escalate the inquiry to a claim. Until it ends, the buyer can’t open the goods, and the sellers wait for their money.',
   },
 }
 

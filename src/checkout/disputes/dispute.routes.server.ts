@@ -35,10 +35,10 @@ const KNOWN_THERE = new Failure(
 )
 const IS_INQUIRY = new Failure(
   409,
-  'The provider takes no evidence in an inquiry. Write to the buyer or offer a refund.',
+  'The provider accepts no evidence in an inquiry. Write to the buyer or offer a refund.',
   'is_inquiry',
 )
-const NO_INQUIRY = new Failure(409, 'This dispute takes evidence, not messages.', 'no_inquiry')
+const NO_INQUIRY = new Failure(409, 'This dispute accepts evidence, not messages.', 'no_inquiry')
 const TOO_MUCH = new Failure(
   400,
   'amount: At most the disputed amount, and none of a dispute that the store won.',

@@ -495,7 +495,7 @@ test.each([
   expect(await mailedText(open.shop, friend.email, 'Your gift from Ada P. was taken back')).toContain(why)
   if (!isDisputed)
     expect(await mailedText(open.shop, giver.email, `Refund of $10.00 for your order ${order.id.slice(-8)}`)).toContain(
-      'Your gift to Noor, “A small book”, was taken back. We told Noor.',
+      'Your gift to Noor, “A small book”, was taken back. We notified Noor.',
     )
 })
 

@@ -11,7 +11,7 @@ import { mailBuyer } from '../receipt.server.ts'
 const listOf = (titles: string[]) => new Intl.ListFormat('en').format(titles.map((title) => `“${title}”`))
 
 const describeReturned = ({ title, toName, copies }: ReturnedGift) =>
-  `Your gift${toName && ` to ${toName}`}, ${copies > 1 ? `${copies} × ` : ''}“${title}”, was taken back. We told ${toName || 'the person who had claimed it'}.`
+  `Your gift${toName && ` to ${toName}`}, ${copies > 1 ? `${copies} × ` : ''}“${title}”, was taken back. We notified ${toName || 'the person who had claimed it'}.`
 
 /** Mails the buyer once for each refund, unless the account is erased. */
 export async function mailRefund(

@@ -32,7 +32,7 @@ test.each<[Partial<SelfFacts>, WhyNot]>([
   expect(whyNotNow({ ...facts, ...change })).toBe(why)
 })
 
-test('refunds at once the copies that nobody has opened or claimed', () => {
+test('refunds unopened and unclaimed copies at once', () => {
   expect(atOnceOf({ ...facts, copies: 3, unopened: 2, isUsed: true })).toBe(2)
   expect(atOnceOf({ ...facts, copies: 2, unopened: 1 })).toBe(1)
   expect(atOnceOf({ ...facts, copies: 2, unopened: 1, isOwn: true })).toBe(0)
