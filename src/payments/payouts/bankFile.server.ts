@@ -29,7 +29,7 @@ export async function fileOf(
   if (unwritable)
     throw new Failure(
       409,
-      `The bank’s file takes Latin letters only, and the payout ${unwritable.id.slice(0, 8)} goes to “${unwritable.holder}”. Mark it as failed, so that its seller corrects the name, or use the CSV.`,
+      `The bank’s file accepts Latin letters only, and the payout ${unwritable.id.slice(0, 8)} goes to “${unwritable.holder}”. Mark it as failed, so that its seller corrects the name, or use the CSV.`,
       'name_unwritable',
     )
   await inTransaction(db, async (tx) => {

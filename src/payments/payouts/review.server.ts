@@ -229,7 +229,7 @@ async function approve(tx: Tx, payouts: Payouts, staffId: string, ids: string[])
   }
   if (tally.approved + tally.waiting > 0) return tally
   if (tally.repeated > 0) throw OWN_DECISION
-  throw new Failure(409, 'None of these can be sent now; each row says why.', 'held')
+  throw new Failure(409, 'None of these can be sent now; each row shows the reason.', 'held')
 }
 
 async function approveBatch(tx: Tx, { providers }: Payouts, staffId: string, method: Method, rows: Row[]) {
