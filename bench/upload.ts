@@ -7,7 +7,7 @@ import { isSmallest, places, sized } from '../drill/profile.ts'
 import { partBytesOf } from '../src/uploads/parts/parts.contract.ts'
 import { openBenchStage, residentMb, startHelper } from './stage.ts'
 
-// `node scripts/run.mjs --build bench/upload.ts [FOLDER]` sends 100 MB to a signed URL beside bare node:http that pipes them to a file. Then ten
+// `node scripts/run.mjs --build bench/upload.ts [FOLDER]` compares uploads of 100 MB to a signed URL with bare node:http that pipes them to a file. Then ten
 // members send a file of 1 GB in parts at once, while the memory of the shop is watched. Prints one line for each, and ends with a code
 // other than 0 if a promise is broken. It needs 25 GB of disk.
 

@@ -53,12 +53,12 @@ test('every drill and bench that a document names is one that a test runs', () =
   expect(benches.length).toBeGreaterThan(4)
   expect(drills.filter((name) => !DRILLS.includes(name) && !TESTED[name])).toEqual([])
   expect(benches.filter(([, , file]) => !BENCHES.includes(file!)).map(([line]) => line)).toEqual([])
-  // without built pages the shop answers 503
+  // without built pages the shop returns 503
   expect(benches.filter(([, flags]) => !flags!.includes('--build')).map(([line]) => line)).toEqual([])
   expect(Object.values(TESTED).filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
 })
 
-test('rejects an unknown drill and lists those that exist, each with a test', { timeout: MINUTES }, async () => {
+test('rejects an unknown drill and lists all drills, each with a test', { timeout: MINUTES }, async () => {
   const { code, output } = await run('drill/run.ts', ['sleep'])
   const [, names = ''] = /No drill is called sleep\. There are: (.*)\.$/m.exec(output) ?? []
   expect({ code, names: names.split(', ').sort() }).toEqual({
@@ -67,7 +67,7 @@ test('rejects an unknown drill and lists those that exist, each with a test', { 
   })
 })
 
-test('the drills without a test of their own end without a fault', { timeout: MINUTES }, async () => {
+test('drills without a separate test end without a fault', { timeout: MINUTES }, async () => {
   const { code, output } = await run('drill/run.ts', DRILLS)
   expect(code, output).toBe(0)
   for (const drill of ['an upload with kills', 'the guide', 'money: paypal', 'money: stripe', 'money: usdc'])
