@@ -8,7 +8,7 @@ import { startShop } from '../drill/shopProcess.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
 import { findTestBrowser } from './chromium.ts'
 
-// npm run screenshots takes the pictures of README.md and docs/journey.md again, in a demo store of its own. `-- readme` takes
+// npm run screenshots takes the pictures of README.md and docs/journey.md in a separate demo store. `-- readme` takes
 // only those of README.md.
 
 const ROOT = join(import.meta.dirname, '..')

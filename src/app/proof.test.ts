@@ -85,7 +85,7 @@ const SOMETIMES: Record<Line, string> = {
 const IS_SENSITIVE =
   /reveal|secret|token|payout|refund|transfer|webhook|suspension|gift|license|passkey|password|factor|email|export|deletion|wallet|methods/
 const HARMLESS: Record<Line, string> = {
-  'DELETE /api/account/webhooks/:id': 'sends nothing more',
+  'DELETE /api/account/webhooks/:id': 'stops sending data',
   'DELETE /api/gifts/:id': 'returns the goods to their buyer',
   'DELETE /api/orders/:id/lines/:lineId/license/devices/:deviceId': 'reveals no key',
   'DELETE /api/products/:id/licenses/tokens/:tokenId': 'ends a secret',

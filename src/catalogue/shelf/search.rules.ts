@@ -14,7 +14,7 @@ const SHORTEST_START = 3
 const CJK =
   '\\u3041-\\u3096\\u309D-\\u309F\\u30A1-\\u30FA\\u30FC-\\u30FF\\u3400-\\u4DBF\\u4E00-\\u9FFF\\uAC00-\\uD7A3\\uF900-\\uFAFF\\u{20000}-\\u{3FFFF}'
 const LETTER = `(?:(?![${CJK}])[\\p{L}\\p{N}\\p{M}])`
-/** A number keeps its points: '2.0.1'. */
+/** Points stay inside numbers: '2.0.1'. */
 const WORD = new RegExp(
   `(?<sign>[-/._'+&\u2010-\u2015\u2019\u00B7]?)(?<word>(?:(?=\\p{L})[${CJK}])+|(?:(?![${CJK}])[\\p{L}\\p{N}])${LETTER}*(?:(?<=\\p{N})\\.(?=\\p{N})${LETTER}+)*)`,
   'gu',
