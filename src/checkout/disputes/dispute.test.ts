@@ -300,7 +300,7 @@ describe('an inquiry', () => {
     const staff = await joinStaff()
     const { order } = await bought()
     const { id, ref } = await dispute(open.shop, order.id, undefined, 'INQUIRY')
-    const subject = expect.stringMatching(/^A buyer asks for the money/) as string
+    const subject = expect.stringMatching(/^A buyer asks for a refund/) as string
     expect(await mailsTo(staff.email)).toContainEqual(subject)
     expect(await staff.call(readDispute, { id })).toMatchObject({
       ...{ stage: 'inquiry', canSubmit: false, canReply: true, held: '10.00' },
