@@ -58,7 +58,7 @@ test('a member asks, staff answers, and the open chat shows the answer', async (
   await staff.goto('/profile')
   await staff.getByRole('link', { name: 'Staff pages' }).click()
   await expect(staff.getByRole('heading', { level: 1, name: 'Overview' })).toBeFocused()
-  await staff.getByRole('list', { name: 'What waits' }).getByRole('link', { name: 'conversation' }).click()
+  await staff.getByRole('list', { name: 'Open items' }).getByRole('link', { name: 'conversation' }).click()
   await expect(staff.getByRole('heading', { level: 1, name: 'Support inbox' })).toBeFocused()
   await staff.getByRole('link', { name: new RegExp(question) }).click()
   await expect(staff.getByRole('log').getByText(question)).toBeVisible()

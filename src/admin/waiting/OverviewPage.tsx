@@ -42,7 +42,7 @@ export function OverviewPage() {
         </EmptyState>
       )}
       {open && open.length > 0 && (
-        <ul className="list" aria-label="What waits">
+        <ul className="list" aria-label="Open items">
           {open.map(({ kind, count }) => {
             const { one, many, about, search = '' } = TEXTS[kind]
             return (
