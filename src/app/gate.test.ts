@@ -135,7 +135,7 @@ const usesOf = async ({ order }: Bought) => {
   return rows.map(({ kind }) => kind)
 }
 
-test('the routes that hand out goods record their use', async () => {
+test('routes that deliver goods record their use', async () => {
   const bought = await buyEverything()
   expect(open.shop.routes.map(lineOf)).toEqual(expect.arrayContaining(Object.keys(HANDS_OUT)))
   for (const [line, { use, call }] of Object.entries(HANDS_OUT)) {
@@ -179,7 +179,7 @@ function requestOf(line: Line, fields: object, ids: Record<string, unknown>) {
 
 const AT_ONCE = 8
 
-test('hands out nothing of a disputed order on any route', async () => {
+test('delivers nothing of a disputed order on any route', async () => {
   const bought = await buyEverything()
   const { buyer, order, lines, fileId } = bought
   const links = [

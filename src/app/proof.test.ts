@@ -115,7 +115,7 @@ const send = (line: Line, cookie: string) => {
   return fetch(open.shop.url + path, { method, headers: { cookie }, redirect: 'manual' })
 }
 
-test('a session without a fresh proof is refused on exactly the routes of the table', async () => {
+test('refuses a session without a fresh proof on exactly the routes of the table', async () => {
   const [member, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   await open.shop.database.pool.query(`UPDATE sessions SET verified_at = now() - interval '11 minutes'`)
   const asked: string[] = []

@@ -575,7 +575,7 @@ test('an erased seller without money leaves no payout details', async () => {
   expect(await detailsOf(ada)).toBe(0)
 })
 
-test('an erased seller is paid what the shop owes, below the minimum too, and then the details are forgotten', async () => {
+test('pays an erased seller all that the shop owes, also below the minimum, and then deletes the details', async () => {
   const [ada, staff] = [await joinSeller(1234), await joinStaff()]
   expect(await erase(ada)).toBe(true)
   expect(await detailsOf(ada)).toBe(1)
@@ -618,7 +618,7 @@ test('shows the owner the money of the account before the deletion, on the page 
   for (const mail of told) for (const line of money) expect(mail).toContain(line)
 })
 
-test('the hourly check reports money that is owed to an erased account and is not on its way', async () => {
+test('the hourly check reports money that the shop owes to an erased account without a payout in progress', async () => {
   const ada = await open.shop.join()
   await earn(open.shop, ada.id, 900)
   expect(await erase(ada)).toBe(true)
