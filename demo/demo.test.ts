@@ -93,7 +93,7 @@ test.each([...withFile, ...makeProducts(7)])('the file of $title has the format 
   }
 })
 
-test('vouchers sell demo codes, and prepaid ones a PIN with each', () => {
+test('vouchers have demo codes, and prepaid vouchers also PINs', () => {
   const vouchers = products.filter(({ title }) => title.includes('Voucher'))
   expect(vouchers.length).toBeGreaterThan(10)
   for (const voucher of vouchers) {

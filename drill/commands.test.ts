@@ -45,7 +45,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(store, { recursive: true, force: true }))
 
-test('every drill and bench that a document names is one that a test runs', () => {
+test('every drill and bench in the documents has a test', () => {
   const documents = DOCUMENTS.map(read).join('\n')
   const drills = [...documents.matchAll(/npm run drill -- (\w+)/g)].map(([, name]) => name!)
   const benches = [...documents.matchAll(/node scripts\/run\.mjs ([^`]*?)((?:bench|drill)\/\w+\.ts)/g)]
@@ -74,7 +74,7 @@ test('drills without a separate test end without a fault', { timeout: MINUTES },
     expect(output).toContain(`ok       ${drill}`)
 })
 
-test('the benches end without a fault, one after the other on one store', { timeout: 2 * MINUTES }, async () => {
+test('benches run without a fault, one after another on one store', { timeout: 2 * MINUTES }, async () => {
   for (const file of BENCHES) {
     const { code, output } = await run(file, [...(file === 'bench/soak.ts' ? ['1'] : []), store])
     expect(code, `${file}: ${output}`).toBe(0)

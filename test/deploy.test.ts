@@ -153,21 +153,24 @@ test('in compose.yaml nginx asks again where a node is that was replaced', () =>
   expect(output).toMatch(/^ *listen 443 ssl;\n *http2 on;$/m)
 })
 
-test.each(['../compose.yaml', 'compose.yaml'])('%s closes the containers of the shop and limits their logs', (path) => {
-  const compose = readFileSync(join(DEPLOY, path), 'utf8')
-  for (const line of [
-    'read_only: true',
-    'tmpfs: [/tmp]',
-    'cap_drop: [ALL]',
-    "security_opt: ['no-new-privileges:true']",
-    'mem_limit: 1g',
-    'pids_limit: 512',
-    'logging: &logging { driver: local,',
-  ])
-    expect(compose, line).toContain(line)
-  const services = compose.match(/^ +(image: \S+:\d|build:)/gm)!
-  expect(compose.match(/logging: [&*]logging/g)).toHaveLength(services.length)
-})
+test.each(['../compose.yaml', 'compose.yaml'])(
+  '%s hardens the containers of the shop and limits their logs',
+  (path) => {
+    const compose = readFileSync(join(DEPLOY, path), 'utf8')
+    for (const line of [
+      'read_only: true',
+      'tmpfs: [/tmp]',
+      'cap_drop: [ALL]',
+      "security_opt: ['no-new-privileges:true']",
+      'mem_limit: 1g',
+      'pids_limit: 512',
+      'logging: &logging { driver: local,',
+    ])
+      expect(compose, line).toContain(line)
+    const services = compose.match(/^ +(image: \S+:\d|build:)/gm)!
+    expect(compose.match(/logging: [&*]logging/g)).toHaveLength(services.length)
+  },
+)
 
 test('compose.yaml publishes the shop on the local machine only, behind a proxy', () => {
   const ports = /ports: (.*)/.exec(readFileSync(join(DEPLOY, '../compose.yaml'), 'utf8'))![1]

@@ -137,7 +137,7 @@ test('refuses a session without a fresh proof on exactly the routes of the table
       ])
 })
 
-test('every write about money, goods or secrets is in a table', () => {
+test('every write route for money, goods or secrets is in a table', () => {
   const writes = open.shop.routes.filter(
     (route) =>
       route.kind === 'call' && !lineOf(route).startsWith('GET ') && !['public', 'token'].includes(accessOf(route)),

@@ -152,7 +152,7 @@ test('rounds the time left to pay up to minutes', () => {
   expect(minutesLeft(null, now)).toBe(null)
 })
 
-test('shows copies to give away as ready', () => {
+test('shows copies that are reserved for gifts as ready', () => {
   const events = [...order({}).events, paid]
   const steps = timelineOf(
     order({ status: 'completed', events, lines: [line(file), { ...line(null), isToGive: true }] }),

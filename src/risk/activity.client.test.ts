@@ -116,7 +116,7 @@ test('counts nothing while the page is hidden', () => {
   expect(readSessionRisk().riskScore).toBe(0)
 })
 
-test('stops watching when asked to', () => {
+test('stops recording when the returned function runs', () => {
   stop()
   wait(10 * MINUTE)
   expect(readSessionRisk().riskScore).toBe(0)

@@ -80,7 +80,7 @@ test('never blocks a shopper by these findings alone', () => {
   expect(readSessionRisk()).toMatchObject({ riskScore: 50, isBlocked: false })
 })
 
-test('stops watching when asked to', () => {
+test('stops recording when the returned function runs', () => {
   stop()
   changeCart(30)
   for (let i = 0; i < 30; i++) press(false)

@@ -343,7 +343,7 @@ test('asks for a fresh proof before it gives codes away or renews a link, and no
 })
 
 // G13: a reveal and a gift at one moment
-test('reveals no codes of a line whose last copies were given away while the reveal waited', async () => {
+test('reveals no codes of a line whose last copies became gifts while the reveal waited', async () => {
   const { giver, line } = await bought({ codes: codesOf(1) })
   const reveal = await inTransaction(db(), async (tx) => {
     await lockOrder(tx, line.id)

@@ -95,7 +95,7 @@ test.each([
       'A refund takes it away from Noor.',
     ],
   ],
-])('names who loses a claimed gift: %j of %i', (claimed, quantity, texts) => {
+])('shows who loses a claimed gift: %j of %i', (claimed, quantity, texts) => {
   const gift = lineOf('g', '8.00', { claimed, quantity, whyNot: 'claimed', atOnce: quantity - claimed.copies })
   const told = planOf({ ...offer, lines: [gift] }, { g: quantity })
   expect(told).toMatchObject({ now: [], later: [{ id: 'g', copies: quantity }], texts })

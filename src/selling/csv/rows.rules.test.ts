@@ -293,7 +293,7 @@ test('reads a price with a plus or a currency, and refuses a long cell', async (
   expect(rows.map(({ priceCents }) => priceCents)).toEqual([...Array<number>(6).fill(1000), null, 1000])
 })
 
-test('leaves no tag of hostile HTML', () => {
+test('removes all tags of hostile HTML', () => {
   fc.assert(
     fc.property(
       fc.array(
