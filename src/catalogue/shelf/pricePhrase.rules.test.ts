@@ -17,7 +17,14 @@ test.each([
   ['no more than 20', '', '0-20.01'],
   ['between 5 and 10', '', '5-10.01'],
   ['between $10 and $5 courses', 'courses', '5-10.01'],
-  ['courses from 8 to 12', 'courses', '8-12.01'],
+  ['courses from 8 to 12 dollars', 'courses', '8-12.01'],
+  ['courses from $8 to 12', 'courses', '8-12.01'],
+  ['postcards from $1985', 'postcards', '1985-'],
+  ['postcards under 1985 dollars', 'postcards', '0-1985'],
+  ['3ds max 2024 max $20', '3ds max 2024', '0-20.01'],
+  ['fonts within 5 bucks', 'fonts', '0-5.01'],
+  ['minimum 30 usd', '', '30-'],
+  ['laptops below 2100', 'laptops', '0-2100'],
   ['$5-$10 audio', 'audio', '5-10.01'],
   ['$5 to 10', '', '5-10.01'],
   ['at least 30', '', '30-'],
@@ -45,6 +52,12 @@ test.each([
   ['24-bit', '24-bit', null],
   ['pre-2000 fonts', 'pre-2000 fonts', null],
   ['more than 3d', 'more than 3d', null],
+  ...[
+    ...['postcards from 1985', '3ds max 2024', '3ds max 9', 'cinema within 2', 'ableton min 11', 'maximum 5'],
+    ...['letters from 8 to 12', 'scores from 1990 to 2000', 'maps between 1900 and 2099', 'under 1999', 'over 2000'],
+    ...['less than 1984', 'up to 2024', 'at least 1901', '<= 2001', '>2010', '1999 or less', 'less is more 2'],
+    ...['photoshop from 24.1.2', 'below 1985-era fonts'],
+  ].map((title) => [title, title, null] as const),
 ])('reads %j as the words %j, and ranks %s cents first', (typed, words, exactCents) => {
   expect(readPrice(typed)).toMatchObject({ words, price: null, exactCents })
 })

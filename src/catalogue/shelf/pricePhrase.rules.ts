@@ -11,28 +11,34 @@ const AMOUNT = `(?:us)?\\$? ?(${NUMBER})(?![\\p{L}\\p{N}%°"]|[.,]\\d)(?: ?${CUR
 /** Units after a number that is not a price: 'under 10 minutes'. */
 const NO_UNIT =
   '(?! ?-?(?:min|sec|hour|day|week|month|year|page|word|chapter|lesson|track|song|loop|sample|step|people|person|player|device|seat|point|star|mile|meter|metre|calorie|[kmgt]b\\b|px\\b|km\\b|cm\\b|mm\\b|bpm\\b|k?hz\\b))'
-const PRICED = `${AMOUNT}${NO_UNIT}`
+const YEAR = '(?:19|20)\\d\\d(?![\\p{L}\\p{N}]|[.,]\\d)'
+const PRICED = `(?! ?${YEAR}(?! ?${CURRENCY}))${AMOUNT}${NO_UNIT}`
+/** After words that titles have: 'postcards from 1985', '3ds max 2024'. */
+const MONEY = `(?=(?:us)?\\$|${NUMBER} ?${CURRENCY})${AMOUNT}`
 
 type Bounds = { from?: number; below?: number }
 const CENT = 0.01
 
 const pattern = (text: string) => new RegExp(`(?<![\\p{L}\\p{N}])${text}`, 'iu')
-const isOneOf = (words: string) => `(?:${words}) (?:than )?`
 
 /** The first pattern that matches gives the price. */
 const PHRASES: [RegExp, (a: number, b: number) => Bounds][] = [
-  [pattern(`(?:between|from) ${PRICED} ?(?:and|to|-|–) ?${PRICED}`), between],
+  [pattern(`between ${PRICED} ?(?:and|to|-|–) ?${PRICED}`), between],
+  [pattern(`from ${MONEY} ?(?:and|to|-|–) ?${PRICED}`), between],
+  [pattern(`from ${PRICED} ?(?:and|to|-|–) ?${MONEY}`), between],
   [pattern(`(?=\\$|\\S+ ?(?:-|–|to) ?\\$)${PRICED} ?(?:-|–|to) ?${PRICED}`), between],
   [pattern(`(?:no|not) (?:more|over|above) (?:than )?${PRICED}`), (most) => ({ below: most + CENT })],
   [pattern(`(?:no|not) (?:less|under|below) (?:than )?${PRICED}`), (from) => ({ from })],
-  [pattern(`${isOneOf('up to|at most|max|maximum|within')}${PRICED}`), (most) => ({ below: most + CENT })],
+  [pattern(`(?:up to|at most) ${PRICED}`), (most) => ({ below: most + CENT })],
+  [pattern(`(?:max|maximum|within) ${MONEY}`), (most) => ({ below: most + CENT })],
   [pattern(`(?:<=|≤) ?${PRICED}`), (most) => ({ below: most + CENT })],
   [pattern(`(?:>=|≥) ?${PRICED}`), (from) => ({ from })],
-  [pattern(`${isOneOf('under|below|less|cheaper|lower')}${PRICED}`), (below) => ({ below })],
+  [pattern(`(?:under|below|(?:less|cheaper|lower) than) ${PRICED}`), (below) => ({ below })],
   [pattern(`< ?${PRICED}`), (below) => ({ below })],
-  [pattern(`${isOneOf('over|above|more|greater|higher')}${PRICED}`), (over) => ({ from: over + CENT })],
+  [pattern(`(?:over|above|(?:more|greater|higher) than) ${PRICED}`), (over) => ({ from: over + CENT })],
   [pattern(`> ?${PRICED}`), (over) => ({ from: over + CENT })],
-  [pattern(`${isOneOf('at least|from|starting at|min|minimum')}${PRICED}`), (from) => ({ from })],
+  [pattern(`(?:at least|starting at) ${PRICED}`), (from) => ({ from })],
+  [pattern(`(?:from|min|minimum) ${MONEY}`), (from) => ({ from })],
   [pattern(`${PRICED} (?:or|and) (?:less|under|below|cheaper)\\b`), (most) => ({ below: most + CENT })],
   [pattern(`${PRICED} (?:or|and) (?:more|over|above|up)\\b`), (from) => ({ from })],
 ]
