@@ -2,6 +2,9 @@
 -- so the event marks the codes: no route can forget it.
 ALTER TABLE codes ADD COLUMN seen_at timestamptz;
 
+-- PIN and serial number of a card, sealed. `ciphertext` stays the number alone, as the former release reads it.
+ALTER TABLE codes ADD COLUMN sealed_parts bytea;
+
 CREATE FUNCTION mark_codes_seen() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE codes c SET seen_at = NEW.created_at FROM entitlements e

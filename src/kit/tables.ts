@@ -206,6 +206,7 @@ export type CodesTable = {
   usedAt: Timestamp | null
   giftId: string | null
   seenAt: Timestamp | null
+  sealedParts: Buffer | null
 }
 
 export type CourseCertificatesTable = {

@@ -12,7 +12,7 @@ import {
   type CaseRow,
   endCase,
   findCase,
-  findCiphertext,
+  findSealed,
   findCode,
   followRefunds,
   handToStaff,
@@ -101,14 +101,14 @@ export function caseRoutes(checkout: Checkout, vault: CodeVault): Route[] {
     await tellOfCase(tx, checkout, await lockCase(tx, found.id), 'escalated')
   }
 
-  const masks = { maskOf: (ciphertext: Buffer) => maskOf(vault.tryOpen(ciphertext)?.code ?? '') }
+  const masks = { maskOf: (ciphertext: Buffer) => maskOf(vault.openCode(ciphertext) ?? '') }
 
   const show = async (id: string): Promise<CodeCase> => (await readCases(db, { ...masks, id })).cases[0]!
 
   const reveal = (found: CaseRow, actorId: string) =>
     inTransaction(db, async (tx) => {
       await recordAct(tx, { actorId, act: 'report.code_revealed', subjectId: found.id })
-      return vault.open(await findCiphertext(tx, found.codeId))
+      return vault.open(await findSealed(tx, found.codeId))
     })
 
   return [

@@ -95,8 +95,8 @@ export async function replaceCode(tx: Tx, codeId: string): Promise<string | unde
   return given?.id
 }
 
-export const findCiphertext = async (tx: Tx, id: string): Promise<Buffer> =>
-  (await tx.selectFrom('codes').select('ciphertext').where('id', '=', id).executeTakeFirstOrThrow()).ciphertext
+export const findSealed = (tx: Tx, id: string) =>
+  tx.selectFrom('codes').select(['ciphertext', 'sealedParts']).where('id', '=', id).executeTakeFirstOrThrow()
 
 export const findCode = (tx: Tx, id: string) =>
   tx.selectFrom('codes').select(['productId', 'state']).where('id', '=', id).executeTakeFirstOrThrow()

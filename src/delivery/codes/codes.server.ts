@@ -54,7 +54,7 @@ export const codeRoutes = (vault: CodeVault): Route[] => [
       await openCodesOf(tx, { userId: user.id, orderId, lineId }, { kind: 'reveal', ip })
       const rows = await tx
         .selectFrom('codes')
-        .select(['id', 'ciphertext', 'usedAt'])
+        .select(['id', 'ciphertext', 'sealedParts', 'usedAt'])
         .select(
           sql<CodeReport | null>`(SELECT ${sql.raw(REPORT)} FROM code_cases k WHERE k.code_id = codes.id)`.as('report'),
         )
@@ -64,9 +64,9 @@ export const codeRoutes = (vault: CodeVault): Route[] => [
         .orderBy('position')
         .execute()
       return {
-        codes: rows.map(({ id, ciphertext, usedAt, report }) => ({
+        codes: rows.map(({ id, usedAt, report, ...sealed }) => ({
           id,
-          ...vault.open(ciphertext),
+          ...vault.open(sealed),
           isUsed: usedAt !== null,
           report,
         })),

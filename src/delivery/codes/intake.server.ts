@@ -125,10 +125,10 @@ const addBatch = (db: Db, vault: CodeVault, { productId, sellerId }: Asked, batc
     const sealed = fresh.map(({ parts }) => vault.seal(parts))
     const days = fresh.map(({ day }) => day || null)
     const { rows } = await sql<{ fingerprint: string }>`
-      INSERT INTO codes (product_id, ciphertext, fingerprint, expires_at)
-      SELECT ${productId}::uuid, n.ciphertext, n.fingerprint, (n.day + 1)::timestamp AT TIME ZONE 'UTC'
-      FROM unnest(${sealed.map(({ ciphertext }) => ciphertext)}::bytea[], ${sealed.map(({ fingerprint }) => fingerprint)}::text[],
-        ${days}::date[]) WITH ORDINALITY AS n (ciphertext, fingerprint, day, number)
+      INSERT INTO codes (product_id, ciphertext, sealed_parts, fingerprint, expires_at)
+      SELECT ${productId}::uuid, n.ciphertext, n.sealed_parts, n.fingerprint, (n.day + 1)::timestamp AT TIME ZONE 'UTC'
+      FROM unnest(${sealed.map(({ ciphertext }) => ciphertext)}::bytea[], ${sealed.map(({ sealedParts }) => sealedParts)}::bytea[], ${sealed.map(({ fingerprint }) => fingerprint)}::text[],
+        ${days}::date[]) WITH ORDINALITY AS n (ciphertext, sealed_parts, fingerprint, day, number)
       ORDER BY n.number ON CONFLICT (fingerprint) DO NOTHING RETURNING fingerprint`.execute(tx)
     const added = new Set(rows.map(({ fingerprint }) => fingerprint))
     await settleStock(tx, productId)

@@ -8,24 +8,26 @@ const PAGE = 500
  * it was. One row at a time: a checkout skips locked codes, so a batch could look like a product that has sold out.
  */
 export async function rotateCodes(db: Db, vault: CodeVault): Promise<number> {
+  const isPresent = (sealed: Buffer) => sealed.subarray(0, vault.mark.length).equals(vault.mark)
   let count = 0
   for (let after = 0; ;) {
     const page = await db
       .selectFrom('codes')
-      .select(['id', 'position', 'ciphertext', 'fingerprint'])
+      .select(['id', 'position', 'ciphertext', 'sealedParts', 'fingerprint'])
       .where('position', '>', after)
       .orderBy('position')
       .limit(PAGE)
       .execute()
     if (page.length === 0) return count
     after = page.at(-1)!.position
-    for (const { id, ciphertext, fingerprint } of page) {
-      if (ciphertext.subarray(0, vault.mark.length).equals(vault.mark)) continue
-      const parts = vault.open(ciphertext)
+    for (const { id, fingerprint, ...stored } of page) {
+      // a former release that rotates leaves the parts as they were
+      if ([stored.ciphertext, stored.sealedParts].every((one) => !one || isPresent(one))) continue
+      const parts = vault.open(stored)
       const sealed = vault.seal(parts)
       // a row that repeats another's code keeps the fingerprint that tells it apart
       const isOwn = vault.fingerprints(parts.code).includes(fingerprint)
-      const set = isOwn ? sealed : { ciphertext: sealed.ciphertext }
+      const set = isOwn ? sealed : { ...sealed, fingerprint }
       await db.updateTable('codes').set(set).where('id', '=', id).execute()
       count++
     }

@@ -54,8 +54,8 @@ export const stockRoutes = (vault: CodeVault): Route[] => [
     return {
       ...{ counts, returnable },
       lowAt: await readLow(db, productId),
-      codes: codes.map(({ id, state, canReturn, ciphertext, createdAt, expiresAt }) => ({
-        ...{ id, state, canReturn, ...shownParts(vault.tryOpen(ciphertext)) },
+      codes: codes.map(({ id, state, canReturn, createdAt, expiresAt, ...sealed }) => ({
+        ...{ id, state, canReturn, ...shownParts(vault.tryOpen(sealed)) },
         ...{ addedAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null },
       })),
       next,

@@ -25,14 +25,18 @@ export async function findStocked(db: Db | Tx, sellerId: string, productId: stri
   return product
 }
 
+const isMarked = (marks: Buffer[], column: 'ciphertext' | 'sealed_parts') =>
+  sql`(substring(${sql.ref(column)} FROM 1 FOR ${marks[0]!.length}) = ANY (${marks}::bytea[]))`
+
+type SealedCode = { ciphertext: Buffer; sealedParts: Buffer | null }
+
 /** Codes as they are stored: the one that was added last, and one that begins with none of these marks. */
-export async function findSamples(db: Db, marks: Buffer[]): Promise<Buffer[]> {
-  const { rows } = await sql<{ ciphertext: Buffer }>`
-    (SELECT ciphertext FROM codes ORDER BY position DESC LIMIT 1) UNION ALL
-    (SELECT ciphertext FROM codes WHERE NOT (substring(ciphertext FROM 1 FOR ${marks[0]!.length}) = ANY (${marks}::bytea[])) LIMIT 1)`.execute(
-    db,
-  )
-  return rows.map(({ ciphertext }) => ciphertext)
+export async function findSamples(db: Db, marks: Buffer[]): Promise<SealedCode[]> {
+  const { rows } = await sql<SealedCode>`
+    (SELECT ciphertext, sealed_parts AS "sealedParts" FROM codes ORDER BY position DESC LIMIT 1) UNION ALL
+    (SELECT ciphertext, sealed_parts FROM codes
+      WHERE NOT ${isMarked(marks, 'ciphertext')} OR NOT ${isMarked(marks, 'sealed_parts')} LIMIT 1)`.execute(db)
+  return rows
 }
 
 type Asked = { productId: string; state: CodeState | undefined; after: number | undefined; marks: Buffer[] }
@@ -52,11 +56,12 @@ export async function readStock(db: Db, { productId, state, after, marks }: Aske
     position: number
     state: CodeState
     ciphertext: Buffer
+    sealedParts: Buffer | null
     createdAt: Date
     expiresAt: Date | null
     canReturn: boolean
   }>`
-    SELECT id, position, ${STATE} AS state, ${canReturn(marks)} AS "canReturn", ciphertext, created_at, expires_at FROM codes
+    SELECT id, position, ${STATE} AS state, ${canReturn(marks)} AS "canReturn", ciphertext, sealed_parts, created_at, expires_at FROM codes
     WHERE product_id = ${productId}::uuid AND (${after ?? null}::bigint IS NULL OR position < ${after ?? null}::bigint)
       AND (${state ?? null}::text IS NULL OR ${STATE} = ${state ?? null}::text)
     ORDER BY position DESC LIMIT ${PAGE + 1}`.execute(db)
@@ -129,15 +134,16 @@ export const returnUnseen = (
  */
 const canReturn = (marks: Buffer[]) => sql<boolean>`(state = 'void' AND seen_at IS NULL
   AND (expires_at IS NULL OR expires_at > now()) AND position(' ' IN fingerprint) = 0
-  AND (substring(ciphertext FROM 1 FOR 1) <> ${marks[0]!.subarray(0, 1)}
-    OR substring(ciphertext FROM 1 FOR ${marks[0]!.length}) = ANY (${marks}::bytea[])))`
+  AND (substring(ciphertext FROM 1 FOR 1) <> ${marks[0]!.subarray(0, 1)} OR ${isMarked(marks, 'ciphertext')})
+  AND (sealed_parts IS NULL OR ${isMarked(marks, 'sealed_parts')}))`
 
 /** Withdraws free codes that begin with none of these marks. Codes of format 1 have no mark, and stay. */
 export const voidUnreadable = (db: Db, marks: Buffer[]): Promise<number> =>
   endFree(
     db,
     'void',
-    sql`substring(ciphertext FROM 1 FOR 1) = ${marks[0]!.subarray(0, 1)} AND NOT (substring(ciphertext FROM 1 FOR ${marks[0]!.length}) = ANY (${marks}::bytea[]))`,
+    sql`(substring(ciphertext FROM 1 FOR 1) = ${marks[0]!.subarray(0, 1)} AND NOT ${isMarked(marks, 'ciphertext')}
+      OR NOT ${isMarked(marks, 'sealed_parts')})`,
   )
 
 /**

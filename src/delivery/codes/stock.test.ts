@@ -9,6 +9,7 @@ import { createProduct, getProduct, listProducts, setProductFiles } from '../../
 import { capturePayment, startPayment } from '../../checkout/checkout.contract.ts'
 import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
 import { readReply } from '../../kit/call.ts'
+import { createSeal } from '../../kit/seal.server.ts'
 import { changeKind, getOwnProduct, relistProduct } from '../../selling/selling.contract.ts'
 import { upload } from '../../uploads/served.test.help.ts'
 import { claimGift, giveCopies } from '../gifts/gifts.contract.ts'
@@ -331,10 +332,10 @@ test('a new secret opens what the former one sealed, and seals all codes again',
   const NEXT = 'another secret of the codes, 32 characters'
   const vault = openCodeVault(NEXT, SECRET)
   const rows = () => db().selectFrom('codes').selectAll().where('productId', '=', id).orderBy('position').execute()
-  const openAll = async (by = vault) => (await rows()).map(({ ciphertext }) => by.open(ciphertext).code)
+  const openAll = async (by = vault) => (await rows()).map((row) => by.open(row).code)
   expect(await openAll()).toEqual(texts)
   const before = await rows()
-  expect(() => openCodeVault(NEXT).open(before[0]!.ciphertext)).toThrow('secret')
+  expect(() => openCodeVault(NEXT).open(before[0]!)).toThrow('secret')
   // a code of before is known under the new secret, too
   expect(vault.fingerprints(texts[0]!)).toContain(before[0]!.fingerprint)
   await rotateCodes(db(), vault)
@@ -344,4 +345,36 @@ test('a new secret opens what the former one sealed, and seals all codes again',
   // the shop of the other tests keeps its secret
   await rotateCodes(db(), openCodeVault(SECRET, NEXT))
   expect(await openAll(openCodeVault(SECRET))).toEqual(texts)
+})
+
+/** As the former release reads a stored code: one text after format, key id, nonce and tag. */
+const readAsFormer = (secret: string, stored: Buffer) => {
+  const [nonce, tag, text] = [stored.subarray(5, 17), stored.subarray(17, 33), stored.subarray(33)]
+  return createSeal(secret, 'primo codes v1')
+    .open(Buffer.concat([nonce, text, tag]))
+    ?.toString()
+}
+
+test('the former release reads the number of a card alone, and a rotation of either release loses no PIN', async () => {
+  const { seller, id, price } = await sell()
+  const [code] = fresh(1)
+  const card = { code: code!, pin: '0471', serial: 'S-1' }
+  await send(seller, id, `code,pin,serial\n${code},0471,S-1`, { type: 'text/csv' })
+  const row = () => db().selectFrom('codes').selectAll().where('productId', '=', id).executeTakeFirstOrThrow()
+  const before = await row()
+  expect(readAsFormer(SECRET, before.ciphertext)).toBe(code)
+  const NEXT = 'another secret of the codes, 32 characters'
+  // the former release seals and fingerprints what it reads, and does not know of the parts
+  const { ciphertext, fingerprint } = openCodeVault(NEXT).seal(readAsFormer(SECRET, before.ciphertext)!)
+  await db().updateTable('codes').set({ ciphertext, fingerprint }).where('id', '=', before.id).execute()
+  expect(openCodeVault(NEXT, SECRET).open(await row())).toEqual(card)
+  expect(() => openCodeVault(NEXT).open(before)).toThrow('secret')
+  await rotateCodes(db(), openCodeVault(NEXT, SECRET))
+  expect(openCodeVault(NEXT).open(await row())).toEqual(card)
+  expect((await row()).fingerprint).toBe(openCodeVault(NEXT).fingerprints(code!)[0])
+  await rotateCodes(db(), openCodeVault(SECRET, NEXT))
+  const buyer = await open.shop.join()
+  const order = await buy(open.shop, buyer, { id, price })
+  const shownCodes = (await buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })).codes
+  expect(shownCodes).toMatchObject([card])
 })

@@ -1,15 +1,18 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createSeal, deriveKey } from '../../kit/seal.server.ts'
 import type { CodeSecrets } from '../delivery.settings.server.ts'
-import { type CodeParts, packParts, unpackParts } from './codeParts.rules.ts'
+import type { CodeParts } from './codeParts.rules.ts'
 
 // Codes at rest: AES-256-GCM. A sealed code is a format byte, the id of its key, nonce, tag and text; format 1, of earlier
-// versions, has no key id.
+// versions, has no key id. PIN and serial number are sealed beside the number and bound to it, so former releases still read it.
 
 const FORMAT = 2
 const KEY_ID_BYTES = 4
 
 export class SealedOtherwise extends Error {}
+
+type Sealed = { ciphertext: Buffer; sealedParts: Buffer | null }
+type Others = Omit<CodeParts, 'code'>
 
 export type CodeVault = ReturnType<typeof openCodeVault>
 
@@ -17,7 +20,14 @@ export type CodeVault = ReturnType<typeof openCodeVault>
 export function openCodeVault(secret: string, former?: string) {
   const [present, ...earlier] = [secret, ...(former ? [former] : [])].map(openKey)
   const keys = [present!, ...earlier]
-  const tryOpen = (ciphertext: Buffer): CodeParts | null => {
+  const sealText = (text: string, owner?: string) => {
+    const sealed = present!.seal.seal(text, owner)
+    return Buffer.concat([
+      ...[Buffer.from([FORMAT]), present!.id],
+      ...[sealed.subarray(0, 12), sealed.subarray(-16), sealed.subarray(12, -16)],
+    ])
+  }
+  const openText = (ciphertext: Buffer, owner?: string): string | null => {
     const hasId = ciphertext[0] === FORMAT
     const start = hasId ? 1 + KEY_ID_BYTES : 1
     const fitting = hasId ? keys.filter(({ id }) => id.equals(ciphertext.subarray(1, start))) : keys
@@ -27,28 +37,35 @@ export function openCodeVault(secret: string, former?: string) {
       ciphertext.subarray(start + 28),
     ]
     for (const { seal } of fitting) {
-      const code = seal.open(Buffer.concat([nonce, text, tag]))
-      if (code) return unpackParts(code.toString())
+      const opened = seal.open(Buffer.concat([nonce, text, tag]), owner)
+      if (opened) return opened.toString()
     }
     return null
+  }
+  const openCode = (ciphertext: Buffer) => openText(ciphertext)
+  const tryOpen = ({ ciphertext, sealedParts }: Sealed): CodeParts | null => {
+    const code = openCode(ciphertext)
+    if (code === null) return null
+    if (!sealedParts) return { code, pin: '', serial: '' }
+    const others = openText(sealedParts, code)
+    return others === null ? null : { code, ...(JSON.parse(others) as Others) }
   }
   return {
     /** Encrypts a code. A string is a code without other parts. */
     seal(sold: string | CodeParts) {
-      const parts = typeof sold === 'string' ? { code: sold, pin: '', serial: '' } : sold
-      const sealed = present!.seal.seal(packParts(parts))
+      const { code, pin, serial } = typeof sold === 'string' ? { code: sold, pin: '', serial: '' } : sold
       return {
-        ciphertext: Buffer.concat([
-          ...[Buffer.from([FORMAT]), present!.id],
-          ...[sealed.subarray(0, 12), sealed.subarray(-16), sealed.subarray(12, -16)],
-        ]),
-        fingerprint: present!.fingerprint(parts.code),
+        ciphertext: sealText(code),
+        sealedParts: pin === '' && serial === '' ? null : sealText(JSON.stringify({ pin, serial }), code),
+        fingerprint: present!.fingerprint(code),
       }
     },
+    /** The number alone. */
+    openCode,
     /** Returns null if no secret can decrypt the code. */
     tryOpen,
-    open(ciphertext: Buffer): CodeParts {
-      const parts = tryOpen(ciphertext)
+    open(sealed: Sealed): CodeParts {
+      const parts = tryOpen(sealed)
       if (!parts) throw new SealedOtherwise('a stored code does not open: the secret of the codes changed')
       return parts
     },
