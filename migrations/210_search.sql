@@ -41,6 +41,10 @@ $$;
 -- words that contain the typed part. A form stays when its last product goes.
 CREATE TABLE search_forms (form text COLLATE "C" PRIMARY KEY CHECK (length(form) BETWEEN 3 AND 40));
 
+-- Which text `products.search` holds: 1 is that of 17_search.sql. The job `index_products` brings those to 2 in small batches after
+-- the start. Until then a search finds them by their former text.
+ALTER TABLE products ADD COLUMN search_version int NOT NULL DEFAULT 1;
+
 -- As in 17_search.sql, with `search_text`, and the parts of words with the weight of the description.
 CREATE OR REPLACE FUNCTION index_product() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -61,6 +65,7 @@ BEGIN
     WHERE c.id = NEW.category_id;
   -- without a category the foreign key refuses the row
   NEW.search := coalesce(NEW.search, '');
+  NEW.search_version := 2;
   INSERT INTO search_forms
     SELECT word FROM unnest(tsvector_to_array(written)) word
     WHERE length(word) BETWEEN 3 AND 40 AND NOT EXISTS (SELECT FROM search_forms f WHERE f.form = word) ORDER BY word
@@ -91,7 +96,11 @@ BEGIN
   RETURN whole;
 END $$;
 
--- not a change that open pages need to hear of
-ALTER TABLE products DISABLE TRIGGER products_touch;
-UPDATE products SET category_id = category_id;
-ALTER TABLE products ENABLE TRIGGER products_touch;
+-- A new search text is not a change that open pages need to hear of.
+CREATE OR REPLACE FUNCTION touch_product() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF current_setting('primo.is_indexing', true) IS DISTINCT FROM 'on' THEN
+    NEW.updated_at := clock_timestamp();
+  END IF;
+  RETURN NEW;
+END $$;

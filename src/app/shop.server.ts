@@ -15,6 +15,7 @@ import { realtimeRoutes } from '../catalogue/realtime/realtime.server.ts'
 import { wishlistRoutes } from '../catalogue/wishlist/wishlist.server.ts'
 import { checkoutRoutes } from '../checkout/checkout.server.ts'
 import type { Checkout } from '../checkout/context.server.ts'
+import { indexJobs } from '../catalogue/shelf/indexing.server.ts'
 import { checkoutJobs } from '../checkout/reconcile.server.ts'
 import { refundRoutes } from '../checkout/refunds/refund.routes.server.ts'
 import { refundRequestRoutes } from '../checkout/refunds/request.server.ts'
@@ -296,6 +297,7 @@ export async function openShop({
             attachInvoices(database.db, config),
           ),
           ...limitJobs(database.db),
+          ...indexJobs(database.db),
           ...queueJobs(database),
           ...eraseJobs(database.db),
           ...identity.jobs,

@@ -984,6 +984,7 @@ export type ProductsTable = {
   isOnSale: GeneratedAlways<boolean>
   codesTo: string | null
   stampsPdf: Generated<boolean>
+  searchVersion: Generated<number>
 }
 
 export type PushSubscriptionsTable = {
