@@ -1,3 +1,3 @@
--- One by one: one shown review of a person for each product.
+-- One by one: the reviews of a person for a product.
 
-CREATE UNIQUE INDEX CONCURRENTLY reviews_one_of_person ON reviews (user_id, product_id) WHERE hidden_at IS NULL AND user_id IS NOT NULL;
+CREATE INDEX CONCURRENTLY reviews_person ON reviews (user_id, product_id) WHERE user_id IS NOT NULL;
