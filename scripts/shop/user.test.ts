@@ -36,6 +36,14 @@ test('creates an account and shows its generated password once', async () => {
   expect(await signIn(server.url, 'ada@shop.example', 'another password')).toBe(false)
 })
 
+test('creates an account with a role', async () => {
+  const store = await makeStore()
+  const added = await store.run('user add fin@shop.example --role finance')
+  expect(added).toMatchObject({ code: 0, err: [] })
+  expect(added.out[0]).toBe('Added fin@shop.example with the role finance.')
+  expect(await rowsOf(store, 'SELECT email, role FROM users')).toEqual([{ email: 'fin@shop.example', role: 'finance' }])
+})
+
 test('reads a password from standard input and never prints it', async () => {
   const store = await makeStore()
   const added = await store.run('user add bob@shop.example --password-stdin', 'tame otters sing\n')
@@ -50,7 +58,9 @@ test('reads a password from standard input and never prints it', async () => {
 test.each([
   ['user add ada', '', 'Enter an email address'],
   ['user add ada@shop.example --password-stdin', 'short', 'at least 10 characters'],
-  ['user add ada@shop.example --role admin', '', "Unknown option '--role'. Usage:"],
+  ['user add ada@shop.example --rank admin', '', "Unknown option '--rank'. Usage:"],
+  ['user add ada@shop.example --role boss', '', '--role: give member, support, finance, admin.'],
+  ['user add ada@shop.example --role admin --admin', '', 'Give --admin or --role, not both.'],
   ['user add', '', 'Usage: npm run shop -- user add <email>'],
   ['user add a@b.example c@d.example', '', 'Usage:'],
   ['user role ada@shop.example boss', '', '<role>: give member, support, finance, admin.'],
