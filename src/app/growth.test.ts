@@ -35,13 +35,13 @@ const DELETED: Record<string, [by: string, setting?: keyof typeof SETTINGS]> = {
   sellerDigests: ['src/selling/news/news.server.ts'],
   sharedLimits: ['src/kit/serve/sharedLimit.server.ts'],
   uploadTurns: ['src/uploads/budget.server.ts'],
-  jobWorkers: ['src/kit/jobs.server.ts'],
+  jobWorkers: ['src/kit/cluster/jobLocks.server.ts'],
 }
 
 const KEPT =
   words(`audit backups chatAnswers chatConversations chatMessages chatNotes chatSettlements chatWaits codeCases codeLists codes
   courseCertificates creditEntries deliveryEvents discountUses disputes downloadGrants earningReturns earnings entitlements gifts
-  invoiceDetails invoices ledgerEntries licenses orderEvents orderLines orders payments payoutBatches payouts reconciledDays
+  invoiceDetails invoices ledgerEntries licenses orderEvents orderLines orders payments payoutBatches payoutConfirmations payouts reconciledDays
   refundApprovals refundLines refundRequests refunds reportCases reports restoreTests reviews riskDeclines riskHolds salesDays
   supplyRequests usdcAddresses usdcExceptions usdcTransfers`)
 
@@ -52,7 +52,7 @@ const BOUNDED =
   hookEndpoints importedProducts invoiceSeries knownDevices ledgerBreaches ledgerChecks lessonFiles lessonProgress licenseDevices
   licenseTerms licenseTokens listedProducts methodChoices modelDays passkeys payoutDetails preferences productCounts productFiles
   productPairs productPreviews productSumDays productSums products pushSubscriptions ratings readingPlaces recoveryCodes releases
-  riskBlocks riskWeights savedProducts searchWords secondFactors sellerHandles sellerWishes stockLimits stockWaits storeRating
+  riskBlocks riskWeights savedProducts searchForms searchWords secondFactors sellerHandles sellerWishes stockLimits stockWaits storeRating
   storefronts suppliedProducts suspensions usdcCursors users wallets`)
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
