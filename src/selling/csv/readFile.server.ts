@@ -1,7 +1,6 @@
 import { Failure } from '../../kit/failure.ts'
 import { MOST_BYTES } from './csv.contract.ts'
 import type { CsvRecord } from './csvRecord.rules.ts'
-import { splitRecords, Unreadable } from './records.server.ts'
 
 // Reads a CSV file as it arrives, so that no file is whole in memory.
 
@@ -17,6 +16,8 @@ export const tooLarge = () =>
 
 /** Reads the records of a file. An empty line is an empty record, so that row numbers match a spreadsheet. */
 export async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRecord> {
+  // loads the parser with the first import
+  const { splitRecords, Unreadable } = await import('./records.server.ts')
   const texts = decode(bytes)
   let head = ''
   let start = startOf(head)
