@@ -12,6 +12,8 @@ BEGIN
   UPDATE report_cases SET taken_by = NULL WHERE taken_by = account AND is_waiting;
   -- a decision counts only while its author may decide
   DELETE FROM payout_confirmations WHERE staff_id = account;
+  -- a rejected one names who rejected it
+  DELETE FROM refund_approvals WHERE asked_by = account AND state = 'waiting';
 END $$;
 
 -- the trigger users_role calls it
@@ -22,3 +24,5 @@ BEGIN
 END $$;
 
 DELETE FROM hook_endpoints h USING users u WHERE u.id = h.user_id AND h.is_for_shop AND u.role <> 'admin';
+DELETE FROM refund_approvals r USING users u
+WHERE u.id = r.asked_by AND r.state = 'waiting' AND u.role NOT IN ('admin', 'finance');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { buy } from '../../test/buy.ts'
 import { addProduct } from '../../test/goods.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import type { Role } from '../kit/contract.ts'
@@ -83,6 +84,15 @@ const GRANTED: Granted[] = [
     name: 'decisions that wait for a second person',
     grant: payout,
     left: ({ id }) => `payout_confirmations WHERE staff_id = '${id}'`,
+  },
+  {
+    name: 'refunds that wait for a second person',
+    grant: async ({ id }) => {
+      const order = await buy(open.shop, await open.shop.join(), await addProduct(open.shop))
+      await sql`INSERT INTO refund_approvals (order_id, amount_cents, reason, is_code_seen, asked_by)
+        VALUES (${order.id}::uuid, 100, 'broken', false, ${id}::uuid)`.execute(db())
+    },
+    left: ({ id }) => `refund_approvals WHERE state = 'waiting' AND asked_by = '${id}'`,
   },
 ]
 
