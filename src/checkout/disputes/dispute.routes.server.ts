@@ -7,8 +7,10 @@ import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { addJob } from '../../kit/jobs.server.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
+import { lockOrder } from '../../orders/orders.server.ts'
 import { changeDispute, type Dispute, lockDispute } from '../../payments/disputes/disputes.store.server.ts'
 import { findPayment } from '../../payments/payments.store.server.ts'
+import { readGivenCents } from '../../payments/refunds.store.server.ts'
 import type { Checkout } from '../context.server.ts'
 import {
   countDisputes,
@@ -184,12 +186,19 @@ async function reply(
   const offerCents = offer === undefined ? null : toCents(offer)
   if (offerCents !== null && (offerCents === 0 || offerCents > known.amountCents)) throw TOO_MUCH
   const { refundApprovalAboveCents: mostCents } = checkout.config
-  if (offerCents !== null && offerCents > mostCents)
-    throw new Failure(
-      409,
-      `One person may offer at most ${usd(mostCents)}. Refund the order instead.`,
-      'needs_approval',
-    )
+  const details = { dispute: id, ...(offerCents !== null && { offer: usd(offerCents) }) }
+  await inTransaction(db, async (tx) => {
+    await lockOrder(tx, known.orderId)
+    const givenCents = await readGivenCents(tx, payment.id)
+    if (offerCents !== null && givenCents + offerCents > mostCents)
+      throw new Failure(
+        409,
+        `One person may return at most ${usd(mostCents)} of a payment, earlier refunds included. Refund the order instead.`,
+        'needs_approval',
+      )
+    // before the request, because an answer may be lost
+    await recordAct(tx, { actorId: staffId, act: 'dispute.replied', subjectId: known.orderId, details })
+  })
   const { disputes } = checkout.providers.named(known.provider)
   const sent = await disputes!.reply!(known.providerDisputeId, {
     id: key,
@@ -201,10 +210,6 @@ async function reply(
     throw new Failure(503, 'The provider did not respond. Try again.', 'unavailable', { retryAfter: 10 })
   if (sent.kind === 'refused')
     throw new Failure(409, `The provider refused the message: ${sent.reason}.`, 'reply_refused')
-  const details = { dispute: id, ...(offerCents !== null && { offer: usd(offerCents) }) }
-  await inTransaction(db, (tx) =>
-    recordAct(tx, { actorId: staffId, act: 'dispute.replied', subjectId: known.orderId, details }),
-  )
 }
 
 const canReply = (providers: Checkout['providers'], { provider, stage }: Pick<Dispute, 'provider' | 'stage'>) =>
