@@ -259,7 +259,8 @@ export type Disputes = {
   /** Reads how much of a capture was returned to the buyer, including disputes. Absent if a capture does not show this. */
   readReturned?: (captureRef: string) => Promise<{ kind: 'returned'; part: 'none' | 'some' | 'all' } | Gone | Unknown>
 }
-export type Unclear = { kind: 'unclear'; why: string }
+/** `last`: what is known of it, as if it were under review. */
+export type Unclear = { kind: 'unclear'; why: string; last: DisputeTruth }
 export type Submitted = { kind: 'sent' } | { kind: 'refused'; reason: string } | Unknown
 export type InquiryReply = { id: string; text: string; offerCents: number | null; currency: string }
 export type DisputeTruth = {

@@ -3,7 +3,7 @@ import { log } from '../../kit/log/log.server.ts'
 import { mailFinance } from '../../moderation/moderation.mail.server.ts'
 import { findPayment } from '../../payments/payments.store.server.ts'
 import { Unanswered } from '../../payments/provider.ts'
-import { refundedCents } from '../../payments/refunds.store.server.ts'
+import { hasRefundUnderWay, refundedCents } from '../../payments/refunds.store.server.ts'
 import type { Checkout } from '../context.server.ts'
 
 const TEXTS = { none: 'nothing was returned', some: 'a part was returned', all: 'everything was returned' }
@@ -14,6 +14,8 @@ export async function checkCapture(checkout: Checkout, paymentId: string): Promi
   const payment = await findPayment(db, paymentId)
   const provider = payment && providers.named(payment.provider)
   if (!payment?.providerCaptureId || !provider?.disputes?.readReturned) return
+  // its job, or the event, comes again
+  if (await hasRefundUnderWay(db, payment.id)) throw new Error('a refund of this payment is under way')
   const shown = await provider.disputes.readReturned(payment.providerCaptureId)
   if (shown.kind === 'unknown') throw new Unanswered(shown.why)
   if (shown.kind === 'gone') return

@@ -50,18 +50,26 @@ export async function hearDispute(
   { disputeRef }: { disputeRef: string },
 ): Promise<string | null> {
   if (!provider.disputes) return 'this provider has no disputes'
-  const truth = await provider.disputes.find(disputeRef)
-  if (truth.kind === 'unknown') throw new Unanswered(truth.why)
-  if (truth.kind === 'gone' || truth.kind === 'unclear') {
-    const known = await findDisputeAt(checkout.db, provider.name, disputeRef)
-    const why = truth.kind === 'gone' ? 'no dispute at the provider' : truth.why
-    if (known && (await markMissing(checkout.db, known.id)))
-      log.error('the provider does not report how a dispute ended; staff must enter the outcome', {
-        dispute: known.id,
-        why,
-      })
-    return why
+  const found = await provider.disputes.find(disputeRef)
+  if (found.kind === 'unknown') throw new Unanswered(found.why)
+  if (found.kind === 'dispute') return hearTruth(checkout, provider, found)
+  const why = found.kind === 'gone' ? 'no dispute at the provider' : found.why
+  const readKnown = () => findDisputeAt(checkout.db, provider.name, disputeRef)
+  // the shop never heard of its opening
+  if (found.kind === 'unclear' && !(await readKnown())) {
+    const refusal = await hearTruth(checkout, provider, found.last)
+    if (refusal !== null) return refusal
   }
+  const known = await readKnown()
+  if (known && (await markMissing(checkout.db, known.id)))
+    log.error('the provider does not report how a dispute ended; staff must enter the outcome', {
+      dispute: known.id,
+      why,
+    })
+  return why
+}
+
+async function hearTruth(checkout: Checkout, provider: Provider, truth: DisputeTruth): Promise<string | null> {
   if (truth.amountCents <= 0) return 'the dispute is about no money'
   const payment = await findCaptured(checkout.db, truth)
   if (payment?.provider !== provider.name) return 'no payment of ours'

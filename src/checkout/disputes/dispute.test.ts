@@ -7,6 +7,7 @@ import { buyMany, runRefunds } from '../../../test/order.ts'
 import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { provider } from '../../../test/provider.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { listAudit } from '../../identity/audit/audit.contract.ts'
 import { grantDownload } from '../../delivery/files/files.contract.ts'
 import { getOrder, type Order } from '../../orders/orders.contract.ts'
 import { reconcileDay } from '../../payments/ledger/reconcile.server.ts'
@@ -274,6 +275,37 @@ test.each([
   },
 )
 
+test('a dispute of unknown end waits for staff, when the shop never heard of its opening', async () => {
+  const { order } = await bought()
+  const { captureId } = await captureOf(open.shop, order.id)
+  const ref = await provider(open.shop).dispute(captureId)
+  await provider(open.shop).endDispute(ref, 'silent', 300)
+  await hear(open.shop, ref)
+  const row = await open.shop.database.db
+    .selectFrom('disputes')
+    .select(['missingSince', 'endedAt'])
+    .where('providerDisputeId', '=', ref)
+    .executeTakeFirst()
+  expect(row).toEqual({ missingSince: expect.any(Date) as Date, endedAt: null })
+})
+
+test.each(['PENDING', 'DECLINED', 'FAILED'])('a capture that is %s tells nothing of what went back', async (status) => {
+  const { order } = await bought()
+  const { paymentId, captureId } = await captureOf(open.shop, order.id)
+  await open.shop.database.pool.query(
+    `UPDATE sandbox.records SET body = (body::jsonb || jsonb_build_object('status', $2::text))::json WHERE kind = 'capture' AND id = $1`,
+    [captureId, status],
+  )
+  await expect(checkCapture(open.shop.checkout, paymentId)).rejects.toThrow(status)
+})
+
+test('a capture is compared once no refund is under way', async () => {
+  const { order } = await bought()
+  const { paymentId } = await captureOf(open.shop, order.id)
+  await refundOrder(open.shop.checkout, order.id, 'broken', 100)
+  await expect(checkCapture(open.shop.checkout, paymentId)).rejects.toThrow('under way')
+})
+
 test('compares the capture after a dispute has ended, and mails staff when it differs', async () => {
   const staff = await joinStaff()
   const { order } = await bought()
@@ -339,6 +371,21 @@ describe('an inquiry', () => {
     const { id } = await dispute(open.shop, order.id, undefined, 'INQUIRY')
     const offer = { id, key: crypto.randomUUID(), text: 'All of it.', offer: '600.00' }
     await expect(staff.call(replyToInquiry, offer)).rejects.toMatchObject({ status: 409, code: 'needs_approval' })
+  })
+
+  test('counts earlier refunds towards the limit of one person, and audits an offer before it is sent', async () => {
+    const [staff, admin] = [await joinStaff(), await open.shop.join({ isAdmin: true })]
+    const { order } = await bought('600.00')
+    await refundOrder(open.shop.checkout, order.id, 'broken', 30_000)
+    await runRefunds(open.shop)
+    const { id, ref } = await dispute(open.shop, order.id, 30_000, 'INQUIRY')
+    const offer = { id, key: crypto.randomUUID(), text: 'The rest.', offer: '300.00' }
+    await expect(staff.call(replyToInquiry, offer)).rejects.toMatchObject({ status: 409, code: 'needs_approval' })
+    await open.shop.database.pool.query(`UPDATE sandbox.records SET kind = 'forgotten' WHERE id = $1`, [ref])
+    await expect(staff.call(replyToInquiry, { ...offer, offer: '100.00' })).rejects.toThrow()
+    expect(await admin.call(listAudit, { q: order.id })).toContainEqual(
+      expect.objectContaining({ act: 'dispute.replied', details: { dispute: id, offer: '$100.00' } }),
+    )
   })
 })
 

@@ -38,7 +38,11 @@ export async function hearReversal(
     await hearDispute(checkout, provider, { disputeRef: disputed.providerDisputeId })
     return 'the money of a dispute'
   }
-  if (disputed?.state === 'lost') return 'the money of a lost dispute'
+  if (disputed?.state === 'lost') {
+    // the buyer may have won a part, and the rest went back later
+    await checkCapture(checkout, payment.id)
+    return 'the money of a lost dispute'
+  }
   if (await hasRefundUnderWay(db, payment.id)) throw new Error('a refund of this payment is under way')
   const shown = await provider.disputes?.readReturned?.(captureRef)
   if (!shown || shown.kind === 'gone') return 'the provider does not show the capture'

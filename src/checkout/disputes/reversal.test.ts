@@ -66,3 +66,17 @@ test('books nothing for a reversal that belongs to a dispute', async () => {
   expect((await read()).refunds).toHaveLength(1)
   expect(await wrongBooks(open.shop)).toEqual([])
 })
+
+test('mails staff about a reversal of the rest after a dispute that was lost in part', async () => {
+  const staff = await open.shop.join({ role: 'finance' })
+  const { order, captureId, show, reverse } = await bought()
+  const { end } = await dispute(open.shop, order.id)
+  await end('lose', 200)
+  await show('REFUNDED')
+  await reverse('capture', captureId)
+  const { rows } = await open.shop.database.pool.query(
+    `SELECT FROM mails WHERE recipient = $1 AND subject LIKE '%differ: order ' || right($2::text, 8)`,
+    [staff.email, order.id],
+  )
+  expect(rows).toHaveLength(1)
+})

@@ -48,6 +48,12 @@ const DisputeEvent = z.object({
   }),
 })
 
+const RETURNED = new Map<string, 'none' | 'some' | 'all'>([
+  ['COMPLETED', 'none'],
+  ['PARTIALLY_REFUNDED', 'some'],
+  ['REFUNDED', 'all'],
+])
+
 /** Outcomes after which the shop keeps the money. */
 const WON = /^(RESOLVED_SELLER_FAVOUR|RESOLVED_WITH_PAYOUT|CANCELED_BY_BUYER|DENIED|NONE)$/
 const LOST = /^(RESOLVED_BUYER_FAVOUR|ACCEPTED)$/
@@ -62,9 +68,9 @@ export function disputesAt(client: Client): Disputes {
     if (!dispute) return { kind: 'gone' }
     const known = read(() => stateOf(dispute))
     const end = known.state === 'ended' ? await readEnd(dispute) : known
-    return end
-      ? read(() => truthOf(dispute, end))
-      : { kind: 'unclear', why: 'the dispute is resolved without an outcome' }
+    if (end) return read(() => truthOf(dispute, end))
+    const last = read(() => truthOf(dispute, { state: 'under_review', lostCents: null }))
+    return { kind: 'unclear', why: 'the dispute is resolved without an outcome', last }
   }
 
   /** Derives the outcome of a dispute that PayPal closed without one from the state of its capture. Null if that is not possible. */
@@ -94,7 +100,8 @@ export function disputesAt(client: Client): Disputes {
   async function readReturned(captureRef: string) {
     const capture = await readCapture(captureRef)
     if (!capture) return { kind: 'gone' } as const
-    const part = capture.status === 'COMPLETED' ? 'none' : capture.status === 'REFUNDED' ? 'all' : 'some'
+    const part = RETURNED.get(capture.status)
+    if (!part) throw new Unanswered(`the capture is ${capture.status}, which does not tell what went back`)
     return { kind: 'returned', part } as const
   }
 
