@@ -4,8 +4,13 @@ import { Failure } from '../../kit/failure.ts'
 import type { Answer } from '../../kit/handle.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { csvOf, findUnwritable, pain001Of } from './bankFile.rules.ts'
-import { findBatch, noteExport, payoutsIn } from './batches.store.server.ts'
+import { lockBatch, noteExport, payoutsIn } from './batches.store.server.ts'
 import type { Payouts } from './context.server.ts'
+import type { PayoutRow } from './payouts.store.server.ts'
+
+const NOTHING_TO_PAY = new Failure(409, 'No payout of this batch waits for the bank.', 'nothing_to_pay')
+
+const isToPay = ({ state }: Pick<PayoutRow, 'state'>) => state === 'approved' || state === 'processing'
 
 /** Records every access to account numbers in the audit log. */
 export async function fileOf(
@@ -15,33 +20,30 @@ export async function fileOf(
   id: string,
   kind: 'csv' | 'xml',
 ): Promise<Answer> {
-  const batch = isUuid(id) ? await findBatch(db, id) : undefined
-  if (batch?.method !== 'bank') throw new Failure(404, 'Not found')
   const { bank } = payouts.config.payouts
-  if (!bank) throw new Failure(409, 'Set PAYOUT_BANK_ACCOUNT and PAYOUT_BANK_CODE first.', 'bank_missing')
-  const rows = (await payoutsIn(db, id)).filter(({ sealed }) => sealed)
-  const payments = rows.map((row) => {
-    const details = payouts.open(row)
-    if (details.method !== 'bank') throw new Error('a batch for the bank holds another payout')
-    return { id: row.id, amountCents: row.amountCents, ...details }
-  })
-  const unwritable = kind === 'xml' ? findUnwritable(payments) : undefined
-  if (unwritable)
-    throw new Failure(
-      409,
-      `The bank’s file accepts Latin letters only, and the payout ${unwritable.id.slice(0, 8)} goes to “${unwritable.holder}”. Mark it as failed, so that its seller corrects the name, or use the CSV.`,
-      'name_unwritable',
-    )
-  await inTransaction(db, async (tx) => {
+  const text = await inTransaction(db, async (tx) => {
+    const batch = isUuid(id) ? await lockBatch(tx, id) : undefined
+    if (batch?.method !== 'bank') throw new Failure(404, 'Not found')
+    if (!bank) throw new Failure(409, 'Set PAYOUT_BANK_ACCOUNT and PAYOUT_BANK_CODE first.', 'bank_missing')
+    const payments = (await payoutsIn(tx, id)).filter(isToPay).map((row) => {
+      const details = payouts.open(row)
+      if (details.method !== 'bank') throw new Error('a batch for the bank holds another payout')
+      return { id: row.id, amountCents: row.amountCents, ...details }
+    })
+    if (payments.length === 0) throw NOTHING_TO_PAY
+    const unwritable = kind === 'xml' ? findUnwritable(payments) : undefined
+    if (unwritable)
+      throw new Failure(
+        409,
+        `The bank’s file accepts Latin letters only, and the payout ${unwritable.id.slice(0, 8)} goes to “${unwritable.holder}”. Mark it as failed, so that its seller corrects the name, or use the CSV.`,
+        'name_unwritable',
+      )
     await noteExport(tx, id)
     await recordAct(tx, { actorId: staffId, act: 'payout.exported', subjectId: id, details: { file: kind } })
+    const debtor = { name: payouts.config.storeName, ...bank }
+    const order = { batchId: id, createdAt: batch.createdAt, debtor, payments }
+    return kind === 'csv' ? csvOf(order) : pain001Of(order)
   })
-  const order = {
-    batchId: id,
-    createdAt: batch.createdAt,
-    debtor: { name: payouts.config.storeName, ...bank },
-    payments,
-  }
   return {
     status: 200,
     headers: {
@@ -49,6 +51,6 @@ export async function fileOf(
       'content-disposition': `attachment; filename="payouts-${id.slice(0, 8)}.${kind}"`,
       'cache-control': 'private, no-store',
     },
-    body: kind === 'csv' ? csvOf(order) : pain001Of(order),
+    body: text,
   }
 }

@@ -38,6 +38,22 @@ export async function joinBatch(tx: Tx, batchId: string, ids: string[]) {
 export const findBatch = (db: Db | Tx, id: string): Promise<BatchRow | undefined> =>
   db.selectFrom('payoutBatches').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** A file for the bank and a mark of staff wait for each other. */
+export const lockBatch = (tx: Tx, id: string): Promise<BatchRow | undefined> =>
+  tx.selectFrom('payoutBatches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Locks the batches of these payouts, and answers their ids. */
+export async function lockBatchesOf(tx: Tx, payoutIds: string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('payoutBatches')
+    .select('id')
+    .where(sql<boolean>`id IN (SELECT batch_id FROM payouts WHERE id = ANY (${payoutIds}::uuid[]))`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 export const payoutsIn = (db: Db | Tx, batchId: string): Promise<PayoutRow[]> =>
   db.selectFrom('payouts').selectAll().where('batchId', '=', batchId).orderBy('id').execute()
 

@@ -439,10 +439,10 @@ test('a scheduled payout that came back goes out again once the details are corr
   expect((await stateOf(ada)).toSorted()).toEqual(['failed', 'requested'])
 })
 
-async function joinBankSeller() {
+async function joinBankSeller(holder = BANK.holder as string) {
   const ada = await open.shop.join({ firstName: 'Ada' })
   await earn(open.shop, ada.id, 30_000)
-  await ada.call(savePayoutDetails, { details: BANK })
+  await ada.call(savePayoutDetails, { details: { ...BANK, holder } })
   await passPayoutWait(open.shop, ada.id)
   await ada.call(requestPayout, {})
   return ada
@@ -452,13 +452,12 @@ test('a batch for banks becomes files; staff mark it as sent and as returned, al
   const [ada, staff, admin] = [await joinBankSeller(), await joinStaff(), await open.shop.join({ isAdmin: true })]
   const batchId = await approve(staff, ada)
   const [payout] = (await ada.call(getPayouts, {})).payouts
-  const read = (kind: string, cookie = staff.cookie) =>
-    fetch(`${open.shop.url}/api/admin/payouts/batches/${batchId}/file.${kind}`, { headers: { cookie } })
+  const read = (kind: 'csv' | 'xml', reader = staff) => fileOf(batchId, kind, reader)
   const csv = await read('csv')
   expect([csv.status, csv.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
   expect(await csv.text()).toContain(`${payout!.id},Ada Okafor,GB29NWBK60161331926819,NWBKGB2L,300.00,USD`)
   expect(await (await read('xml')).text()).toContain('<IBAN>GB29NWBK60161331926819</IBAN>')
-  expect((await read('xml', ada.cookie)).status).toBe(403)
+  expect((await read('xml', ada)).status).toBe(403)
   const mark = (as: 'sent' | 'failed' | 'returned', more = {}) =>
     staff.call(markPayouts, { ids: [payout!.id], as, ...more })
   await expect(mark('failed')).rejects.toMatchObject({ status: 400 })
@@ -485,6 +484,49 @@ test('a batch for banks becomes files; staff mark it as sent and as returned, al
   const acts = async (id: string) => (await admin.call(listAudit, { q: id })).map(({ act }) => act)
   expect(await acts(payout!.id)).toEqual(['payout.returned', 'payout.asked', 'payout.sent'])
   expect(await acts(batchId)).toEqual(['payout.exported', 'payout.exported', 'payout.approved'])
+})
+
+const fileOf = (batchId: string, kind: 'csv' | 'xml', { cookie }: Person) =>
+  fetch(`${open.shop.url}/api/admin/payouts/batches/${batchId}/file.${kind}`, { headers: { cookie } })
+
+test('a file for the bank orders no payout that has ended', async () => {
+  const [ada, eve, staff] = [await joinBankSeller(), await joinBankSeller('Нина'), await joinStaff()]
+  const batchId = await approve(staff, ada, eve)
+  const idOf = async (person: Person) => (await person.call(getPayouts, {})).payouts[0]!.id
+  const [first, second] = [await idOf(ada), await idOf(eve)]
+  expect((await fileOf(batchId, 'xml', staff)).status).toBe(409)
+  // a file that was refused is no export, so one person may decide
+  const failed = { as: 'failed' as const, reason: 'The name is unreadable', isFinal: true }
+  expect(await staff.call(markPayouts, { ids: [second], ...failed })).toEqual({ marked: 1, waiting: 0 })
+  for (const kind of ['csv', 'xml'] as const) {
+    const file = await fileOf(batchId, kind, staff)
+    expect(file.status).toBe(200)
+    const text = await file.text()
+    expect([first, second].map((id) => text.includes(id.slice(0, 8)))).toEqual([true, false])
+  }
+  await staff.call(markPayouts, { ids: [first], as: 'sent' })
+  expect(await (await fileOf(batchId, 'csv', staff)).json()).toMatchObject({ code: 'nothing_to_pay' })
+})
+
+test('a failure that staff mark during an export waits for a second person', async () => {
+  const [ada, staff] = [await joinBankSeller(), await joinStaff()]
+  const batchId = await approve(staff, ada)
+  const { id } = (await ada.call(getPayouts, {})).payouts[0]!
+  const exporting = await pool().connect()
+  onTestFinished(() => exporting.release())
+  await exporting.query('BEGIN')
+  await exporting.query('UPDATE payout_batches SET exported_at = now() WHERE id = $1', [batchId])
+  let isOver = false
+  const marked = staff.call(markPayouts, { ids: [id], as: 'failed', reason: 'x' }).finally(() => (isOver = true))
+  await until(async () => {
+    const { rows } = await pool().query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return isOver || rows.length > 0
+  })
+  await exporting.query('COMMIT')
+  expect(await marked).toEqual({ marked: 0, waiting: 1 })
+  expect(await stateOf(ada)).toEqual(['approved'])
 })
 
 test('staff decide on no payout of their own, nor before the provider, nor without the role', async () => {

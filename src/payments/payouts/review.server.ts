@@ -21,7 +21,7 @@ import {
   type Queue,
   type QueuedPayout,
 } from './payouts.contract.ts'
-import { closeBatch, insertBatch, joinBatch } from './batches.store.server.ts'
+import { closeBatch, insertBatch, joinBatch, lockBatchesOf } from './batches.store.server.ts'
 import {
   type ConfirmedAct,
   isConfirmed,
@@ -254,18 +254,21 @@ const PROVIDER_DECIDES = new Failure(
 )
 
 async function mark(tx: Tx, payouts: Payouts, staffId: string, ids: string[], ending: Ending) {
+  const locked = await lockBatchesOf(tx, ids)
   const rows = await tx
     .selectFrom('payouts as p')
     .leftJoin('payoutBatches as b', 'b.id', 'p.batchId')
-    .select(['p.id', 'p.sellerId', 'p.state', 'p.reason', 'b.provider', 'b.exportedAt'])
+    .select(['p.id', 'p.sellerId', 'p.state', 'p.reason', 'p.batchId', 'b.provider', 'b.exportedAt'])
     .select(sql<boolean>`coalesce(b.first_sent_at < now() - interval '25 days', false)`.as('isLost'))
     .where('p.id', 'in', ids)
     .orderBy('p.id')
     .execute()
   if (rows.length < ids.length) throw new Failure(404, 'Not found')
   const tally = { marked: 0, waiting: 0, repeated: 0 }
-  for (const { id, sellerId, state, reason, provider, isLost, exportedAt } of rows) {
+  for (const { id, sellerId, state, reason, batchId, provider, isLost, exportedAt } of rows) {
     if (sellerId === staffId) throw OWN
+    // it was approved after the locks
+    if (batchId !== null && !locked.has(batchId)) continue
     // nothing was sent yet: staff may decline, not claim that it went out
     if (state === 'requested' && ending.state !== 'failed')
       throw new Failure(409, 'Approve the payout first.', 'not_approved')
@@ -276,7 +279,7 @@ async function mark(tx: Tx, payouts: Payouts, staffId: string, ids: string[], en
     const isRisky = exportedAt !== null && (ending.state === 'failed' || ending.state === 'returned')
     const decision = { payoutId: id, act: ending.state as ConfirmedAct, staffId }
     if (isRisky && !(await isConfirmed(tx, decision, tally))) continue
-    if (!(await settleIn(tx, payouts, id, ending))) continue
+    if (!(await settleIn(tx, payouts, id, ending, { batchId }))) continue
     tally.marked += 1
     const details: Record<string, string> = 'reason' in ending && ending.reason ? { reason: ending.reason } : {}
     await recordAct(tx, { actorId: staffId, act: `payout.${ending.state as 'sent'}`, subjectId: id, details })
@@ -286,7 +289,6 @@ async function mark(tx: Tx, payouts: Payouts, staffId: string, ids: string[], en
     throw repeated > 0
       ? OWN_DECISION
       : new Failure(409, 'Another member of staff was faster. Please look again.', 'decided')
-  const batches = await tx.selectFrom('payouts').select('batchId').distinct().where('id', 'in', ids).execute()
-  for (const { batchId } of batches) if (batchId) await closeBatch(tx, batchId)
+  for (const batchId of locked) await closeBatch(tx, batchId)
   return { marked, waiting }
 }

@@ -51,12 +51,20 @@ export function settlePayout(payouts: Payouts, id: string, ending: Ending): Prom
   return inTransaction(payouts.db, (tx) => settleIn(tx, payouts, id, ending))
 }
 
-export async function settleIn(tx: Tx, payouts: Payouts, id: string, ending: Ending): Promise<boolean> {
+/** With `seen`, changes nothing when the payout has joined another batch since. */
+export async function settleIn(
+  tx: Tx,
+  payouts: Payouts,
+  id: string,
+  ending: Ending,
+  seen?: Pick<PayoutRow, 'batchId'>,
+): Promise<boolean> {
   const known = await findPayout(tx, id)
   if (!known) return false
-  // the lock order of every payout: balance, payout
+  // the lock order of every payout: batch, balance, payout
   await lockBalance(tx, known.sellerId)
   const payout = (await lockPayout(tx, id))!
+  if (seen && seen.batchId !== payout.batchId) return false
   if (!isNews(payout.state, ending.state)) {
     if (!isOpen(payout.state) && payout.state !== 'sent' && ending.state === 'sent')
       log.error('the provider paid a payout that came back', { payout: id })
