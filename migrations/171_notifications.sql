@@ -1,4 +1,4 @@
--- Webhook events of refunds, disputes, licences and gifts. A seller receives those of the own lines, the shop all. No event
+-- Webhook events of refunds, licences and gifts. A seller receives those of the own lines, the shop all. No event
 -- names the buyer.
 
 CREATE FUNCTION has_hooks() RETURNS boolean LANGUAGE sql STABLE AS
@@ -24,21 +24,6 @@ BEGIN
 END $$;
 CREATE TRIGGER refunds_hooks AFTER UPDATE OF status ON refunds FOR EACH ROW
   WHEN (OLD.status <> NEW.status AND NEW.status = 'completed') EXECUTE FUNCTION tell_hooks_of_refund();
-
-CREATE FUNCTION tell_hooks_of_dispute() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  event text := CASE WHEN NEW.ended_at IS NULL THEN 'dispute.opened' ELSE 'dispute.closed' END;
-  data jsonb := jsonb_build_object('disputeId', NEW.id, 'orderId', NEW.order_id, 'reason', NEW.reason, 'state', NEW.state);
-BEGIN
-  IF NOT has_hooks() THEN RETURN NULL; END IF;
-  PERFORM tell_hooks(event, seller_id, data) FROM (SELECT DISTINCT seller_id FROM order_lines WHERE order_id = NEW.order_id) sellers;
-  PERFORM tell_hooks(event, NULL, data || jsonb_build_object('currency', 'USD', 'amount', dollars(NEW.amount_cents),
-    'provider', NEW.provider));
-  RETURN NULL;
-END $$;
-CREATE TRIGGER disputes_hooks AFTER INSERT ON disputes FOR EACH ROW EXECUTE FUNCTION tell_hooks_of_dispute();
-CREATE TRIGGER disputes_end_hooks AFTER UPDATE OF ended_at ON disputes FOR EACH ROW
-  WHEN (OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL) EXECUTE FUNCTION tell_hooks_of_dispute();
 
 CREATE FUNCTION tell_hooks_of_license() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

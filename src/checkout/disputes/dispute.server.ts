@@ -123,10 +123,11 @@ export const applyTruth = (
       if (dispute.state !== truth.state) log.error('the provider changed a dispute that had ended', { dispute: id })
       return touchDispute(tx, id)
     }
-    // one that was won is open again before it holds money
-    if (isEnded(dispute.state)) await changeDispute(tx, id, { state: 'under_review' }, { isOpen: true })
     const { amountCents, evidenceDueAt, stage } = truth
     const change = { amountCents, evidenceDueAt, stage, reason: truth.reason.slice(0, 200), missingSince: null }
+    // one that was won is open again before it holds money
+    const reopened = isEnded(truth.state) ? 'under_review' : truth.state
+    if (isEnded(dispute.state)) await changeDispute(tx, id, { ...change, state: reopened }, { isOpen: true })
     if (step.kind === 'hold') {
       await holdDisputed(tx, payment, dispute, step.heldCents)
       await changeDispute(tx, id, { ...change, state: truth.state })

@@ -5,7 +5,7 @@ export const EVENTS = {
   'order.completed': 'A buyer has paid and has the goods',
   'order.refunded': 'All money of an order was refunded',
   'refund.created': 'Money of an order was refunded, all or a part',
-  'dispute.opened': 'A buyer disputes a payment',
+  'dispute.opened': 'A buyer disputes a payment, or a dispute that was won is open again',
   'dispute.closed': 'A dispute was won or lost',
   'license.created': 'A licence key was delivered',
   'license.revoked': 'A licence key was revoked',

@@ -2,9 +2,13 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { buy } from '../../../test/buy.ts'
+import { captureOf } from '../../../test/dispute.ts'
 import { addProduct, type TestProduct } from '../../../test/goods.ts'
 import { openShopForTests, type Person, SECRET } from '../../../test/shop.ts'
+import { applyTruth } from '../../checkout/disputes/dispute.server.ts'
 import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
+import { findPayment } from '../../payments/payments.store.server.ts'
+import type { DisputeTruth } from '../../payments/provider.ts'
 import { saveReview } from '../../reviews/reviews.contract.ts'
 import {
   addHook,
@@ -163,8 +167,8 @@ test('queues events of refunds, disputes, licences and gifts for the seller and 
   const goods = { orderId: order.id, lineId, productId: book.id }
   expect(own.map(({ type, data }) => [type, data])).toEqual([
     ['refund.created', { orderId: order.id, currency: 'USD', amount: '2.50', fee: expect.any(String) as string }],
-    ['dispute.opened', expect.objectContaining({ orderId: order.id, state: 'needs_evidence' })],
-    ['dispute.closed', expect.objectContaining({ orderId: order.id, state: 'won' })],
+    ['dispute.opened', expect.objectContaining({ orderId: order.id, stage: 'claim', state: 'needs_evidence' })],
+    ['dispute.closed', expect.objectContaining({ orderId: order.id, stage: 'claim', state: 'won' })],
     ['license.created', expect.objectContaining({ ...goods, keyEnding: 'WXYZ', seats: 2 })],
     ['license.revoked', expect.objectContaining(goods)],
     ['gift.created', expect.objectContaining({ ...goods, quantity: 1 })],
@@ -174,6 +178,48 @@ test('queues events of refunds, disputes, licences and gifts for the seller and 
   expect(shop[0]!.data).toEqual({ refundId, orderId: order.id, currency: 'USD', amount: '2.50' })
   const text = JSON.stringify([own, shop])
   for (const secret of [buyer.id, buyer.email, 'Bob']) expect(text).not.toContain(secret)
+})
+
+test('queues no event of a bank’s question, and one each time a dispute opens or ends', async () => {
+  const book = await addProduct(open.shop, { price: '9.00' })
+  const [admin, buyer] = [await open.shop.join({ isAdmin: true }), await open.shop.join()]
+  const receiver = await openReceiver({ status: 200, text: '' })
+  await admin.call(addHook, { url: receiver.url, events: ['dispute.opened', 'dispute.closed'], isForShop: true })
+  const { paymentId } = await captureOf(open.shop, (await buy(open.shop, buyer, book)).id)
+  const { checkout, database } = open.shop
+  const payment = (await findPayment(database.db, paymentId))!
+  const hear = (ref: string, stage: DisputeTruth['stage'], state: DisputeTruth['state']) =>
+    applyTruth(checkout, payment, {
+      ...{ kind: 'dispute', ref, stage, state, captureRef: payment.providerCaptureId!, amountCents: 400 },
+      ...{ currency: 'USD', reason: 'fraudulent', openedAt: new Date(), evidenceDueAt: null },
+      ...{ paymentId: null, lostCents: null },
+    })
+  const events = async () => {
+    const bodies = (await admin.call(listHookMessages, {})).map(
+      ({ body }) => JSON.parse(body) as { type: string; data: { stage: string; state: string } },
+    )
+    return bodies.toReversed().map(({ type, data: { stage, state } }) => [type, stage, state])
+  }
+
+  await hear('W-1', 'warning', 'needs_evidence')
+  await hear('W-1', 'warning', 'won')
+  expect(await events()).toEqual([])
+
+  await hear('W-1', 'claim', 'needs_evidence')
+  await hear('W-1', 'claim', 'won')
+  await hear('W-1', 'claim', 'needs_evidence')
+  await hear('W-1', 'claim', 'under_review')
+  await hear('W-1', 'claim', 'won')
+  await hear('W-2', 'warning', 'needs_evidence')
+  await hear('W-2', 'claim', 'lost')
+  expect(await events()).toEqual([
+    ['dispute.opened', 'claim', 'needs_evidence'],
+    ['dispute.closed', 'claim', 'won'],
+    ['dispute.opened', 'claim', 'needs_evidence'],
+    ['dispute.closed', 'claim', 'won'],
+    ['dispute.opened', 'claim', 'lost'],
+    ['dispute.closed', 'claim', 'lost'],
+  ])
 })
 
 test('tries again for three days with growing pauses, then turns the address off with a mail', async () => {
