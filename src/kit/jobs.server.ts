@@ -54,6 +54,11 @@ export async function addJob(
 const SWEEP_MS = 5_000
 /** Connections of a node that fetch and save jobs. */
 const MOST_SAVING = 6
+/**
+ * Connections of a node that are not for requests: one that listens for each kind of work, those that save jobs, the node's lock and
+ * the bus.
+ */
+export const SESSIONS = Object.keys(WORKERS).length + MOST_SAVING + 2
 
 /** The jobs that this node runs or ran a moment ago: their end is saved some time after they end. */
 export function trackRuns() {
