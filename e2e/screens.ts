@@ -548,7 +548,7 @@ const errorGroup = async (page: Page) => {
   await answer('/api/admin/errors/*/explanation', { model: 'small-1', explanation, known })(page)
 }
 const openError = async (page: Page) => {
-  await page.locator('summary').click()
+  await page.locator('main summary').click()
   await expect(page.getByText('Last occurrences')).toBeVisible()
   await expect(page.getByText('Machine-made')).toBeVisible()
 }
