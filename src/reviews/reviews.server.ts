@@ -63,11 +63,17 @@ export const reviewRoutes = [
   handle(saveReview, { limits: writes }, async ({ lineId, stars, text }, { user, db, pool }) => {
     await inTransaction(db, async (tx) => {
       const { productId } = await findReviewable(tx, user.id, lineId)
-      const own = await lockOwn(tx, user.id, productId)
+      const own = await lockOwn(tx, { userId: user.id, productId, lineId })
       if (!own)
         await tx
           .insertInto('reviews')
           .values({ productId, orderLineId: lineId, userId: user.id, stars, body: text })
+          // the line can have a hidden review, or one of a former account
+          .onConflict((line) =>
+            line
+              .column('orderLineId')
+              .doUpdateSet({ userId: user.id, stars, body: text, editedAt: now, hiddenAt: null }),
+          )
           .execute()
       else
         await tx
@@ -85,7 +91,7 @@ export const reviewRoutes = [
   handle(deleteReview, { limits: writes }, async ({ lineId }, { user, db }) => {
     await inTransaction(db, async (tx) => {
       const productId = await productOf(tx, user.id, lineId)
-      const own = productId && (await lockOwn(tx, user.id, productId))
+      const own = productId && (await lockOwn(tx, { userId: user.id, productId, lineId }))
       const { numDeletedRows } = await tx
         .deleteFrom('reviews')
         .where((row) => row.or([row('orderLineId', '=', lineId), ...(own ? [row('id', '=', own.id)] : [])]))
@@ -106,22 +112,24 @@ const keysOf = (after: string | undefined): [at: unknown, id: unknown] => {
 }
 
 /**
- * Locks and returns the member's review of a product. Undefined if there is none, or if a refund hid it. Throws a Failure 409 for a
- * review that staff hid, because a new text would show it again.
+ * Locks and returns the member's shown review of a product. Throws a Failure 409 if staff hid a review of the member or of the line,
+ * because a new text would show it again.
  */
-async function lockOwn(tx: Tx, userId: string, productId: string): Promise<{ id: string } | undefined> {
+async function lockOwn(
+  tx: Tx,
+  { userId, productId, lineId }: { userId: string; productId: string; lineId: string },
+): Promise<{ id: string } | undefined> {
   // serialises two first reviews from two purchases at the same time
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`review ${userId} ${productId}`}, 0))`.execute(tx)
   const reviews = await tx
     .selectFrom('reviews')
-    .select(['id', 'takenDown', 'hiddenAt'])
-    .where('userId', '=', userId)
-    .where('productId', '=', productId)
+    .select(['id', 'userId', 'takenDown', 'hiddenAt'])
+    .where((row) => row.or([row.and({ userId, productId }), row('orderLineId', '=', lineId)]))
     .forUpdate()
     .execute()
   if (reviews.some(({ takenDown }) => takenDown !== null))
     throw new Failure(409, 'We have hidden this review, so it can’t be changed.', 'review_hidden')
-  return reviews.find(({ hiddenAt }) => hiddenAt === null)
+  return reviews.find((review) => review.hiddenAt === null && review.userId === userId)
 }
 
 /** Returns the product of a line that the member bought. */

@@ -96,6 +96,35 @@ test('a member has one review of a product, for any number of purchases and conc
   await expectTrueTallies()
 })
 
+test.each(['a hidden review', 'a review of a former account', 'a hidden review of a former account'])(
+  'saves a review through a line that has %s',
+  async (case_) => {
+    const first = await bought()
+    const second = await buy(open.shop, first.buyer, first.product)
+    const newer = { buyer: first.buyer, lineId: second.lines[0]!.id }
+    const { review: older } = await write(first, 2, 'Older.')
+    const former = await open.shop.join()
+    await sql`UPDATE reviews SET hidden_at = CASE WHEN ${case_.includes('hidden')} THEN now() END,
+      user_id = CASE WHEN ${case_.includes('former')} THEN ${former.id}::uuid ELSE user_id END WHERE id = ${older!.id}::uuid`.execute(
+      open.shop.database.db,
+    )
+    await write(newer, 3, 'Newer.')
+    await first.buyer.call(deleteReview, { lineId: newer.lineId })
+    const [{ review }] = await Promise.all([write(first, 5, 'Once more.'), write(first, 5, 'Once more.')])
+    expect(review).toMatchObject({ stars: 5, text: 'Once more.' })
+    await vi.waitFor(
+      async () => expect((await reviewsOf(first.product)).map(({ id }) => id)).toEqual([review!.id]),
+      20_000,
+    )
+    await expectTrueTallies()
+
+    await inTransaction(open.shop.database.db, (tx) => takeReviewDown(tx, review!.id, 'Off topic.'))
+    for (const purchase of [first, newer])
+      await expect(write(purchase, 1)).rejects.toMatchObject({ status: 409, code: 'review_hidden' })
+    await expectTrueTallies()
+  },
+)
+
 test('a refunded line allows no review, also in an order that stays completed', async () => {
   const [dear, cheap] = [
     await addProduct(open.shop, { price: '90.00' }),
