@@ -68,7 +68,7 @@ BEGIN
   NEW.search_version := 2;
   INSERT INTO search_forms
     SELECT word FROM unnest(tsvector_to_array(written)) word
-    WHERE length(word) BETWEEN 3 AND 40 AND NOT EXISTS (SELECT FROM search_forms f WHERE f.form = word) ORDER BY word
+    WHERE length(word) BETWEEN 3 AND 40 ORDER BY word
     ON CONFLICT DO NOTHING;
   RETURN NEW;
 END $$;

@@ -4,20 +4,27 @@ import type { Job } from '../../kit/jobs.server.ts'
 
 /** A checkout waits for the products of a batch: about 0.1 s. */
 const AT_ONCE = 50
+const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Writes the search texts that an earlier release wrote otherwise. Skips products that a checkout holds; the next run takes them. */
 export async function indexProducts(db: Db): Promise<void> {
-  while ((await indexSome(db)) > 0);
+  let last: string | undefined = NO_ID
+  while (last) last = await indexSome(db, last)
 }
 
-const indexSome = (db: Db) =>
+/** Returns the last id, or undefined if no product was left after `last`. Never takes a product twice. */
+const indexSome = (db: Db, last: string): Promise<string | undefined> =>
   inTransaction(db, async (tx) => {
     await sql`SET LOCAL primo.is_indexing = 'on'`.execute(tx)
     const { rows } = await sql<{ id: string }>`
       UPDATE products SET category_id = category_id WHERE id IN (
-        SELECT id FROM products WHERE search_version = 1 ORDER BY id LIMIT ${AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED)
+        SELECT id FROM products WHERE search_version = 1 AND id > ${last}::uuid
+        ORDER BY id LIMIT ${AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED)
       RETURNING id`.execute(tx)
-    return rows.length
+    return rows
+      .map(({ id }) => id)
+      .sort()
+      .at(-1)
   })
 
 export const indexJobs = (db: Db): Job[] => [
