@@ -18,6 +18,9 @@ import type { Drawer } from './drawer.ts'
 export const prepare: Drawer['prepare'] = () =>
   Promise.all([preloadCovers(), ...Object.values(places).map(({ Page }) => Page.preload())])
 
+/** Stands for an id in the outline of a page, which is the same for every id. */
+const NO_ID = '00000000-0000-7000-8000-000000000000'
+
 export const planOf: Drawer['planOf'] = (url) => {
   const [path = '', search = ''] = url.split('?')
   const found = placeAt(path)
@@ -25,7 +28,7 @@ export const planOf: Drawer['planOf'] = (url) => {
   const { Page, addressOf } = found.place
   const isOutline = !Page.firstView()
   return {
-    address: isOutline ? found.path : (addressOf?.(new URLSearchParams(search)) ?? path),
+    address: isOutline ? found.path.replace(/:\w+/, NO_ID) : (addressOf?.(new URLSearchParams(search)) ?? path),
     id: isOutline ? '' : found.id,
     reads: readsOf(found).map(({ queryKey }) => pathOfKey(queryKey)),
     file: Page.file,

@@ -9,6 +9,7 @@ import { addToCart } from '../../cart/cart.contract.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { createLimiter } from '../../kit/serve/limit.server.ts'
 import { createReader } from '../../kit/serve/reader.server.ts'
+import { PAGE_PATHS } from '../shell/paths.ts'
 import { createFirstView, createViewCache } from './firstView.server.ts'
 
 const open = openShopForTests({ RATES_URL: 'http://127.0.0.1:9/rates' })
@@ -170,6 +171,20 @@ test('payment buttons are disabled until the script answers', async () => {
     )
   expect(await disabled('/cart')).toEqual(expect.arrayContaining(['Quick Buy', 'Pay with PayPal']))
   expect(await disabled(`/product/${id}`)).toContain('Buy Now')
+})
+
+test.each(PAGE_PATHS)('the server draws %s', async (path) => {
+  const staff = await open.shop.join({ isAdmin: true })
+  const { id } = await addProduct(open.shop)
+  const { rows } = await open.shop.database.pool.query<{ handle: string }>(
+    'SELECT handle FROM storefronts JOIN products ON seller_id = user_id WHERE id = $1',
+    [id],
+  )
+  const address = path.replace(':handle', rows[0]!.handle).replace(/:\w+/, id)
+  const problems = vi.spyOn(log, 'error')
+  const { html } = await visit(staff, address)
+  expect(problems).not.toHaveBeenCalled()
+  expect(html).toContain('id="own"')
 })
 
 test('a HEAD gets no body, staff get their own pages, and an ended session gets the landing page', async () => {
