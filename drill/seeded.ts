@@ -83,7 +83,7 @@ export const SEEDED: Seeded[] = [
   },
   {
     defect: 'owner missing in one WHERE',
-    file: 'src/delivery/entitlements.server.ts',
+    file: 'src/delivery/gate.server.ts',
     edits: [["    .where('orders.userId', '=', userId)\n    .where('orders.status'", "    .where('orders.status'"]],
     test: 'src/app/others.test.ts',
     name: 'opens, changes and ends no object of another person',
@@ -114,8 +114,11 @@ export const SEEDED: Seeded[] = [
   },
   {
     defect: 'download without a check of the status',
-    file: 'src/delivery/entitlements.server.ts',
-    edits: [["    .where('orders.status', '=', 'completed')\n    .where('entitlements.revokedAt', 'is', null)\n", '']],
+    file: 'src/delivery/gate.server.ts',
+    edits: [
+      ["    .where('orders.status', '=', 'completed')\n", ''],
+      ["row('entitlements.revokedAt', 'is', null),", 'sql<boolean>`true`,'],
+    ],
     test: DELIVERY,
     name: 'delivers nothing of an order that is',
   },
