@@ -36,7 +36,11 @@ async function start() {
   const shop = await startPart(opening, ({ close }) => close())
   // in production every line of the output is JSON
   if (config.mode === 'production') log.info('the shop is open', { url: shop.server.url })
-  else greet(config, shop, await seedOnce(shop, config.dataDir))
+  else {
+    const accounts = await seedOnce(shop, config.dataDir)
+    greet(config, shop, accounts)
+    if (accounts && config.mode === 'development' && config.isSandboxOn) await sellOnce(config, shop, accounts)
+  }
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -53,6 +57,18 @@ async function stopAll() {
 async function seedOnce(shop: Shop, dataDir: string) {
   const { seedDemo } = await import('../../demo/seed.ts')
   return seedDemo({ ...shop, accountsFile: join(dataDir, 'demo-accounts.json') })
+}
+
+type Accounts = NonNullable<Awaited<ReturnType<typeof seedOnce>>>
+
+/** Gives the demo seller sales once the shop is open. A store without them works, so a failure only leaves a line in the log. */
+async function sellOnce({ fee, payoutHoldDays }: Config, shop: Shop, accounts: Accounts) {
+  const { addSales } = await import('../../demo/sales.ts')
+  const emailOf = (wanted: string) => accounts.find(({ role }) => role === wanted)?.email ?? ''
+  const people = { seller: emailOf('seller'), admin: emailOf('admin') }
+  await addSales({ ...shop, fee, payoutHoldDays }, people).catch((error: unknown) =>
+    log.warn('the sales of the demo seller are incomplete', { error }),
+  )
 }
 
 function greet(
