@@ -1,13 +1,6 @@
 import type pg from 'pg'
 import { PART_FIELDS } from '../catalogue/bundles/parts.sql.server.ts'
-import {
-  BRIEF_FIELDS,
-  CREATED,
-  IS_FREE_CODE,
-  IS_SALE,
-  momentOf,
-  PRODUCT_FIELDS,
-} from '../catalogue/product.sql.server.ts'
+import { BRIEF_FIELDS, CREATED, IS_FREE_CODE, momentOf, PRODUCT_FIELDS } from '../catalogue/product.sql.server.ts'
 import { withVariants } from '../catalogue/variants/variants.sql.server.ts'
 import { IS_SOLD } from '../catalogue/kind.server.ts'
 import { asPage, type KeyKind, type Page, readCursor } from '../catalogue/shelf/cursor.server.ts'
@@ -22,17 +15,18 @@ import type { Input } from '../kit/contract.ts'
 
 export const STATUS = `CASE WHEN p.is_listed THEN 'listed' WHEN p.taken_down IS NOT NULL OR p.is_suspended AND p.is_active THEN 'stopped' WHEN p.is_active THEN 'incomplete'
   WHEN p.withdrawn_at IS NULL THEN 'draft' ELSE 'withdrawn' END`
-/** Of a bundle: orders that still have a part of it. */
+/** As on Sales: also those whose money was returned, and no purchases by the seller. Of a bundle: its orders. */
+const IS_COUNTED = 'NOT e.is_gift AND e.user_id <> p.seller_id'
 export const SALES = `(CASE WHEN p.delivery = 'bundle' THEN (SELECT count(DISTINCT l.order_id) FROM order_lines l
-    JOIN entitlements e ON e.order_line_id = l.id AND ${IS_SALE} WHERE l.bundle_id = p.id)
-  ELSE (SELECT count(*) FROM entitlements e WHERE e.product_id = ${withVariants('p.id')} AND ${IS_SALE}) END)`
+    JOIN entitlements e ON e.order_line_id = l.id AND ${IS_COUNTED} WHERE l.bundle_id = p.id)
+  ELSE (SELECT count(*) FROM entitlements e WHERE e.product_id = ${withVariants('p.id')} AND ${IS_COUNTED}) END)`
 export const STOCK = `CASE p.delivery WHEN 'code' THEN
   (SELECT count(*) FROM codes c WHERE c.product_id = ${withVariants('p.id')} AND ${IS_FREE_CODE}) END`
 
 const OWN_VARIANTS = `(SELECT coalesce(json_agg(json_build_object('id', w.id, 'name', w.variant_name, 'price', ${decimalOf('w.price_cents')},
       'isActive', w.is_active, 'isOnSale', w.is_on_sale,
       'stock', CASE w.delivery WHEN 'code' THEN (SELECT count(*) FROM codes c WHERE c.product_id = w.id AND ${IS_FREE_CODE}) END,
-      'sales', (SELECT count(*) FROM entitlements e WHERE e.product_id = w.id AND ${IS_SALE}),
+      'sales', (SELECT count(*) FROM entitlements e WHERE e.product_id = w.id AND ${IS_COUNTED}),
       'isKept', EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.product_id = w.id AND o.status <> 'failed')
         OR EXISTS (SELECT FROM codes c WHERE c.product_id = w.id AND c.state <> 'void') OR EXISTS (SELECT FROM bundle_parts k WHERE k.product_id = w.id)
       ) ORDER BY w.variant_position, w.id), '[]')

@@ -299,7 +299,7 @@ test('mails a stranger ten times a day at most, and no address that a member or 
   await other.call(giveCopies, { ...own, quantity: 1, toEmail: `${box}@friends.example` })
 })
 
-test('a gift moves no counter of sales, and a refund takes one sale back', async () => {
+test('neither a gift nor a refund moves a counter of sales', async () => {
   const seller = await open.shop.join()
   const { giver, friend, product, order, line } = await bought({ quantity: 2 })
   await db().updateTable('products').set({ sellerId: seller.id }).where('id', '=', product.id).execute()
@@ -322,7 +322,7 @@ test('a gift moves no counter of sales, and a refund takes one sale back', async
   await give(giver, line)
   expect(await sales()).toEqual([1, 1])
   await refund(order)
-  expect(await sales()).toEqual([0, 0])
+  expect(await sales()).toEqual([1, 1])
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 

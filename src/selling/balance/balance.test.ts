@@ -241,7 +241,7 @@ test('a statement begins with the balance of the months before and sums up a lon
     return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
   }
   const csv = await file('csv', '2026-02')
-  expect(csv.bytes.toString()).toContain('2026-02-28,"Старые поезда, 雨",1 sold,10.00,10.00\r\n')
+  expect(csv.bytes.toString()).toContain('2026-02-28,"Старые поезда, 雨",1 copy,10.00,10.00\r\n')
   expect(csv.answer.headers.get('content-disposition')).toBe('attachment; filename="statement-2026-02.csv"')
   const pdf = await file('pdf', '2026-02')
   expect(pdf.answer.headers.get('content-type')).toBe('application/pdf')

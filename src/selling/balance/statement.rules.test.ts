@@ -55,7 +55,7 @@ test('adds the balance after each movement and the sum of each kind', () => {
 test('says what each movement is', () => {
   expect(november.movements.map((one) => `${nameMovement(one)} | ${describeMovement(one)}`)).toEqual([
     'Payout | account ending 4410',
-    'Night Trains | 10 sold',
+    'Night Trains | 10 copies',
     'Discount codes | 1 sale',
     'Fee | ',
     'Refund | Order 2c9d5e80, =HYPERLINK("x"), "Lo-Fi"',
@@ -70,7 +70,7 @@ test('writes a CSV that a spreadsheet reads as text and numbers', () => {
     '\uFEFFDate,What,Details,Amount (USD),Balance (USD)',
     '2026-11-01,Balance before,,,141.30',
     '2026-11-09,Payout,account ending 4410,-141.30,0.00',
-    '2026-11-12,Night Trains,10 sold,85.00,85.00',
+    '2026-11-12,Night Trains,10 copies,85.00,85.00',
     '2026-11-12,Discount codes,1 sale,-8.50,76.50',
     '2026-11-12,Fee,,-6.80,69.70',
     '2026-11-18,Refund,"Order 2c9d5e80, =HYPERLINK(""x""), ""Lo-Fi""",-19.00,50.70',
@@ -82,7 +82,7 @@ test('writes a CSV that a spreadsheet reads as text and numbers', () => {
     moved('sale', 100, { title: '=1+1' }),
     moved('sale', 100, { title: '-2' }),
   ])
-  expect(toCsv(formula)).toContain("2026-11-12,'=1+1,1 sold,1.00,1.00\r\n2026-11-12,'-2,1 sold,1.00,2.00\r\n")
+  expect(toCsv(formula)).toContain("2026-11-12,'=1+1,1 copy,1.00,1.00\r\n2026-11-12,'-2,1 copy,1.00,2.00\r\n")
 })
 
 test('steps by months over a year, and names days and months in UTC', () => {

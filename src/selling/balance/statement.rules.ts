@@ -65,14 +65,14 @@ const KIND_NAMES: Record<Exclude<MovementKind, 'sale'>, string> = {
 export const nameMovement = ({ kind, title }: Pick<Movement, 'kind' | 'title'>): string =>
   kind === 'sale' ? (title ?? 'Sales') : KIND_NAMES[kind]
 
-/** The words below it: '9 sold', 'Order 2C9D5E80, Lo-Fi Loops'; empty where nothing is to be said. */
+/** The words below it: '9 copies', 'Order 2C9D5E80, Lo-Fi Loops'; empty where nothing is to be said. */
 export function describeMovement({
   kind,
   title,
   orderId,
   count,
 }: Omit<Movement, 'day' | 'amount' | 'balance'>): string {
-  if (kind === 'sale') return `${count.toLocaleString('en-US')} sold`
+  if (kind === 'sale') return plural(count, 'copy', 'copies')
   if (kind === 'fee') return ''
   if (kind === 'discount') return plural(count, 'sale')
   if (kind === 'payout' || kind === 'payout_returned') return title ?? ''

@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { SellerTabs } from '../SellerTabs.tsx'
-import { type Change, changeOf, describeDays, describeShare, pointsOf, shareOf } from './chart.rules.ts'
+import { type Change, changeOf, describeDays, describeNet, describeShare, pointsOf, shareOf } from './chart.rules.ts'
 import { PERIODS, type Period, SALES_CSV, type SalesSummary } from './sales.contract.ts'
 import { SalesChart } from './SalesChart.tsx'
 import { SaleList } from './SaleList.tsx'
@@ -70,7 +70,7 @@ export function SalesPage() {
             title="No sales yet"
             action={<LinkButton href="/my-products">My Products</LinkButton>}
           >
-            {`Nothing was sold or looked at in the last ${2 * days} days. Each sale shows here within seconds.`}
+            {`Nothing was sold or looked at in the last ${days} days. Each sale shows here within seconds.`}
           </EmptyState>
         </div>
       ) : (
@@ -106,7 +106,9 @@ function Figures({ summary: { now, before } }: { summary: SalesSummary }) {
   const returned = [shareOf(refunded, revenue), shareOf(formerlyRefunded, former)] as const
   return (
     <ul className="kpis">
-      <Figure name="Revenue" value={usd(revenue)} change={changeOf(revenue, former)} before={usd(former)} />
+      <Figure name="Revenue" value={usd(revenue)} change={changeOf(revenue, former)} before={usd(former)}>
+        {describeNet(revenue, refunded)}
+      </Figure>
       <Figure
         name="Orders"
         value={now.orders.toLocaleString('en')}

@@ -4,6 +4,7 @@ import {
   changeOf,
   countryName,
   describeDays,
+  describeNet,
   describeShare,
   everyDay,
   formatUtcDay,
@@ -39,10 +40,14 @@ test.each([
   [3, 100, '3.0%'],
   [1, 3, '33.3%'],
   [0, 9, '0.0%'],
-  [9, 3, 'Over 100%'],
+  [9, 3, '–'],
   [1, 0, '–'],
 ])('%i of %i is %s', (part, whole, text) => {
   expect(describeShare(shareOf(part, whole))).toBe(text)
+})
+
+test('shows what refunds leave of the revenue, and nothing without refunds', () => {
+  expect([describeNet(96_090, 65_000), describeNet(96_090, 0)]).toEqual(['$310.90 after refunds', undefined])
 })
 
 test('fills the days without a sale, over the end of a month and the change of clocks', () => {

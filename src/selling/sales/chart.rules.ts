@@ -1,3 +1,4 @@
+import { usd } from '../../localisation/usd.rules.ts'
 import type { SalesDay } from './sales.contract.ts'
 
 /** How a figure moved against the period before. */
@@ -25,13 +26,15 @@ export function pointsOf(now: number | null, before: number | null): Change | nu
   return { way, text: `${way === 'up' ? 'Up' : 'Down'} ${size} point${size === 1 ? '' : 's'}` }
 }
 
-/** A share in percent with one decimal; null of nothing. */
+/** A share in percent with one decimal; null of nothing, and of fewer views than orders, because a card of the shelf sells as well. */
 export const shareOf = (part: number, whole: number): number | null =>
-  whole === 0 ? null : Math.round((part / whole) * 1000) / 10
+  whole === 0 || part > whole ? null : Math.round((part / whole) * 1000) / 10
 
-/** More orders than views happen, because a card of the shelf sells as well. */
-export const describeShare = (percent: number | null): string =>
-  percent === null ? '–' : percent > 100 ? 'Over 100%' : `${percent.toFixed(1)}%`
+export const describeShare = (percent: number | null): string => (percent === null ? '–' : `${percent.toFixed(1)}%`)
+
+/** What refunds leave of the revenue, shown next to it; undefined without refunds. */
+export const describeNet = (revenueCents: number, refundedCents: number): string | undefined =>
+  refundedCents > 0 ? `${usd(revenueCents - refundedCents)} after refunds` : undefined
 
 const DAY_MS = 86_400_000
 const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10)

@@ -9,7 +9,7 @@ const AT_ONCE = 500
 export type SellerEvent = {
   id: number
   sellerId: string
-  kind: 'sale' | 'refund' | 'review' | 'access'
+  kind: 'sale' | 'refund' | 'review'
   orderLineId: string
   orderId: string
   productId: string
@@ -28,10 +28,7 @@ export const addEvents = (db: Db, tell: (tx: Tx, events: SellerEvent[]) => Promi
     const events = await takeEvents(tx)
     if (events.length === 0) return 0
     // before the sums, whose locks last to the end of the transaction: views of the same sellers wait for them
-    await tell(
-      tx,
-      events.filter(({ kind }) => kind !== 'access'),
-    )
+    await tell(tx, events)
     await addToDays(tx, events)
     await addToCounts(tx, events)
     return events.length
@@ -83,9 +80,8 @@ const addToDays = (tx: Tx, events: Taken[]) =>
 async function addToCounts(tx: Tx, events: Taken[]) {
   const more = new Map<string, number>()
   for (const { kind, countedId, bundleId } of events)
-    if (kind === 'sale' || kind === 'access')
-      for (const id of bundleId ? [countedId, bundleId] : [countedId])
-        more.set(id, (more.get(id) ?? 0) + (kind === 'sale' ? 1 : -1))
+    if (kind === 'sale')
+      for (const id of bundleId ? [countedId, bundleId] : [countedId]) more.set(id, (more.get(id) ?? 0) + 1)
   if (more.size === 0) return
   await sql`
     WITH sold AS MATERIALIZED (

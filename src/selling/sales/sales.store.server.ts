@@ -93,7 +93,8 @@ const readPage = (state: 'paid' | 'refunded' | null, hasProduct: boolean) => {
       WHERE e.seller_id = $1 ${state === 'refunded' ? 'AND e.returned_cents > 0' : state === 'paid' ? 'AND e.returned_cents = 0' : ''}
         AND e.earned_at >= coalesce((${TODAY} - $4::int + 1)::timestamp AT TIME ZONE 'UTC', '-infinity')
         AND e.earned_at <= coalesce((SELECT earned_at FROM last), 'infinity')
-        AND ($3::uuid IS NULL OR e.earned_at < (SELECT earned_at FROM last) OR e.order_line_id > $3) AND ${condition}
+        AND ($3::uuid IS NULL OR e.earned_at < (SELECT earned_at FROM last) OR e.order_line_id > $3)
+        AND NOT is_own_purchase(e.order_id, e.seller_id) AND ${condition}
       ORDER BY e.earned_at DESC, e.order_line_id LIMIT $2::int + 1`
   const hits = hasProduct
     ? `lines AS MATERIALIZED (SELECT id FROM order_lines WHERE product_id = $5::text::uuid LIMIT ${FEW} + 1),

@@ -9,6 +9,7 @@ import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { toCents } from '../../kit/money.ts'
 import { keyOf } from '../../kit/query/query.client.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import { priceText } from '../../localisation/usd.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
@@ -204,5 +205,5 @@ export function VariantsEditor({ product }: { product: OwnDetail }) {
 
 function describe({ stock, sales, isActive, isOnSale }: OwnVariant): string {
   const left = stock === null ? '' : `${stock.toLocaleString('en')} left, `
-  return `${left}${sales.toLocaleString('en')} sold${isActive && !isOnSale ? ', not for sale yet' : ''}`
+  return `${left}${plural(sales, 'sale')}${isActive && !isOnSale ? ', not for sale yet' : ''}`
 }
