@@ -350,7 +350,7 @@ const ORDER_FILE = {
   buyer: { id: USER_ID, name: 'Ada Okafor', email: HELD.buyer, joinedAt: WHEN, orders: 12 },
   lines: [
     {
-      ...{ id: USER_ID, productId: USER_ID, title: LONG, quantity: 2, price: '7.25', seller: HELD.buyer },
+      ...{ id: USER_ID, productId: USER_ID, title: LONG, quantity: 2, returned: 1, price: '7.25', seller: HELD.buyer },
       ...{ delivery: 'code', deliveredAt: WHEN, closedAt: null, uses: [{ kind: 'reveal', at: WHEN }] },
     },
   ],
@@ -367,7 +367,7 @@ const ORDER_FILE = {
     ...{ id: status, status, amount: '1.50', reason: LONG, askedBy: HELD.buyer, refusal: 'CAPTURE_DISPUTED' },
     ...{ providerRefundId: '1JU08902781691411', createdAt: WHEN, changedAt: WHEN, credit: '4.00' },
     ...{ isByBuyer: status === 'completed', lines: [{ title: LONG, copies: 2 }], canSettle: status === 'requested' },
-    bouncedAt: status === 'completed' ? WHEN : null,
+    ...{ approvedBy: HELD.buyer, bouncedAt: status === 'completed' ? WHEN : null },
     ...{ reclaimed: '0.00', canReclaim: status === 'completed' },
   })),
   disputes: [{ id: USER_ID, state: 'needs_evidence', amount: '10.50', openedAt: WHEN }],

@@ -158,7 +158,7 @@ const Sum = ({ name, sum, sign = '' }: { name: string; sum: string; sign?: strin
 )
 
 function Line({ line }: { line: FiledLine }) {
-  const { productId, title, quantity, price, seller } = line
+  const { productId, title, quantity, returned, price, seller } = line
   return (
     <li className="list__row row--top row--wrap">
       <span className="grow grow--column wrap-anywhere">
@@ -168,6 +168,7 @@ function Line({ line }: { line: FiledLine }) {
           </Link>
           {quantity > 1 && ` × ${quantity}`}
         </strong>
+        {returned > 0 && <small>{`${returned} of ${quantity} refunded`}</small>}
         <small>Sold by {seller ?? 'a former member'}</small>
         <small>{describeDelivery(line, formatMoment).join(' · ')}</small>
       </span>

@@ -7,8 +7,9 @@ import { Badge } from '../../ui/Badge.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import type { FiledRefund, OrderFile } from './adminOrders.contract.ts'
 import { OrderPart } from './OrderPart.tsx'
+import { describeRefunder } from './orderWords.rules.ts'
 
-const nameOfLine = ({ title, copies }: FiledRefund['lines'][number]) => (copies > 1 ? `${copies} × ${title}` : title)
+const nameOfLine = ({ title, copies }: FiledRefund['lines'][number]) => `${copies} × ${title}`
 
 const LOOKS = { requested: 'pending', completed: 'completed', failed: 'failed' } as const
 const WORDS = { requested: 'Being made', completed: 'Made', failed: 'Refused' } as const
@@ -34,7 +35,8 @@ export const OrderRefunds = ({ refunds, refresh }: OrderRefundsProps) => (
 )
 
 function Refund({ refund, refresh }: { refund: FiledRefund; refresh: () => Promise<unknown> }) {
-  const { status, amount, credit, reason, askedBy, isByBuyer, lines, refusal, providerRefundId, changedAt } = refund
+  const { status, amount, credit, reason, lines, refusal, providerRefundId, changedAt } = refund
+  const by = describeRefunder(refund)
   const Icon = ICONS[status]
   return (
     <li className="list__row row--top row--wrap">
@@ -43,7 +45,7 @@ function Refund({ refund, refresh }: { refund: FiledRefund; refresh: () => Promi
         <small>{reason}</small>
         {lines.length > 0 && <small>{lines.map(nameOfLine).join(', ')}</small>}
         <small>
-          {isByBuyer ? 'By the buyer, at once · ' : askedBy && `By ${askedBy} · `}
+          {by && `${by} · `}
           <time dateTime={changedAt}>{formatMoment(changedAt)}</time>
           {providerRefundId && (
             <>

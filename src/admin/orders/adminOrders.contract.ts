@@ -55,6 +55,8 @@ export const FiledLine = z.object({
   productId: z.uuid(),
   title: z.string(),
   quantity: z.number(),
+  /** Copies that refunds took back. */
+  returned: z.number(),
   price: z.string(),
   seller: known,
   delivery: z.enum(['file', 'code', 'license', 'course']),
@@ -86,6 +88,8 @@ export const FiledRefund = z.object({
   amount: z.string(),
   reason: z.string(),
   askedBy: known,
+  /** The second member of staff, whom a large refund needs. */
+  approvedBy: known,
   refusal: known,
   providerRefundId: known,
   /** The part that returns as store credit. */

@@ -15,6 +15,7 @@ SELECT o.credit_cents, u.erased_at, json_build_object(
   'lines', (
     SELECT coalesce(json_agg(json_build_object('id', l.id, 'productId', l.product_id, 'title', l.title,
       'quantity', l.quantity, 'price', :decimal(l.price_cents), 'delivery', l.delivery,
+      'returned', coalesce((SELECT returned_quantity FROM earnings WHERE order_line_id = l.id), 0),
       'seller', CASE WHEN s.erased_at IS NULL THEN s.email END,
       'deliveredAt', :iso(e.created_at), 'closedAt', :iso(e.revoked_at),
       'uses', (
@@ -38,7 +39,9 @@ SELECT o.credit_cents, u.erased_at, json_build_object(
     FROM paid),
   'refunds', (
     SELECT coalesce(json_agg(json_build_object('id', id, 'status', status, 'amount', :decimal(amount_cents),
-      'reason', reason, 'askedBy', email, 'refusal', refusal, 'providerRefundId', provider_refund_id,
+      'reason', reason, 'askedBy', email, 'approvedBy', (
+        SELECT d.email FROM refund_approvals a JOIN users d ON d.id = a.decided_by WHERE a.refund_id = given_back.id),
+      'refusal', refusal, 'providerRefundId', provider_refund_id,
       'credit', :decimal(credit_cents), 'isByBuyer', is_by_buyer, 'canSettle', status = 'requested' AND provider_refund_id IS NULL AND created_at < now() - interval '5 hours 15 minutes',
       'lines', (
         SELECT coalesce(json_agg(json_build_object('title', l.title, 'copies', n.quantity) ORDER BY l.position), '[]')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OrderFile } from './adminOrders.contract.ts'
-import { describeDelivery, PAYMENT_WORDS, titlesOf, whyNoRefund } from './orderWords.rules.ts'
+import { describeDelivery, describeRefunder, PAYMENT_WORDS, titlesOf, whyNoRefund } from './orderWords.rules.ts'
 
 test('names an order by its first products', () => {
   expect(titlesOf({ titles: ['Night Trains'], lineCount: 1 })).toBe('Night Trains')
@@ -46,4 +46,17 @@ test.each([
   const why = whyNoRefund({ ...file, ...change })
   if (told === null) expect(why).toBeNull()
   else expect(why).toMatch(told)
+})
+
+test.each([
+  ['By the buyer, at once', { isByBuyer: true, askedBy: 'ada@mail.example', approvedBy: null }],
+  ['By a@shop.example', { isByBuyer: false, askedBy: 'a@shop.example', approvedBy: null }],
+  [
+    'By a@shop.example, approved by b@shop.example',
+    { isByBuyer: false, askedBy: 'a@shop.example', approvedBy: 'b@shop.example' },
+  ],
+  ['Approved by b@shop.example', { isByBuyer: false, askedBy: null, approvedBy: 'b@shop.example' }],
+  ['', { isByBuyer: false, askedBy: null, approvedBy: null }],
+])('a refund reads: %s', (text, refund) => {
+  expect(describeRefunder(refund)).toBe(text)
 })

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '../../payments/payments.contract.ts'
-import type { FiledLine, OrderFile } from './adminOrders.contract.ts'
+import type { FiledLine, FiledRefund, OrderFile } from './adminOrders.contract.ts'
 import paymentWords from './paymentWords.json' with { type: 'json' }
 
 /** 'Night Trains, Salt and 3 more' */
@@ -45,4 +45,14 @@ export function whyNoRefund({
   if (payments.some((payment) => payment.status === 'capturing'))
     return 'The payment is in progress. Check again in a minute.'
   return 'No money was taken for this order.'
+}
+
+type Refunders = Pick<FiledRefund, 'isByBuyer' | 'askedBy' | 'approvedBy'>
+
+/** 'By ada@shop.example, approved by bo@shop.example'; empty for the command line, the store itself and the provider. */
+export function describeRefunder({ isByBuyer, askedBy, approvedBy }: Refunders): string {
+  if (isByBuyer) return 'By the buyer, at once'
+  const approved = approvedBy && `approved by ${approvedBy}`
+  if (!askedBy) return approved ? `A${approved.slice(1)}` : ''
+  return [`By ${askedBy}`, approved].filter(Boolean).join(', ')
 }

@@ -70,7 +70,9 @@ test('a refund of one line closes that line only and takes its seller’s part',
   await download(1)
   expect(await earnedBy(order)).toEqual([600, 0])
   const file = await staff.call(readOrderFile, { id: order.id })
-  expect(file.refunds).toMatchObject([{ lines: [{ title: 'A small book', copies: 1 }], isByBuyer: false }])
+  expect(file.refunds).toMatchObject([
+    { lines: [{ title: 'A small book', copies: 1 }], isByBuyer: false, approvedBy: null },
+  ])
   expect(file.offer!.lines.map(({ left, returned }) => [left, returned]).toSorted()).toEqual([
     ['0.00', 1],
     ['4.00', 0],
@@ -163,7 +165,7 @@ test('of two requests for the same line at once, one is made', async () => {
   expect(await earnedBy(order)).toEqual([600, 0])
 })
 
-test('a large refund of a line waits for a second person, who sees the line', async () => {
+test('a large refund of a line waits for a second person, who sees the line, and names both with its copies', async () => {
   const { buyer, order } = await bought(['600.00', '4.00'])
   const [asker, approver] = [await joinStaff(), await joinStaff()]
   expect(await ask(asker, order, lineAt(order, 0), { amount: '600.00', left: '604.00' })).toMatchObject({
@@ -174,6 +176,11 @@ test('a large refund of a line waits for a second person, who sees the line', as
   expect(approval).toMatchObject({ amount: '600.00', lines: [{ title: 'A small book', copies: 1 }] })
   await approver.call(decideRefund, { id: approval!.id, isApproved: true })
   await runRefunds(open.shop)
+  const { refunds, lines } = await approver.call(readOrderFile, { id: order.id })
+  expect(refunds).toMatchObject([
+    { askedBy: asker.email, approvedBy: approver.email, lines: [{ title: 'A small book', copies: 1 }] },
+  ])
+  expect(lines.map(({ returned }) => returned).toSorted()).toEqual([0, 1])
   expect(await openable(buyer, order)).toEqual([false, true])
   expect(await wrongBooks(open.shop)).toEqual([])
 })
