@@ -1,3 +1,4 @@
+import { isolateRtl } from '../kit/bidi/isolate.rules.ts'
 import type { CartItem } from './cart.contract.ts'
 
 export type Copies = Pick<CartItem['product'], 'parts' | 'owned'>
@@ -7,11 +8,13 @@ const GIFT = 'with a link to give away.'
 /** Describes extra copies of a product of which the buyer needs only one. `bundle` is a bundle in the same cart with the product. */
 export function describeCopies(quantity: number, { parts, owned }: Copies, bundle?: string): string {
   const copies = quantity === 1 ? 'this copy' : 'each copy'
-  if (!owned && bundle !== undefined) return `You get it in “${bundle}”: ${copies} is a gift, ${GIFT}`
+  if (!owned && bundle !== undefined) return isolateRtl(`You get it in “${bundle}”: ${copies} is a gift, ${GIFT}`)
   if (!owned) return `One copy is yours. ${quantity === 2 ? 'The other is a gift' : 'Each other is a gift'}, ${GIFT}`
   if (!parts || owned.length === parts.length) return `You have it already: ${copies} is a gift, ${GIFT}`
   const names = new Intl.ListFormat('en').format(owned.map((title) => `“${title}”`))
-  return owned.length > 1
-    ? `You have ${names} already: these copies are gifts, each ${GIFT}`
-    : `You have ${names} already: ${copies} of it is a gift, ${GIFT}`
+  return isolateRtl(
+    owned.length > 1
+      ? `You have ${names} already: these copies are gifts, each ${GIFT}`
+      : `You have ${names} already: ${copies} of it is a gift, ${GIFT}`,
+  )
 }

@@ -46,7 +46,11 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
               <strong className="text-14">{line.title}</strong>
               <small>
                 {describe(line, absence(line))}
-                {line.bundle && `, from ${line.bundle.title}`}
+                {line.bundle && (
+                  <>
+                    , from <bdi>{line.bundle.title}</bdi>
+                  </>
+                )}
               </small>
             </span>
             {fileOf(line) && (

@@ -1,3 +1,4 @@
+import { isolateRtl } from '../kit/bidi/isolate.rules.ts'
 import { toCents } from '../kit/money.ts'
 import { priceText, usd } from '../localisation/usd.rules.ts'
 import { fromBundle } from './fromBundle.rules.ts'
@@ -40,7 +41,10 @@ export function receiptRows(order: Sums): ReceiptRow[] {
   ]
 }
 
-const row = (name: string, cents: number, text = usd(cents)): ReceiptRow => ({ name, cents, text, isTotal: false })
+const row = (name: string, cents: number, text = usd(cents)): ReceiptRow => ({
+  ...{ name: isolateRtl(name), cents, text },
+  isTotal: false,
+})
 const total = (name: string, cents: number): ReceiptRow => ({ ...row(name, cents), isTotal: true })
 const minus = (name: string, cents: number) => row(name, -cents, `−${usd(cents)}`)
 const plus = (name: string, cents: number) => row(name, cents, `+${usd(cents)}`)

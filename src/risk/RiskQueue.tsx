@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, ChevronDown, Undo2 } from 'lucide-react'
 import { useState } from 'react'
+import { isolateRtl } from '../kit/bidi/isolate.rules.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { call } from '../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../kit/failure.ts'
@@ -151,7 +152,7 @@ function RiskCaseCard({ held, now, onDecide }: RiskCaseCardProps) {
         <strong className="money">{usd(toCents(total))}</strong>
       </div>
       <p className="small wrap-anywhere">
-        {lines.map(({ title, quantity }) => (quantity > 1 ? `${quantity} × ${title}` : title)).join(', ')}
+        {lines.map(({ title, quantity }) => isolateRtl(quantity > 1 ? `${quantity} × ${title}` : title)).join(', ')}
       </p>
       <RiskReasons isPassed={false} verdict={`Score ${score}`} reasons={reasons} />
       <details className="panel">

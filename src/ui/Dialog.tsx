@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import { type FormEvent, type ReactNode, useRef } from 'react'
+import { isolateRtl } from '../kit/bidi/isolate.rules.ts'
 import { Button, type ButtonLook } from './Button.tsx'
 import { useBackCloses } from './backEntries.client.ts'
 
@@ -40,8 +41,12 @@ export function Dialog({ isOpen, onClose, title, description, onClosed, children
             <span className="dialog__grab" aria-hidden />
             <header className="dialog__head">
               <div>
-                <Radix.Title>{title}</Radix.Title>
-                {description && <Radix.Description className="muted small">{description}</Radix.Description>}
+                <Radix.Title>{isolateRtl(title)}</Radix.Title>
+                {description && (
+                  <Radix.Description className="muted small">
+                    {typeof description === 'string' ? isolateRtl(description) : description}
+                  </Radix.Description>
+                )}
               </div>
               <Radix.Close className="icon-btn" aria-label="Close">
                 <X className="icon" aria-hidden />

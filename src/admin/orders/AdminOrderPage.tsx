@@ -164,7 +164,7 @@ function Line({ line }: { line: FiledLine }) {
       <span className="grow grow--column wrap-anywhere">
         <strong>
           <Link className="text-link" href={`/product/${productId}`}>
-            {title}
+            <bdi>{title}</bdi>
           </Link>
           {quantity > 1 && ` × ${quantity}`}
         </strong>

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { decideRefund, type RefundApproval } from '../../checkout/refunds/refund.contract.ts'
 import { DID } from '../../delivery/uses.rules.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
@@ -34,7 +35,7 @@ export function ApproveRefund({
         </p>
         {lines && (
           <p className="small wrap-anywhere">
-            For {lines.map(({ title, copies }) => (copies > 1 ? `${copies} × ${title}` : title)).join(', ')}
+            For {lines.map(({ title, copies }) => isolateRtl(copies > 1 ? `${copies} × ${title}` : title)).join(', ')}
           </p>
         )}
         <p className="muted small">
@@ -45,7 +46,7 @@ export function ApproveRefund({
           <ul className="bullets stack gap-1 text-14" aria-label="Since then">
             {used.map(({ title, kind, at }) => (
               <li key={at + title} className="wrap-anywhere">
-                The buyer {DID[kind]} “{title}”, {formatMoment(at)}
+                The buyer {DID[kind]} “<bdi>{title}</bdi>”, {formatMoment(at)}
               </li>
             ))}
           </ul>

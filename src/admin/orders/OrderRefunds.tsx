@@ -1,4 +1,5 @@
 import { Check, Clock, X } from 'lucide-react'
+import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { describeRefusal } from '../../checkout/refunds/refusal.rules.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
@@ -9,7 +10,7 @@ import type { FiledRefund, OrderFile } from './adminOrders.contract.ts'
 import { OrderPart } from './OrderPart.tsx'
 import { describeRefunder } from './orderWords.rules.ts'
 
-const nameOfLine = ({ title, copies }: FiledRefund['lines'][number]) => `${copies} × ${title}`
+const nameOfLine = ({ title, copies }: FiledRefund['lines'][number]) => isolateRtl(`${copies} × ${title}`)
 
 const LOOKS = { requested: 'pending', completed: 'completed', failed: 'failed' } as const
 const WORDS = { requested: 'Being made', completed: 'Made', failed: 'Refused' } as const

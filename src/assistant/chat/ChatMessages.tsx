@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { withoutGaps } from '../../kit/gaps.rules.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { formatClock } from '../../localisation/dates.rules.ts'
@@ -80,7 +81,7 @@ function Message({
       </span>
       <div className={said.isUnsure ? 'msg__text msg__text--unsure' : 'msg__text'}>
         <span className="sr">{authorOf(said, side)}: </span>
-        {withoutGaps(said.message)}
+        {isolateRtl(withoutGaps(said.message))}
       </div>
       {hasCards && <AnswerCards {...said} />}
       {onPerson && said.offersPerson && (

@@ -30,7 +30,7 @@ export const RefundLines = ({ offer, copies, onChange, problem }: RefundLinesPro
               aria-describedby={problem === null ? undefined : 'refund-lines'}
               onChange={({ target }) => onChange(id, target.checked ? most : 0)}
             />
-            {title}, {isLeft ? `${usd(toCents(left))} left` : 'refunded'}
+            <bdi>{title}</bdi>, {isLeft ? `${usd(toCents(left))} left` : 'refunded'}
           </label>
           {most > 1 && count > 0 && (
             <Select

@@ -158,7 +158,7 @@ function RefundLine({ line, offered, copies, isRequired, onChange }: RefundLineP
         />
         <span className="grow">
           {most > 1 && `${copies || most} × `}
-          {line.title}
+          <bdi>{line.title}</bdi>
           {fromBundle(line.bundle?.title)}
         </span>{' '}
         <span className="money">{usd(cents)}</span>

@@ -41,7 +41,11 @@ export function LibraryRow(props: LibraryRowProps) {
         <p className="lib__meta num">
           <span>{describeOwned(owned)}</span>
           <span>{seller}</span>
-          {bundle && <span>From {bundle}</span>}
+          {bundle && (
+            <span>
+              From <bdi>{bundle}</bdi>
+            </span>
+          )}
           <span>{formatDay(boughtAt)}</span>
           {files?.hasNewer && (
             <span className="lib__new">

@@ -91,7 +91,7 @@ function Lessons({ productId }: { productId: string }) {
                 <p className="row row--nowrap">
                   <Icon className="icon icon--sm" aria-hidden />
                   <span>
-                    {title}
+                    <bdi>{title}</bdi>
                     {opensOn && <small className="muted">, opens on {formatDay(`${opensOn}T12:00:00Z`)}</small>}
                     {opensAfterDays && (
                       <small className="muted">, opens {plural(opensAfterDays, 'day')} after the purchase</small>
@@ -100,7 +100,9 @@ function Lessons({ productId }: { productId: string }) {
                 </p>
               ) : (
                 <details>
-                  <summary>{title}, free preview</summary>
+                  <summary>
+                    <bdi>{title}</bdi>, free preview
+                  </summary>
                   <Markdown text={text} />
                 </details>
               )}

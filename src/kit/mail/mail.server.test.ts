@@ -91,6 +91,15 @@ const letter = (key: string) => ({
 const rowOf = (key: string) =>
   database.db.selectFrom('mails').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
 
+test('isolates a title from right to left in the subject, the text and the HTML of every mail', async () => {
+  const mail = { ...letter('rtl'), subject: 'You made a sale: قهوة, 3 copies', lines: ['3 × قهوة: $625.00'] }
+  await sendMail(database.db, readConfig({}), mail)
+  const { subject, bodyText, bodyHtml } = await rowOf('rtl')
+  expect(subject).toBe('You made a sale: \u2068قهوة\u2069, 3 copies')
+  for (const body of [bodyText, bodyHtml]) expect(body).toContain('3 × \u2068قهوة\u2069: $625.00')
+  expect(bodyHtml).toContain(`<h1 style="font-size:22px;margin:0 0 16px">${subject}</h1>`)
+})
+
 test('sends one mail per event and empties its body afterwards', async () => {
   const post = await openPost()
   const config = readConfig({ SMTP_URL: post.url, STORE_NAME: 'Primo' })

@@ -2,6 +2,7 @@ import type { Transporter } from 'nodemailer'
 import { sql } from 'kysely'
 import type { Config } from '../config.server.ts'
 import { compiled, type Database, type Db, inTransaction, now, type Tx } from '../database.server.ts'
+import { isolateRtl } from '../bidi/isolate.rules.ts'
 import { escapeHtml } from '../html.server.ts'
 import { addJob, type Job } from '../jobs.server.ts'
 import { log } from '../log/log.server.ts'
@@ -47,7 +48,8 @@ export function completeHtml(bodyHtml: string, { publicUrl, sender }: Footing): 
 }
 
 /** Stores the mail in the caller's transaction. Its row is its place in the queue. */
-export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, mail: Mail) {
+export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, given: Mail) {
+  const mail = { ...given, subject: isolateRtl(given.subject), lines: given.lines.map(isolateRtl) }
   const text = [
     ...mail.lines,
     ...(mail.action ? [`${mail.action.label}: ${mail.action.url}`] : []),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import type { Db, Tx } from '../../kit/database.server.ts'
 
 export type Push = {
@@ -14,7 +15,8 @@ export const isSignedIn = sql<boolean>`EXISTS (SELECT FROM sessions s
   WHERE s.id = session_id AND s.expires_at > now() AND s.created_at > now() - interval '14 days')`
 
 /** Enqueues a notification for every subscribed browser of the account, in the caller's transaction. */
-export async function sendPush(tx: Tx | Db, userId: string, { key, ...message }: Push) {
+export async function sendPush(tx: Tx | Db, userId: string, { key, title, body, url }: Push) {
+  const message = { title: isolateRtl(title), body: isolateRtl(body), url }
   await sql`SELECT graphile_worker.add_job('push', json_build_object('subscriptionId', id, 'message', ${JSON.stringify(message)}::text),
     queue_name => ${`push:${userId}`}::text, job_key => ${`push:${key}:`}::text || id, max_attempts => 6)
     FROM push_subscriptions WHERE user_id = ${userId} AND ${isSignedIn}`.execute(tx)

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
@@ -77,7 +78,7 @@ export function SaleList({ filter, onFilter }: SaleListProps) {
             <li key={id} className="list__row row--wrap">
               <span className="grow wrap-anywhere">
                 <Link className="link" href={`/sales/${id}`}>
-                  {quantity > 1 ? `${quantity} × ${title}` : title}
+                  {isolateRtl(quantity > 1 ? `${quantity} × ${title}` : title)}
                 </Link>
                 <small>{formatMoment(soldAt)}</small>
               </span>

@@ -1,5 +1,6 @@
 import { ChevronLeft } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
+import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { isMissing } from '../../kit/call.client.ts'
 import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
@@ -67,7 +68,7 @@ function Facts({ sale }: { sale: SaleDetail }) {
       <div className="card stack">
         <h2 className="text-16 wrap-anywhere">
           <Link className="link" href={`/my-products/${productId}`}>
-            {quantity > 1 ? `${quantity} × ${title}` : title}
+            {isolateRtl(quantity > 1 ? `${quantity} × ${title}` : title)}
           </Link>
         </h2>
         <span>

@@ -20,7 +20,9 @@ export function VariantGoods({ product }: { product: OwnDetail }) {
         </Link>
       </p>
       {delivery !== 'code' && product.files.length === 0 && (
-        <p className="muted">Buyers get the files of {variantOf!.title}. Files that you add here take their place.</p>
+        <p className="muted">
+          Buyers get the files of <bdi>{variantOf!.title}</bdi>. Files that you add here take their place.
+        </p>
       )}
       <OwnGoods product={product} />
       {delivery === 'license' && <LicenseEditor productId={id} />}

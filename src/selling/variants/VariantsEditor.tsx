@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { readPrice } from '../../catalogue/price.rules.ts'
 import { DollarField } from '../../catalogue/price/DollarField.tsx'
 import { isFaultless, LONGEST_NAME, MOST_VARIANTS, variantProblems } from '../../catalogue/variants/variants.rules.ts'
@@ -84,8 +85,8 @@ export function VariantsEditor({ product }: { product: OwnDetail }) {
     >
       {isInBundle && (
         <p role="status">
-          This product is part of {bundles.map(({ title }) => `“${title}”`).join(', ')}, and a part has no variants.
-          Take it out{' '}
+          This product is part of {isolateRtl(bundles.map(({ title }) => `“${title}”`).join(', '))}, and a part has no
+          variants. Take it out{' '}
           <Link className="text-link" href={`/my-products/${bundles[0]!.id}`}>
             there
           </Link>{' '}

@@ -1,6 +1,7 @@
 import { Check, Info, TriangleAlert, X } from 'lucide-react'
 import * as Toast from 'radix-ui/toast'
 import { useEffect } from 'react'
+import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { useStore } from '../../kit/store.client.ts'
 import { dismissToast, toasts } from './toast.client.ts'
 import { TOAST_DURATION, TOAST_HOTKEY, TOAST_SWIPE } from './toasts.rules.ts'
@@ -46,8 +47,12 @@ export function Toasts() {
         >
           {icons[tone]}
           <div>
-            <Toast.Title className="toast__title">{title}</Toast.Title>
-            {description && <Toast.Description className="toast__description">{description}</Toast.Description>}
+            <Toast.Title className="toast__title">{isolateRtl(title)}</Toast.Title>
+            {description && (
+              <Toast.Description className="toast__description">
+                {typeof description === 'string' ? isolateRtl(description) : description}
+              </Toast.Description>
+            )}
           </div>
           <div className="toast__do">
             {action && (
