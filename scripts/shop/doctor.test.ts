@@ -28,13 +28,13 @@ test('fails no check in a healthy development shop and warns of its stand-ins', 
     code: 0,
     err: [],
     troubles: [
-      ...['warn  scanner', 'warn  mail', 'warn  payment'],
+      ...['warn  scanner', 'warn  mail', 'warn  payment', 'off   AI'],
       ...['warn  backup', 'off   restore test', 'off   exchange rates'],
     ],
   })
   expect(out.join()).toContain('one node runs')
   expect(Object.keys(grades(out))).toEqual(
-    'node settings secret address,data folder,files scanner mail payment database migrations search clock shop jobs mails money ledger backup,restore test,exchange rates,role bonus'
+    'node settings secret address,data folder,files scanner mail payment AI database migrations search clock shop jobs mails money ledger backup,restore test,exchange rates,role bonus'
       .split(',')
       .flatMap((part) => (/^(?:data folder|restore test|exchange rates)$/.test(part) ? [part] : part.split(' '))),
   )

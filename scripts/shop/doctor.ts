@@ -61,7 +61,7 @@ async function* examine(readConfig: () => Config): AsyncGenerator<Finding> {
   if (cards) yield cards
   const coins = await checkChain(config)
   if (coins) yield coins
-  if (config.ai) yield checkModel(config.ai)
+  yield checkModel(config)
   const trial = checkTrialDatabase(config)
   if (trial) yield trial
   yield* await examineDatabase(config)

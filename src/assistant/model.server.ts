@@ -95,10 +95,20 @@ const keyHeaders = ({ provider, key }: Settings): Record<string, string> =>
     ? { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
     : { authorization: `Bearer ${key}` }
 
+/** What the chat answers without a language model. */
+function answersWithout({ hasAssistant, hasMeaning }: Pick<AssistantConfig, 'hasAssistant' | 'hasMeaning'>): string {
+  if (!hasAssistant) return 'staff answer the chat'
+  const how = hasMeaning ? 'with a model on this machine' : 'by the words of a question'
+  return `the assistant answers about products, orders and help ${how}, and staff answer the rest`
+}
+
 /** Lists the models, which is free, for the status pages and `shop doctor`. */
-export async function checkModel(settings: Settings | undefined): Promise<Finding> {
+export async function checkModel(
+  config: Pick<AssistantConfig, 'ai' | 'hasAssistant' | 'hasMeaning'>,
+): Promise<Finding> {
+  const settings = config.ai
   if (!settings)
-    return off('AI', 'no model is configured; help articles and staff answer', 'set AI_URL, AI_KEY and AI_MODEL')
+    return off('AI', `no language model is configured; ${answersWithout(config)}`, 'set AI_URL, AI_KEY and AI_MODEL')
   const { provider, url } = settings
   const { host } = new URL(url)
   try {

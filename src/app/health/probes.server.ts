@@ -49,7 +49,7 @@ export function openShopProbes({
     ...(cost ? [{ name: cost.about, look: () => cost }] : []),
     asked('ledger', () => checkBreaches(pool)),
     asked('exchange rates', () => checkRates(pool, config)),
-    { name: 'AI', look: () => checkModel(config.ai), holdsSeconds: HOLDS_SECONDS },
+    { name: 'AI', look: () => checkModel(config), holdsSeconds: HOLDS_SECONDS },
     { name: 'scanner', look: () => checkScanner(config), holdsSeconds: HOLDS_SECONDS },
     { name: 'disk', look: () => checkFolder(config) },
     asked('backup', () => checkBackup(pool)),

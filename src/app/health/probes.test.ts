@@ -145,12 +145,20 @@ test.each([
   const server = createWebServer((_, response) => void response.writeHead(status).end('{}'))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as { port: number }
-  const { ai } = readConfig({ AI_URL: `http://127.0.0.1:${port}/v1`, AI_KEY: 'hidden', AI_MODEL: 'small-1' })
-  const finding = await checkModel(ai)
+  const config = readConfig({ AI_URL: `http://127.0.0.1:${port}/v1`, AI_KEY: 'hidden', AI_MODEL: 'small-1' })
+  const finding = await checkModel(config)
   server.close()
   expect(finding).toMatchObject({ grade, about: 'AI' })
   expect(finding.mend ?? '').toContain(mend)
   expect(JSON.stringify(finding)).not.toContain('hidden')
+})
+
+test.each([
+  [{}, 'about products, orders and help with a model on this machine, and staff answer the rest'],
+  [{ ASSISTANT: 'words' }, 'about products, orders and help by the words of a question'],
+  [{ ASSISTANT: 'off' }, 'no language model is configured; staff answer the chat'],
+])('tells who answers the chat without a language model: %j', async (settings, says) => {
+  expect(await checkModel(readConfig(settings))).toMatchObject({ grade: 'off', says: expect.stringContaining(says) })
 })
 
 test('reports files that cannot be written and clears when they can', { timeout: 60_000 }, async (context) => {

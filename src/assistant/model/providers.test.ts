@@ -18,6 +18,7 @@ import { openModelAnswers } from './modelAnswer.server.ts'
 
 const QUESTION = 'How much are the zephyr field recordings?'
 const TRUTH = 'Zephyr Field Recordings cost $7.25.'
+const CHAT = { hasAssistant: true, hasMeaning: true }
 const limiter = { take: () => Promise.resolve(0) }
 
 describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', (provider) => {
@@ -79,8 +80,11 @@ describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', 
   test('answers a question of staff with the text of the model', async () => {
     model.state.answer = says('What happened: the cart was empty.')
     expect(await explain()).toBe('What happened: the cart was empty.')
-    expect(await checkModel(ai)).toMatchObject({ grade: 'ok' })
-    expect(await checkModel({ ...ai, key: 'wrong' })).toMatchObject({ grade: 'fail', mend: 'correct AI_KEY' })
+    expect(await checkModel({ ...CHAT, ai })).toMatchObject({ grade: 'ok' })
+    expect(await checkModel({ ...CHAT, ai: { ...ai, key: 'wrong' } })).toMatchObject({
+      grade: 'fail',
+      mend: 'correct AI_KEY',
+    })
   })
 
   test.each([401, 404, 429, 500, 503])('asks once when the service answers %i', async (status) => {
