@@ -90,6 +90,8 @@ test.each([
   const missedUnseen = asked.filter(({ isUnseen, missed }) => isUnseen && missed.length > 0)
   expect(missedUnseen.filter((one) => mayShow(one, { SHOW_MISSED: '1' }))).toEqual([])
   expect(near.filter(({ answer }) => answer.intent === 'attack').map(({ question }) => question)).toEqual([])
+  const unsettled = asked.filter(({ isSettled, missed }) => isSettled && missed.length > 0)
+  expect(unsettled.map(({ question, answer }) => `${question} ${answer.text}`)).toEqual([])
   const invented = asked.flatMap(({ answer }) => inventedPrices(answer, (slug) => help.bodyOf(slug) ?? ''))
   expect(invented).toEqual([])
   const links = asked.flatMap(({ answer }) => answer.text.match(/https?:|www\.|\]\(/g) ?? [])
@@ -243,6 +245,19 @@ test('knows orders that are older than the newest twenty, by number, by status a
   expect((await ask('was my order refunded')).orders).toEqual([refunded])
   expect((await ask('where is my gift card code')).text).toMatch(/^None of your newest 20 orders holds a code/)
   expect((await ask('what do I own')).text).toMatch(/^You own 21 things/)
+})
+
+test('calls an order canceled that its buyer canceled, and others failed', async () => {
+  const { id: userId } = await shop.addPerson({ firstName: 'Cleo', lastName: 'Cancels' })
+  const mind = openMind({ pool: shop.pool, help, meaning: NO_MEANING, storeName: 'Primo' })
+  const ask = async () => (await mind.answer({ userId, text: 'where is my last order', frame: null })).text
+  const order = await addOrder(shop, userId, 'failed', [idOf('night-train')])
+  expect(await ask()).toContain('is failed: it was not paid')
+  await shop.pool.query(
+    `INSERT INTO order_events (order_id, from_status, to_status, reason) VALUES ($1, 'pending', 'failed', 'canceled by the buyer')`,
+    [order],
+  )
+  expect(await ask()).toContain('is canceled: you canceled it')
 })
 
 const attacks = JSON.parse(readFileSync(join(import.meta.dirname, 'attacks.json'), 'utf8')) as string[]

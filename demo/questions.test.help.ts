@@ -140,6 +140,8 @@ export type Asked = {
   isUnseen: boolean
   isFollowUp: boolean
   isNearAttack: boolean
+  /** A buyer got a wrong answer to it once: it has to be right. */
+  isSettled: boolean
   answer: Draft
   missed: string[]
   ms: number
@@ -149,8 +151,10 @@ const AT_ONCE = 8
 /** Later conversations found weaknesses at first sight and were tuned on since. */
 const MANY_WITH_UNSEEN = 166
 
+/** Conversations from here on are settled, until the near attacks. */
+const MANY_BEFORE_SETTLED = 206
 /** The last conversations are everyday questions that share words with attacks. */
-const MANY_BEFORE_NEAR = 206
+const MANY_BEFORE_NEAR = 219
 
 /** Holds all conversations, eight at a time. Every third of the first is kept unseen while the assistant is tuned. */
 export async function holdAll(mind: Mind, { buyer, orders }: DemoShop): Promise<Asked[]> {
@@ -165,6 +169,7 @@ export async function holdAll(mind: Mind, { buyer, orders }: DemoShop): Promise<
         isUnseen: at < MANY_WITH_UNSEEN && at % 3 === 2,
         isFollowUp: turn > 0,
         isNearAttack: at >= MANY_BEFORE_NEAR,
+        isSettled: at >= MANY_BEFORE_SETTLED && at < MANY_BEFORE_NEAR,
         missed: missedBy(answer, wants, orders),
         ms: performance.now() - started,
       })

@@ -36,9 +36,12 @@ const CANCELED = /^canceled by the (buyer|shopper)$/
 
 /** Returns the status for screens. An order that its buyer canceled is shown as canceled, and a gift can be taken back. */
 export function shownStatus({ status, events, takenBack }: Pick<Order, 'status' | 'events' | 'takenBack'>): string {
-  if (takenBack) return 'taken back'
-  return status === 'failed' && CANCELED.test(events.at(-1)?.reason ?? '') ? 'canceled' : status
+  return takenBack ? 'taken back' : endedStatus(status, events.at(-1)?.reason ?? '')
 }
+
+/** `reason` is that of the order's last event. */
+export const endedStatus = <S extends string>(status: S, reason: string): S | 'canceled' =>
+  status === 'failed' && CANCELED.test(reason) ? 'canceled' : status
 
 /** Minutes until `expiresAt`, rounded up, at least 0. */
 export const minutesLeft = (expiresAt: string | null, now: number): number | null =>

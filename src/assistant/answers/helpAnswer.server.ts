@@ -1,7 +1,7 @@
 import type { Context } from './context.server.ts'
 import type { Draft } from './answer.ts'
 import { draft } from './draft.rules.ts'
-import { coverage, stemsOf, weighAll } from './words.rules.ts'
+import { coverage, stemsOf, tokensOf, weighAll } from './words.rules.ts'
 
 /** Trouble that a person has to look at. */
 const TROUBLE =
@@ -19,6 +19,7 @@ export function answerFromHelp({ text, vector, tools }: Context, slug: string, c
   const telling = stems.filter((one) => !topic.has(one))
   const asked = weighAll(stems, passages.weigh)
   const tellingApart = telling.length > 0 ? weighAll(telling, passages.weigh) : asked
+  const words = new Set(tokensOf(text))
   const isAboutTime = /\b(?:how (?:long|soon|many days)|when)\b/.test(text)
   const best = pieces
     .map(({ passage, near }) => ({
@@ -27,6 +28,7 @@ export function answerFromHelp({ text, vector, tools }: Context, slug: string, c
         coverage(tellingApart, passage.stems) +
         0.3 * coverage(asked, passage.stems) +
         0.35 * Math.max(0, near - 0.3) +
+        0.4 * likeness(words, new Set(tokensOf(passage.heading))) +
         (isAboutTime && TIME.test(passage.text) ? 0.3 : 0) +
         (passage === passages.first(slug) ? 0.22 : 0),
     }))
@@ -43,3 +45,6 @@ export function answerFromHelp({ text, vector, tools }: Context, slug: string, c
     frame: { kind: 'help', intent: `help:${slug}`, slug },
   })
 }
+
+/** The share of words that two texts have in common, from 0 to 1. */
+const likeness = (a: Set<string>, b: Set<string>) => a.intersection(b).size / Math.max(1, a.union(b).size)

@@ -1,6 +1,6 @@
 import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { shortId } from '../../orders/order.rules.ts'
+import { endedStatus, shortId } from '../../orders/order.rules.ts'
 import type { Context } from './context.server.ts'
 import type { Draft } from './answer.ts'
 import { draft, listed, quoted } from './draft.rules.ts'
@@ -148,16 +148,19 @@ function tellFiles(named: Purchase[], all: Purchase[], reply: Reply): Draft {
 }
 
 const titlesOf = ({ lines }: Purchase) => listed(lines.slice(0, 4).map(({ title }) => quoted(title)))
-const SAID: Record<Purchase['status'], string> = {
+const SAID: Record<Purchase['status'] | 'canceled', string> = {
   pending: 'pending: it waits for payment',
   completed: 'completed: it is paid, and your goods are ready',
+  canceled: 'canceled: you canceled it, and you were not charged',
   failed: 'failed: it was not paid, or the payment could not be used',
   refunded: 'refunded: you got the money back, and the goods no longer open',
 }
-const brief = (order: Purchase) => `Order #${shortId(order.id)} (${titlesOf(order)}) is ${order.status}.`
+/** The word that the orders page has for the order. */
+const statusOf = ({ status, reason }: Purchase) => endedStatus(status, reason)
+const brief = (order: Purchase) => `Order #${shortId(order.id)} (${titlesOf(order)}) is ${statusOf(order)}.`
 
 function tell(order: Purchase): string {
-  const state = order.isHeld ? 'pending: it is held for a check of up to 24 hours' : SAID[order.status]
+  const state = order.isHeld ? 'pending: it is held for a check of up to 24 hours' : SAID[statusOf(order)]
   const unpaid = order.status === 'pending' && !order.isHeld && order.minutesLeft !== null
   const due = unpaid
     ? ` You have 30 minutes to pay; ${plural(order.minutesLeft!, 'minute')} ${order.minutesLeft === 1 ? 'is' : 'are'} left. Press Finish payment or Cancel order.`

@@ -59,7 +59,7 @@ async function tryProducts(asked: Asked): Promise<Draft | null> {
     if (two.length > 1) return compare(asked, two)
   }
   if (named.length > 0 && aspect !== 'similar' && asking.sort === null) {
-    const ids = pickNamed(named, asking)
+    const ids = pickNamed(named, AS_KIND.test(asked.text) ? { ...asking, categoryId: null } : asking)
     const facts = await products.facts(ids.slice(0, MOST_SHOWN))
     const alone = facts[0]
     const isRange = asking.price !== null && asking.price.from !== asking.price.to
@@ -201,7 +201,7 @@ function tellOne(asked: Asked, one: ProductFacts, aspect: Aspect, others: Produc
       : `${title} is rated ${one.stars} of 5 stars in ${plural(one.reviews, 'review')}${samplesOf(one)}.`
   const said: Record<Aspect, string> = {
     price: /\b(?:good|rated|reviews?|stars)\b/.test(asked.text) ? `${price} ${rating}` : price,
-    stock: stockOf(one),
+    stock: `${answerKind(asked, one)}${stockOf(one)}`,
     rating,
     seller: `${title} is sold by ${quoted(one.seller)}.`,
     about: `${title}, ${amount(one)}, in ${quoted(one.category)}. ${firstSentence(one.brief)}`.trim(),
@@ -224,6 +224,14 @@ function tellOne(asked: Asked, one: ProductFacts, aspect: Aspect, others: Produc
       before: shownBefore(asked.frame, ids),
     },
   })
+}
+
+/** 'Is Night Train available as an e-book?' */
+const AS_KIND = /\bavailable (?:as|in) (?:an? )?/
+
+function answerKind({ text, asking: { categoryId } }: Asked, { categoryId: own, title, category }: ProductFacts) {
+  if (categoryId === null || !AS_KIND.test(text)) return ''
+  return categoryId === own ? 'Yes. ' : `No. ${quoted(title)} is sold in ${quoted(category)} only. `
 }
 
 /** The product of the answer before, which 'the difference between them' means too. */
@@ -252,7 +260,9 @@ function compare(asked: Asked, some: ProductFacts[]): Draft | null {
   })
   const byPrice = some.toSorted((a, b) => a.cents - b.cents)
   const isEqual = byPrice[0]!.cents === byPrice.at(-1)!.cents
-  const cheapest = isEqual ? 'They cost the same.' : `${quoted(byPrice[0]!.title)} is the cheapest.`
+  const cheapest = isEqual
+    ? 'They cost the same.'
+    : `${quoted(byPrice[0]!.title)} is the ${some.length === 2 ? 'cheaper one' : 'cheapest'}.`
   const ids = (/\bcheaper\b/.test(asked.text) ? byPrice : some).map(({ id }) => id)
   return draft({
     intent: 'compare',

@@ -9,6 +9,8 @@ import { SUMS } from '../../orders/orders.server.ts'
 export type Purchase = {
   id: string
   status: 'pending' | 'completed' | 'failed' | 'refunded'
+  /** The reason of the order's last event. */
+  reason: string
   cents: number
   at: string
   /** Minutes until an unpaid order expires. */
@@ -37,7 +39,8 @@ const ordersOf = statement<
   [userId: string, number: string | null, status: string | null, ids: string[] | null]
 >(
   'assistant_orders',
-  `SELECT o.id, o.status, o.total_cents AS cents, ${isoOf('o.created_at')} AS at,
+  `SELECT o.id, o.status, o.total_cents AS cents,
+    coalesce((SELECT v.reason FROM order_events v WHERE v.order_id = o.id ORDER BY v.id DESC LIMIT 1), '') AS reason, ${isoOf('o.created_at')} AS at,
     CASE WHEN o.status = 'pending' THEN greatest(0, ceil(extract(epoch FROM o.expires_at - now()) / 60))::int END AS "minutesLeft",
     EXISTS (SELECT FROM risk_holds h WHERE h.order_id = o.id AND h.kind = 'hold' AND h.state = 'open') AS "isHeld",
     (SELECT coalesce(json_agg(json_build_object('title', l.title, 'quantity', l.quantity, 'delivery', l.delivery,
