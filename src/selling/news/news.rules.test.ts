@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { digestText, hasRunLow, linesText, lowText, titleOf } from './news.rules.ts'
+import { digestText, hasRunLow, linesText, lowText, saleSubject, titleOf } from './news.rules.ts'
 
 test.each([
   [6, 1, 5, false],
@@ -18,6 +18,12 @@ test.each([
     expect(hasRunLow(left, sold, lowAt)).toBe(isLow)
   },
 )
+
+test('the mail of a free product names no amount', () => {
+  const free = { title: 'Rain', quantity: 1, cents: 0 }
+  expect([saleSubject([free]), ...linesText([free])]).toEqual(['Somebody got your product for free', '1 × Rain: Free'])
+  expect(saleSubject([free, { ...free, cents: 300 }])).toBe('You made a sale: $3.00')
+})
 
 test('a digest says what happened and leaves the rest out', () => {
   const none = { sales: 0, soldCents: 0, refunds: 0, refundedCents: 0, reviews: 0, low: 0 }

@@ -1,4 +1,4 @@
-import { usd } from '../../localisation/usd.rules.ts'
+import { priceText, usd } from '../../localisation/usd.rules.ts'
 
 /** True when the last sales took a product's codes to the seller's limit or to none; one that was low before stays silent. */
 export const hasRunLow = (left: number, sold: number, lowAt: number): boolean =>
@@ -11,7 +11,11 @@ const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' 
 export const sumOf = (lines: Line[]): number => lines.reduce((sum, { cents }) => sum + cents, 0)
 
 export const linesText = (lines: Line[]): string[] =>
-  lines.map(({ title, quantity, cents }) => `${quantity} × ${title}: ${usd(cents)}`)
+  lines.map(({ title, quantity, cents }) => `${quantity} × ${title}: ${priceText(cents)}`)
+
+/** A free product has no amount to show. */
+export const saleSubject = (lines: Line[]): string =>
+  sumOf(lines) > 0 ? `You made a sale: ${usd(sumOf(lines))}` : 'Somebody got your product for free'
 
 export const titleOf = ([first, ...rest]: Line[]): string =>
   rest.length === 0 ? first!.title : `${first!.title} and ${rest.length} more`

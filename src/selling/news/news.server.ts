@@ -10,7 +10,7 @@ import { usd } from '../../localisation/usd.rules.ts'
 import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
 import type { SellerEvent } from '../sales/rollup.server.ts'
 import { getSellerNews, type SellerNews, setSellerNews, type Told } from './news.contract.ts'
-import { type Digest, digestText, hasRunLow, linesText, lowText, sumOf, titleOf } from './news.rules.ts'
+import { type Digest, digestText, hasRunLow, linesText, lowText, saleSubject, sumOf, titleOf } from './news.rules.ts'
 
 // Mails and push messages to sellers. The job that adds up sales sends them, in its transaction.
 
@@ -96,9 +96,9 @@ const salesOf = (own: SellerEvent[]): News[] =>
     const lines = sold.map(({ title, quantity, grossCents }) => ({ title, quantity, cents: grossCents }))
     const cents = sumOf(lines)
     return {
-      ...{ told: 'sales', key: `sale:${orderId}:${sellerId}`, subject: `You made a sale: ${usd(cents)}` },
-      lines: [...linesText(lines), `Order ${orderId.slice(-8)}. The amount is before fees.`],
-      body: `${titleOf(lines)}, ${usd(cents)}`,
+      ...{ told: 'sales', key: `sale:${orderId}:${sellerId}`, subject: saleSubject(lines) },
+      lines: [...linesText(lines), `Order ${orderId.slice(-8)}.${cents > 0 ? ' The amount is before fees.' : ''}`],
+      body: cents > 0 ? `${titleOf(lines)}, ${usd(cents)}` : titleOf(lines),
       path: `/sales/${orderLineId}`,
       counts: { sales: lines.length, soldCents: cents },
     }
