@@ -6,6 +6,12 @@ test('a seller searches their products, withdraws two, undoes it, and deletes on
     await page.request.post('/api/products', { data: { title, price: '4', categoryId: 'ebooks' } })
   await page.goto('/my-products')
   await expect(page.getByText('3 products', { exact: true })).toBeVisible()
+  for (const [name, text] of [
+    ['Import products', 'Import'],
+    ['Export products', 'Export'],
+  ] as const)
+    await expect(page.getByRole('button', { name })).toHaveText(text)
+  await expect(page.getByText('Sort by')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search my products' }).fill('pages')
   await expect(page).toHaveURL('/my-products?q=pages')
   await expect(page.getByText('2 products', { exact: true })).toBeVisible()

@@ -1,5 +1,5 @@
 import { FileDown, FileUp, Plus, Search } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { startDownload } from '../kit/startDownload.client.ts'
 import { pagesOf } from '../kit/query/list.client.ts'
@@ -7,7 +7,6 @@ import { useList } from '../kit/query/useList.ts'
 import { plural } from '../localisation/plural.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { Select } from '../ui/form/Select.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
 import { lazyDialog, lazyPart } from '../ui/lazyPart.tsx'
 import { LinkButton } from '../ui/Link.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
@@ -64,6 +63,7 @@ function OwnList() {
   const { items: products, total, isPending, hasError, refetch } = list
   const adding = useDialog()
   const importing = useDialog()
+  const sortId = useId()
   // the table loads while the list is read
   useEffect(() => void OwnProducts.preload(), [])
   const isAsking = q !== '' || status !== undefined
@@ -82,18 +82,20 @@ function OwnList() {
         action={
           (!isEmpty || isAsking) && (
             <div className="row">
-              <LinkButton tone="ghost" href="/my-products/new">
-                New draft
-              </LinkButton>
-              <IconButton look="line" label="Import products" icon={<FileUp {...ICON} />} onClick={importing.open} />
-              <IconButton
-                look="line"
-                label="Export products"
-                icon={<FileDown {...ICON} />}
-                onClick={() => startDownload(EXPORT_PATH)}
-              />
               <Button tone="primary" icon={plus} onClick={adding.open}>
                 Add Product
+              </Button>
+              <LinkButton href="/my-products/new">New draft</LinkButton>
+              <Button tone="ghost" icon={<FileUp {...ICON} />} aria-label="Import products" onClick={importing.open}>
+                Import
+              </Button>
+              <Button
+                tone="ghost"
+                icon={<FileDown {...ICON} />}
+                aria-label="Export products"
+                onClick={() => startDownload(EXPORT_PATH)}
+              >
+                Export
               </Button>
             </div>
           )
@@ -116,13 +118,18 @@ function OwnList() {
               </button>
             ))}
           </div>
-          <Select
-            className="sort"
-            aria-label="Sort"
-            options={sorts}
-            value={sort ?? 'newest'}
-            onChange={({ target }) => ask({ sort: target.value === 'newest' ? '' : target.value })}
-          />
+          <div className="row row--nowrap gap-2 self-start">
+            <label className="muted small" htmlFor={sortId}>
+              Sort by
+            </label>
+            <Select
+              id={sortId}
+              className="sort"
+              options={sorts}
+              value={sort ?? 'newest'}
+              onChange={({ target }) => ask({ sort: target.value === 'newest' ? '' : target.value })}
+            />
+          </div>
         </>
       )}
       {isPending ? (
