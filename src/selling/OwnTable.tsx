@@ -4,6 +4,7 @@ import { describeRated } from '../catalogue/rated.rules.ts'
 import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { toCents } from '../kit/money.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
+import { plural } from '../localisation/plural.rules.ts'
 import { priceText, usd } from '../localisation/usd.rules.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Link } from '../ui/Link.tsx'
@@ -88,7 +89,7 @@ function OwnRow({ product, isChosen, onChoose, onOptions }: OwnRowProps) {
         <StatusOf product={product} />
       </td>
       <Figure name="Price">{suggested ? `From ${usd(toCents(price))}` : priceText(toCents(price))}</Figure>
-      <Figure name="Stock">{stock === null ? 'No limit' : stock === 0 ? 'Sold out' : `${stock} codes`}</Figure>
+      <Figure name="Stock">{stock === null ? 'No limit' : stock === 0 ? 'Sold out' : plural(stock, 'code')}</Figure>
       <Figure name="Sales">{sales.toLocaleString('en')}</Figure>
       <Figure name="Views, 30 d">{views.toLocaleString('en')}</Figure>
       <Figure name="Rating">{rated ? describeRated(rated) : 'None yet'}</Figure>

@@ -75,6 +75,15 @@ test('reserves the space of the seller tabs on the page of a seller without orde
   }
 })
 
+test('a new seller reads one sentence about the next payout', async () => {
+  const seller = await open.shop.join()
+  const { html } = await visit(seller, '/balance')
+  const text = html.replaceAll('<!-- -->', '')
+  for (const shown of ['Nothing can go out yet. Payouts start at $25.00.', 'After 7 days'])
+    expect(text).toContain(shown)
+  for (const text of ['When you ask for it', 'On hold', 'We don’t know where']) expect(html).not.toContain(`>${text}`)
+})
+
 test('a name and a title are text wherever they stand', async () => {
   const eve = await open.shop.join({ firstName: EVIL })
   const { id } = await addProduct(open.shop, { title: EVIL })

@@ -150,7 +150,7 @@ const Terms = ({ terms }: { terms: BalanceSheet['terms'] }) => (
     <h2 id="terms">How sales are counted</h2>
     <dl className="card card--pairs pairs">
       <Pair name="Fee" value={describeFee(terms)} />
-      <Pair name="Available" value={terms.holdDays === 0 ? 'At once' : `After ${terms.holdDays} day(s)`} />
+      <Pair name="Available" value={terms.holdDays === 0 ? 'At once' : `After ${plural(terms.holdDays, 'day')}`} />
       <Pair name="Refund" value="Its fee comes back" />
     </dl>
     <p className="muted small">These are the terms of your next sale. Earlier ones keep theirs.</p>

@@ -16,6 +16,13 @@ export function NextPayout({ payouts }: { payouts: OwnPayouts }) {
   const request = usePayoutAct(() => call(requestPayout, {}), 'Payout requested')
   // what is left of the balance while a payout is on its way
   const rest = toCents(available.startsWith('-') ? '0' : available)
+  if (kind === 'request' && toCents(amount) === 0 && (!hold || hold.code === 'details_missing'))
+    return (
+      <TicketPart className="stack gap-2">
+        <h2 className="balance__name">Next payout</h2>
+        <p>Nothing can go out yet. Payouts start at {usd(toCents(minimum))}.</p>
+      </TicketPart>
+    )
   const canRequest = details !== null && (kind === 'open' ? rest >= toCents(minimum) : !hold)
   return (
     <TicketPart className="stack gap-2">
