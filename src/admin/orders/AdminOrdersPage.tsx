@@ -86,7 +86,7 @@ export function AdminOrdersPage() {
         empty={
           <EmptyState scene="ticket" title="No orders">
             {q || status || productId
-              ? 'Nothing matches. Try the order or payment number, the start of an email address, or a word from the product’s title.'
+              ? 'Nothing matches. Try the order or payment number, the start of the buyer’s or the seller’s email address, or a word from the product’s title.'
               : 'Orders from customers will show up here.'}
           </EmptyState>
         }

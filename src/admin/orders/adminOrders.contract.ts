@@ -36,8 +36,8 @@ export const MANY_FOUND = 100
 export const findOrders = endpoint('GET /api/admin/orders', {
   access: 'staff',
   about:
-    "All orders, newest first. `q` is an order's number, whole or its last eight characters, the buyer's e-mail " +
-    'address or its beginning (at most 100 accounts), or words of product titles; `productId` leaves those that bought this product; `after` is the last order seen, `Link: rel="next"` the next page.',
+    "All orders, newest first. `q` is an order's number, whole or its last eight characters, the e-mail " +
+    'address of the buyer or of a seller who was paid, or its beginning (at most 100 accounts), or words of product titles; `productId` leaves those that bought this product; `after` is the last order seen, `Link: rel="next"` the next page.',
   input: z.strictObject({
     q: z.optional(oneLine().check(z.maxLength(254))),
     status: z.optional(z.enum([...ORDER_STATUSES, ASKED, WAITS_FOR_APPROVAL])),

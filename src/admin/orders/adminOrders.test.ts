@@ -52,6 +52,21 @@ test('finds an order by number, buyer and product only', async () => {
     expect(await find(staff, q)).toEqual([])
 })
 
+test('finds the paid orders of a seller by the address, whole or its beginning', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const [product, other] = [
+    await addProduct(open.shop, { title: 'One' }),
+    await addProduct(open.shop, { title: 'Two' }),
+  ]
+  const { pool } = open.shop.database
+  await pool.query('UPDATE users SET email = $2 WHERE id = (SELECT seller_id FROM products WHERE id = $1)', [
+    ...[product.id, 'mara.seller@shop.co'],
+  ])
+  const sold = await buy(open.shop, ada, product)
+  await buy(open.shop, ada, other)
+  for (const q of ['mara.seller@shop.co', 'mara.sel']) expect(await find(staff, q), q).toEqual([sold.id])
+})
+
 test('finds an order by its capture id or the last eight characters of it', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const id = await place(ada, 'A paid book', { isPaid: true })

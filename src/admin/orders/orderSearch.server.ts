@@ -8,7 +8,7 @@ import { METHODS } from '../../payments/methods.ts'
 import { ASKED, type FoundOrder, WAITS_FOR_APPROVAL } from './adminOrders.contract.ts'
 import { prefixPattern, type Search } from './orderSearch.rules.ts'
 
-const MOST_BUYERS = 100
+const MOST_PEOPLE = 100
 const SHOWN_TITLES = 2
 /** A word in this many lines counts as common. */
 const COMMON = 2000
@@ -26,11 +26,13 @@ type Found = { id: string; createdAt: Date; at: number }
 /** A page of matching orders, newest first. Each criterion is a statement of its own with its own index. */
 export async function searchOrders(db: Db, { search, ...asked }: Asked): Promise<FoundOrder[]> {
   const { number, capture, email, words } = search
-  const buyers = email === undefined ? [] : await buyersLike(db, email)
+  const people = email === undefined ? [] : await peopleLike(db, email)
   const ways = [
     ...(number ? [pageOf(db, asked).where(isNumbered(number))] : []),
     ...(capture ? [pageOf(db, asked).where('o.id', 'in', isPaidAs(capture))] : []),
-    ...(buyers.length > 0 ? [pageOf(db, asked).where('o.userId', 'in', buyers)] : []),
+    ...(people.length > 0
+      ? [pageOf(db, asked).where('o.userId', 'in', people), pageOf(db, asked).where(isSoldBy(people))]
+      : []),
     ...(words === undefined ? [] : [pageOf(db, asked).where(await hasWords(db, words))]),
     ...(number || email !== undefined || words !== undefined ? [] : [pageOf(db, asked)]),
   ]
@@ -71,13 +73,16 @@ const pageOf = (db: Db, { status, productId, after, limit }: Omit<Asked, 'search
     .limit(limit)
 
 /** The account with this address, otherwise those whose address starts with it. */
-async function buyersLike(db: Db, email: string): Promise<string[]> {
+async function peopleLike(db: Db, email: string): Promise<string[]> {
   const select = db.selectFrom('users').select('id').where('erasedAt', 'is', null)
   const exact = await select.where('email', '=', email).execute()
   if (exact.length > 0) return exact.map(({ id }) => id)
-  const alike = await select.where('email', 'like', prefixPattern(email)).orderBy('email').limit(MOST_BUYERS).execute()
+  const alike = await select.where('email', 'like', prefixPattern(email)).orderBy('email').limit(MOST_PEOPLE).execute()
   return alike.map(({ id }) => id)
 }
+
+const isSoldBy = (sellers: string[]) =>
+  sql<boolean>`o.id IN (SELECT order_id FROM earnings WHERE seller_id = ANY (${sellers}::uuid[]))`
 
 const isNumbered = ({ text, isWhole }: NonNullable<Search['number']>) =>
   isWhole ? sql<boolean>`o.id = ${text}::uuid` : sql<boolean>`right(o.id::text, 8) = ${text}`
