@@ -8,6 +8,7 @@ import { toCents } from '../../kit/money.ts'
 import { pagesOf } from '../../kit/query/list.client.ts'
 import { useList } from '../../kit/query/useList.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import {
   approvePayouts,
@@ -23,6 +24,7 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { useDialog } from '../../ui/useDialog.ts'
 import { Found } from '../StaffSearch.tsx'
+import { describeSeller } from './payoutWords.rules.ts'
 
 const MarkDialog = lazyDialog(() => import('./MarkDialog.tsx'), 'MarkDialog')
 
@@ -73,7 +75,7 @@ export function PayoutQueue({ queue }: { queue: Queue }) {
           <span className="muted small num">
             {chosen.length > 0
               ? `${chosen.length} chosen, ${usd(sum)}`
-              : `${list.total.toLocaleString('en')} payouts${queue === 'waiting' ? ', the oldest first' : ''}`}
+              : `${plural(list.total, 'payout')}${queue === 'waiting' ? ', the oldest first' : ''}`}
           </span>
           <span className="row gap-2">
             {able.length > 0 && (
@@ -81,7 +83,11 @@ export function PayoutQueue({ queue }: { queue: Queue }) {
                 tone="quiet"
                 onClick={() => setPicked(new Set(chosen.length > 0 ? [] : able.map(({ id }) => id)))}
               >
-                {chosen.length > 0 ? 'Choose none' : `Choose all ${able.length}`}
+                {chosen.length > 0
+                  ? 'Choose none'
+                  : able.length === 1
+                    ? 'Choose all'
+                    : `Choose all ${able.length.toLocaleString('en')}`}
               </Button>
             )}
             {chosen.length > 0 && <Button onClick={dialog.open}>{queue === 'waiting' ? 'Decline' : 'Mark'}</Button>}
@@ -171,6 +177,7 @@ function PayoutRow({ payout, isAble, isPicked, onPick }: PayoutRowProps) {
           <small>
             {endedAt ? `Ended ${formatDay(endedAt)}` : `Asked ${formatDay(createdAt)}, promised by ${formatDay(dueAt)}`}
           </small>
+          <small>{describeSeller(payout.about)}</small>
           {first && (
             <small>
               {FIRST[first.act]} by {first.isOwn ? 'you' : first.by}. A second member of staff confirms it.

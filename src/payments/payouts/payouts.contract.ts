@@ -127,6 +127,14 @@ export const QueuedPayout = z.object({
   dueAt: z.string(),
   endedAt: known,
   isOwn: z.boolean(),
+  /** What to know about the seller before money goes out. `sales`, `sold` and `refunded` are of the last 90 days. */
+  about: z.object({
+    isFirst: z.boolean(),
+    sales: z.number(),
+    sold: z.string(),
+    refunded: z.string(),
+    disputed: z.number(),
+  }),
   /** Decision of a first member of staff, which another member must confirm. */
   first: z.nullable(z.object({ act: z.enum(['approved', 'failed', 'returned']), by: z.string(), isOwn: z.boolean() })),
 })

@@ -114,6 +114,7 @@ test('pays a seller by the provider: request, approval, sending, reading', async
     ({ seller }) => seller === ada.email,
   )
   expect(waiting).toMatchObject({ amount: '307.80', hold: null, method: 'paypal', isOwn: false })
+  expect(waiting!.about).toEqual({ isFirst: true, sales: 0, sold: '0.00', refunded: '0.00', disputed: 0 })
   expect(waiting!.to).toMatch(/^PayPal account se…@mail\.example$/)
 
   const batchId = await approve(staff, ada)

@@ -77,6 +77,13 @@ const STATES: Record<Queue, QueuedPayout['state'][]> = {
 
 const isSuspended = sql<boolean>`EXISTS (SELECT FROM suspensions s WHERE s.seller_id = p.seller_id AND s.lifted_at IS NULL)`
 
+/** Facts about the seller; an index leads to the sales of 90 days and to the disputed ones. */
+const FACTS = sql<{ isFirst: boolean; sales: number; sold: number; refunded: number; disputed: number }>`(
+  SELECT json_build_object('sales', count(*), 'sold', coalesce(sum(e.gross_cents), 0), 'refunded', coalesce(sum(e.returned_cents), 0),
+    'disputed', (SELECT count(*) FROM earnings f WHERE f.seller_id = p.seller_id AND f.is_disputed),
+    'isFirst', NOT EXISTS (SELECT FROM payouts f WHERE f.seller_id = p.seller_id AND f.state = 'sent' AND f.id <> p.id))
+  FROM earnings e WHERE e.seller_id = p.seller_id AND e.earned_at > now() - interval '90 days')`
+
 const selectQueued = (db: Db | Tx) =>
   db
     .selectFrom('payouts as p')
@@ -94,7 +101,7 @@ const selectQueued = (db: Db | Tx) =>
     .select(['c.act as firstAct', 'c.staffId as firstStaffId', 'first.email as firstEmail'])
     .select(['u.email', 'd.method as nextMethod', 'd.label as nextLabel', 'd.waitsUntil', 'd.rejection'])
     .select(['d.schedule', 'd.monthlyAt', sql<Date>`now()`.as('at')])
-    .select([isSuspended.as('isSuspended'), sevenDaysCents.as('sevenDaysCents')])
+    .select([FACTS.as('about'), isSuspended.as('isSuspended'), sevenDaysCents.as('sevenDaysCents')])
 
 type Row = Awaited<ReturnType<typeof readQueue>>[number]
 
@@ -151,6 +158,7 @@ function describe(payouts: Payouts, row: Row, staffId: string): QueuedPayout {
     dueAt: new Date(row.createdAt.getTime() + payouts.config.payouts.reviewDays * DAY_MS).toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
     isOwn: row.sellerId === staffId,
+    about: { ...row.about, sold: toDecimal(row.about.sold), refunded: toDecimal(row.about.refunded) },
     first:
       row.firstAct && row.state !== 'failed' && row.state !== 'returned'
         ? { act: row.firstAct, by: row.firstEmail!, isOwn: row.firstStaffId === staffId }
