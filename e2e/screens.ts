@@ -588,6 +588,7 @@ const QUEUED = [
 ].map((payout, i) => ({
   ...{ id: `0190b3c2-7f58-7cc3-98c4-dc0c0c07398${i}`, seller: HELD.buyer, amount: '9999999.99', state: 'requested' },
   ...{ method: 'bank', batchId: null, createdAt: WHEN, dueAt: i === 0 ? WHEN : LATER, endedAt: null, first: null },
+  about: { isFirst: i === 0, sales: 12_000, sold: '9999999.99', refunded: '99999.99', disputed: i },
   ...payout,
 }))
 const BATCHES = (['approved', 'refused', 'over'] as const).map((state, i) => ({
@@ -1156,6 +1157,10 @@ const screens: Screen[] = [
     path: '/admin',
     before: async (page) => {
       await answer('/api/admin/disputes/waiting', { toAnswer: 2, toSettle: 1, nextDueAt: WHEN })(page)
+      await answer('/api/admin/totals', {
+        ...{ orders: 1_234_567, sales: 1_300_000, revenue: '9999999.99', refunded: '99999.99', fees: '499999.99' },
+        ...{ members: 123_456, newMembers: 1234 },
+      })(page)
       await answer('/api/admin/waiting', [
         { kind: 'chats', count: 1 },
         { kind: 'refundApprovals', count: 1200 },

@@ -1,6 +1,7 @@
 // Over 300 lines, because it lists the routes and jobs of all rooms.
 import { join } from 'node:path'
 import { adminOrderRoutes } from '../admin/orders/adminOrders.server.ts'
+import { totalsRoute } from '../admin/waiting/totals.server.ts'
 import { waitingRoute } from '../admin/waiting/waiting.server.ts'
 import { openAssistant } from '../assistant/assistant.server.ts'
 import { chatTexts } from '../assistant/chat/chatTexts.ts'
@@ -236,6 +237,7 @@ export async function openShop({
     ...assistant.routes,
     ...adminOrderRoutes(config),
     waitingRoute,
+    totalsRoute,
     ...preferenceRoutes,
     ...profileRoutes({ storage, publicUrl }),
     ...myDataRoutes({ secret }),

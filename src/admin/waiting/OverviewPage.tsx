@@ -5,6 +5,9 @@ import { Link } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
+import { isAllowed } from '../../kit/contract.ts'
+import { useSession } from '../../identity/sessions/useSession.ts'
+import { ShopTotals } from './ShopTotals.tsx'
 import { listWaiting, WAITING, type WaitingKind } from './waiting.contract.ts'
 
 const TEXTS: Record<WaitingKind, { one: string; many?: string; about: string; search?: string }> = {
@@ -31,6 +34,7 @@ const TEXTS: Record<WaitingKind, { one: string; many?: string; about: string; se
 /** The start page of staff: all open items that this role handles. */
 export function OverviewPage() {
   const { data, isError, refetch } = useQuery({ ...query(listWaiting, {}), refetchOnMount: 'always' })
+  const role = useSession().user?.role ?? 'member'
   const open = data?.filter(({ count }) => count > 0)
   return (
     <StaffPage title="Overview" about="Open items for you. Each entry opens its page.">
@@ -58,6 +62,7 @@ export function OverviewPage() {
           })}
         </ul>
       )}
+      {isAllowed('finance', role) && <ShopTotals />}
     </StaffPage>
   )
 }

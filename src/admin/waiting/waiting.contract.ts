@@ -24,3 +24,25 @@ export const listWaiting = endpoint('GET /api/admin/waiting', {
   input: z.strictObject({}),
   reply: z.array(Waiting),
 })
+
+export type Totals = z.infer<typeof Totals>
+/** Amounts are decimal strings in USD, as sellers see them on Sales; `fees` without those that refunds returned. */
+export const Totals = z.object({
+  orders: z.number(),
+  sales: z.number(),
+  revenue: z.string(),
+  refunded: z.string(),
+  fees: z.string(),
+  /** Accounts that are not erased, and those of them that joined in the period. */
+  members: z.number(),
+  newMembers: z.number(),
+})
+
+/** Days of the totals, today included. */
+export const TOTALS_DAYS = 30
+
+export const getTotals = endpoint('GET /api/admin/totals', {
+  access: 'finance',
+  about: `Sales, refunds and fees of all sellers in the last ${TOTALS_DAYS} days (UTC), and the number of members.`,
+  reply: Totals,
+})

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
+import { buy } from '../../../test/buy.ts'
+import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests } from '../../../test/shop.ts'
+import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
+import { addAllEvents } from '../../selling/sales/rollup.server.ts'
 import { isAtPage, mayOpen, pagesOf } from '../adminPages.ts'
-import { listWaiting, WAITING } from './waiting.contract.ts'
+import { getTotals, listWaiting, WAITING } from './waiting.contract.ts'
 
 const open = openShopForTests()
 
@@ -23,4 +27,21 @@ test('every role of staff starts at the overview, and only its own pages open', 
   expect(mayOpen('/admin/unknown', 'admin')).toBe(false)
   expect(isAtPage('/admin/orders/7', '/admin/orders')).toBe(true)
   expect(isAtPage('/admin/orders', '/admin')).toBe(false)
+})
+
+test('adds up what the shop sold, refunded and kept as fees, for staff who see money', async () => {
+  const finance = await open.shop.join({ role: 'finance' })
+  const before = await finance.call(getTotals, {})
+  const order = await buy(open.shop, await open.shop.join(), await addProduct(open.shop, { price: '20.00' }))
+  const { checkout } = open.shop
+  await runRefund(checkout, (await refundOrder(checkout, order.id, 'a page is missing', 500)).id)
+  const sold = await finance.call(getTotals, {})
+  expect([before.orders, before.sales, before.revenue]).toEqual([0, 0, '0.00'])
+  expect(sold).toMatchObject({ orders: 1, sales: 1, revenue: '20.00', refunded: '5.00', fees: '0.75' })
+  // the buyer, and the seller of the product
+  expect([sold.members - before.members, sold.newMembers - before.newMembers]).toEqual([2, 2])
+  await addAllEvents(open.shop.database.db, async () => undefined)
+  expect(await finance.call(getTotals, {})).toEqual(sold)
+  for (const role of ['support', 'member'] as const)
+    await expect((await open.shop.join({ role })).call(getTotals, {})).rejects.toMatchObject({ status: 403 })
 })

@@ -1,0 +1,39 @@
+import { handle } from '../../kit/handle.server.ts'
+import { statement } from '../../kit/database.server.ts'
+import { toDecimal } from '../../kit/money.ts'
+import { getTotals, TOTALS_DAYS } from './waiting.contract.ts'
+
+// What the whole shop sold: the sums of the sellers, so both pages show the same figures.
+
+type Row = {
+  orders: number
+  sales: number
+  revenue: number
+  refunded: number
+  fees: number
+  members: number
+  newMembers: number
+}
+
+const readTotals = statement<Row, []>(
+  'shop_totals',
+  `WITH since AS (SELECT utc_day(now()) - ${TOTALS_DAYS - 1} AS day)
+  SELECT coalesce(sum(orders), 0)::int AS orders, coalesce(sum(sales), 0)::int AS sales, coalesce(sum(gross_cents), 0)::bigint AS revenue,
+    coalesce(sum(returned_cents), 0)::bigint AS refunded, coalesce(sum(fee_cents), 0)::bigint AS fees,
+    (SELECT count(*)::int FROM users WHERE erased_at IS NULL) AS members,
+    (SELECT count(*)::int FROM users WHERE erased_at IS NULL AND created_at >= (SELECT day FROM since)) AS "newMembers"
+  FROM (
+    SELECT orders, sales, gross_cents, returned_cents, fee_cents FROM sales_days WHERE kind = 'all' AND day >= (SELECT day FROM since)
+    UNION ALL SELECT orders, sales, gross_cents, returned_cents, fee_cents FROM seller_events WHERE day >= (SELECT day FROM since)) sold`,
+)
+
+export const totalsRoute = handle(
+  getTotals,
+  { limits: [{ per: 'account', count: 60, seconds: 60 }] },
+  async (_, { pool }) => {
+    const [row] = await readTotals(pool)
+    if (!row) throw new Error('sums have one row')
+    const { revenue, refunded, fees, ...counts } = row
+    return { ...counts, revenue: toDecimal(revenue), refunded: toDecimal(refunded), fees: toDecimal(fees) }
+  },
+)
