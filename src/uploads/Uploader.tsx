@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { addPanels, hasCameraApp } from './panels.client.ts'
 import type { ShopFile } from './parts/parts.client.ts'
 import { createUppy, type ShopUploader } from './ShopUppy.client.ts'
+import { uploaderId } from './stopped.client.ts'
 import { readTerms } from './terms.client.ts'
 import { kindOf, type Uploaded, type UploadKind, type UploadUse } from './uploader.rules.ts'
 
@@ -36,7 +37,7 @@ export function Uploader({ use, most, title, onUploaded, onDone }: UploaderProps
   useEffect(() => {
     const target = place.current!
     const kind = kindOf(use)
-    const uppy = createUppy(use, { id: `${title} ${userId}`, most: atOpening })
+    const uppy = createUppy(use, { id: uploaderId(title, userId), most: atOpening })
     uploader.current = uppy
     uppy.on('state-update', () => setProblems(uppy.countProblems()))
     uppy.use(Dashboard, {

@@ -1,9 +1,11 @@
 import './addProduct.css'
 import { Check, Upload } from 'lucide-react'
 import { useState } from 'react'
+import { useSession } from '../../identity/sessions/useSession.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
+import { uploaderId, useStopped } from '../../uploads/stopped.client.ts'
 import { readTerms } from '../../uploads/terms.client.ts'
 import { kindOf, TITLES, type Uploaded, type UploadUse } from '../../uploads/uploader.rules.ts'
 import type { Uploads } from './useAddProduct.ts'
@@ -50,7 +52,7 @@ export function AddProductUploads({ uploads, onChange, kinds = ['image', 'file']
     <div className="formgrid formgrid--files">
       {kinds.map((kind) => (
         <div key={kind}>
-          <Drop kind={kind} upload={uploads[kindOf(kind)]} onPress={() => show(kind)} />
+          <Drop kind={kind} upload={uploads[kindOf(kind)]} isOpen={open === kind} onPress={() => show(kind)} />
           {opened.includes(kind) && (
             <UploaderDialog
               use={kind}
@@ -66,9 +68,10 @@ export function AddProductUploads({ uploads, onChange, kinds = ['image', 'file']
   )
 }
 
-type DropProps = { kind: UploadUse; upload: Uploaded | null; onPress: () => void }
+type DropProps = { kind: UploadUse; upload: Uploaded | null; isOpen: boolean; onPress: () => void }
 
-function Drop({ kind, upload, onPress }: DropProps) {
+function Drop({ kind, upload, isOpen, onPress }: DropProps) {
+  const stopped = useStopped(uploaderId(TITLES[kind], useSession().user?.id ?? ''), isOpen)
   return (
     <button type="button" className={`drop ${upload ? 'drop--done' : ''}`} onClick={onPress} onPointerEnter={near}>
       {upload?.previewUrl ? (
@@ -83,6 +86,11 @@ function Drop({ kind, upload, onPress }: DropProps) {
       <span className="drop__text">
         <strong>{TITLES[kind]}</strong>
         <small>{upload ? `${upload.name}, ${formatBytes(upload.sizeBytes)}` : readTerms(kind).note}</small>
+        {stopped && (
+          <small className="wrap-anywhere">
+            “{stopped.name}” stopped at {stopped.percent}%. Open this to go on.
+          </small>
+        )}
       </span>
       {upload && <Check className="icon drop__check" aria-label="Uploaded" />}
     </button>
