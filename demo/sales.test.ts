@@ -8,7 +8,7 @@ import { listDisputes } from '../src/checkout/disputes/dispute.contract.ts'
 import { listConversations } from '../src/assistant/inbox/inbox.contract.ts'
 import { findViolations } from '../drill/invariants.ts'
 import { send } from '../src/kit/call.ts'
-import { getPayouts } from '../src/payments/payouts/payouts.contract.ts'
+import { getPayouts, listQueuedPayouts } from '../src/payments/payouts/payouts.contract.ts'
 import { getBalance } from '../src/selling/balance/balance.contract.ts'
 import { getSales, listSales } from '../src/selling/sales/sales.contract.ts'
 import { wrongBooks } from '../test/credit.ts'
@@ -66,6 +66,9 @@ test('gives the demo seller sales, a refund, a payout, a dispute, a report and a
   expect(await admin(listCases, { state: 'waiting' })).toMatchObject([{ title: 'Learning to Draw Trees' }])
   expect((await admin(listConversations, {})).conversations).toMatchObject([
     { lastMessage: expect.any(String) as string },
+  ])
+  expect(await admin(listQueuedPayouts, { queue: 'ended' })).toMatchObject([
+    { about: { isFirst: true, sales: many, refunded: '12.00', disputed: 1 } },
   ])
   expect(await wrongBooks(shop)).toEqual([])
   expect(await findViolations(shop.databaseUrl, null)).toEqual([])

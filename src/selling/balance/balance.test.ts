@@ -8,6 +8,7 @@ import { buy } from '../../../test/buy.ts'
 import { give } from '../../../test/credit.ts'
 import { passPayoutWait } from '../../../test/earn.ts'
 import { addProduct } from '../../../test/goods.ts'
+import { buyMany } from '../../../test/order.ts'
 import { METHOD } from '../../../test/payment.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { readTaggedPdf } from '../../../test/taggedPdf.ts'
@@ -302,6 +303,31 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constantFrom('payout' as const, 'return' as const), seller: fc.nat(2), part }),
   },
 )
+
+test('the refund of one line names this line, and a refund of the order names both', async () => {
+  const [first, second] = [
+    await addProduct(open.shop, { price: '10.00', title: 'Night Trains' }),
+    await addProduct(open.shop, { price: '6.00', title: 'Salt' }),
+  ]
+  const seller = await ownerOf(first.id)
+  await pool().query('UPDATE products SET seller_id = $1 WHERE id = $2', [seller.id, second.id])
+  const goods = [{ product: first }, { product: second }]
+  const orders = [
+    await buyMany(open.shop, await open.shop.join(), goods),
+    await buyMany(open.shop, await open.shop.join(), goods),
+  ]
+  const [one, whole] = orders as [(typeof orders)[0], (typeof orders)[0]]
+  const lines = [{ orderLineId: one.lines[1]!.id, quantity: 1 }]
+  const { id } = await refundOrder(open.shop.checkout, one.id, 'a page is missing', 600, { lines })
+  await runRefund(open.shop.checkout, id)
+  await refund(whole.id)
+  const { movements } = await seller.call(getStatement, {})
+  const titleOf = (orderId: string) => movements.find((one) => one.kind === 'refund' && one.orderId === orderId)?.title
+  expect([titleOf(one.id), titleOf(whole.id)]).toEqual([
+    'Salt',
+    expect.stringMatching(/^(Night Trains|Salt) and 1 more$/),
+  ])
+})
 
 test(
   'any sequence of sales, refunds, fees, holds and payouts: each statement sums to the ledger',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { buy } from '../../../test/buy.ts'
 import { addProduct, type TestProduct } from '../../../test/goods.ts'
+import { buyMany } from '../../../test/order.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
 import { saveReview } from '../../reviews/reviews.contract.ts'
@@ -95,6 +96,31 @@ test('one order with several goods of a seller is one mail, and each seller hear
     ['You made a sale: $20.00'],
     ['You made a sale: $10.00'],
   ])
+})
+
+test('a mail about refunds of several sales leads to the list of sales, of one sale to this sale', async () => {
+  const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
+  const goods = [
+    { product: await list(ada, { title: 'First', price: '6.00' }) },
+    { product: await list(ada, { title: 'Second', price: '4.00' }) },
+  ]
+  const { checkout } = open.shop
+  const order = await buyMany(open.shop, buyer, goods)
+  await work()
+  await runRefund(checkout, (await refundOrder(checkout, order.id, 'all of it')).id)
+  await work()
+  const single = await buy(open.shop, buyer, goods[0]!.product)
+  await work()
+  await runRefund(checkout, (await refundOrder(checkout, single.id, 'all of it')).id)
+  await work()
+  const bodies = (await mailsTo(ada)).flatMap(({ subject, bodyText }) =>
+    subject.startsWith('A sale was refunded') ? [bodyText] : [],
+  )
+  expect(bodies).toHaveLength(2)
+  const [both, one] = bodies.toSorted((a, b) => b.length - a.length)
+  expect(both).toContain('https://shop.example/orders?tab=sales')
+  expect(both).not.toContain('https://shop.example/sales/')
+  expect(one).toContain(`https://shop.example/sales/${single.lines[0]!.id}`)
 })
 
 test('a product of codes says once that it runs low and once that it is sold out', async () => {
