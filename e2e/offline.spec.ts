@@ -12,6 +12,8 @@ import {
   stopClock,
   test,
 } from './shop.ts'
+import { pdfOf } from './books.ts'
+import { buy, open, sell } from './goods.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -44,7 +46,7 @@ const keptText = (page: Page) =>
     return (await Promise.all(answers.map((answer) => answer.text()))).join('\n')
   })
 
-const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 
 test('without a network the shop opens with the last seen data and an offline notice', async ({
   page,
@@ -67,7 +69,7 @@ test('without a network the shop opens with the last seen data and an offline no
 
   await context.setOffline(true)
   await page.reload()
-  await title(page, 'Your Number One Digital Hub')
+  await heading(page, 'Your Number One Digital Hub')
   await expect(page.getByText('No Internet connection')).toBeVisible()
   const boxOf = async (part: Locator) => (await part.boundingBox())!
   const cart = await boxOf(page.getByRole('link', { name: /^Cart/ }))
@@ -89,6 +91,66 @@ test('without a network the shop opens with the last seen data and an offline no
   forgive(faults, /ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
 })
 
+test('without a network kept books and lessons can be read, the place is sent later, and the cart is shown', async ({
+  page,
+  context,
+  browser,
+  faults,
+}) => {
+  const seller = await (await browser.newContext()).newPage()
+  const book = await sell(seller, {
+    name: 'leaflet.pdf',
+    type: 'application/pdf',
+    data: pdfOf(['One', 'Two', 'Three']),
+  })
+  await seller.context().close()
+  await register(page)
+  await buy(page, book, 'Read Music, Slowly')
+  await fillCart(page, 'Salt and Time')
+  await page.goto('/cart')
+  await untilKept(page, '/api/cart')
+  await page.goto('/library')
+  await page.getByRole('button', { name: `More for ${book}` }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Keep leaflet.pdf on this device' }).click()
+  await expect(dialog.getByRole('button', { name: 'Remove leaflet.pdf from this device' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(async () => (await keptPaths(page)).join()).toMatch(/pdf\.worker/)
+  await open(page, 'Read Music, Slowly')
+  await page.getByRole('button', { name: 'Keep the lessons on this device' }).click()
+  await expect(page.getByRole('button', { name: 'Remove the lessons from this device' })).toBeVisible()
+
+  await context.setOffline(true)
+  await page.goto('/library?show=kept')
+  await page.getByRole('link', { name: `Read ${book}` }).click()
+  const text = page.locator('.reader__page > .sr')
+  await expect(text).toContainText('One')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(text).toContainText('Three')
+  await page.goto('/library')
+  await page.getByRole('link', { name: 'Open Read Music, Slowly' }).click()
+  for (const lesson of ['Lines and spaces', 'Long and short']) {
+    await heading(page, lesson)
+    await expect(page.locator('.lesson-text')).toContainText(/\w{4}/)
+    await page.getByRole('link', { name: 'Next lesson' }).click()
+  }
+  await page.goto('/cart')
+  await expect(page.getByText('Your cart as last seen.')).toBeVisible()
+  await expect(page.getByText('Salt and Time').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove Salt and Time' })).toBeDisabled()
+
+  await context.setOffline(false)
+  await expect(page.getByText('Your cart as last seen.')).toHaveCount(0)
+  const other = await (await browser.newContext({ storageState: await context.storageState() })).newPage()
+  await expect(async () => {
+    await open(other, book)
+    await expect(other.locator('.reader__page > .sr')).toContainText('Three', { timeout: 2000 })
+  }).toPass()
+  await other.context().close()
+  forgive(faults, /ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+})
+
 test('the end of a session, another member and signing out remove personal data from the browser', async ({
   page,
   context,
@@ -102,7 +164,7 @@ test('the end of a session, another member and signing out remove personal data 
   await other.close()
   await context.clearCookies()
   await page.goto('/')
-  await title(page, 'Fast and Reliable Digital Services')
+  await heading(page, 'Fast and Reliable Digital Services')
   expect(await keptText(page)).not.toContain('Wilhelmina')
 
   await context.addCookies(cookies)
@@ -131,7 +193,7 @@ test('a page of an older build loads the newer build at the next link', async ({
     navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { build: 'newer' } }))
   })
   await page.getByRole('link', { name: 'View All' }).click()
-  await title(page, 'All Categories')
+  await heading(page, 'All Categories')
   expect(await page.evaluate(() => 'isOld' in window)).toBe(false)
 })
 

@@ -8,7 +8,7 @@ import { openShopForTests, type Person } from '../../test/shop.ts'
 import { requestExport } from '../account/data/export.contract.ts'
 import { createProduct } from '../catalogue/catalogue.contract.ts'
 import { revealCodes } from '../delivery/codes/codes.contract.ts'
-import { getLesson, setLessonDone } from '../delivery/courses/learning.contract.ts'
+import { getLesson, listLessons, setLessonDone } from '../delivery/courses/learning.contract.ts'
 import { addLessonFile, addPart, getOutline, getPart, savePart } from '../delivery/courses/outline.contract.ts'
 import { grantDownload } from '../delivery/files/files.contract.ts'
 import { giveCopies, renewGift } from '../delivery/gifts/gifts.contract.ts'
@@ -118,6 +118,10 @@ const HANDS_OUT: Record<string, Hand> = {
     use: 'activate',
     call: ({ buyer, order, lines, deviceId }) =>
       buyer.call(makeLicenseFile, { id: order.id, lineId: lines.license, deviceId }),
+  },
+  'GET /api/learn/:id/lessons': {
+    use: 'read',
+    call: ({ buyer, lines }) => buyer.call(listLessons, { id: lines.course }),
   },
   'GET /api/learn/:id/lessons/:lessonId': {
     use: 'read',

@@ -17,6 +17,7 @@ import type { TakenCourse } from './learning.contract.ts'
 import { LessonList, lessonPath } from './LessonList.tsx'
 import { LessonView } from './LessonView.tsx'
 import { lessonsOf } from './progress.rules.ts'
+import { StoreCourse } from './StoreCourse.tsx'
 import { useCourse, useLessonDone } from './useCourse.ts'
 
 /** A course as its buyer takes it. The URL names the lesson; without one, it goes on where the buyer stopped. */
@@ -102,6 +103,9 @@ function Course({ id, course }: { id: string; course: TakenCourse }) {
                   Resume
                 </LinkButton>
               )}
+            </TicketPart>
+            <TicketPart className="roomy">
+              <StoreCourse lineId={id} />
             </TicketPart>
             <LessonList lineId={id} parts={course.parts} currentId={current?.id ?? null} />
             {!course.certificate && lessons.length > 0 && (

@@ -12,7 +12,7 @@ import { changeKind, relistProduct } from '../../selling/selling.contract.ts'
 import { upload } from '../../uploads/served.test.help.ts'
 import { listLibrary } from '../library/library.contract.ts'
 import { keepPlace, openFile } from '../reading/reading.contract.ts'
-import { getCourse, getLesson, listPreviews, setLessonDone } from './learning.contract.ts'
+import { getCourse, getLesson, listLessons, listPreviews, setLessonDone } from './learning.contract.ts'
 import {
   addLessonFile,
   addPart,
@@ -185,6 +185,8 @@ test('buyers see edits at once, and a deleted lesson leaves no gap in the progre
   expect(await buyer.call(getCourse, { id })).toMatchObject({ resumeId: water, certificate: null })
   await buyer.call(getLesson, { id, lessonId: salt! })
   expect((await buyer.call(getCourse, { id })).resumeId).toBe(salt)
+  expect((await buyer.call(listLessons, { id })).map((lesson) => lesson.id)).toEqual([flour, water, salt])
+  expect((await buyer.call(getCourse, { id })).resumeId).toBe(salt)
   await edit(course, water!, { title: 'Cold water', text: 'From the **tap**.' })
   expect(await buyer.call(getLesson, { id, lessonId: water! })).toMatchObject({
     title: 'Cold water',
@@ -224,6 +226,7 @@ test('a lesson is closed until its day, and days after the purchase', async () =
     ],
     refused(409, 'locked'),
   )
+  expect((await buyer.call(listLessons, { id })).map((lesson) => lesson.id)).toEqual([now, past])
   for (const lessonId of [now!, past!]) await buyer.call(setLessonDone, { id, lessonId, isDone: true })
   expect((await buyer.call(getCourse, { id })).certificate).toBeNull()
   await sql`UPDATE entitlements SET created_at = now() - interval '8 days' WHERE order_line_id = ${id}::uuid`.execute(

@@ -57,14 +57,25 @@ export const getCourse = endpoint('GET /api/learn/:id', {
   reply: TakenCourse,
 })
 
+export type LessonText = z.infer<typeof LessonText>
+export const LessonText = z.object({ id: z.uuid(), title: z.string(), text: z.string() })
+
 export type TakenLesson = z.infer<typeof TakenLesson>
-export const TakenLesson = z.object({ id: z.uuid(), title: z.string(), text: z.string(), files: z.array(ReadFile) })
+export const TakenLesson = z.extend(LessonText, { files: z.array(ReadFile) })
 
 export const getLesson = endpoint('GET /api/learn/:id/lessons/:lessonId', {
   access: 'member',
   about: 'A lesson with its text and files. Its first look is recorded. 409 `locked` before it opens.',
   input: Lesson,
   reply: TakenLesson,
+})
+
+export const listLessons = endpoint('GET /api/learn/:id/lessons', {
+  access: 'member',
+  about:
+    'The texts of all open lessons, for reading without a connection. Counts as a use and leaves the progress as it is.',
+  input: Line,
+  reply: z.array(LessonText),
 })
 
 export const setLessonDone = endpoint('PUT /api/learn/:id/lessons/:lessonId/done', {

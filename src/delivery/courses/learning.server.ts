@@ -5,12 +5,20 @@ import type { Limit } from '../../kit/serve/limit.server.ts'
 import { openGoods } from '../gate.server.ts'
 import { readPlacedFiles } from '../reading/reading.store.server.ts'
 import { certify, findCertificate } from './certificates.store.server.ts'
-import { getCourse, getLesson, listPreviews, setLessonDone, type TakenCourse } from './learning.contract.ts'
+import {
+  getCourse,
+  getLesson,
+  listLessons,
+  listPreviews,
+  setLessonDone,
+  type TakenCourse,
+} from './learning.contract.ts'
 import {
   findLesson,
   findTaken,
   noteDone,
   noteOpened,
+  readOpenLessons,
   readParts,
   readPreviews,
   type TakenLine,
@@ -18,6 +26,7 @@ import {
 import { isComplete, lessonsOf, resumeAt } from './progress.rules.ts'
 
 const MISSING = new Failure(404, 'Not found')
+const stores: Limit[] = [{ per: 'account', count: 20, seconds: 60 }]
 const reads: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 
 export const learningRoutes: Route[] = [
@@ -33,6 +42,14 @@ export const learningRoutes: Route[] = [
       const lesson = await findLesson(tx, await demand(tx, user.id, id), lessonId)
       await noteOpened(tx, { orderLineId: id, userId: user.id, lessonId })
       return { ...lesson, files: await readPlacedFiles(tx, { ...own, lessonId }) }
+    })
+  }),
+
+  handle(listLessons, { limits: stores }, async ({ id }, { user, db, ip, isProven: askProven }) => {
+    const isProven = await askProven()
+    return inTransaction(db, async (tx) => {
+      await openGoods(tx, { userId: user.id, lineId: id, delivery: 'course', isProven, use: { kind: 'read', ip } })
+      return readOpenLessons(tx, await demand(tx, user.id, id))
     })
   }),
 

@@ -5,7 +5,7 @@ import { Failure } from '../../kit/failure.ts'
 import { isoOf } from '../../kit/sql.server.ts'
 import { isDisputed, isGoingBack } from '../entitlements.server.ts'
 import { openingOf } from './drip.sql.server.ts'
-import type { CoursePart, LessonLook } from './learning.contract.ts'
+import type { CoursePart, LessonLook, LessonText } from './learning.contract.ts'
 
 // A course as its buyer takes it: always the parts as the seller has them now. Progress is kept by lesson, so a deleted lesson
 // leaves no gap.
@@ -59,7 +59,7 @@ export async function findLesson(
   db: Db | Tx,
   { productId, boughtAt }: Pick<Asked, 'productId' | 'boughtAt'>,
   lessonId: string,
-): Promise<{ id: string; title: string; text: string }> {
+): Promise<LessonText> {
   const { rows } = await sql<{ id: string; title: string; text: string; isLocked: boolean }>`
     SELECT c.id, c.title, c.text, coalesce(${openingOf(boughtAt)} > now(), false) AS is_locked FROM course_parts c
     WHERE c.id = ${lessonId}::uuid AND c.product_id = ${productId}::uuid AND NOT c.is_section AND c.deleted_at IS NULL`.execute(
@@ -69,6 +69,19 @@ export async function findLesson(
   if (!lesson) throw new Failure(404, 'Not found')
   if (lesson.isLocked) throw new Failure(409, 'This lesson isn’t open yet.', 'locked')
   return { id: lesson.id, title: lesson.title, text: lesson.text }
+}
+
+/** The texts of the lessons that are open, in their order. */
+export async function readOpenLessons(
+  db: Db | Tx,
+  { productId, boughtAt }: Pick<Asked, 'productId' | 'boughtAt'>,
+): Promise<LessonText[]> {
+  const { rows } = await sql<LessonText>`
+    SELECT c.id, c.title, c.text FROM course_parts c
+    WHERE c.product_id = ${productId}::uuid AND NOT c.is_section AND c.deleted_at IS NULL
+      AND coalesce(${openingOf(boughtAt)} <= now(), true)
+    ORDER BY c.position, c.created_at, c.id`.execute(db)
+  return rows
 }
 
 type Progress = { orderLineId: string; userId: string; lessonId: string }

@@ -1,17 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
-import { keyOf, query } from '../../kit/query/query.client.ts'
+import { keyOf } from '../../kit/query/query.client.ts'
 import { describeRefusal } from '../refusal.rules.ts'
 import { getCourse, getLesson, setLessonDone, type TakenCourse } from './learning.contract.ts'
+import { readCourse, readLesson } from './storedCourse.client.ts'
 
 /** The course of a line. It is read anew on each visit, because its seller may have changed it. */
-export const useCourse = (id: string) => useQuery({ ...query(getCourse, { id }), refetchOnMount: 'always' })
+export const useCourse = (id: string) =>
+  useQuery({ queryKey: keyOf(getCourse, { id }), queryFn: () => readCourse(id), refetchOnMount: 'always' })
 
 export const useLesson = (id: string, lessonId: string | null) =>
   useQuery({
-    ...query(getLesson, { id, lessonId: lessonId ?? '' }),
-    enabled: lessonId !== null,
+    queryKey: keyOf(getLesson, { id, lessonId: lessonId ?? '' }),
+    queryFn: lessonId === null ? skipToken : () => readLesson(id, lessonId),
     refetchOnMount: 'always',
     // a place that was kept meanwhile is newer than the one in memory
     gcTime: 0,

@@ -1,8 +1,7 @@
 import { call } from '../../kit/call.client.ts'
-import { Failure } from '../../kit/failure.ts'
 import { type Kept, keptPath, placePath, readingOf } from '../library/kept.rules.ts'
 import { getReading, keepPlace, type Reading } from './reading.contract.ts'
-import { openStored, readJson, type Stop } from './stored.client.ts'
+import { isAnswer, openStored, readJson, type Stop } from './stored.client.ts'
 
 /** Returns the files of a line from the server. Without a connection returns the files that this device stores. */
 export async function readReading(id: string): Promise<Reading> {
@@ -17,9 +16,6 @@ export async function readReading(id: string): Promise<Reading> {
     return stored
   }
 }
-
-/** True if the server itself rejected the request. */
-const isAnswer = (error: unknown) => error instanceof Failure && error.status < 500
 
 async function readStored(cache: Cache, id: string, kept: Kept): Promise<Reading | null> {
   const stops = await Promise.all(

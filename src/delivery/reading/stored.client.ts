@@ -1,3 +1,4 @@
+import { Failure, isRefusal } from '../../kit/failure.ts'
 import { isKeptCache, keptPath, placePath } from '../library/kept.rules.ts'
 
 // The files that this device stores, and the reading positions that were stored offline.
@@ -16,6 +17,9 @@ export async function findStored(lineId: string, fileId: string): Promise<Blob |
   const cache = await openStored()
   return (await cache?.match(keptPath(lineId, fileId)))?.blob() ?? null
 }
+
+/** True if the server itself rejected the request. */
+export const isAnswer = (error: unknown): boolean => error instanceof Failure && isRefusal(error)
 
 export async function readJson<T>(cache: Cache, path: string): Promise<T | undefined> {
   return (await cache.match(path))?.json() as Promise<T | undefined>

@@ -1,0 +1,53 @@
+import { call } from '../../kit/call.client.ts'
+import { keptCacheOf, keptPath } from '../library/kept.rules.ts'
+import { isAnswer, openStored, readJson } from '../reading/stored.client.ts'
+import {
+  getCourse,
+  getLesson,
+  listLessons,
+  type LessonText,
+  type TakenCourse,
+  type TakenLesson,
+} from './learning.contract.ts'
+
+// The texts of a course that this device stores. Recordings, films and files of lessons need a connection.
+
+type StoredCourse = { course: TakenCourse; lessons: LessonText[] }
+
+const pathOf = (lineId: string) => keptPath(lineId, 'course')
+
+export async function storeCourse(userId: string, lineId: string) {
+  const [course, lessons] = await Promise.all([call(getCourse, { id: lineId }), call(listLessons, { id: lineId })])
+  const stored: StoredCourse = { course, lessons }
+  await (await caches.open(keptCacheOf(userId))).put(pathOf(lineId), Response.json(stored))
+}
+
+export async function dropCourse(lineId: string) {
+  await (await openStored())?.delete(pathOf(lineId))
+}
+
+export async function findCourse(lineId: string): Promise<StoredCourse | null> {
+  const cache = await openStored()
+  return (cache && (await readJson<StoredCourse>(cache, pathOf(lineId)))) ?? null
+}
+
+/** Reads from the server. Without a connection returns what this device stores. */
+async function readOr<T>(read: Promise<T>, lineId: string, find: (stored: StoredCourse) => T | undefined): Promise<T> {
+  try {
+    return await read
+  } catch (error) {
+    const stored = isAnswer(error) ? null : await findCourse(lineId)
+    const found = stored && find(stored)
+    if (!found) throw error
+    return found
+  }
+}
+
+export const readCourse = (lineId: string): Promise<TakenCourse> =>
+  readOr(call(getCourse, { id: lineId }), lineId, ({ course }) => course)
+
+export const readLesson = (lineId: string, lessonId: string): Promise<TakenLesson> =>
+  readOr(call(getLesson, { id: lineId, lessonId }), lineId, ({ lessons }) => {
+    const lesson = lessons.find(({ id }) => id === lessonId)
+    return lesson && { ...lesson, files: [] }
+  })
