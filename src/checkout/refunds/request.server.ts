@@ -85,9 +85,9 @@ export async function saveRequests(
   if (saved.length < lineIds.length) throw ANSWERED
 }
 
-/** True if the line has copies that earlier refunds did not return. */
+/** True if earlier refunds returned some copies of the line and left others. */
 const HAS_COPIES = sql<boolean>`EXISTS (SELECT FROM earnings e JOIN order_lines l ON l.id = e.order_line_id
-  WHERE e.order_line_id = refund_requests.order_line_id AND e.returned_quantity < l.quantity)`
+  WHERE e.order_line_id = refund_requests.order_line_id AND e.returned_quantity BETWEEN 1 AND l.quantity - 1)`
 
 /** A refund waits for approval or for the provider. */
 async function isUnderWay(tx: Tx, orderId: string): Promise<boolean> {
