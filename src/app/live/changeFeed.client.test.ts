@@ -42,6 +42,8 @@ beforeEach(() => {
   Source.opened = []
   page = Object.assign(new EventTarget(), { hidden: false })
   vi.stubGlobal('document', page)
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
   vi.stubGlobal('EventSource', Source)
   stop = followChangeFeed()
 })

@@ -277,10 +277,9 @@ test('the erasure of an account removes the codes that it kept, and its own unle
   await ada.seller.call(applyDiscount, { code: 'BOBS', productId: bob.product.id })
   const buyer = await shopper(ada.product.id)
   await apply(buyer)
-  await pay(buyer, '8.00')
+  const { orderId } = await start(buyer, '8.00')
+  await buyer.call(cancelOrder, { id: orderId })
   const { db, pool } = open.shop.database
-  // the hold of the sale is over
-  await pool.query('UPDATE earnings SET available_at = now() WHERE seller_id = $1', [ada.seller.id])
   await pool.query(`UPDATE users SET erase_at = now() - interval '1 day' WHERE id = $1`, [ada.seller.id])
   await eraseDueAccounts(db)
   const codes = await db.selectFrom('discounts').selectAll().where('sellerId', '=', ada.seller.id).execute()

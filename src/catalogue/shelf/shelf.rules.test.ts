@@ -43,7 +43,7 @@ test('filters by price range and by rating', () => {
   expect(titles({ q: 'bread over 10', price: '10-25' })).toEqual(['Bread by Weight'])
   expect(titles({ q: 'bread over 10', price: '5-10' })).toEqual([])
   expect(emptyText({ ...ALL, q: 'bread over 20' })).toBe('No match for “bread” at this price.')
-  expect(emptyText({ ...ALL, q: 'over 2000' })).toBe('Nothing has this price.')
+  expect(emptyText({ ...ALL, q: 'over $2000' })).toBe('Nothing has this price.')
   expect(PRICES.map((range) => describeRange(range, USD))).toEqual([
     'Free',
     'Up to $4.99',

@@ -112,7 +112,7 @@ test('refunds a part, then the rest, and audits who asked', async () => {
   expect(await fileOf(staff, order.id)).toMatchObject({
     status: 'refunded',
     lines: [{ closedAt: expect.any(String) as string }],
-    mails: [{ subject: /is ready$/ }, { subject: /^Refund of \$2\.50/ }, { subject: /^Refund of \$7\.50/ }].map(
+    mails: [{ subject: /is ready: / }, { subject: /^Refund of \$2\.50/ }, { subject: /^Refund of \$7\.50/ }].map(
       ({ subject }) => ({ subject: expect.stringMatching(subject) as string }),
     ),
     offer: null,
