@@ -548,7 +548,7 @@ const errorGroup = async (page: Page) => {
   await answer('/api/admin/errors/*/explanation', { model: 'small-1', explanation, known })(page)
 }
 const openError = async (page: Page) => {
-  await page.locator('main summary').click()
+  await page.locator('main li summary').click()
   await expect(page.getByText('Last occurrences')).toBeVisible()
   await expect(page.getByText('Machine-made')).toBeVisible()
 }
@@ -581,7 +581,7 @@ const risk = async (page: Page) => {
 const QUEUED = [
   {
     ...{ hold: null, isOwn: false, to: 'account ending 4410', reason: null },
-    first: { act: 'approved', by: HELD.buyer, isOwn: true },
+    first: { act: 'approved', by: HELD.buyer, isOwn: false },
   },
   { hold: 'details_new', isOwn: false, to: null, reason: null },
   { hold: null, isOwn: true, to: 'PayPal account ad…@mail.example', reason: 'Unknown account number' },

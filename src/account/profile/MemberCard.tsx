@@ -134,11 +134,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
           <ChevronRight className="icon" aria-hidden />
         </button>
         {user.role !== 'member' && (
-          <PageLink
-            Icon={ShieldCheck}
-            href={user.role === 'finance' ? '/admin/orders' : '/admin/chat'}
-            name="Staff pages"
-          />
+          <PageLink Icon={ShieldCheck} href="/admin" name="Staff pages" />
         )}
       </div>
       {profile.isWanted && <EditProfileDialog {...profile.props} user={user} />}

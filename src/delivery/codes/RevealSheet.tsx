@@ -155,12 +155,14 @@ function CodeRow({ code: { id, code, pin, serial, isUsed, report }, line, onCopy
           {pin && (
             <div>
               <dt>PIN</dt>
-              <dd className="mono">{pin}</dd>
-              <IconButton
-                label="Copy PIN"
-                icon={<Copy className="icon" aria-hidden />}
-                onClick={() => onCopy(pin, 'The PIN')}
-              />
+              <dd className="row row--nowrap gap-2">
+                <span className="mono">{pin}</span>
+                <IconButton
+                  label="Copy PIN"
+                  icon={<Copy className="icon" aria-hidden />}
+                  onClick={() => onCopy(pin, 'The PIN')}
+                />
+              </dd>
             </div>
           )}
           {serial && (
