@@ -133,9 +133,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
           <strong className="grow">Credit history</strong>
           <ChevronRight className="icon" aria-hidden />
         </button>
-        {user.role !== 'member' && (
-          <PageLink Icon={ShieldCheck} href="/admin" name="Staff pages" />
-        )}
+        {user.role !== 'member' && <PageLink Icon={ShieldCheck} href="/admin" name="Staff pages" />}
       </div>
       {profile.isWanted && <EditProfileDialog {...profile.props} user={user} />}
       {storefront.isWanted && <StorefrontDialog {...storefront.props} />}
