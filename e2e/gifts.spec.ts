@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, listProduct, openStaff, payInWindow, press, register, test, watch } from './shop.ts'
+import { expect, forgive, listProduct, openStaff, payInWindow, press, register, test, watch } from './shop.ts'
 
 /** Sells a card with these codes; answers its id. */
 async function sellCard(seller: Page, title: string, codes: string[]): Promise<string> {
@@ -47,6 +47,7 @@ test('a buyer gives a copy by link, and a friend without an account signs up and
   await dialog.getByLabel('Your note').fill('Start with the second loaf: www.bread.example')
   await dialog.getByRole('button', { name: 'Make the gift' }).click()
   await expect(dialog.getByText('Leave web addresses out.')).toBeVisible()
+  forgive(faults, /status of 400/)
   await dialog.getByLabel('Your note').fill('Start with the second loaf.')
   await dialog.getByRole('button', { name: 'Make the gift' }).click()
   const link = await dialog.getByLabel('Link').inputValue()
