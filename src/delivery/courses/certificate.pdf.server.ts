@@ -3,12 +3,13 @@ import { plural } from '../../localisation/plural.rules.ts'
 import { nameDay } from './certificate.rules.ts'
 import type { Certificate } from './learning.contract.ts'
 
-type Given = { certificate: Certificate; name: string; storeName: string; checkUrl: string }
+type Given = { account: string; certificate: Certificate; name: string; storeName: string; checkUrl: string }
 
 /** A certificate of completion as an A4 document. The same certificate makes the same bytes. */
-export function toCertificatePdf({ certificate, name, storeName, checkUrl }: Given): Promise<Buffer> {
+export function toCertificatePdf({ account, certificate, name, storeName, checkUrl }: Given): Promise<Buffer> {
   const { number, title, seller, lessons, completedAt } = certificate
-  return makePdf({ title: `Certificate ${number}`, author: storeName, createdAt: new Date(completedAt) }, (paper) => {
+  const about = { account, title: `Certificate ${number}`, author: storeName, createdAt: new Date(completedAt) }
+  return makePdf(about, (paper) => {
     paper.heading(1, 'Certificate of completion')
     paper.heading(2, name)
     paper.paragraph(`has completed all ${plural(lessons, 'lesson')} of the course`)

@@ -33,7 +33,13 @@ export function certificateRoutes({ config: { storeName }, publicUrl }: Options)
           throw new Failure(409, 'Add your name to your profile first. It stands on the certificate.', 'name_missing')
         const checkUrl = new URL(certificatePath(certificate.number), publicUrl).href
         const { toCertificatePdf } = await import('./certificate.pdf.server.ts')
-        const body = await toCertificatePdf({ certificate, name: certificate.name, storeName, checkUrl })
+        const body = await toCertificatePdf({
+          account: userId,
+          certificate,
+          name: certificate.name,
+          storeName,
+          checkUrl,
+        })
         return {
           status: 200,
           headers: {

@@ -25,6 +25,8 @@ const LONGEST_TRY_MS = 10_000
 const LONGEST_WAIT_MS = 20_000
 /** Further buyers get a 503. */
 const MOST_WAITING = 20
+/** Copies of one buyer that are made or wait. */
+const MOST_OF_BUYER = 5
 /** Number of concurrent trial stamps. */
 const MOST_TRIES = 3
 const MOST_REFUSED = 1_000
@@ -39,7 +41,7 @@ export type Stamped = { isDone: true } | { isDone: false; reason: string }
 export type Stamps = {
   /**
    * The buyer's copy and the store to read it from; the file itself if it cannot be stamped, because the buyer has paid for it.
-   * Throws a Failure 503 if too many copies wait, or if this copy takes too long.
+   * Throws a Failure 503 if too many copies wait, or if this copy takes too long, and a Failure 429 if too many copies of the buyer wait.
    */
   of: (file: SentFile, email: string) => Promise<{ file: SentFile; from: Pick<Storage, 'open' | 'direct'> }>
   /**
@@ -55,6 +57,9 @@ const UNREAD = new Failure(503, 'The file can’t be read at the moment. Please 
 })
 const LATE = new Failure(503, 'Your copy is being made. Please try again in a moment.', 'busy', { retryAfter: 10 })
 const OWN_BUSY = new Failure(429, 'Another PDF of yours is being checked. Please try again in a moment.', 'busy', {
+  retryAfter: 5,
+})
+const OWN_COPIES = new Failure(429, 'Other copies of yours are being made. Please try again in a moment.', 'busy', {
   retryAfter: 5,
 })
 const BUSY = new Failure(503, 'Many copies are being made. Please try again in a moment.', 'busy', { retryAfter: 5 })
@@ -78,7 +83,7 @@ export function openStamps({
   const script = new URL('stampWorker.server.ts', import.meta.url)
   const forBuyers = openThreads<StampOrder, Stamped>({ script, limitMs: LONGEST_MS, mostWaiting: MOST_WAITING })
   const forTries = openThreads<StampOrder, Stamped>({ script, limitMs: tryMs, mostWaiting: MOST_TRIES })
-  const underWay = new Map<string, Promise<boolean>>()
+  const underWay = new Map<string, { email: string; made: Promise<boolean> }>()
   /** Hashes of PDFs that could not be stamped, and when. */
   const refused = new Map<string, number>()
   const isRefused = (sha256: string) => Date.now() - (refused.get(sha256) ?? 0) < REFUSED_MS
@@ -90,21 +95,27 @@ export function openStamps({
   /** True when the copy is there afterwards. Several requests for one copy wait for the same. */
   function make(file: SentFile, email: string, name: string): Promise<boolean> {
     const present = underWay.get(name)
-    if (present) return present
+    if (present) return present.made
     if (underWay.size >= MOST_WAITING) throw BUSY
-    const made = stampOne(forBuyers, file, email, name)
-    underWay.set(name, made)
+    if ([...underWay.values()].filter((other) => other.email === email).length >= MOST_OF_BUYER) throw OWN_COPIES
+    const made = stampOne(forBuyers, file, { account: email, email, name })
+    underWay.set(name, { email, made })
     return made.finally(() => underWay.delete(name))
   }
 
-  async function stampOne(threads: Threads, { key, sha256 }: SentFile, email: string, name: string): Promise<boolean> {
+  async function stampOne(
+    threads: Threads,
+    { key, sha256 }: SentFile,
+    { account, email, name }: { account: string; email: string; name: string },
+  ): Promise<boolean> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const draft = pathOf(`${randomUUID()}.draft`)
     const source = `${draft}.pdf`
     try {
       await read(key, source)
-      const answer = await threads.run({ from: source, to: draft, text: stampOf(email) }).catch((error: unknown) => {
-        if (error instanceof ThreadLimit) return { isDone: false as const, reason: error.message }
+      const order = { from: source, to: draft, text: stampOf(email) }
+      const answer = await threads.run(order, account).catch((error: unknown) => {
+        if (error instanceof ThreadLimit) return { isDone: false as const, reason: `the limit of ${error.limit}` }
         throw asFailure(error)
       })
       if (answer.isDone) await rename(draft, pathOf(name))
@@ -185,7 +196,7 @@ export function openStamps({
       const name = `${randomUUID()}.try`
       trying.add(account)
       try {
-        return await stampOne(forTries, file, 'you@example.com', name)
+        return await stampOne(forTries, file, { account, email: 'you@example.com', name })
       } finally {
         trying.delete(account)
         await rm(pathOf(name), { force: true })

@@ -30,8 +30,14 @@ const threads = openThreads<Drawing, Uint8Array>({
   mostWaiting: 50,
 })
 
-/** Draws a document. The same drawing with the same `createdAt` makes the same bytes. Throws a Failure 503 if too many drawings wait. */
-export async function makePdf(about: About, draw: (paper: Paper) => void): Promise<Buffer> {
+/**
+ * Draws a document for an account. The same drawing with the same `createdAt` makes the same bytes. Throws a Failure 503 if too many
+ * drawings wait or this one exceeds a limit, and a Failure 429 if too many of the account wait.
+ */
+export async function makePdf(
+  { account, ...about }: About & { account: string | null },
+  draw: (paper: Paper) => void,
+): Promise<Buffer> {
   const parts: Part[] = []
   draw({
     heading: (level, text) => parts.push({ kind: 'heading', level, text }),
@@ -40,5 +46,5 @@ export async function makePdf(about: About, draw: (paper: Paper) => void): Promi
     table: (columns, rows) => parts.push({ kind: 'table', columns, rows }),
     noteUnknownLetters: (text) => parts.push({ kind: 'paragraph', text, isMuted: true, isAboutUnknown: true }),
   })
-  return Buffer.from(await threads.run({ ...about, parts }))
+  return Buffer.from(await threads.run({ ...about, parts }, account))
 }

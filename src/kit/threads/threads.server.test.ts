@@ -14,34 +14,57 @@ const SCRIPT = new URL(
     })`)}`,
 )
 
-function open({ mostWaiting = 10, limitMs = 60_000 } = {}) {
-  const threads = openThreads<string, string>({ script: SCRIPT, limitMs, memoryMb: 32, mostWaiting })
+function open({ mostWaiting = 10, limitMs = 60_000, size = 1 } = {}) {
+  const threads = openThreads<string, string>({ script: SCRIPT, size, limitMs, memoryMb: 32, mostWaiting })
   onTestFinished(threads.close)
   return threads
 }
 
 test.each([
-  ['loop', { limitMs: 3_000 }, { limit: 'time' }],
-  ['fill', {}, { limit: 'memory' }],
+  ['loop', { limitMs: 3_000 }, { limit: 'time', status: 503, retryAfter: 5 }],
+  ['fill', {}, { limit: 'memory', status: 503, retryAfter: 5 }],
   ['fail', {}, { code: 'ENOSPC' }],
 ])(
   'terminates the thread of the input %s and runs the next input',
   { timeout: 60_000 },
   async (input, terms, reason) => {
     const { run } = open(terms)
-    const failed = run(input)
-    const next = run('next')
+    const failed = run(input, null)
+    const next = run('next', null)
     await expect(failed).rejects.toMatchObject(reason)
-    expect([await next, await run('again')]).toEqual(['next', 'again'])
+    expect([await next, await run('again', null)]).toEqual(['next', 'again'])
   },
 )
 
-test('refuses a second input of an account, and inputs beyond the queue limit', { timeout: 60_000 }, async () => {
+test('runs one input of an account at a time, although a thread is free', { timeout: 60_000 }, async () => {
+  const { run } = open({ size: 2, limitMs: 3_000 })
+  const ended: string[] = []
+  const note = (name: string) => () => void ended.push(name)
+  const slow = run('loop', 'ada').catch(note('loop'))
+  const second = run('second', 'ada').then(note('second'))
+  await run('other', 'bob').then(note('other'))
+  await Promise.all([slow, second])
+  expect(ended).toEqual(['other', 'loop', 'second'])
+})
+
+test('serves the accounts in turn, and refuses an account that fills its share', { timeout: 60_000 }, async () => {
+  const { run } = open({ mostWaiting: 8 })
+  const ended: string[] = []
+  const all = [
+    ['a1', 'ada'],
+    ['a2', 'ada'],
+    ['a3', 'ada'],
+    ['b1', 'bob'],
+  ] as const
+  const runs = all.map(([input, account]) => run(input, account).then((output) => ended.push(output)))
+  await expect(run('a4', 'ada')).rejects.toMatchObject({ status: 429, retryAfter: 5 })
+  await Promise.all(runs)
+  expect(ended).toEqual(['a1', 'a2', 'b1', 'a3'])
+})
+
+test('refuses inputs beyond the length of the queue', { timeout: 60_000 }, async () => {
   const { run } = open({ mostWaiting: 1 })
-  const first = run('a', { account: 'ada' })
-  await expect(run('b', { account: 'ada' })).rejects.toMatchObject({ status: 429, retryAfter: 5 })
-  const second = run('c', { account: 'bob' })
-  await expect(run('d', { account: 'eve' })).rejects.toMatchObject({ status: 503, retryAfter: 5 })
-  expect(await Promise.all([first, second])).toEqual(['a', 'c'])
-  expect(await run('e', { account: 'ada' })).toBe('e')
+  const [first, second] = [run('a', 'ada'), run('b', 'bob')]
+  await expect(run('c', 'eve')).rejects.toMatchObject({ status: 503, retryAfter: 5 })
+  expect(await Promise.all([first, second])).toEqual(['a', 'b'])
 })

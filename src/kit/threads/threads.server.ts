@@ -8,17 +8,26 @@ const IDLE_MS = 30_000
 /** Timeout for a thread to load its modules, which takes seconds on a busy machine. */
 const START_MS = 60_000
 
-/** The input exceeded a limit, so its thread was terminated. The next input gets a new thread. */
-export class ThreadLimit extends Error {
+/** The part of the queue that inputs of one account may fill. */
+const SHARE = 1 / 4
+
+/**
+ * The input exceeded a limit, so its thread was terminated. The next input gets a new thread. A caller that does not handle it answers
+ * 503, because a busy machine may be the reason.
+ */
+export class ThreadLimit extends Failure {
   readonly limit: 'time' | 'memory'
   constructor(limit: 'time' | 'memory') {
-    super(limit === 'time' ? 'it took too long' : 'it needs too much memory')
+    const why = limit === 'time' ? 'The file takes too long' : 'The file needs too much memory'
+    super(503, `${why}. Please try again in a moment.`, 'busy', { retryAfter: 5 })
     this.limit = limit
   }
 }
 
-const BUSY = new Failure(503, 'Many files are being read. Please try again in a moment.', 'busy', { retryAfter: 5 })
-const OWN_BUSY = new Failure(429, 'Another file of yours is being read. Please try again in a moment.', 'busy', {
+const BUSY = new Failure(503, 'Many files are being processed. Please try again in a moment.', 'busy', {
+  retryAfter: 5,
+})
+const OWN_BUSY = new Failure(429, 'Other files of yours are being processed. Please try again in a moment.', 'busy', {
   retryAfter: 5,
 })
 
@@ -28,10 +37,11 @@ type Answer<Output> = Exclude<FromThread<Output>, { isReady: true }>
 
 export type Threads<Input, Output> = {
   /**
-   * Rejects with a ThreadLimit, with a Failure 503 if too many inputs wait, and with a Failure 429 if an input of the same
-   * `account` waits or runs. An error of the script rejects with its text and code.
+   * Runs one input of an account at a time, and the accounts in turn. `account` is null for work of the shop itself. Rejects with a
+   * ThreadLimit, with a Failure 503 if too many inputs wait or no thread starts, and with a Failure 429 if too many inputs of the
+   * account wait. An error of the script rejects with its text and code.
    */
-  run: (input: Input, options?: { account?: string }) => Promise<Output>
+  run: (input: Input, account: string | null) => Promise<Output>
   close: () => Promise<void>
 }
 
@@ -52,7 +62,11 @@ type Listener<Output> = {
 }
 /** `isReady`: the thread has loaded its modules. */
 type Thread<Output> = { worker: Worker; isReady: boolean; listener: Listener<Output> | null }
-type Waiting<Output> = { start: (thread: Thread<Output>) => void; refuse: (error: Error) => void }
+type Waiting<Output> = {
+  account: string | null
+  start: (thread: Thread<Output>) => void
+  refuse: (error: Error) => void
+}
 
 /** The thread's event listeners stay registered, because Node stops the port of a worker without listeners. */
 function openThread<Output>(script: URL, memoryMb: number): Thread<Output> {
@@ -80,9 +94,10 @@ export function openThreads<Input, Output>({
   mostWaiting,
 }: Terms): Threads<Input, Output> {
   const free: Thread<Output>[] = []
-  const busy = new Set<Thread<Output>>()
+  /** The threads at work, each with its account. */
+  const busy = new Map<Thread<Output>, string | null>()
   const waiting: Waiting<Output>[] = []
-  const accounts = new Set<string>()
+  const share = Math.ceil(mostWaiting * SHARE)
   let idle: NodeJS.Timeout | undefined
   let isClosed = false
 
@@ -92,12 +107,25 @@ export function openThreads<Input, Output>({
     return thread
   }
 
+  /** Removes and returns the next input. Further inputs of its account go behind those of others. */
+  function takeNext(): Waiting<Output> | undefined {
+    const running = new Set(busy.values())
+    const index = waiting.findIndex(({ account }) => account === null || !running.has(account))
+    if (index === -1) return undefined
+    const [chosen] = waiting.splice(index, 1)
+    const isOwn = ({ account }: Waiting<Output>) => Number(account !== null && account === chosen!.account)
+    waiting.sort((a, b) => isOwn(a) - isOwn(b))
+    return chosen
+  }
+
   function next() {
-    while (waiting.length > 0 && busy.size < size) {
+    while (busy.size < size) {
+      const chosen = takeNext()
+      if (!chosen) return
       clearTimeout(idle)
       const thread = free.pop() ?? open()
-      busy.add(thread)
-      waiting.shift()?.start(thread)
+      busy.set(thread, chosen.account)
+      chosen.start(thread)
     }
   }
 
@@ -120,22 +148,26 @@ export function openThreads<Input, Output>({
   async function ask(thread: Thread<Output>, input: Input): Promise<Output> {
     let late: NodeJS.Timeout | undefined
     const answer = await new Promise<Answer<Output>>((resolve, reject) => {
-      const endAfter = (ms: number) => {
+      const endAfter = (ms: number, error: Error) => {
         clearTimeout(late)
-        late = setTimeout(() => reject(new ThreadLimit('time')), ms)
+        late = setTimeout(() => reject(error), ms)
       }
-      endAfter(thread.isReady ? limitMs : START_MS)
-      thread.listener = { onReady: () => endAfter(limitMs), onAnswer: resolve, onEnd: reject }
+      const begin = () => endAfter(limitMs, new ThreadLimit('time'))
+      // the input is not the reason for a thread that does not start
+      if (thread.isReady) begin()
+      else endAfter(START_MS, BUSY)
+      thread.listener = { onReady: begin, onAnswer: resolve, onEnd: reject }
       thread.worker.postMessage(input)
     }).finally(() => clearTimeout(late))
     if ('error' in answer) throw Object.assign(new Error(answer.error), { code: answer.code })
     return answer.value
   }
 
-  async function run(input: Input): Promise<Output> {
+  async function run(input: Input, account: string | null): Promise<Output> {
     if (waiting.length >= mostWaiting || isClosed) throw BUSY
+    if (account !== null && waiting.filter((one) => one.account === account).length >= share) throw OWN_BUSY
     const thread = await new Promise<Thread<Output>>((start, refuse) => {
-      waiting.push({ start, refuse })
+      waiting.push({ account, start, refuse })
       next()
     })
     try {
@@ -152,21 +184,12 @@ export function openThreads<Input, Output>({
   }
 
   return {
-    run: async (input, { account } = {}) => {
-      if (account === undefined) return run(input)
-      if (accounts.has(account)) throw OWN_BUSY
-      accounts.add(account)
-      try {
-        return await run(input)
-      } finally {
-        accounts.delete(account)
-      }
-    },
+    run,
     close: async () => {
       isClosed = true
       clearTimeout(idle)
       for (const { refuse } of waiting.splice(0)) refuse(BUSY)
-      await Promise.all([endFree(), ...[...busy].map(end)])
+      await Promise.all([endFree(), ...[...busy.keys()].map(end)])
     },
   }
 }

@@ -12,11 +12,11 @@ const COLUMNS = [
 const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
 const nameDay = (moment: string) => DAY.format(new Date(moment))
 
-/** An invoice or credit note as an A4 document. The same data makes the same bytes. */
-export function toInvoicePdf(data: InvoiceData): Promise<Buffer> {
+/** An invoice or credit note as an A4 document for an account. The same data makes the same bytes. */
+export function toInvoicePdf(data: InvoiceData, account: string | null): Promise<Buffer> {
   const { kind, number, issuedAt, orderId, storeName, corrects, paidAt, method, reference } = data
   const title = `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number}`
-  return makePdf({ title, author: data.seller.name, createdAt: new Date(issuedAt) }, (paper) => {
+  return makePdf({ account, title, author: data.seller.name, createdAt: new Date(issuedAt) }, (paper) => {
     paper.heading(1, title)
     paper.paragraph(`Issued on ${nameDay(issuedAt)} by ${storeName}. Days are in UTC, amounts in US dollars.`)
     if (corrects) paper.paragraph(describe(corrects))

@@ -88,7 +88,7 @@ export const invoiceRoutes = (config: InvoicesConfig): Route[] => [
           'content-disposition': `attachment; filename="${found.label}.pdf"`,
           'cache-control': PERSONAL,
         },
-        body: await render(found),
+        body: await render(found, user!.id),
       }
     },
   ),
@@ -112,9 +112,9 @@ const showInvoice = (invoice: Invoice, all: Invoice[] = []): IssuedInvoice => ({
 })
 
 /** Loaded on demand, because few requests need its fonts and tables. */
-async function render({ data }: Invoice): Promise<Buffer> {
+async function render({ data }: Invoice, account: string | null): Promise<Buffer> {
   const { toInvoicePdf } = await import('./invoice.pdf.server.ts')
-  return toInvoicePdf(data)
+  return toInvoicePdf(data, account)
 }
 
 const RECEIPT = /^receipt:(.{36})$/
@@ -129,7 +129,7 @@ export const attachInvoices =
     try {
       const invoice = await issueForMail(db, config, orderId, refundId)
       if (!invoice) return []
-      const content = await render(invoice)
+      const content = await render(invoice, null)
       return [{ filename: `${invoice.label}.pdf`, content, contentType: 'application/pdf' }]
     } catch (error) {
       // the buyer needs the receipt more than its attachment, which the order's page has too

@@ -344,7 +344,7 @@ test('sets 200 lines on pages whose heads repeat as artifacts, and says which le
   const lines = Array.from({ length: 200 }, (_, i) => ({
     ...{ title: `雨 Títle ${i} ${'long words '.repeat(i % 12)}`, seller: 'Șerban', quantity: 9999, priceCents: 99_999 },
   }))
-  const { problems, text, tags } = readTaggedPdf(await toInvoicePdf(data({ lines })))
+  const { problems, text, tags } = readTaggedPdf(await toInvoicePdf(data({ lines }), null))
   expect(problems).toEqual([])
   const words = text.join('\n')
   expect(words).toContain('? Títle 199')
@@ -366,7 +366,7 @@ test('the check of tagged documents notices what they lack', async () => {
   expect(readTaggedPdf(Buffer.concat(chunks)).problems).toEqual(
     expect.arrayContaining(['the version is not 1.7', 'MarkInfo does not say that it is marked', 'no structure tree']),
   )
-  const good = (await toInvoicePdf(data({}))).toString('latin1')
+  const good = (await toInvoicePdf(data({}), null)).toString('latin1')
   const broken = (from: RegExp, to: (text: string) => string) =>
     readTaggedPdf(Buffer.from(good.replace(from, to), 'latin1')).problems
   const same = (text: string) => (word: string) => text.padEnd(word.length)

@@ -19,7 +19,7 @@ test.each([
   ['กรุงเทพ', 'กรุงเทพ'],
 ])('finds in %j the letters %j that a document cannot print', async (text, letters) => {
   expect(unprinted('', text)).toBe(letters)
-  const bytes = await makePdf({ title: 'T', author: 'A', createdAt: new Date(0) }, (paper) => {
+  const bytes = await makePdf({ account: null, title: 'T', author: 'A', createdAt: new Date(0) }, (paper) => {
     paper.paragraph(text)
     paper.noteUnknownLetters('Some letters are missing.')
   })

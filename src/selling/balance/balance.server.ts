@@ -67,7 +67,7 @@ export function balanceRoutes({ fee, payoutHoldDays, storeName }: Terms): Route[
         ]
         // loaded on demand, because few requests need its fonts and tables
         const { toPdf } = await import('./pdf.server.ts')
-        const body = await toPdf({ statement, seller, storeName })
+        const body = await toPdf({ account: page.user!.id, statement, seller, storeName })
         return fileOf({ name: `statement-${month}.pdf`, type: 'application/pdf', body })
       },
     ),

@@ -20,17 +20,19 @@ const COLUMNS = [
 
 /** A statement as an A4 document. */
 export function toPdf({
+  account,
   statement,
   seller,
   storeName,
 }: {
+  account: string
   statement: Statement
   seller: string
   storeName: string
 }): Promise<Buffer> {
   const { month, opening, closing, movements, isSummedUp } = statement
   const title = `Statement, ${nameMonth(month)}`
-  return makePdf({ title, author: storeName, createdAt: new Date() }, (paper) => {
+  return makePdf({ account, title, author: storeName, createdAt: new Date() }, (paper) => {
     paper.heading(1, title)
     paper.paragraph(`${seller}. Sold at ${storeName}. In US dollars, days in UTC.`, { isMuted: true })
     paper.table(COLUMNS, [

@@ -138,7 +138,7 @@ async function readFile({ db, stream, query }: Page, sellerId: string): Promise<
     let products = 0
     const keepBatch = async () => {
       if (batch.length === 0) return
-      const read = await readRows({ header, terms: { categories, fallback, shared }, records: batch })
+      const read = await readRows({ header, terms: { categories, fallback, shared }, records: batch }, sellerId)
       batch = []
       shared = read.shared
       products += read.rows.length

@@ -16,10 +16,10 @@ const threads = openThreads<RowsOrder, ReadRows>({
   mostWaiting: 30,
 })
 
-/** Reads a batch of rows. Throws a Failure 400 if they need too much time or memory. */
-export async function readRows(order: RowsOrder): Promise<ReadRows> {
+/** Reads a batch of rows of an account. Throws a Failure 400 if they need too much time or memory. */
+export async function readRows(order: RowsOrder, account: string): Promise<ReadRows> {
   try {
-    return await threads.run(order)
+    return await threads.run(order, account)
   } catch (error) {
     if (!(error instanceof ThreadLimit)) throw error
     const [first, last] = [order.records[0]?.number, order.records.at(-1)?.number]
