@@ -97,6 +97,7 @@ import { readLeaving } from '../account/data/leaving.server.ts'
 import { createFirstView, createViewCache } from './firstView/firstView.server.ts'
 import { createLanding } from './landing/landing.server.ts'
 import { createTexts } from './texts/texts.server.ts'
+import { updateSuspended } from '../catalogue/offSale.server.ts'
 import { previewRoute } from '../catalogue/preview.server.ts'
 import { createPages } from './serving/pages.server.ts'
 import { preferenceRoutes } from '../account/preferences/preferences.server.ts'
@@ -158,7 +159,7 @@ export async function openShop({
   const locator = openLocator(config)
   const identity = await openIdentity({
     ...{ config, database, bus, secret, publicUrl },
-    ...{ countryOf: locator.countryOf, leaving: readLeaving },
+    ...{ countryOf: locator.countryOf, leaving: readLeaving, updateSale: updateSuspended },
   })
   const sender = senderOf(config)
   const mails = openMails({ config, db: database.db, secret, publicUrl, sender })

@@ -14,7 +14,7 @@ import { createSharedLimiter } from '../kit/serve/sharedLimit.server.ts'
 import { tidyEmail } from './accounts/email.rules.ts'
 import { accountRoutes } from './accounts/account.server.ts'
 import { type NewUser, putUser } from './accounts/account.store.server.ts'
-import { deletionRoutes, mailAccountKept } from './accounts/deletion.server.ts'
+import { deletionRoutes, keepAccount } from './accounts/deletion.server.ts'
 import { noteRefusal } from './audit/security.server.ts'
 import { auditRoutes } from './audit/audit.server.ts'
 import { addressRoutes } from './email/addressCheck.server.ts'
@@ -67,6 +67,7 @@ export async function openIdentity({
   publicUrl,
   countryOf,
   leaving = async () => ({ money: [], hold: null, canPayOut: false }),
+  updateSale = async () => {},
 }: {
   config: Config & IdentityConfig
   database: Database
@@ -75,6 +76,7 @@ export async function openIdentity({
   publicUrl: string
   countryOf?: CountryOf
   leaving?: Context['leaving']
+  updateSale?: Context['updateSale']
 }) {
   const { db } = database
   const isTls = publicUrl.startsWith('https:')
@@ -100,6 +102,7 @@ export async function openIdentity({
     areMailsKept: areKept,
     countryOf,
     leaving,
+    updateSale,
   }
 
   return {
@@ -133,7 +136,7 @@ export async function openIdentity({
     ] satisfies Route[],
     jobs: [
       { name: 'sweep_identity', pool: 'other', cron: '23 * * * *', run: () => sweepIdentity(db) },
-      { name: 'account_kept', pool: 'other', run: ({ id = '' }) => mailAccountKept(context, id) },
+      { name: 'account_kept', pool: 'other', run: ({ id = '' }) => keepAccount(context, id) },
     ] satisfies Job[],
     createUser: (input: NewUser) => putUser(db, input),
     /** Signs an account in without a browser. Returns the value of a Cookie header; throws a 404 Failure. */

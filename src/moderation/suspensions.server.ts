@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { setSuspended } from '../catalogue/offSale.server.ts'
+import { updateSuspended } from '../catalogue/offSale.server.ts'
 import { recordAct } from '../identity/audit/audit.server.ts'
 import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -35,7 +35,7 @@ export const suspensionRoutes = (mailing: Mailing): Route[] => [
         .returning(['id', 'endsAt'])
         .executeTakeFirst()
       if (!made) throw new Failure(409, 'This seller is suspended already.', 'suspended')
-      await setSuspended(tx, id, true)
+      await updateSuspended(tx, id)
       const details = { until: made.endsAt ? made.endsAt.toISOString().slice(0, 10) : 'it is lifted' }
       await recordAct(tx, { actorId: user.id, act: 'seller.suspended', subjectId: id, details })
       await mailMember(tx, mailing, id, {
@@ -90,9 +90,7 @@ async function lift(tx: Tx, mailing: Mailing, sellerId: string, actorId: string 
     .returning('id')
     .executeTakeFirst()
   if (!lifted) return false
-  // as when it began: a product that is being added now must not stay suspended
-  await tx.selectFrom('users').select('id').where('id', '=', sellerId).forUpdate().execute()
-  await setSuspended(tx, sellerId, false)
+  await updateSuspended(tx, sellerId)
   const how: Record<string, string> = actorId ? {} : { how: 'its days were over' }
   await recordAct(tx, { actorId, act: 'seller.lifted', subjectId: sellerId, details: how })
   await mailMember(tx, mailing, sellerId, {

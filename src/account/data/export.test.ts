@@ -7,12 +7,14 @@ import { unzip } from '../../../test/unzip.ts'
 import { sendChat } from '../../assistant/chat/chat.contract.ts'
 import { addToCart } from '../../cart/cart.contract.ts'
 import { getProduct } from '../../catalogue/catalogue.contract.ts'
+import { updateSuspended } from '../../catalogue/offSale.server.ts'
 import { requestRefund } from '../../checkout/refunds/request.contract.ts'
 import { grantDownload } from '../../delivery/files/files.contract.ts'
 import { getAccount } from '../../identity/accounts/account.contract.ts'
 import { requestDeletion } from '../../identity/accounts/deletion.contract.ts'
-import { mailAccountKept } from '../../identity/accounts/deletion.server.ts'
+import { keepAccount } from '../../identity/accounts/deletion.server.ts'
 import { changeEmail } from '../../identity/email/emailChange.contract.ts'
+import { inTransaction } from '../../kit/database.server.ts'
 import { saveWallet } from '../../payments/payments.store.server.ts'
 import { revokeWallet } from '../../payments/wallets.server.ts'
 import { listReviews, saveReview } from '../../reviews/reviews.contract.ts'
@@ -142,7 +144,8 @@ const keptJobs = async ({ id }: Person) => {
 /** The job that a sign-in within the days of grace enqueues. */
 const workKept = ({ id }: Person) => {
   const { database, checkout, url } = open.shop
-  return mailAccountKept({ db: database.db, config: checkout.config, linkOf: (path) => url + path }, id)
+  const linkOf = (path: string) => url + path
+  return keepAccount({ db: database.db, config: checkout.config, linkOf, updateSale: updateSuspended }, id)
 }
 const letPass = (days: number) =>
   open.shop.database.pool.query(`UPDATE users SET erase_at = erase_at - $1 * interval '1 day'`, [days])
@@ -286,6 +289,51 @@ test('keeps the sales of an erased seller for their buyers and stops further sal
       ),
     )
     .toBe(404)
+})
+
+test('a seller who deletes the account sells nothing from then on, and sells again by signing in', async () => {
+  const [ada, suspended] = [await open.shop.join(), await open.shop.join()]
+  const sell = async ({ id }: Person, standing: { isActive?: boolean } = {}) => {
+    const product = await addProduct(open.shop)
+    await db()
+      .updateTable('products')
+      .set({ sellerId: id, ...standing })
+      .where('id', '=', product.id)
+      .execute()
+    return product
+  }
+  const [listed, withdrawn, stopped] = [await sell(ada), await sell(ada, { isActive: false }), await sell(suspended)]
+  const onSale = async () => {
+    const rows = await db().selectFrom('products').select('id').where('isListed', '=', true).execute()
+    return [listed, withdrawn, stopped].map((product) => rows.some(({ id }) => id === product.id))
+  }
+  await inTransaction(db(), async (tx) => {
+    const values = { sellerId: suspended.id, reason: 'Copies', madeBy: ada.id }
+    await tx.insertInto('suspensions').values(values).execute()
+    await updateSuspended(tx, suspended.id)
+  })
+  expect(await onSale()).toEqual([true, false, false])
+  for (const seller of [ada, suspended]) expect(await begin(seller)).toBe(200)
+  expect(await onSale()).toEqual([false, false, false])
+  // the end of a suspension, or a new product, does not end the leave
+  await inTransaction(db(), (tx) => updateSuspended(tx, ada.id))
+  const late = await db()
+    .insertInto('products')
+    .columns(['title', 'priceCents', 'categoryId', 'sellerId', 'delivery'])
+    .expression((row) =>
+      row
+        .selectFrom('products')
+        .select(['title', 'priceCents', 'categoryId', 'sellerId', 'delivery'])
+        .where('id', '=', listed.id),
+    )
+    .returning('isSuspended')
+    .executeTakeFirstOrThrow()
+  expect(late.isSuspended).toBe(true)
+  for (const seller of [ada, suspended]) {
+    await open.shop.identity.createSession(seller.email)
+    await workKept(seller)
+  }
+  expect(await onSale()).toEqual([true, false, false])
 })
 
 test('reads one statement for each file, whatever the ends of lines, and rejects any other number', () => {

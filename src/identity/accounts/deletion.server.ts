@@ -51,10 +51,11 @@ export function deletionRoutes(context: Context): Route[] {
       schema: Claim,
       ask: ({ email, money = [] }) => ({
         title: 'Delete your account?',
-        lead: html`We’ll sign <b>${email}</b> out everywhere now and delete the account in ${GRACE_DAYS} days.`,
+        lead: html`We’ll sign <b>${email}</b> out everywhere now. We’ll delete the account, but not before ${GRACE_DAYS}
+          days are over.`,
         before: html`<p>
-            What you bought can then no longer be opened, and what you sell is taken off the shelf. Until that day you
-            keep the account by signing in.
+            What you sell is taken off sale now. What you bought can’t be opened once the account is deleted. Until then
+            you keep the account by signing in.
           </p>
           ${money.map((line) => html`<p>${line}</p>`)}`,
         button: 'Delete my account',
@@ -65,8 +66,8 @@ export function deletionRoutes(context: Context): Route[] {
         if (!eraseAt) return null
         const answer = renderNotice(look, {
           title: 'Your account will be deleted',
-          lead: html`It will be deleted on <b>${dayOf(eraseAt)}</b>. If you change your mind, sign in before then to
-            keep it.`,
+          lead: html`We’ll delete it, but not before <b>${dayOf(eraseAt)}</b>. If you change your mind, sign in before
+            then to keep it.`,
           actions: [['Go to the store', '/']],
         })
         return withCookies(answer, [cookies.endSession()])
@@ -88,8 +89,8 @@ const mailLink = ({ db, config, linkOf, seal }: Context, claim: Claim) =>
     await mailText(tx, config, 'delete', { id: hashToken(token), to: claim.email, url, more: claim.money ?? [] })
   })
 
-/** Signs the account out everywhere. Returns the day, or null when the link was used or the address changed. */
-const scheduleDeletion = ({ db, config, linkOf, leaving }: Context, token: string): Promise<Date | null> =>
+/** Signs the account out everywhere and takes its products off sale. Returns the day, or null when the link was used or the address changed. */
+const scheduleDeletion = ({ db, config, linkOf, leaving, updateSale }: Context, token: string): Promise<Date | null> =>
   inTransaction(db, async (tx) => {
     const claim = await redeemToken(tx, DELETE, token, Claim)
     if (!claim) return null
@@ -103,17 +104,25 @@ const scheduleDeletion = ({ db, config, linkOf, leaving }: Context, token: strin
       .executeTakeFirst()
     if (!user?.eraseAt) return null
     await endSessionsOf(tx, userId)
+    await updateSale(tx, userId)
     const given = { id: hashToken(token), to: email, url: linkOf('/api/login') }
     const { money } = await leaving(tx, userId)
     await mailText(tx, config, 'delete-begun', { ...given, values: { day: dayOf(user.eraseAt) }, more: money })
     return user.eraseAt
   })
 
-export const mailAccountKept = (
-  { db, config, linkOf }: Pick<Context, 'db' | 'linkOf'> & { config: Pick<Context['config'], 'storeName'> },
+/** Puts the products of the account back on sale and mails the owner. */
+export const keepAccount = (
+  {
+    db,
+    config,
+    linkOf,
+    updateSale,
+  }: Pick<Context, 'db' | 'linkOf' | 'updateSale'> & { config: Pick<Context['config'], 'storeName'> },
   userId: string,
 ) =>
   inTransaction(db, async (tx) => {
+    await updateSale(tx, userId)
     const user = await tx.selectFrom('users').select(['email', 'keptAt']).where('id', '=', userId).executeTakeFirst()
     if (!user?.keptAt) return
     const id = `${userId}:${user.keptAt.getTime()}`

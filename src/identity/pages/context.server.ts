@@ -34,6 +34,8 @@ export type Context = {
   countryOf: CountryOf | undefined
   /** Describes the effects of a deletion on the money of an account. The payment rooms implement this. */
   leaving: (db: Db | Tx, userId: string) => Promise<Leaving>
+  /** Takes what an account sells off sale once its deletion is confirmed, and puts it back when the account stays. */
+  updateSale: (tx: Tx, userId: string) => Promise<void>
 }
 
 /** Mails open accounts, so only a shop on this machine shows them. */
