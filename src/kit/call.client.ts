@@ -29,12 +29,20 @@ const WHO = '/api/auth/user'
 
 /** A write without a session leads to sign-in. A call that needs a fresh proof of identity is repeated after it. */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Reply<E>> {
-  const ask = () => send(endpoint, input, { fetch: fetchUsed, ...options })
   try {
-    return await ask()
+    return await withProof(() => send(endpoint, input, { fetch: fetchUsed, ...options }), input)
   } catch (error) {
-    if (isProofMissing(error) && (await askProof(input))) return ask()
     if (!endpoint.line.startsWith('GET ') && isUnauthorized(error)) tellUnauthorized()
+    throw error
+  }
+}
+
+/** Sends a request, and sends it again after the user has given the proof that it lacked. */
+export async function withProof<T>(request: () => Promise<T>, input?: unknown): Promise<T> {
+  try {
+    return await request()
+  } catch (error) {
+    if (isProofMissing(error) && (await askProof(input))) return request()
     throw error
   }
 }

@@ -108,6 +108,8 @@ export type RawRoute = {
   about: string
   body: 'none' | 'bytes' | 'stream'
   bodyLimit: number
+  /** Requires a fresh proof of identity, as for a call. */
+  stepUp: boolean
   /** False for frequent answers that are the same for everyone: `user` is null and no session is looked up. */
   knowsCaller: boolean
   /** False for calls from other servers (webhooks, metrics): they have no origin and use any host name. */
@@ -121,7 +123,7 @@ export function handleRaw(
   options: Partial<Omit<RawRoute, 'kind' | 'line' | 'run'>> & { access: Access; about: string },
   run: (page: Page) => Promise<Answer>,
 ): RawRoute {
-  const usual = { body: 'none', bodyLimit: 64 * 1024, knowsCaller: true, isFromBrowser: true } as const
+  const usual = { body: 'none', bodyLimit: 64 * 1024, stepUp: false, knowsCaller: true, isFromBrowser: true } as const
   return { kind: 'raw', line, ...usual, limits: [], ...options, run }
 }
 

@@ -1,12 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { toCents } from '../../kit/money.ts'
+import { downloadProven } from '../../kit/downloadProven.client.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { type Batch, listPayoutBatches } from '../../payments/payouts/payouts.contract.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { buttonClass } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { RowsSkeleton } from '../StaffPage.tsx'
@@ -56,19 +59,29 @@ function BatchRow({ batch: { id, method, state, payouts, amount, approvedBy, cre
       {method === 'bank' && (
         <span className="row gap-2">
           {(['xml', 'csv'] as const).map((kind) => (
-            <a
-              key={kind}
-              className={buttonClass({})}
-              href={`/api/admin/payouts/batches/${id}/file.${kind}`}
-              download
-              aria-label={`${kind === 'xml' ? 'pain.001 file' : 'CSV file'} of batch ${id.slice(-8)}`}
-            >
-              <Download className="icon" aria-hidden />
-              {kind === 'xml' ? 'pain.001' : 'CSV'}
-            </a>
+            <BankFile key={kind} id={id} kind={kind} />
           ))}
         </span>
       )}
     </li>
+  )
+}
+
+function BankFile({ id, kind }: { id: string; kind: 'xml' | 'csv' }) {
+  const file = useMutation({
+    mutationFn: () =>
+      downloadProven(`/api/admin/payouts/batches/${id}/file.${kind}`, `payouts-${id.slice(0, 8)}.${kind}`),
+    onError: (error) =>
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t download the file. Please try again.'),
+  })
+  return (
+    <Button
+      isBusy={file.isPending}
+      icon={<Download className="icon" aria-hidden />}
+      aria-label={`${kind === 'xml' ? 'pain.001 file' : 'CSV file'} of batch ${id.slice(-8)}`}
+      onClick={() => file.mutate()}
+    >
+      {kind === 'xml' ? 'pain.001' : 'CSV'}
+    </Button>
   )
 }

@@ -213,7 +213,7 @@ function addRaw(scope: FastifyInstance, route: RawRoute, options: ServeOptions) 
       if (route.isFromBrowser) checkOrigin(request, options.publicUrl)
       const user = route.knowsCaller ? await identifyFor(route.access, request, options) : null
       const caller = callerOf(request, user, options)
-      await demandProof({ access: route.access, stepUp: false }, caller, options)
+      await demandProof(route, caller, options)
       await spend(route.line, route.limits, caller, options)
       return sendAnswer(reply, await route.run(await pageOf(request, reply, caller, route)))
     },

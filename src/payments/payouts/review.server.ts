@@ -63,7 +63,11 @@ export const payoutReviewRoutes = (payouts: Payouts): Route[] => [
   ...(['csv', 'xml'] as const).map((kind) =>
     handleRaw(
       `GET /api/admin/payouts/batches/:id/file.${kind}`,
-      { access: 'finance', about: `A batch as the bank takes it (${kind === 'csv' ? 'CSV' : 'ISO 20022 pain.001'}).` },
+      {
+        access: 'finance',
+        about: `A batch as the bank takes it (${kind === 'csv' ? 'CSV' : 'ISO 20022 pain.001'}).`,
+        stepUp: true,
+      },
       async ({ params, user, db }) => fileOf(payouts, db, user!.id, params.id!, kind),
     ),
   ),
