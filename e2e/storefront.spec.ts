@@ -29,7 +29,7 @@ test('a seller imports 1,000 products after a look at them, and a buyer finds th
   await judge(page)
   const start = dialog.getByRole('button', { name: 'Import 1,000 products' })
   await expect(start).toBeDisabled()
-  await dialog.getByRole('button', { name: 'Ready (1000)' }).click()
+  await dialog.getByRole('button', { name: 'Ready (1,000)' }).click()
   await expect(dialog.getByText('Knot 0', { exact: true })).toBeVisible()
   await dialog.getByLabel('Skip the 1 row with errors').check()
   await start.click()
