@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { buy } from '../../test/buy.ts'
 import { addProduct } from '../../test/goods.ts'
 import { openShopForTests } from '../../test/shop.ts'
 import { checkoutJobs } from '../checkout/reconcile.server.ts'
 import { refundOrder } from '../checkout/refunds/refund.server.ts'
-import { addJob, WORKERS } from '../kit/jobs.server.ts'
+import { addJob, LANES, WORKERS } from '../kit/jobs.server.ts'
 import { addHook } from '../notifications/hooks/hooks.contract.ts'
 import { walletJobs } from '../payments/wallets.server.ts'
 
@@ -61,6 +61,32 @@ test('a refund runs while the webhooks and imports of members hang', async () =>
   const refund = db.selectFrom('refunds').select('status').where('id', '=', id)
   await expect.poll(async () => (await refund.executeTakeFirst())?.status).toBe('completed')
   expect(receiver.owners.length).toBeLessThanOrEqual(WORKERS.hooks)
+}, 60_000)
+
+test('a refund at one provider runs while many webhooks of another hang', async () => {
+  const { db, pool } = open.shop.database
+  const stripe = open.shop.checkout.providers.named('stripe')
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  onTestFinished(() => end())
+  let hanging = 0
+  vi.spyOn(stripe, 'subjectOf').mockReturnValue({ about: 'dispute', disputeRef: 'dp_hangs', captureRef: null })
+  vi.spyOn(stripe.disputes!, 'find').mockImplementation(async () => {
+    hanging++
+    await isOver
+    return { kind: 'gone' }
+  })
+  await pool.query(`INSERT INTO webhook_events (provider, event_id, event_type, body, due_at)
+    SELECT 'stripe', 'evt_hangs_' || n, 'charge.dispute.created', '{}', now() FROM generate_series(1, 20) n`)
+  const queued = `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'webhook' AND key LIKE 'webhook:stripe:%'`
+  await expect.poll(async () => (await pool.query(queued)).rowCount).toBe(20)
+  await expect.poll(() => hanging).toBe(LANES)
+
+  const buyer = await open.shop.join()
+  const order = await buy(open.shop, buyer, await addProduct(open.shop))
+  const { id } = await refundOrder(open.shop.checkout, order.id, 'asked for')
+  const refund = db.selectFrom('refunds').select('status').where('id', '=', id)
+  await expect.poll(async () => (await refund.executeTakeFirst())?.status).toBe('completed')
+  expect(hanging).toBe(LANES)
 }, 60_000)
 
 test('jobs that move money have separate workers', () => {

@@ -110,19 +110,21 @@ const MOST_UNANSWERED = 3
  * left out: money sent in time counts even if the shop reads it late.
  */
 export async function closeEnded(checkout: Checkout): Promise<void> {
-  for (const provider of checkout.providers.list) {
-    if (!provider.close || provider.step === 'transfer') continue
-    let unanswered = 0
-    for (const { id } of await findUnclosed(checkout.db, provider)) {
-      // first, so that a failing payment does not block the queue
-      await noteClosing(checkout.db, id, false)
-      try {
-        unanswered = (await closeLate(checkout, (await findPayment(checkout.db, id))!)) ? 0 : unanswered + 1
-      } catch (error) {
-        log.warn('an ended payment could not be closed; retrying later', { error, payment: id })
-      }
-      if (unanswered === MOST_UNANSWERED) break
+  const closing = checkout.providers.list.filter(({ close, step }) => close && step !== 'transfer')
+  await Promise.all(closing.map((provider) => closeEndedAt(checkout, provider)))
+}
+
+async function closeEndedAt(checkout: Checkout, provider: Provider) {
+  let unanswered = 0
+  for (const { id } of await findUnclosed(checkout.db, provider)) {
+    // first, so that a failing payment does not block the queue
+    await noteClosing(checkout.db, id, false)
+    try {
+      unanswered = (await closeLate(checkout, (await findPayment(checkout.db, id))!)) ? 0 : unanswered + 1
+    } catch (error) {
+      log.warn('an ended payment could not be closed; retrying later', { error, payment: id })
     }
+    if (unanswered === MOST_UNANSWERED) return
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { inTransaction, now } from '../kit/database.server.ts'
-import { addJob, type Job } from '../kit/jobs.server.ts'
+import { addJob, type Job, laneOf } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { isUuid } from '../kit/uuid.ts'
 import { findOrder, lockOrder } from '../orders/orders.server.ts'
@@ -68,8 +68,8 @@ export function checkoutJobs(checkout: Checkout): Job[] {
 }
 
 /**
- * Expires orders, requeues refunds whose job was lost, then asks about every open payment idle for
- * `idleSeconds`, captures first. Stops when the provider is away.
+ * Expires orders, requeues refunds whose job was lost, then asks each provider about its open payments idle for
+ * `idleSeconds`, captures first. Stops at a provider that is away. A provider that hangs delays no other.
  */
 export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SECONDS } = {}) {
   const { db } = checkout
@@ -83,9 +83,21 @@ export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SEC
     .execute()
   for (const { id } of late) await quietly(() => expireOrder(checkout, id), { order: id })
   await requeueRefunds(db)
+  const names = await db
+    .selectFrom('payments')
+    .select('provider')
+    .distinct()
+    .where('status', 'in', OPEN_STATES)
+    .execute()
+  await Promise.all(names.map(({ provider }) => reconcileAt(checkout, provider, idleSeconds)))
+}
+
+async function reconcileAt(checkout: Checkout, provider: string, idleSeconds: number) {
+  const { db } = checkout
   const payments = await db
     .selectFrom('payments')
     .select('id')
+    .where('provider', '=', provider)
     .where('status', 'in', OPEN_STATES)
     .where('updatedAt', '<', sql<Date>`now() - ${idleSeconds} * interval '1 second'`)
     .where(isWorthAsking)
@@ -196,7 +208,7 @@ async function actOn(checkout: Checkout, provider: Provider, body: string): Prom
   const outcome = await provider.find(payment, { ref, captureRef })
   if (outcome.kind === 'unknown' && outcome.isAway) throw new Unanswered(outcome.why)
   // the buyer's page captures at once, unless it was closed or lost its network
-  if (outcome.kind === 'approved') await lookSoon(db, payment.id)
+  if (outcome.kind === 'approved') await lookSoon(db, payment)
   if (outcome.kind !== 'captured' && outcome.kind !== 'declined' && outcome.kind !== 'pending') return DONE
   const settled = await settle(checkout, payment.id, payment.orderId, outcome)
   return settled === 'busy' ? 'busy' : DONE
@@ -208,7 +220,12 @@ export async function hearPayment(checkout: Checkout, id: string, waitSeconds = 
   if (!payment || isSettled(payment.status)) return
   const later = () => {
     const wait = String(Math.min(waitSeconds * 2, 600))
-    return addJob(checkout.db, 'hear_payment', { id, wait }, { delaySeconds: waitSeconds })
+    return addJob(
+      checkout.db,
+      'hear_payment',
+      { id, wait },
+      { delaySeconds: waitSeconds, queue: laneOf(payment.provider, id) },
+    )
   }
   if (await isBusy(checkout.db, payment)) return later()
   const outcome = await checkout.providers.named(payment.provider).find(payment)
@@ -224,5 +241,5 @@ export async function hearPayment(checkout: Checkout, id: string, waitSeconds = 
 const isBusy = async (db: Checkout['db'], { id, orderId }: Payment) =>
   (await paymentsOf(db, orderId)).some((other) => other.id !== id && other.status === 'capturing' && !isTaken(other))
 
-const lookSoon = (db: Checkout['db'], id: string) =>
-  addJob(db, 'reconcile_payment', { id }, { key: `reconcile:${id}`, delaySeconds: 7 })
+const lookSoon = (db: Checkout['db'], { id, provider }: Payment) =>
+  addJob(db, 'reconcile_payment', { id }, { key: `reconcile:${id}`, delaySeconds: 7, queue: laneOf(provider, id) })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { openShopForTests } from '../../test/shop.ts'
@@ -74,6 +74,22 @@ test('stops after three unanswered payments and starts with others next time', a
   expect(asked).toEqual(ids.slice(0, 3))
   await reconcile(checkout)
   expect(asked).toEqual(ids)
+  await endAll()
+})
+
+test('reconciles the payments of one provider while another hangs', async () => {
+  const { pool } = open.shop.database
+  const [slow, own] = [await left('created', 60), await left('created', 30)]
+  await pool.query(`UPDATE payments SET provider = 'stripe' WHERE provider_order_id = $1`, [slow.id])
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  vi.spyOn(open.shop.checkout.providers.named('stripe'), 'find').mockImplementation(async () => {
+    await isOver
+    return { kind: 'gone' }
+  })
+  const done = reconcile(open.shop.checkout)
+  await expect.poll(own.order).toBe('completed')
+  end()
+  await done
   await endAll()
 })
 

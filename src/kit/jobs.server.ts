@@ -18,8 +18,9 @@ import { inSpan } from './log/trace.server.ts'
 /**
  * Number of workers of a node for each kind of work. If all jobs of a kind hang, the other kinds still run. `money` calls payment
  * providers, `supply` the supplier of paid codes, `hooks` servers of members, `outside` other services; `files` reads large files.
+ * `money` has the lanes of three providers and of released holds, and four workers for periodic jobs.
  */
-export const WORKERS = { money: 4, supply: 2, hooks: 2, outside: 2, files: 2, other: 3 } as const
+export const WORKERS = { money: 12, supply: 2, hooks: 2, outside: 2, files: 2, other: 3 } as const
 export type Pool = keyof typeof WORKERS
 
 /** A kind of background work. It may run late or twice, so it must be idempotent; a throw means retry. */
@@ -31,6 +32,19 @@ export type Job = {
   /** Runs on every node, one run at a time, without a row: the job selects the rows that are due. */
   | { everySeconds: number; pool?: undefined; cron?: undefined }
 )
+
+/** Number of workers that jobs for one outside service may use, on all nodes together. */
+export const LANES = 2
+
+/**
+ * The queue of a job that calls an outside service, so that a service that hangs delays no job for another. The id of the job's
+ * subject spreads the jobs over the lanes.
+ */
+export const laneOf = (service: string, id: string) =>
+  `${service}:${[...id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % LANES}`
+
+/** The same in SQL, of two SQL expressions. The lanes differ from those of `laneOf`. */
+export const laneInSql = (service: string, id: string) => `${service} || ':' || abs(hashtext(${id}::text) % ${LANES})`
 
 /**
  * Enqueues inside the caller's transaction: no commit, no job. Replaces a waiting job with the same `key`. Jobs of one `queue` run
@@ -133,7 +147,7 @@ export async function startJobs({
       taskList: Object.fromEntries(own.map((job) => [job.name, taskOf(job)])),
       crontab: own
         .filter((job) => job.cron)
-        .map((job) => `${job.cron} ${job.name} ?max=1&jobKey=${job.name}`)
+        .map((job) => `${job.cron} ${job.name} ?max=1&jobKey=${job.name}&queue=${job.name}`)
         .join('\n'),
     })
   }

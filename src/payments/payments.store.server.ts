@@ -2,6 +2,7 @@
 
 import { type Selectable, sql } from 'kysely'
 import { codeOf, compiled, type Db, isRetryable, now, type Tx } from '../kit/database.server.ts'
+import { laneInSql } from '../kit/jobs.server.ts'
 import type { PaymentsTable } from '../kit/tables.ts'
 import type { Provider } from './provider.ts'
 
@@ -170,9 +171,11 @@ export async function enqueueOverdue(db: Db) {
       WHERE status = 'capturing' AND lease_until < now() - interval '5 seconds' AND updated_at < lease_until
       ORDER BY lease_until LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED),
     marked AS (
-      UPDATE payments SET updated_at = now() FROM overdue WHERE payments.id = overdue.id RETURNING payments.id)
+      UPDATE payments SET updated_at = now() FROM overdue WHERE payments.id = overdue.id RETURNING payments.id, provider)
     SELECT graphile_worker.add_job('reconcile_payment', json_build_object('id', id),
-      job_key => 'reconcile:' || id, priority => 1) FROM marked`.execute(db)
+      job_key => 'reconcile:' || id, priority => 1, queue_name => ${sql.raw(laneInSql('provider', 'id'))}) FROM marked`.execute(
+    db,
+  )
 }
 
 /** Until the lease ends, only this caller talks to the provider about the payment. */

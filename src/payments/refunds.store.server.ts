@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
-import { addJob } from '../kit/jobs.server.ts'
+import { addJob, laneOf } from '../kit/jobs.server.ts'
 import type { RefundsTable } from '../kit/tables.ts'
 import type { Payment } from './payments.store.server.ts'
 import { insertRefundLines, type RefundLine } from './refunds/refundLines.store.server.ts'
@@ -30,7 +30,15 @@ export async function insertRefund(
   return row
 }
 
-const enqueueRefund = (tx: Tx | Db, id: string) => addJob(tx, 'refund', { id }, { key: `refund:${id}` })
+export async function enqueueRefund(tx: Tx | Db, id: string) {
+  const { provider } = await tx
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.paymentId')
+    .select('payments.provider')
+    .where('refunds.id', '=', id)
+    .executeTakeFirstOrThrow()
+  await addJob(tx, 'refund', { id }, { key: `refund:${id}`, queue: laneOf(provider, id) })
+}
 
 const AT_ONCE = 100
 

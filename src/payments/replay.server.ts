@@ -27,14 +27,16 @@ export function replayJobs(database: Inbox, providers: Provider[]): Job[] {
 
 /** Puts the events that never arrived into the inbox. May run on several nodes at once. */
 export async function replayMissed(database: Inbox, providers: Provider[]): Promise<void> {
-  for (const provider of providers) {
-    if (!provider.missed) continue
-    try {
-      await replay(database, provider)
-    } catch (error) {
-      log.warn('the events of a provider could not be read; retrying in an hour', { provider: provider.name, error })
-    }
-  }
+  await Promise.all(
+    providers.map(async (provider) => {
+      if (!provider.missed) return
+      try {
+        await replay(database, provider)
+      } catch (error) {
+        log.warn('the events of a provider could not be read; retrying in an hour', { provider: provider.name, error })
+      }
+    }),
+  )
 }
 
 async function replay({ db, pool }: Inbox, provider: Provider) {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { type Db, inTransaction, now, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
-import { addJob, type Job } from '../kit/jobs.server.ts'
+import { addJob, type Job, laneOf } from '../kit/jobs.server.ts'
 import { isoOf } from '../kit/sql.server.ts'
 import type { Provider } from './provider.ts'
 import type { Providers } from './providers.server.ts'
@@ -64,13 +64,14 @@ async function remove(tx: Tx, which: Expression<SqlBool>): Promise<number> {
     .set({ removedAt: now, label: '' })
     .where(which)
     .where('removedAt', 'is', null)
-    .returning('id')
+    .returning(['id', 'provider'])
     .execute()
-  for (const { id } of removed) await enqueue(tx, id)
+  for (const wallet of removed) await enqueue(tx, wallet)
   return removed.length
 }
 
-const enqueue = (tx: Tx | Db, id: string) => addJob(tx, 'revoke_wallet', { id }, { key: `revoke_wallet:${id}` })
+const enqueue = (tx: Tx | Db, { id, provider }: { id: string; provider: string }) =>
+  addJob(tx, 'revoke_wallet', { id }, { key: `revoke_wallet:${id}`, queue: laneOf(provider, id) })
 
 /** The job; it retries after an error. A charge under way ends first, because finding its result needs the reference. */
 export async function revokeWallet(db: Db, providers: Pick<Providers, 'named'>, id: string): Promise<void> {
@@ -106,12 +107,12 @@ const AT_ONCE = 100
 async function requeueRevocations(db: Db, list: Provider[]) {
   const names = list.map(({ name }) => name)
   const live = list.filter(({ mode }) => mode === 'live').map(({ name }) => name)
-  const idle = await sql<{ id: string }>`UPDATE wallets SET revocation_asked_at = now() WHERE id IN (
+  const idle = await sql<{ id: string; provider: string }>`UPDATE wallets SET revocation_asked_at = now() WHERE id IN (
       SELECT id FROM wallets
       WHERE removed_at < now() - interval '30 minutes' AND revoked_at IS NULL AND provider = ANY (${names}::text[])
         AND (mode = 'sandbox' OR provider = ANY (${live}::text[]))
-      ORDER BY coalesce(revocation_asked_at, removed_at) LIMIT ${AT_ONCE}) RETURNING id`.execute(db)
-  for (const { id } of idle.rows) await enqueue(db, id)
+      ORDER BY coalesce(revocation_asked_at, removed_at) LIMIT ${AT_ONCE}) RETURNING id, provider`.execute(db)
+  for (const wallet of idle.rows) await enqueue(db, wallet)
 }
 
 export const walletJobs = (db: Db, providers: Pick<Providers, 'list' | 'named'>): Job[] => [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Database, type Db, now, statement } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw, type RawRoute } from '../kit/handle.server.ts'
-import type { Job } from '../kit/jobs.server.ts'
+import { type Job, laneInSql } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { deleteOld } from '../kit/schema/retention.server.ts'
 import { isUuid } from '../kit/uuid.ts'
@@ -58,7 +58,7 @@ const IS_SETTLED = `p.status IN ('captured', 'refunded', 'part_refunded', 'misma
 const IS_UNDER_WAY = `(p.status = 'created' OR (p.status = 'capturing' AND p.lease_until > now()))`
 const LATER = `now() + interval '10 minutes'`
 const enqueue = (events: string) => `SELECT graphile_worker.add_job('webhook',
-    json_build_object('provider', provider, 'eventId', event_id), job_key => 'webhook:' || provider || ':' || event_id) FROM ${events}`
+    json_build_object('provider', provider, 'eventId', event_id), job_key => 'webhook:' || provider || ':' || event_id, queue_name => ${laneInSql('provider', 'event_id')}) FROM ${events}`
 
 /**
  * The inbox, in one statement. An event about a settled payment or about none is processed with it. One about a payment under way waits

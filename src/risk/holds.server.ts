@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { addJob, type Job } from '../kit/jobs.server.ts'
+import { addJob, type Job, laneOf } from '../kit/jobs.server.ts'
 import { deleteOld } from '../kit/schema/retention.server.ts'
 import type { RiskHoldsTable } from '../kit/tables.ts'
 
@@ -59,7 +59,13 @@ export async function resolveHold(tx: Tx, hold: Hold, how: How, by: string | nul
     .where('id', '=', hold.id)
     .execute()
   if (hold.paymentId)
-    await addJob(tx, 'reconcile_payment', { id: hold.paymentId }, { key: `reconcile:${hold.paymentId}` })
+    await addJob(
+      tx,
+      'reconcile_payment',
+      { id: hold.paymentId },
+      // this room does not know the provider
+      { key: `reconcile:${hold.paymentId}`, queue: laneOf('holds', hold.paymentId) },
+    )
 }
 
 /** Resolves expired holds: captured money is refunded; an unconfirmed order has expired anyway. */

@@ -4,7 +4,7 @@ import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Input } from '../../kit/contract.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
-import { addJob } from '../../kit/jobs.server.ts'
+import { addJob, laneOf } from '../../kit/jobs.server.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { lockOrder } from '../../orders/orders.server.ts'
@@ -167,7 +167,7 @@ async function ask(tx: Tx, { providers }: Checkout, staffId: string, id: string,
     subjectId: dispute.orderId,
     details: { dispute: id },
   })
-  await addJob(tx, 'submit_evidence', { id }, { key: `submit_evidence:${id}` })
+  await addJob(tx, 'submit_evidence', { id }, { key: `submit_evidence:${id}`, queue: laneOf(dispute.provider, id) })
 }
 
 /** Sends a message to the buyer through the provider. Changes no order: the provider's events report the buyer's decision. */

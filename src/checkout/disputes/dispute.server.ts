@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
-import { addJob, type Job } from '../../kit/jobs.server.ts'
+import { addJob, type Job, laneOf } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { type OrderRow, lockOrder } from '../../orders/orders.server.ts'
 import {
@@ -81,10 +81,15 @@ async function hearTruth(checkout: Checkout, provider: Provider, truth: DisputeT
   return null
 }
 
-/** Asks about every open dispute once in a while, because events get lost. */
+/** Asks about every open dispute once in a while, because events get lost. A provider that hangs delays no other. */
 export async function lookAtDisputes(checkout: Checkout, { idleMinutes = 30 } = {}) {
+  const { list } = checkout.providers
+  await Promise.all(list.map(({ name }) => lookAtDisputesOf(checkout, name, idleMinutes)))
+}
+
+async function lookAtDisputesOf(checkout: Checkout, provider: string, idleMinutes: number) {
   let unanswered = 0
-  for (const dispute of await findIdleDisputes(checkout.db, idleMinutes, 200)) {
+  for (const dispute of await findIdleDisputes(checkout.db, provider, idleMinutes, 200)) {
     await touchDispute(checkout.db, dispute.id)
     try {
       // its job may have given up
@@ -140,7 +145,12 @@ export const applyTruth = (
     await changeDispute(tx, id, { ...change, heldCents: 0, state: truth.state, lostCents }, { isEnded: true })
     if (!(await findOpenDispute(tx, payment.id))) await setDisputed(tx, order.id, false)
     await tellOfDispute(tx, checkout, order, { ...dispute, ...change, lostCents }, step.kind)
-    await addJob(tx, 'check_capture', { id: payment.id }, { key: `check_capture:${payment.id}`, delaySeconds: 600 })
+    await addJob(
+      tx,
+      'check_capture',
+      { id: payment.id },
+      { key: `check_capture:${payment.id}`, queue: laneOf(payment.provider, payment.id), delaySeconds: 600 },
+    )
   })
 
 type Ending = DisputeTruth & { step: { kind: 'won' } | { kind: 'lost'; takenCents: number } }

@@ -163,10 +163,11 @@ export async function holdDisputed(tx: Tx, payment: Payment, dispute: Dispute, w
  * Open disputes that the shop last read at least `minutes` ago, oldest first; and won ones once a day for 30 days, because a buyer may
  * appeal.
  */
-export async function findIdleDisputes(db: Db, minutes: number, limit: number): Promise<Dispute[]> {
+export async function findIdleDisputes(db: Db, provider: string, minutes: number, limit: number): Promise<Dispute[]> {
   return db
     .selectFrom('disputes')
     .selectAll()
+    .where('provider', '=', provider)
     .where(
       sql<boolean>`CASE WHEN ended_at IS NULL THEN looked_at < now() - ${minutes} * interval '1 minute'
         ELSE state = 'won' AND ended_at > now() - interval '30 days' AND looked_at < now() - interval '1 day' END`,

@@ -23,9 +23,12 @@ type Due = { provider: string; day: string }
 
 /** Runs each hour: a report that cannot be read is asked for again once a day. */
 export async function reconcileReports(daily: Daily): Promise<void> {
-  for (const provider of daily.providers.filter(({ report }) => report)) {
-    for (const { day } of await findDue(daily, provider)) await compare(daily, provider, day)
-  }
+  await Promise.all(
+    daily.providers.map(async (provider) => {
+      if (!provider.report) return
+      for (const { day } of await findDue(daily, provider)) await compare(daily, provider, day)
+    }),
+  )
   // after this time the job stops looking for an explanation
   await sql`UPDATE ledger_breaches SET ended_at = now()
     WHERE scope = 'report' AND ended_at IS NULL AND day <= (now() AT TIME ZONE 'UTC')::date - ${MOST_DAYS}::int`.execute(

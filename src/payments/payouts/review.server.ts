@@ -3,7 +3,7 @@ import { recordAct } from '../../identity/audit/audit.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, handleRaw, type Route } from '../../kit/handle.server.ts'
-import { addJob } from '../../kit/jobs.server.ts'
+import { addJob, laneOf } from '../../kit/jobs.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { usd } from '../../localisation/usd.rules.ts'
@@ -256,7 +256,8 @@ async function approveBatch(tx: Tx, { providers }: Payouts, staffId: string, met
   const amount = usd(rows.reduce((sum, { amountCents }) => sum + amountCents, 0))
   const details = { payouts: String(rows.length), amount }
   await recordAct(tx, { actorId: staffId, act: 'payout.approved', subjectId: id, details })
-  if (method !== 'bank') await addJob(tx, 'send_payouts', { id }, { key: `send_payouts:${id}` })
+  if (method !== 'bank')
+    await addJob(tx, 'send_payouts', { id }, { key: `send_payouts:${id}`, queue: laneOf(paying.name, id) })
 }
 
 const PROVIDER_DECIDES = new Failure(

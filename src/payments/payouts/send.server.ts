@@ -1,5 +1,5 @@
 import { inTransaction } from '../../kit/database.server.ts'
-import { addJob } from '../../kit/jobs.server.ts'
+import { addJob, laneOf } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { type PayOut, type PayoutTruth, Unanswered, type Unknown } from '../provider.ts'
@@ -56,7 +56,12 @@ export async function sendBatch(payouts: Payouts, id: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     if (outcome.kind === 'refused') return refuseBatch(tx, id, outcome.reason)
     await nameBatch(tx, id, outcome.ref)
-    await addJob(tx, 'read_payouts', { id }, { key: `read_payouts:${id}`, delaySeconds: 5 })
+    await addJob(
+      tx,
+      'read_payouts',
+      { id },
+      { key: `read_payouts:${id}`, queue: laneOf(batch.provider!, id), delaySeconds: 5 },
+    )
   })
 }
 

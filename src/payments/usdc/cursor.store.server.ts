@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
-import { addJob } from '../../kit/jobs.server.ts'
+import { addJob, laneOf } from '../../kit/jobs.server.ts'
 import type { UsdcCursorsTable } from '../../kit/tables.ts'
 import type { TokenTransfer } from './rpc.server.ts'
 import type { Place } from './transfers.store.server.ts'
@@ -128,7 +128,8 @@ export async function writeScan(tx: Tx, scan: Scanned): Promise<string[] | null>
     .returning('paymentId')
     .execute()
   const paymentIds = due.flatMap(({ paymentId }) => paymentId ?? [])
-  for (const id of paymentIds) await addJob(tx, 'hear_payment', { id }, { key: `hear_payment:${id}` })
+  for (const id of paymentIds)
+    await addJob(tx, 'hear_payment', { id }, { key: `hear_payment:${id}`, queue: laneOf('usdc', id) })
   return paymentIds
 }
 

@@ -5,7 +5,7 @@ import type { Act } from '../../identity/audit/audit.rules.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
-import { addJob } from '../../kit/jobs.server.ts'
+import { addJob, laneOf } from '../../kit/jobs.server.ts'
 import { mailMember, type Mailing } from '../../moderation/moderation.mail.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { endException, writeOff } from './level.server.ts'
@@ -110,7 +110,12 @@ export const transferRoutes = (mailing: Mailing): Route[] => [
     decide(db, id, user.id, async (tx, { kind, paymentId }) => {
       if (kind !== 'late') throw NOT_LATE
       await acceptLate(tx, paymentId)
-      await addJob(tx, 'hear_payment', { id: paymentId }, { key: `hear_payment:${paymentId}` })
+      await addJob(
+        tx,
+        'hear_payment',
+        { id: paymentId },
+        { key: `hear_payment:${paymentId}`, queue: laneOf('usdc', paymentId) },
+      )
       return 'transfer.settled'
     }),
   ),

@@ -1,5 +1,5 @@
 import { codeOf, type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
-import { addJob } from '../../kit/jobs.server.ts'
+import { enqueueRefund } from '../refunds.store.server.ts'
 import type { Chain } from './chain.server.ts'
 import { endException } from './level.server.ts'
 import type { TokenTransfer } from './rpc.server.ts'
@@ -98,5 +98,5 @@ async function write(tx: Tx, row: Sent, verdict: Exclude<SentVerdict, { kind: 'w
   }
   await endException(tx, row.id, 'returned', { txHash: row.txHash, logIndex: verdict.logIndex })
   await tx.updateTable('usdcAddresses').set({ isDue: true }).where('paymentId', '=', row.paymentId).execute()
-  if (row.refundId) await addJob(tx, 'refund', { id: row.refundId }, { key: `refund:${row.refundId}` })
+  if (row.refundId) await enqueueRefund(tx, row.refundId)
 }
