@@ -143,6 +143,7 @@ async function settleIn(
   if (order.paymentMethod !== payment.provider) await changeMethod(tx, order.id, payment.provider)
   await complete(tx, checkout, order, payment, lines, {
     captureId: taken.captureRef,
+    card: taken.card,
     moneyCents: payment.amountCents,
   })
   // the failed order returned its lines
@@ -160,14 +161,14 @@ export async function complete(
   order: OrderRow,
   payment: Payment,
   lines: OrderLineRow[],
-  { captureId, moneyCents }: { captureId: string; moneyCents: number },
+  { captureId, card, moneyCents }: { captureId: string; card?: string | undefined; moneyCents: number },
 ) {
   const from = [
     { account: sourceAccount(payment), amountCents: moneyCents },
     { account: HELD, amountCents: order.creditCents },
   ].filter(({ amountCents }) => amountCents !== 0)
   await together([
-    takeMoney(tx, payment.id, { captureId, from, earnings: earningsOf(lines, fee), holdDays }),
+    takeMoney(tx, payment.id, { captureId, card, from, earnings: earningsOf(lines, fee), holdDays }),
     deliverGoods(tx, { userId: order.userId, paymentId: payment.id, secret }, lines),
     changeOrder(tx, order, 'completed', 'paid', { paymentId: captureId }),
   ])

@@ -800,6 +800,7 @@ export type PaymentsTable = {
   updatedAt: GeneratedTimestamp
   declinedCaptures: Generated<string[]>
   closedAt: Timestamp | null
+  card: string | null
 }
 
 export type PayoutBatchesTable = {

@@ -209,6 +209,8 @@ export const isTaken = ({ status, providerCaptureId }: Pick<Payment, 'status' | 
 export type Earning = { orderLineId: string; orderId: string; sellerId: string; grossCents: number; feeCents: number }
 type Taking = {
   captureId: string
+  /** The card that paid, if the provider reports it. */
+  card?: string | undefined
   /** Where the money came from: positive entries that pay for the earnings. */
   from: Entry[]
   earnings: Earning[]
@@ -217,9 +219,12 @@ type Taking = {
 }
 
 /** Ends a payment whose money became goods, and writes its transfer and what it earned, in one statement. */
-export async function takeMoney(tx: Tx, paymentId: string, { captureId, from, earnings, holdDays }: Taking) {
+export async function takeMoney(tx: Tx, paymentId: string, { captureId, card, from, earnings, holdDays }: Taking) {
   const providerCaptureId = captureId
-  const captured = { status: 'captured', providerCaptureId, lastError: null, leaseUntil: null, updatedAt: now } as const
+  const captured = {
+    ...({ status: 'captured', providerCaptureId, lastError: null, leaseUntil: null, updatedAt: now } as const),
+    ...(card && { card }),
+  }
   await tx
     .with('taken', (db) => db.updateTable('payments').set(captured).where('id', '=', paymentId))
     .with('earned', (db) => db.insertInto('earnings').values(earnings.map(availableIn(holdDays))))

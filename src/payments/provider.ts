@@ -128,6 +128,8 @@ export type Captured = {
   isReturned: boolean
   payer: Payer
   saved: { token: string; label: string } | null
+  /** 'Visa ending in 4242'; absent when it was no card, or the provider does not report it. */
+  card?: string
 }
 export type Declined = {
   kind: 'declined'

@@ -81,6 +81,7 @@ export function createFake() {
       isReturned: refundedOf(payment) >= amountCents,
       payer,
       saved: null,
+      card: 'Visa ending in 4242',
     }
     return captured
   }

@@ -31,6 +31,7 @@ import { closeEnded } from '../close.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { processWebhook, reconcile, reconcilePayment } from '../reconcile.server.ts'
 import { runRefund } from '../refunds/refund.server.ts'
+import { getRefundOffer } from '../refunds/selfRefund.contract.ts'
 import { settle } from '../settle.server.ts'
 
 // Two providers beside each other: PayPal, whose money only the shop takes, and a fake one that takes it by itself.
@@ -187,6 +188,13 @@ test('never captures an approved payment whose method was replaced', async () =>
   payAtFake(next)
   await hear(next)
   expect(await order()).toMatchObject({ status: 'completed', paymentMethod: 'fake' })
+})
+
+test('stores the card that the provider reports, and offers the refund to it', async () => {
+  const { buyer, orderId, ref } = await started('fake')
+  payAtFake(ref)
+  await hear(ref)
+  expect(await buyer.call(getRefundOffer, { id: orderId })).toMatchObject({ to: 'fake', card: 'Visa ending in 4242' })
 })
 
 test('settles an old payment that turns out to be paid, and opens no new one', async () => {

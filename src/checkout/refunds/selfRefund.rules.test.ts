@@ -64,6 +64,9 @@ test('says what comes back and how before the press', () => {
     ],
   })
   expect(planOf({ ...offer, to: STRIPE }, { a: 1 }).texts[0]).toMatch(/^\$6\.00 goes back to your card at once/)
+  const byCard = (card: string) => planOf({ ...offer, to: STRIPE, card }, { a: 1 }).texts[0]
+  expect(byCard('Visa ending in 4242')).toMatch(/^\$6\.00 goes back to your Visa ending in 4242 at once/)
+  expect(byCard('Card ending in 4242')).toMatch(/^\$6\.00 goes back to your card ending in 4242 at once/)
   expect(planOf(offer, { a: 1, b: 1 })).toMatchObject({ now: [{ id: 'a' }], later: [{ id: 'b' }] })
   expect(planOf(offer, { b: 1 }).texts).toEqual(['You have opened it, so we look at it first.'])
   expect(

@@ -179,6 +179,7 @@ async function readOffer(
     credit: toDecimal(creditCents),
     bonus: toDecimal(await bonusOf(db, order.id)),
     to: payment.provider,
+    ...(payment.card && { card: payment.card }),
     days,
     lines,
   }

@@ -74,7 +74,7 @@ function describeNow(offer: BuyerRefundOffer, cents: number, copies: number): st
   const effect = effectOf(terms, cents, true)
   return [
     ...(effect.moneyCents > 0
-      ? [`${usd(effect.moneyCents)} goes back to ${describeMethod(offer.to)} at once, and shows there in a few days.`]
+      ? [`${usd(effect.moneyCents)} goes back to ${describeMethod(offer)} at once, and shows there in a few days.`]
       : []),
     ...(effect.creditCents > 0 ? [`${usd(effect.creditCents)} is store credit again.`] : []),
     ...(effect.bonusCents > 0 ? [`${usd(effect.bonusCents)} of your first-purchase bonus is taken back.`] : []),
@@ -82,8 +82,9 @@ function describeNow(offer: BuyerRefundOffer, cents: number, copies: number): st
   ]
 }
 
-/** Describes the destination of the money: 'your card', or the name of another method. */
-const describeMethod = (to: string) => {
+/** Describes the destination of the money: 'your Visa ending in 4242', 'your card', or the name of another method. */
+const describeMethod = ({ to, card }: Pick<BuyerRefundOffer, 'to' | 'card'>) => {
+  if (card) return `your ${card.replace(/^Card /, 'card ')}`
   const label = buyerLabel(to)
   return label === 'Card' ? 'your card' : label
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { weightiest } from './wire.server.ts'
+import { outcomeOf, weightiest } from './wire.server.ts'
 
 test.each([
   [[], undefined],
@@ -11,4 +11,12 @@ test.each([
 ])('picks from the captures %j: %s', (captures, picked) => {
   const named = captures.map((name) => ({ name, status: name.split(' ')[0]! }))
   expect(weightiest(named)?.name).toBe(picked)
+})
+
+test('reports the card that paid, with its brand and last digits', () => {
+  const capture = { id: 'CAP-1', status: 'COMPLETED', amount: { currency_code: 'USD', value: '10.00' } }
+  const order = { id: 'ORDER-1', status: 'COMPLETED', purchase_units: [{ payments: { captures: [capture] } }] }
+  const byCard = { ...order, payment_source: { card: { brand: 'MASTERCARD', last_digits: '4444' } } }
+  expect(outcomeOf(byCard)).toMatchObject({ kind: 'captured', card: 'Mastercard ending in 4444' })
+  expect(outcomeOf(order)).not.toHaveProperty('card')
 })

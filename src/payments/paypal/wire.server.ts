@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cardLabel } from '../methods/cardLabel.rules.ts'
 import { toCents } from '../../kit/money.ts'
 import { type Outcome, type Payer, Unanswered } from '../provider.ts'
 
@@ -53,6 +54,7 @@ export const Order = z.object({
           attributes: z.object({ vault: z.object({ id: z.string().optional() }).optional() }).optional(),
         })
         .optional(),
+      card: z.object({ brand: z.string().optional(), last_digits: z.string().optional() }).optional(),
     })
     .optional(),
 })
@@ -82,7 +84,11 @@ export function outcomeOf(order: Order): Outcome {
   const wallet = order.payment_source?.paypal
   const token = wallet?.attributes?.vault?.id
   const named = { ...capture, custom_id: capture.custom_id ?? unit?.custom_id }
-  const outcome = outcomeOfCapture(named, order.id, payerOf(order))
+  const card = order.payment_source?.card
+  const outcome = {
+    ...outcomeOfCapture(named, order.id, payerOf(order)),
+    ...(card?.last_digits && { card: cardLabel(card.brand, card.last_digits) }),
+  }
   if (outcome.kind !== 'captured' || !token) return outcome
   const label = order.payer?.email_address ?? wallet?.email_address ?? 'PayPal'
   return { ...outcome, saved: { token, label } }

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { cardLabel } from '../methods/cardLabel.rules.ts'
 import type { Declined, Outcome, Payer } from '../provider.ts'
 import { unclear } from '../unknown.server.ts'
 
@@ -6,16 +7,6 @@ import { unclear } from '../unknown.server.ts'
 
 const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === 'string' ? value : (value?.id ?? null)
-
-const BRANDS: Record<string, string> = {
-  amex: 'American Express',
-  diners: 'Diners Club',
-  discover: 'Discover',
-  jcb: 'JCB',
-  mastercard: 'Mastercard',
-  unionpay: 'UnionPay',
-  visa: 'Visa',
-}
 
 type CardFacts = { fingerprint?: string | null; country?: string | null; brand?: string | null; last4?: string | null }
 
@@ -56,13 +47,11 @@ function capturedBy(intent: Stripe.PaymentIntent, ref: string): Outcome {
     isReturned: charge.refunded,
     payer: payerOf(card),
     saved: savedBy(intent.payment_method, labelOf(card)),
+    ...(card?.last4 && { card: labelOf(card) }),
   }
 }
 
-export function labelOf(card: CardFacts | null | undefined): string {
-  const brand = BRANDS[card?.brand ?? ''] ?? 'Card'
-  return card?.last4 ? `${brand} ending in ${card.last4}` : brand
-}
+export const labelOf = (card: CardFacts | null | undefined): string => cardLabel(card?.brand, card?.last4)
 
 /** The card, if the buyer asked Stripe's page to save it. Only a page expands it. */
 function savedBy(method: Stripe.PaymentIntent['payment_method'], label: string) {

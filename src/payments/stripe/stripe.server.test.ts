@@ -167,6 +167,7 @@ describe('a saved card', () => {
       paymentId: payment.id,
       payer: { id: null, country: 'US' },
       saved: { token: expect.stringMatching(/^cus_\w+\.pm_\w+$/), label: 'Visa ending in 4242' },
+      card: 'Visa ending in 4242',
     })
     expect(await paid().then(stripe().find)).toMatchObject({ saved: null })
     // the page asked, and the buyer did not want it
