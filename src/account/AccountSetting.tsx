@@ -9,12 +9,13 @@ const ExportDialog = lazyDialog(() => import('./ExportDialog.tsx'), 'ExportDialo
 const DeleteAccountDialog = lazyDialog(() => import('./DeleteAccountDialog.tsx'), 'DeleteAccountDialog')
 
 export function AccountSetting({ user }: { user: CurrentUser | null }) {
+  const shown = user?.shownEmail ?? user?.email ?? ''
   return (
     <Setting title="Account" about="Your email, your data, and signing out.">
       {user && (
         <div className="list">
-          <DialogRow Icon={AtSign} name="Change Email" about={user.email}>
-            {(dialog) => <EmailDialog {...dialog} email={user.email} />}
+          <DialogRow Icon={AtSign} name="Change Email" about={shown}>
+            {(dialog) => <EmailDialog {...dialog} email={shown} />}
           </DialogRow>
           <DialogRow
             Icon={FileDown}
@@ -24,7 +25,7 @@ export function AccountSetting({ user }: { user: CurrentUser | null }) {
             {(dialog) => <ExportDialog {...dialog} />}
           </DialogRow>
           <DialogRow Icon={UserX} name="Delete Account" about="Confirmed by email, with 14 days to change your mind">
-            {(dialog) => <DeleteAccountDialog {...dialog} email={user.email} />}
+            {(dialog) => <DeleteAccountDialog {...dialog} email={shown} />}
           </DialogRow>
         </div>
       )}

@@ -5,6 +5,8 @@ export type CurrentUser = z.infer<typeof CurrentUser>
 export const CurrentUser = z.object({
   id: z.uuid(),
   email: z.string(),
+  /** The address as people write it, if its domain has letters beyond ASCII. */
+  shownEmail: z.optional(z.string()),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
   profileImageUrl: z.nullable(z.string()),

@@ -45,6 +45,7 @@ const MailsDialog = lazyDialog(() => import('../MailsDialog.tsx'), 'MailsDialog'
 const ROLE_NAMES = { member: '', support: 'Support', finance: 'Finance', admin: 'Admin' }
 
 export function MemberCard({ user }: { user: CurrentUser }) {
+  const email = user.shownEmail ?? user.email
   const profile = useDialog()
   const mails = useDialog()
   const history = useDialog()
@@ -61,9 +62,9 @@ export function MemberCard({ user }: { user: CurrentUser }) {
             <div className="grow grow--column">
               <h2 className="member__name">{nameOf(user)}</h2>
               <p className="muted small">
-                {user.email.slice(0, user.email.lastIndexOf('@'))}
+                {email.slice(0, email.lastIndexOf('@'))}
                 <wbr />
-                {user.email.slice(user.email.lastIndexOf('@'))}
+                {email.slice(email.lastIndexOf('@'))}
               </p>
             </div>
           </div>
@@ -138,7 +139,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
       {profile.isWanted && <EditProfileDialog {...profile.props} user={user} />}
       {storefront.isWanted && <StorefrontDialog {...storefront.props} />}
       {history.isWanted && <CreditDialog {...history.props} />}
-      {mails.isWanted && <MailsDialog {...mails.props} email={user.email} isSeller={user.isSeller} />}
+      {mails.isWanted && <MailsDialog {...mails.props} email={email} isSeller={user.isSeller} />}
     </div>
   )
 }

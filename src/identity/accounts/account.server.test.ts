@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { mailedLink } from '../../../test/mail.ts'
 import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
 import { changePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
+import { changeEmail } from '../email/emailChange.contract.ts'
 import { getCurrentUser } from '../identity.contract.ts'
 
 const open = openShopForTests()
@@ -189,4 +190,19 @@ test('a mailed link verifies the current address once', async () => {
   const second = await mailedLink(open.shop, ada.email)
   expect((await fetch(second, { method: 'POST', body: new URLSearchParams() })).status).toBe(200)
   expect(await ada.call(getCurrentUser, {})).toMatchObject({ emailVerified: true })
+})
+
+test('shows an address of an international domain as people write it, in the account, its mails and pages', async () => {
+  const ada = await open.shop.join()
+  const { db } = open.shop.database
+  const email = 'ada@xn--bcher-kva.example'
+  const shownEmail = 'ada@bücher.example'
+  await db.updateTable('users').set({ email }).where('id', '=', ada.id).execute()
+  expect(await ada.call(getCurrentUser, {})).toMatchObject({ email, shownEmail })
+  await ada.call(changeEmail, { email: 'ada@mail.bücher.example' })
+  const [asked] = await db.selectFrom('mails').selectAll().where('recipient', '=', email).execute()
+  expect(asked!.bodyText).toContain('ada@mail.bücher.example')
+  const link = await mailedLink(open.shop, 'ada@mail.xn--bcher-kva.example')
+  const page = await (await fetch(link, { headers: { cookie: ada.cookie } })).text()
+  expect(page).toContain('Your address is <b>ada@bücher.example</b>. Change it to <b>ada@mail.bücher.example</b>?')
 })

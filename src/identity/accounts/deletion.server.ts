@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
+import { shownEmail } from './shownEmail.server.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
@@ -51,8 +52,8 @@ export function deletionRoutes(context: Context): Route[] {
       schema: Claim,
       ask: ({ email, money = [] }) => ({
         title: 'Delete your account?',
-        lead: html`We’ll sign <b>${email}</b> out everywhere now. We’ll delete the account, but not before ${GRACE_DAYS}
-          days are over.`,
+        lead: html`We’ll sign <b>${shownEmail(email)}</b> out everywhere now. We’ll delete the account, but not before
+          ${GRACE_DAYS} days are over.`,
         before: html`<p>
             What you sell is taken off sale now. What you bought can’t be opened once the account is deleted. Until then
             you keep the account by signing in.

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { shownEmail } from '../accounts/shownEmail.server.ts'
 import { inTransaction, now } from '../../kit/database.server.ts'
 import type { Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
@@ -30,7 +31,7 @@ export const addressRoutes = (context: Context): Route[] =>
     schema: Claim,
     ask: ({ email }) => ({
       title: 'Verify your address',
-      lead: html`Is <b>${email}</b> yours?`,
+      lead: html`Is <b>${shownEmail(email)}</b> yours?`,
       button: 'Yes, verify it',
       hint: 'Didn’t ask for this? Just close this page.',
     }),
@@ -38,7 +39,7 @@ export const addressRoutes = (context: Context): Route[] =>
       (await verify(context, token))
         ? renderNotice(context.look, {
             title: 'Your address is verified',
-            lead: html`We’ll send receipts and account emails to <b>${email}</b>.`,
+            lead: html`We’ll send receipts and account emails to <b>${shownEmail(email)}</b>.`,
             actions: [['Go to your profile', '/profile']],
           })
         : null,

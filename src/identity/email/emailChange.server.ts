@@ -1,3 +1,4 @@
+import { shownEmail } from '../accounts/shownEmail.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { type Answer, handle, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
@@ -53,15 +54,15 @@ export function emailChangeRoutes(context: Context): Route[] {
       refuse: ({ user }: Page, { userId }) => (user?.id === userId ? null : strangerPage(context)),
       ask: ({ from, to }) => ({
         title: 'Change your address',
-        lead: html`Your address is <b>${from}</b>. Change it to <b>${to}</b>?`,
+        lead: html`Your address is <b>${shownEmail(from)}</b>. Change it to <b>${shownEmail(to)}</b>?`,
         button: 'Yes, change it',
         hint: 'Didn’t ask for this? Just close this page.',
       }),
       act: async (token, { to }) =>
         outcomePage(context, await confirmChange(context, token), {
           title: 'Your address was changed',
-          lead: html`Receipts and everything about your account go to <b>${to}</b> now. Your old address can take this
-            back for three days.`,
+          lead: html`Receipts and everything about your account go to <b>${shownEmail(to)}</b> now. Your old address can
+            take this back for three days.`,
           actions: [['Go to settings', '/settings']],
         }),
       useless,
@@ -77,18 +78,19 @@ export function emailChangeRoutes(context: Context): Route[] {
       schema: Claim,
       ask: ({ from, to }) => ({
         title: 'Restore your address',
-        lead: html`The account goes back from <b>${to}</b> to <b>${from}</b>, and everybody is signed out of it. Its
-          password, passkeys, two-factor authentication and linked sign-ins are removed; you choose a new password by
-          mail.`,
+        lead: html`The account goes back from <b>${shownEmail(to)}</b> to <b>${shownEmail(from)}</b>, and everybody is
+          signed out of it. Its password, passkeys, two-factor authentication and linked sign-ins are removed; you
+          choose a new password by mail.`,
         button: 'Yes, restore it',
         hint: 'Did you change it yourself? Just close this page.',
       }),
       act: async (token, { from }) => {
         const answer = outcomePage(context, await undoChange(context, token), {
           title: 'Your account is yours again',
-          lead: html`Its address is <b>${from}</b>, and everybody is signed out. Its password, passkeys, two-factor
-            authentication and linked sign-ins are removed, because somebody else may have known or added them. Choose a
-            new password to sign in, then set up again what you used; notifications are off in every browser.`,
+          lead: html`Its address is <b>${shownEmail(from)}</b>, and everybody is signed out. Its password, passkeys,
+            two-factor authentication and linked sign-ins are removed, because somebody else may have known or added
+            them. Choose a new password to sign in, then set up again what you used; notifications are off in every
+            browser.`,
           actions: [['Choose a new password', '/api/login/forgot']],
         })
         return answer && withCookies(answer, [cookies.endSession()])

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { shownEmail } from '../accounts/shownEmail.server.ts'
 import { codeOf, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { mailArrived } from '../accounts/account.store.server.ts'
 import type { Context } from '../pages/context.server.ts'
@@ -34,7 +35,7 @@ export const requestChange = ({ db, config, linkOf, seal }: Context, claim: Clai
     if (isTaken) await mailText(tx, config, 'email-taken', { id, to })
     else await mailText(tx, config, 'email-change', { id, to, url })
     const settings = linkOf('/settings')
-    await mailText(tx, config, 'email-asked', { id, to: from, url: settings, values: { address: to } })
+    await mailText(tx, config, 'email-asked', { id, to: from, url: settings, values: { address: shownEmail(to) } })
   })
 
 export type Outcome = 'done' | 'useless' | 'taken'
@@ -51,7 +52,12 @@ export const confirmChange = ({ db, config, linkOf, seal }: Context, token: stri
       await revokeTokens(tx, [ADDRESS, RESET], userId)
       const undo = await issueToken(tx, UNDO, claim, UNDO_SECONDS)
       const url = linkOf(`/api/login/email/undo?token=${seal.seal(undo, from)}`)
-      await mailText(tx, config, 'email-undo', { id: hashToken(undo), to: from, url, values: { address: to } })
+      await mailText(tx, config, 'email-undo', {
+        id: hashToken(undo),
+        to: from,
+        url,
+        values: { address: shownEmail(to) },
+      })
       return 'done'
     }),
   )
@@ -67,7 +73,12 @@ export const undoChange = ({ db, config, linkOf }: Context, token: string): Prom
       await rememberAddress(tx, userId, to)
       await removeWaysIn(tx, userId)
       const url = linkOf('/api/login/forgot')
-      await mailText(tx, config, 'email-undone', { id: hashToken(token), to: from, url, values: { address: to } })
+      await mailText(tx, config, 'email-undone', {
+        id: hashToken(token),
+        to: from,
+        url,
+        values: { address: shownEmail(to) },
+      })
       return 'done'
     }),
   )

@@ -1,3 +1,4 @@
+import { shownEmail } from '../accounts/shownEmail.server.ts'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import type { Answer, Page, Route } from '../../kit/handle.server.ts'
@@ -92,8 +93,8 @@ const unverifiedPage = (context: Context, why: 'unverified' | 'unverified_here',
     lead:
       why === 'unverified'
         ? 'Your sign-in service hasn’t verified your email address. Verify it there, then sign in again.'
-        : html`There is an account for <b>${email}</b> whose address nobody has verified yet. Choose a new password for
-            it by mail first: that verifies it.`,
+        : html`There is an account for <b>${shownEmail(email)}</b> whose address nobody has verified yet. Choose a new
+            password for it by mail first: that verifies it.`,
     status: 403,
     action: why === 'unverified' ? undefined : ['Choose a new password', '/api/login/forgot'],
   })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { shownEmail } from '../accounts/shownEmail.server.ts'
 import { inTransaction, now } from '../../kit/database.server.ts'
 import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
@@ -147,7 +148,7 @@ const resetForm = (context: Context) =>
   createForm(context, RESET, ({ refused: { problems }, owner }) => ({
     title: 'Choose a new password',
     hasScript: true,
-    lead: html`For <b>${owner}</b>. You’ll be signed out everywhere.`,
+    lead: html`For <b>${shownEmail(owner)}</b>. You’ll be signed out everywhere.`,
     controls: [ownerField(owner), ...fields([{ ...newPasswordField, label: 'New password' }], problems)],
     button: 'Set password',
     isSecret: true,

@@ -1,3 +1,4 @@
+import { shownEmail } from '../accounts/shownEmail.server.ts'
 import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { LONGEST_PASSWORD } from '../accounts/account.rules.ts'
@@ -59,8 +60,8 @@ async function finish(context: Context, page: Page, token: string, returnTo: str
 const confirmForm = (context: Context) =>
   createForm(context, PATH, ({ refused: { problems }, owner }) => ({
     title: 'Confirm your address',
-    lead: html`You are opening the link for <b>${owner}</b> in another browser than the one you signed up in. Type the
-      password you chose there.`,
+    lead: html`You are opening the link for <b>${shownEmail(owner)}</b> in another browser than the one you signed up
+      in. Type the password you chose there.`,
     controls: [ownerField(owner), ...fields([currentPasswordField], problems)],
     button: 'Confirm and sign in',
     after: html`<p class="hint">You did not sign up? Close this page, and nothing happens.</p>`,

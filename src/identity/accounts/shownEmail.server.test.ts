@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { tidyEmail } from './email.rules.ts'
+import { shownEmail } from './shownEmail.server.ts'
+
+test.each([
+  'ada@bücher.example',
+  'ada@mail.bücher.example',
+  'ada@пример.example',
+  'ada@ουτοπία.example',
+  'ada@例え.example',
+  'ada@한국.example',
+  'ada@דוגמה.example',
+  'ada@shop.example',
+])('shows the address %j as it was typed', (typed) => expect(shownEmail(tidyEmail(typed))).toBe(typed))
+
+test.each([
+  ['mixed scripts', 'ada@pаypal.example'],
+  ['letters that look like Latin ones', 'ada@сосо.example'],
+])('keeps the ASCII form of a domain with %s', (_, typed) => {
+  expect(tidyEmail(typed)).toContain('@xn--')
+  expect(shownEmail(tidyEmail(typed))).toBe(tidyEmail(typed))
+})
+
+test.each(['ada@xn--a.example', 'ada@xn--bcher-kva.xn--.example', 'ada@XN--BCHER-KVA.example', 'ada', '@', ''])(
+  'keeps %j, which is no domain that converts back',
+  (email) => expect(shownEmail(email)).toBe(email),
+)
