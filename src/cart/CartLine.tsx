@@ -33,7 +33,7 @@ export function CartLine({ line, bundle }: { line: CartItem; bundle: string | un
       />
       <div className="line__head">
         <div>
-          <h2 className="line__title clamp-3">
+          <h2 className="line__title wrap-anywhere">
             <Link href={`/product/${productId}`}>{product.title}</Link>
           </h2>
           {isActive && (parts?.join(', ') ?? description) && (

@@ -14,7 +14,7 @@ export function ClearButton({ items }: { items: CartItem[] }) {
   const clear = () => void clearLines(items)
   return (
     <>
-      <Button tone="quiet" onClick={items.length > FEW_LINES ? dialog.open : clear}>
+      <Button tone="quiet" className="flush-end" onClick={items.length > FEW_LINES ? dialog.open : clear}>
         Clear
       </Button>
       {dialog.isWanted && (

@@ -21,7 +21,7 @@ function Entry({ items }: CodesProps) {
   return hasForm ? (
     <CodeForm codes={codes} />
   ) : (
-    <Button tone="quiet" onClick={() => setHasForm(true)}>
+    <Button tone="quiet" className="flush-start" onClick={() => setHasForm(true)}>
       {codes.length > 0 ? 'Change discount codes' : 'Add a discount code'}
     </Button>
   )

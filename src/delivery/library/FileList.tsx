@@ -90,14 +90,17 @@ function FileRow({ file, isBusy, onDownload, keep }: FileRowProps) {
         {isStamped ? (
           <small>Your mail address stands on each page.</small>
         ) : (
-          <span className="files__hash mono">
-            SHA-256 {sha256.slice(0, 12)}…
-            <IconButton
-              label={`Copy the SHA-256 of ${fileName}`}
-              icon={<Copy className="icon icon--sm" aria-hidden />}
-              onClick={() => void copyText(sha256, 'The SHA-256')}
-            />
-          </span>
+          <details>
+            <summary className="files__more">Checksum</summary>
+            <span className="files__hash mono">
+              SHA-256 {sha256.slice(0, 12)}…
+              <IconButton
+                label={`Copy the SHA-256 of ${fileName}`}
+                icon={<Copy className="icon icon--sm" aria-hidden />}
+                onClick={() => void copyText(sha256, 'The SHA-256')}
+              />
+            </span>
+          </details>
         )}
       </FileText>
       <IconButton

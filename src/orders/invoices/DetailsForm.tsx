@@ -100,7 +100,7 @@ export function DetailsForm({ details, label, about, isBusy, onSaved }: DetailsF
         </p>
       )}
       <p className="muted small">{about}</p>
-      <Button tone="primary" type="submit" isBusy={isSaving || isBusy}>
+      <Button tone="primary" className="dialog__pinned" type="submit" isBusy={isSaving || isBusy}>
         {label}
       </Button>
     </form>
