@@ -110,6 +110,8 @@ test('without a network kept books and lessons can be read, the place is sent la
   await page.goto('/cart')
   await untilKept(page, '/api/cart')
   await page.goto('/library')
+  const library = async () => (await keptPaths(page)).find((path) => /^\/api\/library(\?|$)/.test(path))
+  await expect.poll(library).toBeDefined()
   await page.getByRole('button', { name: `More for ${book}` }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Keep leaflet.pdf on this device' }).click()
