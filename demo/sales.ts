@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Shop } from '../src/app/shop.server.ts'
-import { sendChat } from '../src/assistant/chat/chat.contract.ts'
+import { askForPerson, sendChat } from '../src/assistant/chat/chat.contract.ts'
 import { askRefund } from '../src/checkout/refunds/refund.contract.ts'
 import { send } from '../src/kit/call.ts'
 import type { Endpoint, Input, Reply } from '../src/kit/contract.ts'
@@ -81,12 +81,11 @@ export async function addSales(shop: Open, people: People): Promise<boolean> {
   await admin(approvePayouts, { ids: rows.map(({ id }) => id) })
 
   const { buyer, product, ...complaint } = content.report
-  await (
-    await as(emailOf(buyer))
-  )(report, { id: idOf(product), ...complaint })
-  await (
-    await as(emailOf(content.chat.buyer))
-  )(sendChat, { message: content.chat.message })
+  const reporter = await as(emailOf(buyer))
+  await reporter(report, { id: idOf(product), ...complaint })
+  const customer = await as(emailOf(content.chat.buyer))
+  await customer(sendChat, { message: content.chat.message })
+  await customer(askForPerson, { isWanted: true })
   return true
 }
 
