@@ -14,8 +14,11 @@ const BEAT_MS = 15_000
 const CHECK_MS = 600_000
 const SOON_MS = 3_000
 const LATER_MS = 60_000
+/** A page connects seconds after it has read its data. It gets the changes of this time when it connects. */
+const REPEAT_MS = 15_000
 const MOST_OF_ONE = 6
 const MOST = 2_000
+const MOST_RECENT = 10_000
 const MOST_WAITING_BYTES = 16 * 1024
 
 type Reader = {
@@ -40,6 +43,7 @@ export async function openChangeFeed(
   { beatMs = BEAT_MS, checkMs = CHECK_MS, most = MOST } = {},
 ) {
   const readers = new Set<Reader>()
+  const recent: { at: number; whose: string; topic: Topic }[] = []
 
   function write({ stream }: Reader, text: string) {
     // A client that does not read is disconnected; it reconnects later.
@@ -53,6 +57,18 @@ export async function openChangeFeed(
     reader.stream.push(null)
   }
   const notify = (reader: Reader, topic: Topic) => write(reader, `data: ${topic}\n\n`)
+  const isFor = ({ id, role }: User, whose: string) => (whose === '*' ? isAllowed('support', role) : id === whose)
+
+  function remember(whose: string, topic: Topic) {
+    const at = performance.now()
+    recent.push({ at, whose, topic })
+    while (recent.length > MOST_RECENT || recent[0]!.at <= at - REPEAT_MS) recent.shift()
+  }
+  function repeatRecent(reader: Reader) {
+    const since = performance.now() - REPEAT_MS
+    const topics = recent.filter(({ at, whose }) => at > since && isFor(reader.user, whose)).map(({ topic }) => topic)
+    for (const topic of new Set(topics)) notify(reader, topic)
+  }
 
   await bus.listen('members', (payload) => {
     if (payload === null) {
@@ -61,9 +77,8 @@ export async function openChangeFeed(
       return
     }
     const [whose, topic] = payload.split(' ') as [string, Topic]
-    for (const reader of readers) {
-      if (whose === '*' ? isAllowed('support', reader.user.role) : reader.user.id === whose) notify(reader, topic)
-    }
+    if (TOPICS.includes(topic)) remember(whose, topic)
+    for (const reader of readers) if (isFor(reader.user, whose)) notify(reader, topic)
   })
 
   function check(reader: Reader) {
@@ -99,6 +114,7 @@ export async function openChangeFeed(
     stream.once('close', () => readers.delete(reader))
     signal.addEventListener('abort', () => stream.destroy())
     stream.push(`retry: ${SOON_MS}\n\n`)
+    repeatRecent(reader)
     return stream
   }
 

@@ -43,6 +43,18 @@ test("sends a page its own member's events only", async () => {
   for (const { leave } of [me, them, staff]) leave()
 })
 
+test('repeats recent changes to a page that connects after it has read its data', async () => {
+  const { shop } = open
+  const [mine, other] = [await shop.join(), await shop.join()]
+  const early = await listen(shop, mine)
+  await shop.database.pool.query(ORDER, [mine.id])
+  await expect.poll(() => early.heard).toEqual(['orders'])
+  const [late, them] = [await listen(shop, mine), await listen(shop, other)]
+  await expect.poll(() => late.heard).toEqual(['orders'])
+  expect([early.heard, them.heard]).toEqual([['orders'], []])
+  for (const { leave } of [early, late, them]) leave()
+})
+
 test('closes the connection of an ended session at once and keeps the others', async () => {
   const { shop } = open
   const [mine, other] = [await shop.join(), await shop.join()]
