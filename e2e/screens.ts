@@ -1159,7 +1159,7 @@ const screens: Screen[] = [
       await answer('/api/admin/disputes/waiting', { toAnswer: 2, toSettle: 1, nextDueAt: WHEN })(page)
       await answer('/api/admin/totals', {
         ...{ orders: 1_234_567, sales: 1_300_000, revenue: '9999999.99', refunded: '99999.99', fees: '499999.99' },
-        ...{ members: 123_456, newMembers: 1234 },
+        newMembers: 1234,
       })(page)
       await answer('/api/admin/waiting', [
         { kind: 'chats', count: 1 },

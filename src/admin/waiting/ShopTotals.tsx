@@ -19,10 +19,7 @@ export function ShopTotals() {
           <Pair name="Sales" value={`${usd(toCents(data.revenue))} in ${plural(data.orders, 'order')}`} />
           <Pair name="Refunds" value={usd(toCents(data.refunded))} />
           <Pair name="Fees" value={usd(toCents(data.fees))} />
-          <Pair
-            name="Members"
-            value={`${data.members.toLocaleString('en')}, ${data.newMembers.toLocaleString('en')} new`}
-          />
+          <Pair name="New members" value={data.newMembers.toLocaleString('en')} />
         </dl>
       ) : isError ? (
         <ErrorState title="Couldn’t load the totals" onRetry={() => void refetch()} />

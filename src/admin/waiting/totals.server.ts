@@ -11,7 +11,6 @@ type Row = {
   revenue: number
   refunded: number
   fees: number
-  members: number
   newMembers: number
 }
 
@@ -20,11 +19,8 @@ const readTotals = statement<Row, []>(
   `WITH since AS (SELECT utc_day(now()) - ${TOTALS_DAYS - 1} AS day)
   SELECT coalesce(sum(orders), 0)::int AS orders, coalesce(sum(sales), 0)::int AS sales, coalesce(sum(gross_cents), 0)::bigint AS revenue,
     coalesce(sum(returned_cents), 0)::bigint AS refunded, coalesce(sum(fee_cents), 0)::bigint AS fees,
-    (SELECT count(*)::int FROM users WHERE erased_at IS NULL) AS members,
     (SELECT count(*)::int FROM users WHERE erased_at IS NULL AND created_at >= (SELECT day FROM since)) AS "newMembers"
-  FROM (
-    SELECT orders, sales, gross_cents, returned_cents, fee_cents FROM sales_days WHERE kind = 'all' AND day >= (SELECT day FROM since)
-    UNION ALL SELECT orders, sales, gross_cents, returned_cents, fee_cents FROM seller_events WHERE day >= (SELECT day FROM since)) sold`,
+  FROM sales_days WHERE kind = 'all' AND day >= (SELECT day FROM since)`,
 )
 
 export const totalsRoute = handle(

@@ -34,7 +34,6 @@ export const Totals = z.object({
   refunded: z.string(),
   fees: z.string(),
   /** Accounts that are not erased, and those of them that joined in the period. */
-  members: z.number(),
   newMembers: z.number(),
 })
 
@@ -43,6 +42,6 @@ export const TOTALS_DAYS = 30
 
 export const getTotals = endpoint('GET /api/admin/totals', {
   access: 'finance',
-  about: `Sales, refunds and fees of all sellers in the last ${TOTALS_DAYS} days (UTC), and the number of members.`,
+  about: `Sales, refunds and fees of all sellers in the last ${TOTALS_DAYS} days (UTC), and the number of new members. The sums follow sales within a minute.`,
   reply: Totals,
 })

@@ -35,13 +35,12 @@ test('adds up what the shop sold, refunded and kept as fees, for staff who see m
   const order = await buy(open.shop, await open.shop.join(), await addProduct(open.shop, { price: '20.00' }))
   const { checkout } = open.shop
   await runRefund(checkout, (await refundOrder(checkout, order.id, 'a page is missing', 500)).id)
+  await addAllEvents(open.shop.database.db, async () => undefined)
   const sold = await finance.call(getTotals, {})
   expect([before.orders, before.sales, before.revenue]).toEqual([0, 0, '0.00'])
   expect(sold).toMatchObject({ orders: 1, sales: 1, revenue: '20.00', refunded: '5.00', fees: '0.75' })
   // the buyer, and the seller of the product
-  expect([sold.members - before.members, sold.newMembers - before.newMembers]).toEqual([2, 2])
-  await addAllEvents(open.shop.database.db, async () => undefined)
-  expect(await finance.call(getTotals, {})).toEqual(sold)
+  expect(sold.newMembers - before.newMembers).toBe(2)
   for (const role of ['support', 'member'] as const)
     await expect((await open.shop.join({ role })).call(getTotals, {})).rejects.toMatchObject({ status: 403 })
 })
