@@ -247,7 +247,7 @@ test('knows orders that are older than the newest twenty, by number, by status a
   expect((await ask('what do I own')).text).toMatch(/^You own 21 things/)
 })
 
-test('calls an order canceled that its buyer canceled, and others failed', async () => {
+test('describes an order as canceled only if its buyer canceled it, otherwise as failed', async () => {
   const { id: userId } = await shop.addPerson({ firstName: 'Cleo', lastName: 'Cancels' })
   const mind = openMind({ pool: shop.pool, help, meaning: NO_MEANING, storeName: 'Primo' })
   const ask = async () => (await mind.answer({ userId, text: 'where is my last order', frame: null })).text

@@ -140,7 +140,7 @@ export type Asked = {
   isUnseen: boolean
   isFollowUp: boolean
   isNearAttack: boolean
-  /** A buyer got a wrong answer to it once: it has to be right. */
+  /** A regression case: its answer must always be right. */
   isSettled: boolean
   answer: Draft
   missed: string[]
@@ -151,7 +151,7 @@ const AT_ONCE = 8
 /** Later conversations found weaknesses at first sight and were tuned on since. */
 const MANY_WITH_UNSEEN = 166
 
-/** Conversations from here on are settled, until the near attacks. */
+/** Index of the first regression case. The last one is before `MANY_BEFORE_NEAR`. */
 const MANY_BEFORE_SETTLED = 206
 /** The last conversations are everyday questions that share words with attacks. */
 const MANY_BEFORE_NEAR = 219

@@ -21,7 +21,7 @@ const open = openShopForTests()
 const people = { seller: 'seller@primo.example', admin: 'admin@primo.example' }
 const terms = { fee: { basisPoints: 500, fixedCents: 0 }, payoutHoldDays: 7 }
 
-/** Does what the jobs do after the calls. */
+/** Runs the jobs that the calls enqueue. */
 async function runJobs() {
   const { shop } = open
   const { checkout, database } = shop
@@ -41,7 +41,7 @@ async function runJobs() {
 }
 
 test(
-  'gives the demo seller sales, a refund, a payout, a dispute, a report and a chat once, with a right ledger',
+  'adds sales, a refund, a payout, a dispute, a report and a chat once, with a correct ledger',
   { timeout: 240_000 },
   async () => {
     const { shop } = open

@@ -12,12 +12,12 @@ import { approvePayouts, requestPayout, savePayoutDetails } from '../src/payment
 import { idOf } from './made.ts'
 import { readContent } from './seed.ts'
 
-// Sales of the demo seller, and what follows from some of them. Paid orders of past weeks are written as rows, with every
-// constraint and trigger of the shop. The rest are calls of the people of the demo store.
+// Sales of the demo seller. Inserts the paid orders of past weeks as rows, so every constraint and trigger of the shop applies.
+// The demo users make the refund, the payout, the report and the chat through API calls.
 
 export type DemoSales = {
   buyers: { email: string; firstName: string; lastName: string }[]
-  /** `buyer` is a place in `buyers`, `lines` are slugs and copies. */
+  /** `buyer` is an index into `buyers`. */
   sales: { daysAgo: number; buyer: number; lines: [slug: string, copies: number][]; end?: 'refunded' | 'disputed' }[]
   refundReason: string
   payout: string
@@ -30,7 +30,7 @@ type Open = Pick<Shop, 'database' | 'identity' | 'server'> & { fee: FeeTerms; pa
 
 export const readSales = () => readContent<DemoSales>('sales.json')
 
-/** Gives the demo seller sales, one refund, payout, dispute, report and chat, unless the store has orders. Needs the sandbox. */
+/** Adds the sales, and one refund, payout, dispute, report and chat. Returns false if the store has orders. Needs the sandbox. */
 export async function addSales(shop: Open, people: People): Promise<boolean> {
   const { db, pool } = shop.database
   if (await db.selectFrom('orders').select('id').limit(1).executeTakeFirst()) return false
@@ -110,7 +110,7 @@ async function makeOrders({ database: { db }, fee }: Open, sales: DemoSales['sal
     return {
       ...{ id: crypto.randomUUID(), key: `demo ${n}`, userId: buyerIds[buyer], end, paymentId },
       ...{ transferId: crypto.randomUUID(), providerOrderId: `DEMOO${ref}`, captureId: `DEMOC${ref}` },
-      // not at the same time of each day
+      // spreads the sales over the hours of the day
       hours: daysAgo * 24 - ((n * 5) % 13),
       cents: goods.reduce((sum, { grossCents }) => sum + grossCents, 0),
       lines: goods.map((line, position) => ({ ...line, position })),
@@ -118,7 +118,7 @@ async function makeOrders({ database: { db }, fee }: Open, sales: DemoSales['sal
   })
 }
 
-/** The buyer disputes the payment at the stand-in of the provider, which sends its event to the shop. */
+/** Opens a dispute in the payment sandbox, which sends the event to the shop. */
 async function dispute({ database: { db }, server }: Open, orderId: string) {
   const { providerCaptureId } = await db
     .selectFrom('payments')
@@ -176,7 +176,7 @@ const ORDERS = `WITH given AS MATERIALIZED (SELECT *, now() - hours * interval '
   INSERT INTO entitlements (id, order_line_id, user_id, product_id, file_id, created_at)
   SELECT gen_random_uuid(), "lineId", user_id, id, "fileId", at FROM lines`
 
-/** Each sale follows three views of its product. */
+/** Adds three product views for each order line. */
 const VIEWS = `WITH seen AS (
     SELECT l."sellerId" AS seller_id, l.id AS product_id, utc_day(now() - g.hours * interval '1 hour') AS day, 3 * count(*)::int AS views
     FROM ${GIVEN.replace('AS given', 'AS g')} CROSS JOIN json_to_recordset(g.lines) AS l (id uuid, "sellerId" uuid) GROUP BY 1, 2, 3)
