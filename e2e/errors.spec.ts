@@ -93,7 +93,7 @@ const CLASSES: [cause: string, page: string, advice: string][] = [
   ],
 ]
 
-/** The code of the orders page. The build may import the page as an export of its script. */
+/** Returns a script for the orders page. It exports the page under every letter, because the build shortens export names. */
 const scriptOf = (page: string) => {
   const names = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `orders as ${letter}`)
   return `export const firstView = () => []; export ${page}; const orders = { firstView, OrdersPage }; export { ${names.join()} }`

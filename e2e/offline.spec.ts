@@ -91,7 +91,7 @@ test('without a network the shop opens with the last seen data and an offline no
   forgive(faults, /ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
 })
 
-test('without a network kept books and lessons can be read, the place is sent later, and the cart is shown', async ({
+test('without a network a buyer reads stored books and lessons and sees the cart, and the reading place syncs later', async ({
   page,
   context,
   browser,

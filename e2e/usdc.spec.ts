@@ -46,7 +46,7 @@ for (const [width, device] of [
   test(`a USDC payment arrives in two parts and survives a reorganisation, on a ${width}`, async ({ browser }) => {
     const { page, faults, units } = await openBuyer(browser, device)
     await page.goto('/cart')
-    // the part with the radio buttons may answer later than the page
+    // the radio buttons may hydrate later than the page
     await expect(() => page.getByRole('radio', { name: /USDC/ }).check({ timeout: 2000 })).toPass()
     await page.getByRole('button', { name: 'Pay with USDC' }).first().click()
     await expect(page).toHaveURL(/\/pay\//)
