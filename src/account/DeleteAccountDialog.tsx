@@ -24,12 +24,12 @@ export function DeleteAccountDialog({ email, ...dialog }: DialogProps & { email:
         ) : (
           <>
             <p>
-              We’ll email you a link. After you open it, we erase your name, addresses, lists, chats, and devices, but
-              not before {GRACE_DAYS} days are over. Sign in before then to keep your account.
+              We’ll email you a link to confirm this. At least {GRACE_DAYS} days later, we erase your name, addresses,
+              lists, chats, and devices. Sign in before then to keep your account.
             </p>
             <ul className="bullets stack gap-1">
               <li>You’ll lose access to everything you bought. Download your files first.</li>
-              <li>Your products are taken off sale at once. People who bought them keep them.</li>
+              <li>When you confirm, we take your products off sale. People who bought them keep them.</li>
               <li>Orders stay in our records without your name, and your reviews are shown as from a former member.</li>
               {money.map((line) => (
                 <li key={line}>{line}</li>

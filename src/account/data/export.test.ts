@@ -291,7 +291,7 @@ test('keeps the sales of an erased seller for their buyers and stops further sal
     .toBe(404)
 })
 
-test('a seller who deletes the account sells nothing from then on, and sells again by signing in', async () => {
+test('takes the products of a seller off sale while the deletion is pending, and puts them back after a sign-in', async () => {
   const [ada, suspended] = [await open.shop.join(), await open.shop.join()]
   const sell = async ({ id }: Person, standing: { isActive?: boolean } = {}) => {
     const product = await addProduct(open.shop)
@@ -315,7 +315,7 @@ test('a seller who deletes the account sells nothing from then on, and sells aga
   expect(await onSale()).toEqual([true, false, false])
   for (const seller of [ada, suspended]) expect(await begin(seller)).toBe(200)
   expect(await onSale()).toEqual([false, false, false])
-  // the end of a suspension, or a new product, does not end the leave
+  // neither the end of a suspension nor a new product puts the seller back on sale
   await inTransaction(db(), (tx) => updateSuspended(tx, ada.id))
   const late = await db()
     .insertInto('products')

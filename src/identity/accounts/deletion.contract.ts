@@ -22,7 +22,7 @@ export const getLeaving = endpoint('GET /api/account/deletion', {
 export const requestDeletion = endpoint('POST /api/account/deletion', {
   access: 'member',
   stepUp: true,
-  about: `Mails a link that takes the products of the account off sale and deletes it, but not before ${GRACE_DAYS} days are over; signing in cancels the deletion. 409 \`money_under_way\` while a payout is under way.`,
+  about: `Mails a link that asks for confirmation. Confirming takes the products of the account off sale and schedules the deletion, at least ${GRACE_DAYS} days later. Signing in cancels the deletion. 409 \`money_under_way\` while a payout is under way.`,
   reply: z.object({ sentTo: z.string() }),
   status: 202,
 })

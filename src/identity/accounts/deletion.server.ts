@@ -52,11 +52,11 @@ export function deletionRoutes(context: Context): Route[] {
       schema: Claim,
       ask: ({ email, money = [] }) => ({
         title: 'Delete your account?',
-        lead: html`We’ll sign <b>${shownEmail(email)}</b> out everywhere now. We’ll delete the account, but not before
-          ${GRACE_DAYS} days are over.`,
+        lead: html`We’ll sign <b>${shownEmail(email)}</b> out everywhere now. We’ll delete the account after at least
+          ${GRACE_DAYS} days.`,
         before: html`<p>
-            What you sell is taken off sale now. What you bought can’t be opened once the account is deleted. Until then
-            you keep the account by signing in.
+            We’ll take your products off sale now. After the deletion, you can’t open what you bought. To keep the
+            account, sign in before then.
           </p>
           ${money.map((line) => html`<p>${line}</p>`)}`,
         button: 'Delete my account',
@@ -67,8 +67,8 @@ export function deletionRoutes(context: Context): Route[] {
         if (!eraseAt) return null
         const answer = renderNotice(look, {
           title: 'Your account will be deleted',
-          lead: html`We’ll delete it, but not before <b>${dayOf(eraseAt)}</b>. If you change your mind, sign in before
-            then to keep it.`,
+          lead: html`We’ll delete it on <b>${dayOf(eraseAt)}</b> or later. If you change your mind, sign in before then
+            to keep it.`,
           actions: [['Go to the store', '/']],
         })
         return withCookies(answer, [cookies.endSession()])
@@ -90,7 +90,10 @@ const mailLink = ({ db, config, linkOf, seal }: Context, claim: Claim) =>
     await mailText(tx, config, 'delete', { id: hashToken(token), to: claim.email, url, more: claim.money ?? [] })
   })
 
-/** Signs the account out everywhere and takes its products off sale. Returns the day, or null when the link was used or the address changed. */
+/**
+ * Signs the account out everywhere and takes its products off sale. Returns the day of the deletion, or null if the link was used or the
+ * address changed.
+ */
 const scheduleDeletion = ({ db, config, linkOf, leaving, updateSale }: Context, token: string): Promise<Date | null> =>
   inTransaction(db, async (tx) => {
     const claim = await redeemToken(tx, DELETE, token, Claim)

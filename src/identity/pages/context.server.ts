@@ -34,7 +34,7 @@ export type Context = {
   countryOf: CountryOf | undefined
   /** Describes the effects of a deletion on the money of an account. The payment rooms implement this. */
   leaving: (db: Db | Tx, userId: string) => Promise<Leaving>
-  /** Takes what an account sells off sale once its deletion is confirmed, and puts it back when the account stays. */
+  /** Takes the products of an account off sale while its deletion is pending. Otherwise puts them back on sale. */
   updateSale: (tx: Tx, userId: string) => Promise<void>
 }
 
