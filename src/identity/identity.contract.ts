@@ -5,7 +5,7 @@ export type CurrentUser = z.infer<typeof CurrentUser>
 export const CurrentUser = z.object({
   id: z.uuid(),
   email: z.string(),
-  /** The address as people write it, if its domain has letters beyond ASCII. */
+  /** The address with its domain in Unicode, if that differs from `email`. */
   shownEmail: z.optional(z.string()),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),

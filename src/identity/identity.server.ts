@@ -168,7 +168,7 @@ const readUser = statement<{ json: string }, [id: string]>(
 )
 
 function withShownEmail(json: string): string {
-  // nearly every account has an address without such a domain
+  // avoids parsing, because few addresses have an international domain
   if (!json.includes('xn--')) return json
   const user = JSON.parse(json) as { email: string }
   const shown = shownEmail(user.email)

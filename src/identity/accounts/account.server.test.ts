@@ -192,7 +192,7 @@ test('a mailed link verifies the current address once', async () => {
   expect(await ada.call(getCurrentUser, {})).toMatchObject({ emailVerified: true })
 })
 
-test('shows an address of an international domain as people write it, in the account, its mails and pages', async () => {
+test('shows an address with an international domain in Unicode, in the account, mails and pages', async () => {
   const ada = await open.shop.join()
   const { db } = open.shop.database
   const email = 'ada@xn--bcher-kva.example'

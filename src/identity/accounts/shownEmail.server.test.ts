@@ -16,12 +16,12 @@ test.each([
 test.each([
   ['mixed scripts', 'ada@pаypal.example'],
   ['letters that look like Latin ones', 'ada@сосо.example'],
-])('keeps the ASCII form of a domain with %s', (_, typed) => {
+])('returns the ASCII form of a domain with %s', (_, typed) => {
   expect(tidyEmail(typed)).toContain('@xn--')
   expect(shownEmail(tidyEmail(typed))).toBe(tidyEmail(typed))
 })
 
 test.each(['ada@xn--a.example', 'ada@xn--bcher-kva.xn--.example', 'ada@XN--BCHER-KVA.example', 'ada', '@', ''])(
-  'keeps %j, which is no domain that converts back',
+  'returns %j unchanged, because its domain does not convert back',
   (email) => expect(shownEmail(email)).toBe(email),
 )

@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-/** Scripts that one word may mix: Japanese and Korean write Han letters beside their own. */
+/** Scripts that one label of a domain may mix. Japanese and Korean also use Han letters. */
 const SCRIPTS = [
   /^[\p{Script=Latin}\p{M}\d-]+$/u,
   /^[\p{Script=Greek}\p{M}\d-]+$/u,
@@ -14,15 +14,15 @@ const SCRIPTS = [
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\d-]+$/u,
   /^[\p{Script=Han}\p{Script=Hangul}\d-]+$/u,
 ]
-/** Cyrillic and Greek words of letters that all look Latin, such as 'а' and 'ο'. */
+/** Matches Cyrillic and Greek labels whose letters all look Latin, such as 'а' and 'ο'. */
 const LOOKS_LATIN = /^[асԁеһіјӏорԛѕԝхуԍвнкмтαικνορτυχ\d-]+$/u
 
 const isClear = (label: string) =>
   /^[\x21-\x7e]+$/.test(label) || (SCRIPTS.some((script) => script.test(label)) && !LOOKS_LATIN.test(label))
 
 /**
- * Returns an address as people write it: 'ada@xn--bcher-kva.example' -> 'ada@bücher.example'. A domain that mixes scripts, looks like
- * another or does not convert back stays as it is.
+ * Returns an address with its domain in Unicode: 'ada@xn--bcher-kva.example' -> 'ada@bücher.example'. The domain stays in ASCII if a
+ * label mixes scripts or looks Latin, or if the domain does not convert back.
  */
 export function shownEmail(email: string): string {
   const at = email.lastIndexOf('@') + 1
