@@ -36,8 +36,8 @@ export const MANY_FOUND = 100
 export const findOrders = endpoint('GET /api/admin/orders', {
   access: 'staff',
   about:
-    "All orders, newest first. `q` is an order's number, whole or its last eight characters, the e-mail " +
-    'address of the buyer or of a seller who was paid, or its beginning (at most 100 accounts), or words of product titles; `productId` leaves those that bought this product; `after` is the last order seen, `Link: rel="next"` the next page.',
+    'All orders, newest first. `q` is an order number or its last eight characters, the email address of the buyer ' +
+    'or of a seller who earned from the order, the start of such an address (at most 100 accounts), or words of product titles. `productId` selects orders of this product. `after` is the last order seen, `Link: rel="next"` the next page.',
   input: z.strictObject({
     q: z.optional(oneLine().check(z.maxLength(254))),
     status: z.optional(z.enum([...ORDER_STATUSES, ASKED, WAITS_FOR_APPROVAL])),
@@ -55,7 +55,7 @@ export const FiledLine = z.object({
   productId: z.uuid(),
   title: z.string(),
   quantity: z.number(),
-  /** Copies that refunds took back. */
+  /** Number of refunded copies. */
   returned: z.number(),
   price: z.string(),
   seller: known,
@@ -88,7 +88,7 @@ export const FiledRefund = z.object({
   amount: z.string(),
   reason: z.string(),
   askedBy: known,
-  /** The second member of staff, whom a large refund needs. */
+  /** The second member of staff, who approved a large refund. */
   approvedBy: known,
   refusal: known,
   providerRefundId: known,

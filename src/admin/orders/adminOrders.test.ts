@@ -52,7 +52,7 @@ test('finds an order by number, buyer and product only', async () => {
     expect(await find(staff, q)).toEqual([])
 })
 
-test('finds the paid orders of a seller by the address, whole or its beginning', async () => {
+test('finds the paid orders of a seller by the whole email address or its start', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const [product, other] = [
     await addProduct(open.shop, { title: 'One' }),

@@ -57,6 +57,6 @@ test.each([
   ],
   ['Approved by b@shop.example', { isByBuyer: false, askedBy: null, approvedBy: 'b@shop.example' }],
   ['', { isByBuyer: false, askedBy: null, approvedBy: null }],
-])('a refund reads: %s', (text, refund) => {
+])('describes who made a refund: %s', (text, refund) => {
   expect(describeRefunder(refund)).toBe(text)
 })

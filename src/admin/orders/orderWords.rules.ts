@@ -49,7 +49,10 @@ export function whyNoRefund({
 
 type Refunders = Pick<FiledRefund, 'isByBuyer' | 'askedBy' | 'approvedBy'>
 
-/** 'By ada@shop.example, approved by bo@shop.example'; empty for the command line, the store itself and the provider. */
+/**
+ * Describes who made a refund: 'By ada@shop.example, approved by bo@shop.example'. Empty if the command line, the store or the
+ * provider made it.
+ */
 export function describeRefunder({ isByBuyer, askedBy, approvedBy }: Refunders): string {
   if (isByBuyer) return 'By the buyer, at once'
   const approved = approvedBy && `approved by ${approvedBy}`

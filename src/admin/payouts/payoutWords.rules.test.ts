@@ -11,6 +11,6 @@ test.each([
     'First payout. 1,200 sales in 90 days, 8.3% refunded. 2 disputed sales',
     { isFirst: true, sales: 1200, sold: '120.00', refunded: '10.00', disputed: 2 },
   ],
-])('a payout is shown with: %s', (text, facts) => {
+])('describes the seller of a payout: %s', (text, facts) => {
   expect(describeSeller({ ...quiet, ...facts })).toBe(text)
 })

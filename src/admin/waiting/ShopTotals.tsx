@@ -8,7 +8,7 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { getTotals, TOTALS_DAYS } from './waiting.contract.ts'
 
-/** What the whole shop sold lately, for staff who see money. */
+/** Sales, refunds, fees and members of the whole shop, for finance staff. */
 export function ShopTotals() {
   const { data, isError, refetch } = useQuery({ ...query(getTotals, {}), refetchOnMount: 'always' })
   return (

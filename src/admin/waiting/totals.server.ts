@@ -3,7 +3,7 @@ import { statement } from '../../kit/database.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { getTotals, TOTALS_DAYS } from './waiting.contract.ts'
 
-// What the whole shop sold: the sums of the sellers, so both pages show the same figures.
+// Adds up the figures of all sellers, so the overview and the Sales pages show the same amounts.
 
 type Row = {
   orders: number
@@ -28,7 +28,7 @@ export const totalsRoute = handle(
   { limits: [{ per: 'account', count: 60, seconds: 60 }] },
   async (_, { pool }) => {
     const [row] = await readTotals(pool)
-    if (!row) throw new Error('sums have one row')
+    if (!row) throw new Error('the query of the totals returned no row')
     const { revenue, refunded, fees, ...counts } = row
     return { ...counts, revenue: toDecimal(revenue), refunded: toDecimal(refunded), fees: toDecimal(fees) }
   },

@@ -26,18 +26,18 @@ export const listWaiting = endpoint('GET /api/admin/waiting', {
 })
 
 export type Totals = z.infer<typeof Totals>
-/** Amounts are decimal strings in USD, as sellers see them on Sales; `fees` without those that refunds returned. */
+/** Amounts are decimal strings in USD, with the same terms as on the Sales page. `fees` excludes fees that refunds returned. */
 export const Totals = z.object({
   orders: z.number(),
   sales: z.number(),
   revenue: z.string(),
   refunded: z.string(),
   fees: z.string(),
-  /** Accounts that are not erased, and those of them that joined in the period. */
+  /** Accounts that are not erased and joined in the period. */
   newMembers: z.number(),
 })
 
-/** Days of the totals, today included. */
+/** The period of the totals, including today. */
 export const TOTALS_DAYS = 30
 
 export const getTotals = endpoint('GET /api/admin/totals', {

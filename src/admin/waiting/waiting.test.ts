@@ -29,7 +29,7 @@ test('every role of staff starts at the overview, and only its own pages open', 
   expect(isAtPage('/admin/orders', '/admin')).toBe(false)
 })
 
-test('adds up what the shop sold, refunded and kept as fees, for staff who see money', async () => {
+test('adds up the sales, refunds and fees of the shop, for finance staff only', async () => {
   const finance = await open.shop.join({ role: 'finance' })
   const before = await finance.call(getTotals, {})
   const order = await buy(open.shop, await open.shop.join(), await addProduct(open.shop, { price: '20.00' }))
