@@ -95,11 +95,11 @@ const keyHeaders = ({ provider, key }: Settings): Record<string, string> =>
     ? { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
     : { authorization: `Bearer ${key}` }
 
-/** What the chat answers without a language model. */
+/** Describes who answers the chat without a language model. */
 function answersWithout({ hasAssistant, hasMeaning }: Pick<AssistantConfig, 'hasAssistant' | 'hasMeaning'>): string {
   if (!hasAssistant) return 'staff answer the chat'
-  const how = hasMeaning ? 'with a model on this machine' : 'by the words of a question'
-  return `the assistant answers about products, orders and help ${how}, and staff answer the rest`
+  const how = hasMeaning ? 'with a local embedding model' : 'by matching words'
+  return `the assistant answers questions about products, orders and help ${how}; staff answer the rest`
 }
 
 /** Lists the models, which is free, for the status pages and `shop doctor`. */

@@ -154,10 +154,10 @@ test.each([
 })
 
 test.each([
-  [{}, 'about products, orders and help with a model on this machine, and staff answer the rest'],
-  [{ ASSISTANT: 'words' }, 'about products, orders and help by the words of a question'],
+  [{}, 'about products, orders and help with a local embedding model; staff answer the rest'],
+  [{ ASSISTANT: 'words' }, 'about products, orders and help by matching words'],
   [{ ASSISTANT: 'off' }, 'no language model is configured; staff answer the chat'],
-])('tells who answers the chat without a language model: %j', async (settings, says) => {
+])('reports who answers the chat without a language model: %j', async (settings, says) => {
   expect(await checkModel(readConfig(settings))).toMatchObject({ grade: 'off', says: expect.stringContaining(says) })
 })
 

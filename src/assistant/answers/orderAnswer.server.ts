@@ -155,7 +155,7 @@ const SAID: Record<Purchase['status'] | 'canceled', string> = {
   failed: 'failed: it was not paid, or the payment could not be used',
   refunded: 'refunded: you got the money back, and the goods no longer open',
 }
-/** The word that the orders page has for the order. */
+/** Returns the status that the orders page shows. */
 const statusOf = ({ status, reason }: Purchase) => endedStatus(status, reason)
 const brief = (order: Purchase) => `Order #${shortId(order.id)} (${titlesOf(order)}) is ${statusOf(order)}.`
 

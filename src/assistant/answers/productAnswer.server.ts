@@ -226,7 +226,7 @@ function tellOne(asked: Asked, one: ProductFacts, aspect: Aspect, others: Produc
   })
 }
 
-/** 'Is Night Train available as an e-book?' */
+/** Matches 'Is Night Train available as an e-book?' */
 const AS_KIND = /\bavailable (?:as|in) (?:an? )?/
 
 function answerKind({ text, asking: { categoryId } }: Asked, { categoryId: own, title, category }: ProductFacts) {
