@@ -19,9 +19,9 @@ test.each([
   },
 )
 
-test('the mail of a free product names no amount', () => {
+test('the mail of a free product shows no amount', () => {
   const free = { title: 'Rain', quantity: 1, cents: 0 }
-  expect([saleSubject([free]), ...linesText([free])]).toEqual(['Somebody got your product for free', '1 × Rain: Free'])
+  expect([saleSubject([free]), ...linesText([free])]).toEqual(['A buyer got your product for free', '1 × Rain: Free'])
   expect(saleSubject([free, { ...free, cents: 300 }])).toBe('You made a sale: $3.00')
 })
 

@@ -13,9 +13,8 @@ export const sumOf = (lines: Line[]): number => lines.reduce((sum, { cents }) =>
 export const linesText = (lines: Line[]): string[] =>
   lines.map(({ title, quantity, cents }) => `${quantity} × ${title}: ${priceText(cents)}`)
 
-/** A free product has no amount to show. */
 export const saleSubject = (lines: Line[]): string =>
-  sumOf(lines) > 0 ? `You made a sale: ${usd(sumOf(lines))}` : 'Somebody got your product for free'
+  sumOf(lines) > 0 ? `You made a sale: ${usd(sumOf(lines))}` : 'A buyer got your product for free'
 
 export const titleOf = ([first, ...rest]: Line[]): string =>
   rest.length === 0 ? first!.title : `${first!.title} and ${rest.length} more`

@@ -98,7 +98,7 @@ test('one order with several goods of a seller is one mail, and each seller hear
   ])
 })
 
-test('a mail about refunds of several sales leads to the list of sales, of one sale to this sale', async () => {
+test('a refund mail links to the list of sales for several sales, and to the sale for one', async () => {
   const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
   const goods = [
     { product: await list(ada, { title: 'First', price: '6.00' }) },
