@@ -15,7 +15,7 @@ import type { Input } from '../kit/contract.ts'
 
 export const STATUS = `CASE WHEN p.is_listed THEN 'listed' WHEN p.taken_down IS NOT NULL OR p.is_suspended AND p.is_active THEN 'stopped' WHEN p.is_active THEN 'incomplete'
   WHEN p.withdrawn_at IS NULL THEN 'draft' ELSE 'withdrawn' END`
-/** As on Sales: also those whose money was returned, and no purchases by the seller. Of a bundle: its orders. */
+/** Sales as the Sales page counts them: with refunded sales, without the seller's own purchases. A bundle counts its orders. */
 const IS_COUNTED = 'NOT e.is_gift AND e.user_id <> p.seller_id'
 export const SALES = `(CASE WHEN p.delivery = 'bundle' THEN (SELECT count(DISTINCT l.order_id) FROM order_lines l
     JOIN entitlements e ON e.order_line_id = l.id AND ${IS_COUNTED} WHERE l.bundle_id = p.id)

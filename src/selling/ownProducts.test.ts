@@ -75,7 +75,7 @@ test("a product taken off sale stays in its seller's list, a deleted one leaves 
   expect(await readPage(ada, '')).toEqual({ products: [], total: '0', after: null })
 })
 
-test('counts sales as the Sales page does, also refunded ones and no own purchases, and codes that are left', async () => {
+test('counts refunded sales but no own purchases, as the Sales page does, and the remaining codes', async () => {
   const { shop } = open
   const ada = await shop.join()
   const codes = await giveTo(ada, await addProduct(shop, { codes: ['K7QM-9WRC', 'T4HB-9WRC'] }))
@@ -91,7 +91,7 @@ test('counts sales as the Sales page does, also refunded ones and no own purchas
   expect((await ada.call(getSales, { days: 7 })).now).toMatchObject({ orders: 2, sales: 2 })
 })
 
-test('the job keeps the count that products are sorted by, also of sales that were refunded', async () => {
+test('the job updates the sales count that sorts products, and refunds do not lower it', async () => {
   const { shop } = open
   const product = await addProduct(shop)
   const orders: { lines?: { id: string }[] }[] = []

@@ -75,11 +75,11 @@ test('reserves the space of the seller tabs on the page of a seller without orde
   }
 })
 
-test('a new seller reads one sentence about the next payout', async () => {
+test('shows a new seller the payout minimum instead of the payout details', async () => {
   const seller = await open.shop.join()
   const { html } = await visit(seller, '/balance')
   const text = html.replaceAll('<!-- -->', '')
-  for (const shown of ['Nothing can go out yet. Payouts start at $25.00.', 'After 7 days'])
+  for (const shown of ['You can’t request a payout yet. Payouts start at $25.00.', 'After 7 days'])
     expect(text).toContain(shown)
   for (const text of ['When you ask for it', 'On hold', 'We don’t know where']) expect(html).not.toContain(`>${text}`)
 })
@@ -182,7 +182,7 @@ test('payment buttons are disabled until the script answers', async () => {
   expect(await disabled(`/product/${id}`)).toContain('Buy Now')
 })
 
-test.each(PAGE_PATHS)('the server draws %s', async (path) => {
+test.each(PAGE_PATHS)('renders %s on the server without an error', async (path) => {
   const staff = await open.shop.join({ isAdmin: true })
   const { id } = await addProduct(open.shop)
   const { rows } = await open.shop.database.pool.query<{ handle: string }>(

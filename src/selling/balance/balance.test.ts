@@ -304,7 +304,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test('the refund of one line names this line, and a refund of the order names both', async () => {
+test('a refund of one line shows its title, and a refund of the order shows one title and a count', async () => {
   const [first, second] = [
     await addProduct(open.shop, { price: '10.00', title: 'Night Trains' }),
     await addProduct(open.shop, { price: '6.00', title: 'Salt' }),

@@ -65,7 +65,7 @@ const KIND_NAMES: Record<Exclude<MovementKind, 'sale'>, string> = {
 export const nameMovement = ({ kind, title }: Pick<Movement, 'kind' | 'title'>): string =>
   kind === 'sale' ? (title ?? 'Sales') : KIND_NAMES[kind]
 
-/** The words below it: '9 copies', 'Order 2C9D5E80, Lo-Fi Loops'; empty where nothing is to be said. */
+/** Returns the text below a movement: '9 copies', 'Order 2C9D5E80, Lo-Fi Loops'. Empty for a fee. */
 export function describeMovement({
   kind,
   title,

@@ -20,7 +20,7 @@ export function NextPayout({ payouts }: { payouts: OwnPayouts }) {
     return (
       <TicketPart className="stack gap-2">
         <h2 className="balance__name">Next payout</h2>
-        <p>Nothing can go out yet. Payouts start at {usd(toCents(minimum))}.</p>
+        <p>You can’t request a payout yet. Payouts start at {usd(toCents(minimum))}.</p>
       </TicketPart>
     )
   const canRequest = details !== null && (kind === 'open' ? rest >= toCents(minimum) : !hold)

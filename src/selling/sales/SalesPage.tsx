@@ -70,7 +70,7 @@ export function SalesPage() {
             title="No sales yet"
             action={<LinkButton href="/my-products">My Products</LinkButton>}
           >
-            {`Nothing was sold or looked at in the last ${days} days. Each sale shows here within seconds.`}
+            {`You had no sales or views in the last ${days} days. Each sale appears here within seconds.`}
           </EmptyState>
         </div>
       ) : (

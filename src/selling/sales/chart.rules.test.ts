@@ -46,7 +46,7 @@ test.each([
   expect(describeShare(shareOf(part, whole))).toBe(text)
 })
 
-test('shows what refunds leave of the revenue, and nothing without refunds', () => {
+test('shows the revenue after refunds, and nothing without refunds', () => {
   expect([describeNet(96_090, 65_000), describeNet(96_090, 0)]).toEqual(['$310.90 after refunds', undefined])
 })
 

@@ -26,13 +26,16 @@ export function pointsOf(now: number | null, before: number | null): Change | nu
   return { way, text: `${way === 'up' ? 'Up' : 'Down'} ${size} point${size === 1 ? '' : 's'}` }
 }
 
-/** A share in percent with one decimal; null of nothing, and of fewer views than orders, because a card of the shelf sells as well. */
+/**
+ * Returns a share in percent with one decimal. Null if `whole` is 0 or less than `part`: a product card sells without a view of the
+ * product page.
+ */
 export const shareOf = (part: number, whole: number): number | null =>
   whole === 0 || part > whole ? null : Math.round((part / whole) * 1000) / 10
 
 export const describeShare = (percent: number | null): string => (percent === null ? '–' : `${percent.toFixed(1)}%`)
 
-/** What refunds leave of the revenue, shown next to it; undefined without refunds. */
+/** Returns the text for the revenue after refunds. Undefined without refunds. */
 export const describeNet = (revenueCents: number, refundedCents: number): string | undefined =>
   refundedCents > 0 ? `${usd(revenueCents - refundedCents)} after refunds` : undefined
 

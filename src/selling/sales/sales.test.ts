@@ -110,7 +110,7 @@ test('a late refund changes the day of the sale, the state of the sale and what 
   expect(await ada.call(getSale, { id })).toMatchObject({ state: 'refunded', refunded: '20.00', net: '0.00' })
 })
 
-test('a purchase by the seller is in no figure, nor its refund, and the migration takes earlier ones out', async () => {
+test('excludes own purchases and their refunds from every figure, and the migration removes earlier ones', async () => {
   const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
   const book = await list(ada, { price: '20.00' })
   await buy(open.shop, buyer, book)
@@ -134,7 +134,7 @@ test('a purchase by the seller is in no figure, nor its refund, and the migratio
   expect((await counted()).rows).toEqual([{ sales: 1 }])
   const right = await days()
 
-  // what the former triggers counted: one event is added, the other waits
+  // the events of the former triggers: the job has added the sale, and the refund waits
   const event = (kind: string, sums: string) =>
     sql`INSERT INTO seller_events
       (seller_id, kind, order_line_id, day, orders, sales, refunds, gross_cents, fee_cents, returned_cents)
