@@ -61,7 +61,7 @@ async function seedOnce(shop: Shop, dataDir: string) {
 
 type Accounts = NonNullable<Awaited<ReturnType<typeof seedOnce>>>
 
-/** Gives the demo seller sales once the shop is open. A store without them works, so a failure only leaves a line in the log. */
+/** Adds the demo sales after the shop opens. The store works without them, so a failure is only logged. */
 async function sellOnce({ fee, payoutHoldDays }: Config, shop: Shop, accounts: Accounts) {
   const { addSales } = await import('../../demo/sales.ts')
   const emailOf = (wanted: string) => accounts.find(({ role }) => role === wanted)?.email ?? ''

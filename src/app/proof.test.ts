@@ -85,8 +85,8 @@ const SOMETIMES: Record<Line, string> = {
 }
 
 /**
- * Names of actions that usually need a proof. A call with such a name is in a table above, or here with its reason. So is each raw
- * route, because its name does not show which file it opens.
+ * Names of actions that usually need a proof. A call with such a name is in a table above, or in `HARMLESS` with the reason. The same
+ * applies to every raw route, because its name does not show which file it opens.
  */
 const IS_SENSITIVE =
   /reveal|secret|token|payout|refund|transfer|webhook|suspension|gift|license|passkey|password|factor|email|export|deletion|wallet|methods/
@@ -96,14 +96,14 @@ const HARMLESS: Record<Line, string> = {
   'DELETE /api/orders/:id/lines/:lineId/license/devices/:deviceId': 'reveals no key',
   'DELETE /api/products/:id/licenses/tokens/:tokenId': 'ends a secret',
   'DELETE /api/wallets/:id': 'ends a way to pay',
-  'DELETE /companion/s3/multipart/:uploadId': 'ends an upload of the caller',
+  'DELETE /companion/s3/multipart/:uploadId': 'cancels an upload of the caller',
   'GET /api/account/balance/statement.csv': 'returns what the balance page shows',
   'GET /api/account/balance/statement.pdf': 'returns what the balance page shows',
   'GET /api/account/export': 'needs the signature of POST /api/account/export',
   'GET /api/account/products.csv': 'returns what the product pages show',
   'GET /api/account/sales.csv': 'returns what the sales page shows',
   'GET /api/chat/answers/:id': 'returns an answer of the chat',
-  'GET /api/events': 'says only that something changed',
+  'GET /api/events': 'reports only that something changed',
   'GET /api/learn/:id/certificate': 'returns a certificate, no goods',
   'GET /api/orders/:id/invoices/:invoiceId/file': 'returns what the order page shows',
   'GET /companion/s3/params': 'signs an upload of the caller',
@@ -125,7 +125,7 @@ const HARMLESS: Record<Line, string> = {
   'POST /api/products/:id/licenses/:licenseId/restore': 'reveals no key',
   'POST /api/products/:id/licenses/:licenseId/revoke': 'reveals no key',
   'POST /api/products/:id/licenses/search': 'shows masked keys',
-  'POST /companion/s3/multipart/:uploadId/complete': 'ends an upload of the caller',
+  'POST /companion/s3/multipart/:uploadId/complete': 'completes an upload of the caller',
   'PUT /api/account/passkeys/:id': 'changes a name',
   'PUT /api/orders/:id/refund-request': 'asks staff, who decide',
   'PUT /api/payments/methods/choice': 'chooses among saved methods',

@@ -63,7 +63,7 @@ test('a refund runs while the webhooks and imports of members hang', async () =>
   expect(receiver.owners.length).toBeLessThanOrEqual(WORKERS.hooks)
 }, 60_000)
 
-test('a refund at one provider runs while many webhooks of another hang', async () => {
+test('a refund at one provider runs while many webhooks of another provider hang', async () => {
   const { db, pool } = open.shop.database
   const stripe = open.shop.checkout.providers.named('stripe')
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()

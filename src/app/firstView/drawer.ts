@@ -3,7 +3,7 @@ import type { Currency } from '../../localisation/currency.rules.ts'
 
 /** How the page at a URL is drawn. */
 export type Plan = {
-  /** What the page reads of the URL and no more. An outline has an id that no page has. */
+  /** The part of the URL that the page reads. An outline has a placeholder instead of the id. */
   address: string
   /** The id in the path, or empty. */
   id: string
