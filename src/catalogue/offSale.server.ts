@@ -12,11 +12,11 @@ export const setOutOfStock = (tx: Tx, productId: string, isOutOfStock: boolean) 
   tx.updateTable('products').set({ isOutOfStock }).where('id', '=', productId).execute()
 
 /**
- * Takes all products of a seller off sale while the seller is suspended or is about to delete the account, and puts them
- * back on sale afterwards. New ones learn it by a trigger.
+ * Takes all products of a seller off sale while the seller is suspended or the deletion of the account is pending. Otherwise puts them
+ * back on sale. A trigger does the same for new products.
  */
 export async function updateSuspended(tx: Tx, sellerId: string) {
-  // products that are being added hold this row until they are there
+  // a transaction that adds a product locks this row until it commits
   await tx.selectFrom('users').select('id').where('id', '=', sellerId).forUpdate().execute()
   const isSuspended = sql<boolean>`is_seller_suspended(${sellerId}::uuid)`
   const changed = await tx
@@ -24,13 +24,13 @@ export async function updateSuspended(tx: Tx, sellerId: string) {
     .select(['id', isSuspended.as('isSuspended')])
     .where('sellerId', '=', sellerId)
     .where('isSuspended', '<>', isSuspended)
-    // in the order in which a checkout locks them
+    // the lock order of a checkout
     .orderBy((row) => row('delivery', '<>', 'bundle'))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
   if (changed.length === 0) return
-  // even an update of no row would evict the catalogue on every node
+  // an update without rows would still evict the catalogue cache of every node
   await tx
     .updateTable('products')
     .set({ isSuspended })

@@ -6,13 +6,13 @@ import type { Job } from '../../kit/jobs.server.ts'
 const AT_ONCE = 50
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Writes the search texts that an earlier release wrote otherwise. Skips products that a checkout holds; the next run takes them. */
+/** Rewrites the search texts of an earlier release. Skips products that a checkout has locked; the next run indexes them. */
 export async function indexProducts(db: Db): Promise<void> {
   let last: string | undefined = NO_ID
   while (last) last = await indexSome(db, last)
 }
 
-/** Returns the last id, or undefined if no product was left after `last`. Never takes a product twice. */
+/** Indexes a batch of products with ids after `last`. Returns the last id, or undefined if no product was left. */
 const indexSome = (db: Db, last: string): Promise<string | undefined> =>
   inTransaction(db, async (tx) => {
     await sql`SET LOCAL primo.is_indexing = 'on'`.execute(tx)
