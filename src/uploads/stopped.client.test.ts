@@ -14,23 +14,23 @@ const store = (progress: object, expires = Date.now() + HOUR_MS) =>
     JSON.stringify({ metadata: { files: { a: { name: 'trains.zip', progress } } }, expires }),
   )
 
-test('finds an upload that was stopped, with what is sent', () => {
+test('finds a stopped upload and its progress', () => {
   store({ uploadStarted: 1, uploadComplete: false, bytesUploaded: 27_900, bytesTotal: 100_000 })
   expect(findStopped(id)).toEqual({ name: 'trains.zip', percent: 27 })
   expect(findStopped(uploaderId('Digital files', 'eve'))).toBeNull()
 })
 
 test.each([
-  ['was chosen only', { uploadStarted: null, bytesUploaded: 0, bytesTotal: 100 }, HOUR_MS],
+  ['was only chosen', { uploadStarted: null, bytesUploaded: 0, bytesTotal: 100 }, HOUR_MS],
   ['failed before its first byte', { uploadStarted: 1, bytesUploaded: 0, bytesTotal: 100 }, HOUR_MS],
   ['is complete', { uploadStarted: 1, uploadComplete: true, bytesUploaded: 100, bytesTotal: 100 }, HOUR_MS],
-  ['the uploader forgets', { uploadStarted: 1, bytesUploaded: 27, bytesTotal: 100 }, -HOUR_MS],
+  ['has expired', { uploadStarted: 1, bytesUploaded: 27, bytesTotal: 100 }, -HOUR_MS],
 ])('finds no upload that %s', (_, progress, ms) => {
   store(progress, Date.now() + ms)
   expect(findStopped(id)).toBeNull()
 })
 
-test('finds none in a browser without storage or with a text of another version', () => {
+test('finds no upload without browser storage or with data of another version', () => {
   stored.set(`uppyState:${id}`, '{')
   expect(findStopped(id)).toBeNull()
   vi.stubGlobal('localStorage', undefined)

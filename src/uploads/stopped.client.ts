@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-// Uploads that were stopped before their end. The uploader stores its files under a name of its own (GoldenRetriever).
+// Uploads that stopped before they were complete. The GoldenRetriever plugin stores the files of each uploader under its id.
 
 export type Stopped = { name: string; percent: number }
 
-/** The name under which an uploader stores its files. */
+/** Returns the id under which an uploader stores its files. */
 export const uploaderId = (title: string, userId: string) => `${title} ${userId}`
 
 type Stored = {
@@ -18,7 +18,7 @@ type Progress = {
   bytesTotal?: number | null
 }
 
-/** The first stopped upload of an uploader; null without one, and where nothing can be stored. */
+/** Returns the first stopped upload of an uploader. Null if there is none or the browser has no storage. */
 export function findStopped(id: string): Stopped | null {
   try {
     const stored = JSON.parse(localStorage.getItem(`uppyState:${id}`) ?? 'null') as Stored | null
@@ -29,16 +29,16 @@ export function findStopped(id: string): Stopped | null {
       if (bytesUploaded && bytesTotal) return { name, percent: Math.floor((bytesUploaded / bytesTotal) * 100) }
     }
   } catch {
-    // a browser without storage, or a text of another version
+    // a browser without storage, or data of another version
   }
   return null
 }
 
 const ignore = () => () => undefined
 
-/** The stopped upload of a closed uploader, read at each drawing. The server draws the page without it. */
+/** Returns the stopped upload of a closed uploader, and re-reads it on each render. The server renders the page without it. */
 export function useStopped(id: string, isOpen: boolean): Stopped | null {
-  // a text, because each reading makes another object
+  // a string, because each read creates a new object
   const text = useSyncExternalStore(
     ignore,
     () => (isOpen ? 'null' : JSON.stringify(findStopped(id))),

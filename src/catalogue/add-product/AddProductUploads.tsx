@@ -88,7 +88,7 @@ function Drop({ kind, upload, isOpen, onPress }: DropProps) {
         <small>{upload ? `${upload.name}, ${formatBytes(upload.sizeBytes)}` : readTerms(kind).note}</small>
         {stopped && (
           <small className="wrap-anywhere">
-            “{stopped.name}” stopped at {stopped.percent}%. Open this to go on.
+            “{stopped.name}” stopped at {stopped.percent}%. Open to resume the upload.
           </small>
         )}
       </span>
