@@ -68,8 +68,8 @@ export function checkoutJobs(checkout: Checkout): Job[] {
 }
 
 /**
- * Expires orders, requeues refunds whose job was lost, then asks each provider about its open payments idle for
- * `idleSeconds`, captures first. Stops at a provider that is away. A provider that hangs delays no other.
+ * Expires orders and requeues refunds whose job was lost. Then queries each provider for its open payments idle for `idleSeconds`,
+ * captures first. Stops at a provider that does not respond. A provider that hangs does not delay the others.
  */
 export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SECONDS } = {}) {
   const { db } = checkout

@@ -81,7 +81,7 @@ async function hearTruth(checkout: Checkout, provider: Provider, truth: DisputeT
   return null
 }
 
-/** Asks about every open dispute once in a while, because events get lost. A provider that hangs delays no other. */
+/** Polls every open dispute periodically, because events get lost. A provider that hangs does not delay the others. */
 export async function lookAtDisputes(checkout: Checkout, { idleMinutes = 30 } = {}) {
   const { list } = checkout.providers
   await Promise.all(list.map(({ name }) => lookAtDisputesOf(checkout, name, idleMinutes)))

@@ -299,7 +299,7 @@ test.each(['PENDING', 'DECLINED', 'FAILED'])('a capture that is %s tells nothing
     )
   await set(status)
   await expect(checkCapture(open.shop.checkout, paymentId)).rejects.toThrow(status)
-  // the list of captures has no such state
+  // the sandbox cannot list captures with the other statuses
   await set('COMPLETED')
 })
 

@@ -299,7 +299,7 @@ test('mails a stranger ten times a day at most, and no address that a member or 
   await other.call(giveCopies, { ...own, quantity: 1, toEmail: `${box}@friends.example` })
 })
 
-test('neither a gift nor a refund moves a counter of sales', async () => {
+test('neither a gift nor a refund changes the sales counters', async () => {
   const seller = await open.shop.join()
   const { giver, friend, product, order, line } = await bought({ quantity: 2 })
   await db().updateTable('products').set({ sellerId: seller.id }).where('id', '=', product.id).execute()

@@ -190,7 +190,7 @@ test('never captures an approved payment whose method was replaced', async () =>
   expect(await order()).toMatchObject({ status: 'completed', paymentMethod: 'fake' })
 })
 
-test('stores the card that the provider reports, and offers the refund to it', async () => {
+test('stores the card that the provider reports and shows it in the refund offer', async () => {
   const { buyer, orderId, ref } = await started('fake')
   payAtFake(ref)
   await hear(ref)

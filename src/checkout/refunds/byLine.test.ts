@@ -165,7 +165,7 @@ test('of two requests for the same line at once, one is made', async () => {
   expect(await earnedBy(order)).toEqual([600, 0])
 })
 
-test('a large refund of a line waits for a second person, who sees the line, and names both with its copies', async () => {
+test('a large refund of a line waits for a second approver, and the order shows both people and the copies', async () => {
   const { buyer, order } = await bought(['600.00', '4.00'])
   const [asker, approver] = [await joinStaff(), await joinStaff()]
   expect(await ask(asker, order, lineAt(order, 0), { amount: '600.00', left: '604.00' })).toMatchObject({

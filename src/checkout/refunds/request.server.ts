@@ -85,7 +85,7 @@ export async function saveRequests(
   if (saved.length < lineIds.length) throw ANSWERED
 }
 
-/** True if earlier refunds returned some copies of the line and left others. */
+/** True if earlier refunds returned some copies of the line, but not all. */
 const HAS_COPIES = sql<boolean>`EXISTS (SELECT FROM earnings e JOIN order_lines l ON l.id = e.order_line_id
   WHERE e.order_line_id = refund_requests.order_line_id AND e.returned_quantity BETWEEN 1 AND l.quantity - 1)`
 

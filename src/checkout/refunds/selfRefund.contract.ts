@@ -13,7 +13,7 @@ export const BuyerRefundOffer = z.object({
   credit: z.string(),
   bonus: z.string(),
   to: z.string(),
-  /** The card that paid, such as 'Visa ending in 4242', if its provider reported it. */
+  /** The card that paid, such as 'Visa ending in 4242', if the provider reported it. */
   card: z.optional(z.string()),
   /** The days within which unused goods are refunded at once; 0: never. */
   days: z.number(),
