@@ -72,8 +72,7 @@ export const getLesson = endpoint('GET /api/learn/:id/lessons/:lessonId', {
 
 export const listLessons = endpoint('GET /api/learn/:id/lessons', {
   access: 'member',
-  about:
-    'The texts of all open lessons, for reading without a connection. Counts as a use and leaves the progress as it is.',
+  about: 'The texts of all open lessons, for offline reading. Counts as a use and does not change the progress.',
   input: Line,
   reply: z.array(LessonText),
 })

@@ -71,7 +71,7 @@ export async function findLesson(
   return { id: lesson.id, title: lesson.title, text: lesson.text }
 }
 
-/** The texts of the lessons that are open, in their order. */
+/** Returns the texts of the open lessons, in the order of the course. */
 export async function readOpenLessons(
   db: Db | Tx,
   { productId, boughtAt }: Pick<Asked, 'productId' | 'boughtAt'>,

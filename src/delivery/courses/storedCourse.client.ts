@@ -10,7 +10,7 @@ import {
   type TakenLesson,
 } from './learning.contract.ts'
 
-// The texts of a course that this device stores. Recordings, films and files of lessons need a connection.
+// Texts of courses, stored on this device. Audio, video and files of lessons need a connection.
 
 type StoredCourse = { course: TakenCourse; lessons: LessonText[] }
 
@@ -31,7 +31,7 @@ export async function findCourse(lineId: string): Promise<StoredCourse | null> {
   return (cache && (await readJson<StoredCourse>(cache, pathOf(lineId)))) ?? null
 }
 
-/** Reads from the server. Without a connection returns what this device stores. */
+/** Reads from the server. Without a connection, returns the copy on this device. */
 async function readOr<T>(read: Promise<T>, lineId: string, find: (stored: StoredCourse) => T | undefined): Promise<T> {
   try {
     return await read

@@ -25,7 +25,7 @@ const LONGEST_TRY_MS = 10_000
 const LONGEST_WAIT_MS = 20_000
 /** Further buyers get a 503. */
 const MOST_WAITING = 20
-/** Copies of one buyer that are made or wait. */
+/** Maximum number of running and waiting copies of one buyer. */
 const MOST_OF_BUYER = 5
 /** Number of concurrent trial stamps. */
 const MOST_TRIES = 3
@@ -41,7 +41,7 @@ export type Stamped = { isDone: true } | { isDone: false; reason: string }
 export type Stamps = {
   /**
    * The buyer's copy and the store to read it from; the file itself if it cannot be stamped, because the buyer has paid for it.
-   * Throws a Failure 503 if too many copies wait, or if this copy takes too long, and a Failure 429 if too many copies of the buyer wait.
+   * Throws a Failure 503 if too many copies wait or this copy takes too long. Throws a Failure 429 if too many copies of the buyer wait.
    */
   of: (file: SentFile, email: string) => Promise<{ file: SentFile; from: Pick<Storage, 'open' | 'direct'> }>
   /**
@@ -59,7 +59,7 @@ const LATE = new Failure(503, 'Your copy is being made. Please try again in a mo
 const OWN_BUSY = new Failure(429, 'Another PDF of yours is being checked. Please try again in a moment.', 'busy', {
   retryAfter: 5,
 })
-const OWN_COPIES = new Failure(429, 'Other copies of yours are being made. Please try again in a moment.', 'busy', {
+const OWN_COPIES = new Failure(429, 'Your other copies are still being made. Please try again in a moment.', 'busy', {
   retryAfter: 5,
 })
 const BUSY = new Failure(503, 'Many copies are being made. Please try again in a moment.', 'busy', { retryAfter: 5 })
@@ -115,7 +115,8 @@ export function openStamps({
       await read(key, source)
       const order = { from: source, to: draft, text: stampOf(email) }
       const answer = await threads.run(order, account).catch((error: unknown) => {
-        if (error instanceof ThreadLimit) return { isDone: false as const, reason: `the limit of ${error.limit}` }
+        if (error instanceof ThreadLimit)
+          return { isDone: false as const, reason: `it exceeds the ${error.limit} limit` }
         throw asFailure(error)
       })
       if (answer.isDone) await rename(draft, pathOf(name))
