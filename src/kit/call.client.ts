@@ -37,7 +37,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, opt
   }
 }
 
-/** Sends a request, and sends it again after the user has given the proof that it lacked. */
+/** Sends a request. If the request needs a fresh proof of identity, asks the user for it and retries. */
 export async function withProof<T>(request: () => Promise<T>, input?: unknown): Promise<T> {
   try {
     return await request()

@@ -4,7 +4,7 @@ import { startDownload } from './startDownload.client.ts'
 
 const READ_MS = 60_000
 
-/** Saves the file at a path that needs a fresh proof of identity. A link could not ask for it. */
+/** Downloads a file that needs a fresh proof of identity. A link cannot ask the user for the proof. */
 export async function downloadProven(path: string, fileName: string) {
   const bytes = await withProof(async () => {
     const response = await fetchUsed(path, { credentials: 'include' })
@@ -13,6 +13,6 @@ export async function downloadProven(path: string, fileName: string) {
   })
   const url = URL.createObjectURL(bytes)
   startDownload(url, fileName)
-  // the browser has read the address by then
+  // by then the browser has read the URL
   setTimeout(() => URL.revokeObjectURL(url), READ_MS)
 }

@@ -18,7 +18,7 @@ import { inSpan } from './log/trace.server.ts'
 /**
  * Number of workers of a node for each kind of work. If all jobs of a kind hang, the other kinds still run. `money` calls payment
  * providers, `supply` the supplier of paid codes, `hooks` servers of members, `outside` other services; `files` reads large files.
- * `money` has the lanes of three providers and of released holds, and four workers for periodic jobs.
+ * `money` has `LANES` workers for each of three providers and for released holds, and four workers for periodic jobs.
  */
 export const WORKERS = { money: 12, supply: 2, hooks: 2, outside: 2, files: 2, other: 3 } as const
 export type Pool = keyof typeof WORKERS
@@ -33,17 +33,17 @@ export type Job = {
   | { everySeconds: number; pool?: undefined; cron?: undefined }
 )
 
-/** Number of workers that jobs for one outside service may use, on all nodes together. */
+/** Maximum number of concurrent jobs for one outside service, on all nodes together. */
 export const LANES = 2
 
 /**
- * The queue of a job that calls an outside service, so that a service that hangs delays no job for another. The id of the job's
- * subject spreads the jobs over the lanes.
+ * Returns the queue of a job that calls an outside service. If the service hangs, jobs for other services still run. The id of the
+ * job's subject distributes the jobs over the lanes.
  */
 export const laneOf = (service: string, id: string) =>
   `${service}:${[...id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % LANES}`
 
-/** The same in SQL, of two SQL expressions. The lanes differ from those of `laneOf`. */
+/** Returns the SQL for a queue, from two SQL expressions. It may choose another lane than `laneOf`. */
 export const laneInSql = (service: string, id: string) => `${service} || ':' || abs(hashtext(${id}::text) % ${LANES})`
 
 /**

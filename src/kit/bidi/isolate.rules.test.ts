@@ -14,9 +14,9 @@ test.each([
   ['قهوة: $1.00\nشاي: $2.00', '[قهوة]: $1.00\n[شاي]: $2.00'],
   ['2 × Night Train: $5.00', '2 × Night Train: $5.00'],
   ['مرحبا، كيف الحال؟', 'مرحبا، كيف الحال؟'],
-])('isolates what is written from right to left in %j', (text, isolated) => expect(shown(text)).toBe(isolated))
+])('isolates the right-to-left parts of %j', (text, isolated) => expect(shown(text)).toBe(isolated))
 
-test('isolates a part once', () => {
+test('isolates a part only once', () => {
   const once = isolateRtl('3 × قهوة: $1.00')
   expect(isolateRtl(once)).toBe(once)
   const quoted = isolateRtl('“قهوة” is ready')

@@ -91,7 +91,7 @@ const letter = (key: string) => ({
 const rowOf = (key: string) =>
   database.db.selectFrom('mails').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
 
-test('isolates a title from right to left in the subject, the text and the HTML of every mail', async () => {
+test('isolates a right-to-left title in the subject, the text and the HTML of every mail', async () => {
   const mail = { ...letter('rtl'), subject: 'You made a sale: قهوة, 3 copies', lines: ['3 × قهوة: $625.00'] }
   await sendMail(database.db, readConfig({}), mail)
   const { subject, bodyText, bodyHtml } = await rowOf('rtl')

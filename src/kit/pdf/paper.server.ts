@@ -32,7 +32,7 @@ const threads = openThreads<Drawing, Uint8Array>({
 
 /**
  * Draws a document for an account. The same drawing with the same `createdAt` makes the same bytes. Throws a Failure 503 if too many
- * drawings wait or this one exceeds a limit, and a Failure 429 if too many of the account wait.
+ * drawings wait or this drawing exceeds a limit. Throws a Failure 429 if too many drawings of the account wait.
  */
 export async function makePdf(
   { account, ...about }: About & { account: string | null },

@@ -36,7 +36,7 @@ test.each([
   },
 )
 
-test('runs one input of an account at a time, although a thread is free', { timeout: 60_000 }, async () => {
+test('runs one input of an account at a time, even if a thread is free', { timeout: 60_000 }, async () => {
   const { run } = open({ size: 2, limitMs: 3_000 })
   const ended: string[] = []
   const note = (name: string) => () => void ended.push(name)
@@ -47,7 +47,7 @@ test('runs one input of an account at a time, although a thread is free', { time
   expect(ended).toEqual(['other', 'loop', 'second'])
 })
 
-test('serves the accounts in turn, and refuses an account that fills its share', { timeout: 60_000 }, async () => {
+test('serves the accounts in turn, and rejects inputs beyond an account’s share', { timeout: 60_000 }, async () => {
   const { run } = open({ mostWaiting: 8 })
   const ended: string[] = []
   const all = [
@@ -62,7 +62,7 @@ test('serves the accounts in turn, and refuses an account that fills its share',
   expect(ended).toEqual(['a1', 'a2', 'b1', 'a3'])
 })
 
-test('refuses inputs beyond the length of the queue', { timeout: 60_000 }, async () => {
+test('rejects an input when the queue is full', { timeout: 60_000 }, async () => {
   const { run } = open({ mostWaiting: 1 })
   const [first, second] = [run('a', 'ada'), run('b', 'bob')]
   await expect(run('c', 'eve')).rejects.toMatchObject({ status: 503, retryAfter: 5 })

@@ -8,12 +8,12 @@ const IDLE_MS = 30_000
 /** Timeout for a thread to load its modules, which takes seconds on a busy machine. */
 const START_MS = 60_000
 
-/** The part of the queue that inputs of one account may fill. */
+/** The share of the queue that inputs of one account may fill. */
 const SHARE = 1 / 4
 
 /**
- * The input exceeded a limit, so its thread was terminated. The next input gets a new thread. A caller that does not handle it answers
- * 503, because a busy machine may be the reason.
+ * The input exceeded a limit, so its thread was terminated. The next input gets a new thread. If the caller does not catch the error,
+ * the server returns 503, because a busy machine can be the cause.
  */
 export class ThreadLimit extends Failure {
   readonly limit: 'time' | 'memory'
@@ -27,7 +27,7 @@ export class ThreadLimit extends Failure {
 const BUSY = new Failure(503, 'Many files are being processed. Please try again in a moment.', 'busy', {
   retryAfter: 5,
 })
-const OWN_BUSY = new Failure(429, 'Other files of yours are being processed. Please try again in a moment.', 'busy', {
+const OWN_BUSY = new Failure(429, 'Your other files are still being processed. Please try again in a moment.', 'busy', {
   retryAfter: 5,
 })
 
@@ -37,8 +37,8 @@ type Answer<Output> = Exclude<FromThread<Output>, { isReady: true }>
 
 export type Threads<Input, Output> = {
   /**
-   * Runs one input of an account at a time, and the accounts in turn. `account` is null for work of the shop itself. Rejects with a
-   * ThreadLimit, with a Failure 503 if too many inputs wait or no thread starts, and with a Failure 429 if too many inputs of the
+   * Runs one input of an account at a time and serves the accounts in turn. `account` is null for work of the shop itself. Rejects with
+   * a ThreadLimit, with a Failure 503 if too many inputs wait or no thread starts, or with a Failure 429 if too many inputs of the
    * account wait. An error of the script rejects with its text and code.
    */
   run: (input: Input, account: string | null) => Promise<Output>
@@ -94,7 +94,7 @@ export function openThreads<Input, Output>({
   mostWaiting,
 }: Terms): Threads<Input, Output> {
   const free: Thread<Output>[] = []
-  /** The threads at work, each with its account. */
+  /** The busy threads, each with the account of its input. */
   const busy = new Map<Thread<Output>, string | null>()
   const waiting: Waiting<Output>[] = []
   const share = Math.ceil(mostWaiting * SHARE)
@@ -107,7 +107,7 @@ export function openThreads<Input, Output>({
     return thread
   }
 
-  /** Removes and returns the next input. Further inputs of its account go behind those of others. */
+  /** Removes and returns the next input. Moves the other inputs of its account behind those of other accounts. */
   function takeNext(): Waiting<Output> | undefined {
     const running = new Set(busy.values())
     const index = waiting.findIndex(({ account }) => account === null || !running.has(account))
@@ -153,7 +153,7 @@ export function openThreads<Input, Output>({
         late = setTimeout(() => reject(error), ms)
       }
       const begin = () => endAfter(limitMs, new ThreadLimit('time'))
-      // the input is not the reason for a thread that does not start
+      // the input does not cause a slow start of the thread
       if (thread.isReady) begin()
       else endAfter(START_MS, BUSY)
       thread.listener = { onReady: begin, onAnswer: resolve, onEnd: reject }
