@@ -128,7 +128,7 @@ export type Captured = {
   isReturned: boolean
   payer: Payer
   saved: { token: string; label: string } | null
-  /** 'Visa ending in 4242'; absent when it was no card, or the provider does not report it. */
+  /** 'Visa ending in 4242'. Absent if the buyer did not pay by card or the provider does not report the card. */
   card?: string
 }
 export type Declined = {

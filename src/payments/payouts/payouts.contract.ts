@@ -127,7 +127,7 @@ export const QueuedPayout = z.object({
   dueAt: z.string(),
   endedAt: known,
   isOwn: z.boolean(),
-  /** What to know about the seller before money goes out. `sales`, `sold` and `refunded` are of the last 90 days. */
+  /** Facts about the seller for the decision of staff. `sales`, `sold` and `refunded` cover the last 90 days. */
   about: z.object({
     isFirst: z.boolean(),
     sales: z.number(),

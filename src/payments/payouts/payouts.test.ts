@@ -440,7 +440,7 @@ test('a scheduled payout that came back goes out again once the details are corr
   expect((await stateOf(ada)).toSorted()).toEqual(['failed', 'requested'])
 })
 
-/** `holder` is a name that was saved when the form accepted all letters. */
+/** `holder` replaces the stored name and may contain letters that the form rejects. */
 async function joinBankSeller(holder?: string) {
   const ada = await open.shop.join({ firstName: 'Ada' })
   await earn(open.shop, ada.id, 30_000)

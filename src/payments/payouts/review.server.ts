@@ -65,7 +65,7 @@ export const payoutReviewRoutes = (payouts: Payouts): Route[] => [
       `GET /api/admin/payouts/batches/:id/file.${kind}`,
       {
         access: 'finance',
-        about: `A batch as the bank takes it (${kind === 'csv' ? 'CSV' : 'ISO 20022 pain.001'}).`,
+        about: `A batch as a file for the bank (${kind === 'csv' ? 'CSV' : 'ISO 20022 pain.001'}).`,
         stepUp: true,
       },
       async ({ params, user, db }) => fileOf(payouts, db, user!.id, params.id!, kind),
@@ -81,7 +81,7 @@ const STATES: Record<Queue, QueuedPayout['state'][]> = {
 
 const isSuspended = sql<boolean>`EXISTS (SELECT FROM suspensions s WHERE s.seller_id = p.seller_id AND s.lifted_at IS NULL)`
 
-/** Facts about the seller; an index leads to the sales of 90 days and to the disputed ones. */
+/** Facts about the seller. Indexes cover the sales of 90 days and the disputed sales. */
 const FACTS = sql<{ isFirst: boolean; sales: number; sold: number; refunded: number; disputed: number }>`(
   SELECT json_build_object('sales', count(*), 'sold', coalesce(sum(e.gross_cents), 0), 'refunded', coalesce(sum(e.returned_cents), 0),
     'disputed', (SELECT count(*) FROM earnings f WHERE f.seller_id = p.seller_id AND f.is_disputed),
