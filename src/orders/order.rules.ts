@@ -39,7 +39,7 @@ export function shownStatus({ status, events, takenBack }: Pick<Order, 'status' 
   return takenBack ? 'taken back' : endedStatus(status, events.at(-1)?.reason ?? '')
 }
 
-/** `reason` is that of the order's last event. */
+/** Returns 'canceled' for a failed order that its buyer canceled. `reason` is the reason of the order's last event. */
 export const endedStatus = <S extends string>(status: S, reason: string): S | 'canceled' =>
   status === 'failed' && CANCELED.test(reason) ? 'canceled' : status
 
