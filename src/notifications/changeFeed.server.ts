@@ -14,7 +14,7 @@ const BEAT_MS = 15_000
 const CHECK_MS = 600_000
 const SOON_MS = 3_000
 const LATER_MS = 60_000
-/** A page connects seconds after it has read its data. It gets the changes of this time when it connects. */
+/** A page connects seconds after it has read its data. On connection, the feed repeats the changes of this period. */
 const REPEAT_MS = 15_000
 const MOST_OF_ONE = 6
 const MOST = 2_000
