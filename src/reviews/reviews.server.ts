@@ -68,7 +68,7 @@ export const reviewRoutes = [
         await tx
           .insertInto('reviews')
           .values({ productId, orderLineId: lineId, userId: user.id, stars, body: text })
-          // the line can have a hidden review, or one of a former account
+          // the order line can have a hidden review, or a review of a former account
           .onConflict((line) =>
             line
               .column('orderLineId')
@@ -112,8 +112,8 @@ const keysOf = (after: string | undefined): [at: unknown, id: unknown] => {
 }
 
 /**
- * Locks and returns the member's shown review of a product. Throws a Failure 409 if staff hid a review of the member or of the line,
- * because a new text would show it again.
+ * Locks and returns the member's visible review of a product. Throws a Failure 409 if staff hid a review of the member or of the order
+ * line, because a new text would show it again.
  */
 async function lockOwn(
   tx: Tx,

@@ -97,7 +97,7 @@ test('a member has one review of a product, for any number of purchases and conc
 })
 
 test.each(['a hidden review', 'a review of a former account', 'a hidden review of a former account'])(
-  'saves a review through a line that has %s',
+  'saves a review of an order line that has %s',
   async (case_) => {
     const first = await bought()
     const second = await buy(open.shop, first.buyer, first.product)
