@@ -63,7 +63,7 @@ export async function resolveHold(tx: Tx, hold: Hold, how: How, by: string | nul
       tx,
       'reconcile_payment',
       { id: hold.paymentId },
-      // this room does not know the provider
+      // a hold does not store the provider of the payment
       { key: `reconcile:${hold.paymentId}`, queue: laneOf('holds', hold.paymentId) },
     )
 }
