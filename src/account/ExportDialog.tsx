@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../kit/call.client.ts'
-import { startDownload } from '../kit/startDownload.client.ts'
+import { startDownload } from '../kit/download/startDownload.client.ts'
 import { Problem } from '../ui/Problem.tsx'
 import { Dialog, DialogForm } from '../ui/Dialog.tsx'
 import { requestExport } from './data/export.contract.ts'

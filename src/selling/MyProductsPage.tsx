@@ -1,7 +1,7 @@
 import { FileDown, FileUp, Plus, Search } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { startDownload } from '../kit/startDownload.client.ts'
+import { startDownload } from '../kit/download/startDownload.client.ts'
 import { pagesOf } from '../kit/query/list.client.ts'
 import { useList } from '../kit/query/useList.ts'
 import { plural } from '../localisation/plural.rules.ts'

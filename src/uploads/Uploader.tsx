@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { addPanels, hasCameraApp } from './panels.client.ts'
 import type { ShopFile } from './parts/parts.client.ts'
 import { createUppy, type ShopUploader } from './ShopUppy.client.ts'
-import { uploaderId } from './stopped.client.ts'
+import { uploaderId } from './parts/stopped.client.ts'
 import { readTerms } from './terms.client.ts'
 import { kindOf, type Uploaded, type UploadKind, type UploadUse } from './uploader.rules.ts'
 

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
 import { Link } from '../../ui/Link.tsx'
 import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
-import { startDownload } from '../../kit/startDownload.client.ts'
+import { startDownload } from '../../kit/download/startDownload.client.ts'
 import { certificatePath } from './certificate.rules.ts'
 import type { Certificate } from './learning.contract.ts'
 

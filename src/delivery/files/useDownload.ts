@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { call } from '../../kit/call.client.ts'
-import { startDownload } from '../../kit/startDownload.client.ts'
+import { startDownload } from '../../kit/download/startDownload.client.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { grantDownload } from './files.contract.ts'
 import { isRefused, describeRefusal } from '../refusal.rules.ts'

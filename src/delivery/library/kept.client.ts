@@ -1,5 +1,5 @@
 import { call } from '../../kit/call.client.ts'
-import { startDownload } from '../../kit/startDownload.client.ts'
+import { startDownload } from '../../kit/download/startDownload.client.ts'
 import { createStore } from '../../kit/store.client.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { type Kept, isKeptCache, keptCacheOf, type KeptFile, keptPath, placePath, withoutFile } from './kept.rules.ts'

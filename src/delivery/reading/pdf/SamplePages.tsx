@@ -1,6 +1,6 @@
 import '../reader.css'
 import { useEffect, useState } from 'react'
-import { startDownload } from '../../../kit/startDownload.client.ts'
+import { startDownload } from '../../../kit/download/startDownload.client.ts'
 import { Skeleton } from '../../../ui/state/Skeleton.tsx'
 import { FaultState } from '../FaultState.tsx'
 import { openRanges } from '../openFile.client.ts'

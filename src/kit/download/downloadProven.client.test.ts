@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { whenProofIsAsked } from './call.client.ts'
-import { STEP_UP_REQUIRED } from './contract.ts'
+import { whenProofIsAsked } from '../call.client.ts'
+import { STEP_UP_REQUIRED } from '../contract.ts'
 import { downloadProven } from './downloadProven.client.ts'
 import { startDownload } from './startDownload.client.ts'
 

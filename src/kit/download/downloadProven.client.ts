@@ -1,5 +1,5 @@
-import { fetchUsed, withProof } from './call.client.ts'
-import { readReply } from './call.ts'
+import { fetchUsed, withProof } from '../call.client.ts'
+import { readReply } from '../call.ts'
 import { startDownload } from './startDownload.client.ts'
 
 const READ_MS = 60_000
