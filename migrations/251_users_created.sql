@@ -1,2 +1,3 @@
--- The overview of staff counts the members of the last days.
+-- One by one: the overview of staff reads the members and the sales of the last days.
 CREATE INDEX CONCURRENTLY users_created ON users (created_at);
+CREATE INDEX CONCURRENTLY sales_days_day ON sales_days (day) WHERE kind = 'all';

@@ -114,9 +114,14 @@ export async function closeEnded(checkout: Checkout): Promise<void> {
   await Promise.all(closing.map((provider) => closeEndedAt(checkout, provider)))
 }
 
+/** Milliseconds that a round spends on one provider. */
+const ROUND_MS = 45_000
+
 async function closeEndedAt(checkout: Checkout, provider: Provider) {
   let unanswered = 0
+  const end = performance.now() + ROUND_MS
   for (const { id } of await findUnclosed(checkout.db, provider)) {
+    if (performance.now() > end) return
     // first, so that a failing payment does not block the queue
     await noteClosing(checkout.db, id, false)
     try {

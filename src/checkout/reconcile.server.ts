@@ -67,6 +67,9 @@ export function checkoutJobs(checkout: Checkout): Job[] {
   ]
 }
 
+/** Milliseconds that a round spends on one provider. The next round goes on with the payments that waited longest. */
+const ROUND_MS = 45_000
+
 /**
  * Expires orders and requeues refunds whose job was lost. Then queries each provider for its open payments idle for `idleSeconds`,
  * captures first. Stops at a provider that does not respond. A provider that hangs does not delay the others.
@@ -105,7 +108,9 @@ async function reconcileAt(checkout: Checkout, provider: string, idleSeconds: nu
     .limit(500)
     .execute()
   let unanswered = 0
+  const end = performance.now() + ROUND_MS
   for (const { id } of payments) {
+    if (performance.now() > end) return
     const look = async () => {
       // first, so that a failing payment does not block the queue
       await touchPayment(db, id)

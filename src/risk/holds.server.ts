@@ -58,14 +58,12 @@ export async function resolveHold(tx: Tx, hold: Hold, how: How, by: string | nul
     })
     .where('id', '=', hold.id)
     .execute()
-  if (hold.paymentId)
-    await addJob(
-      tx,
-      'reconcile_payment',
-      { id: hold.paymentId },
-      // a hold does not store the provider of the payment
-      { key: `reconcile:${hold.paymentId}`, queue: laneOf('holds', hold.paymentId) },
-    )
+  if (hold.paymentId) await enqueueLook(tx, hold.paymentId)
+}
+
+async function enqueueLook(tx: Tx, id: string) {
+  const { provider } = await tx.selectFrom('payments').select('provider').where('id', '=', id).executeTakeFirstOrThrow()
+  await addJob(tx, 'reconcile_payment', { id }, { key: `reconcile:${id}`, queue: laneOf(provider, id) })
 }
 
 /** Resolves expired holds: captured money is refunded; an unconfirmed order has expired anyway. */

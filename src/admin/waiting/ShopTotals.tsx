@@ -17,7 +17,7 @@ export function ShopTotals() {
       {data ? (
         <dl className="card card--pairs pairs">
           <Pair name="Sales" value={`${usd(toCents(data.revenue))} in ${plural(data.orders, 'order')}`} />
-          <Pair name="Refunds" value={usd(toCents(data.refunded))} />
+          <Pair name="Refunded of these" value={usd(toCents(data.refunded))} />
           <Pair name="Fees" value={usd(toCents(data.fees))} />
           <Pair name="New members" value={data.newMembers.toLocaleString('en')} />
         </dl>

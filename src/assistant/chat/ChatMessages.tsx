@@ -1,5 +1,4 @@
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
-import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { withoutGaps } from '../../kit/gaps.rules.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { formatClock } from '../../localisation/dates.rules.ts'
@@ -81,7 +80,7 @@ function Message({
       </span>
       <div className={said.isUnsure ? 'msg__text msg__text--unsure' : 'msg__text'}>
         <span className="sr">{authorOf(said, side)}: </span>
-        {isolateRtl(withoutGaps(said.message))}
+        <span dir="auto">{withoutGaps(said.message)}</span>
       </div>
       {hasCards && <AnswerCards {...said} />}
       {onPerson && said.offersPerson && (

@@ -1,5 +1,5 @@
 import type { OrderLine } from '../../orders/orders.contract.ts'
 
-/** The buyer may ask for the money of this line. */
+/** The buyer may ask for the money of this line. A granted request is repeated only for copies that the refund left. */
 export const canReturn = ({ refundRequest, refunded, quantity, isFree }: OrderLine): boolean =>
-  !isFree && (!refundRequest || refundRequest.state === 'granted') && refunded < quantity
+  !isFree && (!refundRequest || (refundRequest.state === 'granted' && refunded > 0)) && refunded < quantity

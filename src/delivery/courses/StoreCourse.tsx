@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { CloudOff, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { useOnline } from '../../kit/useOnline.ts'
 import { Button } from '../../ui/Button.tsx'
 import { canKeep } from '../library/keepFile.client.ts'
 import { describeRefusal } from '../refusal.rules.ts'
-import { dropCourse, findCourse, storeCourse } from './storedCourse.client.ts'
+import { dropCourse, findCourse, isOld, storeCourse } from './storedCourse.client.ts'
 
 /** Stores the texts of a course on this device, or removes them. */
 export function StoreCourse({ lineId }: { lineId: string }) {
@@ -15,11 +15,16 @@ export function StoreCourse({ lineId }: { lineId: string }) {
   const isOnline = useOnline()
   const [isBusy, setBusy] = useState(false)
   const { data: stored, refetch } = useQuery({ queryKey: ['stored course', lineId], queryFn: () => findCourse(lineId) })
-  if (!user || stored === undefined || !canKeep()) return null
+  const userId = user?.id
+  useEffect(() => {
+    // the former copy stays if the server does not answer
+    if (userId && stored && isOnline && isOld(stored)) storeCourse(userId, lineId).catch(() => undefined)
+  }, [userId, stored, isOnline, lineId])
+  if (!userId || stored === undefined || !canKeep()) return null
   const change = async () => {
     setBusy(true)
     try {
-      await (stored ? dropCourse(lineId) : storeCourse(user.id, lineId))
+      await (stored ? dropCourse(lineId) : storeCourse(userId, lineId))
     } catch (error) {
       toastFailure(error, describeRefusal(error, 'We couldn’t keep the lessons. Please try again.'))
     } finally {

@@ -12,15 +12,25 @@ import {
 
 // Texts of courses, stored on this device. Audio, video and files of lessons need a connection.
 
-type StoredCourse = { course: TakenCourse; lessons: LessonText[] }
+/** `storedAt` is in milliseconds. */
+type StoredCourse = { course: TakenCourse; lessons: LessonText[]; storedAt: number }
 
 const pathOf = (lineId: string) => keptPath(lineId, 'course')
 
 export async function storeCourse(userId: string, lineId: string) {
+  const name = keptCacheOf(userId)
+  const cache = await caches.open(name)
   const [course, lessons] = await Promise.all([call(getCourse, { id: lineId }), call(listLessons, { id: lineId })])
-  const stored: StoredCourse = { course, lessons }
-  await (await caches.open(keptCacheOf(userId))).put(pathOf(lineId), Response.json(stored))
+  // the member may have signed out meanwhile
+  if (!(await caches.has(name))) throw new Error('the session has ended')
+  const stored: StoredCourse = { course, lessons, storedAt: Date.now() }
+  await cache.put(pathOf(lineId), Response.json(stored))
 }
+
+const RENEW_AFTER_MS = 3600_000
+
+/** Lessons open and change later, so an older copy is stored again. */
+export const isOld = ({ storedAt }: StoredCourse): boolean => Date.now() - storedAt > RENEW_AFTER_MS
 
 export async function dropCourse(lineId: string) {
   await (await openStored())?.delete(pathOf(lineId))
