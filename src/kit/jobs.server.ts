@@ -18,9 +18,9 @@ import { inSpan } from './log/trace.server.ts'
 /**
  * Number of workers of a node for each kind of work. If all jobs of a kind hang, the other kinds still run. `money` calls payment
  * providers, `supply` the supplier of paid codes, `hooks` servers of members, `outside` other services; `files` reads large files.
- * `money` has `LANES` workers for each of three providers, and four workers for periodic jobs.
+ * `money` has `LANES` workers for each of three providers, and three workers for periodic jobs.
  */
-export const WORKERS = { money: 16, supply: 2, hooks: 2, outside: 2, files: 2, other: 3 } as const
+export const WORKERS = { money: 12, supply: 2, hooks: 2, outside: 2, files: 2, other: 3 } as const
 export type Pool = keyof typeof WORKERS
 
 /** A kind of background work. It may run late or twice, so it must be idempotent; a throw means retry. */
@@ -34,7 +34,7 @@ export type Job = {
 )
 
 /** Maximum number of concurrent jobs for one outside service, on all nodes together. */
-export const LANES = 4
+export const LANES = 3
 
 /**
  * Returns the queue of a job that calls an outside service. If the service hangs, jobs for other services still run. The id of the
