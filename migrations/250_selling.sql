@@ -1,5 +1,8 @@
--- Expands: drops a trigger whose events only lowered counts
--- One meaning of a sale: a product of a paid order, also when its money is returned later. Purchases by the seller are no sales.
+-- A sale is a line of a paid order, also after its money was returned. Purchases by the seller are not counted.
+
+-- Settlements and the job that adds up events wait until the sums are right. A settlement locks the tables in this order.
+LOCK TABLE earnings IN SHARE ROW EXCLUSIVE MODE;
+LOCK TABLE seller_events IN SHARE ROW EXCLUSIVE MODE;
 
 CREATE FUNCTION is_own_purchase(wanted uuid, seller uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM orders WHERE id = wanted AND user_id = seller)
@@ -28,10 +31,14 @@ BEGIN
   RETURN NULL;
 END $$;
 
-DROP TRIGGER entitlements_note_end ON entitlements;
+-- Access that ends takes no sale back. Dropping the trigger would lock readers of entitlements out until the sums are right.
+CREATE OR REPLACE FUNCTION note_access_end() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN NULL;
+END $$;
 DELETE FROM seller_events WHERE kind = 'access';
 
--- Sums without purchases by the seller: less what the job has added of them.
+-- Sums: takes out the purchases by the seller. What still waits in seller_events was not added to the sums.
 WITH own AS MATERIALIZED (
   SELECT e.seller_id, e.order_id, e.order_line_id, l.product_id, utc_day(e.earned_at) AS day,
     (row_number() OVER (PARTITION BY e.order_id ORDER BY e.order_line_id) = 1)::int - coalesce(w.orders, 0) AS orders,
@@ -53,7 +60,7 @@ FROM less WHERE (d.seller_id, d.kind, d.day, d.key) = (less.seller_id, less.kind
 DELETE FROM seller_events v USING earnings e JOIN orders o ON o.id = e.order_id AND o.user_id = e.seller_id
 WHERE e.order_line_id = v.order_line_id AND v.kind IN ('sale', 'refund');
 
--- Counts of products with a sale that ended or with a purchase by the seller. The job adds what waits.
+-- Counts again the sales of each product that had a sale taken back or was bought by its seller. The job adds what still waits.
 WITH touched AS (
   SELECT coalesce(p.variant_of, p.id) AS id FROM entitlements e JOIN products p ON p.id = e.product_id
     WHERE NOT e.is_gift AND (e.revoked_at IS NOT NULL OR e.user_id = p.seller_id)

@@ -31,6 +31,8 @@ test.each([
   ['CREATE TRIGGER a AFTER INSERT ON orders EXECUTE FUNCTION b()', 'orders', 'writes', 'none'],
   ['CREATE TABLE a (b uuid REFERENCES users)', 'users', 'writes', 'none'],
   ['UPDATE orders SET a = 1', 'orders', 'nothing', 'writes rows'],
+  ['LOCK TABLE orders', 'orders', 'reads and writes', 'none'],
+  ['LOCK TABLE orders IN SHARE ROW EXCLUSIVE MODE', 'orders', 'writes', 'none'],
 ])('knows what waits for: %s', (sql, table, waiting, work) => {
   expect(locksOf(sql)).toEqual([{ table, waiting, work }])
 })
