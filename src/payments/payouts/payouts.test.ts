@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { buy } from '../../../test/buy.ts'
 import { give } from '../../../test/credit.ts'
 import { earn, passPayoutWait } from '../../../test/earn.ts'
+import { addProduct } from '../../../test/goods.ts'
 import { mailedLink } from '../../../test/mail.ts'
 import { provider } from '../../../test/provider.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
@@ -98,6 +100,22 @@ async function hearEvents(batchId: string, order: (ids: string[]) => string[] = 
   await until(async () => (await unheard(batchId)).length >= 2)
   await hear(order(await unheard(batchId)))
 }
+
+test('the facts about the seller of a payout leave out the seller’s own purchases', async () => {
+  const [ada, buyer, staff] = [await joinSeller(), await open.shop.join(), await joinStaff()]
+  const product = await addProduct(open.shop, { price: '20.00' })
+  await pool().query('UPDATE products SET seller_id = $1 WHERE id = $2', [ada.id, product.id])
+  await buy(open.shop, buyer, product)
+  const own = await buy(open.shop, ada, product)
+  await pool().query('UPDATE earnings SET is_disputed = true WHERE order_id = $1', [own.id])
+  await ada.call(requestPayout, {})
+  const queue = await staff.call(listQueuedPayouts, { queue: 'waiting', limit: 1000 })
+  expect(queue.find(({ seller }) => seller === ada.email)!.about).toMatchObject({
+    sales: 1,
+    sold: '20.00',
+    disputed: 0,
+  })
+})
 
 test('pays a seller by the provider: request, approval, sending, reading', async () => {
   const [ada, staff] = [await joinSeller(30_780), await joinStaff()]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { recordAct } from '../../identity/audit/audit.server.ts'
-import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, handleRaw, type Route } from '../../kit/handle.server.ts'
 import { addJob, laneOf } from '../../kit/jobs.server.ts'
@@ -12,23 +12,15 @@ import { methodsOf, payingOf, type Payouts } from './context.server.ts'
 import { holdOf, isOpen, type Method } from './payout.rules.ts'
 import {
   approvePayouts,
-  type Batch,
   listPayoutBatches,
   listQueuedPayouts,
-  MANY_BATCHES,
   markPayouts,
   PAYOUTS_AT_ONCE,
-  type Queue,
   type QueuedPayout,
 } from './payouts.contract.ts'
 import { closeBatch, insertBatch, joinBatch, lockBatchesOf } from './batches.store.server.ts'
-import {
-  type ConfirmedAct,
-  isConfirmed,
-  forgetApprovals,
-  OWN_DECISION,
-  sevenDaysCents,
-} from './confirmations.store.server.ts'
+import { type ConfirmedAct, isConfirmed, forgetApprovals, OWN_DECISION } from './confirmations.store.server.ts'
+import { countQueue, readBatches, readQueue, type Row, selectQueued } from './queue.store.server.ts'
 import { type Ending, settleIn } from './settle.server.ts'
 
 // The half of staff: the queue, batches, files for the bank, and what the bank answered.
@@ -73,67 +65,6 @@ export const payoutReviewRoutes = (payouts: Payouts): Route[] => [
   ),
 ]
 
-const STATES: Record<Queue, QueuedPayout['state'][]> = {
-  waiting: ['requested'],
-  underway: ['approved', 'processing'],
-  ended: ['sent', 'failed', 'returned'],
-}
-
-const isSuspended = sql<boolean>`EXISTS (SELECT FROM suspensions s WHERE s.seller_id = p.seller_id AND s.lifted_at IS NULL)`
-
-/** Facts about the seller. Indexes cover the sales of 90 days and the disputed sales. */
-const FACTS = sql<{ isFirst: boolean; sales: number; sold: number; refunded: number; disputed: number }>`(
-  SELECT json_build_object('sales', count(*), 'sold', coalesce(sum(e.gross_cents), 0), 'refunded', coalesce(sum(e.returned_cents), 0),
-    'disputed', (SELECT count(*) FROM earnings f WHERE f.seller_id = p.seller_id AND f.is_disputed),
-    'isFirst', NOT EXISTS (SELECT FROM payouts f WHERE f.seller_id = p.seller_id AND f.state = 'sent' AND f.id <> p.id))
-  FROM earnings e WHERE e.seller_id = p.seller_id AND e.earned_at > now() - interval '90 days')`
-
-const selectQueued = (db: Db | Tx) =>
-  db
-    .selectFrom('payouts as p')
-    .innerJoin('users as u', 'u.id', 'p.sellerId')
-    .leftJoin('payoutDetails as d', 'd.userId', 'p.sellerId')
-    .leftJoin('payoutConfirmations as c', (join) =>
-      join
-        .onRef('c.payoutId', '=', 'p.id')
-        .on(
-          sql<boolean>`c.act = ANY (CASE p.state WHEN 'requested' THEN '{approved}' WHEN 'sent' THEN '{returned}' ELSE '{failed}' END::text[])`,
-        ),
-    )
-    .leftJoin('users as first', 'first.id', 'c.staffId')
-    .selectAll('p')
-    .select(['c.act as firstAct', 'c.staffId as firstStaffId', 'first.email as firstEmail'])
-    .select(['u.email', 'd.method as nextMethod', 'd.label as nextLabel', 'd.waitsUntil', 'd.rejection'])
-    .select(['d.schedule', 'd.monthlyAt', sql<Date>`now()`.as('at')])
-    .select([FACTS.as('about'), isSuspended.as('isSuspended'), sevenDaysCents.as('sevenDaysCents')])
-
-type Row = Awaited<ReturnType<typeof readQueue>>[number]
-
-/** Those that wait oldest first, the others newest first. */
-function readQueue(db: Db, queue: Queue, limit: number, after: string | undefined) {
-  const [order, sign] = queue === 'waiting' ? (['asc', '>'] as const) : (['desc', '<'] as const)
-  return selectQueued(db)
-    .where('p.state', 'in', STATES[queue])
-    .$if(after !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(p.created_at, p.id) ${sql.raw(sign)} (SELECT created_at, id FROM payouts WHERE id = ${after!}::uuid)`,
-      ),
-    )
-    .orderBy('p.createdAt', order)
-    .orderBy('p.id', order)
-    .limit(limit)
-    .execute()
-}
-
-async function countQueue(db: Db, queue: Queue): Promise<number> {
-  const { count } = await db
-    .selectFrom('payouts')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('state', 'in', STATES[queue])
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 /** Why a payout cannot be approved now. */
 function refusalOf(payouts: Payouts, { nextMethod, waitsUntil, rejection, schedule, monthlyAt, isSuspended, at }: Row) {
   const details = nextMethod && {
@@ -168,35 +99,6 @@ function describe(payouts: Payouts, row: Row, staffId: string): QueuedPayout {
         ? { act: row.firstAct, by: row.firstEmail!, isOwn: row.firstStaffId === staffId }
         : null,
   }
-}
-
-async function readBatches(db: Db): Promise<Batch[]> {
-  const rows = await db
-    .selectFrom('payoutBatches as b')
-    .innerJoin('users as u', 'u.id', 'b.approvedBy')
-    .select(['b.id', 'b.method', 'b.state', 'b.createdAt', 'b.problem', 'u.email as approvedBy'])
-    .select((row) => [
-      row
-        .selectFrom('payouts')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .whereRef('batchId', '=', 'b.id')
-        .as('payouts'),
-      row
-        .selectFrom('payouts')
-        .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as('sum'))
-        .whereRef('batchId', '=', 'b.id')
-        .as('cents'),
-    ])
-    .orderBy('b.createdAt', 'desc')
-    .orderBy('b.id', 'desc')
-    .limit(MANY_BATCHES)
-    .execute()
-  return rows.map(({ cents, payouts, createdAt, ...row }) => ({
-    ...row,
-    payouts: payouts ?? 0,
-    amount: toDecimal(cents ?? 0),
-    createdAt: createdAt.toISOString(),
-  }))
 }
 
 const OWN = new Failure(403, 'This payout is yours. Another member of staff decides.', 'own_payout')
