@@ -7,7 +7,8 @@ $$;
 
 CREATE OR REPLACE FUNCTION suspend_new_product() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM FROM users WHERE id = NEW.seller_id FOR KEY SHARE;
+  -- waits for whoever suspends the seller, or makes them wait
+  PERFORM FROM users WHERE id = NEW.seller_id FOR SHARE;
   NEW.is_suspended := is_seller_suspended(NEW.seller_id);
   RETURN NEW;
 END $$;

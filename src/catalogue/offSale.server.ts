@@ -16,12 +16,17 @@ export const setOutOfStock = (tx: Tx, productId: string, isOutOfStock: boolean) 
  * back on sale. A trigger does the same for new products.
  */
 export async function updateSuspended(tx: Tx, sellerId: string) {
-  // a transaction that adds a product locks this row until it commits
-  await tx.selectFrom('users').select('id').where('id', '=', sellerId).forUpdate().execute()
-  const isSuspended = sql<boolean>`is_seller_suspended(${sellerId}::uuid)`
+  // Products that are being added hold this row until they are there. A weaker lock than FOR UPDATE: a checkout that holds a product
+  // refers to the row.
+  await tx.selectFrom('users').select('id').where('id', '=', sellerId).forNoKeyUpdate().execute()
+  // after the lock, so that it sees what the transaction before it wrote
+  const { rows } = await sql<{
+    isSuspended: boolean
+  }>`SELECT is_seller_suspended(${sellerId}::uuid) AS is_suspended`.execute(tx)
+  const { isSuspended } = rows[0]!
   const changed = await tx
     .selectFrom('products')
-    .select(['id', isSuspended.as('isSuspended')])
+    .select('id')
     .where('sellerId', '=', sellerId)
     .where('isSuspended', '<>', isSuspended)
     // the lock order of a checkout
@@ -29,12 +34,12 @@ export async function updateSuspended(tx: Tx, sellerId: string) {
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  if (changed.length === 0) return
-  // an update without rows would still evict the catalogue cache of every node
-  await tx
-    .updateTable('products')
-    .set({ isSuspended })
-    .where('sellerId', '=', sellerId)
-    .where('isSuspended', '<>', isSuspended)
-    .execute()
+  // even an update of no row would evict the catalogue on every node
+  if (changed.length > 0)
+    await tx
+      .updateTable('products')
+      .set({ isSuspended })
+      .where('sellerId', '=', sellerId)
+      .where('isSuspended', '<>', isSuspended)
+      .execute()
 }

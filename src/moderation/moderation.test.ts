@@ -449,6 +449,20 @@ test('ends a suspension after its days, and one without days never', async () =>
   expect(await isShown(two)).toBe(false)
 })
 
+test('a checkout that holds a product does not wait for the suspension of its seller', async () => {
+  const product = await addProduct(open.shop)
+  const [seller, staff, { db, pool }] = [await sellerOf(product), await joinStaff(), open.shop.database]
+  let suspending: Promise<unknown> | undefined
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('products').select('id').where('id', '=', product.id).forShare().execute()
+    suspending = staff.call(suspendSeller, { id: seller.id, reason: 'No.', days: null })
+    await expect.poll(async () => (await pool.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount).toBe(1)
+    // as the foreign key of an order line locks it
+    await tx.selectFrom('users').select('id').where('id', '=', seller.id).forKeyShare().noWait().execute()
+  })
+  await suspending
+})
+
 test('suspends a product that is added in the same moment', async () => {
   const product = await addProduct(open.shop)
   const [seller, staff, { db, pool }] = [await sellerOf(product), await joinStaff(), open.shop.database]
@@ -469,7 +483,7 @@ test('suspends a product that is added while the suspension is being written', a
   const [seller, staff, { db, pool }] = [await open.shop.join(), await joinStaff(), open.shop.database]
   let adding: Promise<unknown> | undefined
   await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('users').select('id').where('id', '=', seller.id).forUpdate().execute()
+    await tx.selectFrom('users').select('id').where('id', '=', seller.id).forNoKeyUpdate().execute()
     await tx.insertInto('suspensions').values({ sellerId: seller.id, reason: 'No.', madeBy: staff.id }).execute()
     adding = seller.call(createProduct, { title: 'Quick', price: '1.00', categoryId: 'ebooks' })
     await expect.poll(async () => (await pool.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount).toBe(1)

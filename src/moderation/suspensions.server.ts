@@ -10,6 +10,7 @@ import { mailMember, type Mailing } from './moderation.mail.server.ts'
 
 // A running suspension is a row of `suspensions` that is not lifted.
 
+const SELLERS_AT_ONCE = 100
 const limits = [{ per: 'account', count: 30, seconds: 60, isShared: true }] as const
 
 export const suspensionRoutes = (mailing: Mailing): Route[] => [
@@ -22,7 +23,7 @@ export const suspensionRoutes = (mailing: Mailing): Route[] => [
         .select('id')
         .where('id', '=', id)
         .where('erasedAt', 'is', null)
-        .forUpdate()
+        .forNoKeyUpdate()
         .executeTakeFirst()
       if (!seller) throw new Failure(404, 'Not found')
       const made = await tx
@@ -72,7 +73,7 @@ export const suspensionJobs = (db: Db, mailing: Mailing): Job[] => [
         .select('sellerId')
         .where('liftedAt', 'is', null)
         .where('endsAt', '<=', now)
-        .limit(100)
+        .limit(SELLERS_AT_ONCE)
         .execute()
       for (const { sellerId } of over) await inTransaction(db, (tx) => lift(tx, mailing, sellerId, null))
     },
