@@ -12,10 +12,10 @@ export const setOutOfStock = (tx: Tx, productId: string, isOutOfStock: boolean) 
   tx.updateTable('products').set({ isOutOfStock }).where('id', '=', productId).execute()
 
 /**
- * Takes all products of a seller off sale while the seller is suspended or the deletion of the account is pending. Otherwise puts them
- * back on sale. A trigger does the same for new products.
+ * Takes all products of a seller off sale while the seller is suspended or is about to delete the account, and puts them
+ * back on sale afterwards. New ones learn it by a trigger. Returns whether they are off sale for that.
  */
-export async function updateSuspended(tx: Tx, sellerId: string) {
+export async function updateSuspended(tx: Tx, sellerId: string): Promise<boolean> {
   // Products that are being added hold this row until they are there. A weaker lock than FOR UPDATE: a checkout that holds a product
   // refers to the row.
   await tx.selectFrom('users').select('id').where('id', '=', sellerId).forNoKeyUpdate().execute()
@@ -42,4 +42,5 @@ export async function updateSuspended(tx: Tx, sellerId: string) {
       .where('sellerId', '=', sellerId)
       .where('isSuspended', '<>', isSuspended)
       .execute()
+  return isSuspended
 }

@@ -449,6 +449,19 @@ test('ends a suspension after its days, and one without days never', async () =>
   expect(await isShown(two)).toBe(false)
 })
 
+test('tells a seller whose suspension ends and whose account is about to be deleted that nothing is on sale', async () => {
+  const product = await addProduct(open.shop)
+  const [seller, staff, { pool }] = [await sellerOf(product), await joinStaff(), open.shop.database]
+  await staff.call(suspendSeller, { id: seller.id, reason: 'No.', days: 7 })
+  await pool.query(`UPDATE users SET erase_at = now() + interval '14 days' WHERE id = $1`, [seller.id])
+  await staff.call(liftSuspension, { id: seller.id })
+  const told = (await mailsTo(seller.email)).at(-1)!
+  expect(told).toContain('Your suspension is over: ')
+  expect(told).toContain('stay off sale')
+  expect(told).not.toContain('are on sale again')
+  expect(await isShown(product)).toBe(false)
+})
+
 test('a checkout that holds a product does not wait for the suspension of its seller', async () => {
   const product = await addProduct(open.shop)
   const [seller, staff, { db, pool }] = [await sellerOf(product), await joinStaff(), open.shop.database]

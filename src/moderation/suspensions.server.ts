@@ -91,14 +91,25 @@ async function lift(tx: Tx, mailing: Mailing, sellerId: string, actorId: string 
     .returning('id')
     .executeTakeFirst()
   if (!lifted) return false
-  await updateSuspended(tx, sellerId)
+  const isLeaving = await updateSuspended(tx, sellerId)
   const how: Record<string, string> = actorId ? {} : { how: 'its days were over' }
   await recordAct(tx, { actorId, act: 'seller.lifted', subjectId: sellerId, details: how })
   await mailMember(tx, mailing, sellerId, {
     key: `suspension-ended:${lifted.id}`,
-    subject: 'You can sell again',
-    lines: ['Your products are on sale again, except those that you took off sale or that we took down.'],
-    action: { label: 'Open your products', path: '/my-products' },
+    ...(isLeaving
+      ? {
+          subject: 'Your suspension is over',
+          lines: [
+            'Your products stay off sale because your account waits for its deletion.',
+            'If you change your mind, sign in: you keep your account, and your products go on sale again.',
+          ],
+          action: { label: 'Sign in', path: '/api/login' },
+        }
+      : {
+          subject: 'You can sell again',
+          lines: ['Your products are on sale again, except those that you took off sale or that we took down.'],
+          action: { label: 'Open your products', path: '/my-products' },
+        }),
   })
   return true
 }

@@ -35,7 +35,7 @@ export type Context = {
   /** Describes the effects of a deletion on the money of an account. The payment rooms implement this. */
   leaving: (db: Db | Tx, userId: string) => Promise<Leaving>
   /** Takes the products of an account off sale while its deletion is pending. Otherwise puts them back on sale. */
-  updateSale: (tx: Tx, userId: string) => Promise<void>
+  updateSale: (tx: Tx, userId: string) => Promise<unknown>
 }
 
 /** Mails open accounts, so only a shop on this machine shows them. */
