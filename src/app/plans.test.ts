@@ -7,6 +7,7 @@ import { openShopForTests } from '../../test/shop.ts'
 import { sendChat } from '../assistant/chat/chat.contract.ts'
 import { listConversations } from '../assistant/inbox/inbox.contract.ts'
 import { addToCart } from '../cart/cart.contract.ts'
+import { findUnsettledSellers } from '../catalogue/offSale.server.ts'
 import { accessOf, lineOf } from '../kit/handle.server.ts'
 
 // No request may read a whole large table. PostgreSQL likes to scan the small tables of a test, so the plans are made with
@@ -163,6 +164,10 @@ test('finds a statement that scans a large table', async () => {
   ])
   const either = `SELECT title FROM order_lines WHERE order_id = $1 OR order_id IN (SELECT id FROM orders WHERE user_id = $1 LIMIT 5)`
   expect(await findScans(() => pool.query(either, [crypto.randomUUID()]))).toEqual([`order_lines: ${either}`])
+})
+
+test('the job that settles the products of suspended sellers scans no large table', async () => {
+  expect(await findScans(() => findUnsettledSellers(open.shop.database.db, 100))).toEqual([])
 })
 
 test('the inbox reads each page in the order of an index', async () => {

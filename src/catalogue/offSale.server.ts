@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../kit/database.server.ts'
+import type { Db, Tx } from '../kit/database.server.ts'
 
 // What takes products off sale beside their seller's own wish. A trigger tells all nodes; buyers keep what they bought.
 
@@ -43,4 +43,18 @@ export async function updateSuspended(tx: Tx, sellerId: string): Promise<boolean
       .where('isSuspended', '<>', isSuspended)
       .execute()
   return isSuspended
+}
+
+/**
+ * Sellers with products that `updateSuspended` would change. Nodes of a release that does not know of `is_seller_suspended` may have
+ * begun or ended a suspension or a deletion.
+ */
+export async function findUnsettledSellers(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    WITH off AS MATERIALIZED (SELECT DISTINCT seller_id AS id FROM products WHERE is_suspended),
+      stopped AS (SELECT id FROM users WHERE erase_at IS NOT NULL UNION SELECT seller_id FROM suspensions WHERE lifted_at IS NULL)
+    SELECT id FROM off WHERE NOT is_seller_suspended(id)
+    UNION ALL SELECT id FROM stopped s WHERE EXISTS (SELECT FROM products WHERE seller_id = s.id AND NOT is_suspended)
+    LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
 }

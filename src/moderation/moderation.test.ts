@@ -4,6 +4,7 @@ import { addProduct, type TestProduct } from '../../test/goods.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { addToCart, getCart } from '../cart/cart.contract.ts'
 import { createProduct, getProduct, listProducts } from '../catalogue/catalogue.contract.ts'
+import { findUnsettledSellers } from '../catalogue/offSale.server.ts'
 import { startPayment } from '../checkout/checkout.contract.ts'
 import { refundOrder, runRefund } from '../checkout/refunds/refund.server.ts'
 import { grantDownload } from '../delivery/files/files.contract.ts'
@@ -460,6 +461,30 @@ test('tells a seller whose suspension ends and whose account is about to be dele
   expect(told).toContain('stay off sale')
   expect(told).not.toContain('are on sale again')
   expect(await isShown(product)).toBe(false)
+})
+
+test('settles the products of sellers whose suspension or deletion a former release began or ended', async () => {
+  const products = await Promise.all(Array.from({ length: 4 }, () => addProduct(open.shop)))
+  const [kept, leaving, suspended, usual] = await Promise.all(products.map(sellerOf))
+  const [staff, { db, pool }] = [await joinStaff(), open.shop.database]
+  const mailing = { config: { storeName: 'Primo' }, publicUrl: 'https://shop.example' }
+  await staff.call(suspendSeller, { id: suspended!.id, reason: 'No.', days: null })
+  await pool.query('UPDATE products SET is_suspended = NOT is_suspended WHERE seller_id = ANY ($1)', [
+    [kept!.id, suspended!.id],
+  ])
+  await pool.query(`UPDATE users SET erase_at = now() + interval '14 days' WHERE id = $1`, [leaving!.id])
+  const readState = async () => {
+    const sellers = [kept, leaving, suspended, usual].map((seller) => seller!.id)
+    const { rows } = await pool.query<{ state: boolean }>(
+      'SELECT is_suspended AS state FROM products WHERE seller_id = ANY ($1) ORDER BY array_position($1, seller_id)',
+      [sellers],
+    )
+    return rows.map(({ state }) => state)
+  }
+  expect(await readState()).toEqual([true, false, false, false])
+  await suspensionJobs(db, mailing)[0]!.run({})
+  expect(await readState()).toEqual([false, true, true, false])
+  expect(await findUnsettledSellers(db, 10)).toEqual([])
 })
 
 test('a checkout that holds a product does not wait for the suspension of its seller', async () => {

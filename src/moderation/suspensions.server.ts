@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { updateSuspended } from '../catalogue/offSale.server.ts'
+import { findUnsettledSellers, updateSuspended } from '../catalogue/offSale.server.ts'
 import { recordAct } from '../identity/audit/audit.server.ts'
 import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -61,7 +61,7 @@ export const suspensionRoutes = (mailing: Mailing): Route[] => [
   }),
 ]
 
-/** Ends suspensions whose days are over. */
+/** Ends suspensions whose days are over, and settles what nodes of a former release left on sale or off sale. */
 export const suspensionJobs = (db: Db, mailing: Mailing): Job[] => [
   {
     name: 'end_suspensions',
@@ -76,6 +76,8 @@ export const suspensionJobs = (db: Db, mailing: Mailing): Job[] => [
         .limit(SELLERS_AT_ONCE)
         .execute()
       for (const { sellerId } of over) await inTransaction(db, (tx) => lift(tx, mailing, sellerId, null))
+      for (const sellerId of await findUnsettledSellers(db, SELLERS_AT_ONCE))
+        await inTransaction(db, (tx) => updateSuspended(tx, sellerId))
     },
   },
 ]
