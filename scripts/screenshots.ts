@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { startShop } from '../drill/shopProcess.ts'
@@ -23,11 +24,10 @@ const dataDir = mkdtempSync(join(tmpdir(), 'primo-screenshots-'))
 chmodSync(dataDir, 0o755)
 const port = await findFreePort()
 const base = `http://localhost:${port}`
-const shop = await startShop(
-  port,
-  { DATA_DIR: dataDir, NODE_ENV: 'development', LOG_LEVEL: 'warn', PUBLIC_URL: base },
-  { readyPath: '/' },
-)
+const shop = await startShop(port, {
+  ...{ DATA_DIR: dataDir, NODE_ENV: 'development' },
+  ...{ LOG_LEVEL: 'warn', PUBLIC_URL: base },
+})
 const browser = await chromium.launch({ executablePath })
 try {
   const account = await readShopper()
@@ -98,8 +98,9 @@ async function prepare(account: Account) {
 async function take({ name, path, mode, on }: Picture, account: Account) {
   const page = await signIn(on, account)
   await page.goto(path)
-  await page.waitForLoadState('networkidle')
   // source text, because this part of the repository has no types of the DOM
+  const isShown = `!document.querySelector('.skeleton, .loading') && [...document.images].every(({ complete }) => complete)`
+  while (!(await page.evaluate<boolean>(isShown))) await pause(50)
   await page.evaluate(`document.documentElement.dataset.mode = '${mode}'
     document.fonts.ready.then(() => undefined)`)
   await sharp(await page.screenshot({ animations: 'disabled' }))
