@@ -15,6 +15,10 @@ import { findTestBrowser } from './chromium.ts'
 const ROOT = join(import.meta.dirname, '..')
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
+// source text, because this part of the repository has no types of the DOM
+const ANSWERS = `Object.keys(document.querySelector('main') ?? {}).some((name) => name.startsWith('__react'))`
+const SHOWN = `!document.querySelector('.skeleton, .loading') && [...document.images].every(({ complete }) => complete)`
+
 type Picture = { name: string; path: string; mode: 'light' | 'dark'; on: BrowserContextOptions }
 
 const { path: executablePath, problem } = await findTestBrowser()
@@ -60,7 +64,7 @@ async function readShopper(): Promise<Account> {
     } catch (error) {
       if (tries > 600) throw error
     }
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await pause(500)
   }
 }
 
@@ -82,25 +86,37 @@ async function prepare(account: Account) {
       headers: { origin: base, 'sec-fetch-site': 'same-origin' },
     })
   if (bought) await add(bought)
+  // the demo store saves the wallet last
+  while (((await (await page.request.get('/api/wallets')).json()) as unknown[]).length === 0) await pause(200)
   await page.goto('/cart')
+  await until(page, ANSWERS)
   await page.getByRole('button', { name: 'Quick Buy' }).click()
-  await page.waitForFunction(async () => {
-    const orders = (await (await fetch('/api/orders')).json()) as { status: string }[]
-    return orders[0]?.status === 'completed'
-  })
-  const orders = (await (await page.request.get('/api/orders')).json()) as { id: string }[]
+  const order = await untilBought(page)
   const productIds = others.slice(0, 2)
   for (const productId of productIds) await add(productId)
   await page.context().close()
-  return { id: orders[0]?.id ?? '', productIds }
+  return { id: order.id, productIds }
+}
+
+/** Waits until an expression of the page is true. The page allows no eval, so Playwright's own wait fails there. */
+async function until(page: Page, expression: string) {
+  while (!(await page.evaluate<boolean>(expression))) await pause(50)
+}
+
+async function untilBought(page: Page): Promise<{ id: string }> {
+  for (let tries = 0; tries < 600; tries++) {
+    const orders = (await (await page.request.get('/api/orders')).json()) as { id: string; status: string }[]
+    const order = orders.find(({ status }) => status === 'completed')
+    if (order) return order
+    await pause(100)
+  }
+  throw new Error('the order was not completed')
 }
 
 async function take({ name, path, mode, on }: Picture, account: Account) {
   const page = await signIn(on, account)
   await page.goto(path)
-  // source text, because this part of the repository has no types of the DOM
-  const isShown = `!document.querySelector('.skeleton, .loading') && [...document.images].every(({ complete }) => complete)`
-  while (!(await page.evaluate<boolean>(isShown))) await pause(50)
+  await until(page, `${ANSWERS} && ${SHOWN}`)
   await page.evaluate(`document.documentElement.dataset.mode = '${mode}'
     document.fonts.ready.then(() => undefined)`)
   await sharp(await page.screenshot({ animations: 'disabled' }))
