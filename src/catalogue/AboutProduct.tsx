@@ -25,12 +25,16 @@ function SoldBy({ sellerName, sellerHandle, isMine }: ProductDetail) {
   )
 }
 
+/** Heights of the rows that the details fill, so that the page does not move. */
+const ROOM = { file: '10rem', other: '4rem' }
+
 export function AboutProduct({ product, detail }: { product: Product; detail?: ProductDetail }) {
+  const hasFile = !product.kind || product.kind === 'file' || product.kind === 'license'
   return (
     <section className="section" aria-labelledby="description">
       <h2 id="description">Description</h2>
       <Description text={withoutGaps(product.description ?? 'The seller hasn’t added a description yet.')} />
-      <dl className="pairs pairs--filling">
+      <dl className="pairs" style={{ minHeight: hasFile ? ROOM.file : ROOM.other, alignContent: 'start' }}>
         {detail?.file && (
           <>
             <Pair name="Format" value={formatOf(detail.file.name)} />
