@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Logger, run, type Task, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
-import { type Database, type Db, NOTICING_LOSS, openPool, type Tx } from './database.server.ts'
+import { type Database, type Db, isDatabaseAway, NOTICING_LOSS, openPool, type Tx } from './database.server.ts'
 import {
   CONNECT_MS,
   forgetReplacedRuns,
@@ -91,6 +92,22 @@ export function trackRuns() {
 const runJob = (name: string, id: string, work: () => Promise<void>) =>
   runAs({ requestId: `job-${id}` }, () => inSpan(`job ${name}`, {}, work))
 
+const START_MS = 30_000
+
+/** Repeats a step of the start while the database is away, because the node answers requests already. */
+async function untilBack<T>(step: () => Promise<T>): Promise<T> {
+  const end = performance.now() + START_MS
+  for (;;) {
+    try {
+      return await step()
+    } catch (error) {
+      if (!isDatabaseAway(error) || performance.now() > end) throw error
+      log.warn('the workers wait for the database', { error })
+      await pause(500)
+    }
+  }
+}
+
 /** Starts the workers of this node. `stop` waits for running jobs. */
 export async function startJobs({
   url,
@@ -104,7 +121,7 @@ export async function startJobs({
   /** A statement of the queue without an answer for longer ends its connection. */
   patienceMs?: number
 }) {
-  const node = await holdNodeLock(url)
+  const node = await untilBack(() => holdNodeLock(url))
   const scheduled = jobs.filter(({ cron }) => cron).map(({ name }) => name)
   const runs = trackRuns()
   const workerIds: string[] = []
@@ -117,7 +134,7 @@ export async function startJobs({
         end()
       }
     }
-  await unlockJobsOfDeadNodes(database)
+  await untilBack(() => unlockJobsOfDeadNodes(database))
   // the worker pool that locks jobs is created while the runner starts, so listen before
   const events: WorkerEvents = new EventEmitter()
   events.on('pool:create', ({ workerPool }) => {
@@ -153,7 +170,7 @@ export async function startJobs({
   }
   const runners: Awaited<ReturnType<typeof start>>[] = []
   // one after another, because each runner migrates the schema of the queue
-  for (const name of pools) runners.push(await start(name))
+  for (const name of pools) runners.push(await untilBack(() => start(name)))
   const repeated = jobs.flatMap((job) => (job.everySeconds === undefined ? [] : [repeat(job, job.everySeconds)]))
   const sweep = setInterval(() => {
     unlockJobsOfDeadNodes(database)

