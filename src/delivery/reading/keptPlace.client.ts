@@ -5,7 +5,7 @@ import { type Stop, storePlace } from './stored.client.ts'
 /** Time between two saves of one file, in milliseconds. */
 const EVERY_MS = 10_000
 
-/** Keeps where a file stopped: at most every 10 seconds, and when the page hides. A stop that does not arrive is sent with the next. */
+/** Keeps where a file stopped: at most every 10 seconds, and when the page hides. A stop that does not arrive is sent with the next. Offline it is stored at once. */
 export function keepPlaceOf(lineId: string, fileId: string) {
   let waiting: Stop | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -35,6 +35,8 @@ export function keepPlaceOf(lineId: string, fileId: string) {
     note(place: string, share: number) {
       if (place === (waiting?.place ?? sent)) return
       waiting = { place, share: Math.min(1, Math.max(0, share)), movedAt: new Date().toISOString() }
+      // a request that fails after the page is gone could not be stored
+      if (!navigator.onLine) void storePlace(lineId, fileId, waiting)
       timer ??= setTimeout(send, EVERY_MS)
     },
     /** Saves at once, for example at a pause. */
