@@ -6,6 +6,7 @@ import { useSearchParams } from 'wouter'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { isMissing } from '../../kit/call.client.ts'
 import { plural } from '../../localisation/plural.rules.ts'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import { PageTitle } from '../../ui/PageHead.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
@@ -17,8 +18,9 @@ import type { TakenCourse } from './learning.contract.ts'
 import { LessonList, lessonPath } from './LessonList.tsx'
 import { LessonView } from './LessonView.tsx'
 import { lessonsOf } from './progress.rules.ts'
-import { StoreCourse } from './StoreCourse.tsx'
 import { useCourse, useLessonDone } from './useCourse.ts'
+
+const StoreCourse = lazyPart(() => import('./StoreCourse.tsx'), 'StoreCourse')
 
 /** A course as its buyer takes it. The URL names the lesson; without one, it goes on where the buyer stopped. */
 export function LearnPage({ id }: { id: string }) {

@@ -105,7 +105,7 @@ function PartForm({ productId, part, onClose, onSaved }: PartFormProps) {
         opensAfterDays: opening === 'days' ? count : null,
       })
       dropLessonDraft(part.id)
-      toast({ title: part.isSection ? 'Section saved' : 'Lesson saved', tone: 'good' })
+      toast({ title: 'Saved', tone: 'good' })
       onSaved()
       onClose()
     } catch (error) {
@@ -123,22 +123,22 @@ function PartForm({ productId, part, onClose, onSaved }: PartFormProps) {
       {isConflict && (
         <div className="stack gap-2" role="status">
           <p className="small">
-            Somebody saved this meanwhile. Compare it with yours: Save replaces it by what you typed.
+            Somebody else changed this lesson. Save replaces it with your text.
           </p>
           <details className="panel card small">
             <summary>{part.title}</summary>
             <p className="wrap-anywhere pre-line">{part.text || 'No text.'}</p>
           </details>
           <Button tone="quiet" onClick={discard}>
-            Take what is saved
+            Show what is saved
           </Button>
         </div>
       )}
       {isRestored && !isConflict && (
         <p className="row small" role="status">
           {kept!.version === part.version
-            ? 'This is what you typed and did not save.'
-            : 'You typed this before the lesson was changed elsewhere.'}
+            ? 'You did not save this text.'
+            : 'Somebody changed the lesson after you typed this.'}
           <Button tone="quiet" onClick={discard}>
             Show what is saved
           </Button>

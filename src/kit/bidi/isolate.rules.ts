@@ -6,7 +6,7 @@ const HAS_RTL = new RegExp(`[${RTL}]`, 'u')
 /** An isolate, a quoted title, or the text from the first right-to-left letter of a line to the last. */
 const PARTS = new RegExp(`\u2068[^\u2068\u2069]*\u2069|“([^“”]*)”|[${RTL}](?:[^“”\u2068\\n]*[${RTL}])?`, 'gu')
 /** Left-to-right letters and digits. */
-const HAS_LTR = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d]/u
+const HAS_LTR = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\d]/u
 
 function isolate(part: string, title: string | undefined): string {
   if (part.includes('\u2068') || !HAS_RTL.test(part)) return part
