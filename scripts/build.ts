@@ -102,7 +102,13 @@ async function buildLanding(manifest: Manifest): Promise<string> {
     `<style></style></head><body>${body}<script>${landing}</script></body></html>`,
   ].join('')
   const [used] = await new PurgeCSS().purge({
-    content: [{ raw: `${page} ${classesOf('src/app/landing/landing.pages.server.ts')}`, extension: 'html' }],
+    // without texts, whose words are no classes
+    content: [
+      {
+        raw: `${page.replaceAll(/>[^<>]+</g, '><')} ${classesOf('src/app/landing/landing.pages.server.ts')}`,
+        extension: 'html',
+      },
+    ],
     css: [{ raw: css }],
     keyframes: true,
     // scripts set these
