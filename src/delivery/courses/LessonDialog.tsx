@@ -122,9 +122,7 @@ function PartForm({ productId, part, onClose, onSaved }: PartFormProps) {
     <DialogForm label="Save" noValidate isBusy={isBusy} onSubmit={() => void save()} onCancel={onClose}>
       {isConflict && (
         <div className="stack gap-2" role="status">
-          <p className="small">
-            Somebody else changed this lesson. Save replaces it with your text.
-          </p>
+          <p className="small">Somebody else changed this lesson. Save replaces it with your text.</p>
           <details className="panel card small">
             <summary>{part.title}</summary>
             <p className="wrap-anywhere pre-line">{part.text || 'No text.'}</p>
