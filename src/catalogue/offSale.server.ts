@@ -13,13 +13,12 @@ export const setOutOfStock = (tx: Tx, productId: string, isOutOfStock: boolean) 
 
 /**
  * Takes all products of a seller off sale while the seller is suspended or is about to delete the account, and puts them
- * back on sale afterwards. New ones learn it by a trigger. Returns whether they are off sale for that.
+ * back on sale afterwards. A trigger does the same for new products. Returns true if they are off sale for one of these reasons.
  */
 export async function updateSuspended(tx: Tx, sellerId: string): Promise<boolean> {
-  // Products that are being added hold this row until they are there. A weaker lock than FOR UPDATE: a checkout that holds a product
-  // refers to the row.
+  // Waits for products that are being added. NO KEY, because a checkout that locked a product also locks the key of this row.
   await tx.selectFrom('users').select('id').where('id', '=', sellerId).forNoKeyUpdate().execute()
-  // after the lock, so that it sees what the transaction before it wrote
+  // a separate statement after the lock, so that it reads the commits of other transactions
   const { rows } = await sql<{
     isSuspended: boolean
   }>`SELECT is_seller_suspended(${sellerId}::uuid) AS is_suspended`.execute(tx)
@@ -34,7 +33,7 @@ export async function updateSuspended(tx: Tx, sellerId: string): Promise<boolean
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  // even an update of no row would evict the catalogue on every node
+  // an update of no row would also clear the catalogue cache of every node
   if (changed.length > 0)
     await tx
       .updateTable('products')

@@ -114,8 +114,8 @@ export async function closeEnded(checkout: Checkout): Promise<void> {
   await Promise.all(closing.map((provider) => closeEndedAt(checkout, provider)))
 }
 
-/** Milliseconds that a round spends on one provider. */
-const ROUND_MS = 45_000
+/** Maximum milliseconds of a round at one provider. The next round goes on with the payments that waited longest. */
+export const ROUND_MS = 45_000
 
 async function closeEndedAt(checkout: Checkout, provider: Provider) {
   let unanswered = 0

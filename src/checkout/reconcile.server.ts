@@ -21,7 +21,7 @@ import { type Provider, Unanswered, type Unknown } from '../payments/provider.ts
 import { replayJobs } from '../payments/replay.server.ts'
 import { requeueRefunds } from '../payments/refunds.store.server.ts'
 import { closeEvent, postponeEvent, requeueEvents, takeEvent } from '../payments/webhooks.server.ts'
-import { closeEnded } from './close.server.ts'
+import { closeEnded, ROUND_MS } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
 import { disputeJobs, hearDispute } from './disputes/dispute.server.ts'
 import { caseJobs } from './cases/cases.server.ts'
@@ -66,9 +66,6 @@ export function checkoutJobs(checkout: Checkout): Job[] {
     ...replayJobs(checkout, checkout.providers.list),
   ]
 }
-
-/** Milliseconds that a round spends on one provider. The next round goes on with the payments that waited longest. */
-const ROUND_MS = 45_000
 
 /**
  * Expires orders and requeues refunds whose job was lost. Then queries each provider for its open payments idle for `idleSeconds`,

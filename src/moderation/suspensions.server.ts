@@ -61,7 +61,7 @@ export const suspensionRoutes = (mailing: Mailing): Route[] => [
   }),
 ]
 
-/** Ends suspensions whose days are over, and settles what nodes of a former release left on sale or off sale. */
+/** Ends expired suspensions. Corrects products that nodes of a former release left on sale or off sale. */
 export const suspensionJobs = (db: Db, mailing: Mailing): Job[] => [
   {
     name: 'end_suspensions',

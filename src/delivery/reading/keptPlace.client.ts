@@ -5,7 +5,7 @@ import { type Stop, storePlace } from './stored.client.ts'
 /** Time between two saves of one file, in milliseconds. */
 const EVERY_MS = 10_000
 
-/** Keeps where a file stopped: at most every 10 seconds, and when the page hides. A stop that does not arrive is sent with the next. Offline it is stored at once. */
+/** Keeps where a file stopped: at most every 10 seconds, and when the page hides. A stop that does not arrive is sent with the next. Without a connection, this device stores each stop at once. */
 export function keepPlaceOf(lineId: string, fileId: string) {
   let waiting: Stop | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -35,7 +35,7 @@ export function keepPlaceOf(lineId: string, fileId: string) {
     note(place: string, share: number) {
       if (place === (waiting?.place ?? sent)) return
       waiting = { place, share: Math.min(1, Math.max(0, share)), movedAt: new Date().toISOString() }
-      // a request that fails after the page is gone could not be stored
+      // a page that closes cannot store the stop after its request fails
       if (!navigator.onLine) void storePlace(lineId, fileId, waiting)
       timer ??= setTimeout(send, EVERY_MS)
     },

@@ -4,7 +4,7 @@ import { toDecimal } from '../../kit/money.ts'
 import { sevenDaysCents } from './confirmations.store.server.ts'
 import { type Batch, MANY_BATCHES, type Queue, type QueuedPayout } from './payouts.contract.ts'
 
-// What staff see of payouts and batches.
+// Reads payouts and batches for the pages of staff.
 
 const STATES: Record<Queue, QueuedPayout['state'][]> = {
   waiting: ['requested'],
