@@ -4,7 +4,7 @@ import { openGate } from '../../drill/gate.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { type Database, inTransaction, openDatabase } from './database.server.ts'
 import { forgetReplacedRuns, unlockJobsOfDeadNodes, unlockLostJobs } from './cluster/jobLocks.server.ts'
-import { addJob, type Job, type Pool, queueJobs, startJobs, trackRuns, WORKERS } from './jobs.server.ts'
+import { addJob, type Job, openJobPool, type Pool, queueJobs, startJobs, trackRuns, WORKERS } from './jobs.server.ts'
 import { setLogLevel } from './log/log.server.ts'
 
 let url: string
@@ -54,6 +54,18 @@ test('enqueues a job with its transaction or not at all', async () => {
   expect(await until(1)).toEqual(['committed'])
   await workers.stop()
   expect(seen).toEqual(['committed'])
+})
+
+test('waits for a free connection as long as it takes, because the end of a job is saved once', async () => {
+  const pool = openJobPool(url, 1, 30_000)
+  const held = await pool.connect()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const saved = pool.query('SELECT 1 AS saved')
+  await vi.advanceTimersByTimeAsync(60_000)
+  vi.useRealTimers()
+  held.release()
+  expect((await saved).rows).toEqual([{ saved: 1 }])
+  await pool.end()
 })
 
 test('another node runs the jobs of a killed one within seconds', async () => {

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Logger, run, type Task, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { type Database, type Db, isDatabaseAway, NOTICING_LOSS, openPool, type Tx } from './database.server.ts'
 import {
   CONNECT_MS,
@@ -92,6 +93,25 @@ export function trackRuns() {
 const runJob = (name: string, id: string, work: () => Promise<void>) =>
   runAs({ requestId: `job-${id}` }, () => inSpan(`job ${name}`, {}, work))
 
+class ConnectingClient extends pg.Client {
+  constructor(config: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_MS })
+  }
+}
+
+/**
+ * The time limit is for new connections. The limit of a pool would also end the wait for a free one, and graphile-worker does not
+ * save the end of a job again after such an error.
+ */
+export const openJobPool = (url: string, max: number, queryTimeoutMs: number) =>
+  openPool({
+    connectionString: url,
+    max,
+    application_name: 'primo jobs',
+    query_timeout: queryTimeoutMs,
+    Client: ConnectingClient,
+  })
+
 const START_MS = 30_000
 
 /** Repeats a step of the start while the database is away, because the node answers requests already. */
@@ -144,13 +164,7 @@ export async function startJobs({
   const pools = (Object.keys(WORKERS) as Pool[]).filter((name) => jobs.some(({ pool }) => pool === name))
   // a separate pool, because a runner closes its own pool before it saves the outcome of the last jobs. Each runner also has a
   // connection that listens for messages. No query timeout ends it
-  const pool = openPool({
-    connectionString: url,
-    max: pools.length + MOST_SAVING,
-    application_name: 'primo jobs',
-    query_timeout: patienceMs,
-    connectionTimeoutMillis: CONNECT_MS,
-  })
+  const pool = openJobPool(url, pools.length + MOST_SAVING, patienceMs)
   const start = (name: Pool) => {
     const own = jobs.filter((job) => job.pool === name)
     return run({
