@@ -94,7 +94,7 @@ const runJob = (name: string, id: string, work: () => Promise<void>) =>
   runAs({ requestId: `job-${id}` }, () => inSpan(`job ${name}`, {}, work))
 
 class ConnectingClient extends pg.Client {
-  constructor(config: pg.ClientConfig) {
+  constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_MS })
   }
 }
