@@ -1,5 +1,5 @@
 import { Failure } from '../../src/kit/failure.ts'
-import { usd } from '../../src/localisation/usd.rules.ts'
+import { signedUsd } from '../../src/localisation/usd.rules.ts'
 import { type Balance, readBalances } from '../../src/payments/ledger/balances.server.ts'
 import { SHOP_RULES } from '../../src/payments/ledger/check.server.ts'
 import { addDays, describeDifference, isPastDay } from '../../src/payments/ledger/reconcile.rules.ts'
@@ -52,7 +52,6 @@ export const ledgerCommand = command({
 type Books = { balances: Balance[]; breaches: string[]; day: string; providers: Reconciled[] }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
-const signed = (cents: number) => (cents < 0 ? `−${usd(-cents)}` : usd(cents))
 
 function problemOf(one: Reconciled): string | false {
   if (one.kind === 'unread') return `the report of ${one.provider} is not read`
@@ -63,7 +62,9 @@ function problemOf(one: Reconciled): string | false {
 function show({ say }: Pick<Terminal, 'say'>, { balances, breaches, day, providers }: Books) {
   say('Balances (money the shop owes has a minus):')
   for (const { account, accounts, cents } of balances)
-    say(`  ${(accounts > 1 ? `${account} (${accounts} accounts)` : account).padEnd(40)} ${signed(cents).padStart(16)}`)
+    say(
+      `  ${(accounts > 1 ? `${account} (${accounts} accounts)` : account).padEnd(40)} ${signedUsd(cents).padStart(16)}`,
+    )
   say(breaches.length === 0 ? `All ${count(SHOP_RULES.length, 'rule')} hold.` : 'Broken rules:')
   for (const breach of breaches) say(`  ${breach}`)
   for (const one of providers) {

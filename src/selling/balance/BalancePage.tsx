@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { query } from '../../kit/query/query.client.ts'
 import { useAlways } from '../../kit/query/useAlways.ts'
-import { toCents } from '../../kit/money.ts'
+import { signedCents, toCents } from '../../kit/money.ts'
 import type { OwnPayouts } from '../../payments/payouts/payouts.contract.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { plural } from '../../localisation/plural.rules.ts'
-import { usd } from '../../localisation/usd.rules.ts'
+import { signedUsd, usd } from '../../localisation/usd.rules.ts'
 import { LinkButton } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Pair } from '../../ui/Pair.tsx'
@@ -24,7 +24,6 @@ import { PayoutNotice } from '../payouts/PayoutNotice.tsx'
 import { payoutsQuery, usePayouts } from '../payouts/usePayouts.ts'
 import { type BalanceSheet, getBalance, MONTH } from './balance.contract.ts'
 import { StatementSection, statementQuery } from './StatementSection.tsx'
-import { showBalance, signedCents } from './statement.rules.ts'
 
 const balanceQuery = query(getBalance, {})
 const monthOfPath = (id: string) => (MONTH.test(id) ? id : undefined)
@@ -92,7 +91,7 @@ function Figures({ sheet, payouts }: FiguresProps) {
       <TicketPart className="balance">
         <div>
           <h2 className="balance__name">Available</h2>
-          <p className="balance__figure balance__figure--large">{showBalance(signedCents(available))}</p>
+          <p className="balance__figure balance__figure--large">{signedUsd(signedCents(available))}</p>
         </div>
         <dl className="balance__more">
           <Figure name="Pending" amount={pending} about={held} />
@@ -114,7 +113,7 @@ function Figures({ sheet, payouts }: FiguresProps) {
 const Figure = ({ name, amount, about }: { name: string; amount: string; about: string }) => (
   <div>
     <dt className="balance__name">{name}</dt>
-    <dd className="balance__figure">{showBalance(signedCents(amount))}</dd>
+    <dd className="balance__figure">{signedUsd(signedCents(amount))}</dd>
     <dd className="muted small">{about}</dd>
   </div>
 )

@@ -1,3 +1,5 @@
+import { signedUsd } from '../../localisation/usd.rules.ts'
+import { signedCents } from '../../kit/money.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
 import { useLocation } from 'wouter'
@@ -16,9 +18,7 @@ import {
   nameDay,
   nameMonth,
   nameMovement,
-  showBalance,
   showChange,
-  signedCents,
 } from './statement.rules.ts'
 
 export const statementQuery = (month: string | undefined) => query(getStatement, month ? { month } : {})
@@ -160,7 +160,7 @@ function Row({ day, name, about, amount, balance }: RowProps) {
         </small>
       </td>
       <td className={isPlus ? 'r tone-ok' : 'r'}>{amount !== undefined && showChange(signedCents(amount))}</td>
-      <td className="r">{showBalance(signedCents(balance))}</td>
+      <td className="r">{signedUsd(signedCents(balance))}</td>
     </tr>
   )
 }
@@ -187,7 +187,7 @@ function Sums({ statement }: { statement: Statement }) {
       )}
       <div className="total">
         <dt>Earned in {nameMonth(month)}</dt>
-        <dd>{showBalance(earnedCents(statement))}</dd>
+        <dd>{signedUsd(earnedCents(statement))}</dd>
       </div>
     </dl>
   )

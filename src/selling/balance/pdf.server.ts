@@ -1,15 +1,8 @@
+import { signedUsd } from '../../localisation/usd.rules.ts'
+import { signedCents } from '../../kit/money.ts'
 import { makePdf, type Row } from '../../kit/pdf/paper.server.ts'
 import type { Movement, Statement } from './balance.contract.ts'
-import {
-  describeMovement,
-  earnedCents,
-  nameDay,
-  nameMonth,
-  nameMovement,
-  showBalance,
-  showChange,
-  signedCents,
-} from './statement.rules.ts'
+import { describeMovement, earnedCents, nameDay, nameMonth, nameMovement, showChange } from './statement.rules.ts'
 
 const COLUMNS = [
   { name: 'Date', width: 48 },
@@ -53,7 +46,7 @@ export function toPdf({
 }
 
 const strong = (day: string, what: string, amount: string, balance: string): Row => ({
-  cells: [day, what, amount, showBalance(signedCents(balance))].map((text) => ({ text })),
+  cells: [day, what, amount, signedUsd(signedCents(balance))].map((text) => ({ text })),
   isStrong: true,
 })
 
@@ -64,7 +57,7 @@ const rowOf = (movement: Movement): Row => {
       { text: nameDay(movement.day) },
       { text: nameMovement(movement), ...(small && { small }) },
       { text: showChange(signedCents(movement.amount)) },
-      { text: showBalance(signedCents(movement.balance)) },
+      { text: signedUsd(signedCents(movement.balance)) },
     ],
   }
 }

@@ -1,3 +1,4 @@
+import { signedUsd } from '../../localisation/usd.rules.ts'
 import { expect, test } from 'vitest'
 import { toCsv } from './csv.rules.ts'
 import {
@@ -9,7 +10,6 @@ import {
   nameDay,
   nameMonth,
   nameMovement,
-  showBalance,
   showChange,
   toStatement,
 } from './statement.rules.ts'
@@ -94,6 +94,6 @@ test('steps by months over a year, and names days and months in UTC', () => {
 })
 
 test('shows amounts with a true minus', () => {
-  expect([-1900, 0, 123_456].map(showBalance)).toEqual(['−$19.00', '$0.00', '$1,234.56'])
+  expect([-1900, 0, 123_456].map(signedUsd)).toEqual(['−$19.00', '$0.00', '$1,234.56'])
   expect([-1900, 0, 1900].map(showChange)).toEqual(['−$19.00', '$0.00', '+$19.00'])
 })

@@ -1,6 +1,6 @@
-import { toCents, toDecimal } from '../../kit/money.ts'
+import { signedCents, toDecimal } from '../../kit/money.ts'
 import { plural } from '../../localisation/plural.rules.ts'
-import { usd } from '../../localisation/usd.rules.ts'
+import { signedUsd, usd } from '../../localisation/usd.rules.ts'
 import { MOVEMENT_KINDS, type Movement, type MovementKind, type Statement } from './balance.contract.ts'
 
 // A month of a seller's ledger. Pure; days and months are in UTC.
@@ -80,16 +80,9 @@ export function describeMovement({
   return count === 1 ? '1 refund' : `${count.toLocaleString('en-US')} refunds`
 }
 
-/** '-19.00' -> -1900 */
-export const signedCents = (amount: string): number =>
-  amount.startsWith('-') ? -toCents(amount.slice(1)) : toCents(amount)
-
 /** What a month earned: everything but payouts. */
 export const earnedCents = ({ sums }: Pick<Statement, 'sums'>): number =>
   [sums.sale, sums.discount, sums.fee, sums.refund, sums.fee_returned].reduce((all, one) => all + signedCents(one), 0)
 
-/** -1900 -> '−$19.00', 1900 -> '$19.00'. */
-export const showBalance = (cents: number): string => (cents < 0 ? `−${usd(-cents)}` : usd(cents))
-
 /** -1900 -> '−$19.00', 1900 -> '+$19.00', 0 -> '$0.00'. */
-export const showChange = (cents: number): string => (cents > 0 ? `+${usd(cents)}` : showBalance(cents))
+export const showChange = (cents: number): string => (cents > 0 ? `+${usd(cents)}` : signedUsd(cents))

@@ -2,10 +2,10 @@ import { ChevronLeft } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { isMissing } from '../../kit/call.client.ts'
-import { toCents } from '../../kit/money.ts'
+import { signedCents, toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
-import { usd } from '../../localisation/usd.rules.ts'
+import { signedUsd, usd } from '../../localisation/usd.rules.ts'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import { PageHead, PageTitle } from '../../ui/PageHead.tsx'
 import { Pair } from '../../ui/Pair.tsx'
@@ -56,9 +56,7 @@ export function SalePage({ id }: { id: string }) {
   )
 }
 
-/** Also of less than nothing. */
-const signed = (decimal: string) =>
-  decimal.startsWith('-') ? `−${usd(toCents(decimal.slice(1)))}` : usd(toCents(decimal))
+const signed = (decimal: string) => signedUsd(signedCents(decimal))
 const less = (decimal: string) => (toCents(decimal) === 0 ? usd(0) : `−${usd(toCents(decimal))}`)
 
 function Facts({ sale }: { sale: SaleDetail }) {
