@@ -127,7 +127,7 @@ const AT_REST: CaptureRule[] = [
     name: 'LEDGER',
     text: `SELECT format('the ledger says that the provider holds %s cents, and it holds %s', here, there) AS violation
       FROM (SELECT (SELECT coalesce(sum(kept), 0) FROM captures) AS there,
-        (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries WHERE account LIKE 'provider:%' OR account = 'disputed') AS here) sums
+        (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries WHERE account ~ '^(provider|costs):' OR account = 'disputed') AS here) sums
       WHERE there <> here`,
   },
 ]

@@ -205,7 +205,7 @@ async function findUnpaid({ database: { pool } }: World, sellers: Shopper[]): Pr
       ({ seller, states, owed, there }) => `seller ${seller}: ${states?.join()}, owed ${owed}, there ${there?.join()}`,
     )
   const { rows: sums } = await pool.query<{ here: number; there: number }>(
-    `SELECT (SELECT coalesce(-sum(amount_cents), 0)::bigint FROM ledger_entries WHERE account LIKE 'provider:%') AS here,
+    `SELECT (SELECT coalesce(-sum(amount_cents), 0)::bigint FROM ledger_entries WHERE account ~ '^(provider|costs):') AS here,
       (SELECT coalesce(sum((body->>'cents')::bigint), 0)::bigint FROM sandbox.records
        WHERE kind = 'payout_item' AND body->>'status' = 'SUCCESS') AS there`,
   )

@@ -7,7 +7,7 @@ import type { PayoutItem } from './payouts.server.ts'
 import { refusalFor } from './refusals.server.ts'
 import type { Capture, Refund } from './wire.server.ts'
 
-// Transaction Search: captures, refunds, lost disputes and payouts of a span of time, in pages.
+// Transaction Search: captures, refunds, lost disputes with their fees, and payouts of a span of time, in pages.
 
 const LONGEST_MS = 31 * 86_400_000
 const Query = z.object({
@@ -18,7 +18,13 @@ const Query = z.object({
   page: z.coerce.number().int().min(1).default(1),
 })
 
-type Row = { kind: 'capture' | 'refund' | 'reversal' | 'payout_item'; body: unknown; at: Date; total: number }
+type Row = {
+  kind: 'capture' | 'refund' | 'reversal' | 'payout_item'
+  body: unknown
+  at: Date
+  isFee: boolean
+  total: number
+}
 
 export const reportingRoutes = (sandbox: Sandbox): RawRoute[] => [
   callsOf(sandbox).read('GET /v1/reporting/transactions', 'Lists transactions.', async ({ query }) => {
@@ -27,10 +33,11 @@ export const reportingRoutes = (sandbox: Sandbox): RawRoute[] => [
     if (until.getTime() - from.getTime() > LONGEST_MS || until < from)
       throw refusalFor('INVALID_PARAMETER_SYNTAX', { field: 'end_date' })
     const { rows } = await sandbox.pool.query<Row>(
-      `SELECT kind, body, created_at AS at, count(*) OVER ()::int AS total FROM sandbox.records
+      `SELECT kind, body, created_at AS at, "isFee", count(*) OVER ()::int AS total FROM sandbox.records
+       CROSS JOIN LATERAL (SELECT false AS "isFee" UNION ALL SELECT true WHERE kind = 'reversal') parts
        WHERE kind IN ('capture', 'refund', 'reversal', 'payout_item') AND created_at >= $1 AND created_at < $2::timestamptz + interval '1 second'
          AND body->>'status' IS DISTINCT FROM 'DECLINED' AND (kind <> 'payout_item' OR body->>'status' = 'SUCCESS')
-       ORDER BY created_at, id LIMIT $3 OFFSET $4`,
+       ORDER BY created_at, id, "isFee" LIMIT $3 OFFSET $4`,
       [from, until, asked.page_size, (asked.page - 1) * asked.page_size],
     )
     const total = rows[0]?.total ?? 0
@@ -45,7 +52,11 @@ export const reportingRoutes = (sandbox: Sandbox): RawRoute[] => [
   }),
 ]
 
-function describe({ kind, body, at }: Row) {
+const DISPUTE_FEE_CENTS = 2000
+const PAYOUT_FEE_CENTS = 25
+const feeOf = (cents: number) => Math.min(cents, Math.round(cents * 0.0349) + 49)
+
+function describe({ kind, body, at, isFee }: Row) {
   const date = `${at.toISOString().slice(0, 19)}+0000`
   const common = {
     transaction_initiation_date: date,
@@ -57,6 +68,7 @@ function describe({ kind, body, at }: Row) {
     return {
       ...{ transaction_id: id, paypal_reference_id: orderId, paypal_reference_id_type: 'ODR', ...common },
       ...{ transaction_event_code: 'T0006', transaction_amount: amountOf(cents, currency) },
+      fee_amount: out(feeOf(cents), currency),
       ...(customId && { custom_field: customId }),
       ...(invoiceId && { invoice_id: invoiceId }),
     }
@@ -71,6 +83,11 @@ function describe({ kind, body, at }: Row) {
   }
   if (kind === 'reversal') {
     const { id, captureId, cents, currency, customId } = body as Reversal
+    if (isFee)
+      return {
+        ...{ transaction_id: `${id}F`, paypal_reference_id: captureId, paypal_reference_id_type: 'TXN', ...common },
+        ...{ transaction_event_code: 'T0106', transaction_amount: out(DISPUTE_FEE_CENTS, currency) },
+      }
     return {
       ...{ transaction_id: id, paypal_reference_id: captureId, paypal_reference_id_type: 'TXN', ...common },
       ...{ transaction_event_code: 'T1106', transaction_amount: out(cents, currency) },
@@ -81,6 +98,7 @@ function describe({ kind, body, at }: Row) {
   return {
     ...{ transaction_id: id, ...common, transaction_event_code: 'T0001' },
     ...{ transaction_amount: out(cents, 'USD'), custom_field: senderItemId },
+    fee_amount: out(PAYOUT_FEE_CENTS, 'USD'),
   }
 }
 

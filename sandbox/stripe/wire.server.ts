@@ -161,6 +161,12 @@ export const entryOf = (body: { id: string }, ref: string): Entry => ({
   body,
 })
 
+/** The list price of a US account. */
+function feeOf(source: Charge | Refund | Dispute, cents: number): number {
+  if (source.object === 'charge') return Math.min(cents, Math.round(cents * 0.029) + 30)
+  return source.object === 'dispute' && cents < 0 ? 1500 : 0
+}
+
 /** A change of the account's balance. */
 export const movementOf = (id: string, ref: string, source: Charge | Refund | Dispute, cents: number): Entry =>
   entryOf(
@@ -169,8 +175,8 @@ export const movementOf = (id: string, ref: string, source: Charge | Refund | Di
       object: 'balance_transaction',
       amount: cents,
       currency: source.currency,
-      fee: 0,
-      net: cents,
+      fee: feeOf(source, cents),
+      net: cents - feeOf(source, cents),
       source: source.id,
       type: source.object === 'dispute' ? 'adjustment' : source.object,
       reporting_category: source.object === 'dispute' && cents > 0 ? 'dispute_reversal' : source.object,

@@ -41,7 +41,7 @@ const DELETED: Record<string, [by: string, setting?: keyof typeof SETTINGS]> = {
 const KEPT =
   words(`audit backups chatAnswers chatConversations chatMessages chatNotes chatSettlements chatWaits codeCases codeLists codes
   courseCertificates creditEntries deliveryEvents discountUses disputes downloadGrants earningReturns earnings entitlements gifts
-  invoiceDetails invoices ledgerEntries licenses orderEvents orderLines orders payments payoutBatches payoutConfirmations payouts reconciledDays
+  invoiceDetails invoices ledgerEntries licenses orderEvents orderLines orders payments payoutBatches payoutConfirmations payouts providerFees reconciledDays
   refundApprovals refundLines refundRequests refunds reportCases reports restoreTests reviews riskDeclines riskHolds salesDays
   supplyRequests usdcAddresses usdcExceptions usdcTransfers`)
 

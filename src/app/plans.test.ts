@@ -137,7 +137,7 @@ const ON_EVERY_NODE =
   part_uploads report_cases reports`.split(/\s+/)
 const ON_ONE_NODE =
   `audit backups codes error_days error_explanations error_groups error_occurrences error_people event_replays invoice_series job_workers ledger_breaches
-  ledger_checks ledger_entries migrations model_days payout_batches payout_confirmations reconciled_days restore_tests shared_limits usdc_cursors usdc_exceptions usdc_transfers
+  ledger_checks ledger_entries migrations model_days payout_batches payout_confirmations provider_fees reconciled_days restore_tests shared_limits usdc_cursors usdc_exceptions usdc_transfers
   webhook_events`.split(/\s+/)
 /** Statements of the journey above that name tables of one person and not the person. */
 const MOST_CROSSING = 51

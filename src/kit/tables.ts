@@ -775,19 +775,7 @@ export type PaymentsTable = {
   orderId: string
   provider: string
   mode: 'sandbox' | 'live'
-  status: Generated<
-    | 'creating'
-    | 'created'
-    | 'capturing'
-    | 'captured'
-    | 'declined'
-    | 'canceled'
-    | 'expired'
-    | 'failed'
-    | 'mismatched'
-    | 'refunded'
-    | 'part_refunded'
-  >
+  status: Generated<'creating' | 'created' | 'capturing' | 'captured' | 'declined' | 'canceled' | 'expired' | 'failed' | 'mismatched' | 'refunded' | 'part_refunded'>
   amountCents: number
   currency: Generated<string>
   providerOrderId: string | null
@@ -986,6 +974,15 @@ export type ProductsTable = {
   codesTo: string | null
   stampsPdf: Generated<boolean>
   searchVersion: Generated<number>
+}
+
+export type ProviderFeesTable = {
+  provider: string
+  mode: string
+  ref: string
+  amountCents: number
+  chargedAt: Timestamp
+  transferId: string
 }
 
 export type PushSubscriptionsTable = {
@@ -1590,6 +1587,7 @@ export type Tables = {
   productSumDays: ProductSumDaysTable
   productSums: ProductSumsTable
   products: ProductsTable
+  providerFees: ProviderFeesTable
   pushSubscriptions: PushSubscriptionsTable
   ratings: RatingsTable
   readingPlaces: ReadingPlacesTable

@@ -261,14 +261,15 @@ function owedFor(earnings: Earning[]): Entry[] {
 
 const isMove = ({ amountCents }: Entry) => amountCents !== 0
 
-const transferOf = (paymentId: string | null, entries: Entry[]) => {
-  const transferId = crypto.randomUUID()
-  return entries.map((entry) => ({ transferId, paymentId, ...entry }))
-}
+const transferOf = (paymentId: string | null, entries: Entry[], transferId: string = crypto.randomUUID()) =>
+  entries.map((entry) => ({ transferId, paymentId, ...entry }))
 
 /** Writes one transfer, whose entries add up to zero. Positive is money the shop holds, negative is money it owes. */
-export async function recordTransfer(tx: Tx, paymentId: string | null, entries: Entry[]) {
-  await tx.insertInto('ledgerEntries').values(transferOf(paymentId, entries)).execute()
+export async function recordTransfer(tx: Tx, paymentId: string | null, entries: Entry[], transferId?: string) {
+  await tx
+    .insertInto('ledgerEntries')
+    .values(transferOf(paymentId, entries, transferId))
+    .execute()
 }
 
 export const providerAccount = ({ provider, mode }: Pick<Payment, 'provider' | 'mode'>) =>

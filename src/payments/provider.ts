@@ -54,7 +54,7 @@ export type Provider = {
   /** Payments that buyers dispute. Absent where a provider knows none. */
   disputes?: Disputes
   /** What the provider says moved on a UTC day ('2026-11-23'); used to compare its books with ours. */
-  report?: (day: string) => Promise<{ kind: 'lines'; lines: ReportLine[] } | Unknown>
+  report?: (day: string) => Promise<Report | Unknown>
   /** The shop's side of the report: what it knows under `refs`, and what it booked. Absent where payments, refunds and payouts are that. */
   books?: (day: string, refs: string[]) => Promise<{ known: Booked[]; booked: Booked[] }>
   /** Verifies the raw bytes. */
@@ -237,6 +237,11 @@ export type ReportLine = {
   currency: string
   at: Date
 }
+
+/** A fee in USD. A negative amount is a fee that the provider returned. No other fee of the provider has its `ref`. */
+export type FeeLine = { ref: string; amountCents: number; at: Date }
+
+export type Report = { kind: 'lines'; lines: ReportLine[]; fees: FeeLine[] }
 
 /** An entry of the shop's ledger. `ref` is null if the provider never sent it. A dispute's `otherRef` is its capture. */
 export type Booked = {

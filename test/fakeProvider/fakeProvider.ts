@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import {
   type Captured,
+  type FeeLine,
   type Outcome,
   type PaymentRef,
   type Provider,
@@ -30,6 +31,7 @@ export const signatureOf = (body: string) => createHmac('sha256', SECRET).update
 export function createFake() {
   const payments = new Map<string, FakePayment>()
   const tokens = new Set<string>()
+  const fees: FeeLine[] = []
   const faults = { next: null as FakeFault }
   let count = 0
 
@@ -157,7 +159,8 @@ export function createFake() {
           const paid = at ? [{ kind: 'payment' as const, ref: captureRef(payment), amountCents, currency, at }] : []
           return [...paid, ...[...refunds.values()].map((one) => ({ kind: 'refund' as const, currency, ...one }))]
         })
-        return { kind: 'lines' as const, lines: all.filter(({ at }) => at.toISOString().startsWith(day)) }
+        const isOn = ({ at }: { at: Date }) => at.toISOString().startsWith(day)
+        return { kind: 'lines' as const, lines: all.filter(isOn), fees: fees.filter(isOn) }
       }),
     readEvent: async ({ header, body }) => {
       const text = new TextDecoder().decode(body)
@@ -174,5 +177,5 @@ export function createFake() {
     probe: async () => (faults.next === 'away' ? 'away' : 'ready'),
   }
   const opening: OpenProvider = async () => ({ provider, routes: [], jobs: [], stop: async () => undefined })
-  return { opening, payments, tokens, faults, refundedOf, byId, disputes, moveDispute }
+  return { opening, payments, tokens, fees, faults, refundedOf, byId, disputes, moveDispute }
 }

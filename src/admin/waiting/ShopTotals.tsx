@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { toCents } from '../../kit/money.ts'
+import { signedCents, toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { plural } from '../../localisation/plural.rules.ts'
-import { usd } from '../../localisation/usd.rules.ts'
+import { signedUsd, usd } from '../../localisation/usd.rules.ts'
 import { Pair } from '../../ui/Pair.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
@@ -19,6 +19,7 @@ export function ShopTotals() {
           <Pair name="Sales" value={`${usd(toCents(data.revenue))} in ${plural(data.orders, 'order')}`} />
           <Pair name="Refunded of these" value={usd(toCents(data.refunded))} />
           <Pair name="Fees" value={usd(toCents(data.fees))} />
+          <Pair name="Fees of payment providers" value={signedUsd(signedCents(data.costs))} />
           <Pair name="New members" value={data.newMembers.toLocaleString('en')} />
         </dl>
       ) : isError ? (

@@ -11,6 +11,7 @@ type Row = {
   revenue: number
   refunded: number
   fees: number
+  costs: number
   newMembers: number
 }
 
@@ -19,6 +20,7 @@ const readTotals = statement<Row, []>(
   `WITH since AS (SELECT utc_day(now()) - ${TOTALS_DAYS - 1} AS day)
   SELECT coalesce(sum(orders), 0)::int AS orders, coalesce(sum(sales), 0)::int AS sales, coalesce(sum(gross_cents), 0)::bigint AS revenue,
     coalesce(sum(returned_cents), 0)::bigint AS refunded, coalesce(sum(fee_cents), 0)::bigint AS fees,
+    (SELECT coalesce(sum(amount_cents), 0)::bigint FROM provider_fees WHERE charged_at >= (SELECT day FROM since)) AS costs,
     (SELECT count(*)::int FROM users WHERE erased_at IS NULL AND created_at >= (SELECT day FROM since)) AS "newMembers"
   FROM sales_days WHERE kind = 'all' AND day >= (SELECT day FROM since)`,
 )
@@ -29,7 +31,13 @@ export const totalsRoute = handle(
   async (_, { pool }) => {
     const [row] = await readTotals(pool)
     if (!row) throw new Error('the query of the totals returned no row')
-    const { revenue, refunded, fees, ...counts } = row
-    return { ...counts, revenue: toDecimal(revenue), refunded: toDecimal(refunded), fees: toDecimal(fees) }
+    const { revenue, refunded, fees, costs, ...counts } = row
+    return {
+      ...counts,
+      revenue: toDecimal(revenue),
+      refunded: toDecimal(refunded),
+      fees: toDecimal(fees),
+      costs: toDecimal(costs),
+    }
   },
 )

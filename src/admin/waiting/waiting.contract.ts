@@ -33,6 +33,8 @@ export const Totals = z.object({
   revenue: z.string(),
   refunded: z.string(),
   fees: z.string(),
+  /** Fees of payment providers, from their reports of past days. Negative if they returned more than they took. */
+  costs: z.string(),
   /** Accounts that are not erased and joined in the period. */
   newMembers: z.number(),
 })

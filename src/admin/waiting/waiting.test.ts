@@ -3,6 +3,8 @@ import { buy } from '../../../test/buy.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests } from '../../../test/shop.ts'
 import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
+import { inTransaction } from '../../kit/database.server.ts'
+import { bookFees } from '../../payments/fees/book.server.ts'
 import { addAllEvents } from '../../selling/sales/rollup.server.ts'
 import { isAtPage, mayOpen, pagesOf } from '../adminPages.ts'
 import { getTotals, listWaiting, WAITING } from './waiting.contract.ts'
@@ -36,9 +38,11 @@ test('adds up the sales, refunds and fees of the shop, for finance staff only', 
   const { checkout } = open.shop
   await runRefund(checkout, (await refundOrder(checkout, order.id, 'a page is missing', 500)).id)
   await addAllEvents(open.shop.database.db, async () => undefined)
+  const fee = { ref: 'sale', amountCents: 119, at: new Date() }
+  await inTransaction(open.shop.database.db, (tx) => bookFees(tx, { name: 'paypal', mode: 'sandbox' }, [fee]))
   const sold = await finance.call(getTotals, {})
   expect([before.orders, before.sales, before.revenue]).toEqual([0, 0, '0.00'])
-  expect(sold).toMatchObject({ orders: 1, sales: 1, revenue: '20.00', refunded: '5.00', fees: '0.75' })
+  expect(sold).toMatchObject({ orders: 1, sales: 1, revenue: '20.00', refunded: '5.00', fees: '0.75', costs: '1.19' })
   // the buyer, and the seller of the product
   expect(sold.newMembers - before.newMembers).toBe(2)
   for (const role of ['support', 'member'] as const)

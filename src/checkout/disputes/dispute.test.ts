@@ -213,6 +213,9 @@ describe('a dispute of which the buyer gets a part', () => {
     const reconciled = await reconcileDay(open.shop.database.pool, open.shop.checkout.providers.main, today)
     const { captureId } = await captureOf(open.shop, order.id)
     expect(JSON.stringify(reconciled)).toMatch(new RegExp(`"captureRef":"${captureId}"`))
+    // the fees of the capture and of the dispute
+    const fees = reconciled.kind === 'compared' ? reconciled.fees.map(({ amountCents }) => amountCents) : []
+    expect(fees).toEqual(expect.arrayContaining([84, 2000]))
     const differences = reconciled.kind === 'compared' ? reconciled.differences : [reconciled]
     expect(JSON.stringify(differences)).not.toMatch(new RegExp(`${captureId}|${ref}`))
     await buy(open.shop, buyer, await addProduct(open.shop))

@@ -120,6 +120,13 @@ const plants: Plant[] = [
     mend: without('ledger_entries', `DELETE FROM ledger_entries WHERE transfer_id = '{second}'`),
   },
   {
+    rule: 'COSTS',
+    what: /transfer {second} books 5 cents of provider fees, and the reports have 0/,
+    plant: `INSERT INTO ledger_entries (transfer_id, account, amount_cents) VALUES
+      ('{second}', 'costs:paypal:sandbox', 5), ('{second}', 'provider:paypal:sandbox', -5)`,
+    mend: without('ledger_entries', `DELETE FROM ledger_entries WHERE transfer_id = '{second}'`),
+  },
+  {
     rule: 'LEDGER',
     what: /transfer {second} comes to 5 cents instead of 0/,
     plant: without(

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
+import { bookFees } from '../fees/book.server.ts'
 import type { Provider } from '../provider.ts'
 import { type Checking, mailStaff } from './check.server.ts'
 import { describeDifference } from './reconcile.rules.ts'
 import { reconcileDay } from './reconcile.server.ts'
 
-// Compares each provider's report with the books once a day. A difference is a breach with the scope 'report': staff get
+// Compares each provider's report with the books once a day, and books the fees in it. A difference is a breach with the scope 'report': staff get
 // the same alert as for a broken rule. Its day is compared again until the difference is gone.
 
 /** Hours after the end of a UTC day until its report is complete. PayPal's takes three. */
@@ -65,6 +66,7 @@ async function compare(daily: Daily, provider: Daily['providers'][number], day: 
   const all = reconciled.differences.map((one) => `${provider.label}, ${day}: ${describeDifference(one)}`).toSorted()
   const found = all.slice(0, MOST_DIFFERENCES)
   const fresh = await inTransaction(db, async (tx) => {
+    await bookFees(tx, provider, reconciled.fees)
     const added = await record(tx, about, found, all.length <= MOST_DIFFERENCES)
     await sql`UPDATE reconciled_days SET compared_at = now() WHERE provider = ${provider.name} AND day = ${day}::date`.execute(
       tx,

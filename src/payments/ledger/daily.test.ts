@@ -70,6 +70,34 @@ test('compares yesterday once, alerts staff of a difference once, and ends it wh
   expect([await breaches(), await mails()]).toEqual([[], 1])
 })
 
+test('books each fee in a report once, also when the report is compared again', async () => {
+  const { fake, pool, payment, look, lookAgain, check, breaches } = await openYesterday()
+  const at = new Date(`${LAST}T12:00:00Z`)
+  fake.fees.push({ ref: 'sale', amountCents: 59, at }, { ref: 'dispute', amountCents: 1500, at })
+  const balances = async () =>
+    (
+      await pool.query<{ account: string; cents: number }>(`SELECT account, sum(amount_cents)::int AS cents
+        FROM ledger_entries WHERE account ~ '^(costs|provider):' GROUP BY account ORDER BY account`)
+    ).rows.map(({ account, cents }) => [account, cents])
+  payment.amountCents = 900
+  await look()
+  const booked = [
+    ['costs:fake:sandbox', 1559],
+    ['provider:fake:sandbox', 1000 - 1559],
+  ]
+  expect(await balances()).toEqual(booked)
+  // the provider returns a fee, and the report has a difference, so it is read again
+  fake.fees.push({ ref: 'returned', amountCents: -1500, at })
+  payment.amountCents = 1000
+  await lookAgain()
+  expect(await balances()).toEqual([
+    ['costs:fake:sandbox', 59],
+    ['provider:fake:sandbox', 941],
+  ])
+  await check()
+  expect(await breaches()).toEqual([])
+})
+
 test('asks again for a report that it could not read, fills gaps, and says so after days', async () => {
   const { fake, pool, look, lookAgain, days, check } = await openYesterday()
   await check()

@@ -48,6 +48,15 @@ export const EARNING_RULES: Rule[] = [
       WHERE (coalesce(e.gross, 0), coalesce(e.fee, 0)) <> (coalesce(r.gross, 0), coalesce(r.fee, 0))`,
   },
   {
+    name: 'COSTS',
+    scope: 'transfer',
+    text: `SELECT format('transfer %s books %s cents of provider fees, and the reports have %s', transfer_id, booked, taken) AS violation
+      FROM (SELECT transfer_id, sum(amount_cents) AS booked FROM ledger_entries WHERE account LIKE 'costs:%' GROUP BY 1) ledger
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(amount_cents), 0) AS taken FROM provider_fees WHERE transfer_id = ledger.transfer_id) fees
+      WHERE booked <> taken`,
+  },
+  {
     name: 'ERASED',
     scope: 'whole',
     text: `SELECT format('the shop owes %s cents to the erased account %s, which has no payout under way', sum(-l.amount_cents), u.id) AS violation

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { providerAccount } from '../payments.store.server.ts'
-import type { Booked, Provider, ReportLine } from '../provider.ts'
+import type { Booked, FeeLine, Provider, ReportLine } from '../provider.ts'
 import { addDays, compareDay, type Difference, REVERSAL } from './reconcile.rules.ts'
 
 /** `why`: the report could not be read, so nothing is known. */
 export type Reconciled = { provider: string; day: string } & (
-  | { kind: 'compared'; lines: ReportLine[]; differences: Difference[] }
+  | { kind: 'compared'; lines: ReportLine[]; fees: FeeLine[]; differences: Difference[] }
   | { kind: 'unread'; why: string }
   | { kind: 'none' }
 )
@@ -23,15 +23,16 @@ export async function reconcileDay(
   const around = provider.books ? [] : [addDays(day, -1), addDays(day, 1)]
   const days = [day, ...around].filter((one) => Date.parse(one) <= now)
   const reports = await Promise.all(days.map((one) => provider.report!(one)))
-  const [lines = [], ...others] = reports.map((report) => (report.kind === 'lines' ? report.lines : []))
   const unread = reports.find((report) => report.kind === 'unknown')
-  if (unread?.kind === 'unknown') return { ...about, kind: 'unread', why: unread.why }
+  if (unread) return { ...about, kind: 'unread', why: unread.why }
+  const [own, ...others] = reports.filter((report) => report.kind === 'lines')
+  const { lines, fees } = own ?? { lines: [], fees: [] }
   const refs = lines.flatMap(({ ref, captureRef }) =>
     captureRef ? [ref, captureRef, `${REVERSAL}${captureRef}`] : [ref],
   )
   const { known, booked } = await (provider.books?.(day, refs) ?? readBooks(pool, provider, day, refs))
-  const differences = compareDay({ lines, around: others.flat(), known, booked })
-  return { ...about, kind: 'compared', lines, differences }
+  const differences = compareDay({ lines, around: others.flatMap((other) => other.lines), known, booked })
+  return { ...about, kind: 'compared', lines, fees, differences }
 }
 
 async function readBooks(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { toCents } from '../../kit/money.ts'
-import type { Provider, ReportLine } from '../provider.ts'
+import { signedCents, toCents } from '../../kit/money.ts'
+import type { FeeLine, Provider, ReportLine } from '../provider.ts'
 import { orUnknown, unclear } from '../unknown.server.ts'
 import type { Client } from './client.server.ts'
 import { Refused } from './outcome.server.ts'
@@ -12,13 +12,16 @@ const PATH = '/v1/reporting/transactions'
 const PAGE_SIZE = 500
 const MOST_PAGES = 20
 
+const Amount = z.object({ currency_code: z.string(), value: z.string().regex(/^-?\d+\.\d\d$/) })
+
 const Transaction = z.object({
   transaction_info: z.object({
     transaction_id: z.string(),
     paypal_reference_id: z.string().optional(),
     transaction_event_code: z.string(),
     transaction_initiation_date: z.string(),
-    transaction_amount: z.object({ currency_code: z.string(), value: z.string().regex(/^-?\d+\.\d\d$/) }),
+    transaction_amount: Amount,
+    fee_amount: Amount.optional(),
     transaction_status: z.string().optional(),
     custom_field: z.string().optional(),
   }),
@@ -33,6 +36,7 @@ export const reportAt =
 
 async function readDay(client: Client, day: string) {
   const lines: ReportLine[] = []
+  const fees: FeeLine[] = []
   for (let page = 1; page <= MOST_PAGES; page++) {
     const query = new URLSearchParams({
       start_date: `${day}T00:00:00Z`,
@@ -47,16 +51,37 @@ async function readDay(client: Client, day: string) {
     })
     if (answer instanceof Refused) return unclear(`PayPal refuses its report: ${answer.issue}`)
     const { transaction_details: details, total_pages: pages } = read(() => Page.parse(answer))
-    lines.push(...details.flatMap(lineOf))
-    if (page >= pages) return { kind: 'lines' as const, lines }
+    const over = details.map(({ transaction_info: info }) => info).filter(isOver)
+    lines.push(...over.flatMap(lineOf))
+    fees.push(...over.flatMap(feeOf))
+    if (page >= pages) return { kind: 'lines' as const, lines, fees }
   }
   return unclear(`no end of the report after ${MOST_PAGES} pages`)
 }
 
-/** Nothing for fees, currency conversion, withdrawals to the bank, and movements that are not over. */
-function lineOf({ transaction_info: info }: z.output<typeof Transaction>): ReportLine[] {
-  const { transaction_event_code: code, transaction_amount: amount, transaction_status: status = 'S' } = info
-  if (status !== 'S' && status !== 'V') return []
+type Info = z.output<typeof Transaction>['transaction_info']
+
+const isOver = ({ transaction_status: status = 'S' }: Info) => status === 'S' || status === 'V'
+
+/** The codes of fees without a payment, such as the one for a chargeback, and of their returns. */
+const FEE = /^T(01\d\d|110[89])$/
+
+/** PayPal shows what it takes with a minus. The shop's balance is in USD. */
+function feeOf({
+  transaction_event_code: code,
+  transaction_amount: amount,
+  fee_amount: fee,
+  ...info
+}: Info): FeeLine[] {
+  const taken = [fee, FEE.test(code) ? amount : undefined].filter((one) => one?.currency_code === 'USD')
+  const amountCents = taken.reduce((sum, one) => sum - signedCents(one?.value ?? '0.00'), 0)
+  if (amountCents === 0) return []
+  return [{ ref: info.transaction_id, amountCents, at: new Date(info.transaction_initiation_date) }]
+}
+
+/** Nothing for fees, currency conversion and withdrawals to the bank. */
+function lineOf(info: Info): ReportLine[] {
+  const { transaction_event_code: code, transaction_amount: amount } = info
   const isOut = amount.value.startsWith('-')
   const kind = kindOf(code, isOut)
   if (!kind) return []

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
-import type { ReportLine } from '../provider.ts'
+import type { FeeLine, Report, ReportLine } from '../provider.ts'
 import type { Client } from './client.server.ts'
 
 const KINDS: Record<string, ReportLine['kind']> = { charge: 'payment', refund: 'refund', dispute: 'dispute' }
 const DAY_SECONDS = 86_400
 
 /** What moved on a UTC day. The account may settle in another currency, so amounts are those of the charge or refund itself. */
-export async function readReport({ ask }: Client, day: string): Promise<ReportLine[]> {
+export async function readReport({ ask }: Client, day: string): Promise<Report> {
   const from = Date.parse(`${day}T00:00:00Z`) / 1000
   const movements = await ask(async (stripe) => {
     const found: Stripe.BalanceTransaction[] = []
@@ -14,10 +14,23 @@ export async function readReport({ ask }: Client, day: string): Promise<ReportLi
     for await (const movement of stripe.balanceTransactions.list(query)) found.push(movement)
     return found
   })
-  return movements.flatMap(({ reporting_category: category, source, created }) => {
-    const kind = KINDS[category]
-    if (!kind || typeof source !== 'object' || source === null) return []
-    const { id: ref, amount, currency } = source as { id: string; amount: number; currency: string }
-    return [{ kind, ref, amountCents: amount, currency: currency.toUpperCase(), at: new Date(created * 1000) }]
-  })
+  return { kind: 'lines', lines: movements.flatMap(lineOf), fees: movements.flatMap(feeOf) }
+}
+
+function lineOf({ reporting_category: category, source, created }: Stripe.BalanceTransaction): ReportLine[] {
+  const kind = KINDS[category]
+  if (!kind || typeof source !== 'object' || source === null) return []
+  const { id: ref, amount, currency } = source as { id: string; amount: number; currency: string }
+  return [{ kind, ref, amountCents: amount, currency: currency.toUpperCase(), at: new Date(created * 1000) }]
+}
+
+/** Categories of movements that are fees without a payment. */
+const FEES = new Set(['fee', 'network_cost'])
+
+/** The fee of a movement, such as a charge or a dispute, or a movement that is a fee. Fees are in the account's currency. */
+function feeOf(movement: Stripe.BalanceTransaction): FeeLine[] {
+  const { id: ref, fee, amount, currency, exchange_rate: rate, created } = movement
+  const taken = fee - (FEES.has(movement.reporting_category) ? amount : 0)
+  const cents = currency === 'usd' ? taken : Math.round(taken / (rate ?? Infinity))
+  return cents === 0 ? [] : [{ ref, amountCents: cents, at: new Date(created * 1000) }]
 }

@@ -246,7 +246,7 @@ export function createStripe(options: StripeOptions): Provider {
     },
     ...refundsAt(client),
     disputes: disputesAt(client),
-    report: (day) => orUnknown(readReport(client, day).then((lines) => ({ kind: 'lines' as const, lines }))),
+    report: (day) => orUnknown(readReport(client, day)),
 
     readEvent: async ({ header, body }) => {
       const signature = header('stripe-signature')

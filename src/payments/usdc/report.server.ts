@@ -39,7 +39,8 @@ export async function readReport(
     const ref = refOf(txHash!, sent.logIndex)
     lines.push({ kind: 'refund', ref, amountCents: centsOf(sent.units), currency: 'USD', at: doneAt! })
   }
-  return { kind: 'lines', lines }
+  // the shop pays no network fee for a transfer that it receives
+  return { kind: 'lines', lines, fees: [] }
 }
 
 /** The rows that the scanner wrote, and what staff sent. */

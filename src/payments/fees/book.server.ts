@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../kit/database.server.ts'
+import { providerAccount, recordTransfer } from '../payments.store.server.ts'
+import type { FeeLine, Provider } from '../provider.ts'
+
+const costsAccount = ({ name, mode }: Pick<Provider, 'name' | 'mode'>) => `costs:${name}:${mode}`
+
+/** Books the fees that are not in the books, as one transfer from the provider to the shop's costs. */
+export async function bookFees(tx: Tx, provider: Pick<Provider, 'name' | 'mode'>, fees: FeeLine[]): Promise<void> {
+  const { name, mode } = provider
+  const transferId = crypto.randomUUID()
+  const { rows } = await sql<{
+    amountCents: number
+  }>`INSERT INTO provider_fees (provider, mode, ref, amount_cents, charged_at, transfer_id)
+    SELECT ${name}, ${mode}, ref, amount_cents, charged_at, ${transferId}::uuid FROM unnest(${fees.map(({ ref }) => ref)}::text[],
+      ${fees.map(({ amountCents }) => amountCents)}::bigint[], ${fees.map(({ at }) => at)}::timestamptz[]) fee (ref, amount_cents, charged_at)
+    ON CONFLICT DO NOTHING RETURNING amount_cents`.execute(tx)
+  const cents = rows.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  if (cents === 0) return
+  const entries = [
+    { account: providerAccount({ provider: name, mode }), amountCents: -cents },
+    { account: costsAccount(provider), amountCents: cents },
+  ]
+  await recordTransfer(tx, null, entries, transferId)
+}
