@@ -46,6 +46,7 @@ export async function openPage(path = '/') {
     history: { scrollRestoration: 'auto', state: null, pushState() {}, replaceState() {} },
     navigation: { currentEntry: { key: path } } as { currentEntry: { key: string } } | undefined,
     sessionStorage: { getItem: (key: string) => kept.get(key) ?? null, setItem: kept.set.bind(kept) },
+    scrollY: 0,
     scrollTo: vi.fn<(x: number, y: number) => void>(),
     addEventListener: events.addEventListener.bind(events),
     removeEventListener: events.removeEventListener.bind(events),

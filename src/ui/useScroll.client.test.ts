@@ -54,6 +54,16 @@ test('a page that is loaded again is where it was', async () => {
   expect(page.scrollTo).toHaveBeenLastCalledWith(0, 400)
 })
 
+test('a page that was scrolled before its script stays there, and Back leads there', async () => {
+  vi.stubGlobal('scrollY', 300)
+  await begin()
+  expect(page.scrollTo).not.toHaveBeenCalled()
+  await go('pushState', '/cart')
+  expect(page.scrollTo).toHaveBeenLastCalledWith(0, 0)
+  await go('popstate', '/categories')
+  expect(page.scrollTo).toHaveBeenLastCalledWith(0, 300)
+})
+
 test('where a page is scrolled to outlives its reload', async () => {
   await begin()
   scroll(250)

@@ -5,6 +5,7 @@ import { awaitHeading } from './PageHead.tsx'
 // Where each entry of the history was scrolled to. The browser would restore it before the page has its height.
 const positions: Record<string, number> = JSON.parse(sessionStorage.getItem('scroll') ?? '{}') as Record<string, number>
 let isReturning = true
+let isLoading = true
 let here = location.pathname
 
 // here and not in an effect: the router must not have drawn the page by then
@@ -22,6 +23,10 @@ const entry = () => (globalThis as { navigation?: Navigation }).navigation?.curr
 /** Whether the page that comes was left further down. */
 export const wasScrolled = () => isReturning && (positions[entry()] ?? 0) > 0
 
+function remember() {
+  positions[entry()] = scrollY
+}
+
 /** How long a page that is still growing is followed to where it was left, in milliseconds. */
 const PATIENCE = 1500
 
@@ -30,9 +35,6 @@ export function useScroll() {
   const [path] = useLocation()
   useEffect(() => {
     history.scrollRestoration = 'manual'
-    const remember = () => {
-      positions[entry()] = scrollY
-    }
     const keep = () => {
       // an open dialog has an entry of its own, over which nothing was scrolled
       remember()
@@ -48,8 +50,11 @@ export function useScroll() {
 
   useLayoutEffect(() => {
     const wanted = isReturning ? (positions[entry()] ?? 0) : 0
-    isReturning = false
+    const isScrolled = isLoading && wanted === 0 && scrollY > 0
+    isReturning = isLoading = false
     here = location.pathname
+    // before its script the reader, or a fragment of the address, may have scrolled the page
+    if (isScrolled) return remember()
     scrollTo(0, wanted)
     if (wanted === 0) return
     const until = performance.now() + PATIENCE
