@@ -66,15 +66,13 @@ function leaveInOrder(page: Page) {
   }
 }
 
-/** React has taken over the page if the server drew it, so presses and keys answer. */
+/** React has taken over the page if the server drew it, so presses and keys answer. Runs in the page. */
+export const isAnswering = () =>
+  !document.getElementById('own') ||
+  Object.keys(document.querySelector('main') ?? {}).some((name) => name.startsWith('__react'))
+
 export const untilAnswering = (page: Page, timeout = 20_000) =>
-  page.waitForFunction(
-    () =>
-      !document.getElementById('own') ||
-      Object.keys(document.querySelector('main') ?? {}).some((name) => name.startsWith('__react')),
-    undefined,
-    { timeout },
-  )
+  page.waitForFunction(isAnswering, undefined, { timeout })
 
 const undrawn = new WeakSet<Page>()
 

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { isAnswering } from '../shop.ts'
 
 /** A browser that Playwright cannot drive without patches. Presses and keys are real input events. */
 export type Driver = {
@@ -29,8 +30,8 @@ export const untilText = (driver: Driver, text: string) =>
 
 /** Presses the visible link or button whose name matches. */
 export async function pressNamed(driver: Driver, name: RegExp) {
-  // wait until React has hydrated the server's HTML
-  await until(driver, `document.readyState === 'complete'`)
+  // the page drops a press that waited too long for its script
+  await until(driver, `document.readyState === 'complete' && (${String(isAnswering)})()`)
   await until(
     driver,
     `(() => {
