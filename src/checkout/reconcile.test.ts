@@ -1,11 +1,12 @@
 import { expect, test, vi } from 'vitest'
+import { createClock } from '../../test/clock.ts'
 import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { openShopForTests } from '../../test/shop.ts'
 import { addToCart } from '../cart/cart.contract.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { enqueueOverdue } from '../payments/payments.store.server.ts'
-import type { Provider } from '../payments/provider.ts'
+import type { PaymentRef, Provider } from '../payments/provider.ts'
 import { requeueRefunds } from '../payments/refunds.store.server.ts'
 import { requeueEvents } from '../payments/webhooks.server.ts'
 import { startPayment } from './checkout.contract.ts'
@@ -53,6 +54,17 @@ test('asks about other payments when one gets no answer', async () => {
   const other = await left('capturing', 30)
   await reconcile(without((id) => id !== silent.id).checkout)
   expect([await silent.order(), await other.order()]).toEqual(['pending', 'completed'])
+  await endAll()
+})
+
+test('a round at a slow provider ends after 45 seconds', async () => {
+  for (let i = 0; i < 3; i++) await left('created', 30)
+  const clock = createClock()
+  const { asked, checkout } = without(() => true)
+  const { named } = checkout.providers
+  const slow = { ...named(), find: (payment: PaymentRef) => (clock.advance(30_000), named().find(payment)) }
+  await reconcile({ ...checkout, providers: { ...checkout.providers, named: () => slow } })
+  expect(asked).toHaveLength(2)
   await endAll()
 })
 

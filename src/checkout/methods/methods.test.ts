@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { saveSandboxWallet } from '../../../sandbox/paypal/wallets.server.ts'
+import { createClock } from '../../../test/clock.ts'
 import { balanceOf, give } from '../../../test/credit.ts'
 import { createFake, type FakePayment } from '../../../test/fakeProvider/fakeProvider.ts'
 import { addProduct } from '../../../test/goods.ts'
@@ -415,6 +416,24 @@ test('the closing job leaves an absent provider after three payments and goes on
   // those that failed wait, and the others come first
   await closeEnded(shop.checkout)
   expect(new Set(asked).size).toBe(5)
+})
+
+test('a round of the closing job at a slow provider ends after 45 seconds', async () => {
+  const many = await Promise.all([1, 2, 3, 4].map(() => started('fake')))
+  await shop.database.pool.query(
+    `UPDATE payments SET status = 'expired', updated_at = now() - interval '5 minutes' WHERE order_id = ANY ($1)`,
+    [many.map(({ orderId }) => orderId)],
+  )
+  const clock = createClock()
+  const asked: string[] = []
+  const slow = vi.spyOn(shop.checkout.providers.named('fake'), 'close').mockImplementation(async ({ id }) => {
+    asked.push(id)
+    clock.advance(30_000)
+    return { kind: 'gone' }
+  })
+  onTestFinished(() => slow.mockRestore())
+  await closeEnded(shop.checkout)
+  expect(asked).toHaveLength(2)
 })
 
 test('a window closed after its method was replaced leaves the order open', async () => {

@@ -30,7 +30,7 @@ export async function storeCourse(userId: string, lineId: string) {
 const RENEW_AFTER_MS = 3600_000
 
 /** Lessons open and change later, so an older copy is stored again. */
-export const isOld = ({ storedAt }: StoredCourse): boolean => Date.now() - storedAt > RENEW_AFTER_MS
+export const isOld = ({ storedAt }: Pick<StoredCourse, 'storedAt'>): boolean => Date.now() - storedAt > RENEW_AFTER_MS
 
 export async function dropCourse(lineId: string) {
   await (await openStored())?.delete(pathOf(lineId))
