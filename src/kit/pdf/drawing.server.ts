@@ -1,13 +1,9 @@
-import { join } from 'node:path'
 import PDFDocument from 'pdfkit'
+import { createLines, drawLines, type Lines, type Place } from './lines.server.ts'
 import type { About, Cell, Column, Drawing, Part, Row } from './paper.server.ts'
 
 // A4 documents that screen readers can read (PDF/UA-1): every text is in the structure tree, lines and page numbers are
 // artifacts, tables have headers with a scope, and the fonts are embedded.
-
-const face = (name: string) => join(import.meta.dirname, 'fonts', `DejaVuSansCondensed${name}.ttf`)
-const REGULAR = face('')
-const BOLD = face('-Bold')
 
 const MARGIN = 56
 const WIDTH = 595.28 - 2 * MARGIN
@@ -15,16 +11,24 @@ const FOOT = 841.89 - MARGIN - 24
 const MUTED = '#555'
 const INK = '#000'
 const GAP = 12
+const SMALL = { size: 9, color: MUTED }
+const PAGE: Place = { x: MARGIN, width: WIDTH, isRight: false }
 
 /** Draws a document. The same parts with the same `createdAt` make the same bytes. */
 export async function drawPdf({ title, author, createdAt, parts }: Drawing): Promise<Uint8Array> {
-  const pdf = openDocument({ title, author, createdAt })
+  const lines = createLines()
+  const pdf = openDocument(
+    { title, author, createdAt },
+    {
+      // otherwise pdfkit starts the document with a font that is not embedded
+      font: lines.font(false),
+    },
+  )
   const chunks: Buffer[] = []
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
   const ended = new Promise((resolve) => pdf.once('end', resolve))
   const root = pdf.struct('Document')
   pdf.addStructure(root)
-  const letters = createLetters(pdf)
   let y = MARGIN
 
   /** Starts a new page if `height` does not fit on this one. */
@@ -35,15 +39,14 @@ export async function drawPdf({ title, author, createdAt, parts }: Drawing): Pro
     return true
   }
 
-  function block(tag: string, text: string, { font = REGULAR, size = 10, color = INK, before = 0, after = 4 }) {
-    const known = letters.known(text)
-    const height = pdf.font(font).fontSize(size).heightOfString(known, { width: WIDTH })
-    if (!makeRoom(before + height)) y += before
-    const element = pdf.struct(tag)
+  function block(tag: string, text: string, { isBold = false, size = 10, color = INK, before = 0, after = 4 }) {
+    const laid = lines.layOut(text, { isBold, size, color }, WIDTH)
+    if (!makeRoom(before + laid.height)) y += before
+    const element = pdf.struct(tag, actual(laid))
     root.add(element)
-    element.add(() => pdf.font(font).fontSize(size).fillColor(color).text(known, MARGIN, y, { width: WIDTH }))
+    element.add(() => drawLines(pdf, laid, PAGE, y))
     element.end()
-    y += height + after
+    y += laid.height + after
   }
 
   function table(columns: Column[], rows: Row[]) {
@@ -51,18 +54,20 @@ export async function drawPdf({ title, author, createdAt, parts }: Drawing): Pro
     const places = placesOf(columns)
     const element = pdf.struct('Table')
     root.add(element)
-    const heads = columns.map(({ name }) => ({ text: name }))
-    const height = (row: Row) => Math.max(...row.cells.map((cell, i) => heightOf(cell, places[i]!.width, row.isStrong)))
+    const heads = columns.map(({ name }, i) => lines.layOut(name, { isBold: false, ...SMALL }, places[i]!.width))
+    const drawHeads = () => heads.forEach((laid, i) => drawLines(pdf, laid, places[i]!, y))
+    const layOutRow = (row: Row) => row.cells.map((cell, i) => layOutCell(cell, places[i]!.width, row.isStrong))
+    const height = (cells: Lines[][]) => Math.max(...cells.map(heightOf))
     // a table header is never the last line of a page
-    makeRoom(rows[0] ? height(rows[0]) + 40 : 40)
+    makeRoom(rows[0] ? height(layOutRow(rows[0])) + 40 : 40)
     const head = pdf.struct('TR')
     const group = pdf.struct('THead')
     element.add(group)
     group.add(head)
-    heads.forEach(({ text }, i) => {
+    heads.forEach((laid, i) => {
       const cell = pdf.struct('TH', COLUMN_HEAD)
       head.add(cell)
-      cell.add(() => drawHead(text, places[i]!))
+      cell.add(() => drawLines(pdf, laid, places[i]!, y))
       cell.end()
     })
     group.end()
@@ -70,17 +75,18 @@ export async function drawPdf({ title, author, createdAt, parts }: Drawing): Pro
     const body = pdf.struct('TBody')
     element.add(body)
     for (const row of rows) {
-      const needed = height(row)
+      const cells = layOutRow(row)
+      const needed = height(cells)
       if (makeRoom(needed)) {
-        artifact('Pagination', () => heads.forEach(({ text }, i) => drawHead(text, places[i]!)))
+        artifact('Pagination', drawHeads)
         underline(14)
       }
       const line = pdf.struct('TR')
       body.add(line)
-      row.cells.forEach((cell, i) => {
-        const data = pdf.struct('TD')
+      cells.forEach((cell, i) => {
+        const data = pdf.struct('TD', actual(...cell))
         line.add(data)
-        if (cell.text) data.add(() => drawCell(cell, places[i]!, row.isStrong))
+        if (row.cells[i]!.text) data.add(() => drawCell(cell, places[i]!))
         data.end()
       })
       line.end()
@@ -91,33 +97,18 @@ export async function drawPdf({ title, author, createdAt, parts }: Drawing): Pro
     y += GAP
   }
 
-  function drawHead(text: string, place: Place) {
-    pdf.font(REGULAR).fontSize(9).fillColor(MUTED)
-    write(letters.known(text), place, y)
+  function layOutCell({ text, small }: Cell, width: number, isBold = false): Lines[] {
+    const main = lines.layOut(text, { isBold, size: 10, color: INK }, width)
+    return small ? [main, lines.layOut(small, { isBold: false, ...SMALL }, width)] : [main]
   }
 
-  function heightOf({ text, small }: Cell, width: number, isStrong = false): number {
-    const main = pdf
-      .font(isStrong ? BOLD : REGULAR)
-      .fontSize(10)
-      .heightOfString(letters.known(text || ' '), { width })
-    return main + (small ? pdf.font(REGULAR).fontSize(9).heightOfString(letters.known(small), { width }) : 0)
+  function drawCell(cell: Lines[], place: Place) {
+    let top = y
+    for (const laid of cell) {
+      drawLines(pdf, laid, place, top)
+      top += laid.height
+    }
   }
-
-  function drawCell({ text, small }: Cell, place: Place, isStrong = false) {
-    const below = y + heightOf({ text }, place.width, isStrong)
-    pdf
-      .font(isStrong ? BOLD : REGULAR)
-      .fontSize(10)
-      .fillColor(INK)
-    write(letters.known(text), place, y)
-    if (!small) return
-    pdf.font(REGULAR).fontSize(9).fillColor(MUTED)
-    write(letters.known(small), place, below)
-  }
-
-  const write = (text: string, { x, width, isRight }: Place, at: number) =>
-    pdf.text(text, x, at, { width, align: isRight ? 'right' : 'left' })
 
   function artifact(type: 'Pagination' | 'Layout', drawing: () => void) {
     pdf.markContent('Artifact', { type })
@@ -141,22 +132,20 @@ export async function drawPdf({ title, author, createdAt, parts }: Drawing): Pro
   const drawPart = (part: Part) => {
     if (part.kind === 'table') return table(part.columns, part.rows)
     if (part.kind === 'paragraph') {
-      if (part.isAboutUnknown && !letters.hasUnknown()) return
+      if (part.isAboutUnknown && !lines.hasUnknown()) return
       return block('P', part.text, { ...(part.isMuted && { color: MUTED }) })
     }
     return part.level === 1
-      ? block('H1', part.text, { font: BOLD, size: 20, after: 6 })
-      : block('H2', part.text, { font: BOLD, size: 11, before: 8 })
+      ? block('H1', part.text, { isBold: true, size: 20, after: 6 })
+      : block('H2', part.text, { isBold: true, size: 11, before: 8 })
   }
   parts.forEach(drawPart)
   root.end()
   const { count } = pdf.bufferedPageRange()
   for (let page = 0; page < count; page++) {
     pdf.switchToPage(page)
-    artifact('Pagination', () => {
-      pdf.font(REGULAR).fontSize(9).fillColor(MUTED)
-      pdf.text(`Page ${page + 1} of ${count}`, MARGIN, FOOT + 10, { lineBreak: false })
-    })
+    const number = lines.layOut(`Page ${page + 1} of ${count}`, { isBold: false, ...SMALL }, WIDTH)
+    artifact('Pagination', () => drawLines(pdf, number, PAGE, FOOT + 10))
   }
   pdf.end()
   await ended
@@ -167,9 +156,10 @@ export async function drawPdf({ title, author, createdAt, parts }: Drawing): Pro
 const UA: object = { subset: 'PDF/UA' }
 const COLUMN_HEAD: object = { scope: 'Column' }
 
-const openDocument = ({ title, author, createdAt }: About) =>
+const openDocument = ({ title, author, createdAt }: About, font: object) =>
   new PDFDocument({
     ...UA,
+    ...font,
     size: 'A4',
     margin: MARGIN,
     bufferPages: true,
@@ -177,15 +167,11 @@ const openDocument = ({ title, author, createdAt }: About) =>
     tagged: true,
     lang: 'en-US',
     displayTitle: true,
-    // otherwise pdfkit starts the document with a font that is not embedded
-    font: REGULAR,
     info: { Title: plainXml(title), Author: plainXml(author), CreationDate: createdAt },
   })
 
 /** Escapes texts that pdfkit writes into XML unescaped. */
 const plainXml = (text: string) => text.replaceAll('&', 'and').replace(/[<>]/g, '')
-
-type Place = { x: number; width: number; isRight: boolean }
 
 const BETWEEN = 10
 
@@ -201,27 +187,8 @@ function placesOf(columns: Column[]): Place[] {
   })
 }
 
-type Glyphs = { _font: { font: { hasGlyphForCodePoint: (code: number) => boolean } } }
-// pdfkit cannot lay out text that runs from right to left
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-// joiners and variation selectors have no glyph
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
+const heightOf = (cell: readonly Lines[]) => cell.reduce((sum, { height }) => sum + height, 0)
 
-/** Replaces letters that the fonts lack: first by their base letter, then by a question mark. */
-function createLetters(pdf: PDFKit.PDFDocument) {
-  pdf.font(REGULAR)
-  const { font } = (pdf as unknown as Glyphs)._font
-  const isKnown = (letter: string) => font.hasGlyphForCodePoint(letter.codePointAt(0)!) && !RIGHT_TO_LEFT.test(letter)
-  let hasUnknown = false
-  const replace = (letter: string): string => {
-    if (isKnown(letter)) return letter
-    const [base] = letter.normalize('NFKD')
-    if (base && base !== letter && isKnown(base)) return base
-    hasUnknown = true
-    return '?'
-  }
-  return {
-    known: (text: string) => [...text.normalize('NFC').replace(UNSEEN, '').replace(/\s+/g, ' ')].map(replace).join(''),
-    hasUnknown: () => hasUnknown,
-  }
-}
+/** The text of an element for readers that would read its glyphs in the order of the drawing. */
+const actual = (...parts: Lines[]): { actual?: string } =>
+  parts.some((part) => part.isReordered) ? { actual: parts.map((part) => part.text).join(' ') } : {}

@@ -1,0 +1,16 @@
+/** The scripts that our documents print, by the font that has their letters. The first font is for all other letters. */
+export const SCRIPTS_OF_FACE = {
+  dejaVu: ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew'],
+  arabic: ['Arabic'],
+  droid: ['Han', 'Hiragana', 'Katakana', 'Bopomofo'],
+  nanum: ['Hangul'],
+  thai: ['Thai'],
+  devanagari: ['Devanagari'],
+  bengali: ['Bengali'],
+  tamil: ['Tamil'],
+  telugu: ['Telugu'],
+} as const
+
+export type FaceName = keyof typeof SCRIPTS_OF_FACE
+
+export const PRINTED_SCRIPTS: readonly string[] = Object.values(SCRIPTS_OF_FACE).flat()
