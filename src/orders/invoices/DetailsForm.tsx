@@ -95,8 +95,8 @@ export function DetailsForm({ details, label, about, isBusy, onSaved }: DetailsF
       />
       {letters && (
         <p className="small" role="status">
-          Our invoices can’t print “<bdi>{letters}</bdi>” yet and show question marks instead. Write the company and the
-          address in Latin letters.
+          Our invoices can’t print “<bdi>{letters}</bdi>” and show question marks instead. Write these letters in
+          another script, such as Latin.
         </p>
       )}
       <p className="muted small">{about}</p>

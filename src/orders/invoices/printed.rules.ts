@@ -1,6 +1,11 @@
-/** Left-to-right scripts that the font of our documents contains. A test compares them with the font. */
-const PRINTED = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Common', 'Inherited']
-const UNPRINTED = new RegExp(`[^${PRINTED.map((script) => `\\p{Script=${script}}`).join('')}]+`, 'u')
+import { PRINTED_SCRIPTS } from '../../kit/pdf/scripts.rules.ts'
+
+const SCRIPTS = [...PRINTED_SCRIPTS, 'Common', 'Inherited']
+// the fonts lack the rare Chinese characters of the planes above the first
+const UNPRINTED = new RegExp(
+  String.raw`(?:[\u{20000}-\u{3ffff}]|[^${SCRIPTS.map((script) => String.raw`\p{Script=${script}}`).join('')}])+`,
+  'u',
+)
 
 /** Returns the first letters that a document would print as question marks, or null. */
 export const unprinted = (...texts: string[]): string | null => {
