@@ -97,7 +97,7 @@ test('isolates a right-to-left title in the subject, the text and the HTML of ev
   const { subject, bodyText, bodyHtml } = await rowOf('rtl')
   expect(subject).toBe('You made a sale: \u2068قهوة\u2069, 3 copies')
   for (const body of [bodyText, bodyHtml]) expect(body).toContain('3 × \u2068قهوة\u2069: $625.00')
-  expect(bodyHtml).toContain(`<h1 style="font-size:22px;margin:0 0 16px">${subject}</h1>`)
+  expect(bodyHtml).toContain(`<h1 dir="auto" style="font-size:22px;margin:0 0 16px">${subject}</h1>`)
 })
 
 test('sends one mail per event and empties its body afterwards', async () => {

@@ -225,7 +225,7 @@ function isRefusedPermanently(error: unknown): boolean {
 }
 
 function renderMail(storeName: string, { subject, lines, action, unsubscribeUrl }: Mail): string {
-  const paragraphs = lines.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('')
+  const paragraphs = lines.map((line) => `<p dir="auto" style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('')
   const button = action
     ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="background:#1b4dd1;color:#fff;padding:12px 20px;border-radius:12px;text-decoration:none;font-weight:600;display:inline-block">${escapeHtml(action.label)}</a></p>`
     : ''
@@ -234,6 +234,6 @@ function renderMail(storeName: string, { subject, lines, action, unsubscribeUrl 
     : ''
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;background:#f4f6fb;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#171b26">
-<div style="max-width:560px;margin:0 auto;padding:32px 20px"><p style="font-weight:700;font-size:18px;margin:0 0 20px">${escapeHtml(storeName)}</p>
-<div style="background:#fff;border:1px solid #dfe3ee;border-radius:16px;padding:28px"><h1 style="font-size:22px;margin:0 0 16px">${escapeHtml(subject)}</h1>${paragraphs}${button}</div>${foot}<p style="margin:20px 0 0;font-size:14px;color:#5a6275">${FOOT}</p></div></body></html>`
+<div style="max-width:560px;margin:0 auto;padding:32px 20px"><p dir="auto" style="font-weight:700;font-size:18px;margin:0 0 20px">${escapeHtml(storeName)}</p>
+<div style="background:#fff;border:1px solid #dfe3ee;border-radius:16px;padding:28px"><h1 dir="auto" style="font-size:22px;margin:0 0 16px">${escapeHtml(subject)}</h1>${paragraphs}${button}</div>${foot}<p style="margin:20px 0 0;font-size:14px;color:#5a6275">${FOOT}</p></div></body></html>`
 }
