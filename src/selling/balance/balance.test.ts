@@ -214,7 +214,7 @@ test('a payout waits for a refund under way, and finds only what is left', async
 })
 
 test('a statement begins with the balance of the months before and sums up a long month by day', async () => {
-  const product = await addProduct(open.shop, { price: '10.00', title: 'Старые поезда, 雨' })
+  const product = await addProduct(open.shop, { price: '10.00', title: 'Старые поезда, 雨 𐎀' })
   const seller = await ownerOf(product.id)
   const order = await buy(open.shop, await open.shop.join(), product)
   await open.shop.asOwner(`ALTER TABLE ledger_entries DISABLE TRIGGER ledger_append_only;
@@ -242,13 +242,19 @@ test('a statement begins with the balance of the months before and sums up a lon
     return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
   }
   const csv = await file('csv', '2026-02')
-  expect(csv.bytes.toString()).toContain('2026-02-28,"Старые поезда, 雨",1 copy,10.00,10.00\r\n')
+  expect(csv.bytes.toString()).toContain('2026-02-28,"Старые поезда, 雨 𐎀",1 copy,10.00,10.00\r\n')
   expect(csv.answer.headers.get('content-disposition')).toBe('attachment; filename="statement-2026-02.csv"')
   const pdf = await file('pdf', '2026-02')
   expect(pdf.answer.headers.get('content-type')).toBe('application/pdf')
   const { problems, text } = readTaggedPdf(pdf.bytes)
   expect(problems).toEqual([])
-  for (const part of ['Statement, February 2026', 'Старые поезда, ?', '+$10.00', '$8.95', 'shown as a question mark'])
+  for (const part of [
+    'Statement, February 2026',
+    'Старые поезда, 雨 ?',
+    '+$10.00',
+    '$8.95',
+    'shown as a question mark',
+  ])
     expect(text.join('\n')).toContain(part)
   for (const { answer } of [csv, pdf]) expect(answer.headers.get('cache-control')).toBe('private, no-store')
   expect((await file('csv', '2026-13')).answer.status).toBe(400)
