@@ -568,6 +568,14 @@ const savedMethods = async (page: Page) =>
     await route.fulfill({ response, json: { methods, saved: [saved, other], choice } })
   })
 const ownCredit = answer('/api/credit', credit)
+const MEMBER = {
+  ...{ id: USER_ID, name: LONG, email: HELD.buyer, role: 'support', since: WHEN, isSuspended: true },
+  ...{ orders: 12_000, spent: '9999999.99' },
+}
+const MEMBER_FILE = {
+  ...{ ...MEMBER, isVerified: false, isOwn: false, handle: 'nils-a', hasChat: true, seller: CASE_FILE.seller },
+}
+const memberFile = (change: object) => answer(`/api/admin/members/${USER_ID}`, { ...MEMBER_FILE, ...change })
 const orderFile = answer(`/api/admin/orders/${USER_ID}`, ORDER_FILE)
 const reports = async (page: Page) => {
   await answer('/api/admin/reports?*', [CASE])(page)
@@ -1192,6 +1200,31 @@ const screens: Screen[] = [
     }),
     open: openDialog('Edit Card of 25'),
   },
+  { name: 'members', as: 'admin', path: '/admin/members' },
+  {
+    name: 'members with long names',
+    as: 'admin',
+    path: '/admin/members?kind=suspended',
+    before: answer('/api/admin/members?*', [MEMBER, { ...MEMBER, id: 'x', role: 'member', isSuspended: false }]),
+    open: async (page) => expect(page.getByText('Suspended', { exact: true }).last()).toBeVisible(),
+  },
+  { name: 'members, none', as: 'admin', path: '/admin/members?q=x', before: answer('/api/admin/members?*', []) },
+  { name: 'members, failed', as: 'admin', path: '/admin/members', before: answer('/api/admin/members?*', {}, 404) },
+  {
+    name: 'a member',
+    as: 'admin',
+    path: `/admin/members/${USER_ID}`,
+    before: memberFile({}),
+    open: (page) => page.getByText('Suspend the seller').click(),
+  },
+  {
+    name: 'a suspended member',
+    as: 'admin',
+    path: `/admin/members/${USER_ID}`,
+    before: memberFile({ seller: HIDDEN_FILE.seller }),
+    open: async (page) => expect(page.getByRole('button', { name: 'Lift the suspension' })).toBeVisible(),
+  },
+  { name: 'a member, unknown', as: 'admin', path: `/admin/members/${USER_ID}` },
   { name: 'reports', as: 'admin', path: '/admin/reports', before: reports },
   {
     name: 'a reported product',

@@ -7,6 +7,8 @@ const waiting = <RowsSkeleton label="Loading" />
 
 const OrderPage = lazyPart(() => import('./orders/AdminOrderPage.tsx'), 'AdminOrderPage', waiting)
 
+const MemberPage = lazyPart(() => import('./members/MemberPage.tsx'), 'MemberPage', waiting)
+
 const DisputePage = lazyPart(() => import('./disputes/DisputePage.tsx'), 'DisputePage', waiting)
 
 /** By the second word of the path. */
@@ -15,6 +17,7 @@ const pages: Record<string, ComponentType<{ id: string }>> = {
   chat: lazyPart(() => import('./AdminChatPage.tsx'), 'AdminChatPage', waiting),
   answers: lazyPart(() => import('./AnswersPage.tsx'), 'AnswersPage', waiting),
   orders: lazyPart(() => import('./orders/AdminOrdersPage.tsx'), 'AdminOrdersPage', waiting),
+  members: lazyPart(() => import('./members/MembersPage.tsx'), 'MembersPage', waiting),
   reports: lazyPart(() => import('./ReportsPage.tsx'), 'ReportsPage', waiting),
   'code-cases': lazyPart(() => import('./CodeCasesPage.tsx'), 'CodeCasesPage', waiting),
   categories: lazyPart(() => import('./AdminCategoriesPage.tsx'), 'AdminCategoriesPage', waiting),
@@ -28,7 +31,11 @@ const pages: Record<string, ComponentType<{ id: string }>> = {
 }
 
 /** Pages of one thing. */
-const ONE: Record<string, ComponentType<{ id: string }>> = { orders: OrderPage, disputes: DisputePage }
+const ONE: Record<string, ComponentType<{ id: string }>> = {
+  orders: OrderPage,
+  members: MemberPage,
+  disputes: DisputePage,
+}
 
 /** Shoppers load no names of staff pages: this page knows them. */
 export function AnyStaffPage({ id }: { id: string }) {

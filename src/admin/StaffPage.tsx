@@ -18,6 +18,7 @@ const NAMES: Record<string, string> = {
   '/admin/chat': 'Support inbox',
   '/admin/answers': 'Assistant',
   '/admin/orders': 'Orders',
+  '/admin/members': 'Members',
   '/admin/reports': 'Reports',
   '/admin/code-cases': 'Bad codes',
   '/admin/risk': 'Risk',

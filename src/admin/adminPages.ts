@@ -6,6 +6,7 @@ const ADMIN_PAGES: [href: string, access: Access][] = [
   ['/admin/chat', 'support'],
   ['/admin/answers', 'support'],
   ['/admin/orders', 'staff'],
+  ['/admin/members', 'support'],
   ['/admin/reports', 'support'],
   ['/admin/code-cases', 'finance'],
   ['/admin/risk', 'finance'],

@@ -1,6 +1,7 @@
 // Over 300 lines, because it lists the routes and jobs of all rooms.
 import { join } from 'node:path'
 import { adminOrderRoutes } from '../admin/orders/adminOrders.server.ts'
+import { memberRoutes } from '../admin/members/members.server.ts'
 import { totalsRoute } from '../admin/waiting/totals.server.ts'
 import { waitingRoute } from '../admin/waiting/waiting.server.ts'
 import { openAssistant } from '../assistant/assistant.server.ts'
@@ -237,6 +238,7 @@ export async function openShop({
     exportRoute,
     ...assistant.routes,
     ...adminOrderRoutes(config),
+    ...memberRoutes,
     waitingRoute,
     totalsRoute,
     ...preferenceRoutes,

@@ -168,6 +168,15 @@ const BRIEF = `'id', c.id, 'productId', p.id, 'title', p.title, 'categoryId', p.
   'lastAt', ${isoOf('c.last_at')}, 'decision', c.decision, 'isAnswered', c.answered_at IS NOT NULL,
   'takenBy', (SELECT w.email FROM ${WORKER}), 'answerBy', ${isoOf('c.answer_by')}`
 
+/** The fields of `Seller`; reads `users AS s`. */
+export const SELLER = `'id', s.id, 'name', ${shownName('s', 'Primo seller')}, 'email', s.email,
+  'since', ${isoOf('s.created_at')},
+  'listed', (SELECT count(*) FROM (SELECT FROM products WHERE seller_id = s.id AND is_listed LIMIT 10000) listed),
+  'takeDowns', (SELECT count(*) FROM products q JOIN report_cases d ON d.product_id = q.id
+    WHERE q.seller_id = s.id AND d.review_id IS NULL AND d.decision IN ('taken_down', 'restored')),
+  'suspension', (SELECT json_build_object('reason', reason, 'at', ${isoOf('created_at')}, 'endsAt', ${isoOf('ends_at')})
+    FROM suspensions WHERE seller_id = s.id AND lifted_at IS NULL)`
+
 const readPage = statement<Page, [isWaiting: boolean, limit: number, at: unknown, id: unknown, takenBy: string | null]>(
   'report_cases',
   `WITH hits AS MATERIALIZED (
@@ -207,13 +216,7 @@ export const readCaseFile = statement<{ json: string }, [id: string, readerId: s
     'why', CASE WHEN c.review_id IS NULL THEN p.taken_down ELSE v.taken_down END,
     'decidedAt', ${isoOf('c.decided_at')}, 'decidedBy', (SELECT email FROM users WHERE id = c.decided_by), 'question', c.question, 'answer', c.answer,
     'isWaiting', c.is_waiting, 'isOwn', coalesce($2::uuid IN (p.seller_id, v.user_id), false),
-    'seller', json_build_object('id', s.id, 'name', ${shownName('s', 'Primo seller')}, 'email', s.email,
-      'since', ${isoOf('s.created_at')},
-      'listed', (SELECT count(*) FROM (SELECT FROM products WHERE seller_id = s.id AND is_listed LIMIT 10000) listed),
-      'takeDowns', (SELECT count(*) FROM products q JOIN report_cases d ON d.product_id = q.id
-        WHERE q.seller_id = s.id AND d.review_id IS NULL AND d.decision IN ('taken_down', 'restored')),
-      'suspension', (SELECT json_build_object('reason', reason, 'at', ${isoOf('created_at')}, 'endsAt', ${isoOf('ends_at')})
-        FROM suspensions WHERE seller_id = s.id AND lifted_at IS NULL)))::text AS json
+    'seller', json_build_object(${SELLER}))::text AS json
   FROM report_cases c JOIN products p ON p.id = c.product_id JOIN users s ON s.id = p.seller_id
   LEFT JOIN reviews v ON v.id = c.review_id LEFT JOIN users a ON a.id = v.user_id
   WHERE c.id = $1::uuid`,

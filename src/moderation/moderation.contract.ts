@@ -72,6 +72,17 @@ export const listCases = endpoint('GET /api/admin/reports', {
   reply: z.array(CaseBrief),
 })
 
+export type Seller = z.infer<typeof Seller>
+export const Seller = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  since: z.string(),
+  listed: z.number(),
+  takeDowns: z.number(),
+  suspension: z.nullable(z.object({ reason: z.string(), at: z.string(), endsAt: known })),
+})
+
 export type CaseFile = z.infer<typeof CaseFile>
 export const CaseFile = z.extend(CaseBrief, {
   price: z.string(),
@@ -92,15 +103,7 @@ export const CaseFile = z.extend(CaseBrief, {
   isWaiting: z.boolean(),
   /** It is about the caller's own product or review, so another member of staff decides. */
   isOwn: z.boolean(),
-  seller: z.object({
-    id: z.uuid(),
-    name: z.string(),
-    email: z.string(),
-    since: z.string(),
-    listed: z.number(),
-    takeDowns: z.number(),
-    suspension: z.nullable(z.object({ reason: z.string(), at: z.string(), endsAt: known })),
-  }),
+  seller: Seller,
 })
 
 export const readCase = endpoint('GET /api/admin/reports/:id', {

@@ -13,6 +13,8 @@ export const useCases = (state: CaseState) => useList({ ...pagesOf(listCases, { 
 
 export const useCase = (id: string) => useQuery({ ...query(readCase, { id }), refetchOnMount: 'always' })
 
+const ABOUT_SELLERS = ['/api/admin/reports', '/api/admin/members']
+
 /** An act of staff about a case or its seller; `done` is the notification. The pages then read anew. */
 export function useAct<E extends Endpoint>(endpoint: E, done: string) {
   const cache = useQueryClient()
@@ -21,6 +23,6 @@ export function useAct<E extends Endpoint>(endpoint: E, done: string) {
     onSuccess: () => toast({ title: done }),
     onError: (error) =>
       toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save the decision. Please try again.'),
-    onSettled: () => cache.invalidateQueries({ queryKey: ['/api/admin/reports'] }),
+    onSettled: () => Promise.all(ABOUT_SELLERS.map((path) => cache.invalidateQueries({ queryKey: [path] }))),
   })
 }

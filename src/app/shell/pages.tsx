@@ -87,6 +87,8 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/admin/chat/:userId': { ...staff, hidesNav: true },
   '/admin/orders': staff,
   '/admin/orders/:id': staff,
+  '/admin/members': staff,
+  '/admin/members/:id': staff,
   '/admin/categories': staff,
   '/admin/supply': staff,
   '/admin/reports': staff,

@@ -34,6 +34,8 @@ export const PAGE_PATHS = [
   '/admin/chat/:userId',
   '/admin/orders',
   '/admin/orders/:id',
+  '/admin/members',
+  '/admin/members/:id',
   '/admin/categories',
   '/admin/supply',
   '/admin/reports',

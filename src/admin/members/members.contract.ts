@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { endpoint, ROLES } from '../../kit/contract.ts'
+import { oneLine } from '../../kit/text.rules.ts'
+import { Seller } from '../../moderation/moderation.contract.ts'
+
+export type FoundMember = z.infer<typeof FoundMember>
+/** `orders` counts paid orders. `spent` is a decimal string in USD, without store credit and refunds. */
+export const FoundMember = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  since: z.string(),
+  isSuspended: z.boolean(),
+  orders: z.number(),
+  spent: z.string(),
+})
+
+export const MEMBER_KINDS = ['sellers', 'suspended', 'staff'] as const
+export type MemberKind = (typeof MEMBER_KINDS)[number]
+const MANY_FOUND = 100
+
+export const findMembers = endpoint('GET /api/admin/members', {
+  access: 'support',
+  about:
+    'All members, newest first. `q` is an account id, an email address or its start, or words of the name. ' +
+    '`kind` selects members with products, suspended sellers or staff. `after` is the last member seen, `Link: rel="next"` the next page.',
+  input: z.strictObject({
+    q: z.optional(oneLine().check(z.maxLength(254))),
+    kind: z.optional(z.enum(MEMBER_KINDS)),
+    after: z.optional(z.uuid()),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MANY_FOUND))),
+  }),
+  reply: z.array(FoundMember),
+})
+
+export type MemberFile = z.infer<typeof MemberFile>
+export const MemberFile = z.extend(FoundMember, {
+  isVerified: z.boolean(),
+  /** The account of the caller. */
+  isOwn: z.boolean(),
+  /** The name in the address of the member's page of products; null without one. */
+  handle: z.nullable(z.string()),
+  /** The member has written to support. */
+  hasChat: z.boolean(),
+  seller: Seller,
+})
+
+export const readMember = endpoint('GET /api/admin/members/:id', {
+  access: 'support',
+  about: 'One member: account, purchases, what the member sells and a running suspension.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: MemberFile,
+})

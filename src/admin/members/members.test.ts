@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { buy } from '../../../test/buy.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { listAudit } from '../../identity/audit/audit.contract.ts'
+import { getAccount } from '../../identity/accounts/account.contract.ts'
+import { liftSuspension, suspendSeller } from '../../moderation/moderation.contract.ts'
+import { type FoundMember, findMembers, readMember } from './members.contract.ts'
+
+const open = openShopForTests()
+const joinStaff = () => open.shop.join({ role: 'support' })
+const find = async (staff: Person, q: string) => (await staff.call(findMembers, { q })).map(({ id }) => id)
+
+test('shows members to support staff only and answers 404 for an unknown one', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const refused = [ada, await open.shop.join({ role: 'finance' })]
+  for (const person of refused) {
+    await expect(person.call(findMembers, {})).rejects.toMatchObject({ status: 403 })
+    await expect(person.call(readMember, { id: ada.id })).rejects.toMatchObject({ status: 403 })
+  }
+  await expect(staff.call(readMember, { id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
+  await open.shop.database.pool.query('UPDATE users SET erased_at = now() WHERE id = $1', [ada.id])
+  await expect(staff.call(readMember, { id: ada.id })).rejects.toMatchObject({ status: 404 })
+  expect(await find(staff, ada.id)).toEqual([])
+})
+
+test('finds a member by id, email address and name only', async () => {
+  const [zoe, staff] = [await open.shop.join({ firstName: 'Zoë' }), await joinStaff()]
+  await open.shop.database.pool.query(`UPDATE users SET last_name = 'O’Neill-Smith' WHERE id = $1`, [zoe.id])
+  for (const q of [
+    zoe.id,
+    zoe.email,
+    zoe.email.toUpperCase(),
+    ` ${zoe.email} `,
+    'zoë',
+    'Zoe',
+    'smith zo',
+    'neill',
+    'oneill',
+  ])
+    expect(await find(staff, q), q).toEqual([zoe.id])
+  for (const q of ['zoe nobody', crypto.randomUUID(), 'p_rson', '%', 'nobody@test.example', '- !', "';", "zo':*"])
+    expect(await find(staff, q), q).not.toContain(staff.id)
+  expect(await find(staff, 'zoe nobody')).toEqual([])
+  expect(await find(staff, 'person')).toEqual(expect.arrayContaining([zoe.id, staff.id]))
+})
+
+test('lists members newest first in pages, and sellers, suspended members and staff alone', async () => {
+  const [ada, bo, cy, staff] = [
+    await open.shop.join(),
+    await open.shop.join(),
+    await open.shop.join(),
+    await joinStaff(),
+  ]
+  const { pool } = open.shop.database
+  // two of the same moment
+  await pool.query(`UPDATE users SET created_at = '2999-01-01' WHERE id = ANY ($1)`, [[ada.id, bo.id]])
+  await pool.query(`UPDATE users SET created_at = '2998-01-01' WHERE id = $1`, [cy.id])
+  const seen: string[] = []
+  for (let path: string | undefined = '/api/admin/members?limit=1'; path && seen.length < 3;) {
+    const response: Response = await fetch(open.shop.url + path, { headers: { cookie: staff.cookie } })
+    seen.push(...((await response.json()) as FoundMember[]).map(({ id }) => id))
+    path = /<(.+)>/.exec(response.headers.get('link') ?? '')?.[1]
+  }
+  expect(seen).toEqual([...[ada.id, bo.id].sort().reverse(), cy.id])
+
+  const product = await addProduct(open.shop)
+  const { rows } = await pool.query<{ id: string }>('SELECT seller_id AS id FROM products WHERE id = $1', [product.id])
+  await staff.call(suspendSeller, { id: cy.id, reason: 'Stolen cards.', days: null })
+  const idsOf = async (kind: 'sellers' | 'suspended' | 'staff') =>
+    (await staff.call(findMembers, { kind, limit: 100 })).map(({ id }) => id)
+  expect(await idsOf('sellers')).toContain(rows[0]!.id)
+  expect(await idsOf('sellers')).not.toContain(cy.id)
+  expect(await idsOf('suspended')).toEqual([cy.id])
+  expect(await idsOf('staff')).toContain(staff.id)
+  expect(await idsOf('staff')).not.toContain(cy.id)
+})
+
+test('suspends a member without a report, and lifts the suspension', async () => {
+  const [ada, staff] = [await open.shop.join({ firstName: 'Ada' }), await joinStaff()]
+  await buy(open.shop, ada, await addProduct(open.shop, { price: '12.50' }))
+  const about = { name: 'Ada Person', email: ada.email, role: 'member', orders: 1, spent: '12.50' }
+  expect(await staff.call(readMember, { id: ada.id })).toMatchObject({
+    ...about,
+    isSuspended: false,
+    isOwn: false,
+    handle: null,
+    hasChat: false,
+  })
+  expect((await staff.call(readMember, { id: staff.id })).isOwn).toBe(true)
+
+  await staff.call(suspendSeller, { id: ada.id, reason: 'Stolen cards.', days: 30 })
+  const found = (await staff.call(findMembers, { q: ada.email }))[0]!
+  expect(found).toMatchObject({ ...about, isSuspended: true })
+  const { seller } = await staff.call(readMember, { id: ada.id })
+  expect(seller.suspension).toMatchObject({ reason: 'Stolen cards.' })
+  expect((await ada.call(getAccount, {})).suspension).toMatchObject({ reason: 'Stolen cards.' })
+
+  await staff.call(liftSuspension, { id: ada.id })
+  expect(await staff.call(readMember, { id: ada.id })).toMatchObject({
+    isSuspended: false,
+    seller: { suspension: null },
+  })
+  const admin = await open.shop.join({ isAdmin: true })
+  const acts = (await admin.call(listAudit, { q: ada.id })).map(({ act }) => act)
+  expect(acts).toEqual(expect.arrayContaining(['seller.lifted', 'seller.suspended']))
+})
