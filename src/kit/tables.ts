@@ -775,7 +775,19 @@ export type PaymentsTable = {
   orderId: string
   provider: string
   mode: 'sandbox' | 'live'
-  status: Generated<'creating' | 'created' | 'capturing' | 'captured' | 'declined' | 'canceled' | 'expired' | 'failed' | 'mismatched' | 'refunded' | 'part_refunded'>
+  status: Generated<
+    | 'creating'
+    | 'created'
+    | 'capturing'
+    | 'captured'
+    | 'declined'
+    | 'canceled'
+    | 'expired'
+    | 'failed'
+    | 'mismatched'
+    | 'refunded'
+    | 'part_refunded'
+  >
   amountCents: number
   currency: Generated<string>
   providerOrderId: string | null
@@ -1263,7 +1275,7 @@ export type SellerDigestsTable = {
 export type SellerEventsTable = {
   id: GeneratedAlways<number>
   sellerId: string
-  kind: 'sale' | 'refund' | 'review' | 'access'
+  kind: 'sale' | 'refund' | 'review' | 'access' | 'own'
   orderLineId: string
   day: string
   orders: Generated<number>

@@ -143,11 +143,13 @@ async function reviewsOf(tx: Tx, own: SellerEvent[]): Promise<News[]> {
   }))
 }
 
-/** Products of codes that these sales have taken to the limit, with the codes that are left. */
+const usesStock = ({ kind }: SellerEvent) => kind === 'sale' || kind === 'own'
+
+/** Products of codes that these purchases have taken to the limit, with the codes that are left. */
 async function readLow(tx: Tx, events: SellerEvent[]): Promise<Map<string, number>> {
   const sold = new Map<string, number>()
-  for (const { kind, isCode, productId, quantity } of events)
-    if (kind === 'sale' && isCode) sold.set(productId, (sold.get(productId) ?? 0) + quantity)
+  for (const { isCode, productId, quantity } of events.filter(usesStock))
+    if (isCode) sold.set(productId, (sold.get(productId) ?? 0) + quantity)
   if (sold.size === 0) return new Map()
   const { rows } = await sql<{ productId: string; left: number; lowAt: number }>`
     SELECT p.id AS product_id, coalesce(l.low_at, ${USUAL_LOW}) AS low_at,
@@ -161,8 +163,8 @@ async function readLow(tx: Tx, events: SellerEvent[]): Promise<Map<string, numbe
 }
 
 function lowOf(own: SellerEvent[], low: Map<string, number>): News[] {
-  // the last sale of a product names what it left
-  const last = new Map(own.filter(({ kind }) => kind === 'sale').map((event) => [event.productId, event]))
+  // the last purchase of a product names what it left
+  const last = new Map(own.filter(usesStock).map((event) => [event.productId, event]))
   return [...last.values()].flatMap(({ productId, title, orderLineId }) => {
     const left = low.get(productId)
     if (left === undefined) return []

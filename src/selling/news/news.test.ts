@@ -123,16 +123,22 @@ test('a refund mail links to the list of sales for several sales, and to the sal
   expect(one).toContain(`https://shop.example/sales/${single.lines[0]!.id}`)
 })
 
-test('a product of codes says once that it runs low and once that it is sold out', async () => {
-  const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
-  await setNews(ada, { sales: 'off' })
-  const card = await list(ada, { title: 'Card', codes: [...'1234567'] })
-  for (let sold = 0; sold < 7; sold++) {
-    await buy(open.shop, buyer, card)
-    await work()
-  }
-  expect(await subjectsTo(ada)).toEqual(['“Card” has 5 codes left', '“Card” is sold out'])
-})
+test.each(['a buyer', 'the seller'])(
+  'mails once that codes run low and once that they are sold out to %s',
+  async (who) => {
+    const [ada, other] = [await open.shop.join(), await open.shop.join()]
+    const buyer = who === 'a buyer' ? other : ada
+    await setNews(ada, { sales: 'off' })
+    const card = await list(ada, { title: 'Card', codes: [...'1234567'].map((code) => who + code) })
+    for (let sold = 0; sold < 7; sold++) {
+      await buy(open.shop, buyer, card)
+      await work()
+    }
+    const aboutStock = (await subjectsTo(ada)).filter((subject) => subject.startsWith('“Card”'))
+    expect(aboutStock).toEqual(['“Card” has 5 codes left', '“Card” is sold out'])
+    expect(await subjectsTo(ada)).not.toContainEqual(expect.stringContaining('You made a sale'))
+  },
+)
 
 const setNews = (seller: Person, wishes: object) =>
   seller.call(setSellerNews, { ...{ sales: 'each', refunds: 'each', reviews: 'each', stock: 'each' }, ...wishes })

@@ -9,7 +9,8 @@ const AT_ONCE = 500
 export type SellerEvent = {
   id: number
   sellerId: string
-  kind: 'sale' | 'refund' | 'review'
+  /** `own` is a purchase by the seller, which counts as no sale. */
+  kind: 'sale' | 'own' | 'refund' | 'review'
   orderLineId: string
   orderId: string
   productId: string
