@@ -121,7 +121,10 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
         </div>
       </div>
       {dialog.isWanted && (
-        <RefundDialog {...dialog.props} orderId={file.id} offer={file.offer} refunds={file.refunds} refresh={refresh} />
+        <RefundDialog
+          {...{ ...dialog.props, orderId: file.id, offer: file.offer, refunds: file.refunds, refresh }}
+          hasRequest={file.requests.some(({ state }) => state === 'open')}
+        />
       )}
     </>
   )

@@ -26,6 +26,8 @@ type RefundDialogProps = {
   orderId: string
   /** The refundable rest; null without one. */
   offer: RefundOffer | null
+  /** The buyer waits for an answer to a refund request. */
+  hasRequest: boolean
   /** All refunds of the order, with their current status. */
   refunds: ShownRefund[]
   refresh: () => Promise<unknown>
@@ -38,11 +40,11 @@ export const RefundDialog = ({ isOpen, onClose, ...rest }: RefundDialogProps) =>
   </Dialog>
 )
 
-function Steps({ onClose, orderId, offer, refunds, refresh }: Omit<RefundDialogProps, 'isOpen'>) {
+function Steps({ onClose, orderId, offer, hasRequest, refunds, refresh }: Omit<RefundDialogProps, 'isOpen'>) {
   const ask = useRefund(orderId, refresh)
   const asked = ask.data && (refunds.find(({ id }) => id === ask.data.id) ?? { ...ask.data, refusal: null })
   if (asked) return <RefundResult refund={asked} onClose={onClose} />
-  if (offer && canRefund(offer)) return <RefundForm offer={offer} ask={ask} onClose={onClose} />
+  if (offer && canRefund(offer)) return <RefundForm {...{ offer, hasRequest, ask, onClose }} />
   return (
     <>
       <DialogBody>
@@ -58,9 +60,9 @@ function Steps({ onClose, orderId, offer, refunds, refresh }: Omit<RefundDialogP
 const canRefund = ({ left, lines, isDisputed }: RefundOffer) =>
   !isDisputed && (toCents(left) > 0 || lines.some((line) => toCents(line.left) > 0))
 
-type FormProps = { offer: RefundOffer; ask: ReturnType<typeof useRefund>; onClose: () => void }
+type FormProps = { offer: RefundOffer; hasRequest: boolean; ask: ReturnType<typeof useRefund>; onClose: () => void }
 
-function RefundForm({ offer, ask, onClose }: FormProps) {
+function RefundForm({ offer, hasRequest, ask, onClose }: FormProps) {
   const [typed, setTyped] = useState({ amount: offer.left, reason: '', isCodeSeen: false })
   const hasLines = offer.lines.length > 1 || offer.lines.some(({ copies }) => copies > 1)
   const [isByLine, setByLine] = useState(toCents(offer.left) === 0)
@@ -149,7 +151,7 @@ function RefundForm({ offer, ask, onClose }: FormProps) {
             <h3 className="text-14">What will happen</h3>
             <div role="status">
               <ul className="bullets stack gap-1 text-14">
-                {describeRefund(offer, amount, lines).map((line) => (
+                {describeRefund(offer, amount, lines, hasRequest).map((line) => (
                   <li key={line}>{line}</li>
                 ))}
               </ul>

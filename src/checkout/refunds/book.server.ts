@@ -21,7 +21,7 @@ import { returnUnused } from '../../payments/refunds/unusedMoney.store.server.ts
 import { hideReviews } from '../../reviews/reviews.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { mailRefund } from './refund.mail.server.ts'
-import { effectOf } from './refund.rules.ts'
+import { answersRequests, effectOf } from './refund.rules.ts'
 import { answerRequests } from './request.server.ts'
 import { reverse } from './reversal.server.ts'
 
@@ -88,12 +88,7 @@ export async function book(
   const isCredit = payment.provider === CREDIT
   const kept = { amountCents, creditCents: isCredit ? 0 : creditCents }
   await changeRefund(tx, asked.id, { status: 'completed', ...kept, refusal: null, ...named })
-  await answerRequests(
-    tx,
-    order.id,
-    'granted',
-    lines.length > 0 && (!isWhole || leavesFree) ? { lineIds: idsOf(lines) } : {},
-  )
+  await grantRequests(tx, bought, lines, isWhole && !leavesFree)
   await changePayment(tx, payment.id, { status: isWhole && !leavesFree ? 'refunded' : 'part_refunded' })
   await reverse(tx, order, payment, { moneyCents, creditCents, lines, ...how })
   const isOver = isWhole && !leavesFree && order.status === 'completed'
@@ -120,6 +115,14 @@ export async function book(
       tx,
       ended.map(({ id }) => id),
     )
+}
+
+/** Grants the open requests of the lines that a refund returns money for. */
+async function grantRequests(tx: Tx, bought: OrderLineRow[], lines: RefundLine[], isAll: boolean) {
+  const { orderId } = bought[0]!
+  const paidLines = bought.filter((line) => paidForLine(line) > 0).length
+  if (lines.length > 0 && !isAll) await answerRequests(tx, orderId, 'granted', { lineIds: idsOf(lines) })
+  else if (lines.length > 0 || answersRequests(isAll, paidLines)) await answerRequests(tx, orderId, 'granted')
 }
 
 const idsOf = (lines: RefundLine[]) => lines.map(({ orderLineId }) => orderLineId)

@@ -115,3 +115,14 @@ test.each([
 ])('reads the amount %j as %j', (typed, read) => {
   expect(readAmount(typed, 1000)).toEqual(read)
 })
+
+test('a refund request stays open after a part of an order with several paid lines, and nowhere else', () => {
+  const line = { id: 'x', title: 'Salt', copies: 1, returned: 0, paid: '5.00', left: '5.00' }
+  const two = { ...offer, lines: [line, { ...line, id: 'y' }] }
+  const staysOpen = (...given: Parameters<typeof describeRefund>) =>
+    describeRefund(...given).some((text) => text.includes('request stays open'))
+  expect(staysOpen(two, 200, null, true)).toBe(true)
+  expect(staysOpen(two, 200, null, false)).toBe(false)
+  expect(staysOpen(two, 1000, null, true)).toBe(false)
+  expect(staysOpen({ ...offer, lines: [line, { ...line, paid: '0.00' }] }, 200, null, true)).toBe(false)
+})

@@ -5,7 +5,7 @@ import { CREDIT } from '../../payments/credit.contract.ts'
 import { methodLabel } from '../../payments/methods.ts'
 import { centsOfCopies } from '../../payments/refunds/returns.rules.ts'
 import type { RefundOffer } from './refund.contract.ts'
-import { effectOf } from './refund.rules.ts'
+import { answersRequests, effectOf } from './refund.rules.ts'
 
 // What staff read before a refund: pure, from the shop's offer and the typed amount.
 
@@ -65,12 +65,18 @@ function describeGoods(lines: ChosenLine[] | null, restCents: number): string {
   return `${titlesOf(ended)} can no longer be opened, and reviews of it are hidden. The buyer keeps the rest of the order.`
 }
 
-/** Every effect of a refund, a sentence each; `lines` are those that it names. */
-export function describeRefund(offer: RefundOffer, amountCents: number, lines: ChosenLine[] | null = null): string[] {
+/** Every effect of a refund, a sentence each; `lines` are those that it names. `hasRequest`: the buyer waits for an answer. */
+export function describeRefund(
+  offer: RefundOffer,
+  amountCents: number,
+  lines: ChosenLine[] | null = null,
+  hasRequest = false,
+): string[] {
   const terms = termsOf(offer)
   const { leftCents, creditCents, isCredit } = terms
   const effect = effectOf(terms, amountCents, lines !== null)
   const { isErased } = offer
+  const paidLines = offer.lines.filter(({ paid }) => toCents(paid) > 0).length
   const told = `${isErased ? 'The buyer’s account is erased: nobody is told.' : 'The buyer is told by mail.'} It cannot be undone.`
   const erased = 'the erased account, which nobody can open.'
   const to = `${methodLabel(offer.to)}${offer.isSandbox ? ' (sandbox, no real money)' : ''}`
@@ -105,6 +111,9 @@ export function describeRefund(offer: RefundOffer, amountCents: number, lines: C
     effect.isWhole
       ? 'The order ends as refunded: its files and codes can no longer be opened, and reviews of it are hidden.'
       : describeGoods(lines, leftCents - amountCents),
+    ...(hasRequest && !lines && !answersRequests(effect.isWhole, paidLines)
+      ? ['The buyer’s refund request stays open: refund its products, or decline it.']
+      : []),
     ...(effect.bonusCents > 0
       ? [`${usd(effect.bonusCents)} of the first-purchase bonus is taken back, also when it is spent already.`]
       : []),

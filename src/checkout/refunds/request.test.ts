@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { buy } from '../../../test/buy.ts'
+import { buyMany } from '../../../test/order.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { findOrders, readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
@@ -49,6 +50,24 @@ test('closes the requests of an order with its refund', async () => {
   expect(await stateOf()).toMatchObject({ state: 'granted' })
   expect(await queue()).not.toContain(order.id)
   await expect(ask(buyer)).rejects.toMatchObject({ status: 409, code: 'request_answered' })
+})
+
+test('closes the requests of the lines that a refund is for, and all of them when everything is refunded', async () => {
+  const buyer = await open.shop.join()
+  const goods = [{ product: await addProduct(open.shop) }, { product: await addProduct(open.shop) }]
+  const order = await buyMany(open.shop, buyer, goods)
+  const [torn, whole] = order.lines.map(({ id }) => id) as [string, string]
+  await buyer.call(requestRefund, { id: order.id, lineIds: [torn], reason: 'damaged', note: 'Torn.' })
+  const { checkout } = open.shop
+  const stateAfter = async (cents?: number, lineId?: string) => {
+    const asking = lineId ? { lines: [{ orderLineId: lineId, quantity: 1 }] } : {}
+    await runRefund(checkout, (await refundOrder(checkout, order.id, 'a reason', cents, asking)).id)
+    const { lines } = await buyer.call(getOrder, { id: order.id })
+    return lines.find(({ id }) => id === torn)!.refundRequest!.state
+  }
+  expect(await stateAfter(200)).toBe('open')
+  expect(await stateAfter(undefined, whole)).toBe('open')
+  expect(await stateAfter()).toBe('granted')
 })
 
 test('declines a request with a reason that the buyer reads on the order and in a mail', async () => {
