@@ -9,7 +9,7 @@ const ExportDialog = lazyDialog(() => import('./ExportDialog.tsx'), 'ExportDialo
 const DeleteAccountDialog = lazyDialog(() => import('./DeleteAccountDialog.tsx'), 'DeleteAccountDialog')
 
 export function AccountSetting({ user }: { user: CurrentUser | null }) {
-  const shown = user?.shownEmail ?? user?.email ?? ''
+  const shown = user?.email ?? ''
   return (
     <Setting title="Account" about="Your email, your data, and signing out.">
       {user && (

@@ -5,8 +5,6 @@ export type CurrentUser = z.infer<typeof CurrentUser>
 export const CurrentUser = z.object({
   id: z.uuid(),
   email: z.string(),
-  /** The address with its domain in Unicode, if that differs from `email`. */
-  shownEmail: z.optional(z.string()),
   firstName: z.nullable(z.string()),
   lastName: z.nullable(z.string()),
   profileImageUrl: z.nullable(z.string()),

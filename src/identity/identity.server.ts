@@ -1,5 +1,4 @@
 import { hkdfSync } from 'node:crypto'
-import { shownEmail } from './accounts/shownEmail.server.ts'
 import type { Bus } from '../kit/bus.server.ts'
 import type { Config } from '../kit/config.server.ts'
 import { type Database, statement } from '../kit/database.server.ts'
@@ -167,19 +166,11 @@ const readUser = statement<{ json: string }, [id: string]>(
   FROM users u LEFT JOIN second_factors f ON f.user_id = u.id WHERE u.id = $1`,
 )
 
-function withShownEmail(json: string): string {
-  // avoids parsing, because few addresses have an international domain
-  if (!json.includes('xn--')) return json
-  const user = JSON.parse(json) as { email: string }
-  const shown = shownEmail(user.email)
-  return shown === user.email ? json : JSON.stringify({ ...user, shownEmail: shown })
-}
-
 /** A CurrentUser as JSON text. */
 export async function currentUser(pool: Database['pool'], id: string): Promise<string> {
   const [user] = await readUser(pool, id)
   if (!user) throw new Failure(401, 'Unauthorized')
-  return withShownEmail(user.json)
+  return user.json
 }
 
 /** A link of the shop signs out at once; a link of another origin asks first. */

@@ -14,7 +14,7 @@ export function PrintedReceipt({ order }: { order: Order }) {
   const ways = [paymentMethod ?? 'N/A', toCents(credit) > 0 && CREDIT]
   const facts = [
     ['Store', storeName()],
-    ['Buyer', [name, user?.shownEmail ?? user?.email].filter(Boolean).join(', ')],
+    ['Buyer', [name, user?.email].filter(Boolean).join(', ')],
     ['Order number', order.id],
     ['Date', `${formatDay(createdAt)}, ${formatClock(Date.parse(createdAt))}`],
     [

@@ -45,7 +45,7 @@ const MailsDialog = lazyDialog(() => import('../MailsDialog.tsx'), 'MailsDialog'
 const ROLE_NAMES = { member: '', support: 'Support', finance: 'Finance', admin: 'Admin' }
 
 export function MemberCard({ user }: { user: CurrentUser }) {
-  const email = user.shownEmail ?? user.email
+  const email = user.email
   const profile = useDialog()
   const mails = useDialog()
   const history = useDialog()

@@ -52,6 +52,15 @@ test('finds an order by number, buyer and product only', async () => {
     expect(await find(staff, q)).toEqual([])
 })
 
+test('shows staff a buyer’s international domain in Unicode, and finds the order by either form', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const id = await place(ada, 'A quiet book')
+  await open.shop.database.pool.query(`UPDATE users SET email = 'ada@xn--bcher-kva.example' WHERE id = $1`, [ada.id])
+  for (const q of ['ada@bücher.example', 'ada@xn--bcher-kva.example'])
+    expect(await staff.call(findOrders, { q })).toMatchObject([{ id, buyer: 'ada@bücher.example' }])
+  expect((await staff.call(readOrderFile, { id })).buyer.email).toBe('ada@bücher.example')
+})
+
 test('finds the paid orders of a seller by the whole email address or its start', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const [product, other] = [

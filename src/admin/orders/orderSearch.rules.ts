@@ -1,3 +1,4 @@
+import { tidyEmail } from '../../identity/accounts/email.rules.ts'
 import { wordsOf } from '../../catalogue/shelf/search.rules.ts'
 import { readOrderNumber } from '../../orders/number.rules.ts'
 
@@ -24,7 +25,7 @@ export function readSearch(typed: string): Search | null {
   if (number) return { number, capture: number }
   // addresses contain no blanks, and titles no @
   const isOneWord = !/\s/.test(text)
-  if (text.includes('@')) return isOneWord ? { email: text.toLowerCase() } : null
+  if (text.includes('@')) return isOneWord ? { email: tidyEmail(text) } : null
   const words = wordsOf(text).length > 0 ? text : undefined
   if (!isOneWord) return words === undefined ? null : { words }
   const capture = CAPTURE.test(text) && { text, isWhole: text.length > SHORT }

@@ -196,10 +196,9 @@ test('shows an address with an international domain in Unicode, in the account, 
   const ada = await open.shop.join()
   const { db } = open.shop.database
   const email = 'ada@xn--bcher-kva.example'
-  const shownEmail = 'ada@bücher.example'
   await db.updateTable('users').set({ email }).where('id', '=', ada.id).execute()
-  expect(await ada.call(getCurrentUser, {})).toMatchObject({ email, shownEmail })
-  await ada.call(changeEmail, { email: 'ada@mail.bücher.example' })
+  expect(await ada.call(getCurrentUser, {})).toMatchObject({ email: 'ada@bücher.example' })
+  expect((await ada.call(changeEmail, { email: 'ada@mail.bücher.example' })).sentTo).toBe('ada@mail.bücher.example')
   const [asked] = await db.selectFrom('mails').selectAll().where('recipient', '=', email).execute()
   expect(asked!.bodyText).toContain('ada@mail.bücher.example')
   const link = await mailedLink(open.shop, 'ada@mail.xn--bcher-kva.example')

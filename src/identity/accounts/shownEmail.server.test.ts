@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { tidyEmail } from './email.rules.ts'
-import { shownEmail } from './shownEmail.server.ts'
+import { shownEmail, withShownEmails } from '../../kit/mail/shownEmail.server.ts'
 
 test.each([
   'ada@bücher.example',
@@ -25,3 +25,16 @@ test.each(['ada@xn--a.example', 'ada@xn--bcher-kva.xn--.example', 'ada@XN--BCHER
   'returns %j unchanged, because its domain does not convert back',
   (email) => expect(shownEmail(email)).toBe(email),
 )
+
+test('shows each address in JSON, and leaves other text as it is', () => {
+  const json = JSON.stringify({
+    a: 'ada@xn--bcher-kva.example',
+    b: ['To bo@mail.xn--bcher-kva.example.', 'x@y.example'],
+  })
+  expect(JSON.parse(withShownEmails(json))).toEqual({
+    a: 'ada@bücher.example',
+    b: ['To bo@mail.bücher.example.', 'x@y.example'],
+  })
+  for (const text of ['https://xn--bcher-kva.example/', 'ada@xn--', '@', 'ada@xn--a.example'])
+    expect(withShownEmails(JSON.stringify(text))).toBe(JSON.stringify(text))
+})

@@ -1,4 +1,4 @@
-import { shownEmail } from '../accounts/shownEmail.server.ts'
+import { shownEmail } from '../../kit/mail/shownEmail.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { type Answer, handle, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'

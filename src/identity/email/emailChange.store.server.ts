@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { shownEmail } from '../accounts/shownEmail.server.ts'
+import { shownEmail } from '../../kit/mail/shownEmail.server.ts'
 import { codeOf, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { mailArrived } from '../accounts/account.store.server.ts'
 import type { Context } from '../pages/context.server.ts'

@@ -1,4 +1,4 @@
-import { shownEmail } from '../accounts/shownEmail.server.ts'
+import { shownEmail } from '../../kit/mail/shownEmail.server.ts'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import type { Answer, Page, Route } from '../../kit/handle.server.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { shownEmail } from '../accounts/shownEmail.server.ts'
+import { shownEmail } from '../../kit/mail/shownEmail.server.ts'
 import { inTransaction, now } from '../../kit/database.server.ts'
 import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'

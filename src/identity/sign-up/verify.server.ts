@@ -1,4 +1,4 @@
-import { shownEmail } from '../accounts/shownEmail.server.ts'
+import { shownEmail } from '../../kit/mail/shownEmail.server.ts'
 import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { LONGEST_PASSWORD } from '../accounts/account.rules.ts'

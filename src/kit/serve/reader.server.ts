@@ -1,3 +1,4 @@
+import { withShownEmails } from '../mail/shownEmail.server.ts'
 import { Failure } from '../failure.ts'
 import { type Caller, isJsonText, type JsonHeaders, type Route } from '../handle.server.ts'
 import type { ByteCache } from './cache.server.ts'
@@ -45,8 +46,8 @@ export function createReader(routes: Route[], cache: ByteCache, limiters: Limite
     if ((access !== 'member' && access !== 'public') || stepUp) throw new Failure(403, 'Not allowed')
     await spend(route.endpoint.line, route.limits, caller, limiters)
     const reply = await route.run(input(), caller as never)
-    if (isJsonText(reply)) return { json: reply.json, headers: reply.headers ?? {} }
-    return { json: JSON.stringify(route.endpoint.reply.parse(reply)), headers: {} }
+    if (isJsonText(reply)) return { json: withShownEmails(reply.json), headers: reply.headers ?? {} }
+    return { json: withShownEmails(JSON.stringify(route.endpoint.reply.parse(reply))), headers: {} }
   }
   const channels = [...new Set(reads.flatMap(({ route }) => (route.kind === 'cached' ? route.channels : [])))]
   return { read, channelsOf, channels }

@@ -1,4 +1,5 @@
 // Turns routes into HTTP. Only this folder names the HTTP library.
+import { withShownEmails } from '../mail/shownEmail.server.ts'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Readable } from 'node:stream'
 import { checkValue, parseJson } from './body.server.ts'
@@ -188,9 +189,9 @@ function sendJson(reply: FastifyReply, endpoint: Endpoint, result: unknown) {
   reply.headers(JSON_HEADERS).header('cache-control', PERSONAL).code(endpoint.status)
   if (isJsonText(result)) {
     if (result.headers) reply.headers(result.headers)
-    return reply.send(result.json)
+    return reply.send(withShownEmails(result.json))
   }
-  return reply.send(JSON.stringify(endpoint.reply.parse(result)))
+  return reply.send(withShownEmails(JSON.stringify(endpoint.reply.parse(result))))
 }
 
 function sendBytes(request: FastifyRequest, reply: FastifyReply, bytes: Bytes, cacheControl: string) {

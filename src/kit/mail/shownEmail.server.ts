@@ -31,3 +31,7 @@ export function shownEmail(email: string): string {
   const shown = domainToUnicode(domain)
   return domainToASCII(shown) === domain && shown.split('.').every(isClear) ? email.slice(0, at) + shown : email
 }
+
+/** Shows the addresses in the JSON of a reply. Most replies contain no international domain. */
+export const withShownEmails = (json: string): string =>
+  json.includes('xn--') ? json.replace(/@[a-z\d.-]*xn--[a-z\d.-]*[a-z\d]/g, shownEmail) : json
