@@ -1,5 +1,7 @@
 // Over 300 lines, because all tests of the queue share one database.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openGate } from '../../drill/gate.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { type Database, inTransaction, openDatabase } from './database.server.ts'
@@ -65,6 +67,20 @@ test('waits for a free connection as long as it takes, because the end of a job 
   vi.useRealTimers()
   held.release()
   expect((await saved).rows).toEqual([{ saved: 1 }])
+  await pool.end()
+})
+
+test('ends an attempt to connect without an answer after five seconds', async () => {
+  const silent = createServer((socket) => void socket.on('error', () => undefined)).listen(0, '127.0.0.1')
+  onTestFinished(() => void silent.close())
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const pool = openJobPool(`postgres://nobody@127.0.0.1:${port}/none`, 1, 30_000)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const refused = expect(pool.connect()).rejects.toThrow('timeout')
+  await vi.advanceTimersByTimeAsync(5_000)
+  vi.useRealTimers()
+  await refused
   await pool.end()
 })
 

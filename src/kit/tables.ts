@@ -1031,6 +1031,7 @@ export type ReconciledDaysTable = {
   day: string
   lookedAt: Timestamp | null
   comparedAt: Timestamp | null
+  feesAt: Timestamp | null
 }
 
 export type RecoveryCodesTable = {

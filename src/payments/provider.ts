@@ -238,10 +238,11 @@ export type ReportLine = {
   at: Date
 }
 
-/** A fee in USD. A negative amount is a fee that the provider returned. No other fee of the provider has its `ref`. */
-export type FeeLine = { ref: string; amountCents: number; at: Date }
+/** A fee. A negative amount is a fee that the provider returned. */
+export type FeeLine = { ref: string; amountCents: number; currency: string; at: Date }
 
-export type Report = { kind: 'lines'; lines: ReportLine[]; fees: FeeLine[] }
+/** `hasPending`: the day has movements that may still complete, and then have fees. */
+export type Report = { kind: 'lines'; lines: ReportLine[]; fees: FeeLine[]; hasPending: boolean }
 
 /** An entry of the shop's ledger. `ref` is null if the provider never sent it. A dispute's `otherRef` is its capture. */
 export type Booked = {

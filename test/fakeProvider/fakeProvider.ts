@@ -31,7 +31,7 @@ export const signatureOf = (body: string) => createHmac('sha256', SECRET).update
 export function createFake() {
   const payments = new Map<string, FakePayment>()
   const tokens = new Set<string>()
-  const fees: FeeLine[] = []
+  const report = { fees: [] as FeeLine[], hasPending: false }
   const faults = { next: null as FakeFault }
   let count = 0
 
@@ -160,7 +160,12 @@ export function createFake() {
           return [...paid, ...[...refunds.values()].map((one) => ({ kind: 'refund' as const, currency, ...one }))]
         })
         const isOn = ({ at }: { at: Date }) => at.toISOString().startsWith(day)
-        return { kind: 'lines' as const, lines: all.filter(isOn), fees: fees.filter(isOn) }
+        return {
+          kind: 'lines' as const,
+          lines: all.filter(isOn),
+          fees: report.fees.filter(isOn),
+          hasPending: report.hasPending,
+        }
       }),
     readEvent: async ({ header, body }) => {
       const text = new TextDecoder().decode(body)
@@ -177,5 +182,5 @@ export function createFake() {
     probe: async () => (faults.next === 'away' ? 'away' : 'ready'),
   }
   const opening: OpenProvider = async () => ({ provider, routes: [], jobs: [], stop: async () => undefined })
-  return { opening, payments, tokens, fees, faults, refundedOf, byId, disputes, moveDispute }
+  return { opening, payments, tokens, report, faults, refundedOf, byId, disputes, moveDispute }
 }

@@ -38,7 +38,7 @@ test('adds up the sales, refunds and fees of the shop, for finance staff only', 
   const { checkout } = open.shop
   await runRefund(checkout, (await refundOrder(checkout, order.id, 'a page is missing', 500)).id)
   await addAllEvents(open.shop.database.db, async () => undefined)
-  const fee = { ref: 'sale', amountCents: 119, at: new Date() }
+  const fee = { ref: 'sale', amountCents: 119, currency: 'USD', at: new Date() }
   await inTransaction(open.shop.database.db, (tx) => bookFees(tx, { name: 'paypal', mode: 'sandbox' }, [fee]))
   const sold = await finance.call(getTotals, {})
   expect([before.orders, before.sales, before.revenue]).toEqual([0, 0, '0.00'])

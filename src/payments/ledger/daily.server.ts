@@ -47,7 +47,7 @@ async function findDue({ db }: Pick<Daily, 'db'>, { name }: Daily['providers'][n
     ON CONFLICT DO NOTHING`.execute(db)
   const { rows } = await sql<Due>`SELECT provider, day::text AS day FROM reconciled_days d
     WHERE provider = ${name} AND day > (now() AT TIME ZONE 'UTC')::date - ${MOST_DAYS}::int
-      AND (looked_at IS NULL OR (looked_at < now() - interval '20 hours' AND (compared_at IS NULL OR EXISTS (
+      AND (looked_at IS NULL OR (looked_at < now() - interval '20 hours' AND (compared_at IS NULL OR fees_at IS NULL OR EXISTS (
         SELECT FROM ledger_breaches b WHERE b.ended_at IS NULL AND b.scope = 'report' AND (b.provider, b.day) = (d.provider, d.day)))))
     ORDER BY day DESC LIMIT ${AT_ONCE}`.execute(db)
   return rows
@@ -68,7 +68,7 @@ async function compare(daily: Daily, provider: Daily['providers'][number], day: 
   const fresh = await inTransaction(db, async (tx) => {
     await bookFees(tx, provider, reconciled.fees)
     const added = await record(tx, about, found, all.length <= MOST_DIFFERENCES)
-    await sql`UPDATE reconciled_days SET compared_at = now() WHERE provider = ${provider.name} AND day = ${day}::date`.execute(
+    await sql`UPDATE reconciled_days SET compared_at = now(), fees_at = CASE WHEN ${!reconciled.hasPending} THEN now() END WHERE provider = ${provider.name} AND day = ${day}::date`.execute(
       tx,
     )
     if (added.length > 0)

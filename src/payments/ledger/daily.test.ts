@@ -73,7 +73,8 @@ test('compares yesterday once, alerts staff of a difference once, and ends it wh
 test('books each fee in a report once, also when the report is compared again', async () => {
   const { fake, pool, payment, look, lookAgain, check, breaches } = await openYesterday()
   const at = new Date(`${LAST}T12:00:00Z`)
-  fake.fees.push({ ref: 'sale', amountCents: 59, at }, { ref: 'dispute', amountCents: 1500, at })
+  const usd = { currency: 'USD', at }
+  fake.report.fees.push({ ref: 'sale', amountCents: 59, ...usd }, { ref: 'dispute', amountCents: 1500, ...usd })
   const balances = async () =>
     (
       await pool.query<{ account: string; cents: number }>(`SELECT account, sum(amount_cents)::int AS cents
@@ -87,7 +88,7 @@ test('books each fee in a report once, also when the report is compared again', 
   ]
   expect(await balances()).toEqual(booked)
   // the provider returns a fee, and the report has a difference, so it is read again
-  fake.fees.push({ ref: 'returned', amountCents: -1500, at })
+  fake.report.fees.push({ ref: 'returned', amountCents: -1500, ...usd })
   payment.amountCents = 1000
   await lookAgain()
   expect(await balances()).toEqual([
@@ -96,6 +97,28 @@ test('books each fee in a report once, also when the report is compared again', 
   ])
   await check()
   expect(await breaches()).toEqual([])
+})
+
+test('reads a report again until its movements have ended, and reports fees in another currency', async () => {
+  const { fake, pool, look, lookAgain, breaches } = await openYesterday()
+  const at = new Date(`${LAST}T12:00:00Z`)
+  const booked = async () => (await pool.query(`SELECT FROM provider_fees`)).rowCount
+  fake.report.hasPending = true
+  await look()
+  fake.report.fees.push({ ref: 'bank debit', amountCents: 59, currency: 'USD', at })
+  fake.report.hasPending = false
+  await lookAgain()
+  expect([await booked(), await breaches()]).toEqual([1, []])
+  fake.report.fees.push({ ref: 'late', amountCents: 59, currency: 'USD', at })
+  await lookAgain()
+  expect(await booked()).toBe(1)
+  fake.report.fees.push({ ref: 'monthly', amountCents: 2000, currency: 'EUR', at })
+  await pool.query('DELETE FROM reconciled_days')
+  await look()
+  expect([await booked(), await breaches()]).toEqual([
+    2,
+    [expect.stringMatching(/^REPORT: .*: not booked: fee monthly, 20\.00 EUR$/)],
+  ])
 })
 
 test('asks again for a report that it could not read, fills gaps, and says so after days', async () => {

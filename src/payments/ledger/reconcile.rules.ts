@@ -1,5 +1,6 @@
+import { toDecimal } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import type { Booked, ReportLine } from '../provider.ts'
+import type { Booked, FeeLine, ReportLine } from '../provider.ts'
 
 // A provider's report of a day against the shop's books. Pure.
 
@@ -7,6 +8,7 @@ export type Difference =
   | { kind: 'only_there'; line: ReportLine }
   | { kind: 'only_here'; booked: Booked }
   | { kind: 'other_amount'; line: ReportLine; booked: Booked }
+  | { kind: 'unbooked_fee'; fee: FeeLine }
 
 type Compared = {
   lines: ReportLine[]
@@ -60,6 +62,10 @@ export function describeDifference(difference: Difference): string {
   if (difference.kind === 'only_there') {
     const { kind, ref, amountCents, currency } = difference.line
     return `only at the provider: ${kind} ${ref}, ${usd(amountCents)} ${currency}`
+  }
+  if (difference.kind === 'unbooked_fee') {
+    const { ref, amountCents, currency } = difference.fee
+    return `not booked: fee ${ref}, ${toDecimal(amountCents)} ${currency}`
   }
   const { kind, ref, otherRef, amountCents } = difference.booked
   const name = `${kind} ${ref ?? otherRef ?? 'without a reference'}`

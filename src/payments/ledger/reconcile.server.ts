@@ -1,11 +1,12 @@
 import type pg from 'pg'
+import { isBookable } from '../fees/book.server.ts'
 import { providerAccount } from '../payments.store.server.ts'
 import type { Booked, FeeLine, Provider, ReportLine } from '../provider.ts'
 import { addDays, compareDay, type Difference, REVERSAL } from './reconcile.rules.ts'
 
 /** `why`: the report could not be read, so nothing is known. */
 export type Reconciled = { provider: string; day: string } & (
-  | { kind: 'compared'; lines: ReportLine[]; fees: FeeLine[]; differences: Difference[] }
+  | { kind: 'compared'; lines: ReportLine[]; fees: FeeLine[]; hasPending: boolean; differences: Difference[] }
   | { kind: 'unread'; why: string }
   | { kind: 'none' }
 )
@@ -26,13 +27,15 @@ export async function reconcileDay(
   const unread = reports.find((report) => report.kind === 'unknown')
   if (unread) return { ...about, kind: 'unread', why: unread.why }
   const [own, ...others] = reports.filter((report) => report.kind === 'lines')
-  const { lines, fees } = own ?? { lines: [], fees: [] }
+  const { lines, fees, hasPending } = own ?? { lines: [], fees: [], hasPending: true }
   const refs = lines.flatMap(({ ref, captureRef }) =>
     captureRef ? [ref, captureRef, `${REVERSAL}${captureRef}`] : [ref],
   )
   const { known, booked } = await (provider.books?.(day, refs) ?? readBooks(pool, provider, day, refs))
   const differences = compareDay({ lines, around: others.flatMap((other) => other.lines), known, booked })
-  return { ...about, kind: 'compared', lines, fees, differences }
+  const unbooked = fees.filter((fee) => !isBookable(fee))
+  differences.push(...unbooked.map((fee): Difference => ({ kind: 'unbooked_fee', fee })))
+  return { ...about, kind: 'compared', lines, fees, hasPending, differences }
 }
 
 async function readBooks(

@@ -37,6 +37,7 @@ export const reportAt =
 async function readDay(client: Client, day: string) {
   const lines: ReportLine[] = []
   const fees: FeeLine[] = []
+  let hasPending = false
   for (let page = 1; page <= MOST_PAGES; page++) {
     const query = new URLSearchParams({
       start_date: `${day}T00:00:00Z`,
@@ -51,10 +52,11 @@ async function readDay(client: Client, day: string) {
     })
     if (answer instanceof Refused) return unclear(`PayPal refuses its report: ${answer.issue}`)
     const { transaction_details: details, total_pages: pages } = read(() => Page.parse(answer))
-    const over = details.map(({ transaction_info: info }) => info).filter(isOver)
-    lines.push(...over.flatMap(lineOf))
-    fees.push(...over.flatMap(feeOf))
-    if (page >= pages) return { kind: 'lines' as const, lines, fees }
+    const all = details.map(({ transaction_info: info }) => info)
+    hasPending ||= all.some(({ transaction_status: status }) => status === 'P')
+    lines.push(...all.filter(isOver).flatMap(lineOf))
+    fees.push(...all.filter(isOver).flatMap(feesOf))
+    if (page >= pages) return { kind: 'lines' as const, lines, fees, hasPending }
   }
   return unclear(`no end of the report after ${MOST_PAGES} pages`)
 }
@@ -66,17 +68,18 @@ const isOver = ({ transaction_status: status = 'S' }: Info) => status === 'S' ||
 /** The codes of fees without a payment, such as the one for a chargeback, and of their returns. */
 const FEE = /^T(01\d\d|110[89])$/
 
-/** PayPal shows what it takes with a minus. The shop's balance is in USD. */
-function feeOf({
-  transaction_event_code: code,
-  transaction_amount: amount,
-  fee_amount: fee,
-  ...info
-}: Info): FeeLine[] {
-  const taken = [fee, FEE.test(code) ? amount : undefined].filter((one) => one?.currency_code === 'USD')
-  const amountCents = taken.reduce((sum, one) => sum - signedCents(one?.value ?? '0.00'), 0)
-  if (amountCents === 0) return []
-  return [{ ref: info.transaction_id, amountCents, at: new Date(info.transaction_initiation_date) }]
+/** The fee of a movement, and a movement that is a fee. PayPal shows with a minus what it takes. */
+export function feesOf(info: Info): FeeLine[] {
+  const { transaction_event_code: code, transaction_amount: amount, fee_amount: fee } = info
+  // PayPal may use an id for two movements of different kinds
+  const ref = `${info.transaction_id}:${code}`
+  const at = new Date(info.transaction_initiation_date)
+  const lineOfFee = (ref: string, { value, currency_code: currency }: z.output<typeof Amount>): FeeLine => ({
+    ...{ ref, amountCents: -signedCents(value), currency, at },
+  })
+  return [...(fee ? [lineOfFee(`${ref}:fee`, fee)] : []), ...(FEE.test(code) ? [lineOfFee(ref, amount)] : [])].filter(
+    ({ amountCents }) => amountCents !== 0,
+  )
 }
 
 /** Nothing for fees, currency conversion and withdrawals to the bank. */

@@ -14,7 +14,7 @@ export async function readReport({ ask }: Client, day: string): Promise<Report> 
     for await (const movement of stripe.balanceTransactions.list(query)) found.push(movement)
     return found
   })
-  return { kind: 'lines', lines: movements.flatMap(lineOf), fees: movements.flatMap(feeOf) }
+  return { kind: 'lines', lines: movements.flatMap(lineOf), fees: movements.flatMap(feesOf), hasPending: false }
 }
 
 function lineOf({ reporting_category: category, source, created }: Stripe.BalanceTransaction): ReportLine[] {
@@ -27,10 +27,17 @@ function lineOf({ reporting_category: category, source, created }: Stripe.Balanc
 /** Categories of movements that are fees without a payment. */
 const FEES = new Set(['fee', 'network_cost'])
 
+type Taken = Pick<
+  Stripe.BalanceTransaction,
+  'id' | 'fee' | 'amount' | 'currency' | 'exchange_rate' | 'reporting_category' | 'created'
+>
+
 /** The fee of a movement, such as a charge or a dispute, or a movement that is a fee. Fees are in the account's currency. */
-function feeOf(movement: Stripe.BalanceTransaction): FeeLine[] {
-  const { id: ref, fee, amount, currency, exchange_rate: rate, created } = movement
-  const taken = fee - (FEES.has(movement.reporting_category) ? amount : 0)
-  const cents = currency === 'usd' ? taken : Math.round(taken / (rate ?? Infinity))
-  return cents === 0 ? [] : [{ ref, amountCents: cents, at: new Date(created * 1000) }]
+export function feesOf({ id: ref, fee, amount, reporting_category: category, created, ...money }: Taken): FeeLine[] {
+  const taken = fee - (FEES.has(category) ? amount : 0)
+  if (taken === 0) return []
+  const at = new Date(created * 1000)
+  const { currency, exchange_rate: rate } = money
+  if (currency === 'usd' || !rate) return [{ ref, amountCents: taken, currency: currency.toUpperCase(), at }]
+  return [{ ref, amountCents: Math.round(taken / rate), currency: 'USD', at }]
 }

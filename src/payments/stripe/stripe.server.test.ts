@@ -440,18 +440,18 @@ test('reports what moved on a day', async () => {
   const { id } = await stand.library.refunds.create({ charge: payment.providerCaptureId, amount: 250 })
   const report = async (day: string) => {
     const answer = await stripe().report!(day)
-    return answer.kind === 'lines' ? answer : { lines: [], fees: [] }
+    return answer.kind === 'lines' ? answer : null
   }
   const today = await report(new Date().toISOString().slice(0, 10))
   // 2.9 % and 30 cents of the charge
-  expect(today.fees).toContainEqual(expect.objectContaining({ amountCents: 59 }))
-  expect(today.lines).toEqual(
+  expect(today?.fees).toContainEqual(expect.objectContaining({ amountCents: 59 }))
+  expect(today?.lines).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ kind: 'payment', ref: payment.providerCaptureId, amountCents: 1000, currency: 'USD' }),
       expect.objectContaining({ kind: 'refund', ref: id, amountCents: 250 }),
     ]),
   )
-  expect(await report('2020-01-01')).toEqual({ kind: 'lines', lines: [], fees: [] })
+  expect(await report('2020-01-01')).toMatchObject({ lines: [], fees: [] })
 })
 
 describe('an event', () => {

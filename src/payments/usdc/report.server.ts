@@ -40,7 +40,7 @@ export async function readReport(
     lines.push({ kind: 'refund', ref, amountCents: centsOf(sent.units), currency: 'USD', at: doneAt! })
   }
   // the shop pays no network fee for a transfer that it receives
-  return { kind: 'lines', lines, fees: [] }
+  return { kind: 'lines', lines, fees: [], hasPending: false }
 }
 
 /** The rows that the scanner wrote, and what staff sent. */
