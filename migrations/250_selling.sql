@@ -1,12 +1,8 @@
--- Expands: kind 'own', a purchase by the seller. It changes no sum, but it uses up stock.
 -- A sale is a line of a paid order, also after its money was returned. Purchases by the seller are not counted.
 
 -- Settlements and the job that adds up events wait until the sums are right. A settlement locks the tables in this order.
 LOCK TABLE earnings IN SHARE ROW EXCLUSIVE MODE;
 LOCK TABLE seller_events IN SHARE ROW EXCLUSIVE MODE;
-
-ALTER TABLE seller_events DROP CONSTRAINT seller_events_kind_check,
-  ADD CONSTRAINT seller_events_kind_check CHECK (kind IN ('sale', 'refund', 'review', 'access', 'own'));
 
 CREATE FUNCTION is_own_purchase(wanted uuid, seller uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM orders WHERE id = wanted AND user_id = seller)
@@ -19,8 +15,6 @@ BEGIN
     SELECT seller_id, 'sale', order_line_id, utc_day(earned_at),
       (row_number() OVER (PARTITION BY order_id, seller_id ORDER BY order_line_id) = 1)::int, 1, gross_cents, fee_cents
     FROM added WHERE NOT is_own_purchase(order_id, seller_id);
-  INSERT INTO seller_events (seller_id, kind, order_line_id, day)
-    SELECT seller_id, 'own', order_line_id, utc_day(earned_at) FROM added WHERE is_own_purchase(order_id, seller_id);
   RETURN NULL;
 END $$;
 
