@@ -32,6 +32,13 @@ export function shownEmail(email: string): string {
   return domainToASCII(shown) === domain && shown.split('.').every(isClear) ? email.slice(0, at) + shown : email
 }
 
-/** Shows the addresses in the JSON of a reply. Most replies contain no international domain. */
+const EMAIL_FIELD = /("(?:email|toEmail|buyerEmail|sentTo|recipient|buyer|askedBy|by)" ?: ?")([^"\\]+@[a-z\d.-]+)(?=")/g
+
+/**
+ * Shows the addresses of a reply in its fields for addresses. Text inside a value never matches, because JSON escapes its quotes. So
+ * goods stay as they are.
+ */
 export const withShownEmails = (json: string): string =>
-  json.includes('xn--') ? json.replace(/@[a-z\d.-]*xn--[a-z\d.-]*[a-z\d]/g, shownEmail) : json
+  json.includes('xn--')
+    ? json.replace(EMAIL_FIELD, (_, field: string, email: string) => field + shownEmail(email))
+    : json

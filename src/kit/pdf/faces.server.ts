@@ -57,8 +57,13 @@ export function openFaces() {
   const opened = new Map<string, Face>()
 
   function open(name: FaceName, isBold: boolean): Face {
+    const key = `${name} ${isBold}`
+    const known = opened.get(key)
+    if (known) return known
     const path = FILES[name](isBold ? BOLD : REGULAR)
-    const face = opened.get(path) ?? { name, ...withLetters(fontkit.create(readOnce(path)) as fontkit.Font) }
+    const other = opened.get(path)
+    const face = other ?? { name, ...withLetters(fontkit.create(readOnce(path)) as fontkit.Font) }
+    opened.set(key, face)
     opened.set(path, face)
     return face
   }
@@ -108,12 +113,24 @@ function withLetters(font: fontkit.Font): Omit<Face, 'name'> {
   const ids = new Map<string, number>()
   const glyphOf: number[] = []
   const words = new Map<string, Shaped>()
+  const clusters = new Map<string, number[]>()
 
   function idOf(glyph: number, codePoints: number[]): number {
     const key = `${glyph} ${codePoints.join(' ')}`
     const id = ids.get(key) ?? FIRST_ID + glyphOf.push(glyph) - 1
     ids.set(key, id)
     return id
+  }
+
+  /** Returns the glyphs of a cluster in the order of its letters. */
+  function glyphsOf(cluster: string, direction: 'rtl' | 'ltr'): number[] {
+    const key = `${direction}${cluster}`
+    const known = clusters.get(key)
+    if (known) return known
+    const glyphs = layOut(font, cluster, direction).glyphs.map(({ id }) => id)
+    if (direction === 'rtl') glyphs.reverse()
+    clusters.set(key, glyphs)
+    return glyphs
   }
 
   function shape(text: string, isRightToLeft: boolean): Shaped {
@@ -134,12 +151,11 @@ function withLetters(font: fontkit.Font): Omit<Face, 'name'> {
 
     /** Shares the letters within each cluster if the glyphs of the clusters are the glyphs of the text. */
     function shareByCluster(): number[][] {
-      const clusters = [...GRAPHEMES.segment(text)].map(({ segment }) => segment)
-      const alone = clusters.map((cluster) => layOut(font, cluster, direction).glyphs.map(({ id }) => id))
-      if (isRightToLeft) alone.forEach((ids) => ids.reverse())
+      const parts = [...GRAPHEMES.segment(text)].map(({ segment }) => segment)
+      const alone = parts.map((part) => glyphsOf(part, direction))
       const isSplit = alone.flat().join() === read.map(({ id }) => id).join()
       return isSplit
-        ? clusters.flatMap((cluster, i) => share([...cluster], alone[i]?.length ?? 0))
+        ? parts.flatMap((cluster, i) => share([...cluster], alone[i]?.length ?? 0))
         : share(letters, read.length)
     }
     return { glyphs, positions: run.positions, width: run.advanceWidth / font.unitsPerEm }

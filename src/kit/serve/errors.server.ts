@@ -1,4 +1,3 @@
-import { withShownEmails } from '../mail/shownEmail.server.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -45,11 +44,7 @@ export function answerFailure(
   const page = isOpened && isDatabaseAway(error) ? busyPage?.(request.url.split('?')[0]!) : null
   if (page) return sendAnswer(reply, page)
   const body = { message: failure.message, ...(failure.code && { code: failure.code }), ...failure.details }
-  return reply
-    .code(failure.status)
-    .headers(JSON_HEADERS)
-    .header('cache-control', PERSONAL)
-    .send(withShownEmails(JSON.stringify(body)))
+  return reply.code(failure.status).headers(JSON_HEADERS).header('cache-control', PERSONAL).send(JSON.stringify(body))
 }
 
 /** Answers bytes that are no request. Without input it closes silently: browsers keep spare connections. */
