@@ -27,7 +27,7 @@ export function toPdf({
   const title = `Statement, ${nameMonth(month)}`
   return makePdf({ account, title, author: storeName, createdAt: new Date() }, (paper) => {
     paper.heading(1, title)
-    paper.paragraph(`${seller}. Sold at ${storeName}. In US dollars, days in UTC.`, { isMuted: true })
+    paper.paragraph(`Sold at ${storeName} by ${seller}. In US dollars, days in UTC.`, { isMuted: true })
     paper.table(COLUMNS, [
       strong(nameDay(`${month}-01`), 'Balance before', '', opening),
       ...movements.map(rowOf),
@@ -50,12 +50,19 @@ const strong = (day: string, what: string, amount: string, balance: string): Row
   isStrong: true,
 })
 
+const MAX_NAME = 80
+/** Shortens a title, because drawing long titles of some scripts takes many seconds. */
+const shorten = (name: string) => {
+  const letters = [...name]
+  return letters.length > MAX_NAME ? `${letters.slice(0, MAX_NAME - 1).join('')}…` : name
+}
+
 const rowOf = (movement: Movement): Row => {
   const small = describeMovement(movement)
   return {
     cells: [
       { text: nameDay(movement.day) },
-      { text: nameMovement(movement), ...(small && { small }) },
+      { text: shorten(nameMovement(movement)), ...(small && { small: shorten(small) }) },
       { text: showChange(signedCents(movement.amount)) },
       { text: signedUsd(signedCents(movement.balance)) },
     ],
