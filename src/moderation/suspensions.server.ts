@@ -37,7 +37,7 @@ export const suspensionRoutes = (mailing: Mailing): Route[] => [
         .executeTakeFirst()
       if (!made) throw new Failure(409, 'This seller is suspended already.', 'suspended')
       await updateSuspended(tx, id)
-      const details = { until: made.endsAt ? made.endsAt.toISOString().slice(0, 10) : 'it is lifted' }
+      const details = { until: made.endsAt ? made.endsAt.toISOString().slice(0, 10) : 'it is lifted', reason }
       await recordAct(tx, { actorId: user.id, act: 'seller.suspended', subjectId: id, details })
       await mailMember(tx, mailing, id, {
         key: `suspended:${made.id}`,
@@ -54,6 +54,7 @@ export const suspensionRoutes = (mailing: Mailing): Route[] => [
   }),
 
   handle(liftSuspension, { limits: [...limits] }, async ({ id }, { user, db }) => {
+    if (id === user.id) throw new Failure(409, 'You can’t end your own suspension.', 'own_account')
     await inTransaction(db, async (tx) => {
       if (!(await lift(tx, mailing, id, user.id))) throw new Failure(404, 'Not found')
     })

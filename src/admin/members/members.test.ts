@@ -97,11 +97,15 @@ test('suspends a member without a report, and lifts the suspension', async () =>
   expect((await ada.call(getAccount, {})).suspension).toMatchObject({ reason: 'Stolen cards.' })
 
   await staff.call(liftSuspension, { id: ada.id })
+  const other = await open.shop.join({ role: 'support' })
+  await staff.call(suspendSeller, { id: other.id, reason: 'Stolen cards.', days: null })
+  await expect(other.call(liftSuspension, { id: other.id })).rejects.toMatchObject({ code: 'own_account' })
   expect(await staff.call(readMember, { id: ada.id })).toMatchObject({
     isSuspended: false,
     seller: { suspension: null },
   })
   const admin = await open.shop.join({ isAdmin: true })
-  const acts = (await admin.call(listAudit, { q: ada.id })).map(({ act }) => act)
-  expect(acts).toEqual(expect.arrayContaining(['seller.lifted', 'seller.suspended']))
+  const acts = await admin.call(listAudit, { q: ada.id })
+  expect(acts.map(({ act }) => act)).toEqual(expect.arrayContaining(['seller.lifted', 'seller.suspended']))
+  expect(JSON.stringify(acts)).toContain('Stolen cards.')
 })
