@@ -1,11 +1,11 @@
 import { createServer as createWebServer } from 'node:http'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/app/settings.server.ts'
 import { checkPayment } from '../../src/payments/paypal/paypal.check.server.ts'
 import { checkStripe } from '../../src/payments/stripe/stripe.check.server.ts'
-import { checkAddress, checkSecret, gradeClock } from './doctor.ts'
+import { checkAddress, checkReach, checkSecret, gradeClock } from './doctor.ts'
 import { checkFolder, checkNode } from '../../src/monitoring/health/machine.checks.server.ts'
 import { checkIdentity, checkMail } from '../../src/app/health/services.checks.server.ts'
 import { withClient } from './connection.ts'
@@ -255,4 +255,17 @@ test('checks that the mail server answers', async () => {
   })
   expect(await mail({})).toMatchObject({ grade: 'warn', says: expect.stringContaining('/dev/mail') })
   expect(await mail(LIVE)).toMatchObject({ grade: 'fail' })
+})
+
+test('a loopback address that a container publishes on another port is no warning while the shop answers', async () => {
+  const shop = createWebServer((_, reply) => reply.end())
+  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
+  const { port } = shop.address() as AddressInfo
+  // nothing listens there
+  const publicUrl = 'http://localhost:59999'
+  expect(await checkReach({ publicUrl, port }, 1)).toMatchObject({ grade: 'ok' })
+  expect(await checkReach({ publicUrl: `http://localhost:${port}`, port }, 1)).toMatchObject({ grade: 'ok' })
+  expect(await checkReach({ publicUrl: 'http://shop.invalid:59999', port }, 1)).toMatchObject({ grade: 'warn' })
+  await new Promise((resolve) => shop.close(resolve))
+  expect(await checkReach({ publicUrl, port }, 1)).toMatchObject({ grade: 'warn' })
 })

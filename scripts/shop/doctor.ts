@@ -154,13 +154,28 @@ export function checkAddress({ publicUrl, mode, isProxyTrusted, port }: Address)
   )
 }
 
-/** Warns if the public address does not answer. Some routers hide it from this machine, so it never fails. */
-async function checkReach({ publicUrl }: Pick<Config, 'publicUrl'>, nodes: number): Promise<Finding> {
+const readReady = (base: string) =>
+  fetch(`${base}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
+
+const answers = (base: string) =>
+  readReady(base).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/**
+ * Warns if the public address does not answer. Some routers hide it from this machine, so it never fails. A loopback address may be
+ * that of the machine around a container, which publishes the shop on another port. Then the shop's own port decides.
+ */
+export async function checkReach(
+  { publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>,
+  nodes: number,
+): Promise<Finding> {
   if (nodes === 0) return ok('shop', 'not running at the moment')
   const says = nodes === 1 ? 'one node runs' : `${nodes} nodes run`
   if (!publicUrl) return ok('shop', says)
   try {
-    const answer = await fetch(`${publicUrl}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
+    const answer = await readReady(publicUrl)
     if (answer.ok) return ok('shop', `${says}, ${publicUrl} answers`)
     return warn(
       'shop',
@@ -168,6 +183,9 @@ async function checkReach({ publicUrl }: Pick<Config, 'publicUrl'>, nodes: numbe
       'check where the proxy sends requests',
     )
   } catch (error) {
+    const isHere = isLoopback(new URL(publicUrl).hostname)
+    if (isHere && (await answers(`http://127.0.0.1:${port}`)))
+      return ok('shop', `${says}, port ${port} answers; nothing here can try ${publicUrl}`)
     const { cause } = error as { cause?: { code?: string } }
     return warn(
       'shop',
