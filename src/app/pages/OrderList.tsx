@@ -20,7 +20,7 @@ import { OrderGoods, useAfterRefusal } from './OrderGoods.tsx'
 
 // the sizes of the real buttons
 const waiting = (tone: 'ghost' | 'primary' | 'quiet', text: string) => (
-  <Button tone={tone} disabled>
+  <Button tone={tone} className={tone === 'quiet' ? 'flush-start' : undefined} disabled>
     {text}
   </Button>
 )

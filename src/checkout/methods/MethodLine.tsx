@@ -49,12 +49,12 @@ export function MethodLine({ choice, purchase, dialog, isDisabled, onPick, onPay
             {wallet ? `Charges ${wallet.label} at once.` : `With ${method.label}. ${method.hint}`}
             {method.isSandbox && ' No real money.'}
           </span>
-          <Button tone="quiet" aria-label="Change the payment method" onClick={dialog.open}>
+          <Button tone="quiet" className="flush-end" aria-label="Change the payment method" onClick={dialog.open}>
             Change
           </Button>
         </div>
       ) : (
-        <Button tone="quiet" onClick={dialog.open}>
+        <Button tone="quiet" className="flush-start" onClick={dialog.open}>
           Pay another way
         </Button>
       )}

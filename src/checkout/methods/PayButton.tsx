@@ -63,7 +63,7 @@ export function PayButton({ label, look, isDisabled = false, purchase, method: o
 
 /** The size of the real button. */
 const PAY_ANOTHER_WAY = (
-  <Button tone="quiet" disabled>
+  <Button tone="quiet" className="flush-start" disabled>
     Pay another way
   </Button>
 )
