@@ -219,6 +219,17 @@ test('Undo restores a removed line and a cleared cart', { tag: ONCE }, async ({ 
   await expect(page.getByText('Your cart is empty')).toBeVisible()
 })
 
+test('the library has one search field, and / still opens the palette', { tag: WIDE }, async ({ page }) => {
+  await signUp(page)
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Search/ })).toBeVisible()
+  await page.goto('/library')
+  await expect(page.getByRole('searchbox', { name: 'Search your library' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Search/ })).toHaveCount(0)
+  await page.getByRole('heading', { name: 'Library' }).click()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('dialog', { name: 'Find anything' })).toBeVisible()
+})
+
 test('a tooltip shows after 700 ms of hover, the next one at once', { tag: WIDE }, async ({ page }) => {
   await page.clock.install()
   await register(page)

@@ -15,7 +15,10 @@ const AddProductDialog = lazyDialog(
 /** How long after the first page the palette loads, in milliseconds. */
 const QUIET = 4000
 
-/** The search field in the top bar, which opens the palette. So do / outside of fields, and Ctrl or Cmd with K. */
+/**
+ * The search field in the top bar, which opens the palette. So do / outside of fields, and Ctrl or Cmd with K. A page with a search
+ * field of its own has none in the top bar.
+ */
 export function PaletteHost({ userId }: { userId: string }) {
   const { open, props } = useDialog()
   const adding = useDialog()
@@ -63,7 +66,7 @@ export function PaletteHost({ userId }: { userId: string }) {
     <>
       {path === '/categories' ? (
         isWide && <SearchField className="topbar__field" isFocused={false} />
-      ) : (
+      ) : path === '/library' ? null : (
         <button
           type="button"
           className="topbar__search affix input"
