@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { expect, fillCart, forgive, openStaff, register, signUp, test } from './shop.ts'
+import { expect, fillCart, forgive, ONCE, openStaff, register, signUp, test } from './shop.ts'
 
 const chatButton = (page: Page) => page.getByRole('button', { name: 'AI Assistant' })
 const panelOf = (page: Page) => page.getByRole('dialog', { name: 'AI Assistant' })
@@ -360,4 +360,24 @@ test('the chat button covers neither a control nor a total, at any width', async
   await page.mouse.down()
   await page.mouse.up()
   await expect(panelOf(page)).toBeVisible()
+})
+
+test('Enter sends what a member types right after an answer, on a slow device', { tag: ONCE }, async ({ page }) => {
+  await signUp(page, 'Ada')
+  await openChat(page)
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  const log = panelOf(page).getByRole('log')
+  const answers = log.locator('.msg:not(.msg--me)')
+  await inputOf(page).focus()
+  for (let round = 1; round <= 6; round++) {
+    const before = await answers.count()
+    const question = `Something for a baker, under $${10 + round}`
+    await page.keyboard.insertText(question)
+    await page.keyboard.press('Enter')
+    await expect(log.locator('.msg--me').filter({ hasText: question })).toBeVisible()
+    await expect(inputOf(page)).toHaveValue('')
+    await expect(inputOf(page)).toBeEditable()
+    await expect(answers).not.toHaveCount(before)
+  }
 })
