@@ -5,7 +5,8 @@ import { join } from 'node:path'
 
 // Runs buildah and podman with a separate storage folder, so that they change nothing else on the machine.
 
-export const TOOLS = ['buildah', 'podman', 'runc'] as const
+/** `podman run --init` starts catatonit. */
+export const TOOLS = ['buildah', 'podman', 'runc', 'catatonit'] as const
 export const have = (tool: string) => spawnSync(tool, ['--version']).status === 0
 
 const BASE = 'docker.io/library/node:24-slim'
@@ -58,8 +59,8 @@ export class ImageTool {
       tag,
       source,
     ]
-    const { status, stdout, stderr } = this.run('buildah', args)
-    if (status !== 0) throw new Error(`the image was not built:\n${stdout.slice(-3000)}${stderr.slice(-3000)}`)
+    const { status } = spawnSync('buildah', args, { env: this.env, stdio: ['ignore', 'inherit', 'inherit'] })
+    if (status !== 0) throw new Error(`the image was not built: buildah ended with ${status}`)
   }
 }
 
