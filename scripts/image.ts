@@ -18,7 +18,7 @@ import { baseImage, have, ImageTool, podman, TOOLS } from './imageTools.ts'
 // backup, stop under load and restore. Ends with a code other than 0 if something is wrong. Needs root or rootless podman.
 
 /** Maximum size of /shop on the disk, uncompressed. */
-const MAX_MEGABYTES = 330
+const MAX_MEGABYTES = 270
 const MAX_STOP_MS = 8_000
 /** Long, because a machine under load starts slowly. */
 const READY_MS = 120_000
