@@ -11,7 +11,7 @@ import type { Checkout } from '../context.server.ts'
 import { mailBuyer } from '../receipt.server.ts'
 
 // A card may be closed days after its refund was made: the bank returns the money, and the provider has it again. It
-// becomes the buyer's store credit at once (decision 0055).
+// becomes the buyer's store credit at once (decision 0051).
 
 /** Money that a bank returned and that cannot become credit: it waits for staff. */
 const BOUNCED = 'bounced'

@@ -13,8 +13,8 @@ import type { Checkout } from '../context.server.ts'
 import { mailBuyer } from '../receipt.server.ts'
 import { reclaimCredit } from './refund.contract.ts'
 
-// A bank returned a refund, which became store credit (decision 0055), and staff paid the buyer by hand as well: the credit is
-// taken back, as far as the buyer never spent it (decision 0069).
+// A bank returned a refund, which became store credit, and staff paid the buyer by hand as well: the credit is
+// taken back, as far as the buyer never spent it (decision 0051).
 
 /** What staff paid to buyers outside of the providers. */
 const BY_HAND = 'by_hand'
