@@ -9,7 +9,7 @@ import { drawHistory } from './honest.ts'
 import { insertHistories, buyToday, openShelf, type Counts } from './honestShop.ts'
 import { createRandom } from './shoppers.ts'
 
-// The README's figures: how much fraud gets before it is stopped, and that honest customers are not stopped.
+// The figures of docs/measured.md: how much fraud gets before it is stopped, and that honest customers are not stopped.
 
 const open = openShopForTests({ TRUST_PROXY: '1' })
 
@@ -31,7 +31,7 @@ test('holds and refuses none of 1,000 generated honest histories', async () => {
   expect(result.stopped).toEqual([])
   expect(result.delivered).toBe(result.purchases)
   expect(result.purchases).toBeGreaterThan(1200)
-  // the README's figure is 2
+  // the figure in docs/measured.md is 2
   expect(result.confirmed).toBeLessThanOrEqual(5)
 })
 
