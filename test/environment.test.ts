@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
+import { describeSettings, SETTINGS_PAGE } from '../scripts/settings.ts'
 import { readConfig, SETTINGS } from '../src/app/settings.server.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
@@ -13,6 +14,10 @@ test('.env.example lists every setting and no other', () => {
 
 test('.env.example shows the defaults', () => {
   expect(readConfig(parseEnv(example))).toEqual(readConfig({}))
+})
+
+test('docs/settings.md shows the schemas and the comments of .env.example; `npm run settings` writes it', async () => {
+  expect(readFileSync(SETTINGS_PAGE, 'utf8')).toBe(await describeSettings(example))
 })
 
 test('compose.yaml passes every setting that the image does not fix', () => {
