@@ -1,5 +1,5 @@
 # Needs DATABASE_URL, PUBLIC_URL and SECRET (see .env.example), and /data for files. Before a release, pin the base image by its digest in each
-# FROM (docs/operating.md, Images); Renovate does it too.
+# FROM (docs/operating/images.md); Renovate does it too.
 
 FROM node:24-slim AS packages
 WORKDIR /shop

@@ -61,7 +61,7 @@ export async function openPlainArchive(): Promise<Archived> {
 }
 
 /**
- * A server of the system's packages with pgBackRest, set up as docs/operating.md says: one repository on the disk, one in a bucket, from
+ * A server of the system's packages with pgBackRest, set up as docs/operating/point-in-time.md says: one repository on the disk, one in a bucket, from
  * which it is restored.
  */
 export async function openPgBackRest(): Promise<Archived> {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -9,7 +9,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
-const DOCUMENTS = ['README.md', 'docs/operating.md']
+const DOCUMENTS = [
+  'README.md',
+  'docs/measured.md',
+  ...readdirSync(join(ROOT, 'docs/operating')).map((name) => `docs/operating/${name}`),
+]
 const MINUTES = 15 * 60_000
 
 /** Drills that have a separate test in this folder. */

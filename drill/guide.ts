@@ -9,18 +9,17 @@ import { findPostgresAccount, isRoot } from '../src/kit/embedded/programs.server
 import { findFreePort } from '../src/kit/port.server.ts'
 import { openS3Storage } from '../src/uploads/s3/storage.s3.server.ts'
 
-// Follows the guide of docs/operating.md for a newcomer: runs its commands as they stand there, with free ports and an empty home, and
+// Follows docs/operating/two-nodes.md as a newcomer: runs its commands as they stand there, with free ports and an empty home, and
 // looks at what they made.
 
 const ROOT = join(import.meta.dirname, '..')
-const TITLE = '### Two nodes in one sitting\n'
+const GUIDE = 'docs/operating/two-nodes.md'
 const PORTS = ['5441', '5442', '9000', '3001', '3002', '9101', '9102', '8443', '8080']
 const PATIENCE_MS = 300_000
 
 /** The commands of the guide: those that build, and those that stop it all. */
 export function readGuide(): { setUp: string; stop: string } {
-  const [, after = ''] = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8').split(TITLE)
-  const text = after.split(/^##/m)[0]!
+  const text = readFileSync(join(ROOT, GUIDE), 'utf8')
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
   return { setUp: blocks.slice(0, -1).join(''), stop: blocks.at(-1) ?? '' }
 }

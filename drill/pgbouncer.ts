@@ -12,12 +12,12 @@ import { findFreePort } from '../src/kit/port.server.ts'
 
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0
 
-const GUIDE = join(import.meta.dirname, '../docs/operating.md')
+const GUIDE = join(import.meta.dirname, '../docs/operating/pgbouncer.md')
 
-/** The settings that docs/operating.md shows. */
+/** The settings that docs/operating/pgbouncer.md shows. */
 function readGuide(): string {
   const [, block] = /^```\n(\[databases\]\n.*?)^```$/ms.exec(readFileSync(GUIDE, 'utf8')) ?? []
-  if (!block) throw new Error('docs/operating.md has no settings of PgBouncer')
+  if (!block) throw new Error('docs/operating/pgbouncer.md has no settings of PgBouncer')
   return block
 }
 

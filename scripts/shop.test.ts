@@ -51,8 +51,9 @@ test('every command that the documentation and deploy/ name exists, with its opt
   const root = join(import.meta.dirname, '..')
   const files = [
     'README.md',
-    'docs/operating.md',
-    ...readdirSync(join(root, 'deploy'), { recursive: true, encoding: 'utf8' }).map((name) => `deploy/${name}`),
+    ...['docs/operating', 'deploy'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+    ),
   ]
   const texts = files
     .filter((name) => statSync(join(root, name)).isFile())

@@ -233,7 +233,9 @@ test('each node under systemd has a port of its own for its metrics, which Prome
   const read = (path: string) => readFileSync(join(DEPLOY, path), 'utf8')
   const files = read('systemd/primo@.service').match(/^EnvironmentFile=.*/gm)
   expect(files).toEqual(['EnvironmentFile=/etc/primo/shop.env', 'EnvironmentFile=-/etc/primo/%i.env'])
-  const written = [...read('../docs/operating.md').matchAll(/^echo METRICS_PORT=(\d+) > \/etc\/primo\/(\d+)\.env$/gm)]
+  const written = [
+    ...read('../docs/operating/systemd.md').matchAll(/^ *echo METRICS_PORT=(\d+) > \/etc\/primo\/(\d+)\.env$/gm),
+  ]
   expect(written.map(([, , node]) => node)).toEqual(['3001', '3002'])
   const asked = [...read('prometheus/prometheus.yaml').matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => port)
   expect(written.map(([, port]) => port)).toEqual(asked)

@@ -229,7 +229,7 @@ async function checkRole(shopUrl: string): Promise<Finding> {
   return warn(
     'role',
     "the shop's database role owns the tables, so stolen access could rewrite the ledger",
-    'put this role in MIGRATE_DATABASE_URL and another one in DATABASE_URL (docs/operating.md)',
+    'put this role in MIGRATE_DATABASE_URL and another one in DATABASE_URL (docs/operating/postgresql.md)',
   )
 }
 

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SESSIONS } from './jobs.server.ts'
 
-test('the operator’s guide names the connections that a node opens', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8')
+test('the pages for operators give the number of connections that a node opens', () => {
+  const read = (page: string) => readFileSync(join(import.meta.dirname, `../../docs/operating/${page}.md`), 'utf8')
+  const text = ['sizing', 'pgbouncer', 'monitoring'].map(read).join('\n')
   const named = [
     ...text.matchAll(/`DATABASE_POOL`(?: \(16\))? \+ (\d+)|keeps (\w+) connections there|\| (\d+) for each node, and/g),
   ]

@@ -93,7 +93,11 @@ export async function checkRestoreTest(client: Asked): Promise<Finding> {
       ? warn('restore test', 'no backup was restored for a test yet', mend)
       : off('restore test', 'there is no backup to test', 'make a backup first')
   if (!isGood)
-    return warn('restore test', `failed ${daysAgo(days)}: ${says}`, 'see docs/operating.md, PrimoRestoreTestFailed')
+    return warn(
+      'restore test',
+      `failed ${daysAgo(days)}: ${says}`,
+      'see docs/operating/alerts.md, PrimoRestoreTestFailed',
+    )
   return days > TESTED_EVERY_DAYS
     ? warn('restore test', `passed ${daysAgo(days)}`, mend)
     : ok('restore test', `passed ${daysAgo(days)}: ${says}`)

@@ -77,10 +77,14 @@ test('alerts and the dashboard name metrics that exist, and each alert a runbook
   const asked = [...`${rules}\n${shown}`.matchAll(/\b(?:primo|nodejs|process)_\w+/g)].map(([name]) => name)
   expect(asked.length).toBeGreaterThan(30)
   expect([...new Set(asked)].filter((name) => !known.has(name))).toEqual([])
-  const headings = readFileSync(join(import.meta.dirname, '../../../docs/operating.md'), 'utf8').match(/^### \w+$/gm)
+  const headings = readFileSync(join(import.meta.dirname, '../../../docs/operating/alerts.md'), 'utf8').match(
+    /^## \w+$/gm,
+  )
   const named = alerts.map((alert) => /^\w+/.exec(alert)![0])
-  expect(named.filter((name) => !headings?.includes(`### ${name}`))).toEqual([])
-  expect(alerts.filter((alert, i) => !alert.includes(`operating.md#${named[i]!.toLowerCase()}\n`))).toEqual([])
+  expect(named.filter((name) => !headings?.includes(`## ${name}`))).toEqual([])
+  expect(alerts.filter((alert, i) => !alert.includes(`docs/operating/alerts.md#${named[i]!.toLowerCase()}\n`))).toEqual(
+    [],
+  )
 })
 
 /** A histogram is asked by its parts. */
