@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+// The documents of the repository: their length, and the links between them.
+
+const ROOT = join(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const listIn = (folder: string, options: { recursive?: boolean } = {}) =>
+  readdirSync(join(ROOT, folder), { ...options, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name))
+
+const documents = [...listIn('.'), ...listIn('docs', { recursive: true }), ...listIn('decisions'), ...listIn('bench')]
+const pages = listIn('docs/operating')
+
+const MAX_README_WORDS = 900
+const MAX_PAGE_WORDS = 1000
+
+const countWords = (text: string) => text.split(/\s+/).filter(Boolean).length
+
+/** Text without blocks of code, in which a line with # is a comment. */
+const withoutCode = (text: string) => text.replaceAll(/^ *```.*?^ *```$/gms, '')
+
+/** The anchors of the headings, as GitHub makes them. */
+const anchorsOf = (file: string) =>
+  [...withoutCode(read(file)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+function isBroken(file: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? file : join(dirname(file), path)
+  if (!existsSync(join(ROOT, target))) return true
+  return anchor !== undefined && (statSync(join(ROOT, target)).isDirectory() || !anchorsOf(target).includes(anchor))
+}
+
+/** Links within the repository that lead nowhere. */
+const findBrokenLinks = (file: string, text: string) =>
+  [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link) && isBroken(file, link))
+
+test('every link between documents resolves, with its anchor', () => {
+  expect(documents.length).toBeGreaterThan(30)
+  expect(documents.flatMap((file) => findBrokenLinks(file, read(file)).map((link) => `${file}: ${link}`))).toEqual([])
+})
+
+test.each(['missing.md', '#no-such-heading', 'docs/operating/alerts.md#primonothing', 'docs#x'])(
+  'finds the broken link %s',
+  (link) => expect(findBrokenLinks('README.md', `[text](${link})`)).toEqual([link]),
+)
+
+test('README.md and each page for operators are short', () => {
+  const long = pages.filter((page) => countWords(read(page)) > MAX_PAGE_WORDS)
+  expect({ long, readme: countWords(read('README.md')) <= MAX_README_WORDS }).toEqual({ long: [], readme: true })
+})
+
+test('the index of the pages for operators lists each page once', () => {
+  const index = read('docs/operating/README.md')
+  const listed = [...index.matchAll(/^- \[.+?\]\(([\w-]+\.md)\): /gm)].map(([, name]) => `docs/operating/${name}`)
+  expect(listed.toSorted()).toEqual(pages.filter((page) => page !== 'docs/operating/README.md').toSorted())
+})
