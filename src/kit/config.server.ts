@@ -27,7 +27,9 @@ export const KIT_SETTINGS = {
   PORT: port.default(3000).describe('a whole number from 0 to 65535'),
   HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on, such as 127.0.0.1 or 0.0.0.0'),
   PUBLIC_URL: address.optional().describe('the address customers use, such as https://shop.example'),
-  HSTS_DAYS: whole(0, 3650, 730, 'number of days; 0 sends no Strict-Transport-Security'),
+  HSTS_DAYS: whole(0, 3650, 730).describe(
+    'a whole number of days from 0 to 3650; 0 sends no Strict-Transport-Security',
+  ),
   HSTS_SUBDOMAINS: flag.default(false).describe('1 when all subdomains of the host in PUBLIC_URL use TLS, otherwise 0'),
   TRUST_PROXY: flag.default(false).describe('1 when a proxy in front overwrites X-Forwarded-For, otherwise 0'),
   DATA_DIR: z.string().min(1).default('./data').describe('a folder that may be written'),
