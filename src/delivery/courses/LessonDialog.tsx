@@ -7,15 +7,16 @@ import { keyOf, query } from '../../kit/query/query.client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogBody, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
-import { Segment } from '../../ui/form/Segment.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
+import type { Opening } from './LessonOpening.tsx'
 import { dropLessonDraft, keepLessonDraft, readLessonDraft } from './lessonDraft.client.ts'
 import { type EditedLesson, getPart, LONGEST_DRIP_DAYS, LONGEST_LESSON, savePart } from './outline.contract.ts'
 
+const LessonOpening = lazyPart(() => import('./LessonOpening.tsx'), 'LessonOpening', <Skeleton height="4rem" />)
 const LessonFiles = lazyPart(() => import('./LessonFiles.tsx'), 'LessonFiles', <Skeleton height="4rem" />)
 
 type LessonDialogProps = {
@@ -46,13 +47,6 @@ export function LessonDialog({ productId, partId, isSection, onClose, onSaved }:
     </Dialog>
   )
 }
-
-type Opening = 'now' | 'days' | 'day'
-const OPENINGS: { value: Opening; label: string }[] = [
-  { value: 'now', label: 'At once' },
-  { value: 'days', label: 'Days later' },
-  { value: 'day', label: 'On a day' },
-]
 
 type PartFormProps = { productId: string; part: EditedLesson } & Pick<LessonDialogProps, 'onClose' | 'onSaved'>
 
@@ -173,38 +167,15 @@ function PartForm({ productId, part, onClose, onSaved }: PartFormProps) {
             )}
           </Field>
           <LessonFiles productId={productId} part={part} onChange={onSaved} />
-          <div className="stack gap-2">
-            <strong className="text-14">Opens</strong>
-            <Segment label="Opens" options={OPENINGS} value={opening} onChange={setOpening} />
-            {opening === 'days' && (
-              <Field label="Days after the purchase" {...(shown.days && { error: shown.days })}>
-                {(control) => (
-                  <input
-                    className="input num"
-                    inputMode="numeric"
-                    autoComplete="off"
-                    maxLength={4}
-                    value={days}
-                    onChange={({ target }) => setDays(target.value)}
-                    {...control}
-                  />
-                )}
-              </Field>
-            )}
-            {opening === 'day' && (
-              <Field label="Day" hint="At midnight in UTC." {...(shown.day && { error: shown.day })}>
-                {(control) => (
-                  <input
-                    className="input num"
-                    type="date"
-                    value={day}
-                    onChange={({ target }) => setDay(target.value)}
-                    {...control}
-                  />
-                )}
-              </Field>
-            )}
-          </div>
+          <LessonOpening
+            given={{ opening, days, day }}
+            problems={shown}
+            onChange={(next) => {
+              setOpening(next.opening)
+              setDays(next.days)
+              setDay(next.day)
+            }}
+          />
           <Switch
             label="Free preview"
             hint="Everybody can read its text on the page of the course."
