@@ -254,7 +254,7 @@ test('describes an order as canceled only if its buyer canceled it, otherwise as
   const order = await addOrder(shop, userId, 'failed', [idOf('night-train')])
   expect(await ask()).toContain('is failed: it was not paid')
   await shop.pool.query(
-    `INSERT INTO order_events (order_id, from_status, to_status, reason) VALUES ($1, 'pending', 'failed', 'canceled by the buyer')`,
+    `INSERT INTO order_events (order_id, from_status, to_status, reason, reason_code) VALUES ($1, 'pending', 'failed', '', 'canceled_by_buyer')`,
     [order],
   )
   expect(await ask()).toContain('is canceled: you canceled it')

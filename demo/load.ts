@@ -111,8 +111,8 @@ const ORDERS = `WITH placed AS MATERIALIZED (
     INSERT INTO earnings (order_line_id, order_id, seller_id, gross_cents, fee_cents, earned_at, available_at)
     SELECT id, order_id, seller_id, price_cents, fee_cents, at, at + interval '7 days' FROM lines WHERE is_paid),
   new_events AS (
-    INSERT INTO order_events (order_id, from_status, to_status, reason, created_at)
-    SELECT id, nullif(step.from_status, ''), step.to_status, step.reason, at
+    INSERT INTO order_events (order_id, from_status, to_status, reason, reason_code, created_at)
+    SELECT id, nullif(step.from_status, ''), step.to_status, step.reason, step.reason, at
     FROM placed CROSS JOIN LATERAL (VALUES (0, '', 'pending', 'placed'),
       (1, 'pending', CASE WHEN is_paid THEN 'completed' ELSE 'failed' END, CASE WHEN is_paid THEN 'paid' ELSE 'expired' END))
       AS step (n, from_status, to_status, reason)

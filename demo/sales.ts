@@ -151,8 +151,8 @@ const ORDERS = `WITH given AS MATERIALIZED (SELECT *, now() - hours * interval '
     INSERT INTO earnings (order_line_id, order_id, seller_id, gross_cents, fee_cents, earned_at, available_at)
     SELECT "lineId", order_id, "sellerId", "grossCents", "feeCents", at, at + $2::int * interval '1 day' FROM lines),
   new_events AS (
-    INSERT INTO order_events (order_id, from_status, to_status, reason, created_at)
-    SELECT id, step.from_status, step.to_status, step.reason, at
+    INSERT INTO order_events (order_id, from_status, to_status, reason, reason_code, created_at)
+    SELECT id, step.from_status, step.to_status, step.reason, step.reason, at
     FROM given CROSS JOIN (VALUES (0, NULL, 'pending', 'placed'), (1, 'pending', 'completed', 'paid'))
       AS step (n, from_status, to_status, reason)
     ORDER BY at, id, step.n),

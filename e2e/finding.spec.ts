@@ -281,5 +281,5 @@ const orderNumber = (i: number) => ({
       },
     },
   ],
-  events: [{ status: 'completed', reason: 'captured', at: new Date(Date.UTC(2026, 9, 1)).toISOString() }],
+  events: [{ status: 'completed', code: 'paid', at: new Date(Date.UTC(2026, 9, 1)).toISOString() }],
 })

@@ -355,7 +355,7 @@ const ORDER_FILE = {
     },
   ],
   discounts: [{ code: 'QUIETWEEKQUIETWEEK20', amount: '2.50' }],
-  events: [{ status: 'pending', reason: 'placed', at: WHEN }],
+  events: [{ status: 'pending', code: 'placed', at: WHEN }],
   payments: [
     {
       ...{ id: USER_ID, provider: 'paypal', mode: 'live', status: 'part_refunded', amount: '10.50', declines: 1 },

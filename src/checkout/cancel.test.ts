@@ -46,7 +46,7 @@ test('cancels a pending order once and returns its cart and credit', async () =>
   const { id, orderId } = await buyer.call(startPayment, { amount: '20.00', credit: '4.00', ...usd })
   await provider(open.shop).approve(id)
   const order = await buyer.call(cancelOrder, { id: orderId })
-  expect(order).toMatchObject({ status: 'failed', events: [{}, { reason: 'canceled by the buyer' }] })
+  expect(order).toMatchObject({ status: 'failed', events: [{}, { code: 'canceled_by_buyer' }] })
   expect(
     whyFailed(
       order,
@@ -80,7 +80,7 @@ test('returns the lines of a canceled order in the order of the cart', async () 
 test('gives a closed payment window the same reason as a cancellation', async () => {
   const { buyer, id } = await started('cart')
   const order = await buyer.call(cancelPayment, { id })
-  expect(order).toMatchObject({ status: 'failed', events: [{}, { reason: 'canceled by the buyer' }] })
+  expect(order).toMatchObject({ status: 'failed', events: [{}, { code: 'canceled_by_buyer' }] })
   expect(
     whyFailed(
       order,

@@ -142,7 +142,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
           // Without a payment at the provider the order cannot be paid, so the cart comes back at once. Another tab may have
           // replaced this payment: then the order is paid there.
           if (placed.isNew && !isConfirmable(error) && error !== pay.ENDED_MEANWHILE)
-            await pay.cancelOrder(checkout, user.id, placed.orderId, 'the payment could not be started')
+            await pay.cancelOrder(checkout, user.id, placed.orderId, 'start_failed')
           throw error
         }
       },
@@ -159,7 +159,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
     }),
 
     handle(cancelOrder, { limits }, async ({ id }, { user }) =>
-      asJson(await readOrder(pool, user.id, await pay.cancelOrder(checkout, user.id, id, pay.CANCELED))),
+      asJson(await readOrder(pool, user.id, await pay.cancelOrder(checkout, user.id, id, 'canceled_by_buyer'))),
     ),
 
     handle(settleReturn, { limits }, async ({ provider, ref, payment: id, canceled = false }, { user }) => {
@@ -199,7 +199,7 @@ async function chargeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string
     await chargeWallet(checkout, orderId, wallet)
   } catch (error) {
     if (error instanceof Failure && error.code === 'out_of_stock')
-      await pay.cancelOrder(checkout, userId, orderId, 'sold out')
+      await pay.cancelOrder(checkout, userId, orderId, 'sold_out')
     // the order stands and asks its buyer to confirm
     if (isConfirmable(error)) return
     throw error

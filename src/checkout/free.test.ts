@@ -54,7 +54,7 @@ test('a press completes the order of a free product without a payment, a ledger 
     earned: '0.00',
     lines: [{ price: '0.00', isFree: true, delivery: { kind: 'file' } }],
   })
-  expect(order.events.map(({ reason }) => reason)).toEqual(['placed', 'free'])
+  expect(order.events.map(({ code }) => code)).toEqual(['placed', 'free'])
   expect(await count('FROM payments WHERE order_id = $1', [order.id])).toBe(0)
   expect(await count('FROM ledger_entries', [])).toBe(before)
   expect(await count(`FROM graphile_worker.jobs WHERE task_identifier = 'reconcile_payment'`, [])).toBe(0)

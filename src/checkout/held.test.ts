@@ -107,7 +107,7 @@ test('ends the order of held money that the dashboard refunded, without a declin
   for (let n = 0; n < 3; n++) await reconcilePayment(checkout, paymentId)
   const order = await orderOf(buyer, orderId)
   expect(order).toMatchObject({ status: 'failed', hold: null })
-  expect(order.events.at(-1)!.reason).toBe('given back at the payment provider')
+  expect(order.events.at(-1)!.code).toBe('refunded_at_provider')
   expect(whyFailed(order, [])).toContain('The payment provider refunded your payment.')
   expect((await paymentOf(orderId)).status).toBe('expired')
   expect((await database.pool.query('SELECT FROM risk_declines WHERE user_id = $1', [buyer.id])).rowCount).toBe(0)

@@ -1,3 +1,4 @@
+import type { ReasonCode } from '../orders/orders.contract.ts'
 import { releaseGoods, reserveGoods } from '../delivery/kinds.server.ts'
 import { codeOf, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -30,7 +31,7 @@ import type { Visitor } from '../risk/risk.server.ts'
 import { closeLate, closeOpen, closePayment, REPLACED, rivals, UNDER_WAY } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
 import type { Placed } from './place.server.ts'
-import { isStopped, REFUSED_BEFORE, refusalOf } from './risk.server.ts'
+import { isStopped, refusalOf } from './risk.server.ts'
 import { failOrder, settle } from './settle.server.ts'
 
 // Steps 2 and 3 of the money flow. No HTTP while a transaction is open; lock order: order, payment, stock.
@@ -156,7 +157,7 @@ export async function judgeOrEnd({ db, risk }: Checkout, visitor: Visitor, order
 
 /** A refused order fails and returns its cart. */
 async function stop(db: Checkout['db'], orderId: string, word: 'refuse' | 'confirm'): Promise<Failure> {
-  if (word === 'refuse') await endOrder(db, orderId, REFUSED_BEFORE)
+  if (word === 'refuse') await endOrder(db, orderId, 'risk_refused')
   return refusalOf(word, orderId)
 }
 
@@ -189,8 +190,8 @@ export async function capture(
 ): Promise<CaptureStatus> {
   const { db } = checkout
   const leased = await takeLease(checkout, id, orderId, isByBuyer).catch(async (error: unknown) => {
-    if (error === SOLD_OUT) await endOrder(db, orderId, 'sold out')
-    if (isStopped(error)) await endOrder(db, orderId, REFUSED_BEFORE)
+    if (error === SOLD_OUT) await endOrder(db, orderId, 'sold_out')
+    if (isStopped(error)) await endOrder(db, orderId, 'risk_refused')
     throw error
   })
   return typeof leased === 'string' ? leased : captureLeased(checkout, leased)
@@ -258,38 +259,36 @@ async function takeLease(
   }
 }
 
-export const CANCELED = 'canceled by the buyer'
-
 /** The buyer closed the payment: the order fails and returns its cart, unless money is moving or another method took its place. */
 export async function cancelPayment(checkout: Checkout, userId: string, providerOrderId: string): Promise<string> {
   const payment = await findPaymentOf(checkout.db, userId, providerOrderId)
   if (!payment) throw new Failure(404, 'Not found')
   const isReplaced =
     payment.lastError === REPLACED && (await findOrder(checkout.db, payment.orderId))?.userId === userId
-  return isReplaced ? payment.orderId : cancelOrder(checkout, userId, payment.orderId, CANCELED)
+  return isReplaced ? payment.orderId : cancelOrder(checkout, userId, payment.orderId, 'canceled_by_buyer')
 }
 
 export async function cancelOrder(
   checkout: Checkout,
   userId: string,
   orderId: string,
-  reason: string,
+  code: ReasonCode,
 ): Promise<string> {
   const order = await findOrder(checkout.db, orderId)
   if (order?.userId !== userId) throw new Failure(404, 'Not found')
   if (order.status === 'pending') await closeOpen(checkout, orderId)
-  await endOrder(checkout.db, orderId, reason)
+  await endOrder(checkout.db, orderId, code)
   return orderId
 }
 
 /** Fails an unpaid order. Does nothing if it has failed. */
-async function endOrder(db: Checkout['db'], orderId: string, reason: string) {
+async function endOrder(db: Checkout['db'], orderId: string, code: ReasonCode) {
   await inTransaction(db, async (tx) => {
     const order = (await lockOrder(tx, orderId))!
     if (order.status === 'failed') return
     if (order.status !== 'pending') throw NOT_WAITING
     const payments = await lockPaymentsOf(tx, orderId)
     if (payments.some(({ status }) => status === 'capturing')) throw UNDER_WAY
-    await failOrder(tx, order, payments, reason, 'canceled')
+    await failOrder(tx, order, payments, code, 'canceled')
   })
 }

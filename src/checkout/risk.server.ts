@@ -5,12 +5,6 @@ import type { Checkout } from './context.server.ts'
 
 // What checkout asks the room of risk.
 
-/** Reasons of an order that risk refused before and after its payment. */
-export const REFUSED_BEFORE = 'the payment was not accepted'
-export const REFUSED_AFTER = 'the payment was not accepted and is given back'
-export const GIVEN_BACK = 'given back at the payment provider'
-export const DECLINED_IN_REVIEW = 'declined by the payment provider'
-
 export const STOPPED = new Failure(
   409,
   'We could not accept this payment. Nothing was charged. Message us and a person will look at it.',

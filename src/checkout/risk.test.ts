@@ -163,7 +163,7 @@ test('refunds all and frees the codes when staff refuse', async () => {
   await refundAll()
   const order = await orderOf(buyer, orderId)
   expect(order).toMatchObject({ status: 'failed', hold: null })
-  expect(order.events.at(-1)!.reason).toBe('the payment was not accepted and is given back')
+  expect(order.events.at(-1)!.code).toBe('risk_refused_paid')
   expect(await kept()).toBe(before)
   expect(await codesIn('free', card.id)).toBe(3)
   expect((await balances()).map(([, cents]) => cents)).toEqual([0, 0, 0])

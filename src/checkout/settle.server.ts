@@ -1,3 +1,4 @@
+import type { ReasonCode } from '../orders/orders.contract.ts'
 import { returnToCart, takeFromCart } from '../cart/cart.server.ts'
 import { claimAgain, isDiscounted, returnUses } from '../cart/discounts/discount.store.server.ts'
 import { deliverGoods, releaseGoods, reserveGoods } from '../delivery/kinds.server.ts'
@@ -36,7 +37,6 @@ import type { Risk } from '../risk/risk.server.ts'
 import type { Checkout } from './context.server.ts'
 import { judge } from './judge.rules.ts'
 import { tellHeld, tellReady } from './receipt.server.ts'
-import { DECLINED_IN_REVIEW, GIVEN_BACK, REFUSED_AFTER } from './risk.server.ts'
 
 export type Settled = 'completed' | 'waiting' | 'held' | 'declined' | 'refunding' | 'returned' | 'lapsed' | 'busy'
 
@@ -102,17 +102,17 @@ async function settleIn(
     return 'returned'
   }
   const taken = verdict.outcome
-  const refuse = async (reason: string) => {
-    await refuseMoney(tx, order, payment, taken, reason)
+  const refuse = async (code: ReasonCode, reason: string) => {
+    await refuseMoney(tx, order, payment, taken, { code, reason })
     return 'refunding' as const
   }
-  if (verdict.kind === 'mismatched') return refuse(verdict.reason)
+  if (verdict.kind === 'mismatched') return refuse('amount_mismatch', verdict.reason)
   const refusal = await whyNotDeliverable(tx, order, payments, payment, lines)
-  if (refusal) return refuse(refusal)
+  if (refusal) return refuse('payment_unusable', refusal)
   const bought = { orderId: order.id, userId: order.userId, paymentId: payment.id, payer: taken.payer }
   const word = await checkout.risk.judgePaid(tx, { ...bought, isLate: order.status !== 'pending' })
-  if (word === 'refuse') return refuse(REFUSED_AFTER)
-  if (word !== 'go' && word.paymentId !== payment.id) return refuse(PAID_TWICE)
+  if (word === 'refuse') return refuse('risk_refused_paid', 'the payment was not accepted and is given back')
+  if (word !== 'go' && word.paymentId !== payment.id) return refuse('payment_unusable', PAID_TWICE)
   // an order has one captured payment
   if (payments.some(({ id, status }) => id !== payment.id && status === 'capturing')) throw BUSY
   if (word !== 'go') {
@@ -124,10 +124,10 @@ async function settleIn(
   }
   // the failed order returned its discounts and its credit; last, so that no refusal keeps them
   const isAgain = order.status === 'failed' && lines.some(isDiscounted)
-  if (isAgain && !(await claimAgain(tx, order))) return refuse('the discount code is used up')
+  if (isAgain && !(await claimAgain(tx, order))) return refuse('payment_unusable', 'the discount code is used up')
   if (order.status === 'failed' && order.creditCents > 0 && !(await holdCredit(tx, order))) {
     if (isAgain) await returnUses(tx, order.id, { isFromCart: false })
-    return refuse('the store credit is spent')
+    return refuse('payment_unusable', 'the store credit is spent')
   }
   await endOpen(
     tx,
@@ -204,7 +204,7 @@ async function decline(
   if (!isHeld) return
   // an order has one review, which ended: the buyer orders again
   await risk.endHold(tx, order.id, payment.id)
-  await failUnlessPaying(tx, order, payment, DECLINED_IN_REVIEW)
+  await failUnlessPaying(tx, order, payment, 'declined')
 }
 
 /** The bank asks the buyer to confirm a saved method. The payment stays open, like a payment on the provider's page. */
@@ -228,9 +228,9 @@ async function endReturned(tx: Tx, risk: Risk, order: OrderRow, payment: Payment
   if (!isOpen(payment) && payment.status !== 'capturing') return
   await releaseGoods(tx, payment.id)
   await endReview(tx, payment)
-  await changePayment(tx, payment.id, { status: 'expired', lastError: GIVEN_BACK })
+  await changePayment(tx, payment.id, { status: 'expired', lastError: 'refunded at the payment provider' })
   await risk.endHold(tx, order.id, payment.id)
-  await failUnlessPaying(tx, order, payment, GIVEN_BACK)
+  await failUnlessPaying(tx, order, payment, 'refunded_at_provider')
 }
 
 /** Fails a pending order and returns its discounts, credit and cart in the same transaction. Its open payments end as `ending`. */
@@ -238,11 +238,11 @@ export async function failOrder(
   tx: Tx,
   order: OrderRow,
   payments: Payment[],
-  reason: string,
+  code: ReasonCode,
   ending: 'canceled' | 'expired' | 'failed',
 ) {
   await endOpen(tx, payments, ending)
-  await changeOrder(tx, order, 'failed', reason)
+  await changeOrder(tx, order, 'failed', code)
   const lines = await linesOf(tx, order.id)
   const isFromCart = order.source === 'cart'
   if (isFromCart) await returnToCart(tx, order.userId, lines)
@@ -278,23 +278,28 @@ async function whyNotDeliverable(
 }
 
 /** Records money that must not be kept, refunds it and ends the order. */
-async function refuseMoney(tx: Tx, order: OrderRow, payment: Payment, taken: Captured, reason: string) {
+async function refuseMoney(
+  tx: Tx,
+  order: OrderRow,
+  payment: Payment,
+  taken: Captured,
+  { code, reason }: { code: ReasonCode; reason: string },
+) {
   log.error('captured money is being refunded', { payment: payment.id, order: order.id, reason })
   await releaseGoods(tx, payment.id)
   await endReview(tx, payment)
   await changePayment(tx, payment.id, { status: 'mismatched', providerCaptureId: taken.captureRef, lastError: reason })
   await holdUnused(tx, payment, taken)
   await insertRefund(tx, { paymentId: payment.id, amountCents: taken.amountCents, reason })
-  const why = reason === REFUSED_AFTER ? reason : 'the payment did not fit and is being given back'
   // the buyer must see that money was taken
-  if (order.status === 'failed') await changeOrder(tx, order, 'failed', why)
-  else await failUnlessPaying(tx, order, payment, why)
+  if (order.status === 'failed') await changeOrder(tx, order, 'failed', code)
+  else await failUnlessPaying(tx, order, payment, code)
 }
 
 /** Fails the order of a payment that ended, unless another payment of it is being captured. */
-async function failUnlessPaying(tx: Tx, order: OrderRow, payment: Payment, why: string) {
+async function failUnlessPaying(tx: Tx, order: OrderRow, payment: Payment, code: ReasonCode) {
   if (order.status !== 'pending') return
   const others = (await lockPaymentsOf(tx, order.id)).filter(({ id }) => id !== payment.id)
   if (others.some(({ status }) => status === 'capturing')) return
-  await failOrder(tx, order, others, why, 'failed')
+  await failOrder(tx, order, others, code, 'failed')
 }

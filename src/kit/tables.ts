@@ -711,6 +711,25 @@ export type OrderEventsTable = {
   toStatus: string
   reason: string
   createdAt: GeneratedTimestamp
+  reasonCode:
+    | 'placed'
+    | 'paid'
+    | 'free'
+    | 'gift'
+    | 'claimed'
+    | 'canceled_by_buyer'
+    | 'expired'
+    | 'sold_out'
+    | 'start_failed'
+    | 'risk_refused'
+    | 'risk_refused_paid'
+    | 'declined'
+    | 'refunded_at_provider'
+    | 'amount_mismatch'
+    | 'payment_unusable'
+    | 'refunded'
+    | 'other'
+    | null
 }
 
 export type OrderLinesTable = {

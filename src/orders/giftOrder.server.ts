@@ -17,8 +17,8 @@ export async function insertGiftOrder(
   await tx
     .insertInto('orderEvents')
     .values([
-      { orderId, toStatus: 'pending', reason: 'claimed a gift' },
-      { orderId, fromStatus: 'pending', toStatus: 'completed', reason: 'gift' },
+      { orderId, toStatus: 'pending', reasonCode: 'claimed', reason: 'claimed' },
+      { orderId, fromStatus: 'pending', toStatus: 'completed', reasonCode: 'gift', reason: 'gift' },
     ])
     .execute()
   return tx

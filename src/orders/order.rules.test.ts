@@ -49,10 +49,10 @@ const order = (given: Partial<Order>): Order => ({
   expiresAt: null,
   lines: [line(null)],
   refunds: [],
-  events: [{ status: 'pending', reason: 'placed', at: '2026-11-18T14:01:00Z' }],
+  events: [{ status: 'pending', code: 'placed', at: '2026-11-18T14:01:00Z' }],
   ...given,
 })
-const paid = { status: 'completed', reason: 'captured', at: '2026-11-18T14:02:00Z' } as const
+const paid = { status: 'completed', code: 'paid', at: '2026-11-18T14:02:00Z' } as const
 
 test('names an order by its last eight characters', () => {
   expect(shortId(order({}).id)).toBe('7f3a92c1')
@@ -99,20 +99,20 @@ test('ends the timeline of a failed order with the missing payment', () => {
   expect(isUnpaid(failed)).toBe(true)
   const late = timelineOf({ ...failed, status: 'completed', events: [...failed.events, paid], lines: [line(file)] })
   expect(late.map(({ isDone }) => isDone)).toEqual([true, false, true, true])
-  const reason = 'the payment was not accepted and is given back'
-  const back = { ...failed, events: failed.events.map((event) => ({ ...event, reason })) }
+  const code = 'risk_refused_paid' as const
+  const back = { ...failed, events: failed.events.map((event) => ({ ...event, code })) }
   expect(timelineOf(back).map(({ name }) => name)).toEqual(['Placed', 'Refunded'])
   expect(isUnpaid(back)).toBe(false)
 })
 
 test.each([
-  ['canceled by the buyer', 'cart', 'You canceled the order. Your items are back in your cart.'],
-  ['canceled by the shopper', 'product', 'You canceled the order.'],
+  ['canceled_by_buyer', 'cart', 'You canceled the order. Your items are back in your cart.'],
+  ['canceled_by_buyer', 'product', 'You canceled the order.'],
   ['expired', 'cart', 'The time to pay ran out. Your items are back in your cart.'],
   ['expired', 'product', 'The time to pay ran out.'],
-  ['an unknown reason', 'product', 'The payment didn’t go through.'],
-] as const)('explains a failed order (%s, bought from a %s)', (reason, source, text) => {
-  const events = [...order({}).events, { status: 'failed', reason, at: paid.at } as const]
+  ['other', 'product', 'The payment didn’t go through.'],
+] as const)('explains a failed order (%s, bought from a %s)', (code, source, text) => {
+  const events = [...order({}).events, { status: 'failed', code, at: paid.at } as const]
   expect(whyFailed(order({ status: 'failed', source, events }), ['p1'])).toBe(text)
   expect(shownStatus(order({ status: 'failed', events }))).toBe(text.startsWith('You canceled') ? 'canceled' : 'failed')
   // the buyer has bought or removed them since
@@ -121,7 +121,7 @@ test.each([
 })
 
 test('mentions the returned store credit of a failed order', () => {
-  const events = [...order({}).events, { status: 'failed', reason: 'expired', at: paid.at } as const]
+  const events = [...order({}).events, { status: 'failed', code: 'expired', at: paid.at } as const]
   expect(whyFailed(order({ status: 'failed', source: 'product', credit: '1.50', events }), [])).toBe(
     'The time to pay ran out. Your store credit is back.',
   )
@@ -136,7 +136,7 @@ test('shows the amount and time of a refund in the timeline', () => {
     ['Ready', paid.at, undefined],
     ['Refunded', part.at, 250],
   ])
-  const ended = [...events, { status: 'refunded', reason: 'x', at: rest.at } as const]
+  const ended = [...events, { status: 'refunded', code: 'refunded', at: rest.at } as const]
   expect(told({ status: 'refunded', events: ended, refunds: [part, rest] }).slice(2)).toEqual([
     ['Refunded', part.at, 250],
     ['Refunded', rest.at, 600],
@@ -162,12 +162,12 @@ test('shows copies that are reserved for gifts as ready', () => {
 
 test('shows a claimed gift, a free order and a gift that was taken back without a payment', () => {
   const claimed = [
-    { status: 'pending', reason: 'claimed a gift', at: '2026-11-18T14:01:00Z' } as const,
-    { status: 'completed', reason: 'gift', at: '2026-11-18T14:01:00Z' } as const,
+    { status: 'pending', code: 'claimed', at: '2026-11-18T14:01:00Z' } as const,
+    { status: 'completed', code: 'gift', at: '2026-11-18T14:01:00Z' } as const,
   ]
   const names = (given: Partial<Order>) => timelineOf(order({ status: 'completed', ...given })).map(({ name }) => name)
   expect(names({ events: claimed, lines: [line(file)] })).toEqual(['Claimed', 'Ready'])
-  const free = [...order({}).events, { ...paid, reason: 'free' }]
+  const free = [...order({}).events, { ...paid, code: 'free' } as const]
   expect(names({ events: free, lines: [line(file)] })).toEqual(['Placed', 'Ready'])
   const takenBack = { at: '2026-11-19T09:00:00Z', isDisputed: false }
   const gift = order({ status: 'completed', source: 'gift', giver: 'Ada P.', takenBack, events: claimed })

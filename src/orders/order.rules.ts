@@ -1,5 +1,5 @@
 import { toCents } from '../kit/money.ts'
-import type { Order, OrderLine } from './orders.contract.ts'
+import type { Order, OrderLine, ReasonCode } from './orders.contract.ts'
 
 /** The last eight characters, for the screen. */
 export const shortId = (id: string): string => id.slice(-8)
@@ -20,28 +20,33 @@ export const namesOf = ([first, ...others]: OrderLine[]): string =>
 /** Paid orders have a receipt, also once they are refunded. */
 export const isPaid = ({ status }: Pick<Order, 'status'>): boolean => status === 'completed' || status === 'refunded'
 
-/** The order failed after money was taken, which goes back. The list of orders (orders.server.ts) reads reasons alike. */
-export const isGivenBack = ({ status, reason }: Order['events'][number]) =>
-  status === 'failed' && reason.includes('given back')
+/** Reasons of orders that failed after money was taken. It is refunded. */
+export const REFUNDING: ReasonCode[] = [
+  'risk_refused_paid',
+  'refunded_at_provider',
+  'amount_mismatch',
+  'payment_unusable',
+]
+
+export const isRefunding = ({ status, code }: Order['events'][number]) =>
+  status === 'failed' && REFUNDING.includes(code)
 
 /** A closed, canceled or expired payment: nothing was taken, so nothing is left of the order. */
 export const isUnpaid = ({ status, events }: Pick<Order, 'status' | 'events'>): boolean =>
-  status === 'failed' && !events.some(isGivenBack)
+  status === 'failed' && !events.some(isRefunding)
 
 /** Staff have not answered the buyer's request yet. */
 export const isRefundAsked = ({ lines }: Pick<Order, 'lines'>): boolean =>
   lines.some(({ refundRequest }) => refundRequest?.state === 'open')
 
-const CANCELED = /^canceled by the (buyer|shopper)$/
-
 /** Returns the status for screens. An order that its buyer canceled is shown as canceled, and a gift can be taken back. */
 export function shownStatus({ status, events, takenBack }: Pick<Order, 'status' | 'events' | 'takenBack'>): string {
-  return takenBack ? 'taken back' : endedStatus(status, events.at(-1)?.reason ?? '')
+  return takenBack ? 'taken back' : endedStatus(status, events.at(-1)?.code)
 }
 
-/** Returns 'canceled' for a failed order that its buyer canceled. `reason` is the reason of the order's last event. */
-export const endedStatus = <S extends string>(status: S, reason: string): S | 'canceled' =>
-  status === 'failed' && CANCELED.test(reason) ? 'canceled' : status
+/** Returns 'canceled' for a failed order that its buyer canceled. `code` is of the order's last event. */
+export const endedStatus = <S extends string>(status: S, code: ReasonCode | undefined): S | 'canceled' =>
+  status === 'failed' && code === 'canceled_by_buyer' ? 'canceled' : status
 
 /** Minutes until `expiresAt`, rounded up, at least 0. */
 export const minutesLeft = (expiresAt: string | null, now: number): number | null =>

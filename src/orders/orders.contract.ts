@@ -6,6 +6,28 @@ import { OrderHold } from '../risk/hold.contract.ts'
 export const ORDER_STATUSES = ['pending', 'completed', 'failed', 'refunded'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
+/** Why an order has its status. `reasons.rules.ts` has the sentences. */
+export const REASON_CODES = [
+  'placed',
+  'paid',
+  'free',
+  'gift',
+  'claimed',
+  'canceled_by_buyer',
+  'expired',
+  'sold_out',
+  'start_failed',
+  'risk_refused',
+  'risk_refused_paid',
+  'declined',
+  'refunded_at_provider',
+  'amount_mismatch',
+  'payment_unusable',
+  'refunded',
+  'other',
+] as const
+export type ReasonCode = (typeof REASON_CODES)[number]
+
 export type OrderLine = z.infer<typeof OrderLine>
 export const OrderLine = z.object({
   id: z.uuid(),
@@ -64,7 +86,7 @@ export const Order = z.object({
   lines: z.array(OrderLine),
   /** `isCredit`: the money was returned as store credit. */
   refunds: z.array(z.object({ amount: z.string(), at: z.string(), isCredit: z.optional(z.boolean()) })),
-  events: z.array(z.object({ status: z.enum(ORDER_STATUSES), reason: z.string(), at: z.string() })),
+  events: z.array(z.object({ status: z.enum(ORDER_STATUSES), code: z.enum(REASON_CODES), at: z.string() })),
 })
 
 export const MANY_ORDERS = 200

@@ -126,8 +126,8 @@ test('counts and sums 450 orders and opens any by its number', async () => {
   const failed = `FROM orders WHERE user_id = $1 AND status = 'failed'`
   await pool.query(
     `WITH paid AS (SELECT id ${failed} ORDER BY id LIMIT 1)
-    INSERT INTO order_events (order_id, from_status, to_status, reason)
-    SELECT id, 'pending', 'failed', 'the payment did not fit and is being given back' FROM paid`,
+    INSERT INTO order_events (order_id, from_status, to_status, reason, reason_code)
+    SELECT id, 'pending', 'failed', '', 'payment_unusable' FROM paid`,
     [buyer.id],
   )
   await pool.query(`UPDATE orders SET updated_at = now() - interval '25 hours' WHERE user_id = $1`, [buyer.id])

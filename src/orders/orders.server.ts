@@ -1,3 +1,4 @@
+import { REFUNDING } from './order.rules.ts'
 import { type Selectable, sql } from 'kysely'
 import { IS_SALE } from '../catalogue/product.sql.server.ts'
 import { pageOf } from '../catalogue/variants/variants.sql.server.ts'
@@ -11,7 +12,7 @@ import type { OrderLinesTable, OrdersTable } from '../kit/tables.ts'
 import { IS_OWN } from '../reviews/reviews.server.ts'
 import { GIFT_FACTS } from './takenBack.sql.server.ts'
 import { togetherRoutes } from './together/together.server.ts'
-import { getOrder, listOrders, MANY_ORDERS, type OrderStatus, sumOrders } from './orders.contract.ts'
+import { getOrder, listOrders, MANY_ORDERS, type OrderStatus, sumOrders, type ReasonCode } from './orders.contract.ts'
 import type pg from 'pg'
 
 /** `isExpired` compares with the database's clock. */
@@ -63,7 +64,9 @@ export async function insertOrder(tx: Tx, { lines, ...order }: NewOrder): Promis
   const id = crypto.randomUUID()
   await tx
     .with('placed', (db) => db.insertInto('orders').values({ id, ...order, expiresAt: PAY_WITHIN }))
-    .with('noted', (db) => db.insertInto('orderEvents').values({ orderId: id, toStatus: 'pending', reason: 'placed' }))
+    .with('noted', (db) =>
+      db.insertInto('orderEvents').values({ orderId: id, toStatus: 'pending', reasonCode: 'placed', reason: 'placed' }),
+    )
     .insertInto('orderLines')
     .values(lines.map((line, position) => ({ ...line, orderId: id, position })))
     .execute()
@@ -143,13 +146,13 @@ export const lockOrder = async (tx: Tx, id: string): Promise<OrderRow | undefine
 
 export const linesOf = (db: Db | Tx, orderId: string): Promise<OrderLineRow[]> => readLines(db, orderId)
 
-/** Moves a locked order to a status and records the reason. The database rejects transitions outside the state machine. */
+/** Moves a locked order to a status and records why. The database rejects transitions outside the state machine. */
 export async function changeOrder(
   tx: Tx,
   order: OrderRow,
   status: OrderStatus,
-  reason: string,
-  change: { paymentId?: string } = {},
+  code: ReasonCode,
+  { reason = code, ...change }: { paymentId?: string; reason?: string } = {},
 ) {
   const isDone = status === 'completed'
   await tx
@@ -160,7 +163,7 @@ export async function changeOrder(
         .where('id', '=', order.id),
     )
     .insertInto('orderEvents')
-    .values({ orderId: order.id, fromStatus: order.status, toStatus: status, reason })
+    .values({ orderId: order.id, fromStatus: order.status, toStatus: status, reasonCode: code, reason })
     .execute()
 }
 
@@ -199,9 +202,9 @@ export async function postponeOrder(tx: Tx, { id }: OrderRow, until: Date) {
 /** The captured payment of `orders o`. Before the capture the column holds an id from the browser, which stays hidden. */
 export const PAID_AS = `CASE WHEN o.status IN ('completed', 'refunded') THEN o.payment_id END`
 
-/** An order that failed without taking money: the list leaves it out after a day, its count at once. The reasons are in order.rules.ts. */
+/** An order that failed without taking money: the list leaves it out after a day, its count at once. */
 const IS_UNPAID = `orders.status = 'failed' AND NOT EXISTS (
-      SELECT FROM order_events v WHERE v.order_id = orders.id AND v.to_status = 'failed' AND v.reason LIKE '%given back%')`
+      SELECT FROM order_events v WHERE v.order_id = orders.id AND v.to_status = 'failed' AND v.reason_code IN (${REFUNDING.map((code) => `'${code}'`).join(', ')}))`
 
 type Orders = { json: string; total: number; next: string | null }
 
@@ -277,7 +280,7 @@ const readOrders = statement<
     WHERE o.status = 'pending' AND h.order_id = o.id AND (h.state = 'open' OR h.kind = 'hold') ORDER BY h.kind LIMIT 1) hold ON true
   LEFT JOIN LATERAL (${GIFT_FACTS}) gift ON true
   CROSS JOIN LATERAL (
-    SELECT json_agg(json_build_object('status', v.to_status, 'reason', v.reason,
+    SELECT json_agg(json_build_object('status', v.to_status, 'code', coalesce(v.reason_code, 'other'),
       'at', ${isoOf('v.created_at')}) ORDER BY v.id) AS json
     FROM order_events v WHERE v.order_id = o.id) events`,
 )

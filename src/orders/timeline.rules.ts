@@ -1,7 +1,8 @@
 import { toCents } from '../kit/money.ts'
 import { whyTakenBack } from './giftOrder.rules.ts'
-import { isGivenBack } from './order.rules.ts'
-import type { Order, OrderStatus } from './orders.contract.ts'
+import { isRefunding } from './order.rules.ts'
+import type { Order, OrderStatus, ReasonCode } from './orders.contract.ts'
+import { WHY_FAILED } from './reasons.rules.ts'
 
 // What happened to an order, and why it failed. Only the page of orders loads it.
 
@@ -16,11 +17,11 @@ const steps: Record<OrderStatus, string> = {
 }
 
 /** Orders without a payment, whose goods are ready at once. */
-const UNPAID = ['free', 'gift']
+const UNPAID: ReasonCode[] = ['free', 'gift']
 
 function stepOf(event: Order['events'][number]): Step {
-  if (isGivenBack(event)) return { name: 'Refunded', at: event.at, isDone: true }
-  const name = event.reason === 'claimed a gift' ? 'Claimed' : steps[event.status]
+  if (isRefunding(event)) return { name: 'Refunded', at: event.at, isDone: true }
+  const name = event.code === 'claimed' ? 'Claimed' : steps[event.status]
   return { name, at: event.at, isDone: event.status !== 'failed' }
 }
 
@@ -36,7 +37,7 @@ export function timelineOf({
 }: Pick<Order, 'status' | 'events' | 'lines' | 'refunds' | 'hold' | 'declinedAt' | 'takenBack'>): Step[] {
   // the last refund moves the order to refunded and has a step of its own
   const told = refunds.length > 0 ? events.filter((event) => event.status !== 'refunded') : events
-  const done = told.filter(({ reason }) => !UNPAID.includes(reason)).map(stepOf)
+  const done = told.filter(({ code }) => !UNPAID.includes(code)).map(stepOf)
   const isReady =
     status === 'completed' &&
     lines.every(({ delivery, refunded, isToGive }) => delivery !== null || refunded > 0 || isToGive)
@@ -57,20 +58,6 @@ export function timelineOf({
   ]
 }
 
-const reasons: Record<string, string> = {
-  'canceled by the buyer': 'You canceled the order.',
-  // written by earlier versions
-  'canceled by the shopper': 'You canceled the order.',
-  expired: 'The time to pay ran out.',
-  'sold out': 'It sold out before the payment went through.',
-  'the payment could not be started': 'The payment couldn’t be started.',
-  'the payment was not accepted': 'The payment wasn’t accepted, and you weren’t charged.',
-  'the payment was not accepted and is given back': 'The payment wasn’t accepted. You’ll be refunded in full.',
-  'declined by the payment provider': 'The payment provider declined the payment.',
-  'given back at the payment provider': 'The payment provider refunded your payment.',
-  'the payment did not fit and is being given back': 'The payment didn’t match the order, so it’s being refunded.',
-}
-
 type Ended = Pick<Order, 'status' | 'source' | 'credit' | 'events' | 'lines' | 'giver' | 'takenBack'>
 
 /**
@@ -82,7 +69,7 @@ export function whyFailed(order: Ended, cart: string[]): string | null {
   if (takenBack) return whyTakenBack(giver ?? 'Someone', takenBack.isDisputed)
   if (status !== 'failed') return null
   const last = events.findLast((event) => event.status === 'failed')
-  const why = reasons[last?.reason ?? ''] ?? 'The payment didn’t go through.'
+  const why = WHY_FAILED[last?.code ?? 'other'] ?? 'The payment didn’t go through.'
   return [
     why,
     ...(source === 'cart' && lines.every(({ productId }) => cart.includes(productId))

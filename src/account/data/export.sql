@@ -37,7 +37,7 @@ SELECT theme, mode, text_size, can_zoom FROM preferences WHERE user_id = $1;
 SELECT o.id, o.status, o.total_cents, o.payment_method, :paid_as AS payment_id, o.created_at, o.completed_at,
     (SELECT json_agg(json_build_object('title', l.title, 'quantity', l.quantity, 'priceCents', l.price_cents)
       ORDER BY l.position) FROM order_lines l WHERE l.order_id = o.id) AS lines,
-    (SELECT json_agg(json_build_object('status', e.to_status, 'reason', e.reason, 'at', e.created_at) ORDER BY e.id)
+    (SELECT json_agg(json_build_object('status', e.to_status, 'code', e.reason_code, 'reason', CASE e.to_status WHEN 'refunded' THEN e.reason END, 'at', e.created_at) ORDER BY e.id)
       FROM order_events e WHERE e.order_id = o.id) AS events
   FROM orders o WHERE o.user_id = $1 ORDER BY o.created_at;
 

@@ -1,3 +1,4 @@
+import { STAFF_REASONS } from '../../orders/reasons.rules.ts'
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { StatusBadge } from '../../orders/StatusBadge.tsx'
 import type { OrderFile } from './adminOrders.contract.ts'
@@ -20,11 +21,11 @@ export const OrderHistory = ({ events, ...mails }: Pick<OrderFile, 'events' | 'm
 const OrderEvents = ({ events }: Pick<OrderFile, 'events'>) => (
   <OrderPart title="Timeline">
     <ol className="list">
-      {events.map(({ status, reason, at }, i) => (
+      {events.map(({ status, code, reason, at }, i) => (
         <li key={i} className="list__row">
           <span className="stack gap-1">
             <span className="row gap-2 wrap-anywhere">
-              <StatusBadge status={status} /> {reason}
+              <StatusBadge status={status} /> {reason ?? STAFF_REASONS[code]}
             </span>
             <small>
               <When at={at} />

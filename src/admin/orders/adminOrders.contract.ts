@@ -5,7 +5,7 @@ import { RefundRequest } from '../../checkout/refunds/request.contract.ts'
 import { USES } from '../../delivery/uses.rules.ts'
 import { endpoint } from '../../kit/contract.ts'
 import { oneLine } from '../../kit/text.rules.ts'
-import { ORDER_STATUSES } from '../../orders/orders.contract.ts'
+import { ORDER_STATUSES, REASON_CODES } from '../../orders/orders.contract.ts'
 import { PAYMENT_STATUSES, ProviderMode } from '../../payments/payments.contract.ts'
 import { DECISIONS, RULE_NAMES } from '../../risk/score.rules.ts'
 
@@ -138,7 +138,10 @@ export const OrderFile = z.object({
   lines: z.array(FiledLine),
   /** Taken off the lines, which have their full prices. */
   discounts: z.array(z.object({ code: z.string(), amount: z.string() })),
-  events: z.array(z.object({ status: Status, reason: z.string(), at: z.string() })),
+  /** `reason` is what staff wrote about a refund. */
+  events: z.array(
+    z.object({ status: Status, code: z.enum(REASON_CODES), reason: z.nullable(z.string()), at: z.string() }),
+  ),
   payments: z.array(FiledPayment),
   refunds: z.array(FiledRefund),
   /** What the buyer asked to be refunded. */

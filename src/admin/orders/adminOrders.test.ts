@@ -202,7 +202,7 @@ test('returns buyer, lines, deliveries, payments and risk of an order', async ()
   expect(file).toMatchObject({
     buyer: { id: ada.id, name: 'Ada Person', email: ada.email, orders: 1 },
     lines: [{ title: 'Salt', delivery: 'file', deliveredAt: expect.any(String) as string, closedAt: null, uses: [] }],
-    events: [{ status: 'pending' }, { status: 'completed', reason: 'paid' }],
+    events: [{ status: 'pending' }, { status: 'completed', code: 'paid', reason: null }],
     payments: [{ provider: 'paypal', mode: 'sandbox', status: 'captured', amount: '10.00', declines: 0 }],
     ...{ refunds: [], total: '10.00', credit: '0.00', risk: { decision: 'allow', hold: null } },
     ...{ mails: [{ sentAt: null, isRefused: false }], areMailsSent: false },

@@ -28,7 +28,8 @@ SELECT o.credit_cents, u.erased_at, json_build_object(
     SELECT coalesce(json_agg(json_build_object('code', code, 'amount', :decimal(amount_cents)) ORDER BY code), '[]')
     FROM discount_uses WHERE order_id = o.id),
   'events', (
-    SELECT coalesce(json_agg(json_build_object('status', to_status, 'reason', reason, 'at', :iso(created_at))
+    SELECT coalesce(json_agg(json_build_object('status', to_status,
+      'code', coalesce(reason_code, 'other'), 'reason', CASE to_status WHEN 'refunded' THEN reason END, 'at', :iso(created_at))
       ORDER BY id), '[]')
     FROM order_events WHERE order_id = o.id),
   'payments', (

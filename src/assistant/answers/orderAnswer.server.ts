@@ -156,7 +156,7 @@ const SAID: Record<Purchase['status'] | 'canceled', string> = {
   refunded: 'refunded: you got the money back, and the goods no longer open',
 }
 /** Returns the status that the orders page shows. */
-const statusOf = ({ status, reason }: Purchase) => endedStatus(status, reason)
+const statusOf = ({ status, code }: Purchase) => endedStatus(status, code)
 const brief = (order: Purchase) => `Order #${shortId(order.id)} (${titlesOf(order)}) is ${statusOf(order)}.`
 
 function tell(order: Purchase): string {

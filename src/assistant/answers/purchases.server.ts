@@ -1,3 +1,4 @@
+import type { ReasonCode } from '../../orders/orders.contract.ts'
 import type pg from 'pg'
 import { statement } from '../../kit/database.server.ts'
 import { isoOf } from '../../kit/sql.server.ts'
@@ -9,8 +10,8 @@ import { SUMS } from '../../orders/orders.server.ts'
 export type Purchase = {
   id: string
   status: 'pending' | 'completed' | 'failed' | 'refunded'
-  /** The reason of the order's last event. */
-  reason: string
+  /** Of the order's last event. */
+  code: ReasonCode
   cents: number
   at: string
   /** Minutes until an unpaid order expires. */
@@ -40,7 +41,7 @@ const ordersOf = statement<
 >(
   'assistant_orders',
   `SELECT o.id, o.status, o.total_cents AS cents,
-    coalesce((SELECT v.reason FROM order_events v WHERE v.order_id = o.id ORDER BY v.id DESC LIMIT 1), '') AS reason, ${isoOf('o.created_at')} AS at,
+    coalesce((SELECT v.reason_code FROM order_events v WHERE v.order_id = o.id ORDER BY v.id DESC LIMIT 1), 'other') AS code, ${isoOf('o.created_at')} AS at,
     CASE WHEN o.status = 'pending' THEN greatest(0, ceil(extract(epoch FROM o.expires_at - now()) / 60))::int END AS "minutesLeft",
     EXISTS (SELECT FROM risk_holds h WHERE h.order_id = o.id AND h.kind = 'hold' AND h.state = 'open') AS "isHeld",
     (SELECT coalesce(json_agg(json_build_object('title', l.title, 'quantity', l.quantity, 'delivery', l.delivery,

@@ -207,12 +207,12 @@ function noteProducts({ facts, products }: Toolbox, some: ProductFacts[]) {
 
 function noteOrders({ facts, orders }: Toolbox, some: Purchase[]) {
   facts.paths.add('/orders')
-  return some.slice(0, 10).map(({ id, status, reason, cents, at, lines, minutesLeft, isHeld }) => {
+  return some.slice(0, 10).map(({ id, status, code, cents, at, lines, minutesLeft, isHeld }) => {
     const titles = lines.map(({ title }) => quoted(title))
     facts.orders.set(shortId(id), { status, isHeld, cents, titles })
     if (!orders.includes(id)) orders.push(id)
     return {
-      ...{ number: shortId(id), status: endedStatus(status, reason), total: usd(cents), at, minutesToPay: minutesLeft },
+      ...{ number: shortId(id), status: endedStatus(status, code), total: usd(cents), at, minutesToPay: minutesLeft },
       ...(isHeld && { isHeldForCheck: true }),
       products: titles,
     }

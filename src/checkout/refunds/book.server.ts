@@ -96,7 +96,7 @@ export async function book(
   const ended = isOver ? bought : await linesAtEnd(tx, order, bought, lines)
   gifts.push(...(await endGoods(tx, ended)))
   if (isOver) {
-    await changeOrder(tx, order, 'refunded', asked.reason)
+    await changeOrder(tx, order, 'refunded', 'refunded', { reason: asked.reason })
   }
   const takenCents = isCredit ? 0 : await takeBackBonus(tx, order, payment, before + amountCents)
   if (how.tells !== false)

@@ -5,7 +5,7 @@ import { findPayment, isOpen, type Payment } from '../../payments/payments.store
 import type { settleReturn } from '../checkout.contract.ts'
 import type { Checkout } from '../context.server.ts'
 import { isSettled } from '../judge.rules.ts'
-import { cancelOrder, CANCELED, capture } from '../pay.server.ts'
+import { cancelOrder, capture } from '../pay.server.ts'
 import { settle } from '../settle.server.ts'
 
 // The buyer comes back from a provider's page. The webhook and the reconciler do the same if the browser never returns.
@@ -29,7 +29,7 @@ export async function settleReturned(checkout: Checkout, payment: Payment): Prom
 export async function cancelReturned(checkout: Checkout, userId: string, payment: Payment): Promise<Status> {
   if (isOpen(payment)) {
     try {
-      await cancelOrder(checkout, userId, payment.orderId, CANCELED)
+      await cancelOrder(checkout, userId, payment.orderId, 'canceled_by_buyer')
     } catch (error) {
       // money was faster; the order says so
       if (!(error instanceof Failure && error.status === 409)) throw error
