@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { listMigrations } from '../kit/schema/migrate.server.ts'
 import type { SETTINGS } from './settings.server.ts'
 
-// Each table is deleted from, kept for good, or grows with members and products only. A new one must be placed here, and
-// docs/operating/growth.md tells the operator of those that grow.
+// Rows of a table are deleted, kept for good, or grow only with members and products. Add each new table to one of these lists.
+// docs/operating/growth.md lists the tables that grow.
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -77,7 +77,7 @@ test.each(Object.entries(DELETED))('%s is deleted from', (table, [by]) => {
   }
 })
 
-test('tells the operator of each table that grows, and of the setting of its days', () => {
+test('growth.md lists each table that grows, and the setting of its retention', () => {
   const [text, kept] = read('docs/operating/growth.md').split('## Kept for good\n')
   const missingIn = (part: string, tables: string[]) => tables.filter((table) => !part.includes(`\`${snake(table)}\``))
   expect(missingIn(text!, Object.keys(DELETED))).toEqual([])

@@ -141,7 +141,7 @@ const ON_ONE_NODE =
   `audit backups codes error_days error_explanations error_groups error_occurrences error_people event_replays invoice_series job_workers ledger_breaches
   ledger_checks ledger_entries migrations model_days payout_batches payout_confirmations provider_fees reconciled_days restore_tests shared_limits usdc_cursors usdc_exceptions usdc_transfers
   webhook_events`.split(/\s+/)
-/** Statements of the journey above that name tables of one person and not the person. */
+/** Maximum number of statements in the journey above that use a member's tables but do not select the member. */
 const MOST_CROSSING = 52
 
 test('counts the statements that would ask several databases', async () => {

@@ -57,7 +57,7 @@ test('asks about other payments when one gets no answer', async () => {
   await endAll()
 })
 
-test('a round at a slow provider ends after 45 seconds', async () => {
+test('the reconciler ends its round after 45 seconds when the provider is slow', async () => {
   for (let i = 0; i < 3; i++) await left('created', 30)
   const clock = createClock()
   const { asked, checkout } = without(() => true)

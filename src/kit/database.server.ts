@@ -153,7 +153,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 // what only a Kysely that opens transactions uses
 const UNUSED = { config: {}, driver: {}, dialect: {} } as unknown as Omit<KyselyProps, 'executor'>
 
-/** As Kysely's own transactions, whose statements wait for each other. Here they go out at once (decision 0038). */
+/** Runs a transaction like Kysely, but sends its statements at once. Kysely makes each wait for the one before (decision 0038). */
 function runTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const executor = db.getExecutor()
   return executor.provideConnection(async (connection) => {

@@ -58,7 +58,7 @@ test('enqueues a job with its transaction or not at all', async () => {
   expect(seen).toEqual(['committed'])
 })
 
-test('waits for a free connection as long as it takes, because the end of a job is saved once', async () => {
+test('waits without a limit for a free connection, because the worker saves the end of a job only once', async () => {
   const pool = openJobPool(url, 1, 30_000)
   const held = await pool.connect()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -70,7 +70,7 @@ test('waits for a free connection as long as it takes, because the end of a job 
   await pool.end()
 })
 
-test('ends an attempt to connect without an answer after five seconds', async () => {
+test('times out a connection attempt after five seconds without an answer', async () => {
   const silent = createServer((socket) => void socket.on('error', () => undefined)).listen(0, '127.0.0.1')
   onTestFinished(() => void silent.close())
   await once(silent, 'listening')

@@ -100,8 +100,8 @@ class ConnectingClient extends pg.Client {
 }
 
 /**
- * The time limit is for new connections. The limit of a pool would also end the wait for a free one, and graphile-worker does not
- * save the end of a job again after such an error.
+ * Opens the pool of the job workers. Only opening a new connection times out. A timeout of the pool would also end the wait for a
+ * free connection, and graphile-worker does not retry to save the end of a job after such an error.
  */
 export const openJobPool = (url: string, max: number, queryTimeoutMs: number) =>
   openPool({

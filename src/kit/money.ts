@@ -20,6 +20,6 @@ export function toCents(decimal: string): number {
   return Number(whole) * 100 + Number(part.padEnd(2, '0') || '0')
 }
 
-/** '-19.00' -> -1900. Throws a RangeError for any other form. */
+/** '-19.00' -> -1900, '19.00' -> 1900. Throws a RangeError for any other form. */
 export const signedCents = (decimal: string): number =>
   decimal.startsWith('-') ? -toCents(decimal.slice(1)) : toCents(decimal)

@@ -53,7 +53,7 @@ export type Provider = {
   payOut?: PayOut
   /** Payments that buyers dispute. Absent where a provider knows none. */
   disputes?: Disputes
-  /** What the provider says moved on a UTC day ('2026-11-23'); used to compare its books with ours. */
+  /** Reads the provider's movements of a UTC day ('2026-11-23'), to compare them with the ledger. */
   report?: (day: string) => Promise<Report | Unknown>
   /** The shop's side of the report: what it knows under `refs`, and what it booked. Absent where payments, refunds and payouts are that. */
   books?: (day: string, refs: string[]) => Promise<{ known: Booked[]; booked: Booked[] }>
@@ -241,7 +241,7 @@ export type ReportLine = {
 /** A fee. A negative amount is a fee that the provider returned. */
 export type FeeLine = { ref: string; amountCents: number; currency: string; at: Date }
 
-/** `hasPending`: the day has movements that may still complete, and then have fees. */
+/** `hasPending`: some movements of the day may still complete, and then have fees. */
 export type Report = { kind: 'lines'; lines: ReportLine[]; fees: FeeLine[]; hasPending: boolean }
 
 /** An entry of the shop's ledger. `ref` is null if the provider never sent it. A dispute's `otherRef` is its capture. */

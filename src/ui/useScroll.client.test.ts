@@ -54,7 +54,7 @@ test('a page that is loaded again is where it was', async () => {
   expect(page.scrollTo).toHaveBeenLastCalledWith(0, 400)
 })
 
-test('a page that was scrolled before its script stays there, and Back leads there', async () => {
+test('keeps the position of a page that was scrolled before hydration, and restores it on Back', async () => {
   vi.stubGlobal('scrollY', 300)
   await begin()
   expect(page.scrollTo).not.toHaveBeenCalled()

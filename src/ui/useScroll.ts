@@ -53,7 +53,7 @@ export function useScroll() {
     const isScrolled = isLoading && wanted === 0 && scrollY > 0
     isReturning = isLoading = false
     here = location.pathname
-    // before its script the reader, or a fragment of the address, may have scrolled the page
+    // the reader or the URL's fragment may have scrolled the page before hydration
     if (isScrolled) return remember()
     scrollTo(0, wanted)
     if (wanted === 0) return

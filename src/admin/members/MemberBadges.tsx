@@ -9,7 +9,7 @@ const ROLE_NAMES: Record<Role, string> = {
   admin: 'Administrator',
 }
 
-/** The role of a member of staff, and a running suspension. */
+/** Shows the role of a member of staff, and an active suspension. */
 export const MemberBadges = ({ role, isSuspended }: { role: Role; isSuspended: boolean }) => (
   <>
     {role !== 'member' && (

@@ -54,7 +54,7 @@ export function MembersPage() {
   )
 }
 
-/** Search results; `from` is the URL that an opened member leads back to. */
+/** Search results. `from` is the URL to which the back link of a member's page returns. */
 const FoundMembers = ({ members, from }: { members: FoundMember[]; from: string }) => (
   <ul className="list" aria-label="Members">
     {members.map(({ id, name, email, since, orders, spent, ...standing }) => (

@@ -24,7 +24,8 @@ export const findMembers = endpoint('GET /api/admin/members', {
   access: 'support',
   about:
     'All members, newest first. `q` is an account id, an email address or its start, or words of the name. ' +
-    '`kind` selects members with products, suspended sellers or staff. `after` is the last member seen, `Link: rel="next"` the next page.',
+    '`kind` selects members with products, suspended sellers or staff. `after` is the id of the last member of the previous page. ' +
+    '`Link: rel="next"` has the URL of the next page.',
   input: z.strictObject({
     q: z.optional(oneLine().check(z.maxLength(254))),
     kind: z.optional(z.enum(MEMBER_KINDS)),
@@ -37,9 +38,9 @@ export const findMembers = endpoint('GET /api/admin/members', {
 export type MemberFile = z.infer<typeof MemberFile>
 export const MemberFile = z.extend(FoundMember, {
   isVerified: z.boolean(),
-  /** The account of the caller. */
+  /** This is the account of the caller. */
   isOwn: z.boolean(),
-  /** The name in the address of the member's page of products; null without one. */
+  /** The name in the URL of the member's seller page. Null if the member has no such page. */
   handle: z.nullable(z.string()),
   /** The member has written to support. */
   hasChat: z.boolean(),
@@ -48,7 +49,7 @@ export const MemberFile = z.extend(FoundMember, {
 
 export const readMember = endpoint('GET /api/admin/members/:id', {
   access: 'support',
-  about: 'One member: account, purchases, what the member sells and a running suspension.',
+  about: 'One member: account, purchases, number of listed products, take-downs and an active suspension.',
   input: z.strictObject({ id: z.uuid() }),
   reply: MemberFile,
 })

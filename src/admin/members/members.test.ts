@@ -53,7 +53,7 @@ test('lists members newest first in pages, and sellers, suspended members and st
     await joinStaff(),
   ]
   const { pool } = open.shop.database
-  // two of the same moment
+  // two accounts with the same creation time
   await pool.query(`UPDATE users SET created_at = '2999-01-01' WHERE id = ANY ($1)`, [[ada.id, bo.id]])
   await pool.query(`UPDATE users SET created_at = '2998-01-01' WHERE id = $1`, [cy.id])
   const seen: string[] = []

@@ -16,8 +16,8 @@ const AddProductDialog = lazyDialog(
 const QUIET = 4000
 
 /**
- * The search field in the top bar, which opens the palette. So do / outside of fields, and Ctrl or Cmd with K. A page with a search
- * field of its own has none in the top bar.
+ * The search button in the top bar. It opens the palette, as do / outside of fields, and Ctrl or Cmd with K. Pages with their own
+ * search field omit the button.
  */
 export function PaletteHost({ userId }: { userId: string }) {
   const { open, props } = useDialog()

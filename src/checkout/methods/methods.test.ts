@@ -418,7 +418,7 @@ test('the closing job leaves an absent provider after three payments and goes on
   expect(new Set(asked).size).toBe(5)
 })
 
-test('a round of the closing job at a slow provider ends after 45 seconds', async () => {
+test('the closing job ends its round after 45 seconds when the provider is slow', async () => {
   const many = await Promise.all([1, 2, 3, 4].map(() => started('fake')))
   await shop.database.pool.query(
     `UPDATE payments SET status = 'expired', updated_at = now() - interval '5 minutes' WHERE order_id = ANY ($1)`,

@@ -26,7 +26,7 @@ type RefundDialogProps = {
   orderId: string
   /** The refundable rest; null without one. */
   offer: RefundOffer | null
-  /** The buyer waits for an answer to a refund request. */
+  /** The order has an open refund request. */
   hasRequest: boolean
   /** All refunds of the order, with their current status. */
   refunds: ShownRefund[]

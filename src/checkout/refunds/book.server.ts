@@ -117,7 +117,7 @@ export async function book(
     )
 }
 
-/** Grants the open requests of the lines that a refund returns money for. */
+/** Grants the refund requests that a refund answers: those of its lines, or all requests of the order. */
 async function grantRequests(tx: Tx, bought: OrderLineRow[], lines: RefundLine[], isAll: boolean) {
   const { orderId } = bought[0]!
   const paidLines = bought.filter((line) => paidForLine(line) > 0).length

@@ -10,8 +10,8 @@ import { lockRefundAtProvider, markBounced, type Refund } from '../../payments/r
 import type { Checkout } from '../context.server.ts'
 import { mailBuyer } from '../receipt.server.ts'
 
-// A card may be closed days after its refund was made: the bank returns the money, and the provider has it again. It
-// becomes the buyer's store credit at once (decision 0051).
+// A buyer's card may be closed days after the refund. Then the bank returns the money to the provider, and the shop books it as the
+// buyer's store credit at once (decision 0051).
 
 /** Money that a bank returned and that cannot become credit: it waits for staff. */
 const BOUNCED = 'bounced'

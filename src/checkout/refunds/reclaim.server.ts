@@ -13,8 +13,8 @@ import type { Checkout } from '../context.server.ts'
 import { mailBuyer } from '../receipt.server.ts'
 import { reclaimCredit } from './refund.contract.ts'
 
-// A bank returned a refund, which became store credit, and staff paid the buyer by hand as well: the credit is
-// taken back, as far as the buyer never spent it (decision 0051).
+// If a bank returned a refund, the shop turned it into store credit. If staff also paid the buyer by hand, this route reclaims the
+// credit that the buyer has not spent (decision 0051).
 
 /** What staff paid to buyers outside of the providers. */
 const BY_HAND = 'by_hand'

@@ -42,7 +42,7 @@ export function effectOf(terms: RefundTerms, amountCents: number, isByLine = fal
   }
 }
 
-/** A refund of an amount concerns a refund request if it returns the rest of the order, or if the order has only one paid line. */
+/** A refund of an amount answers all refund requests if it returns the rest of the order, or if the order has one paid line. */
 export const answersRequests = (isWhole: boolean, paidLines: number): boolean => isWhole || paidLines === 1
 
 /** All that is left of an order, in money and credit. */

@@ -116,7 +116,7 @@ test.each([
   expect(readAmount(typed, 1000)).toEqual(read)
 })
 
-test('a refund request stays open after a part of an order with several paid lines, and nowhere else', () => {
+test('shows that the request stays open only for a partial refund of an order with several paid lines', () => {
   const line = { id: 'x', title: 'Salt', copies: 1, returned: 0, paid: '5.00', left: '5.00' }
   const two = { ...offer, lines: [line, { ...line, id: 'y' }] }
   const staysOpen = (...given: Parameters<typeof describeRefund>) =>

@@ -65,7 +65,10 @@ function describeGoods(lines: ChosenLine[] | null, restCents: number): string {
   return `${titlesOf(ended)} can no longer be opened, and reviews of it are hidden. The buyer keeps the rest of the order.`
 }
 
-/** Every effect of a refund, a sentence each; `lines` are those that it names. `hasRequest`: the buyer waits for an answer. */
+/**
+ * Describes each effect of a refund in one sentence. `lines` are the lines that the refund names. `hasRequest`: the order has an open
+ * refund request.
+ */
 export function describeRefund(
   offer: RefundOffer,
   amountCents: number,

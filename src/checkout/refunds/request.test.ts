@@ -52,7 +52,7 @@ test('closes the requests of an order with its refund', async () => {
   await expect(ask(buyer)).rejects.toMatchObject({ status: 409, code: 'request_answered' })
 })
 
-test('closes the requests of the lines that a refund is for, and all of them when everything is refunded', async () => {
+test('closes the requests of refunded lines, and all requests after a full refund', async () => {
   const buyer = await open.shop.join()
   const goods = [{ product: await addProduct(open.shop) }, { product: await addProduct(open.shop) }]
   const order = await buyMany(open.shop, buyer, goods)

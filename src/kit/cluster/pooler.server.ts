@@ -10,6 +10,6 @@ export async function checkPooler(pool: pg.Pool) {
   if (rows.length === 0) return
   const missing = rows.map(({ name }) => name).join(', ')
   throw operatorFailure(
-    `POOLER_DATABASE_URL: its connections have no ${missing}. Set them by connect_query of PgBouncer, as docs/operating/pgbouncer.md shows.`,
+    `POOLER_DATABASE_URL: its connections have no ${missing}. Set them with connect_query in PgBouncer, as docs/operating/pgbouncer.md shows.`,
   )
 }

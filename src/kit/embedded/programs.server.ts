@@ -93,7 +93,7 @@ function locateNative(): string {
     return join(dirname(parent.resolve(name)), '..', 'native')
   } catch {
     throw operatorFailure(
-      `There is no embedded PostgreSQL for ${platform} ${process.arch} here (${name} is not installed). Set DATABASE_URL to a PostgreSQL of your own. An image also needs SECRET, PUBLIC_URL and PayPal, Stripe or PAYMENTS_SANDBOX=1; outside of one, npm ci installs the database.`,
+      `The embedded PostgreSQL for ${platform} ${process.arch} (${name}) is not installed. Set DATABASE_URL to your own PostgreSQL. A container also needs SECRET, PUBLIC_URL and PayPal, Stripe or PAYMENTS_SANDBOX=1. Outside of a container, npm ci installs the embedded PostgreSQL.`,
     )
   }
 }

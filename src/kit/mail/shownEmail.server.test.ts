@@ -26,7 +26,7 @@ test.each(['ada@xn--a.example', 'ada@xn--bcher-kva.xn--.example', 'ada@XN--BCHER
   (email) => expect(shownEmail(email)).toBe(email),
 )
 
-test('shows the addresses of a reply in their fields, and no other text', () => {
+test('converts the email fields of a reply to Unicode, and changes no other text', () => {
   const reply = (email: string) => ({ email, list: [{ buyer: email, askedBy: null }] })
   const shown = withShownEmails(JSON.stringify(reply('ada@xn--bcher-kva.example')))
   expect(JSON.parse(shown)).toEqual(reply('ada@bücher.example'))

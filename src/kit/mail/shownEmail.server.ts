@@ -35,8 +35,8 @@ export function shownEmail(email: string): string {
 const EMAIL_FIELD = /("(?:email|toEmail|buyerEmail|sentTo|recipient|buyer|askedBy|by)" ?: ?")([^"\\]+@[a-z\d.-]+)(?=")/g
 
 /**
- * Shows the addresses of a reply in its fields for addresses. Text inside a value never matches, because JSON escapes its quotes. So
- * goods stay as they are.
+ * Converts the domains in the email fields of a JSON reply to Unicode. Text inside a value never matches, because JSON escapes its
+ * quotes. So goods stay unchanged.
  */
 export const withShownEmails = (json: string): string =>
   json.includes('xn--')

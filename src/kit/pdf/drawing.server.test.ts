@@ -47,7 +47,7 @@ async function read(bytes: Uint8Array): Promise<{ text: string; pieces: Piece[] 
   return { text: pieces.map(({ text }) => text).join(''), pieces }
 }
 
-/** Reads each call that shows text on the first page, with its letters from left to right. */
+/** Returns each call that draws text on the first page, with its letters from left to right. */
 async function readShown(bytes: Uint8Array): Promise<{ letters: string; x: number }[]> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: VerbosityLevel.ERRORS })
   const page = await (await task.promise).getPage(1)
@@ -62,10 +62,10 @@ async function readShown(bytes: Uint8Array): Promise<{ letters: string; x: numbe
   })
 }
 
-// glyphs without letters of their own have an invisible space
+// a glyph without its own letter stands for a zero-width space
 const plain = (text: string) => text.replaceAll('\u200b', '').replaceAll(/\s/g, '').normalize('NFC')
 
-test('has a name for each script that documents print', () => {
+test('tests a name in each script that documents print', () => {
   expect(Object.keys(NAMES).toSorted()).toEqual([...PRINTED_SCRIPTS].toSorted())
 })
 
@@ -97,7 +97,7 @@ test.each([
   ['between Thai words', 'ถนนสุขุมวิทกรุงเทพมหานคร'.repeat(8)],
   ['between Hebrew words', 'רחוב הרצל תל אביב '.repeat(8)],
   ['inside a word that is too long', 'Donaudampfschifffahrt'.repeat(12)],
-])('ends lines %s inside the width', async (_, address) => {
+])('breaks lines %s so that they fit the width', async (_, address) => {
   const { text, pieces } = await read(await draw(paragraph(address)))
   for (const { x, width } of pieces) {
     expect(x).toBeGreaterThanOrEqual(55.9)
@@ -115,13 +115,13 @@ test.each([
   expect(shown.toSorted((one, other) => one.x - other.x).map(({ letters }) => letters)).toEqual(expected)
 })
 
-test('draws a paragraph from right to left at the right', async () => {
+test('aligns a right-to-left paragraph to the right', async () => {
   const { pieces } = await read(await draw(paragraph('שלום PDF 123')))
   const [line] = pieces.filter(({ text }) => text.includes('PDF'))
   expect((line?.x ?? 0) + (line?.width ?? 0)).toBeCloseTo(595.28 - 56, 0)
 })
 
-test('notes letters that no font has', async () => {
+test('prints the note about missing letters only when no font has a letter', async () => {
   const note: Part = { kind: 'paragraph', text: 'Some letters are missing.', isMuted: true, isAboutUnknown: true }
   expect((await read(await draw(paragraph('東京'), note))).text).not.toContain('missing')
   expect((await read(await draw(paragraph('𐎀𐎁'), note))).text).toContain('??Some letters are missing.')

@@ -189,6 +189,6 @@ function placesOf(columns: Column[]): Place[] {
 
 const heightOf = (cell: readonly Lines[]) => cell.reduce((sum, { height }) => sum + height, 0)
 
-/** The text of an element for readers that would read its glyphs in the order of the drawing. */
+/** Returns the text of an element in logical order, because a reader would otherwise read reordered glyphs as they are drawn. */
 const actual = (...parts: Lines[]): { actual?: string } =>
   parts.some((part) => part.isReordered) ? { actual: parts.map((part) => part.text).join(' ') } : {}

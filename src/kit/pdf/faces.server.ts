@@ -46,13 +46,13 @@ const FALLBACKS = (Object.keys(FILES) as FaceName[])
 
 const bytesOf = new Map<string, Buffer>()
 function readOnce(path: string): Buffer {
-  // fontkit reads a header even of the glyph without outlines that ends a font file
+  // fontkit reads a glyph header past the end of a file whose last glyph has no outline
   const bytes = bytesOf.get(path) ?? Buffer.concat([readFileSync(path), Buffer.alloc(16)])
   bytesOf.set(path, bytes)
   return bytes
 }
 
-/** Opens the fonts of one document, each when a text needs it. */
+/** Opens the fonts of one document, each when a text first needs it. */
 export function openFaces() {
   const opened = new Map<string, Face>()
 
@@ -79,7 +79,7 @@ export function openFaces() {
   }
 
   const found = new Map<string, Face | null>()
-  /** Returns the first font that has each of the letters, or null. */
+  /** Returns the first font that has all of the letters, or null. */
   function find(letters: string, isBold: boolean): Face | null {
     const key = `${isBold ? 'b' : 'r'}${letters}`
     const known = found.get(key)
@@ -90,10 +90,10 @@ export function openFaces() {
   return { first: (isBold: boolean) => open('dejaVu', isBold), find }
 }
 
-/** Joiners shape the letters around them but have no shape. */
+/** Joiners change the shape of the letters around them but have no glyph. */
 export const JOINERS = /[\u200c\u200d]/g
 
-/** The OpenType feature that requests a run from right to left. */
+/** The OpenType feature that marks a right-to-left run. */
 export const RIGHT_TO_LEFT = 'rtla'
 
 type Shaped = Pick<fontkit.GlyphRun, 'positions'> & {
@@ -106,8 +106,9 @@ const FIRST_ID = 0x10000
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Wraps a font so that a copied text has the letters in their order. The shaping of Indic scripts moves and splits glyphs, and some
- * glyphs stand for different letters. Each pair of a glyph and its letters therefore gets an id and a place in the embedded font.
+ * Wraps a font so that text copied from the PDF has its letters in the original order. The shaping of Indic scripts moves and splits
+ * glyphs, and one glyph may represent different letters. Each pair of a glyph and its letters therefore gets its own id and place in
+ * the embedded font.
  */
 function withLetters(font: fontkit.Font): Omit<Face, 'name'> {
   const ids = new Map<string, number>()
@@ -149,7 +150,7 @@ function withLetters(font: fontkit.Font): Omit<Face, 'name'> {
       return { id: idOf(id, codePoints), advanceWidth, codePoints }
     })
 
-    /** Shares the letters within each cluster if the glyphs of the clusters are the glyphs of the text. */
+    /** Assigns letters to glyphs within each cluster, or within the whole text if clusters shaped alone have other glyphs. */
     function shareByCluster(): number[][] {
       const parts = [...GRAPHEMES.segment(text)].map(({ segment }) => segment)
       const alone = parts.map((part) => glyphsOf(part, direction))
@@ -176,7 +177,7 @@ function withLetters(font: fontkit.Font): Omit<Face, 'name'> {
         const isRightToLeft = features.includes(RIGHT_TO_LEFT)
         const parts = partsOf(text).map((word) => shapeOnce(word, isRightToLeft))
         if (isRightToLeft) parts.reverse()
-        // pdfkit scales the positions in place
+        // copies, because pdfkit scales the positions in place
         const positions = parts.flatMap((part) => part.positions.map((position) => ({ ...position })))
         return {
           glyphs: parts.flatMap(({ glyphs }) => glyphs),
@@ -213,7 +214,10 @@ function withLetters(font: fontkit.Font): Omit<Face, 'name'> {
 
 const WITHOUT_MARKS = { abvm: false, blwm: false, mark: false, mkmk: false }
 
-/** fontkit throws if a font places a mark above some letters only, which OpenType allows. Such marks stand where they are. */
+/**
+ * Shapes a text. fontkit throws if a font positions a mark above some letters only, which OpenType allows. Then the text is shaped
+ * again without positioned marks.
+ */
 function layOut(font: fontkit.Font, text: string, direction: string): fontkit.GlyphRun {
   try {
     return font.layout(text, {}, undefined, undefined, direction)
@@ -224,7 +228,7 @@ function layOut(font: fontkit.Font, text: string, direction: string): fontkit.Gl
 
 const ZERO_WIDTH_SPACE = 0x200b
 
-/** Gives each glyph of a run one letter and the last one the rest. */
+/** Assigns one letter to each glyph of a run, and the remaining letters to the last glyph. */
 function share(letters: string[], count: number): number[][] {
   const codes = (letters.length < count ? [...letters.join('').normalize('NFD')] : letters).map(
     (letter) => letter.codePointAt(0) ?? 0,

@@ -3,7 +3,7 @@ import { breaksOf, isRightToLeft, type Run, runsOf, shapeOf, type Unit } from '.
 
 export type Style = { isBold: boolean; size: number; color: string }
 export type Place = { x: number; width: number; isRight: boolean }
-/** `isReordered` if the order of the glyphs can differ from the order of the letters. */
+/** `isReordered`: the order of the glyphs can differ from the order of the letters. */
 export type Lines = {
   text: string
   lines: Line[]
@@ -25,7 +25,7 @@ export function createLines() {
   const faces = openFaces()
   let hasUnknown = false
 
-  /** Splits a text into letters with a font. Letters that no font has become their base letter or a question mark. */
+  /** Splits a text into letters, each with its font. Replaces a letter that no font has by its base letter or a question mark. */
   function unitsOf(text: string, isBold: boolean): Unit<Face>[] {
     const first = faces.first(isBold)
     const units: Unit<Face>[] = []
@@ -92,7 +92,7 @@ export function createLines() {
       const bare = sum(from, from + whole.slice(from, to).trimEnd().length)
       if (filled > 0 && filled + bare > width) endLine(from)
       if (bare > width) {
-        // a word that is too long ends its lines between any letters
+        // a word that is longer than a line may break between any two letters
         for (const unit of units.filter((one) => one.from >= from && one.from < to)) {
           const own = sum(unit.from, unit.from + unit.text.length)
           if (filled > 0 && filled + own > width && unit.text !== ' ') endLine(unit.from)
@@ -122,7 +122,7 @@ export function createLines() {
   return { layOut, font: (isBold: boolean) => faces.first(isBold).font, hasUnknown: () => hasUnknown }
 }
 
-/** Gives the letters of a word one font if its letters join. */
+/** Uses one font for all letters of an Arabic word, because they join. */
 function joined(units: Unit<Face>[]): Unit<Face>[] {
   const isSpace = ({ text }: Unit<Face>) => text === ' '
   return units.map((unit, i) => {
@@ -136,7 +136,7 @@ function joined(units: Unit<Face>[]): Unit<Face>[] {
   })
 }
 
-/** Draws lines from a height down. A text from right to left stands at the right. */
+/** Draws lines from `top` downwards. Aligns right-to-left text to the right. */
 export function drawLines(pdf: PDFKit.PDFDocument, text: Lines, place: Place, top: number) {
   const { size, color } = text.style
   let y = top
@@ -158,7 +158,7 @@ export function drawLines(pdf: PDFKit.PDFDocument, text: Lines, place: Place, to
 }
 
 function setFont(pdf: PDFKit.PDFDocument, { font }: Face) {
-  // pdfkit takes opened fonts, but its types lack them
+  // pdfkit accepts opened fonts, but its types do not
   pdf.registerFont(font.postscriptName, font as unknown as Buffer)
   pdf.font(font.postscriptName)
 }

@@ -11,6 +11,6 @@ test.each([
   ['東京「都」。', ['東', '京', '「都」。']],
   ['ถนนกรุงเทพ', ['ถนน', 'กรุงเทพ']],
   ['', []],
-])('breaks %j into parts that a line holds whole', (text, parts) => {
+])('breaks %j into unbreakable parts', (text, parts) => {
   expect(partsOf(text)).toEqual(parts)
 })

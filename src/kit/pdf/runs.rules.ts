@@ -13,7 +13,7 @@ export type Run<Face> = { text: string; face: Face; isRightToLeft: boolean }
 const SPACELESS = /[\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+/gu
 const WORDS = new Intl.Segmenter('th', { granularity: 'word' })
 
-/** Returns the places where a line may end, the end of the text included. */
+/** Returns the places where a line may end, including the end of the text. */
 export function breaksOf(text: string): number[] {
   const places = new Set<number>()
   const breaker = new LineBreaker(text)
@@ -25,10 +25,10 @@ export function breaksOf(text: string): number[] {
   return [...places].toSorted((a, b) => a - b)
 }
 
-/** A text with its fonts and directions. The first letter with a direction decides for the paragraph. */
+/** A text with its fonts and directions. The first letter with a direction sets the direction of the paragraph. */
 export type Shape<Face> = { text: string; units: readonly Unit<Face>[]; levels: EmbeddingLevels; isUniform: boolean }
 
-// the letters before Hebrew
+// all code points before Hebrew, the first right-to-left script in Unicode
 const LEFT_TO_RIGHT = /^[\0-\u058f]*$/
 const leftToRight = ({ length }: string): EmbeddingLevels => ({
   levels: new Uint8Array(length),
@@ -44,7 +44,7 @@ export function shapeOf<Face>(units: readonly Unit<Face>[]): Shape<Face> {
 
 export const isRightToLeft = ({ levels }: Shape<unknown>): boolean => (levels.paragraphs[0]?.level ?? 0) % 2 === 1
 
-/** Splits a part of a text into runs, in the order of their drawing from left to right. */
+/** Splits a part of a text into runs, in visual order from left to right. */
 export function runsOf<Face>({ text, units, levels, isUniform }: Shape<Face>, from: number, to: number): Run<Face>[] {
   const [first] = units
   if (from >= to || !first) return []

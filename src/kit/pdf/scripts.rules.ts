@@ -1,4 +1,4 @@
-/** The scripts that our documents print, by the font that has their letters. The first font is for all other letters. */
+/** The scripts that documents print, by font. Every letter is tried in the first font first. */
 export const SCRIPTS_OF_FACE = {
   dejaVu: ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew'],
   arabic: ['Arabic'],

@@ -45,6 +45,6 @@ export const checkTrialDatabase = ({ mode, databaseUrl }: Pick<Config, 'mode' | 
     ? warn(
         'trial database',
         'the embedded PostgreSQL is for trials: its fixes arrive months after those of PostgreSQL',
-        'set DATABASE_URL to a PostgreSQL that you or your host keep up to date; docs/operating/postgresql.md moves the data',
+        'set DATABASE_URL to a PostgreSQL that you or your host keep up to date; docs/operating/postgresql.md shows how to move the data',
       )
     : null

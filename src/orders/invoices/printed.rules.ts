@@ -1,7 +1,7 @@
 import { PRINTED_SCRIPTS } from '../../kit/pdf/scripts.rules.ts'
 
 const SCRIPTS = [...PRINTED_SCRIPTS, 'Common', 'Inherited']
-// the fonts lack the rare Chinese characters of the planes above the first
+// the fonts lack the rare Chinese characters of planes 2 and 3 of Unicode
 const UNPRINTED = new RegExp(
   String.raw`(?:[\u{20000}-\u{3ffff}]|[^${SCRIPTS.map((script) => String.raw`\p{Script=${script}}`).join('')}])+`,
   'u',

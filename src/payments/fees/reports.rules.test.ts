@@ -23,7 +23,7 @@ test.each([
     [['T:T0100', 500, 'EUR']],
   ],
   ['a payout', 'T0001', { transaction_amount: usd('-9.00'), fee_amount: usd('-0.25') }, [['T:T0001:fee', 25, 'USD']]],
-])('PayPal: %s', (_, code, amounts, expected) => {
+])('reads the fees in a PayPal report: %s', (_, code, amounts, expected) => {
   const at = { transaction_initiation_date: '2026-11-22T12:00:00+0000' }
   const found = paypalFees({ transaction_id: 'T', transaction_event_code: code, ...at, ...amounts })
   expect(found.map(({ ref, amountCents, currency }) => [ref, amountCents, currency])).toEqual(expected)
@@ -46,7 +46,7 @@ test.each([
     { fee: 0, amount: -2000, currency: 'eur', reporting_category: 'fee' },
     [[2000, 'EUR']],
   ],
-])('Stripe: %s', (_, movement, expected) => {
+])('reads the fees in a Stripe report: %s', (_, movement, expected) => {
   const charge = { id: 'txn', currency: 'usd', exchange_rate: null, reporting_category: 'charge', created: 1764000000 }
   const found = stripeFees({ ...charge, ...movement })
   expect(found.map(({ amountCents, currency }) => [amountCents, currency])).toEqual(expected)

@@ -7,8 +7,8 @@ import { type Checking, mailStaff } from './check.server.ts'
 import { describeDifference } from './reconcile.rules.ts'
 import { reconcileDay } from './reconcile.server.ts'
 
-// Compares each provider's report with the books once a day, and books the fees in it. A difference is a breach with the scope 'report': staff get
-// the same alert as for a broken rule. Its day is compared again until the difference is gone.
+// Once a day, compares each provider's report with the ledger and books the fees in the report. A difference is a breach with the
+// scope 'report': staff get the same alert as for a broken rule. The job compares that day again until the difference is gone.
 
 /** Hours after the end of a UTC day until its report is complete. PayPal's takes three. */
 const REPORT_HOURS = 6

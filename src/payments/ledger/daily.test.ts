@@ -87,7 +87,7 @@ test('books each fee in a report once, also when the report is compared again', 
     ['provider:fake:sandbox', 1000 - 1559],
   ]
   expect(await balances()).toEqual(booked)
-  // the provider returns a fee, and the report has a difference, so it is read again
+  // the job re-reads the report, because of its difference, and finds a returned fee
   fake.report.fees.push({ ref: 'returned', amountCents: -1500, ...usd })
   payment.amountCents = 1000
   await lookAgain()
@@ -99,7 +99,7 @@ test('books each fee in a report once, also when the report is compared again', 
   expect(await breaches()).toEqual([])
 })
 
-test('reads a report again until its movements have ended, and reports fees in another currency', async () => {
+test('re-reads a report while it has pending movements, and reports fees in another currency as not booked', async () => {
   const { fake, pool, look, lookAgain, breaches } = await openYesterday()
   const at = new Date(`${LAST}T12:00:00Z`)
   const booked = async () => (await pool.query(`SELECT FROM provider_fees`)).rowCount

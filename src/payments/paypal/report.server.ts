@@ -65,13 +65,13 @@ type Info = z.output<typeof Transaction>['transaction_info']
 
 const isOver = ({ transaction_status: status = 'S' }: Info) => status === 'S' || status === 'V'
 
-/** The codes of fees without a payment, such as the one for a chargeback, and of their returns. */
+/** The event codes of fees without a payment, such as the fee for a chargeback, and of returned fees. */
 const FEE = /^T(01\d\d|110[89])$/
 
-/** The fee of a movement, and a movement that is a fee. PayPal shows with a minus what it takes. */
+/** Returns the fee of a movement, and the movement itself if it is a fee. Amounts that PayPal takes are negative. */
 export function feesOf(info: Info): FeeLine[] {
   const { transaction_event_code: code, transaction_amount: amount, fee_amount: fee } = info
-  // PayPal may use an id for two movements of different kinds
+  // PayPal may use one id for two movements of different kinds
   const ref = `${info.transaction_id}:${code}`
   const at = new Date(info.transaction_initiation_date)
   const lineOfFee = (ref: string, { value, currency_code: currency }: z.output<typeof Amount>): FeeLine => ({
@@ -82,7 +82,7 @@ export function feesOf(info: Info): FeeLine[] {
   )
 }
 
-/** Nothing for fees, currency conversion and withdrawals to the bank. */
+/** Returns no line for fees, currency conversion and withdrawals to the bank. */
 function lineOf(info: Info): ReportLine[] {
   const { transaction_event_code: code, transaction_amount: amount } = info
   const isOut = amount.value.startsWith('-')

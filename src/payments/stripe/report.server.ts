@@ -5,7 +5,7 @@ import type { Client } from './client.server.ts'
 const KINDS: Record<string, ReportLine['kind']> = { charge: 'payment', refund: 'refund', dispute: 'dispute' }
 const DAY_SECONDS = 86_400
 
-/** What moved on a UTC day. The account may settle in another currency, so amounts are those of the charge or refund itself. */
+/** Reads the movements of a UTC day. A line has the amount of its charge or refund, because the account may use another currency. */
 export async function readReport({ ask }: Client, day: string): Promise<Report> {
   const from = Date.parse(`${day}T00:00:00Z`) / 1000
   const movements = await ask(async (stripe) => {
@@ -32,7 +32,10 @@ type Taken = Pick<
   'id' | 'fee' | 'amount' | 'currency' | 'exchange_rate' | 'reporting_category' | 'created'
 >
 
-/** The fee of a movement, such as a charge or a dispute, or a movement that is a fee. Fees are in the account's currency. */
+/**
+ * Returns the fee of a movement, such as a charge or a dispute, or the movement itself if it is a fee. Stripe reports fees in the
+ * account's currency. A movement with an exchange rate has its fee converted to USD.
+ */
 export function feesOf({ id: ref, fee, amount, reporting_category: category, created, ...money }: Taken): FeeLine[] {
   const taken = fee - (FEES.has(category) ? amount : 0)
   if (taken === 0) return []

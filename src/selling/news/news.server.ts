@@ -145,7 +145,7 @@ async function reviewsOf(tx: Tx, own: SellerEvent[]): Promise<News[]> {
 
 const usesStock = ({ kind }: SellerEvent) => kind === 'sale' || kind === 'own'
 
-/** Products of codes that these purchases have taken to the limit, with the codes that are left. */
+/** Returns the products whose codes have run low because of these purchases, with the number of free codes. */
 async function readLow(tx: Tx, events: SellerEvent[]): Promise<Map<string, number>> {
   const sold = new Map<string, number>()
   for (const { isCode, productId, quantity } of events.filter(usesStock))
@@ -163,7 +163,7 @@ async function readLow(tx: Tx, events: SellerEvent[]): Promise<Map<string, numbe
 }
 
 function lowOf(own: SellerEvent[], low: Map<string, number>): News[] {
-  // the last purchase of a product names what it left
+  // one notification per product, about its last purchase
   const last = new Map(own.filter(usesStock).map((event) => [event.productId, event]))
   return [...last.values()].flatMap(({ productId, title, orderLineId }) => {
     const left = low.get(productId)

@@ -9,7 +9,7 @@ const AT_ONCE = 500
 export type SellerEvent = {
   id: number
   sellerId: string
-  /** `own` is a purchase by the seller, which counts as no sale. */
+  /** `own` is the seller's own purchase, which does not count as a sale. */
   kind: 'sale' | 'own' | 'refund' | 'review'
   orderLineId: string
   orderId: string

@@ -1,4 +1,4 @@
-// What the decoding of a picture takes, measured with the libraries that sharp brings (decision 0039).
+// The memory that decoding a picture needs, measured with the libraries of sharp (decision 0039).
 
 /** Two pictures are decoded at once, each with this memory, or a large one alone with that of both. */
 const SHARE_MB = 64
