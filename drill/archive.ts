@@ -61,8 +61,8 @@ export async function openPlainArchive(): Promise<Archived> {
 }
 
 /**
- * A server of the system's packages with pgBackRest, set up as docs/operating/point-in-time.md says: one repository on the disk, one in a bucket, from
- * which it is restored.
+ * Starts a PostgreSQL of the system's packages with pgBackRest, configured as in docs/operating/point-in-time.md: one repository on
+ * the disk and one in a bucket. The drill restores from the bucket.
  */
 export async function openPgBackRest(): Promise<Archived> {
   const account = isRoot ? await findPostgresAccount() : undefined

@@ -165,7 +165,7 @@ export async function* runCluster({
           // forward, back and forward again: both releases serve side by side meanwhile
           const release = i % 2 === 0 ? null : former
           for (const at of [0, 1]) {
-            // so long nginx leaves a node alone that did not answer, as docs/operating/upgrades.md says
+            // waits until nginx uses the last restarted node again (docs/operating/upgrades.md)
             await pause(3_000)
             await stopNode(at)
             await startNode(at, { release })

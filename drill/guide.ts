@@ -9,8 +9,8 @@ import { findPostgresAccount, isRoot } from '../src/kit/embedded/programs.server
 import { findFreePort } from '../src/kit/port.server.ts'
 import { openS3Storage } from '../src/uploads/s3/storage.s3.server.ts'
 
-// Follows docs/operating/two-nodes.md as a newcomer: runs its commands as they stand there, with free ports and an empty home, and
-// looks at what they made.
+// Follows docs/operating/two-nodes.md like a newcomer: runs its commands, with free ports and an empty home folder, and checks the
+// results.
 
 const ROOT = join(import.meta.dirname, '..')
 const GUIDE = 'docs/operating/two-nodes.md'

@@ -9,7 +9,7 @@ import { drawHistory } from './honest.ts'
 import { insertHistories, buyToday, openShelf, type Counts } from './honestShop.ts'
 import { createRandom } from './shoppers.ts'
 
-// The figures of docs/measured.md: how much fraud gets before it is stopped, and that honest customers are not stopped.
+// Figures of docs/measured.md: how much fraudsters receive before the shop stops them, and how many honest customers it stops.
 
 const open = openShopForTests({ TRUST_PROXY: '1' })
 

@@ -50,7 +50,7 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   load()
   await page.goto('/orders')
   const other = page.getByRole('button', { name: 'Pay another way' }).first()
-  // its text begins where a full button begins
+  // aligns the text of the quiet button with the edge of filled buttons
   await expect(other).toHaveCSS('margin-inline-start', '-8px')
   await other.click()
   const dialog = page.getByRole('dialog', { name: 'How do you want to pay?' })

@@ -411,11 +411,11 @@ test.describe('before the script', () => {
   // the first visit is drawn in another zone
   test.use({ timezoneId: 'Asia/Tokyo' })
 
-  test('a page that is scrolled stays there when its script comes', { tag: ONCE }, async ({ page }) => {
+  test('hydration keeps the scroll position of a page', { tag: ONCE }, async ({ page }) => {
     const pages = await fillPages(page)
     const scripts = Promise.withResolvers<void>()
     await page.route(/\/assets\/.*\.js$/, (route) => scripts.promise.then(() => route.continue()))
-    // the page of an order scrolls to it
+    // an order page scrolls to its order
     for (const [path, text] of pages.filter(([path]) => !path.startsWith('/orders/'))) {
       await page.goto(path, { waitUntil: 'commit' })
       await expect(page.locator('#root')).toContainText(text)
@@ -425,7 +425,7 @@ test.describe('before the script', () => {
       })
       scripts.resolve()
       await untilAnswering(page)
-      // the page keeps its place from then on
+      // the script of the page restores scroll positions from here on
       await expect.poll(() => page.evaluate(() => history.scrollRestoration)).toBe('manual')
       expect({ path, place: await page.evaluate(() => scrollY) }).toEqual({ path, place })
       Object.assign(scripts, Promise.withResolvers<void>())

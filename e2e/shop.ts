@@ -66,7 +66,7 @@ function leaveInOrder(page: Page) {
   }
 }
 
-/** React has taken over the page if the server drew it, so presses and keys answer. Runs in the page. */
+/** Returns true once React has hydrated a page that the server rendered, so it handles presses and keys. Runs in the page. */
 export const isAnswering = () =>
   !document.getElementById('own') ||
   Object.keys(document.querySelector('main') ?? {}).some((name) => name.startsWith('__react'))

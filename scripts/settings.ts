@@ -26,7 +26,7 @@ type Name = keyof typeof SETTINGS
 
 const isName = (name: string): name is Name => name in SETTINGS
 
-/** Returns the default of a schema as it is written in a file. */
+/** Returns the default of a schema in the format of an .env file. */
 function defaultOf(name: Name): string {
   const { data } = SETTINGS[name].safeParse(undefined)
   if (data === undefined) return ''

@@ -11,7 +11,7 @@ const MAX_WORDS = 250
 
 const records = find('decisions/[0-9]*.md').sort()
 const numberOf = (record: string) => /^decisions\/(\d{4})-/.exec(record)?.[1]
-/** Counts no punctuation of lists and tables. */
+/** Ignores the punctuation of lists and tables. */
 const countWords = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 
 const folders = 'src,demo,sandbox,sdk,scripts,migrations,test,e2e,bench,drill,deploy,docs,decisions'
@@ -21,13 +21,13 @@ const texts = [
   '.env.example',
 ].filter((file) => file !== 'package-lock.json')
 
-test('decisions/ has few, short records with a number each', () => {
+test('decisions/ has at most 50 records of at most 250 words, each with its own number', () => {
   expect(records.length).toBeLessThanOrEqual(MAX_RECORDS)
   expect(new Set(records.map(numberOf)).size).toBe(records.length)
   expect(records.filter((record) => countWords(read(record)) > MAX_WORDS)).toEqual([])
 })
 
-test.each(records)('%s has its number, a statement as title, and what it rejects', (record) => {
+test.each(records)('%s has its number, a title of several words, and a rejected alternative', (record) => {
   const text = read(record)
   expect(text).toMatch(new RegExp(`^# ${Number(numberOf(record))}\\. \\S.* \\S`))
   expect(text).toContain('Rejected')

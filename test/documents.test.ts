@@ -2,8 +2,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-// The documents of the repository: their length, and the links between them.
-
 const ROOT = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const listIn = (folder: string, options: { recursive?: boolean } = {}) =>
@@ -19,10 +17,10 @@ const MAX_PAGE_WORDS = 1000
 
 const countWords = (text: string) => text.split(/\s+/).filter(Boolean).length
 
-/** Text without blocks of code, in which a line with # is a comment. */
+/** Removes blocks of code, in which a line with # is a comment and not a heading. */
 const withoutCode = (text: string) => text.replaceAll(/^ *```.*?^ *```$/gms, '')
 
-/** The anchors of the headings, as GitHub makes them. */
+/** Returns the anchors that GitHub makes from the headings. */
 const anchorsOf = (file: string) =>
   [...withoutCode(read(file)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -38,7 +36,7 @@ function isBroken(file: string, link: string): boolean {
   return anchor !== undefined && (statSync(join(ROOT, target)).isDirectory() || !anchorsOf(target).includes(anchor))
 }
 
-/** Links within the repository that lead nowhere. */
+/** Returns the links within the repository whose target does not exist. */
 const findBrokenLinks = (file: string, text: string) =>
   [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link = '']) => link)
@@ -54,7 +52,7 @@ test.each(['missing.md', '#no-such-heading', 'docs/operating/alerts.md#primonoth
   (link) => expect(findBrokenLinks('README.md', `[text](${link})`)).toEqual([link]),
 )
 
-test('README.md and each page for operators are short', () => {
+test('README.md has at most 900 words, and each page for operators at most 1,000', () => {
   const long = pages.filter((page) => countWords(read(page)) > MAX_PAGE_WORDS)
   expect({ long, readme: countWords(read('README.md')) <= MAX_README_WORDS }).toEqual({ long: [], readme: true })
 })

@@ -16,7 +16,7 @@ test('.env.example shows the defaults', () => {
   expect(readConfig(parseEnv(example))).toEqual(readConfig({}))
 })
 
-test('docs/settings.md shows the schemas and the comments of .env.example; `npm run settings` writes it', async () => {
+test('docs/settings.md is up to date with the schemas and .env.example; `npm run settings` writes it', async () => {
   expect(readFileSync(SETTINGS_PAGE, 'utf8')).toBe(await describeSettings(example))
 })
 

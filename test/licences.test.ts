@@ -28,7 +28,7 @@ const EXCEPTIONS: [RegExp, string | undefined][] = [
   [/^argparse$/, 'Python-2.0'],
   // MIT by their own files; the packages name none
   [/^(png-js|combine-errors)$/, undefined],
-  // fonts, which the SIL licence lets documents embed
+  // the SIL licence allows documents to embed these fonts
   [/^@expo-google-fonts\//, 'MIT AND OFL-1.1'],
   // as free as MIT
   [/^graceful-fs$/, 'BlueOak-1.0.0'],

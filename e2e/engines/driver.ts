@@ -30,7 +30,7 @@ export const untilText = (driver: Driver, text: string) =>
 
 /** Presses the visible link or button whose name matches. */
 export async function pressNamed(driver: Driver, name: RegExp) {
-  // the page drops a press that waited too long for its script
+  // the page drops a press that waits too long for the page's script
   await until(driver, `document.readyState === 'complete' && (${String(isAnswering)})()`)
   await until(
     driver,

@@ -7,7 +7,7 @@ import type { PayoutItem } from './payouts.server.ts'
 import { refusalFor } from './refusals.server.ts'
 import type { Capture, Refund } from './wire.server.ts'
 
-// Transaction Search: captures, refunds, lost disputes with their fees, and payouts of a span of time, in pages.
+// Transaction Search: pages of the captures, refunds, lost disputes with their fees, and payouts in a time range.
 
 const LONGEST_MS = 31 * 86_400_000
 const Query = z.object({

@@ -161,7 +161,7 @@ export const entryOf = (body: { id: string }, ref: string): Entry => ({
   body,
 })
 
-/** The list price of a US account. */
+/** Returns the fee by the list price of a US account. */
 function feeOf(source: Charge | Refund | Dispute, cents: number): number {
   if (source.object === 'charge') return Math.min(cents, Math.round(cents * 0.029) + 30)
   return source.object === 'dispute' && cents < 0 ? 1500 : 0

@@ -257,11 +257,11 @@ test('checks that the mail server answers', async () => {
   expect(await mail(LIVE)).toMatchObject({ grade: 'fail' })
 })
 
-test('a loopback address that a container publishes on another port is no warning while the shop answers', async () => {
+test('warns about no loopback address that a container publishes on another port while the shop answers', async () => {
   const shop = createWebServer((_, reply) => reply.end())
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
   const { port } = shop.address() as AddressInfo
-  // nothing listens there
+  // no server listens on this port
   const publicUrl = 'http://localhost:59999'
   expect(await checkReach({ publicUrl, port }, 1)).toMatchObject({ grade: 'ok' })
   expect(await checkReach({ publicUrl: `http://localhost:${port}`, port }, 1)).toMatchObject({ grade: 'ok' })

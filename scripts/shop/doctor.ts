@@ -164,8 +164,8 @@ const answers = (base: string) =>
   )
 
 /**
- * Warns if the public address does not answer. Some routers hide it from this machine, so it never fails. A loopback address may be
- * that of the machine around a container, which publishes the shop on another port. Then the shop's own port decides.
+ * Warns if the public address does not answer. It never fails, because some routers hide the address from this machine. In a
+ * container, a loopback address belongs to the host, which may publish the shop on another port. Then the shop's own port decides.
  */
 export async function checkReach(
   { publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>,
@@ -185,7 +185,7 @@ export async function checkReach(
   } catch (error) {
     const isHere = isLoopback(new URL(publicUrl).hostname)
     if (isHere && (await answers(`http://127.0.0.1:${port}`)))
-      return ok('shop', `${says}, port ${port} answers; nothing here can try ${publicUrl}`)
+      return ok('shop', `${says}, port ${port} answers; the doctor cannot reach ${publicUrl} from here`)
     const { cause } = error as { cause?: { code?: string } }
     return warn(
       'shop',
