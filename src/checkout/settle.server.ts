@@ -277,14 +277,9 @@ async function whyNotDeliverable(
   return isReserved ? null : 'the goods are sold out'
 }
 
+type Refusal = { code: ReasonCode; reason: string }
 /** Records money that must not be kept, refunds it and ends the order. */
-async function refuseMoney(
-  tx: Tx,
-  order: OrderRow,
-  payment: Payment,
-  taken: Captured,
-  { code, reason }: { code: ReasonCode; reason: string },
-) {
+async function refuseMoney(tx: Tx, order: OrderRow, payment: Payment, taken: Captured, { code, reason }: Refusal) {
   log.error('captured money is being refunded', { payment: payment.id, order: order.id, reason })
   await releaseGoods(tx, payment.id)
   await endReview(tx, payment)
