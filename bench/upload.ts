@@ -15,8 +15,8 @@ const MB = 1024 * 1024
 const FILE_BYTES = sized(100, 5) * MB
 const LARGE_BYTES = sized(1024, 12) * MB
 const PART_BYTES = partBytesOf(LARGE_BYTES)
-const LEAST_SHARE = 0.7
-const MOST_MB = 40
+const MIN_SHARE = 0.7
+const MAX_MB = 40
 const ROUNDS = sized(7, 1)
 const MEMBERS = sized(10, 2)
 const PARTS_AT_ONCE = 6
@@ -97,7 +97,7 @@ try {
   console.log(
     `${MEMBERS} uploads of ${LARGE_BYTES / MB} MB in parts at once: ${Math.round((MEMBERS * LARGE_BYTES) / MB / seconds)} MB/s, ${Math.round(mostMb - idleMb)} MB above idle (${Math.round(idleMb)} MB)`,
   )
-  if (!isSmallest && (one / limit < LEAST_SHARE || mostMb - idleMb > MOST_MB)) process.exitCode = 1
+  if (!isSmallest && (one / limit < MIN_SHARE || mostMb - idleMb > MAX_MB)) process.exitCode = 1
 
   async function sendInParts(cookie: string) {
     const metadata = { size: String(LARGE_BYTES) }

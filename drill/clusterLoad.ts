@@ -28,7 +28,7 @@ const VISIT = { checkouts: 6, reads: 1.6 }
 const DOWNLOAD_EVERY_MS = 500
 const READS_OF_DOWNLOADS = 6
 /** Whoever is later than this leaves out what was due. */
-const MOST_LATE_MS = 1_000
+const MAX_LATE_MS = 1_000
 
 /** Counts what clients of `publicUrl` see. `end` gives the real fetch back. */
 export function countAnswers(publicUrl: string) {
@@ -64,7 +64,7 @@ function paceOf(perSecond: number, count: number, over: AbortSignal) {
   return (at: number) => {
     let due = performance.now() + (everyMs * at) / count
     return async (atLeastMs = 0) => {
-      const waitMs = Math.max(due - performance.now(), atLeastMs, -MOST_LATE_MS)
+      const waitMs = Math.max(due - performance.now(), atLeastMs, -MAX_LATE_MS)
       due = performance.now() + waitMs + everyMs
       if (waitMs > 0) await pause(waitMs, undefined, { signal: over }).catch(() => undefined)
     }

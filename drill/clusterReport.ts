@@ -5,10 +5,10 @@ import { isSmallest, type Row, sized } from './profile.ts'
 // Runs the parts of the cluster drill and compares the load with its goals.
 
 /** Share of requests that may get a 503 during fail-overs. */
-const MOST_BUSY = 0.02
+const MAX_BUSY = 0.02
 const CLUSTER_LOAD = sized({ shoppers: 30, readers: 80, perSecond: 300 }, { shoppers: 2, readers: 2, perSecond: 20 })
 /** Share of the goal that the load must reach. Clients send less during a fail-over, so only the other parts count. */
-const LEAST_LOAD = 0.9
+const MIN_LOAD = 0.9
 const CHECKOUTS_OFF = 0.2
 
 export async function* drillCluster(part?: string): AsyncGenerator<Row> {
@@ -40,14 +40,14 @@ export async function* drillCluster(part?: string): AsyncGenerator<Row> {
       wrong: [
         ...violations,
         ...wrongOf(tally).map(([status, count]) => `${count} answers ${status}`),
-        ...(part === 'fail-overs' && busy > MOST_BUSY ? [`${percent(busy)} of responses were 503`] : []),
+        ...(part === 'fail-overs' && busy > MAX_BUSY ? [`${percent(busy)} of responses were 503`] : []),
       ],
       figures: `${requests} requests, ${Math.round(requests / seconds)} a second, ${percent(checkoutShare(tally))} checkouts; 503 with Retry-After ${percent(busy)}, no response ${none}; ${orders.completed} orders completed so far, ${orders.told} shown to the client; each receipt arrived, ${lettersTwice} mails twice`,
     }
   }
   const [perSecond, share] = [all.requests / all.seconds, all.checkouts / all.requests]
   const shown = calm.seconds > 0 ? calm : all
-  const isLow = !(shown.requests >= LEAST_LOAD * CLUSTER_LOAD.perSecond * shown.seconds)
+  const isLow = !(shown.requests >= MIN_LOAD * CLUSTER_LOAD.perSecond * shown.seconds)
   const says = `${Math.round(perSecond)} requests a second, ${Math.round(shown.requests / shown.seconds)} without the fail-overs, of ${CLUSTER_LOAD.perSecond} wanted, ${percent(share)} checkouts of ${percent(CHECKOUT_SHARE)} wanted`
   const isUneven = Math.abs(share / CHECKOUT_SHARE - 1) > CHECKOUTS_OFF
   yield {

@@ -15,7 +15,7 @@ import { openS3Storage } from '../src/uploads/s3/storage.s3.server.ts'
 const ROOT = join(import.meta.dirname, '..')
 const GUIDE = 'docs/operating/two-nodes.md'
 const PORTS = ['5441', '5442', '9000', '3001', '3002', '9101', '9102', '8443', '8080']
-const PATIENCE_MS = 300_000
+const TIMEOUT_MS = 300_000
 
 /** The commands of the guide: those that build, and those that stop it all. */
 export function readGuide(): { setUp: string; stop: string } {
@@ -63,7 +63,7 @@ export async function runGuide(): Promise<{ wrong: string[]; commands: number; s
   const env = { HOME: home, PATH: process.env.PATH!, LC_ALL: 'C.UTF-8', npm_config_update_notifier: 'false' }
   const bash = async (script: string, isStrict = true) => {
     const child = spawn('bash', [...(isStrict ? ['-eu', '-o', 'pipefail'] : []), '-c', script], {
-      ...{ ...account, cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] as const, timeout: PATIENCE_MS },
+      ...{ ...account, cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] as const, timeout: TIMEOUT_MS },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))

@@ -6,11 +6,11 @@ import pg from 'pg'
 export const lockTable = (name: string, mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE') => `LOCK TABLE ${name} IN ${mode} MODE`
 
 // The shop's lock timeout is five seconds; a step of a request not reached by then never will be.
-const PATIENCE_MS = 4500
+const TIMEOUT_MS = 4500
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-export async function openStage(databaseUrl: string, patienceMs = PATIENCE_MS) {
+export async function openStage(databaseUrl: string, patienceMs = TIMEOUT_MS) {
   const clients = new Set<pg.Client>()
   const eye = await connect()
 

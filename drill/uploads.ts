@@ -18,7 +18,7 @@ const MB = 1024 * 1024
 const AT_ONCE = 6
 const PER_MEMBER = 10
 /** A part that nothing disturbs arrives within this time. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 export const UPLOAD_STORES = ['disk', 's3'] as const
 export type UploadStore = (typeof UPLOAD_STORES)[number]
@@ -134,7 +134,7 @@ async function sendFile(world: World, secondUrl: string, shopper: Shopper, sizeB
         return void arrived++
       } catch (error) {
         sentAgain++
-        if (performance.now() - since > PATIENCE_MS) throw error
+        if (performance.now() - since > TIMEOUT_MS) throw error
         await pause(100)
       }
     }
@@ -160,7 +160,7 @@ async function sendFile(world: World, secondUrl: string, shopper: Shopper, sizeB
     })
     if (answer.ok) break
     const text = await answer.text()
-    if (answer.status !== 503 || performance.now() - startedAt > PATIENCE_MS)
+    if (answer.status !== 503 || performance.now() - startedAt > TIMEOUT_MS)
       return { wrong: [...wrong, `complete answered ${answer.status} ${text}`], sentAgain }
     await pause(500)
   }

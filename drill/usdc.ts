@@ -20,7 +20,7 @@ import { openWorld, type Shopper, type World } from './world.ts'
 export type UsdcRound = { shoppers: number; seconds: number; minutesOff?: number; seed?: number }
 
 /** Each transfer is a block. A few more are on their way when a reorganisation begins. */
-const MOST_BLOCKS = rereadBlocks(CONFIRMATIONS) - 16
+const MAX_BLOCKS = rereadBlocks(CONFIRMATIONS) - 16
 
 type Random = () => number
 type Sent = { to: string; units: number; of?: string }
@@ -57,7 +57,7 @@ function openBank(chain: TestChain, random: Random) {
       await alone(() => chain.mine(blocks))
       // the shop believes blocks that are deep enough, and reads no deeper than it promises
       const end = performance.now() + (ms * 2) / 3
-      while (performance.now() < end && sentSince!.length + blocks < MOST_BLOCKS) await pause(50)
+      while (performance.now() < end && sentSince!.length + blocks < MAX_BLOCKS) await pause(50)
       await alone(async () => {
         const lost = sentSince!
         sentSince = null
@@ -346,7 +346,7 @@ export const USDC_STEPS: { name: string; reach: (waiting: Waiting) => Promise<un
     },
   },
 ]
-const STEP_PATIENCE_MS = 20_000
+const STEP_TIMEOUT_MS = 20_000
 
 /** Kills the shop at each step of a transfer, restarts it, and expects the order to complete once. */
 export async function runUsdcSteps(databaseUrl: string, { rounds = 1 } = {}) {
@@ -367,7 +367,7 @@ export async function runUsdcSteps(databaseUrl: string, { rounds = 1 } = {}) {
           { ...terms, items: [{ productId, quantity: 1 }] },
           { base: world.url, headers: { cookie: shopper!.cookie, 'idempotency-key': crypto.randomUUID() } },
         )
-        const stage = await openStage(world.databaseUrl, STEP_PATIENCE_MS)
+        const stage = await openStage(world.databaseUrl, STEP_TIMEOUT_MS)
         try {
           const standing = (await reach({ world, stage, orderId })) as () => Promise<void>
           await bank.send({ to: id, units: unitsOf(cents) })

@@ -6,7 +6,7 @@ import type { FaultBox } from './faults.server.ts'
 // Sends webhook events from their rows. One node leases a due event, so an event outlives a crash. A failed delivery is
 // retried up to 25 times with growing pauses.
 
-const MOST_ATTEMPTS = 25
+const MAX_ATTEMPTS = 25
 const LEASE = '15 seconds'
 const TIMEOUT_MS = 10_000
 const POLL_MS = 1000
@@ -46,7 +46,7 @@ export function startDeliveries({ pool, idPrefix, faults, webhookUrl, sign }: Op
         const answer = await post(body)
         const isTaken = /^2\d\d$/.test(answer)
         const waitMs = isTaken ? 0 : Math.min(2 ** (attempts - 1), 3600) * 1000
-        return { id, answer, done: isTaken || attempts >= MOST_ATTEMPTS ? 1 : 0, waitMs }
+        return { id, answer, done: isTaken || attempts >= MAX_ATTEMPTS ? 1 : 0, waitMs }
       }),
     )
     await pool.query({

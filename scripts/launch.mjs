@@ -63,7 +63,7 @@ function readPackages(file) {
   }
 }
 
-const LEAST = [24, 7]
+const MIN_NODE = [24, 7]
 
 /** Returns the Node from the packages. Platforms without one (macOS) use the running Node if it is new enough. */
 function findNode() {
@@ -71,9 +71,9 @@ function findNode() {
   const bundled = at('node_modules', `node-${system}-${process.arch}`, 'bin', system === 'win' ? 'node.exe' : 'node')
   if (existsSync(bundled) && spawnSync(bundled, ['--version']).status === 0) return bundled
   const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])) return process.execPath
+  if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return process.execPath
   return giveUp(
-    `Primo needs Node ${LEAST.join('.')} or newer; this is ${process.versions.node}. Install it from https://nodejs.org.`,
+    `Primo needs Node ${MIN_NODE.join('.')} or newer; this is ${process.versions.node}. Install it from https://nodejs.org.`,
   )
 }
 

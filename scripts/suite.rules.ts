@@ -72,13 +72,13 @@ const specsOf = (suite: JSONReportSuite): JSONReportSpec[] => [...suite.specs, .
 
 const atLeastOne = (failed: number, code: number | null) => (code === 0 ? failed : Math.max(failed, 1))
 
-const MOST_NAMED = 20
-const MOST_LINES = 6
+const MAX_NAMED = 20
+const MAX_LINES = 6
 
 /** The names and first lines of failures, printed before the long output. */
 export function nameFailures(failures: Failure[]) {
-  const named = failures.slice(0, MOST_NAMED).map(({ file, name, message }) => {
-    const lines = stripVTControlCharacters(message).split('\n').filter(Boolean).slice(0, MOST_LINES)
+  const named = failures.slice(0, MAX_NAMED).map(({ file, name, message }) => {
+    const lines = stripVTControlCharacters(message).split('\n').filter(Boolean).slice(0, MAX_LINES)
     return [`${file}: ${name}`, ...lines.map((line) => `    ${line.slice(0, 200)}`)].join('\n')
   })
   const left = failures.length - named.length

@@ -27,14 +27,14 @@ type Part = { name: string; run: () => Promise<Result> }
 
 const ROOT = join(import.meta.dirname, '..')
 const inPackages = (path: string) => join(ROOT, 'node_modules', path)
-const PATIENCE_MS = 25 * 60_000
+const TIMEOUT_MS = 25 * 60_000
 const SWIFT_MS = 2 * 60_000
 const IN_MEMORY = '/dev/shm'
 // Without colours. Vitest reads any FORCE_COLOR as yes, and Node warns about NO_COLOR beside the one of Playwright.
 const PLAIN_VITEST = { NO_COLOR: '1', FORCE_COLOR: undefined }
 const PLAIN_PLAYWRIGHT = { FORCE_COLOR: '0', NO_COLOR: undefined }
 // More failures than these do not come from a busy machine.
-const MOST_RUN_TWICE = 4
+const MAX_RUN_TWICE = 4
 
 // These files start and kill whole servers and browsers.
 const SLOW = [
@@ -72,10 +72,10 @@ function run(file: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise
     })
     let output = ''
     const late = setTimeout(() => {
-      output += `\nstill running after ${PATIENCE_MS / 60_000} minutes; ended\n`
+      output += `\nstill running after ${TIMEOUT_MS / 60_000} minutes; ended\n`
       child.kill('SIGINT')
       setTimeout(() => child.kill('SIGKILL'), 10_000).unref()
-    }, PATIENCE_MS)
+    }, TIMEOUT_MS)
     child.stdout.on('data', (chunk) => (output += chunk))
     child.stderr.on('data', (chunk) => (output += chunk))
     child.on('error', (error) => (output += error.message))
@@ -104,7 +104,7 @@ async function runTwice(
 ) {
   const first = await run('first', args)
   const { failures } = first
-  if (isQuick || failures.length === 0 || failures.length > MOST_RUN_TWICE) return first
+  if (isQuick || failures.length === 0 || failures.length > MAX_RUN_TWICE) return first
   const second = await run('second', again([...new Set(failures.map(({ file }) => relative(ROOT, file)))]))
   return { ...afterSecondLook(first, second), output: `${first.output}\n--- second run\n${second.output}` }
 }

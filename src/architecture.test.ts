@@ -6,8 +6,8 @@ import { importsOf, readSources, roomOf, ROOMS, sideOf, type Source } from '../s
 
 // Each rule of the house is a function that returns faults. The real tree must have none; a planted fault must be found.
 
-const MOST_FILES_IN_A_FOLDER = 30
-const MOST_FILES_IN_APP = 60
+const MAX_FILES_IN_A_FOLDER = 30
+const MAX_FILES_IN_APP = 60
 /** These rooms serve every payment provider, so they name none. */
 const PROVIDER_FREE = ['checkout', 'orders', 'cart', 'delivery']
 
@@ -79,9 +79,9 @@ function findForeignWrites(sources: Source[], migrations: Source[]): string[] {
 
 function findCrowds(files: string[]): string[] {
   const folders = Map.groupBy(files, (file) => dirname(file))
-  const crowded = [...folders].filter(([, own]) => own.length > MOST_FILES_IN_A_FOLDER).map(([folder]) => folder)
+  const crowded = [...folders].filter(([, own]) => own.length > MAX_FILES_IN_A_FOLDER).map(([folder]) => folder)
   const app = files.filter((file) => roomOf(file) === 'app')
-  return app.length > MOST_FILES_IN_APP ? [...crowded, 'src/app'] : crowded
+  return app.length > MAX_FILES_IN_APP ? [...crowded, 'src/app'] : crowded
 }
 
 /** Pairs such as `session.server.ts` and `sessions.server.ts`, which a reader cannot tell apart. */

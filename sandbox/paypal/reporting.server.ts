@@ -9,7 +9,7 @@ import type { Capture, Refund } from './wire.server.ts'
 
 // Transaction Search: pages of the captures, refunds, lost disputes with their fees, and payouts in a time range.
 
-const LONGEST_MS = 31 * 86_400_000
+const MAX_MS = 31 * 86_400_000
 const Query = z.object({
   start_date: z.iso.datetime({ offset: true }),
   end_date: z.iso.datetime({ offset: true }),
@@ -30,7 +30,7 @@ export const reportingRoutes = (sandbox: Sandbox): RawRoute[] => [
   callsOf(sandbox).read('GET /v1/reporting/transactions', 'Lists transactions.', async ({ query }) => {
     const asked = readForm(Query, Object.fromEntries(query))
     const [from, until] = [new Date(asked.start_date), new Date(asked.end_date)]
-    if (until.getTime() - from.getTime() > LONGEST_MS || until < from)
+    if (until.getTime() - from.getTime() > MAX_MS || until < from)
       throw refusalFor('INVALID_PARAMETER_SYNTAX', { field: 'end_date' })
     const { rows } = await sandbox.pool.query<Row>(
       `SELECT kind, body, created_at AS at, "isFee", count(*) OVER ()::int AS total FROM sandbox.records

@@ -30,7 +30,7 @@ class Refusal extends Error {
   }
 }
 
-const LEAST_PART_BYTES = 5 * 1024 * 1024
+const MIN_PART_BYTES = 5 * 1024 * 1024
 const escape = (value: unknown) => String(value).replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
 const el = (name: string, ...content: string[]) => `<${name}>${content.join('')}</${name}>`
 const leaf = (name: string, value: unknown) => el(name, escape(value))
@@ -284,7 +284,7 @@ async function answerUpload({ request, response, query, key, method, store }: Ca
     if (!isRight) throw new Refusal(400, 'InvalidPart', 'One or more of the specified parts could not be found.')
     if (i > 0 && number <= named[i - 1]!.number)
       throw new Refusal(400, 'InvalidPartOrder', 'The list of parts was not in ascending order.')
-    if (i < named.length - 1 && part!.sizeBytes < LEAST_PART_BYTES)
+    if (i < named.length - 1 && part!.sizeBytes < MIN_PART_BYTES)
       throw new Refusal(400, 'EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size')
   }
   await store.join(

@@ -5,8 +5,8 @@ import { Refusal } from './refusal.server.ts'
 
 type Tree = { [key: string]: Tree | string }
 
-const MOST_FIELDS = 2000
-const MOST_LEVELS = 8
+const MAX_FIELDS = 2000
+const MAX_LEVELS = 8
 
 /** Reads bracket keys into nested objects; an object with the keys 0 to n becomes an array. */
 export function readBrackets(given: URLSearchParams): unknown {
@@ -14,7 +14,7 @@ export function readBrackets(given: URLSearchParams): unknown {
   let count = 0
   for (const [name, value] of given) {
     const path = [...name.matchAll(/[^[\]]+/g)].map(([key]) => key)
-    const isTooLarge = ++count > MOST_FIELDS || path.length > MOST_LEVELS
+    const isTooLarge = ++count > MAX_FIELDS || path.length > MAX_LEVELS
     if (path.length === 0 || isTooLarge || value.includes('\0'))
       throw new Refusal(400, { message: `Invalid request: ${name.slice(0, 40)}` })
     let node = root

@@ -34,7 +34,7 @@ export async function answerBank(sandbox: Sandbox, id: string, isConfirmed: bool
 }
 
 /** The provider takes no less in US dollars. */
-export const LEAST_CENTS = 50
+export const MIN_CENTS = 50
 
 const CreateIntent = z.strictObject({
   amount: whole(1),
@@ -72,7 +72,7 @@ export function intentRoutes(sandbox: Sandbox): RawRoute[] {
   return [
     write('POST /v1/payment_intents', 'Charges a saved card.', async ({ form, fault }, client) => {
       const { amount, currency, customer = null, metadata, ...given } = readForm(CreateIntent, form)
-      if (amount < LEAST_CENTS)
+      if (amount < MIN_CENTS)
         throw new Refusal(400, {
           code: 'amount_too_small',
           param: 'amount',

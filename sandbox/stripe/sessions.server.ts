@@ -16,7 +16,7 @@ import { cardOf, createCustomer } from './cards.server.ts'
 import { attempt, fail, UNAUTHENTICATED } from './charges.server.ts'
 import { createEvent } from './events.server.ts'
 import { flag, instant, Metadata, readForm, whole } from './form.server.ts'
-import { intentOf, LEAST_CENTS } from './intents.server.ts'
+import { intentOf, MIN_CENTS } from './intents.server.ts'
 import { listForm, listOf } from './list.server.ts'
 import { notFound, Refusal } from './refusal.server.ts'
 import { CARD_DECLINED, createSetup, keepCard } from './setups.server.ts'
@@ -25,7 +25,7 @@ import { type Card, entryOf, type Intent, now, type Session } from './wire.serve
 // Checkout sessions: a hosted page on which the buyer pays.
 
 const LIFE_SECONDS = 86_400
-const LEAST_LIFE_SECONDS = 1800
+const MIN_LIFE_SECONDS = 1800
 
 const url = z.url({ protocol: /^https?$/ }).max(5000)
 const CreateSession = z.strictObject({
@@ -79,13 +79,13 @@ export function sessionRoutes(sandbox: Sandbox): RawRoute[] {
         return { name: product_data.name, quantity, cents }
       })
       const total = lines.reduce((sum, { cents, quantity }) => sum + cents * quantity, 0)
-      if (total < LEAST_CENTS)
+      if (total < MIN_CENTS)
         throw new Refusal(400, {
           code: 'amount_too_small',
           message: "The Checkout Session's total must be at least $0.50 usd.",
         })
       const expiresAt = given.expires_at ?? now() + LIFE_SECONDS
-      if (expiresAt < now() + LEAST_LIFE_SECONDS || expiresAt > now() + LIFE_SECONDS)
+      if (expiresAt < now() + MIN_LIFE_SECONDS || expiresAt > now() + LIFE_SECONDS)
         throw new Refusal(400, {
           param: 'expires_at',
           message: 'The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.',

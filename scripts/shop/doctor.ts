@@ -22,7 +22,7 @@ import { openStorage } from '../../src/uploads/openStorage.server.ts'
 import { checkScanner } from '../../src/uploads/scan.server.ts'
 import { countNodes, readApplied, readSchema, secretFile, withClient, withServer } from './connection.ts'
 
-const LEAST_VERSION = 150_000
+const MIN_VERSION = 150_000
 const NOTICED_MS = 1000
 const GREATEST_MS = 30_000
 const TIMEOUT_MS = 5000
@@ -202,7 +202,7 @@ async function checkServer(client: pg.ClientBase): Promise<Finding> {
   )
   const { number, version } = rows[0]!
   const says = `PostgreSQL ${version}, answers in ${(performance.now() - start).toFixed(0)} ms`
-  return number >= LEAST_VERSION ? ok('database', says) : fail('database', says, 'use PostgreSQL 15 or newer')
+  return number >= MIN_VERSION ? ok('database', says) : fail('database', says, 'use PostgreSQL 15 or newer')
 }
 
 async function checkMigrations(client: pg.ClientBase): Promise<Finding> {

@@ -4,7 +4,7 @@ import { openMails } from '../../src/notifications/mail/mails.server.ts'
 import { command } from './command.ts'
 import { addressOf, withDatabase } from './connection.ts'
 
-const LONGEST_SUBJECT = 120
+const MAX_SUBJECT_LENGTH = 120
 
 export const newsletterCommand = command({
   name: 'newsletter',
@@ -13,8 +13,8 @@ export const newsletterCommand = command({
   options: { subject: { type: 'string', default: '' } },
   run: async (terminal, values) => {
     const subject = values.subject.trim()
-    if (subject === '' || subject.length > LONGEST_SUBJECT || /\p{Cc}/u.test(subject))
-      throw new Failure(400, `--subject: give one line of up to ${LONGEST_SUBJECT} characters.`)
+    if (subject === '' || subject.length > MAX_SUBJECT_LENGTH || /\p{Cc}/u.test(subject))
+      throw new Failure(400, `--subject: give one line of up to ${MAX_SUBJECT_LENGTH} characters.`)
     const text = await terminal.readInput()
     const lines = text.split(/\r?\n\s*\r?\n/).map((paragraph) => paragraph.trim())
     const paragraphs = lines.filter((line) => line !== '')

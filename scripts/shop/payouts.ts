@@ -6,15 +6,15 @@ import { listOpenPayouts } from '../../src/payments/payouts/payouts.store.server
 import { command, type Command } from './command.ts'
 import { addressOf, countNodes, withDatabase } from './connection.ts'
 
-const MOST = 100
+const MAX = 100
 
 const list = command({
   name: 'payouts',
-  about: `Lists payouts that are not over, the oldest first, ${MOST} at most`,
+  about: `Lists payouts that are not over, the oldest first, ${MAX} at most`,
   run: async (terminal) => {
     const config = terminal.readConfig()
     await withDatabase(config, async ({ db }) => {
-      const rows = await listOpenPayouts(db, MOST)
+      const rows = await listOpenPayouts(db, MAX)
       if (rows.length === 0) return terminal.say('No payout is open.')
       for (const { id, state, amountCents, email, createdAt, batchId, problem } of rows) {
         const where = batchId ? `  batch ${batchId}${problem ? ` (${problem})` : ''}` : ''

@@ -15,7 +15,7 @@ import { addressOf, countNodes, withDatabase } from './connection.ts'
 import { needUser } from './user.ts'
 
 const JOB_WAIT_MS = 20_000
-const MOST_CREDIT_CENTS = 1000_00
+const MAX_CREDIT_CENTS = 1000_00
 
 export const refundCommand = command({
   name: 'refund',
@@ -69,8 +69,8 @@ export const creditCommand = command({
     if (!why || why.length > 500)
       throw new Failure(400, '--why: give a reason of at most 500 characters; the customer sees it.')
     const amountCents = DECIMAL.test(amount) ? toCents(amount) : 0
-    if (amountCents === 0 || amountCents > MOST_CREDIT_CENTS)
-      throw new Failure(400, `<amount>: give dollars and cents up to ${toDecimal(MOST_CREDIT_CENTS)}, such as 5.00.`)
+    if (amountCents === 0 || amountCents > MAX_CREDIT_CENTS)
+      throw new Failure(400, `<amount>: give dollars and cents up to ${toDecimal(MAX_CREDIT_CENTS)}, such as 5.00.`)
     await withDatabase(terminal.readConfig(), async ({ db }) => {
       const user = await needUser(db, email)
       await inTransaction(db, (tx) => giveCredit(tx, { userId: user.id, amountCents, why }))

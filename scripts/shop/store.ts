@@ -25,7 +25,7 @@ import {
   withServerAlone,
 } from './connection.ts'
 
-const MOST = { products: 100_000, users: 100_000, orders: 1_000_000 }
+const MAX = { products: 100_000, users: 100_000, orders: 1_000_000 }
 
 export const storeCommands = [
   command({
@@ -125,8 +125,8 @@ function readLoad(given: Partial<Record<keyof Load, string>>): Load {
   const load: Load = { products: 0, users: 0, orders: 0 }
   for (const [name, text] of Object.entries(given) as [keyof Load, string][]) {
     load[name] = Number(text)
-    if (!(/^\d+$/.test(text) && load[name] >= 1 && load[name] <= MOST[name]))
-      throw new Failure(400, `--${name}: give a whole number from 1 to ${MOST[name]}.`)
+    if (!(/^\d+$/.test(text) && load[name] >= 1 && load[name] <= MAX[name]))
+      throw new Failure(400, `--${name}: give a whole number from 1 to ${MAX[name]}.`)
   }
   return load
 }

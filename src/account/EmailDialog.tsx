@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { LONGEST_EMAIL } from '../identity/accounts/email.rules.ts'
+import { MAX_EMAIL_LENGTH } from '../identity/accounts/email.rules.ts'
 import { changeEmail } from '../identity/email/emailChange.contract.ts'
 import { call } from '../kit/call.client.ts'
 import { Button } from '../ui/Button.tsx'
@@ -59,7 +59,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
             type="email"
             autoComplete="email"
             required
-            maxLength={LONGEST_EMAIL}
+            maxLength={MAX_EMAIL_LENGTH}
             value={email}
             onChange={({ target }) => setEmail(target.value)}
           />

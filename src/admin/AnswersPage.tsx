@@ -3,7 +3,7 @@ import { type FormEvent, Fragment, type ReactNode, useState } from 'react'
 import { listHelp } from '../assistant/help/help.contract.ts'
 import { readResponses } from '../assistant/inbox/team.contract.ts'
 import {
-  LONGEST_LESSON,
+  MAX_LESSON_LENGTH,
   listAnswers,
   listLessons,
   markReviewed,
@@ -213,7 +213,7 @@ function Teach({ answer: { questionId, lesson }, onDone }: { answer: ReviewedAns
             defaultValue={lesson}
             required
             minLength={3}
-            maxLength={LONGEST_LESSON}
+            maxLength={MAX_LESSON_LENGTH}
           />
         )}
       </Field>

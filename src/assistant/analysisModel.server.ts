@@ -8,7 +8,7 @@ import { openModel, type Question } from './model.server.ts'
 // The model as AI Analyze asks it: with a budget of its own, so that sellers cannot use up that of staff.
 
 /** AI Analyze has its own suggestion and waits no longer for a better one. */
-const PATIENCE_MS = 8_000
+const TIMEOUT_MS = 8_000
 const PER_SELLER: Limit = { per: 'account', count: 20, seconds: 24 * 3600, isShared: true }
 
 /** Throws a Failure without an answer in time, or when the budget of the seller's day or of the shop's hour is used up. */
@@ -17,7 +17,7 @@ export function openAnalysisModel(
   limiter: SharedLimiter,
   noteCost?: (microdollars: number) => Promise<unknown>,
 ) {
-  const patienceMs = Math.min(PATIENCE_MS, settings.patienceMs)
+  const patienceMs = Math.min(TIMEOUT_MS, settings.patienceMs)
   const model = openModel({ ...settings, patienceMs }, limiter, {
     budget: 'model analysis',
     ...(noteCost && { noteCost }),

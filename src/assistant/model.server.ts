@@ -13,8 +13,8 @@ type Settings = NonNullable<AssistantConfig['ai']>
 
 /** Shared by all nodes, so that no fault of the store can raise the cost. */
 const BUDGET: Limit = { per: 'account', count: 30, seconds: 3600, isShared: true }
-const MOST_AT_ONCE = 2
-const MOST_BYTES = 64 * 1024
+const MAX_AT_ONCE = 2
+const MAX_BYTES = 64 * 1024
 const RETRY_SECONDS = 30
 
 export type Question = {
@@ -37,7 +37,7 @@ export function openModel(
 ): Model {
   const spent = (sent: number, written: number) =>
     noteCost?.(Math.round(sent * settings.cost.sent + written * settings.cost.written))
-  const gate = openGate('questions to the model were dropped', MOST_AT_ONCE)
+  const gate = openGate('questions to the model were dropped', MAX_AT_ONCE)
 
   return {
     name: settings.model,
@@ -71,7 +71,7 @@ async function send(settings: Settings, question: Question, spent: Spent): Promi
 async function generate(settings: Settings, { task, data }: Question) {
   const signal = AbortSignal.timeout(settings.patienceMs)
   try {
-    const { call, generateText } = await openLanguageModel(settings, MOST_BYTES)
+    const { call, generateText } = await openLanguageModel(settings, MAX_BYTES)
     return await generateText({ ...call, instructions: task, prompt: data, abortSignal: signal })
   } catch (error) {
     if (signal.aborted) throw noAnswer(`The model did not answer within ${settings.patienceMs / 1000} s.`)

@@ -3,8 +3,16 @@ import type pg from 'pg'
 import type { Buyable } from '../catalogue/catalogue.server.ts'
 import { chosenProblem } from '../catalogue/price/choice.rules.ts'
 import { ONE_IS_ENOUGH } from '../catalogue/kinds.rules.ts'
-import { MOST_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
-import { BRIEF, IS_CASH, LEAST, leastOf, OPEN_COPY, soldFile, soldMoreFiles } from '../catalogue/product.sql.server.ts'
+import { MAX_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
+import {
+  BRIEF,
+  IS_CASH,
+  MIN_CENTS,
+  minCentsOf,
+  OPEN_COPY,
+  soldFile,
+  soldMoreFiles,
+} from '../catalogue/product.sql.server.ts'
 import { codeOf, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
@@ -85,7 +93,7 @@ export async function takeCart(tx: Tx, userId: string): Promise<TakenCart> {
     WITH taken AS (DELETE FROM cart_items WHERE user_id = ${userId}::uuid RETURNING product_id, quantity, price_cents, is_chosen, created_at),
       codes AS (DELETE FROM cart_discounts WHERE user_id = ${userId}::uuid
         AND seller_id IN (SELECT p.seller_id FROM taken t JOIN products p ON p.id = t.product_id) RETURNING discount_id)
-    SELECT ${sql.raw(COPIES)} AS quantity, a.cents, l.created_at AS added_at, p.id, p.title, p.price_cents, p.suggested_cents, (${sql.raw(LEAST)})::float8 AS least_cents,
+    SELECT ${sql.raw(COPIES)} AS quantity, a.cents, l.created_at AS added_at, p.id, p.title, p.price_cents, p.suggested_cents, (${sql.raw(MIN_CENTS)})::float8 AS least_cents,
       p.seller_id, p.category_id, p.delivery, ${sql.raw(soldFile('p'))} AS file_id, ${sql.raw(soldMoreFiles('p'))} AS more_file_ids,
       p.is_on_sale, p.variant_of, p.has_variants, ${sql.raw(IS_CASH)} AS is_cash,
       (SELECT array_agg(discount_id) FROM codes) AS discount_ids
@@ -182,7 +190,7 @@ type Priced = { is_allowed: boolean; least: number }
 type ChangedCart = Cart & Priced & { is_found: boolean }
 
 const isAllowed = (chosen: string) =>
-  `(${chosen}::bigint IS NULL OR p.suggested_cents IS NULL OR ${chosen} BETWEEN p.price_cents AND ${MOST_CHOSEN_CENTS})`
+  `(${chosen}::bigint IS NULL OR p.suggested_cents IS NULL OR ${chosen} BETWEEN p.price_cents AND ${MAX_CHOSEN_CENTS})`
 
 const ONE_ENOUGH = `('${ONE_IS_ENOUGH.join("', '")}')`
 /** What the parts of the bundle `p` say of it, in one row. `needed_once` are the parts of which one copy is enough. */
@@ -205,7 +213,7 @@ const OWNED = `(SELECT json_agg(q.title ORDER BY q.position) FROM (SELECT p.id, 
 const cartOf = (lines: string, owned = 'NULL') => `coalesce(json_agg(json_build_object(
     'id', l.id, 'productId', l.product_id, 'quantity', ${COPIES}, 'addedAt', ${isoOf('l.created_at')},
     'product', json_build_object(
-      'price', ${decimalOf('a.cents')}, 'suggested', ${decimalOf('p.suggested_cents')}, 'least', ${decimalOf(leastOf('parts.count'))},
+      'price', ${decimalOf('a.cents')}, 'suggested', ${decimalOf('p.suggested_cents')}, 'least', ${decimalOf(minCentsOf('parts.count'))},
       'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_on_sale,
       'choiceId', CASE WHEN NOT p.is_on_sale THEN (SELECT w.id FROM products w
         WHERE w.id = coalesce(p.variant_of, p.id) AND w.has_variants AND w.is_listed) END,

@@ -45,7 +45,7 @@ export type StarCounts = z.infer<typeof StarCounts>
 export const StarCounts = z.array(z.number()).check(z.length(5))
 
 /** Files that one product has at most. */
-export const MOST_FILES = 20
+export const MAX_FILES = 20
 
 export type Variant = z.infer<typeof Variant>
 /** It is bought by its own id. `title` names product and variant. */
@@ -121,7 +121,7 @@ export const listCategories = endpoint('GET /api/categories', {
 })
 
 /** A search or a filter counts its matches up to here. */
-export const MOST_COUNTED = 1_000
+export const MAX_COUNTED = 1_000
 
 export const listProducts = endpoint('GET /api/products', {
   access: 'public',
@@ -190,7 +190,7 @@ export const arrangeFiles = endpoint('PUT /api/products/:id/files/order', {
     id: ProductId,
     files: z
       .array(z.strictObject({ id: z.uuid(), name: z.string().check(tidy(), z.minLength(1), z.maxLength(200)) }))
-      .check(z.minLength(1), z.maxLength(MOST_FILES)),
+      .check(z.minLength(1), z.maxLength(MAX_FILES)),
     removedId: z.optional(z.uuid()),
   }),
   reply: ProductDetail,

@@ -24,7 +24,7 @@ import { previewRoutes } from './previews/previews.server.ts'
 import {
   IS_CASH,
   IS_SOLD_OUT,
-  LEAST,
+  MIN_CENTS,
   PRODUCT_FIELDS,
   soldFile,
   soldMoreFiles,
@@ -141,7 +141,7 @@ export async function findBuyable(tx: Tx, ids: string[]) {
       'title',
       'priceCents',
       'suggestedCents',
-      sql<number>`(${sql.raw(LEAST)})::float8`.as('leastCents'),
+      sql<number>`(${sql.raw(MIN_CENTS)})::float8`.as('leastCents'),
       'sellerId',
       'categoryId',
       'p.delivery',

@@ -12,7 +12,7 @@ import { nameAfter } from '../uploads/fileName.rules.ts'
 import { makeImages } from '../uploads/images/images.server.ts'
 import type { SentFile } from '../uploads/sendFile.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
-import { MOST_FILES } from './catalogue.contract.ts'
+import { MAX_FILES } from './catalogue.contract.ts'
 import { isUnstocked } from './kind.server.ts'
 
 export type Owner = Pick<Caller<'member'>, 'db' | 'user' | 'header' | 'isProven' | 'isWorking'> & {
@@ -87,7 +87,7 @@ type Product = Awaited<ReturnType<typeof findProduct>>
 /** A version on sale. */
 type PresentFile = { id: string; objectId: string; part: number; isProgram: boolean }
 
-const ONLY = new Failure(409, `A product has at most ${MOST_FILES} files.`, 'too_many_files')
+const ONLY = new Failure(409, `A product has at most ${MAX_FILES} files.`, 'too_many_files')
 export const FILES_CHANGED = new Failure(
   409,
   'The files of this product were changed elsewhere. Look at them and try again.',
@@ -97,7 +97,7 @@ export const FILES_CHANGED = new Failure(
 /** The part that an upload is a version of; a new one is null. Throws a Failure 409 for a file that is not on sale. */
 function partOf({ files }: Product, fileId: string | undefined, isAnother: boolean): number | null {
   if (isAnother) {
-    if (files.length >= MOST_FILES) throw ONLY
+    if (files.length >= MAX_FILES) throw ONLY
     return null
   }
   const replaced = fileId === undefined ? files[0] : files.find(({ id }) => id === fileId)

@@ -55,7 +55,7 @@ export const previewRoute = (storage: Storage): Route =>
     }),
   })
 
-const MOST_KEPT = 100
+const MAX_KEPT = 100
 
 /** What a link preview shows: an upload, or without one a drawing. A new `key` paints it again. */
 type Picture = { key: (string | null)[]; imageUrl: string | null; draw: () => string }
@@ -88,7 +88,7 @@ export function pictureRoute<T>(storage: Storage, { line, of, read, show }: Pict
       const key = picture.key.join(' ')
       const painted = kept.get(key) ?? paint(picture)
       kept.set(key, painted)
-      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!)
+      if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!)
       const body = await painted.catch((error: unknown) => {
         kept.delete(key)
         throw error

@@ -8,7 +8,7 @@ const OTHERWISE = 'Write the price in digits with a point, like 12.50'
 const MAX_CENTS = 999_999_99
 
 /** The most that a buyer who chooses the price can pay. */
-export const MOST_CHOSEN_CENTS = 99_999_99
+export const MAX_CHOSEN_CENTS = 99_999_99
 export const TOO_MUCH = 'At most $99,999.99'
 
 /** The fault of a price on the wire ('12.50') as a sentence, or null. */

@@ -28,11 +28,11 @@ export const LISTED_FIELDS = fields('unmarked(p.description)')
  * What one copy of `products AS p` costs at least with any discount code: codes and keys need a payment, and each part of a
  * bundle may be one. `parts` counts the parts.
  */
-export const leastOf = (
+export const minCentsOf = (
   parts: string,
 ) => `CASE WHEN p.suggested_cents IS NOT NULL THEN p.price_cents WHEN p.delivery = 'file' THEN 0
   WHEN p.delivery = 'bundle' THEN ${parts} ELSE 1 END`
-export const LEAST = leastOf('(SELECT count(*) FROM bundle_parts k WHERE k.bundle_id = p.id)')
+export const MIN_CENTS = minCentsOf('(SELECT count(*) FROM bundle_parts k WHERE k.bundle_id = p.id)')
 
 /** `products AS p` in `categories AS c` is as good as money, or a part of it is. */
 export const IS_CASH = `(c.is_cash OR p.delivery = 'bundle' AND EXISTS (SELECT FROM bundle_parts k JOIN products q ON q.id = k.product_id

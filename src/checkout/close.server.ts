@@ -103,7 +103,7 @@ export async function closeLate(checkout: Checkout, payment: Payment): Promise<b
 }
 
 // several payments in a row without an answer mean that the provider is away
-const MOST_UNANSWERED = 3
+const MAX_UNANSWERED = 3
 
 /**
  * The job: closes payments that ended by time, by a cancellation or by a crash, and settles money that was faster. Transfers are
@@ -129,7 +129,7 @@ async function closeEndedAt(checkout: Checkout, provider: Provider) {
     } catch (error) {
       log.warn('an ended payment could not be closed; retrying later', { error, payment: id })
     }
-    if (unanswered === MOST_UNANSWERED) return
+    if (unanswered === MAX_UNANSWERED) return
   }
 }
 

@@ -99,11 +99,11 @@ async function openAgain(
 }
 
 // more rounds mean that other tabs switch all the time
-const MOST_ROUNDS = 4
+const MAX_ROUNDS = 4
 
 /** Opens a payment of a placed order. Open payments of other methods are closed first, outside of transactions (decision 0049). */
 export async function openOrSwitch(checkout: Checkout, visitor: Visitor, opening: Opening): Promise<Opened> {
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const opened = await inTransaction(checkout.db, (tx) => openAgain(tx, checkout, visitor, opening))
     if (typeof opened === 'string' || !('closing' in opened)) return opened
     for (const payment of opened.closing) await closePayment(checkout, payment)

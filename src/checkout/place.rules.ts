@@ -1,5 +1,5 @@
 import { discountLines, fits, type OfferedDiscount } from '../cart/discounts/discount.rules.ts'
-import { MOST_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
+import { MAX_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
 import { paidCents } from '../payments/line.rules.ts'
 
 // Prices an order and compares it with what the browser showed. Pure; cents.
@@ -80,8 +80,7 @@ export function priceOrder(
     return { product, quantity, cents: askedCents(product, priceCents) }
   })
   const wrong = asked.find(
-    ({ product, cents }) =>
-      product.suggestedCents !== null && (cents < product.priceCents || cents > MOST_CHOSEN_CENTS),
+    ({ product, cents }) => product.suggestedCents !== null && (cents < product.priceCents || cents > MAX_CHOSEN_CENTS),
   )
   if (wrong) return { kind: 'under_minimum', leastCents: wrong.product.priceCents, title: wrong.product.title }
   const cuts = discountLines(

@@ -13,7 +13,7 @@ import {
 import { describeProblem } from '../cart/discounts/problem.rules.ts'
 import { MAX_CART_LINES, MAX_QUANTITY } from '../cart/cart.contract.ts'
 import { type Buyable, findBuyable } from '../catalogue/catalogue.server.ts'
-import { MOST_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
+import { MAX_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { toDecimal } from '../kit/money.ts'
@@ -182,7 +182,7 @@ function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>, isDirect: bool
   }
   if (pricing.kind === 'under_minimum') {
     const { title, leastCents } = pricing
-    const message = `${title} costs ${usd(leastCents)} at least, and ${usd(MOST_CHOSEN_CENTS)} at most.`
+    const message = `${title} costs ${usd(leastCents)} at least, and ${usd(MAX_CHOSEN_CENTS)} at most.`
     return new Failure(409, message, 'under_minimum', { details: { least: toDecimal(leastCents) } })
   }
   if (pricing.kind === 'too_large') {

@@ -37,7 +37,7 @@ import { failOrder, settle } from './settle.server.ts'
 
 const SETTLING_SECONDS = 60
 // several payments in a row without an answer mean that the provider is away
-const MOST_UNANSWERED = 3
+const MAX_UNANSWERED = 3
 
 export function checkoutJobs(checkout: Checkout): Job[] {
   return [
@@ -115,7 +115,7 @@ async function reconcileAt(checkout: Checkout, provider: string, idleSeconds: nu
     }
     const isAnswered = await quietly(look, { payment: id })
     unanswered = isAnswered ? 0 : unanswered + 1
-    if (unanswered === MOST_UNANSWERED) return
+    if (unanswered === MAX_UNANSWERED) return
   }
 }
 

@@ -7,7 +7,7 @@ type Listener = (payload: string | null) => void
 
 /** A connection can die silently, for example in a firewall, so a heartbeat probes it. Its loss is noticed within the sum of both. */
 const BEAT_MS = 1_500
-const PATIENCE_MS = 2_500
+const TIMEOUT_MS = 2_500
 
 /** pg supports query_timeout; its types lack it. */
 const listening = (channel: string, patienceMs: number) =>
@@ -26,7 +26,7 @@ function inTurn(on: pg.Client, query: string): Promise<unknown> {
 }
 
 /** A listener gets the payload, or null when the connection was lost: messages may be missing, so it drops its caches. */
-export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = PATIENCE_MS } = {}) {
+export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = TIMEOUT_MS } = {}) {
   const listeners = new Map<string, Set<Listener>>()
   let client: pg.Client | null = null
   let isClosed = false

@@ -144,15 +144,15 @@ function readSecretFile(name: string, path: string): string {
   }
 }
 
-const MOST_EDITS = 2
+const MAX_EDITS = 2
 /** Shorter names are similar to the names of other programs. */
-const LEAST_LENGTH = 8
+const MIN_LENGTH = 8
 
 /** Returns a line for each name that is probably a misspelt setting of `shape`. */
 export function findMisspelt(shape: Shape, env: Environment = process.env): string[] {
   const known = Object.keys(shape).flatMap((name) => (isSecretName(name) ? [name, `${name}_FILE`] : [name]))
   return Object.keys(env).flatMap((name) => {
-    if (known.includes(name) || name.length < LEAST_LENGTH) return []
+    if (known.includes(name) || name.length < MIN_LENGTH) return []
     const meant = known.find((other) => isNear(name, other))
     return meant ? [`${name}: the shop has no such setting. Do you mean ${meant}?`] : []
   })
@@ -160,7 +160,7 @@ export function findMisspelt(shape: Shape, env: Environment = process.env): stri
 
 /** Returns true if at most two letters were added, removed or replaced. */
 function isNear(a: string, b: string): boolean {
-  if (b.length < LEAST_LENGTH || Math.abs(a.length - b.length) > MOST_EDITS) return false
+  if (b.length < MIN_LENGTH || Math.abs(a.length - b.length) > MAX_EDITS) return false
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]
@@ -168,7 +168,7 @@ function isNear(a: string, b: string): boolean {
       next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (letter === other ? 0 : 1)))
     row = next
   }
-  return row.at(-1)! <= MOST_EDITS
+  return row.at(-1)! <= MAX_EDITS
 }
 
 export function needAll<Name extends string>(given: Partial<Record<Name, unknown>>, names: Name[]) {

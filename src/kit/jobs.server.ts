@@ -69,12 +69,12 @@ export async function addJob(
 
 const SWEEP_MS = 5_000
 /** Connections of a node that fetch and save jobs. */
-const MOST_SAVING = 6
+const MAX_SAVING = 6
 /**
  * Connections of a node that are not for requests: one that listens for each kind of work, those that save jobs, the node's lock and
  * the bus.
  */
-export const SESSIONS = Object.keys(WORKERS).length + MOST_SAVING + 2
+export const SESSIONS = Object.keys(WORKERS).length + MAX_SAVING + 2
 
 /** The jobs that this node runs or ran a moment ago: their end is saved some time after they end. */
 export function trackRuns() {
@@ -164,7 +164,7 @@ export async function startJobs({
   const pools = (Object.keys(WORKERS) as Pool[]).filter((name) => jobs.some(({ pool }) => pool === name))
   // a separate pool, because a runner closes its own pool before it saves the outcome of the last jobs. Each runner also has a
   // connection that listens for messages. No query timeout ends it
-  const pool = openJobPool(url, pools.length + MOST_SAVING, patienceMs)
+  const pool = openJobPool(url, pools.length + MAX_SAVING, patienceMs)
   const start = (name: Pool) => {
     const own = jobs.filter((job) => job.pool === name)
     return run({

@@ -1,9 +1,9 @@
 /** A hidden page draws no frame. */
-const PATIENCE_MS = 100
+const TIMEOUT_MS = 100
 
 /** Resolves after the next frame. Work that a press starts waits for it, so that the button's response shows first. */
 export const painted = () =>
   new Promise<void>((done) => {
-    setTimeout(done, PATIENCE_MS)
+    setTimeout(done, TIMEOUT_MS)
     requestAnimationFrame(() => setTimeout(done))
   })

@@ -4,9 +4,9 @@ import type pg from 'pg'
 
 // Prepares Kysely's statements, because planning a small statement costs PostgreSQL more than running it.
 
-const MOST_NAMES = 500
+const MAX_NAMES = 500
 // above the facts of risk, the longest statement of an order. Lists of ids make many longer texts, which are not worth a name
-const LONGEST_TEXT = 4800
+const MAX_TEXT_LENGTH = 4800
 const CHANGED = '0A000'
 const READ = /^\s*select/i
 const NOTHING = { command: 'BEGIN', rowCount: 0, rows: [] }
@@ -18,7 +18,7 @@ export function preparing(pool: pg.Pool): PostgresPool {
 
   function nameOf(text: string): string | undefined {
     const known = names.get(text)
-    if (known || names.size >= MOST_NAMES || text.length > LONGEST_TEXT) return known
+    if (known || names.size >= MAX_NAMES || text.length > MAX_TEXT_LENGTH) return known
     const name = `k${generation}_${names.size}`
     names.set(text, name)
     return name

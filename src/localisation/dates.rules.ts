@@ -27,7 +27,7 @@ function partsIn(timeZone: string): (time: number) => Parts {
   }
 }
 
-const MOST_ZONES = 50
+const MAX_ZONES = 50
 const known = new Map<string, (time: number) => Parts>()
 let partsOf = partsHere
 
@@ -38,7 +38,7 @@ export function setZone(zone: string | null) {
   // the zone of the last page stays longest
   known.delete(zone)
   known.set(zone, partsOf)
-  if (known.size > MOST_ZONES) known.delete(known.keys().next().value!)
+  if (known.size > MAX_ZONES) known.delete(known.keys().next().value!)
 }
 
 const day = ({ month, day }: Parts) => `${MONTHS[month]} ${day}`

@@ -8,7 +8,7 @@ import { getLocation, type Location } from './localisation.contract.ts'
 const TIMEOUT_MS = 2_000
 const KEPT_MS = 24 * 3_600_000
 const FAILED_MS = 60_000
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 const HOME = 'US'
 // codes that services use for 'unknown' and for anonymising networks
 const NO_COUNTRY = /^(XX|T1|A1|A2)$/
@@ -30,7 +30,7 @@ export function openLocator({
   function look(ip: string): Promise<Place | null> {
     const known = kept.get(ip)
     if (known && known.until > performance.now()) return known.place
-    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!)
+    if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!)
     const entry = { place: Promise.resolve<Place | null>(null), until: performance.now() + KEPT_MS }
     entry.place = askPlace(geoUrl!, ip).catch(() => {
       entry.until = performance.now() + FAILED_MS

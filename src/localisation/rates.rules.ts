@@ -5,7 +5,7 @@ type RatesByCode = Record<string, number>
 /** Rates by currency, and the time of each (ISO). */
 export type KeptRates = { rates: RatesByCode; readAt: Record<string, string> }
 
-const LARGEST_STEP = 0.5
+const MAX_STEP = 0.5
 export const OLDEST_MS = 7 * 86_400_000
 
 /** The rates that are not older than seven days, and the dollar. */
@@ -31,7 +31,7 @@ export function renewRates(answer: unknown, kept: KeptRates, now: Date): KeptRat
     const rate = (given as Record<string, unknown>)[code]
     if (typeof rate !== 'number' || !isPlausible(code, rate)) return false
     const before = last.rates[code]
-    return before === undefined || Math.abs(rate / before - 1) <= LARGEST_STEP
+    return before === undefined || Math.abs(rate / before - 1) <= MAX_STEP
   }
   const sound = CURRENCIES.filter((code) => code !== 'USD' && isSound(code))
   if (sound.length === 0) throw new Error('the answer holds no usable rate')

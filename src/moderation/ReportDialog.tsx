@@ -7,7 +7,7 @@ import { Field } from '../ui/form/Field.tsx'
 import { toast } from '../ui/toasts/toast.client.ts'
 import type { DialogProps } from '../ui/useDialog.ts'
 import { report } from './moderation.contract.ts'
-import { MOST_WORDS } from './question.contract.ts'
+import { MAX_WORDS } from './question.contract.ts'
 import { ReasonField } from './ReasonField.tsx'
 import { reasonsFor } from './reasons.rules.ts'
 
@@ -61,7 +61,7 @@ function ReportForm({ productId, reviewId, onClose }: ReportFormProps) {
           <textarea
             {...field}
             className="input"
-            maxLength={MOST_WORDS}
+            maxLength={MAX_WORDS}
             value={note}
             onChange={({ target }) => setNote(target.value)}
           />

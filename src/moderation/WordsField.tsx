@@ -1,5 +1,5 @@
 import { Field } from '../ui/form/Field.tsx'
-import { MOST_WORDS } from './question.contract.ts'
+import { MAX_WORDS } from './question.contract.ts'
 
 type WordsFieldProps = {
   label: string
@@ -18,7 +18,7 @@ export const WordsField = ({
   onChange,
   isTried,
   missing = 'Write a few words.',
-  most = MOST_WORDS,
+  most = MAX_WORDS,
 }: WordsFieldProps) => (
   <Field label={label} {...(isTried && !value.trim() && { error: missing })}>
     {(field) => (

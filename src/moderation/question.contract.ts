@@ -6,8 +6,8 @@ import { tidy } from '../kit/text.rules.ts'
 // Apart from the other calls of moderation, because the page that edits a product loads it.
 
 /** Characters of a report, a message to the seller and an answer. */
-export const MOST_WORDS = 1000
-export const Words = z.string().check(tidy(), z.maxLength(MOST_WORDS, 'At most 1,000 characters'))
+export const MAX_WORDS = 1000
+export const Words = z.string().check(tidy(), z.maxLength(MAX_WORDS, 'At most 1,000 characters'))
 export const Said = Words.check(z.minLength(1, 'Write a few words.'))
 
 export type SellerQuestion = z.infer<typeof SellerQuestion>

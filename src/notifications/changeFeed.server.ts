@@ -16,10 +16,10 @@ const SOON_MS = 3_000
 const LATER_MS = 60_000
 /** A page connects seconds after it has read its data. On connection, the feed repeats the changes of this period. */
 const REPEAT_MS = 15_000
-const MOST_OF_ONE = 6
-const MOST = 2_000
-const MOST_RECENT = 10_000
-const MOST_WAITING_BYTES = 16 * 1024
+const MAX_OF_ONE = 6
+const MAX = 2_000
+const MAX_RECENT = 10_000
+const MAX_WAITING_BYTES = 16 * 1024
 
 type Reader = {
   user: User
@@ -40,14 +40,14 @@ type Sessions = {
 export async function openChangeFeed(
   bus: Bus,
   { identify, sessionKeyOf }: Sessions,
-  { beatMs = BEAT_MS, checkMs = CHECK_MS, most = MOST } = {},
+  { beatMs = BEAT_MS, checkMs = CHECK_MS, most = MAX } = {},
 ) {
   const readers = new Set<Reader>()
   const recent: { at: number; whose: string; topic: Topic }[] = []
 
   function write({ stream }: Reader, text: string) {
     // A client that does not read is disconnected; it reconnects later.
-    if (stream.readableLength > MOST_WAITING_BYTES) stream.destroy()
+    if (stream.readableLength > MAX_WAITING_BYTES) stream.destroy()
     else stream.push(text)
   }
   /** Ends a connection. Its page reconnects after this many milliseconds. Nothing may be written after the end. */
@@ -62,7 +62,7 @@ export async function openChangeFeed(
   function remember(whose: string, topic: Topic) {
     const at = performance.now()
     recent.push({ at, whose, topic })
-    while (recent.length > MOST_RECENT || recent[0]!.at <= at - REPEAT_MS) recent.shift()
+    while (recent.length > MAX_RECENT || recent[0]!.at <= at - REPEAT_MS) recent.shift()
   }
   function repeatRecent(reader: Reader) {
     const since = performance.now() - REPEAT_MS
@@ -107,7 +107,7 @@ export async function openChangeFeed(
   function open(user: User, cookie: string | undefined, signal: AbortSignal): Readable {
     const mine = [...readers].filter((reader) => reader.user.id === user.id)
     // The oldest connection is closed and reconnects late. Otherwise seven pages would close each other's connections all day.
-    if (mine.length >= MOST_OF_ONE) letGo(mine[0]!, LATER_MS)
+    if (mine.length >= MAX_OF_ONE) letGo(mine[0]!, LATER_MS)
     const stream = new Readable({ read: () => undefined })
     const reader = { user, cookie, sessionKey: sessionKeyOf(cookie), checkedAt: performance.now(), stream }
     readers.add(reader)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../kit/database.server.ts'
 import { readOrderNumber } from './number.rules.ts'
 
-const MOST_TWINS = 10
+const MAX_TWINS = 10
 
 export type NumberedOrder = { id: string; buyer: string; totalCents: number; createdAt: Date }
 
@@ -17,6 +17,6 @@ export async function findByNumber(db: Db, typed: string): Promise<NumberedOrder
     .$if(number.isWhole, (query) => query.where('orders.id', '=', number.text))
     .$if(!number.isWhole, (query) => query.where(sql`right(orders.id::text, 8)`, '=', number.text))
     .orderBy('orders.createdAt', 'desc')
-    .limit(MOST_TWINS)
+    .limit(MAX_TWINS)
     .execute()
 }

@@ -23,7 +23,7 @@ import {
   approveCase,
   CASES_AT_ONCE,
   listRiskCases,
-  MOST_CASES,
+  MAX_CASES,
   refuseCase,
   type RiskCase,
 } from './riskReview.contract.ts'
@@ -111,7 +111,7 @@ function useCases(state: 'open' | 'decided') {
     refetchInterval: LOOK_EVERY_MS,
   })
   const refresh = () => cache.invalidateQueries({ queryKey: [queryKey[0]] })
-  const showMore = limit < MOST_CASES ? () => setLimit(Math.min(MOST_CASES, limit + CASES_AT_ONCE)) : null
+  const showMore = limit < MAX_CASES ? () => setLimit(Math.min(MAX_CASES, limit + CASES_AT_ONCE)) : null
   const decide = useMutation({
     mutationFn: ({ orderId, isApproved }: { orderId: string; isApproved: boolean }) =>
       call(isApproved ? approveCase : refuseCase, { orderId }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { recordAct } from '../identity/audit/audit.server.ts'
 import { compiled, type Db, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { MOST_DECLINES, MOST_INSTRUMENTS } from './score.rules.ts'
+import { MAX_DECLINES, MAX_INSTRUMENTS } from './score.rules.ts'
 
 const OWN_HOURS = 24
 
@@ -69,9 +69,9 @@ export async function noteDecline(tx: Tx, { paymentId, userId, instrument }: Dec
     .where('userId', '=', userId)
     .where('createdAt', '>', declinesSince(userId))
     .executeTakeFirstOrThrow()
-  if (tries < MOST_DECLINES && instruments < MOST_INSTRUMENTS) return
+  if (tries < MAX_DECLINES && instruments < MAX_INSTRUMENTS) return
   const reason =
-    instruments >= MOST_INSTRUMENTS
+    instruments >= MAX_INSTRUMENTS
       ? `${instruments} different instruments were declined within 7 days`
       : `${tries} captures were declined within 10 minutes`
   if (await endOfBlock(tx, userId, null)) return

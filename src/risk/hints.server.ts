@@ -7,7 +7,7 @@ import { analyzeFraud } from './hints.contract.ts'
 
 // Security events from browsers: kept for 30 days, at most the newest hundred of each account.
 
-const MOST_KEPT = 100
+const MAX_KEPT = 100
 const KEPT_DAYS = 30
 
 export const hintRoutes: Route[] = [
@@ -43,7 +43,7 @@ export const hintRoutes: Route[] = [
           .where('userId', '=', userId)
           .orderBy('receivedAt', 'desc')
           .orderBy('id')
-          .offset(MOST_KEPT)
+          .offset(MAX_KEPT)
         await tx.deleteFrom('riskHints').where('id', 'in', older).execute()
         return added.numInsertedOrUpdatedRows === 1n
       })

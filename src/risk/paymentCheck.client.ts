@@ -36,14 +36,14 @@ export function recordEvent(sighting: Sighting, now = Date.now()) {
 }
 
 const MINUTE = 60_000
-const MOST_A_MINUTE = 10
+const MAX_PER_MINUTE = 10
 let told: number[] = []
 
 /** Sends a detected event to the shop unless monitoring is off. A lost hint does no harm. */
 function tellShop(event: SecurityEvent) {
   if (!isWatchOn('security')) return
   told = told.filter((at) => event.timestamp - at < MINUTE)
-  if (told.length >= MOST_A_MINUTE) return
+  if (told.length >= MAX_PER_MINUTE) return
   told.push(event.timestamp)
   const sessionContext = {
     userAgent: navigator.userAgent.slice(0, 1000),

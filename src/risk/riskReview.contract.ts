@@ -27,7 +27,7 @@ export const RiskCase = z.object({
 })
 
 export const CASES_AT_ONCE = 50
-export const MOST_CASES = 500
+export const MAX_CASES = 500
 
 export const listRiskCases = endpoint('GET /api/admin/risk/cases', {
   access: 'finance',
@@ -35,7 +35,7 @@ export const listRiskCases = endpoint('GET /api/admin/risk/cases', {
     'Captured purchases whose goods wait for a second look, the most urgent first; or those decided last. `X-Total-Count` counts them all.',
   input: z.strictObject({
     state: z.enum(['open', 'decided']),
-    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MOST_CASES))),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAX_CASES))),
   }),
   reply: z.array(RiskCase),
 })
@@ -76,7 +76,7 @@ export const listBlocks = endpoint('GET /api/admin/risk/blocks', {
 })
 
 /** 90 days. */
-export const MOST_BLOCK_HOURS = 2160
+export const MAX_BLOCK_HOURS = 2160
 
 export const addBlock = endpoint('POST /api/admin/risk/blocks', {
   access: 'finance',
@@ -85,7 +85,7 @@ export const addBlock = endpoint('POST /api/admin/risk/blocks', {
   input: z.strictObject({
     who: oneLine().check(z.minLength(3), z.maxLength(254)),
     reason: oneLine().check(z.minLength(1), z.maxLength(200)),
-    hours: z.number().check(z.int(), z.minimum(1), z.maximum(MOST_BLOCK_HOURS)),
+    hours: z.number().check(z.int(), z.minimum(1), z.maximum(MAX_BLOCK_HOURS)),
   }),
   reply: z.array(RiskBlock),
   status: 201,

@@ -49,11 +49,11 @@ type Rule = {
 
 const above = (value: number, free: number) => Math.max(0, value - free)
 const FREE_CENTS = 500_00
-const MOST_FREE_CENTS = 2500_00
+const MAX_FREE_CENTS = 2500_00
 const STEP_CENTS = 100_00
 
-export const MOST_INSTRUMENTS = 4
-export const MOST_DECLINES = 10
+export const MAX_INSTRUMENTS = 4
+export const MAX_DECLINES = 10
 
 const rules = {
   // Cash-like goods weigh double. A known customer may spend in a day what they once spent in all, up to $2,500.
@@ -84,12 +84,12 @@ const rules = {
   manyInstruments: {
     points: 90,
     cap: 100,
-    steps: ({ instrumentsWeek }) => Number(instrumentsWeek >= MOST_INSTRUMENTS),
+    steps: ({ instrumentsWeek }) => Number(instrumentsWeek >= MAX_INSTRUMENTS),
   },
   declineBurst: {
     points: 90,
     cap: 100,
-    steps: ({ declinesTenMinutes }) => Number(declinesTenMinutes >= MOST_DECLINES),
+    steps: ({ declinesTenMinutes }) => Number(declinesTenMinutes >= MAX_DECLINES),
   },
   rush: { points: 1, cap: 10, isForgiven: true, steps: ({ rush }) => above(rush, 10) },
   disposableMail: {
@@ -133,7 +133,7 @@ const CONFIRMED_POINTS = 10
 const isKnown = ({ settledOld, settledOldCents = 0 }: Facts) => settledOld >= 3 && settledOldCents >= 100_00
 
 function freeCents(facts: Facts): number {
-  return isKnown(facts) ? Math.min(MOST_FREE_CENTS, Math.max(FREE_CENTS, facts.settledOldCents)) : FREE_CENTS
+  return isKnown(facts) ? Math.min(MAX_FREE_CENTS, Math.max(FREE_CENTS, facts.settledOldCents)) : FREE_CENTS
 }
 
 export function judge(facts: Facts, weights: Weights): Judgement {

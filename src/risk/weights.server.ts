@@ -45,7 +45,7 @@ export async function writeWeights(db: Db, actorId: string, version: number, wei
 }
 
 const LAST_ORDERS = 1000
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 /** Judges recent orders again from their stored facts, with the weights in force and with the draft. */
 export async function showEffect(db: Db, weights: Weights): Promise<WeightsEffect> {
@@ -63,7 +63,7 @@ export async function showEffect(db: Db, weights: Weights): Promise<WeightsEffec
     const tried = judge(facts, weights).decision
     effect.now[now] += 1
     effect.tried[tried] += 1
-    if (now !== tried && effect.changed.length < MOST_SHOWN) effect.changed.push({ orderId, now, tried })
+    if (now !== tried && effect.changed.length < MAX_SHOWN) effect.changed.push({ orderId, now, tried })
   }
   return effect
 }

@@ -4,7 +4,7 @@ import { Markdown } from '../catalogue/Markdown.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { type Mark, markText } from './edit.rules.ts'
 
-const MOST = 10_000
+const MAX = 10_000
 
 const MARKS: [Mark, string, LucideIcon][] = [
   ['bold', 'Bold', Bold],
@@ -21,7 +21,7 @@ export function DescriptionEditor({ value, onChange }: { value: string; onChange
   const mark = (kind: Mark) => {
     const area = field.current!
     const { from, to, text, selection } = markText(kind, area.value, area.selectionStart, area.selectionEnd)
-    if (area.value.length + text.length - (to - from) > MOST) return
+    if (area.value.length + text.length - (to - from) > MAX) return
     area.focus()
     area.setRangeText(text, from, to)
     area.setSelectionRange(...selection)
@@ -39,7 +39,7 @@ export function DescriptionEditor({ value, onChange }: { value: string; onChange
           />
         ))}
         <span className="count">
-          {value.length.toLocaleString('en')} of {MOST.toLocaleString('en')}
+          {value.length.toLocaleString('en')} of {MAX.toLocaleString('en')}
         </span>
       </div>
       <div className="editor__panes">
@@ -47,7 +47,7 @@ export function DescriptionEditor({ value, onChange }: { value: string; onChange
           ref={field}
           aria-label="Description"
           aria-describedby={id}
-          maxLength={MOST}
+          maxLength={MAX}
           value={value}
           onChange={({ target }) => onChange(target.value)}
         />

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { AddProductUploads } from '../catalogue/add-product/AddProductUploads.tsx'
-import { MOST_FILES } from '../catalogue/catalogue.contract.ts'
+import { MAX_FILES } from '../catalogue/catalogue.contract.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { call } from '../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../kit/failure.ts'
@@ -53,12 +53,12 @@ export function OwnFiles({ product }: { product: OwnDetail }) {
           </li>
         ))}
       </ul>
-      {files.length < MOST_FILES && (
+      {files.length < MAX_FILES && (
         <div className="stack gap-2">
           {files.length > 0 && <h3 className="text-14">Add more files</h3>}
           <AddProductUploads
             kinds={['files']}
-            most={MOST_FILES - files.length}
+            most={MAX_FILES - files.length}
             uploads={{ image: null, file: null }}
             onChange={({ file }) => file && void upload(file, { isAnother: true })}
           />

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { AskedProduct } from '../catalogue/add-product/newProduct.contract.ts'
-import { FEWEST_PARTS, MOST_PARTS } from '../catalogue/bundles/split.rules.ts'
+import { FEWEST_PARTS, MAX_PARTS } from '../catalogue/bundles/split.rules.ts'
 import { BundlePart, Product, ProductId } from '../catalogue/catalogue.contract.ts'
 import { KINDS } from '../catalogue/kinds.rules.ts'
-import { LONGEST_NAME, MOST_VARIANTS } from '../catalogue/variants/variants.rules.ts'
+import { MAX_NAME_LENGTH, MAX_VARIANTS } from '../catalogue/variants/variants.rules.ts'
 import { endpoint } from '../kit/contract.ts'
 import { tidy } from '../kit/text.rules.ts'
 import { SellerQuestion } from '../moderation/question.contract.ts'
@@ -31,7 +31,7 @@ export const OwnProduct = z.extend(Product, {
 })
 
 export const MANY_OWN = 60
-export const MOST_CHOSEN = 200
+export const MAX_CHOSEN = 200
 
 export const listOwnProducts = endpoint('GET /api/account/products', {
   access: 'member',
@@ -47,7 +47,7 @@ export const listOwnProducts = endpoint('GET /api/account/products', {
   reply: z.array(OwnProduct),
 })
 
-const Chosen = z.strictObject({ ids: z.array(ProductId).check(z.minLength(1), z.maxLength(MOST_CHOSEN)) })
+const Chosen = z.strictObject({ ids: z.array(ProductId).check(z.minLength(1), z.maxLength(MAX_CHOSEN)) })
 /** Products that were changed, and those that cannot go on sale because they lack their file or codes. */
 const Moved = z.object({ changed: z.array(ProductId), refused: z.array(ProductId) })
 
@@ -194,12 +194,12 @@ export const setVariants = endpoint('PUT /api/products/:id/variants', {
       .array(
         z.strictObject({
           id: z.optional(ProductId),
-          name: z.string().check(tidy(), z.maxLength(LONGEST_NAME)),
+          name: z.string().check(tidy(), z.maxLength(MAX_NAME_LENGTH)),
           price: z.string().check(z.maxLength(40)),
           isActive: z.boolean(),
         }),
       )
-      .check(z.maxLength(MOST_VARIANTS)),
+      .check(z.maxLength(MAX_VARIANTS)),
   }),
   reply: OwnDetail,
 })
@@ -210,7 +210,7 @@ export const setParts = endpoint('PUT /api/products/:id/parts', {
     'Sets what a bundle of the caller holds: other products of theirs, or single variants. The bundle is on sale while all of them are.',
   input: z.extend(One, {
     version: Version,
-    partIds: z.array(ProductId).check(z.minLength(FEWEST_PARTS), z.maxLength(MOST_PARTS), unique),
+    partIds: z.array(ProductId).check(z.minLength(FEWEST_PARTS), z.maxLength(MAX_PARTS), unique),
   }),
   reply: OwnDetail,
 })

@@ -10,7 +10,7 @@ import { startPayment } from '../checkout/checkout.contract.ts'
 import { grantDownload } from '../delivery/files/files.contract.ts'
 import {
   listOwnProducts,
-  MOST_CHOSEN,
+  MAX_CHOSEN,
   relistMany,
   relistProduct,
   removeProduct,
@@ -86,7 +86,7 @@ test('withdraws and relists many products, all of them or none', async () => {
     status: 409,
     code: 'goods_missing',
   })
-  for (const ids of [[], ['x'], Array.from({ length: MOST_CHOSEN + 1 }, () => one.id)])
+  for (const ids of [[], ['x'], Array.from({ length: MAX_CHOSEN + 1 }, () => one.id)])
     await expect(ada.call(withdrawMany, { ids })).rejects.toMatchObject({ status: 400 })
 })
 

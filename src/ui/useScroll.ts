@@ -28,7 +28,7 @@ function remember() {
 }
 
 /** How long a page that is still growing is followed to where it was left, in milliseconds. */
-const PATIENCE = 1500
+const TIMEOUT = 1500
 
 /** A new page begins at its top; going back and reloading lead to where the page was left. */
 export function useScroll() {
@@ -57,7 +57,7 @@ export function useScroll() {
     if (isScrolled) return remember()
     scrollTo(0, wanted)
     if (wanted === 0) return
-    const until = performance.now() + PATIENCE
+    const until = performance.now() + TIMEOUT
     const isReached = () => Math.abs(scrollY - wanted) < 2
     let frame = 0
     const follow = () => {

@@ -13,7 +13,7 @@ import { kindOf, refuseType, type UploadKind, type UploadUse } from './uploader.
 type Info = State<Meta, AwsBody>['info'][number] & { isSticky?: boolean; isProblem?: boolean }
 
 /** Number of errors that fit into the bar. */
-const MOST_PROBLEMS = 4
+const MAX_PROBLEMS = 4
 
 /**
  * Shows errors until the member closes them or uploads again, and 'No Internet connection' until the connection is back. Uppy
@@ -27,7 +27,7 @@ class ShopUppy extends Uppy<Meta, AwsBody> {
     const said = typeof message === 'string' ? { message, details: null } : message
     const sticky: Info = { type, ...said, isSticky: true, isProblem: duration > 0 }
     const all: Info[] = [...this.getState().info, sticky]
-    const tooMany = all.filter(({ isProblem }) => isProblem).slice(0, -MOST_PROBLEMS)
+    const tooMany = all.filter(({ isProblem }) => isProblem).slice(0, -MAX_PROBLEMS)
     this.setState({ info: all.filter((entry) => !tooMany.includes(entry)) })
     this.emit('info-visible')
   }

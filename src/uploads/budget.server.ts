@@ -8,7 +8,7 @@ import { leaseEnd, whileProlonged } from './lease.server.ts'
 // What one account may upload, counted in the database and so on all nodes together.
 
 const MB = 1024 * 1024
-const MOST_AT_ONCE = 3
+const MAX_AT_ONCE = 3
 
 export type Quota = { maxBytesPerDay: number }
 
@@ -99,7 +99,7 @@ const takeTurn = (db: Db, userId: string): Promise<string> =>
       .execute()
     const { rows } = await sql<{ id: string }>`INSERT INTO upload_turns (user_id, until)
       SELECT ${userId}::uuid, ${leaseEnd}
-      WHERE (SELECT count(*) FROM upload_turns WHERE user_id = ${userId}::uuid) < ${MOST_AT_ONCE}
+      WHERE (SELECT count(*) FROM upload_turns WHERE user_id = ${userId}::uuid) < ${MAX_AT_ONCE}
       RETURNING id`.execute(tx)
     if (rows[0]) return rows[0].id
     throw new Failure(429, 'At most three uploads at once. Please wait for one to finish.', 'too_many', {

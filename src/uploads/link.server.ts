@@ -15,7 +15,7 @@ import { describeLink, importLink, type LinkProgress, LinkToImport, MAX_IMAGE_BY
 
 // Imports of files by URL. The store downloads them, which spares the member's phone the traffic.
 
-const LONGEST_MS = 15 * 60_000
+const MAX_MS = 15 * 60_000
 const LIFE_SECONDS = 3600
 const PROGRESS_EVERY_MS = 500
 
@@ -27,7 +27,7 @@ export function linkRoutes(options: Options): Route[] {
       describeLink,
       { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
       async ({ url }) => {
-        const found = await openOutside(url, { signal: AbortSignal.timeout(LONGEST_MS), ...reachOf(options) })
+        const found = await openOutside(url, { signal: AbortSignal.timeout(MAX_MS), ...reachOf(options) })
         found.response.destroy()
         const { name, type, size } = describe(found)
         return { name, type: type ?? undefined, size: size ?? undefined }
@@ -57,7 +57,7 @@ async function importFrom(options: Options, page: Page, answer: (answer: Answer)
   const userId = page.user!.id
   const maxBytes = kind === 'image' ? Math.min(MAX_IMAGE_BYTES, options.maxBytes) : options.maxBytes
   await checkDailyQuota(page.db, options, userId)
-  const signal = AbortSignal.any([page.signal, AbortSignal.timeout(LONGEST_MS)])
+  const signal = AbortSignal.any([page.signal, AbortSignal.timeout(MAX_MS)])
   const found = await openOutside(url, { signal, ...reachOf(options) })
   try {
     const { name, size } = describe(found)

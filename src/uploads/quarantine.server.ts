@@ -9,7 +9,7 @@ import { refusalJson } from './storing.server.ts'
 // has ended, so nothing serves, uses or backs it up. Its bytes count against the day of the account.
 
 export const QUARANTINE_DAYS = 30
-const MOST_IN_QUARANTINE = 10
+const MAX_IN_QUARANTINE = 10
 
 /** The name of the malware in an upload, or null. Throws a Failure 503 if the scanner does not answer. */
 export async function findMalware({ scan, open }: Pick<Storage, 'scan' | 'open'>, id: string): Promise<string | null> {
@@ -29,9 +29,9 @@ export const putInQuarantine = (db: Db, { id, userId, malware, refusal, sizeByte
       .select('id')
       .where('userId', '=', userId)
       .where('malware', 'is not', null)
-      .limit(MOST_IN_QUARANTINE)
+      .limit(MAX_IN_QUARANTINE)
       .execute()
-    const hasRoom = kept.length < MOST_IN_QUARANTINE
+    const hasRoom = kept.length < MAX_IN_QUARANTINE
     const updated = hasRoom
       ? await tx
           .updateTable('objects')

@@ -16,7 +16,7 @@ import { MAX_IMAGE_BYTES } from './uploads.contract.ts'
 
 // PUT /objects/:id, the target of a signed URL. It responds like an S3 store, which the uploader expects.
 
-const LONGEST_MS = 3600_000
+const MAX_MS = 3600_000
 /** The connection waits in silence while a file is scanned and unpacked, and those before it. */
 const CHECK_MS = 5 * 60_000
 
@@ -31,7 +31,7 @@ export function receiveUpload(context: UploadContext, secret: string) {
     const bytes = Number(header('content-length') ?? 0) || most
     if (bytes > most) throw tooLarge(most)
     await announceBytes(db, context, { id, userId, bytes })
-    const clock = setTimeout(() => stream.destroy(), LONGEST_MS)
+    const clock = setTimeout(() => stream.destroy(), MAX_MS)
     // the bytes are late, not their scan
     finished(stream, () => clearTimeout(clock))
     const { socket } = stream as IncomingMessage

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Avatar } from '../../identity/accounts/Avatar.tsx'
-import { LONGEST_NAME, nameProblem } from '../../identity/accounts/account.rules.ts'
+import { MAX_NAME_LENGTH, nameProblem } from '../../identity/accounts/account.rules.ts'
 import { type CurrentUser, getCurrentUser } from '../../identity/identity.contract.ts'
 import { call } from '../../kit/call.client.ts'
 import { keyOf } from '../../kit/query/query.client.ts'
@@ -53,7 +53,7 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
   const control = (name: keyof typeof names, autoComplete: string) => ({
     className: 'input',
     autoComplete,
-    maxLength: LONGEST_NAME,
+    maxLength: MAX_NAME_LENGTH,
     value: names[name],
     onChange: ({ target }: { target: HTMLInputElement }) => setNames({ ...names, [name]: target.value }),
   })

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
-import { LONGEST_NAME, nameProblem } from '../../identity/accounts/account.rules.ts'
+import { MAX_NAME_LENGTH, nameProblem } from '../../identity/accounts/account.rules.ts'
 import { CurrentUser } from '../../identity/identity.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
 import { tidy } from '../../kit/text.rules.ts'
 
 const Name = z.string().check(
   tidy(),
-  z.maxLength(LONGEST_NAME * 4),
+  z.maxLength(MAX_NAME_LENGTH * 4),
   z.refine(
     (name) => nameProblem(name) === null,
-    `Use ${LONGEST_NAME} characters or fewer, without control characters.`,
+    `Use ${MAX_NAME_LENGTH} characters or fewer, without control characters.`,
   ),
 )
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { LONGEST_PASSWORD } from '../../identity/accounts/account.rules.ts'
+import { MAX_PASSWORD_LENGTH } from '../../identity/accounts/account.rules.ts'
 import { DialogForm, type DialogFormProps } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { problemOf } from '../useAccount.ts'
@@ -35,7 +35,7 @@ export function AskStep({ asks, email, step, onSend, otherwise = NO_REASON, chil
             type={isCode ? 'text' : 'password'}
             inputMode={isCode ? 'numeric' : 'text'}
             autoComplete={isCode ? 'one-time-code' : 'current-password'}
-            maxLength={isCode ? 7 : LONGEST_PASSWORD}
+            maxLength={isCode ? 7 : MAX_PASSWORD_LENGTH}
             required
             value={typed}
             onChange={({ target }) => setTyped(target.value)}

@@ -5,7 +5,7 @@ import {
   addPasskey,
   beginPasskey,
   listPasskeys,
-  LONGEST_KEY_NAME,
+  MAX_KEY_NAME_LENGTH,
   type Passkey,
   removePasskey,
   renamePasskey,
@@ -151,7 +151,7 @@ function Rename({ passkey, rename, onDone }: Omit<PasskeyRowProps, 'remove'> & {
             <input
               {...field}
               className="input"
-              maxLength={LONGEST_KEY_NAME}
+              maxLength={MAX_KEY_NAME_LENGTH}
               required
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed has gone
               autoFocus

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changePassword } from '../../identity/accounts/account.contract.ts'
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../identity/accounts/account.rules.ts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../identity/accounts/account.rules.ts'
 import { strengthOf } from '../../identity/password/password.rules.ts'
 import { call } from '../../kit/call.client.ts'
 import { Problem } from '../../ui/Problem.tsx'
@@ -30,14 +30,14 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
       toast({ title: 'Password changed', description: othersText(othersEnded), tone: 'good' })
     },
   })
-  const { score, word } = strengthOf(typed.newPassword, SHORTEST_PASSWORD)
+  const { score, word } = strengthOf(typed.newPassword, MIN_PASSWORD_LENGTH)
   const problem = problemOf(change.error, 'We couldn’t change your password. Please try again.')
   const errorOf = (field: string) => (problem?.field === field ? { error: problem.message } : {})
   const control = (name: keyof typeof typed, autoComplete: string) => ({
     className: 'input',
     type: 'password',
     required: true,
-    maxLength: LONGEST_PASSWORD,
+    maxLength: MAX_PASSWORD_LENGTH,
     autoComplete,
     value: typed[name],
     onChange: ({ target }: { target: HTMLInputElement }) => setTyped({ ...typed, [name]: target.value }),
@@ -53,10 +53,10 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
       </Field>
       <Field
         label="New password"
-        hint={word ? `Strength: ${word}` : `At least ${SHORTEST_PASSWORD} characters. A few unusual words work well.`}
+        hint={word ? `Strength: ${word}` : `At least ${MIN_PASSWORD_LENGTH} characters. A few unusual words work well.`}
         {...errorOf('newPassword')}
       >
-        {(field) => <input {...field} {...control('newPassword', 'new-password')} minLength={SHORTEST_PASSWORD} />}
+        {(field) => <input {...field} {...control('newPassword', 'new-password')} minLength={MIN_PASSWORD_LENGTH} />}
       </Field>
       <meter aria-label="New password strength" max={4} low={2} high={3} optimum={4} value={score} />
       <Switch

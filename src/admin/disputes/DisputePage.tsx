@@ -3,7 +3,7 @@ import { ChevronLeft } from 'lucide-react'
 import { useState } from 'react'
 import {
   type DisputeFile,
-  MOST_EVIDENCE_NOTE,
+  MAX_EVIDENCE_NOTE,
   readDispute,
   submitEvidence,
 } from '../../checkout/disputes/dispute.contract.ts'
@@ -181,7 +181,7 @@ function Answer({ file, refresh }: PartProps) {
             <textarea
               {...field}
               className="input"
-              maxLength={MOST_EVIDENCE_NOTE}
+              maxLength={MAX_EVIDENCE_NOTE}
               value={note}
               onChange={({ target }) => setNote(target.value)}
             />

@@ -8,7 +8,7 @@ import { METHODS } from '../../payments/methods.ts'
 import { ASKED, type FoundOrder, WAITS_FOR_APPROVAL } from './adminOrders.contract.ts'
 import { prefixPattern, type Search } from './orderSearch.rules.ts'
 
-const MOST_PEOPLE = 100
+const MAX_PEOPLE = 100
 const SHOWN_TITLES = 2
 /** A word in this many lines counts as common. */
 const COMMON = 2000
@@ -77,7 +77,7 @@ async function peopleLike(db: Db, email: string): Promise<string[]> {
   const select = db.selectFrom('users').select('id').where('erasedAt', 'is', null)
   const exact = await select.where('email', '=', email).execute()
   if (exact.length > 0) return exact.map(({ id }) => id)
-  const alike = await select.where('email', 'like', prefixPattern(email)).orderBy('email').limit(MOST_PEOPLE).execute()
+  const alike = await select.where('email', 'like', prefixPattern(email)).orderBy('email').limit(MAX_PEOPLE).execute()
   return alike.map(({ id }) => id)
 }
 

@@ -13,7 +13,7 @@ import { usd } from '../../localisation/usd.rules.ts'
 import {
   approvePayouts,
   listQueuedPayouts,
-  MOST_AT_ONCE,
+  MAX_AT_ONCE,
   type Queue,
   type QueuedPayout,
 } from '../../payments/payouts/payouts.contract.ts'
@@ -61,7 +61,7 @@ export function PayoutQueue({ queue }: { queue: Queue }) {
   const able = list.items.filter(
     (payout) => !payout.isOwn && !payout.first?.isOwn && (queue !== 'waiting' || !payout.hold),
   )
-  const chosen = able.filter(({ id }) => picked.has(id)).slice(0, MOST_AT_ONCE)
+  const chosen = able.filter(({ id }) => picked.has(id)).slice(0, MAX_AT_ONCE)
   const sum = chosen.reduce((cents, { amount }) => cents + toCents(amount), 0)
   const pick = (id: string) => {
     const next = new Set(picked)

@@ -45,11 +45,11 @@ const UUIDS = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 const VIEWS: Limit = { per: 'account', count: 30, seconds: 30 }
 /** The level of compression for a drawing that is sent once. */
 const QUICK = 1
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 
 /** Apart from public answers, so that the pages of members evict none of these. */
 export const createViewCache = (bus: Bus) =>
-  createCache<View>(bus, ({ segments }) => bytesOf(segments), { mostBytes: MOST_BYTES })
+  createCache<View>(bus, ({ segments }) => bytesOf(segments), { mostBytes: MAX_BYTES })
 
 /** Loads at once all that drawing needs, so that a later build does not reach a running server. */
 export function createFirstView({

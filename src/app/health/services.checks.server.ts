@@ -7,7 +7,7 @@ import { signInToMailServer } from '../../kit/mail/mail.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { fail, type Finding, ok, warn } from '../../monitoring/health/finding.rules.ts'
 
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -51,7 +51,7 @@ export async function checkMail({
   }
   const { host } = new URL(smtpUrl)
   try {
-    await signInToMailServer(smtpUrl, PATIENCE_MS)
+    await signInToMailServer(smtpUrl, TIMEOUT_MS)
   } catch (error) {
     return fail(
       'mail',

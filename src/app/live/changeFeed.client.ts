@@ -31,7 +31,7 @@ const readAnew = (...paths: unknown[]) => {
 const WAIT_MS = 3_000
 /** A browser does not reconnect after a refusal (a proxy without a server, too many pages). */
 const AGAIN_MS = 15_000
-const LONGEST_AGAIN_MS = 240_000
+const MAX_AGAIN_MS = 240_000
 
 /** Follows the change feed while the page is visible. A hidden page gives its connection back: browsers allow few. */
 export function followChangeFeed(): () => void {
@@ -61,7 +61,7 @@ export function followChangeFeed(): () => void {
       live.set(false)
       if (source?.readyState !== EventSource.CLOSED) return
       timer = setTimeout(look, againMs)
-      againMs = Math.min(2 * againMs, LONGEST_AGAIN_MS)
+      againMs = Math.min(2 * againMs, MAX_AGAIN_MS)
     }
   }
   function close() {

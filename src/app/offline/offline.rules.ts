@@ -35,13 +35,13 @@ export const canPreload = (userAgent: string): boolean => !/\bFirefox\//.test(us
 export type SentPage = { at: number; member: string; replies: SentReplies }
 
 /** The capacity of a cache; evicts the oldest. */
-export const MOST = { catalogue: 80, picture: 160 }
+export const MAX = { catalogue: 80, picture: 160 }
 
 /** A copy expires with the longest session. */
-const LONGEST = 14 * 24 * 3600_000
+const MAX_AGE_MS = 14 * 24 * 3600_000
 
 /** True while a cached answer may be shown; `date` is its Date header. */
-export const isFresh = (date: string | null, now: number): boolean => now - Date.parse(date ?? '') < LONGEST
+export const isFresh = (date: string | null, now: number): boolean => now - Date.parse(date ?? '') < MAX_AGE_MS
 
 /** True when the answer is the same for everyone. */
 export const isForAll = (cacheControl: string | null): boolean => !/private|no-store/.test(cacheControl ?? 'private')

@@ -1,6 +1,6 @@
 import { isKeptCache, keptCacheOf } from '../../delivery/library/kept.rules.ts'
 import { MEMBER_HEADER } from '../../kit/memberHeader.ts'
-import { canPreload, isForAll, isFresh, isPdfPart, MOST, readNote, type SentPage, wayOf } from './offline.rules.ts'
+import { canPreload, isForAll, isFresh, isPdfPart, MAX, readNote, type SentPage, wayOf } from './offline.rules.ts'
 
 // The service worker: the store offline, and push messages. The network always comes first; the cache answers only
 // without it, so no page is older than the server. Every cache carries the build number.
@@ -98,7 +98,7 @@ async function readPublic(event: FetchEvent, way: 'catalogue' | 'picture'): Prom
   try {
     const answer = await fetch(event.request)
     if (answer.status === 200 && isForAll(answer.headers.get('cache-control')))
-      event.waitUntil(keep(cacheName, event.request, answer.clone(), MOST[way]))
+      event.waitUntil(keep(cacheName, event.request, answer.clone(), MAX[way]))
     return answer
   } catch {
     return (await caches.match(event.request, { cacheName, ignoreVary: true })) ?? Response.error()
@@ -114,7 +114,7 @@ async function readPersonal(event: FetchEvent): Promise<Response> {
     const member = answer.headers.get(MEMBER_HEADER)
     if (answer.status === 200 && member && before === wipes) {
       await heed(answer)
-      event.waitUntil(keep(memberShelf + member, event.request, answer.clone(), MOST.catalogue))
+      event.waitUntil(keep(memberShelf + member, event.request, answer.clone(), MAX.catalogue))
     }
     return answer
   } catch {
@@ -143,7 +143,7 @@ async function keepSentPage({ at, member, replies }: SentPage) {
     const headers = new Headers({ 'content-type': 'application/json', date: new Date(at).toUTCString() })
     if (total) headers.set('x-total-count', total)
     if (link) headers.set('link', link)
-    await keep(cacheName, new Request(path), new Response(JSON.stringify(body), { headers }), MOST.catalogue)
+    await keep(cacheName, new Request(path), new Response(JSON.stringify(body), { headers }), MAX.catalogue)
   }
 }
 

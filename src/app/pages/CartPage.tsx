@@ -33,7 +33,7 @@ const CartBonus = lazyPart(() => import('../../checkout/CartBonus.tsx'), 'CartBo
 const PayBar = lazyPart(() => import('../../checkout/PayBar.tsx'), 'PayBar', <div className="paybar" />)
 
 /** Longest wait for the orders, in milliseconds. */
-const PATIENCE_MS = 800
+const TIMEOUT_MS = 800
 
 /** From so many lines on, the bar with total and payment accompanies them on phones. */
 const MANY_LINES = 3
@@ -48,7 +48,7 @@ export function CartPage() {
   const credit = useCredit()
   const orders = useWaitingOrders()
   const methods = useMethods(true)
-  const isLate = useIsLate(PATIENCE_MS)
+  const isLate = useIsLate(TIMEOUT_MS)
   const isOnline = useOnline()
   // renders everything at once, because the notice of a waiting order would push the lines down
   const isReading =

@@ -81,7 +81,7 @@ const MissingProduct = lazyPart(() => import('../../catalogue/MissingProduct.tsx
 const BelowProduct = lazyPart(() => import('../../orders/together/BelowProduct.tsx'), 'BelowProduct')
 
 /** Longest wait for the purchases, in milliseconds. */
-const PATIENCE_MS = 800
+const TIMEOUT_MS = 800
 
 const SIZES = '(min-width: 1024px) 26rem, 100vw'
 
@@ -160,7 +160,7 @@ function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetc
   const [search] = useSearchParams()
   const code = isFirstView ? null : search.get('discount')
   const [discount, setDiscount] = useState<LinkedCode | null>(null)
-  const isLate = useIsLate(PATIENCE_MS)
+  const isLate = useIsLate(TIMEOUT_MS)
   const purchase = purchases.find(({ delivery }) => delivery !== null)
   // an answer after the page is shown must not move it: it takes the place of the last note
   const [isShown, setShown] = useState(false)

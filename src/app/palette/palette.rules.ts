@@ -23,8 +23,8 @@ export type Entry = { id: string; group: Group; label: string; hint?: string } &
 )
 export type Deed = 'add-product' | 'switch-mode' | 'sign-out' | 'forget-searches' | `theme:${string}`
 
-const MOST = { Products: 6, Categories: 4, Orders: 4 } as const
-const MOST_RECENT = 6
+const MAX = { Products: 6, Categories: 4, Orders: 4 } as const
+const MAX_RECENT = 6
 
 export const pageActions: Entry[] = (
   [
@@ -60,14 +60,14 @@ export const recentEntries = (recent: string[]): Entry[] => [
 type ProductGroup = 'Products' | 'Did you mean'
 
 export const productEntries = (group: ProductGroup, products: Product[], priceOf: (usd: string) => string): Entry[] =>
-  products.slice(0, MOST.Products).map(({ id, title, price }) => ({
+  products.slice(0, MAX.Products).map(({ id, title, price }) => ({
     ...{ id: `product ${id}`, group, label: title, hint: priceOf(price), href: `/product/${id}` },
   }))
 
 export const categoryEntries = (categories: Category[], typed: string): Entry[] =>
   categories
     .filter(({ name }) => hasWords(name, typed))
-    .slice(0, MOST.Categories)
+    .slice(0, MAX.Categories)
     .map(({ id, name, productCount }) => ({
       ...{ id: `category ${id}`, group: 'Categories', label: name, hint: plural(productCount, 'product') },
       href: shelfPath({ categoryId: id }),
@@ -77,7 +77,7 @@ export const categoryEntries = (categories: Category[], typed: string): Entry[] 
 export const orderEntries = (orders: Order[], typed: string): Entry[] =>
   orders
     .filter(({ id, lines }) => shortId(id).startsWith(typed.replace(/^#/, '').toLowerCase()) || isBought(lines, typed))
-    .slice(0, MOST.Orders)
+    .slice(0, MAX.Orders)
     .map(({ id, status, lines }) => ({
       ...{ id: `order ${id}`, group: 'Orders', label: `Order #${shortId(id)}`, href: `/orders/${id}` },
       hint: `${lines[0]?.title ?? ''} · ${status}`,
@@ -88,7 +88,7 @@ const isBought = (lines: Order['lines'], typed: string) => lines.some(({ title }
 /** Adds a search in front, once. */
 export const withRecent = (recent: string[], q: string): string[] =>
   q.trim()
-    ? [q.trim(), ...recent.filter((one) => one.toLowerCase() !== q.trim().toLowerCase())].slice(0, MOST_RECENT)
+    ? [q.trim(), ...recent.filter((one) => one.toLowerCase() !== q.trim().toLowerCase())].slice(0, MAX_RECENT)
     : recent
 
 /** The results; the command to search is none. */

@@ -8,7 +8,7 @@ import { asksForPart, asksOr, beginsAgain, goesOn, hasCondition, readAsking } fr
 import {
   CONFIDENCE,
   GOING_ON,
-  MOST_PASSAGES,
+  MAX_PASSAGES,
   scoreOfPassage,
   scoreOfPurchases,
   scoreOfShop,
@@ -29,8 +29,8 @@ import { readsEnglish, unsure } from './unsure.server.ts'
 import { correct, coverage, stem, stemsOf, weighAll, withCorrections } from './words.rules.ts'
 
 /** A question waits this long for its vector, its time in the queue included; without one words alone decide. */
-const PATIENCE_MS = 600
-const LEAST_PATIENCE_MS = 50
+const TIMEOUT_MS = 600
+const MIN_TIMEOUT_MS = 50
 /** Other nodes learn what staff taught within this time. */
 const LESSONS_MS = 30_000
 
@@ -95,7 +95,7 @@ export function openMind({
     const asking = readAsking(withCorrections(said, text), categories, { mayBeBare: frame?.kind === 'products' })
     // 'the cheapest in audio' says all in its conditions
     const isPlain = hasCondition(asking) && !asking.topic.some((word) => stems.has(stem(word)))
-    const patience = Math.max(LEAST_PATIENCE_MS, PATIENCE_MS - waitedMs)
+    const patience = Math.max(MIN_TIMEOUT_MS, TIMEOUT_MS - waitedMs)
     const vector = isPlain ? null : ((await meaning.of([text], patience))?.[0] ?? null)
     // the vectors of several questions come at the same time
     await nextTurn()
@@ -133,7 +133,7 @@ export function openMind({
     const helped = new Map<string, number>()
     for (const { intent, score } of ranked)
       if (intent.startsWith('help:')) helped.set(intent.slice(5), Math.max(score, helped.get(intent.slice(5)) ?? 0))
-    for (const { passage, score } of about.slice(0, MOST_PASSAGES))
+    for (const { passage, score } of about.slice(0, MAX_PASSAGES))
       helped.set(passage.slug, scoreOfPassage(score, helped.get(passage.slug)))
     const [helpBest] = [...helped].toSorted(([, a], [, b]) => b - a)
     const mine = ranked.find(({ intent }) => PURCHASE_INTENTS.has(intent))

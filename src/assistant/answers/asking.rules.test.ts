@@ -3,13 +3,13 @@ import { goesOn, readAsking } from './asking.rules.ts'
 import { isRude, wantsPerson } from './social.rules.ts'
 import { correct } from './words.rules.ts'
 
-const MOST = Number.MAX_SAFE_INTEGER
+const MAX = Number.MAX_SAFE_INTEGER
 
 test.each([
   ['anything under 4 dollars that is not free', { from: 1, to: 399 }],
   ['prepaid cards under fifty', { from: 0, to: 4999 }],
   ['something for twenty dollars', { from: 2000, to: 2000 }],
-  ['paid ones, not free', { from: 1, to: MOST }],
+  ['paid ones, not free', { from: 1, to: MAX }],
   ['five colour palettes', null],
 ])('reads the price of %j', (text, price) => expect(readAsking(text, []).price).toEqual(price))
 

@@ -19,7 +19,7 @@ export type Asking = {
   isCheaper: boolean
 }
 
-const MOST = Number.MAX_SAFE_INTEGER
+const MAX = Number.MAX_SAFE_INTEGER
 const AMOUNT = String.raw`(?:us)?\$?\s?(\d{1,6}(?:[.,]\d{1,2})?)\s?(?:\$|dollars?|usd|bucks?)?`
 const cents = (typed: string) => Math.round(Number(typed.replace(',', '.')) * 100)
 const match = (pattern: string, text: string) => new RegExp(pattern, 'i').exec(text)
@@ -40,9 +40,9 @@ export function readPrice(text: string, mayBeBare = false): { price: PriceRange;
   )
   if (most) return { price: { from: 0, to: cents(most[1]!) }, said: most[0] }
   const above = match(String.raw`(?:over|above|more than|>)\s*${AMOUNT}(?![\d%])`, text)
-  if (above) return { price: { from: cents(above[1]!) + 1, to: MOST }, said: above[0] }
+  if (above) return { price: { from: cents(above[1]!) + 1, to: MAX }, said: above[0] }
   const least = match(String.raw`(?:at least|from|min(?:imum)?(?: of)?)\s*${AMOUNT}(?![\d%])`, text)
-  if (least) return { price: { from: cents(least[1]!), to: MOST }, said: least[0] }
+  if (least) return { price: { from: cents(least[1]!), to: MAX }, said: least[0] }
   const near = match(String.raw`(?:around|about|roughly|approximately|circa)\s*${AMOUNT}(?![\d%])`, text)
   if (near) {
     const middle = cents(near[1]!)
@@ -60,7 +60,7 @@ export function readPrice(text: string, mayBeBare = false): { price: PriceRange;
     const amount = cents(found[1] ?? found[2]!)
     return { price: { from: amount, to: amount }, said: found[0] }
   }
-  if (isPaid) return { price: { from: 1, to: MOST }, said: 'free' }
+  if (isPaid) return { price: { from: 1, to: MAX }, said: 'free' }
   const free = match(String.raw`\bfree\b(?!\s+(?:of|returns?|shipping))|\bgratis\b|for nothing`, text)
   return free ? { price: { from: 0, to: 0 }, said: free[0] } : null
 }

@@ -47,7 +47,7 @@ export const CONFIDENCE = {
 }
 
 /** So many passages join the examples of their articles. */
-export const MOST_PASSAGES = 6
+export const MAX_PASSAGES = 6
 /** How much a passage counts for its article, which an example may have found already. */
 export const scoreOfPassage = (score: number, ofExample: number | undefined) =>
   ofExample === undefined ? 0.55 * score : Math.max(ofExample, 0.55 * score) + 0.05 * score

@@ -3,9 +3,9 @@ import { type Found, foundAt, type Rated } from './products.server.ts'
 import { stem } from './words.rules.ts'
 
 /** Words alone must hold at least this share of the topic, or the meaning must be this near. */
-const LEAST_WORDS = 0.25
-const LEAST_MEANING = 0.5
-export const MOST_SHOWN = 3
+const MIN_WORDS = 0.25
+const MIN_MEANING = 0.5
+export const MAX_SHOWN = 3
 
 const BY_TITLE = new Intl.Collator('en')
 
@@ -16,7 +16,7 @@ export function choose(
   rated: Rated,
   { topic, price, categoryId, sort }: Asking,
   skip: ReadonlySet<string>,
-  most = MOST_SHOWN,
+  most = MAX_SHOWN,
 ): Chosen {
   const { items, words, meanings, scores } = rated
   const rowOf = (i: number) => items[i]!.row
@@ -32,7 +32,7 @@ export function choose(
   const asked = topic.map(stem)
   const least = best * (sort ? 0.72 : 0.6)
   const isRelevant = (i: number) =>
-    asked.length === 0 || ((words[i]! >= LEAST_WORDS || meanings[i]! >= LEAST_MEANING) && scores[i]! >= least)
+    asked.length === 0 || ((words[i]! >= MIN_WORDS || meanings[i]! >= MIN_MEANING) && scores[i]! >= least)
   const order = (a: number, b: number): number => {
     const [one, other] = [rowOf(a), rowOf(b)]
     if (price?.aim !== undefined && sort === null)

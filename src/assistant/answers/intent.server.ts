@@ -30,7 +30,7 @@ export type Example = {
 export type Nearest = { intent: string; score: number; text: string }
 
 /** Below this nearness a meaning counts nothing. */
-const LEAST_NEAR = 0.35
+const MIN_NEAR = 0.35
 
 const WRITTEN = JSON.parse(readFileSync(new URL('examples.json', import.meta.url), 'utf8')) as Record<string, string[]>
 
@@ -93,7 +93,7 @@ export function openIntents(meaning: Meaning) {
           0.45 * overlapOf(all, ownAll, sharedAll.get(example))
         const near =
           vector && example.vector
-            ? Math.max(0, (nearnessFrom(LEAST_NEAR, vector, example.vector) - LEAST_NEAR) / 0.6)
+            ? Math.max(0, (nearnessFrom(MIN_NEAR, vector, example.vector) - MIN_NEAR) / 0.6)
             : null
         const score = near === null ? words : Math.max(words, 0.5 * words + 0.5 * near)
         if (score > (best.get(example.intent)?.score ?? 0))

@@ -48,7 +48,7 @@ const LANGUAGES: Record<string, Language> = {
 const WORDS = Object.entries(LANGUAGES).map(([name, { words }]) => ({ name, words: new Set(words.split(/\s+/)) }))
 const LETTERS = /\p{L}/gu
 const LATIN = /\p{Script=Latin}/gu
-const LEAST_SHARE = 0.4
+const MIN_SHARE = 0.4
 /** Words that are a message of their own. */
 const ALONE = new Set(
   'hallo danke hilfe bonjour salut merci hola gracias ayuda ciao grazie aiuto ola obrigado obrigada bedankt'.split(' '),
@@ -64,7 +64,7 @@ export function otherLanguage(typed: string, known: ReadonlySet<string>): string
     count: said.filter((word) => words.has(word) && !known.has(word)).length,
   })).toSorted((a, b) => b.count - a.count)[0]!
   const english = said.filter((word) => isEmptyWord(word)).length
-  const isOther = found.count > english && found.count >= said.length * LEAST_SHARE
+  const isOther = found.count > english && found.count >= said.length * MIN_SHARE
   return isOther && (found.count > 1 || (said.length === 1 && ALONE.has(said[0]!)))
     ? LANGUAGES[found.name]!.answer
     : null

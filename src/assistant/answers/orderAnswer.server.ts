@@ -5,7 +5,7 @@ import type { Context } from './context.server.ts'
 import type { Draft } from './answer.ts'
 import { draft, listed, quoted } from './draft.rules.ts'
 import {
-  MOST_READ,
+  MAX_READ,
   type OwnedThing,
   type Purchase,
   readOwned,
@@ -27,7 +27,7 @@ export const PURCHASE_INTENTS = new Set([
   'code',
 ])
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 /** Answers about the member's own orders. Every row is read by the id of the session. */
 export async function answerAboutPurchases(intent: string, context: Context, confidence: number): Promise<Draft> {
@@ -37,10 +37,10 @@ export async function answerAboutPurchases(intent: string, context: Context, con
       intent,
       confidence: Math.min(1, confidence),
       text: said,
-      orders: orders.slice(0, MOST_SHOWN).map(({ id }) => id),
+      orders: orders.slice(0, MAX_SHOWN).map(({ id }) => id),
       tools: ['orders'],
       sources: ['/orders'],
-      frame: { kind: 'orders', intent, ids: orders.slice(0, MOST_SHOWN).map(({ id }) => id) },
+      frame: { kind: 'orders', intent, ids: orders.slice(0, MAX_SHOWN).map(({ id }) => id) },
       ...more,
     })
 
@@ -90,7 +90,7 @@ export async function answerAboutPurchases(intent: string, context: Context, con
   if (/\b(?:last|latest|newest|recent)\b/.test(text)) return reply(tell(all[0]!), all.slice(0, 1))
   if (all.length === 1) return reply(tell(all[0]!), all)
   return reply(
-    `Your ${all.length > MOST_SHOWN ? `newest ${MOST_SHOWN}` : all.length} orders, newest first. Each shows its status.`,
+    `Your ${all.length > MAX_SHOWN ? `newest ${MAX_SHOWN}` : all.length} orders, newest first. Each shows its status.`,
     all,
   )
 }
@@ -126,7 +126,7 @@ function tellCodes(named: Purchase[], all: Purchase[], reply: Reply): Draft {
     return reply(`Order #${shortId(one.id)} (${titlesOf(one)}) holds no code or key.`, [one], { articles: ['codes'] })
   if (one) return reply(tell(one), [one], { articles: ['codes'] })
   const unpaid = all.filter(({ status }) => status === 'pending')
-  const completed = all.length < MOST_READ ? 'completed orders' : `newest ${MOST_READ} orders`
+  const completed = all.length < MAX_READ ? 'completed orders' : `newest ${MAX_READ} orders`
   return reply(`None of your ${completed} holds a code or a key. A pending order has to be paid first.`, unpaid, {
     articles: ['codes'],
   })

@@ -6,9 +6,9 @@ import { coverage, stemsOf, tokensOf, type Weigh, weighAll, weighBy } from './wo
 
 // The help articles in pieces that answer one question each: a paragraph, a point of a list, or a list of steps.
 
-const LONGEST = 700
+const MAX_LENGTH = 700
 /** Below this nearness a meaning counts nothing. */
-const LEAST_NEAR = 0.3
+const MIN_NEAR = 0.3
 
 export type Passage = {
   slug: string
@@ -57,8 +57,8 @@ export function openPassages(help: Help, meaning: Meaning) {
           const topic = topics.get(passage.slug)!
           const words = 0.6 * coverage(asked, passage.stems) + 0.4 * coverage(asked, passage.stems, topic)
           const isAbout = stems.some((one) => topic.has(one))
-          const near = vector && passage.vector ? nearnessFrom(LEAST_NEAR, vector, passage.vector) : 0
-          return { passage, words, near, score: words * (isAbout ? 1 : 0.7) + 0.4 * Math.max(0, near - LEAST_NEAR) }
+          const near = vector && passage.vector ? nearnessFrom(MIN_NEAR, vector, passage.vector) : 0
+          return { passage, words, near, score: words * (isAbout ? 1 : 0.7) + 0.4 * Math.max(0, near - MIN_NEAR) }
         })
         .toSorted((a, b) => b.score - a.score)
       last = { key, vector, rated }
@@ -94,7 +94,7 @@ const stepsOf = (items: Words[][]) => items.map((item, i) => `${i + 1}. ${plain(
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 /** Ends at the end of a sentence or a step. */
 function cut(text: string): string {
-  if (text.length <= LONGEST) return text
-  const end = Math.max(text.lastIndexOf('. ', LONGEST) + 1, text.lastIndexOf('\n', LONGEST))
-  return text.slice(0, end > 0 ? end : LONGEST).trim()
+  if (text.length <= MAX_LENGTH) return text
+  const end = Math.max(text.lastIndexOf('. ', MAX_LENGTH) + 1, text.lastIndexOf('\n', MAX_LENGTH))
+  return text.slice(0, end > 0 ? end : MAX_LENGTH).trim()
 }

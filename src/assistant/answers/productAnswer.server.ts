@@ -4,7 +4,7 @@ import type { Context } from './context.server.ts'
 import type { Draft, Frame } from './answer.ts'
 import type { Asking } from './asking.rules.ts'
 import type { Aspect } from './aspect.rules.ts'
-import { choose, MOST_SHOWN } from './chosen.server.ts'
+import { choose, MAX_SHOWN } from './chosen.server.ts'
 import { draft, firstSentence, listed, quoted } from './draft.rules.ts'
 import type { Found, ProductFacts, Rated } from './products.server.ts'
 import { stockOf } from './stock.rules.ts'
@@ -42,7 +42,7 @@ async function tryProducts(asked: Asked): Promise<Draft | null> {
   const hasCondition = asking.sort !== null || asking.price !== null || asking.categoryId !== null || asking.isCheaper
   if (follows && aspect === 'compare') {
     const earlier = shown.length === 1 ? await products.facts(follows.before ?? []) : []
-    return compare(asked, [...earlier, ...shown].slice(0, /\b(?:two|2|both)\b/.test(asked.text) ? 2 : MOST_SHOWN))
+    return compare(asked, [...earlier, ...shown].slice(0, /\b(?:two|2|both)\b/.test(asked.text) ? 2 : MAX_SHOWN))
   }
   if (
     follows &&
@@ -60,7 +60,7 @@ async function tryProducts(asked: Asked): Promise<Draft | null> {
   }
   if (named.length > 0 && aspect !== 'similar' && asking.sort === null) {
     const ids = pickNamed(named, AS_KIND.test(asked.text) ? { ...asking, categoryId: null } : asking)
-    const facts = await products.facts(ids.slice(0, MOST_SHOWN))
+    const facts = await products.facts(ids.slice(0, MAX_SHOWN))
     const alone = facts[0]
     const isRange = asking.price !== null && asking.price.from !== asking.price.to
     const others =

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { BRIEF, IS_FREE_CODE, LEAST, shownName } from '../../catalogue/product.sql.server.ts'
+import { BRIEF, IS_FREE_CODE, MIN_CENTS, shownName } from '../../catalogue/product.sql.server.ts'
 import { statement } from '../../kit/database.server.ts'
 import type { Meaning } from '../../kit/meaning/meaning.server.ts'
 import { nearnessFrom, type Vector } from '../../kit/meaning/vector.rules.ts'
@@ -10,11 +10,11 @@ import { readText, type Text, type Vocabulary, vocabularyOf } from './vocabulary
 import { coverage, isEmptyWord, sharedWeights, stem, stemsOf, tokensOf, weighAll, type Weighed } from './words.rules.ts'
 
 // The products on sale as the assistant finds them: by words and by meaning. The most bought are in memory, at most
-// MOST; a larger shop finds the others by its search. Prices and stock are read from the database for each answer.
+// MAX; a larger shop finds the others by its search. Prices and stock are read from the database for each answer.
 
-const MOST = 2_000
+const MAX = 2_000
 /** So many that the search of a larger shop finds join those in memory. */
-const MOST_BEYOND = 30
+const MAX_BEYOND = 30
 const KEEP_MS = 60_000
 const AT_ONCE = 32
 /** Other requests get their turn after so many products: about a millisecond. */
@@ -23,12 +23,12 @@ const AT_ONCE_READ = 20
 /** A word that no product has tells less about what is wanted. */
 const UNKNOWN = 0.5
 /** Of the questions that are answered now. Those of all known questions would be 8 KB each. */
-const MOST_NEARNESSES = 16
+const MAX_NEARNESSES = 16
 /** Below this nearness a meaning counts nothing. */
-const LEAST_NEAR = 0.2
+const MIN_NEAR = 0.2
 const ANALYSIS_MS = 3_000
 /** A seller's description is compared by meaning when so many products have a vector, and half of those in memory. */
-const LEAST_LEARNED = 20
+const MIN_LEARNED = 20
 
 export type Row = {
   id: string
@@ -75,7 +75,7 @@ export type Products = ReturnType<typeof openProducts>
 /** The conditions of a question that the search of the shop knows. */
 export type Conditions = Pick<Asking, 'categoryId' | 'price' | 'sort'>
 
-export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = {}) {
+export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {}) {
   let loaded: (Vocabulary & { at: number; items: Item[]; categories: CategoryName[] }) | null = null
   let loading: Promise<unknown> | null = null
   let isLearning = false
@@ -139,7 +139,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
       ...(categoryId && { categoryId }),
       ...(price && { price: rangeOf(price) }),
       ...(sort && { sort }),
-      limit: MOST_BEYOND,
+      limit: MAX_BEYOND,
     }
     const search = async (isAny: boolean) =>
       JSON.parse((await readProducts(pool, asked, { isAny })).json) as { id: string }[]
@@ -159,7 +159,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
       if (from > 0) await nextTurn()
       compare(vector, items, now.near, from, Math.min(items.length, from + AT_ONCE_RATED))
     }
-    const oldest = nearnesses.size >= MOST_NEARNESSES ? nearnesses.keys().next().value : undefined
+    const oldest = nearnesses.size >= MAX_NEARNESSES ? nearnesses.keys().next().value : undefined
     if (oldest) nearnesses.delete(oldest)
     nearnesses.set(vector, now)
     return now.near
@@ -187,7 +187,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
       const inText = isKnown ? shareOf(asked, texts.get(told)) : coverage(asked, told.text)
       words[i] = Math.max(inTitle, 0.85 * inText)
       meanings[i] = near && isKnown ? near[i]! : 0
-      scores[i] = words[i]! + 0.15 * inTitle + 0.6 * Math.max(0, meanings[i]! - LEAST_NEAR)
+      scores[i] = words[i]! + 0.15 * inTitle + 0.6 * Math.max(0, meanings[i]! - MIN_NEAR)
     }
     return { items, words, meanings, scores }
   }
@@ -221,7 +221,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
       void learn().catch(() => undefined)
       const { items } = await ready()
       const known = items.filter(({ told }) => told.vector).length
-      if (known < Math.max(LEAST_LEARNED, items.length / 2)) return null
+      if (known < Math.max(MIN_LEARNED, items.length / 2)) return null
       const vector = (await meaning.of([description.slice(0, 400)], ANALYSIS_MS))?.[0]
       if (!vector) return null
       const topic = tokensOf(description).filter((word) => !isEmptyWord(word))
@@ -234,7 +234,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MOST } = 
 function compare(vector: Vector, items: Item[], near: Float64Array, from: number, to: number) {
   for (let i = from; i < to; i++) {
     const own = items[i]!.told.vector
-    if (own) near[i] = nearnessFrom(LEAST_NEAR, vector, own)
+    if (own) near[i] = nearnessFrom(MIN_NEAR, vector, own)
   }
 }
 
@@ -275,7 +275,7 @@ const readCategories = statement<CategoryName, []>(
 
 const readFacts = statement<ProductFacts, [ids: string[]]>(
   'assistant_facts',
-  `SELECT p.id, p.title, p.price_cents AS cents, p.suggested_cents AS suggested, ${LEAST} AS least, p.category_id AS "categoryId",
+  `SELECT p.id, p.title, p.price_cents AS cents, p.suggested_cents AS suggested, ${MIN_CENTS} AS least, p.category_id AS "categoryId",
     c.name AS category, ${BRIEF} AS brief, (SELECT ${shownName('u', 'a Primo seller')} FROM users u WHERE u.id = p.seller_id) AS seller,
     (SELECT round((r.stars_1 + 2 * r.stars_2 + 3 * r.stars_3 + 4 * r.stars_4 + 5 * r.stars_5)::numeric
       / nullif(r.stars_1 + r.stars_2 + r.stars_3 + r.stars_4 + r.stars_5, 0), 1)::text FROM ratings r WHERE r.product_id = p.id) AS stars,

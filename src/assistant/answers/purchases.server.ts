@@ -21,7 +21,7 @@ export type Purchase = {
 }
 
 /** So many are read at once. */
-export const MOST_READ = 20
+export const MAX_READ = 20
 
 /** Which of a member's orders to read. */
 export type Wanted = {
@@ -31,7 +31,7 @@ export type Wanted = {
   ids?: string[]
 }
 
-/** The newest orders of a member that match, at most `MOST_READ`. */
+/** The newest orders of a member that match, at most `MAX_READ`. */
 export const readPurchases = (pool: pg.Pool, userId: string, { number, status, ids }: Wanted = {}) =>
   ordersOf(pool, userId, number ?? null, status ?? null, ids ?? null)
 
@@ -47,7 +47,7 @@ const ordersOf = statement<
     (SELECT coalesce(json_agg(json_build_object('title', l.title, 'quantity', l.quantity, 'delivery', l.delivery,
       'productId', l.product_id) ORDER BY l.position), '[]') FROM order_lines l WHERE l.order_id = o.id) AS lines
   FROM orders o WHERE o.user_id = $1 AND ($2::text IS NULL OR right(o.id::text, 8) = $2) AND ($3::text IS NULL OR o.status = $3)
-    AND ($4::uuid[] IS NULL OR o.id = ANY ($4)) ORDER BY o.created_at DESC, o.id DESC LIMIT ${MOST_READ}`,
+    AND ($4::uuid[] IS NULL OR o.id = ANY ($4)) ORDER BY o.created_at DESC, o.id DESC LIMIT ${MAX_READ}`,
 )
 
 export type Sums = { spent: number; credit: number }

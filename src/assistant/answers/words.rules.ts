@@ -115,8 +115,8 @@ export function distance(one: string, other: string, most: number): number {
   return rows[one.length]![other.length]!
 }
 
-const SHORTEST_TYPO = 4
-const LONGEST_TYPO = 24
+const MIN_TYPO_LENGTH = 4
+const MAX_TYPO_LENGTH = 24
 /** A word of this length may have two mistakes; a shorter one would become another word. */
 const LONG_WORD = 9
 /** First letters that sound alike: 'fotography'. */
@@ -128,7 +128,7 @@ const SOUNDS: [RegExp, string][] = [
   [/^s(?=[eiy])/, 'c'],
 ]
 /** Words of a message whose typing mistakes are mended: each is compared with all known words, on the thread that serves the shop. */
-const MOST_MENDED = 40
+const MAX_MENDED = 40
 
 /** Words of questions that no product and no article needs to contain. */
 const ORDINARY = new Set(
@@ -150,8 +150,8 @@ export function correct(text: string, known: ReadonlySet<string>[], stems: Reado
   const words = joinPairs(tokensOf(text), (one) => isIn(stems, one))
   return words
     .map((word, i) => {
-      if (i >= MOST_MENDED || word.length > LONGEST_TYPO) return word
-      if (word.length < SHORTEST_TYPO || /\d/.test(word)) return word
+      if (i >= MAX_MENDED || word.length > MAX_TYPO_LENGTH) return word
+      if (word.length < MIN_TYPO_LENGTH || /\d/.test(word)) return word
       if (isIn(known, word) || EMPTY.has(word) || ORDINARY.has(word) || isIn(stems, stem(word))) return word
       const alike = SOUNDS.map(([start, other]) => word.replace(start, other)).find(
         (one) => one !== word && (isIn(known, one) || isIn(stems, stem(one))),
@@ -178,7 +178,7 @@ function startsOf(known: ReadonlySet<string>): ReadonlyMap<string, readonly stri
   let found = starts.get(known)
   if (!found) {
     found = Map.groupBy(
-      [...known].filter((one) => one.length >= SHORTEST_TYPO),
+      [...known].filter((one) => one.length >= MIN_TYPO_LENGTH),
       (one) => one[0]!,
     )
     starts.set(known, found)

@@ -5,7 +5,7 @@ import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
-import { type ChatMessage, LONGEST_REASON, rateAnswer } from './chat.contract.ts'
+import { type ChatMessage, MAX_REASON_LENGTH, rateAnswer } from './chat.contract.ts'
 
 /** The form opens below the end of the log. */
 const show = (field: HTMLInputElement | null) => {
@@ -73,7 +73,7 @@ export function RateAnswer({ message: { id, message, rating: stored } }: { messa
             className="input"
             aria-label="What was wrong?"
             placeholder="What was wrong?"
-            maxLength={LONGEST_REASON}
+            maxLength={MAX_REASON_LENGTH}
           />
           <Button type="submit">Send</Button>
         </form>

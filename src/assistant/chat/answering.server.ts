@@ -18,7 +18,7 @@ import {
 // the chat shows as failed and offers to try again.
 
 /** The rest waits in a queue of the process. So many questions fill the parts in which the model of meanings works. */
-const MOST_AT_ONCE = 12
+const MAX_AT_ONCE = 12
 const MESSAGES_FOR_MODEL = 12
 const ASK_AGAIN_MS = 500
 const BEAT_MS = 10_000
@@ -55,7 +55,7 @@ export function openAnswering({
     for (const listener of run.listeners) listener(event)
   }
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (atWork >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    if (atWork >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
     else atWork++
     try {
       return await work()

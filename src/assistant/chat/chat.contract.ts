@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { tidy } from '../../kit/text.rules.ts'
 import { ORDER_STATUSES } from '../../orders/orders.contract.ts'
-import { LONGEST_MESSAGE, tooLong } from './chat.rules.ts'
+import { MAX_MESSAGE_LENGTH, tooLong } from './chat.rules.ts'
 
 export const MessageText = z
   .string()
   .check(
     tidy(),
     z.minLength(1, 'Write something first.'),
-    z.maxLength(LONGEST_MESSAGE, { error: ({ input }) => tooLong(String(input)) ?? '' }),
+    z.maxLength(MAX_MESSAGE_LENGTH, { error: ({ input }) => tooLong(String(input)) ?? '' }),
   )
 
 export const ArticleLink = z.object({ slug: z.string(), title: z.string() })
@@ -132,14 +132,14 @@ export const retryAnswer = endpoint('POST /api/chat/retry', {
   reply: Done,
 })
 
-export const LONGEST_REASON = 500
+export const MAX_REASON_LENGTH = 500
 export const rateAnswer = endpoint('POST /api/chat/rate', {
   access: 'member',
   about: 'Says if an answer of the assistant helped (1) or not (-1), with a reason; null takes it back.',
   input: z.strictObject({
     messageId: z.uuid(),
     rating: z.nullable(z.union([z.literal(1), z.literal(-1)])),
-    reason: z.optional(z.string().check(tidy(), z.maxLength(LONGEST_REASON))),
+    reason: z.optional(z.string().check(tidy(), z.maxLength(MAX_REASON_LENGTH))),
   }),
   reply: z.object({ rating: z.nullable(z.number()) }),
 })

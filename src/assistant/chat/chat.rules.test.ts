@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { charactersLeft, isBlank, LONGEST_MESSAGE, tooLong, within } from './chat.rules.ts'
+import { charactersLeft, isBlank, MAX_MESSAGE_LENGTH, tooLong, within } from './chat.rules.ts'
 
 test.each([
   ['', true],
@@ -9,7 +9,7 @@ test.each([
 ])('treats %j as blank: %s', (text, blank) => expect(isBlank(text)).toBe(blank))
 
 test('accepts a message of the maximum length without surrounding spaces', () => {
-  const full = 'x'.repeat(LONGEST_MESSAGE)
+  const full = 'x'.repeat(MAX_MESSAGE_LENGTH)
   expect(tooLong(` ${full} `)).toBeNull()
   expect(tooLong(`${full}yy`)).toBe('At most 2,000 characters. You’re 2 over.')
 })

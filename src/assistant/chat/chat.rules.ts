@@ -1,5 +1,5 @@
 /** In UTF-16 units. The database allows at least as much. */
-export const LONGEST_MESSAGE = 2000
+export const MAX_MESSAGE_LENGTH = 2000
 /** How often an open chat and the open inbox poll without the change feed, in milliseconds. A hidden tab does not poll. */
 export const ASK_EVERY = 5000
 
@@ -10,13 +10,13 @@ export const isBlank = (text: string): boolean => text.trim() === ''
 
 /** The message for a text over the limit; null within it. */
 export function tooLong(text: string): string | null {
-  const over = text.trim().length - LONGEST_MESSAGE
-  return over > 0 ? `At most ${LONGEST_MESSAGE.toLocaleString('en')} characters. You’re ${over} over.` : null
+  const over = text.trim().length - MAX_MESSAGE_LENGTH
+  return over > 0 ? `At most ${MAX_MESSAGE_LENGTH.toLocaleString('en')} characters. You’re ${over} over.` : null
 }
 
 /** The remaining characters, or null while many are left. */
 export function charactersLeft(text: string): string | null {
-  const left = LONGEST_MESSAGE - text.trim().length
+  const left = MAX_MESSAGE_LENGTH - text.trim().length
   return left <= 200 ? (tooLong(text) ?? `${left} characters left.`) : null
 }
 

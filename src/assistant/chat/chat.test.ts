@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openShopForTests } from '../../../test/shop.ts'
 import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
-import { LONGEST_MESSAGE } from './chat.rules.ts'
+import { MAX_MESSAGE_LENGTH } from './chat.rules.ts'
 import { answerCustomer, listConversations } from '../inbox/inbox.contract.ts'
 
 const open = openShopForTests({ SUPPORT_ANSWERS_WITHIN_HOURS: '4', ASSISTANT: 'off' })
@@ -45,7 +45,7 @@ test('marks no reply of the time before reading was noted', async () => {
 test.each([
   ['an empty text', ''],
   ['only spaces', ' \n\t\u00a0 '],
-  ['one character too many', 'x'.repeat(LONGEST_MESSAGE + 1)],
+  ['one character too many', 'x'.repeat(MAX_MESSAGE_LENGTH + 1)],
 ])('rejects %s with a message and stores nothing', async (_, message) => {
   const ada = await open.shop.join()
   await expect(ada.call(sendChat, { message })).rejects.toMatchObject({ status: 400 })
@@ -54,8 +54,8 @@ test.each([
 
 test('accepts the longest message in any script', async () => {
   const ada = await open.shop.join()
-  for (const letter of ['x', 'ß', '漢']) await ada.call(sendChat, { message: letter.repeat(LONGEST_MESSAGE) })
-  await ada.call(sendChat, { message: '🎟'.repeat(LONGEST_MESSAGE / 2) })
+  for (const letter of ['x', 'ß', '漢']) await ada.call(sendChat, { message: letter.repeat(MAX_MESSAGE_LENGTH) })
+  await ada.call(sendChat, { message: '🎟'.repeat(MAX_MESSAGE_LENGTH / 2) })
   expect(await ada.call(getChat, {})).toHaveLength(4)
 })
 

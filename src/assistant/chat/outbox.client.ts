@@ -13,7 +13,7 @@ import { fateOf } from './outbox.rules.ts'
 /** `reason`: the store refused it. It waits for the chat to open and put it into the draft. */
 export type Queued = { message: string; key: string; at: string; reason?: string }
 
-const MOST = 20
+const MAX = 20
 
 const read = (userId: string): Queued[] => {
   const kept = deviceStorage.readJson(outboxOf(userId))
@@ -39,7 +39,7 @@ export const hasQueued = (userId: string): boolean => read(userId).some(({ reaso
 /** False when the message cannot be kept. */
 export function enqueue(userId: string, one: Queued): boolean {
   const queued = read(userId)
-  if (queued.length >= MOST || !write(userId, [...queued, one])) return false
+  if (queued.length >= MAX || !write(userId, [...queued, one])) return false
   // what sends already may have seen the queue empty
   if (navigator.onLine) void Promise.resolve(sending).then(() => sendQueued(userId))
   return true

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeReport, LONGEST, plainText, TASK } from './explanation.server.ts'
+import { describeReport, MAX_LENGTH, plainText, TASK } from './explanation.server.ts'
 
 const cause: Parameters<typeof describeReport>[0] = {
   message: 'Cannot read properties of undefined',
@@ -65,7 +65,7 @@ test.each([
   ],
   ['half \uD83D', 'half \uFFFD'],
   [' \n\t ', ''],
-  ['x'.repeat(9000), 'x'.repeat(LONGEST)],
+  ['x'.repeat(9000), 'x'.repeat(MAX_LENGTH)],
 ])('keeps answer %j as plain text', (answer, text) => {
   expect(plainText(answer)).toBe(text)
 })

@@ -78,7 +78,7 @@ export function describeReport(cause: Cause): string {
   })
 }
 
-export const LONGEST = 4000
+export const MAX_LENGTH = 4000
 
 /** The answer without control characters and characters that change the direction of text. */
 export const plainText = (answer: string): string =>
@@ -88,5 +88,5 @@ export const plainText = (answer: string): string =>
     .replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .toWellFormed()

@@ -16,7 +16,7 @@ import {
   type Block,
   getHelpArticle,
   listHelp,
-  LONGEST_QUESTION,
+  MAX_QUESTION_LENGTH,
   type Words,
 } from './help.contract.ts'
 import { topicsOf } from './topics.rules.ts'
@@ -31,7 +31,7 @@ const REST = 150
 function HelpIndex() {
   const [search, setSearch] = useSearchParams()
   const question = search.get('q') ?? ''
-  const q = useSettled(question.slice(0, LONGEST_QUESTION).trim(), REST)
+  const q = useSettled(question.slice(0, MAX_QUESTION_LENGTH).trim(), REST)
   const { data, isError, refetch } = useQuery({
     ...query(listHelp, q ? { q } : {}),
     placeholderData: keepPreviousData,
@@ -47,7 +47,7 @@ function HelpIndex() {
           type="search"
           placeholder="Search help articles..."
           aria-label="Search help articles"
-          maxLength={LONGEST_QUESTION}
+          maxLength={MAX_QUESTION_LENGTH}
           value={question}
           onChange={(event) => ask(event.target.value)}
         />

@@ -28,12 +28,12 @@ export const ArticleSummary = z.object({
 export type Article = z.infer<typeof Article>
 export const Article = z.object({ ...ArticleSummary.shape, blocks: z.array(Block), related: z.array(ArticleSummary) })
 
-export const LONGEST_QUESTION = 200
+export const MAX_QUESTION_LENGTH = 200
 
 export const listHelp = endpoint('GET /api/help', {
   access: 'member',
   about: 'The help articles by topic; with `q` those that answer it, best first.',
-  input: z.strictObject({ q: z.optional(z.string().check(z.maxLength(LONGEST_QUESTION))) }),
+  input: z.strictObject({ q: z.optional(z.string().check(z.maxLength(MAX_QUESTION_LENGTH))) }),
   reply: z.array(ArticleSummary),
 })
 

@@ -8,7 +8,7 @@ import { type ArticleSummary, getHelpArticle, listHelp } from './help.contract.t
 
 export type Help = ReturnType<typeof openHelp>
 
-const MOST_RELATED = 3
+const MAX_RELATED = 3
 
 export function openHelp(articles: WrittenArticle[] = readArticles()) {
   const bySlug = new Map(articles.map((article) => [article.slug, article]))
@@ -45,7 +45,7 @@ export function openHelp(articles: WrittenArticle[] = readArticles()) {
       return {
         ...summaryOf(article),
         blocks: article.blocks,
-        related: related.slice(0, MOST_RELATED).map(summaryOf),
+        related: related.slice(0, MAX_RELATED).map(summaryOf),
       }
     },
     /** Links with titles. Skips deleted articles. */

@@ -5,7 +5,7 @@ import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { keyOf, query } from '../../kit/query/query.client.ts'
 import { getThread, listConversations } from './inbox.contract.ts'
-import { LONGEST_TAG, MOST_TAGS, tagConversation } from './team.contract.ts'
+import { MAX_TAG_LENGTH, MAX_TAGS, tagConversation } from './team.contract.ts'
 
 export function Tags({ userId, tags }: { userId: string; tags: string[] }) {
   const cache = useQueryClient()
@@ -44,9 +44,9 @@ export function Tags({ userId, tags }: { userId: string; tags: string[] }) {
           ))}
         </p>
       )}
-      {tags.length < MOST_TAGS && (
+      {tags.length < MAX_TAGS && (
         <form onSubmit={add}>
-          <input name="tag" className="input" aria-label="Add tag" placeholder="Add tag" maxLength={LONGEST_TAG} />
+          <input name="tag" className="input" aria-label="Add tag" placeholder="Add tag" maxLength={MAX_TAG_LENGTH} />
         </form>
       )}
     </section>

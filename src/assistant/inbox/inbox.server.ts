@@ -26,7 +26,7 @@ import {
 
 /** A customer who has waited this long has probably closed the chat. */
 const AWAY_AFTER_MINUTES = 2
-const LONGEST_EXCERPT = 140
+const MAX_EXCERPT_LENGTH = 140
 const REPLY = 'You can reply to this email. Keep the subject as it is.'
 
 export function inboxRoutes(options: ChatOptions): Route[] {
@@ -146,6 +146,6 @@ async function notifyCustomer(
     lines: ['A person has answered what you wrote in the chat:', answer, ...(token ? [REPLY] : [])],
     action: { label: 'Open the chat', url: publicUrl + path },
   })
-  const body = answer.length > LONGEST_EXCERPT ? `${answer.slice(0, LONGEST_EXCERPT).trimEnd()}…` : answer
+  const body = answer.length > MAX_EXCERPT_LENGTH ? `${answer.slice(0, MAX_EXCERPT_LENGTH).trimEnd()}…` : answer
   await sendPush(tx, userId, { key, title: 'Support has answered you', body, url: path })
 }

@@ -6,7 +6,7 @@ import { log } from '../../kit/log/log.server.ts'
 import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
 import { tidyText } from '../../kit/text.rules.ts'
 import type { AssistantConfig } from '../assistant.settings.server.ts'
-import { LONGEST_MESSAGE } from '../chat/chat.rules.ts'
+import { MAX_MESSAGE_LENGTH } from '../chat/chat.rules.ts'
 import { sendMessage } from '../chat/chat.store.server.ts'
 import type { Help } from '../help/help.server.ts'
 import { receiveMail } from './mailIn.contract.ts'
@@ -14,7 +14,7 @@ import { ownWords, readMail, tokenIn } from './mailIn.rules.ts'
 
 /** Services send attachments along; none is kept. */
 const BODY_LIMIT = 12 * 1024 * 1024
-const LONGEST_READ = 50_000
+const MAX_READ_LENGTH = 50_000
 /** A program that answers by itself must not fill a conversation. */
 const PER_CUSTOMER = { per: 'account', count: 200, seconds: 24 * 3600 } as const
 
@@ -51,8 +51,8 @@ export function mailInRoutes({
           .where('u.email', '=', email)
           .where('u.erasedAt', 'is', null)
           .executeTakeFirst()
-        const message = tidyText(ownWords(text.slice(0, LONGEST_READ)))
-          .slice(0, LONGEST_MESSAGE)
+        const message = tidyText(ownWords(text.slice(0, MAX_READ_LENGTH)))
+          .slice(0, MAX_MESSAGE_LENGTH)
           .toWellFormed()
           .trim()
         const isKnown =

@@ -5,8 +5,8 @@ import { MessageText } from '../chat/chat.contract.ts'
 
 const UserId = z.uuid()
 const One = { userId: UserId }
-export const LONGEST_TAG = 30
-export const MOST_TAGS = 10
+export const MAX_TAG_LENGTH = 30
+export const MAX_TAGS = 10
 
 export const assignConversation = endpoint('POST /api/admin/chat/:userId/assign', {
   access: 'support',
@@ -29,7 +29,7 @@ export const tagConversation = endpoint('PUT /api/admin/chat/:userId/tags', {
   about: 'Replaces the tags of a conversation.',
   input: z.strictObject({
     ...One,
-    tags: z.array(oneLine().check(z.minLength(1), z.maxLength(LONGEST_TAG))).check(z.maxLength(MOST_TAGS)),
+    tags: z.array(oneLine().check(z.minLength(1), z.maxLength(MAX_TAG_LENGTH))).check(z.maxLength(MAX_TAGS)),
   }),
   reply: z.object({ tags: z.array(z.string()) }),
 })

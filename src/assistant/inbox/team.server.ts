@@ -21,7 +21,7 @@ import {
 } from './team.contract.ts'
 
 /** A reply is suggested to one of so many messages. */
-const MOST_TRIED = 3
+const MAX_TRIED = 3
 
 const DOLLARS = sql`to_char(coalesce(sum(cost_microdollars), 0) / 1000000, 'FM999999990.00')`
 
@@ -45,7 +45,7 @@ const readUnanswered = (db: Db, userId: string) =>
     )
     .orderBy(sql`strpos(m.message, '?') > 0`, 'desc')
     .orderBy('m.createdAt', 'desc')
-    .limit(MOST_TRIED)
+    .limit(MAX_TRIED)
     .execute()
 
 /** How staff share the work: who answers, what waits until later, notes, replies, and the report. */

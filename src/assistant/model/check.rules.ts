@@ -7,7 +7,7 @@ import { isTrueOf, type StateClaim, statesIn } from './states.rules.ts'
 
 // A language model writes what is likely. A sentence with a fact that no tool returned is dropped before anyone sees it.
 
-const LONGEST = 600
+const MAX_LENGTH = 600
 const PATH = /(?<![\w/])\/[a-z][\w/-]*/gi
 const CODE = [
   /[\w.+-]+@[\w-]+\.\w+/,
@@ -41,7 +41,7 @@ const NAME = /[“"«]([^”"»]{3,90})[”"»]|\*\*([^*]{3,90})\*\*/g
 const PERSONAL =
   /\b(?:you(?:['’]ve| have)|have|has|was|were|already|yesterday|earned|received|got|your (?:store )?(?:credit|balance) (?:is|of))\b/i
 /** So many words and figures must a sentence share with one of the shop's own that holds its figure. */
-const LEAST_SHARED = 4
+const MIN_SHARED = 4
 
 /** Checks the sentences of one answer in their order. Answers why a sentence may not be shown; null when every fact in it came from a tool. */
 export function openCheck(facts: Facts) {
@@ -66,7 +66,7 @@ export function openCheck(facts: Facts) {
 }
 
 function faultIn(sentence: string, named: string, mentions: Mention[], last: Subject[], facts: Facts): string | null {
-  if (sentence.length > LONGEST) return 'its length'
+  if (sentence.length > MAX_LENGTH) return 'its length'
   if (/<[a-z/!]|&[a-z]+;|javascript:|\]\(/i.test(sentence)) return 'markup'
   if (/(?!\d)\p{N}|\u2044/u.test(sentence)) return 'digits of another script'
   if (CODE.some((code) => code.test(named))) return 'a code, an address or a number of a card'
@@ -104,7 +104,7 @@ function isRule(sentence: string, kind: 'amounts' | 'shares', { value }: Figure,
     const figures =
       amounts.filter((one) => source.amounts.has(one.value ?? NaN)).length +
       shares.filter((one) => source.shares.has(one.value ?? NaN)).length
-    const isNear = shared + figures >= LEAST_SHARED && shared >= words.length / 2
+    const isNear = shared + figures >= MIN_SHARED && shared >= words.length / 2
     return isNear && source[kind].has(value) && (source.isReduction || !REDUCTION.test(sentence))
   })
 }

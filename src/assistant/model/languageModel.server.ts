@@ -7,7 +7,7 @@ import type { AssistantConfig } from '../assistant.settings.server.ts'
 export type ModelSettings = Pick<NonNullable<AssistantConfig['ai']>, 'provider' | 'url' | 'key' | 'model'>
 
 /** The Messages API requires a limit. The answers need a tenth of it. */
-const MOST_TOKENS = 4096
+const MAX_TOKENS = 4096
 
 /** `mostBytes` bounds each response. Pass `call` to `generateText` and `streamText`: it asks once and records nothing. */
 export async function openLanguageModel(settings: ModelSettings, mostBytes: number) {
@@ -17,7 +17,7 @@ export async function openLanguageModel(settings: ModelSettings, mostBytes: numb
   ])
   const call = {
     ...{ model, maxRetries: 0, telemetry: { isEnabled: false } },
-    ...(settings.provider === 'anthropic' && { maxOutputTokens: MOST_TOKENS }),
+    ...(settings.provider === 'anthropic' && { maxOutputTokens: MAX_TOKENS }),
   }
   return { call, generateText, streamText, isStepCount }
 }

@@ -16,7 +16,7 @@ function placesOf(text: string, words: string) {
   return [...text.matchAll(new RegExp(pattern, 'giu'))]
 }
 
-const SHORTEST = 4
+const MIN_LENGTH = 4
 
 /** A title, its part before a comma or a colon, and the words that no other title has. */
 function namesOf(titles: string[]): { name: string; titles: string[]; isWord: boolean }[] {
@@ -29,7 +29,7 @@ function namesOf(titles: string[]): { name: string; titles: string[]; isWord: bo
   for (const title of titles) {
     add(title, title, false)
     const head = title.replace(/\s*[,:(–].*$/, '')
-    if (head.length >= SHORTEST) add(head, title, false)
+    if (head.length >= MIN_LENGTH) add(head, title, false)
     for (const [word] of title.matchAll(/\p{Lu}[\p{L}\p{N}]{3,}|\p{Lu}{3}/gu))
       if (!isEmptyWord(word.toLowerCase())) add(word, title, true)
   }

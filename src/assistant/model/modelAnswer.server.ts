@@ -18,10 +18,10 @@ import { noteDraft, openToolbox, readAsker, type Toolbox } from './toolbox.serve
 
 export const FIRST_TOKEN_MS = 8_000
 const WHOLE_MS = 30_000
-const MOST_TURNS = 3
-const MOST_BYTES = 256 * 1024
-const LONGEST = 1_500
-const LONGEST_SENT = 2_000
+const MAX_TURNS = 3
+const MAX_BYTES = 256 * 1024
+const MAX_LENGTH = 1_500
+const MAX_SENT_LENGTH = 2_000
 const TASK = readFileSync(new URL('task.txt', import.meta.url), 'utf8').trim()
 const DAY = 24 * 3600
 
@@ -99,19 +99,19 @@ export function openModelAnswers({
       const clean = plainSentence(sentence)
       const fault = clean.trim() === '' ? null : faultOf(clean)
       if (fault) dropped++
-      else if (said.length + clean.length <= LONGEST) onText((said += clean).trim())
+      else if (said.length + clean.length <= MAX_LENGTH) onText((said += clean).trim())
     })
     const ended = new AbortController()
     const late = setTimeout(() => ended.abort(), firstTokenMs)
     const all = AbortSignal.any([signal, ended.signal, AbortSignal.timeout(wholeMs)])
     try {
-      const { call, streamText, isStepCount } = await openLanguageModel(settings, MOST_BYTES)
+      const { call, streamText, isStepCount } = await openLanguageModel(settings, MAX_BYTES)
       const { stream } = streamText({
         ...{ ...call, instructions: TASK, messages, tools: box.tools, abortSignal: all },
-        ...{ stopWhen: isStepCount(MOST_TURNS), toolCallConcurrency: 1 },
+        ...{ stopWhen: isStepCount(MAX_TURNS), toolCallConcurrency: 1 },
         prepareStep: ({ stepNumber }) => {
           box.startTurn()
-          return stepNumber + 1 < MOST_TURNS ? {} : { toolChoice: 'none' }
+          return stepNumber + 1 < MAX_TURNS ? {} : { toolChoice: 'none' }
         },
         // the stream has the error too; the default prints it
         onError: () => undefined,
@@ -156,7 +156,7 @@ function messagesOf(
   { thread, text, found }: Pick<Asked, 'thread' | 'text'> & { found: object },
   known: Known,
 ): ModelMessage[] {
-  const cut = (said: string) => withoutSecrets(said, known).slice(0, LONGEST_SENT)
+  const cut = (said: string) => withoutSecrets(said, known).slice(0, MAX_SENT_LENGTH)
   const first = thread.findIndex(({ author }) => author === 'user')
   const before = (first === -1 ? [] : thread.slice(first)).map(({ author, message }) => ({
     role: author === 'user' ? ('user' as const) : ('assistant' as const),

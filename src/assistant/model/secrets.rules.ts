@@ -5,7 +5,7 @@ export type Asker = { firstName: string | null; lastName: string | null }
 /** Whose words they are, and the orders whose numbers stay. */
 export type Known = { asker?: Asker | undefined; orders?: string[] }
 
-const SHORTEST_NAME = 2
+const MIN_NAME_LENGTH = 2
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 const CARD = /\b\d(?:[ -]?\d){11,18}\b/g
@@ -59,7 +59,7 @@ export function withoutSecrets(text: string, { asker, orders = [] }: Known = {})
     .replace(AFTER_ADDRESS, '[number]')
   const names = [asker?.firstName, asker?.lastName].flatMap((name) => {
     const plain = name?.trim() ?? ''
-    return plain.length >= SHORTEST_NAME ? [escaped(plain)] : []
+    return plain.length >= MIN_NAME_LENGTH ? [escaped(plain)] : []
   })
   if (names.length === 0) return clean
   return clean.replace(new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${names.join('|')})(?![\p{L}\p{N}])`, 'giu'), '[name]')

@@ -25,8 +25,8 @@ import type { Asker } from './secrets.rules.ts'
 // The tools of the language model: the reads of the local assistant, for the member who asks. They return no address, no
 // code and no payment id, and each result is noted as a fact that the answer may state.
 
-const MOST = 5
-const MOST_CALLS = 4
+const MAX = 5
+const MAX_CALLS = 4
 type Sortable = { cents: number; rated: number; age: number }
 const SORTS: Record<string, { name: Sort; compare: (a: Sortable, b: Sortable) => number }> = {
   cheapest: { name: 'price-asc', compare: (a, b) => a.cents - b.cents },
@@ -82,7 +82,7 @@ export function openToolbox({
     run: (given: z.output<Input>) => Promise<unknown>,
   ) => {
     const execute = async (given: z.output<Input>) => {
-      if (++calls > MOST_CALLS) return { error: 'too many calls at once' }
+      if (++calls > MAX_CALLS) return { error: 'too many calls at once' }
       box.used.push(name)
       return run(given)
     }
@@ -115,9 +115,9 @@ export function openToolbox({
             (topic.length === 0 || words > 0.3),
         )
         .toSorted((a, b) => b.score - a.score)
-        .slice(0, topic.length === 0 ? Infinity : sort ? 30 : MOST)
+        .slice(0, topic.length === 0 ? Infinity : sort ? 30 : MAX)
         .toSorted(sort?.compare ?? (() => 0))
-        .slice(0, MOST)
+        .slice(0, MAX)
       const some = await mind.products.facts(found.map(({ id }) => id))
       return noteProducts(box, some)
     },

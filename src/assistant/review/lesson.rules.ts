@@ -1,6 +1,6 @@
 import { tokensOf } from '../answers/words.rules.ts'
 import { type Asker, withoutSecrets } from '../model/secrets.rules.ts'
-import { LONGEST_LESSON } from './review.contract.ts'
+import { MAX_LESSON_LENGTH } from './review.contract.ts'
 
 // A lesson is read by every customer's question and outlives the one who asked, so it names no person, address or number.
 
@@ -11,7 +11,7 @@ const neat = (text: string) =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .replace(/ (?=[,.;:!?)])/g, '')
     .trim()
-    .slice(0, LONGEST_LESSON)
+    .slice(0, MAX_LESSON_LENGTH)
 
 /** The words of a question without addresses, numbers, codes and the name of its customer: what staff start from. */
 export const lessonFrom = (question: string, asker: Asker): string =>

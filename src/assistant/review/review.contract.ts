@@ -39,7 +39,7 @@ export const markReviewed = endpoint('POST /api/admin/answers/:questionId/review
   reply: z.object({ isReviewed: z.boolean() }),
 })
 
-export const LONGEST_LESSON = 300
+export const MAX_LESSON_LENGTH = 300
 export type Lesson = z.infer<typeof Lesson>
 const Lesson = z.object({
   id: z.uuid(),
@@ -58,7 +58,7 @@ export const teach = endpoint('POST /api/admin/lessons', {
   about:
     'Teaches the assistant a question: the help article that answers it, or an answer. The same question is replaced. It may name no person, address or number; in the words of the customer who asked (`questionId`) it is forgotten with their messages.',
   input: z.strictObject({
-    question: oneLine().check(z.minLength(3, 'Write the question.'), z.maxLength(LONGEST_LESSON)),
+    question: oneLine().check(z.minLength(3, 'Write the question.'), z.maxLength(MAX_LESSON_LENGTH)),
     questionId: z.optional(z.uuid()),
     slug: z.optional(z.string().check(z.regex(/^[a-z0-9-]{1,60}$/))),
     answer: z.optional(z.string().check(tidy(), z.minLength(1), z.maxLength(1000))),

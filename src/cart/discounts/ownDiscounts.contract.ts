@@ -9,7 +9,7 @@ export const DISCOUNT_STATES = ['active', 'planned', 'paused', 'used_up', 'ended
 export type DiscountState = (typeof DISCOUNT_STATES)[number]
 
 export const MANY_DISCOUNTS = 60
-export const MOST_PRODUCTS = 200
+export const MAX_PRODUCTS = 200
 
 export type OwnDiscount = z.infer<typeof OwnDiscount>
 /** One of percent and amount. `endsAt` is the first moment at which the code has ended. `version` goes back with an edit. */
@@ -51,7 +51,7 @@ const DiscountWords = z.strictObject({
     ),
   ),
   /** Null: all products of the caller. */
-  productIds: z.nullable(z.array(ProductId).check(z.minLength(1), z.maxLength(MOST_PRODUCTS))),
+  productIds: z.nullable(z.array(ProductId).check(z.minLength(1), z.maxLength(MAX_PRODUCTS))),
   isFirstOnly: z.boolean(),
   startsAt: Moment,
   endsAt: Moment,

@@ -21,8 +21,8 @@ export type Near = {
 const MANY = 9
 const FOR_PRICE = 5
 /** Below this nearness nothing is alike. */
-const LEAST = 0.3
-const MOST_REASONS = 3
+const MIN_SCORE = 0.3
+const MAX_REASONS = 3
 
 const nearness = ({ words, meaning }: Rated) => 0.55 * words + Math.max(0, meaning - 0.15)
 
@@ -40,7 +40,7 @@ export function quantile(sorted: number[], part: number): number {
 export function suggestFrom(all: Rated[]): Near | null {
   const near = all
     .map((product) => ({ ...product, score: nearness(product) }))
-    .filter(({ score }) => score >= LEAST)
+    .filter(({ score }) => score >= MIN_SCORE)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MANY)
   if (near.length === 0) return null
@@ -64,6 +64,6 @@ export function suggestFrom(all: Rated[]): Near | null {
     lowest: Math.min(from, median),
     highest: Math.max(to, median),
     products: own.length,
-    nearest: own.slice(0, MOST_REASONS).map(({ id, title, cents }) => ({ id, title, cents })),
+    nearest: own.slice(0, MAX_REASONS).map(({ id, title, cents }) => ({ id, title, cents })),
   }
 }

@@ -1,7 +1,7 @@
 // The price of a bundle, divided among its parts. Pure; cents.
 
 export const FEWEST_PARTS = 2
-export const MOST_PARTS = 20
+export const MAX_PARTS = 20
 
 export type Part = { id: string; listCents: number }
 

@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import type { Uploaded } from '../../uploads/uploader.rules.ts'
 import { AddProductUploads } from '../add-product/AddProductUploads.tsx'
-import { addPreview, arrangePreviews, getPreviews, MOST_PREVIEWS, type Preview } from './previews.contract.ts'
+import { addPreview, arrangePreviews, getPreviews, MAX_PREVIEWS, type Preview } from './previews.contract.ts'
 
 const ICONS = { audio: Headphones, video: Video, pdf: FileText }
 const NONE = { image: null, file: null }
@@ -93,10 +93,10 @@ export function PreviewEditor({ productId }: { productId: string }) {
           ))}
         </ol>
       )}
-      {images < MOST_PREVIEWS.image && (
+      {images < MAX_PREVIEWS.image && (
         <div className="stack gap-2">
           <h3 className="text-14">
-            Add a picture, {images} of {MOST_PREVIEWS.image} used
+            Add a picture, {images} of {MAX_PREVIEWS.image} used
           </h3>
           <AddProductUploads kinds={['preview']} uploads={NONE} onChange={({ image }) => add(image)} />
         </div>

@@ -7,8 +7,8 @@ import { oneLine } from '../../kit/text.rules.ts'
 export const PREVIEW_KINDS = ['image', 'audio', 'video', 'pdf'] as const
 export type PreviewKind = (typeof PREVIEW_KINDS)[number]
 /** Of one kind. */
-export const MOST_PREVIEWS: Record<PreviewKind, number> = { image: 8, audio: 1, video: 1, pdf: 1 }
-const MOST = Object.values(MOST_PREVIEWS).reduce((sum, most) => sum + most, 0)
+export const MAX_PREVIEWS: Record<PreviewKind, number> = { image: 8, audio: 1, video: 1, pdf: 1 }
+const MAX = Object.values(MAX_PREVIEWS).reduce((sum, most) => sum + most, 0)
 
 export type Preview = z.infer<typeof Preview>
 /** `url` is the 640 px WebP of an image, or the file of a sample. `alt` says what an image shows. */
@@ -45,7 +45,7 @@ export const arrangePreviews = endpoint('PUT /api/products/:id/previews', {
   about:
     'Sets order and texts of all previews. Those that are missing are removed. 409 `changed` for one that is none.',
   input: z.extend(Product, {
-    previews: z.array(z.strictObject({ id: z.uuid(), alt: Alt })).check(z.maxLength(MOST)),
+    previews: z.array(z.strictObject({ id: z.uuid(), alt: Alt })).check(z.maxLength(MAX)),
   }),
   reply: z.array(Preview),
 })

@@ -17,7 +17,7 @@ import {
   addPreview,
   arrangePreviews,
   getPreviews,
-  MOST_PREVIEWS,
+  MAX_PREVIEWS,
   type Preview,
   type PreviewKind,
 } from './previews.contract.ts'
@@ -61,8 +61,8 @@ export function previewRoutes({ storage, publicUrl }: { storage: Storage; public
       return inTransaction(db, async (tx) => {
         await findProduct(tx, id, seller, true)
         const present = await readPreviews(tx, id)
-        if (present.filter((one) => one.kind === kind).length >= MOST_PREVIEWS[kind])
-          throw new Failure(409, `A product has at most ${MOST_PREVIEWS[kind]} ${NAMES[kind]} as preview.`, 'too_many')
+        if (present.filter((one) => one.kind === kind).length >= MAX_PREVIEWS[kind])
+          throw new Failure(409, `A product has at most ${MAX_PREVIEWS[kind]} ${NAMES[kind]} as preview.`, 'too_many')
         await bindUpload(tx, { userId: user.id, id: upload.id })
         const { contentType, sizeBytes } = upload
         await tx

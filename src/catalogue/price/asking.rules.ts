@@ -1,5 +1,5 @@
 import { toCents } from '../../kit/money.ts'
-import { MOST_CHOSEN_CENTS, POSITIVE, priceProblem, TOO_MUCH } from '../price.rules.ts'
+import { MAX_CHOSEN_CENTS, POSITIVE, priceProblem, TOO_MUCH } from '../price.rules.ts'
 
 // What sellers ask for products that are free, or whose buyers choose the price.
 
@@ -12,9 +12,9 @@ export function askingProblems({ price, suggested }: Asking): { price?: string; 
   if (wrongPrice) return { price: wrongPrice }
   if (suggested === null || suggested === undefined) return {}
   const least = toCents(price)
-  if (least > MOST_CHOSEN_CENTS) return { price: TOO_MUCH }
+  if (least > MAX_CHOSEN_CENTS) return { price: TOO_MUCH }
   const wrong = priceProblem(suggested)
   if (wrong) return { suggested: wrong === POSITIVE ? 'Suggest a price above zero' : wrong }
-  if (toCents(suggested) > MOST_CHOSEN_CENTS) return { suggested: TOO_MUCH }
+  if (toCents(suggested) > MAX_CHOSEN_CENTS) return { suggested: TOO_MUCH }
   return toCents(suggested) < least ? { suggested: 'Suggest at least the minimum' } : {}
 }

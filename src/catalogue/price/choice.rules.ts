@@ -1,6 +1,6 @@
 import { toCents } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { MOST_CHOSEN_CENTS, priceProblem, TOO_HIGH, TOO_MUCH, TWO_DECIMALS } from '../price.rules.ts'
+import { MAX_CHOSEN_CENTS, priceProblem, TOO_HIGH, TOO_MUCH, TWO_DECIMALS } from '../price.rules.ts'
 
 // Prices that buyers choose.
 
@@ -12,11 +12,11 @@ export function chosenProblem(price: string, leastCents: number): string | null 
   if (problem) return 'Write an amount like 5.00'
   const cents = toCents(price)
   if (cents < leastCents) return `Pay at least ${usd(leastCents)}`
-  return cents > MOST_CHOSEN_CENTS ? TOO_MUCH : null
+  return cents > MAX_CHOSEN_CENTS ? TOO_MUCH : null
 }
 
 /** The amounts that the page offers to buyers who choose: the least, the suggestion and twice that, without zero. */
 export function amountsOffered(leastCents: number, suggestedCents: number): number[] {
   const amounts = [leastCents, suggestedCents, suggestedCents * 2]
-  return [...new Set(amounts)].filter((cents) => cents > 0 && cents <= MOST_CHOSEN_CENTS)
+  return [...new Set(amounts)].filter((cents) => cents > 0 && cents <= MAX_CHOSEN_CENTS)
 }

@@ -1,5 +1,5 @@
 import type { Product } from '../catalogue.contract.ts'
-import { getRealtimeProducts, MOST_TOLD, type RealtimeProducts, TOLD_MINUTES } from './realtime.contract.ts'
+import { getRealtimeProducts, MAX_TOLD, type RealtimeProducts, TOLD_MINUTES } from './realtime.contract.ts'
 import { queryClient } from '../../kit/query/query.client.ts'
 import { startPolling } from '../../monitoring/realtime/realtime.client.ts'
 
@@ -16,7 +16,7 @@ function hear(answer: unknown, sinceMs: number) {
   if (told.version === version) return
   version = told.version
   const isTooOld = sinceMs > TOLD_MINUTES * 60_000
-  const isTooMuch = told.changed.length + told.removed.length >= MOST_TOLD
+  const isTooMuch = told.changed.length + told.removed.length >= MAX_TOLD
   if (!isFirst && (isTooOld || isTooMuch)) return void queryClient.invalidateQueries({ queryKey: ['/api/products'] })
   queryClient.setQueriesData<unknown>({ queryKey: ['/api/products'] }, (kept: unknown) => applyChanges(kept, told))
 }

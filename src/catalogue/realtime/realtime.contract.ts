@@ -5,7 +5,7 @@ import { ProductId } from '../catalogue.contract.ts'
 /** The answer covers changes of this many minutes. A page with an older answer reloads the shelves. */
 export const TOLD_MINUTES = 10
 /** The answer lists at most this many products. A page that receives as many reloads the shelves. */
-export const MOST_TOLD = 200
+export const MAX_TOLD = 200
 
 export type RealtimeProducts = z.infer<typeof RealtimeProducts>
 /** `version` differs after every change. `changed` products are for sale, `removed` ones are not. */
@@ -19,6 +19,6 @@ export const RealtimeProducts = z.object({
 
 export const getRealtimeProducts = endpoint('GET /api/real-time/products', {
   access: 'public',
-  about: `Products that changed in the last ${TOLD_MINUTES} minutes, at most ${MOST_TOLD}, for open pages; asked for every ten seconds.`,
+  about: `Products that changed in the last ${TOLD_MINUTES} minutes, at most ${MAX_TOLD}, for open pages; asked for every ten seconds.`,
   reply: RealtimeProducts,
 })

@@ -4,7 +4,7 @@ import { statement } from '../../kit/database.server.ts'
 import { handleRaw } from '../../kit/handle.server.ts'
 import { decimalOf } from '../../kit/sql.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { getRealtimeProducts, MOST_TOLD, TOLD_MINUTES } from './realtime.contract.ts'
+import { getRealtimeProducts, MAX_TOLD, TOLD_MINUTES } from './realtime.contract.ts'
 
 // Thousands of open pages poll every ten seconds. They share one cached answer, rebuilt after a change at most once in
 // half a second.
@@ -17,7 +17,7 @@ const readChanges = statement<{ json: string; version: string }, []>(
   'realtime_products',
   `WITH lately AS (
     SELECT p.* FROM products p WHERE p.updated_at > now() - interval '${TOLD_MINUTES} minutes' AND p.variant_of IS NULL
-    ORDER BY p.updated_at DESC, p.id LIMIT ${MOST_TOLD}),
+    ORDER BY p.updated_at DESC, p.id LIMIT ${MAX_TOLD}),
   news AS (SELECT
     (SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title,
         'price', ${decimalOf('p.price_cents')},

@@ -1,9 +1,9 @@
 // Suggests a spelling for a search without results, from the words of the shop.
 
-const SHORTEST = 3
-const LONGEST = 24
+const MIN_LENGTH = 3
+const MAX_LENGTH = 24
 // each is compared with every known word
-const MOST_CORRECTED = 3
+const MAX_CORRECTED = 3
 
 /** The typing errors allowed in a word: one in short words, two in longer ones. */
 const most = (word: string) => (word.length < 6 ? 1 : 2)
@@ -13,10 +13,10 @@ export function didYouMean(asked: string[], known: Set<string>): string | null {
   let corrected = 0
   const isLeft = (word: string) =>
     known.has(word) ||
-    word.length < SHORTEST ||
-    word.length > LONGEST ||
+    word.length < MIN_LENGTH ||
+    word.length > MAX_LENGTH ||
     /\p{N}/u.test(word) ||
-    ++corrected > MOST_CORRECTED
+    ++corrected > MAX_CORRECTED
   const meant = asked.map((word) => (isLeft(word) ? word : nearest(word, known))).join(' ')
   return meant === asked.join(' ') ? null : meant
 }
@@ -34,7 +34,7 @@ function nearest(word: string, known: Set<string>): string {
 
 /** 'wordcounter' -> 'word counter' */
 function parted(word: string, known: Set<string>): string | null {
-  for (let at = SHORTEST; at <= word.length - SHORTEST; at++) {
+  for (let at = MIN_LENGTH; at <= word.length - MIN_LENGTH; at++) {
     const parts = [word.slice(0, at), word.slice(at)]
     if (parts.every((part) => known.has(part))) return parts.join(' ')
   }

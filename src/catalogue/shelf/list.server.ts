@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { statement } from '../../kit/database.server.ts'
 import { asJson, type JsonText } from '../../kit/handle.server.ts'
-import { MOST_COUNTED, type Sort } from '../catalogue.contract.ts'
+import { MAX_COUNTED, type Sort } from '../catalogue.contract.ts'
 import { asPage, type KeyKind, type Keys, type Page, readCursor } from './cursor.server.ts'
 import type { KindName } from '../kinds.rules.ts'
 import { CREATED, IS_SOLD_OUT, LISTED_FIELDS, momentOf } from '../product.sql.server.ts'
@@ -74,7 +74,7 @@ export async function readProducts(pool: pg.Pool, given: Asked, { isAny = false 
   const answer = (page: Page) => asPage(page, order, '/api/products', given)
   if (read.words && page.total === 0 && !isAny && partsOf(read.words).length > 0)
     return answer((await readPage(pool, asked, { ...search, isInside: true }, 'few'))[0])
-  const isMany = order === 'relevance' && page.total > MOST_RANKED
+  const isMany = order === 'relevance' && page.total > MAX_RANKED
   if (!isMany) return answer(page)
   return answer((await readPage(pool, asked, search, page.total === BROAD ? 'broad' : 'many'))[0])
 }
@@ -146,7 +146,7 @@ async function readPage(pool: pg.Pool, asked: Asked, how: How, breadth: Breadth)
       SELECT p.id, json_build_array(${cursor})::text AS cursor, row_number() OVER (ORDER BY ${orderBy}) AS n FROM hits p)
     SELECT coalesce(json_agg(json_build_object(${LISTED_FIELDS}) ORDER BY n) FILTER (WHERE n <= $1), '[]')::text AS json,
       CASE WHEN count(*) > $1 THEN max(cursor) FILTER (WHERE n = $1) END AS next,
-      (${q ? 'SELECT total FROM size' : price || stars || seller || kind || stock ? `SELECT count(*) FROM (SELECT FROM ${listed} LIMIT ${MOST_COUNTED}) counted` : totalText(categoryId && next(categoryId))}) AS total
+      (${q ? 'SELECT total FROM size' : price || stars || seller || kind || stock ? `SELECT count(*) FROM (SELECT FROM ${listed} LIMIT ${MAX_COUNTED}) counted` : totalText(categoryId && next(categoryId))}) AS total
     FROM page JOIN ${source === listed ? 'hits' : 'products'} p USING (id)`,
   )
   const [page] = await run(pool, ...values)
@@ -182,18 +182,18 @@ function turnsText([featured, turn]: Keys, limit: number, next: Next, filters: s
 }
 
 /** Above this many matches a search ranks the newest, and titles with the words or starts of them. */
-const MOST_RANKED = 300
-const MOST_TITLES = 300
+const MAX_RANKED = 300
+const MAX_TITLES = 300
 /** Matches that are read to find the newest. */
-const MOST_READ = 10_000
+const MAX_READ = 10_000
 /**
  * In a large shop the index reads a broad search, such as 'gift ca', far longer than the newest products do. A search is
  * broad when 8 of 100 products match, the first by id or the newest of a category. Then the newest 20,000 are read until
- * MOST_COUNTED match.
+ * MAX_COUNTED match.
  */
 const LARGE = 10_000
 const BROAD_OF_100 = 8
-const MOST_NEW = 20_000
+const MAX_NEW = 20_000
 /** Stands for the number of matches of a broad search. */
 const BROAD = 1_000_000_000
 
@@ -207,7 +207,7 @@ const matchesText = (
 ) => `asked AS MATERIALIZED (SELECT ${wordsText(query, next)} AS words),
   found AS MATERIALIZED (
     SELECT p.id, p.created_at, p.featured_rank, p.price_cents, p.recent_buyers, p.rated, p.title ${matching(filters)}),
-  size AS MATERIALIZED (SELECT least(count(*), ${MOST_COUNTED}) AS total FROM found),`
+  size AS MATERIALIZED (SELECT least(count(*), ${MAX_COUNTED}) AS total FROM found),`
 
 type Search = Query & { parts: string[] | null; exactCents: number | null }
 
@@ -262,11 +262,11 @@ const fewText = (filters: string, mayBeBroad: boolean) => `
       WHERE ${mayBeBroad ? `(SELECT sum(count) FROM listed_products) >= ${LARGE} AND p.search @@ a.words` : 'false'}),
     matched AS MATERIALIZED (
       SELECT p.id, p.created_at, p.title, p.price_cents, p.search ${matching(filters)} AND NOT (SELECT is_broad FROM sample)
-      LIMIT ${MOST_RANKED + 1}),
+      LIMIT ${MAX_RANKED + 1}),
     size AS MATERIALIZED (
       SELECT CASE WHEN (SELECT is_broad FROM sample) THEN ${BROAD} ELSE count(*) END AS total FROM matched),
     found AS MATERIALIZED (
-      SELECT p.id, p.created_at, ${SCORE} AS score FROM asked a, matched p WHERE (SELECT total FROM size) <= ${MOST_RANKED}),`
+      SELECT p.id, p.created_at, ${SCORE} AS score FROM asked a, matched p WHERE (SELECT total FROM size) <= ${MAX_RANKED}),`
 
 /** With `isWhole` the matches that are not ranked follow, newest first. */
 function manyText(filters: string, breadth: Breadth, titles: number, isWhole: boolean): string {
@@ -276,19 +276,19 @@ function manyText(filters: string, breadth: Breadth, titles: number, isWhole: bo
   const titled = Array.from(
     { length: titles },
     (_, i) => `
-      UNION (${among} AND to_tsvector('english', search_text(p.title)) @@ a.titled_${i} LIMIT ${MOST_TITLES})`,
+      UNION (${among} AND to_tsvector('english', search_text(p.title)) @@ a.titled_${i} LIMIT ${MAX_TITLES})`,
   )
   const source =
     breadth === 'broad'
-      ? `FROM asked a, ${firstText(MOST_NEW, filters, NEWEST)} WHERE ${isMatch} LIMIT ${MOST_COUNTED}`
-      : `${matching(filters)} LIMIT ${MOST_READ}`
+      ? `FROM asked a, ${firstText(MAX_NEW, filters, NEWEST)} WHERE ${isMatch} LIMIT ${MAX_COUNTED}`
+      : `${matching(filters)} LIMIT ${MAX_READ}`
   const rest = `UNION ALL SELECT p.id, p.created_at, -1 ${matching(filters)} AND p.ctid NOT IN (SELECT place FROM ranked)`
   return `
     matched AS MATERIALIZED (SELECT p.ctid AS place, p.id, p.created_at ${source}),
-    size AS MATERIALIZED (SELECT least(count(*), ${MOST_COUNTED}) AS total FROM matched),
+    size AS MATERIALIZED (SELECT least(count(*), ${MAX_COUNTED}) AS total FROM matched),
     ranked AS MATERIALIZED (
-      (SELECT place FROM matched ORDER BY created_at DESC, id DESC LIMIT ${MOST_RANKED})${titled.join('')}
-      UNION (${among} AND lower(p.title) = a.typed LIMIT ${MOST_TITLES})),
+      (SELECT place FROM matched ORDER BY created_at DESC, id DESC LIMIT ${MAX_RANKED})${titled.join('')}
+      UNION (${among} AND lower(p.title) = a.typed LIMIT ${MAX_TITLES})),
     found AS MATERIALIZED (
       SELECT p.id, p.created_at, ${SCORE} AS score FROM asked a, ranked r JOIN products p ON p.ctid = r.place
       ${isWhole ? rest : ''}),`

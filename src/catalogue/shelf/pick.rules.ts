@@ -1,6 +1,6 @@
 import { toCents } from '../../kit/money.ts'
 import { formatPrice, type Currency } from '../../localisation/currency.rules.ts'
-import { FREE, MOST_COUNTED, type Product, type Sort } from '../catalogue.contract.ts'
+import { FREE, MAX_COUNTED, type Product, type Sort } from '../catalogue.contract.ts'
 import { readPrice } from './pricePhrase.rules.ts'
 import { centsOf } from './range.rules.ts'
 import type { Filters } from './shelf.rules.ts'
@@ -63,14 +63,14 @@ const orders: Record<Exclude<Sort, 'featured' | 'popular' | 'newest'>, (a: Produ
   title: byTitle,
 }
 
-const LONGEST_ECHO = 40
+const MAX_ECHO_LENGTH = 40
 
 /** A search as screens repeat it: a long one is cut. */
-export const echo = (q: string): string => (q.length > LONGEST_ECHO ? `${q.slice(0, LONGEST_ECHO).trim()}…` : q)
+export const echo = (q: string): string => (q.length > MAX_ECHO_LENGTH ? `${q.slice(0, MAX_ECHO_LENGTH).trim()}…` : q)
 
 /** '12 product(s) found'; a search or a filter counts up to a limit. */
 export const foundText = (total: number, { q, ...filters }: Partial<Filters>): string =>
-  `${(q || isFiltered(filters)) && total >= MOST_COUNTED ? `${MOST_COUNTED.toLocaleString('en')}+` : total} product(s) found`
+  `${(q || isFiltered(filters)) && total >= MAX_COUNTED ? `${MAX_COUNTED.toLocaleString('en')}+` : total} product(s) found`
 
 /** A filter beside category and words. */
 export const isFiltered = ({ price, stars, kind, isAnyStock }: Partial<Filters>): boolean =>

@@ -4,11 +4,11 @@
 import { fold } from './fold.rules.ts'
 import synonyms from './synonyms.json' with { type: 'json' }
 
-const MOST_WORDS = 12
+const MAX_WORDS = 12
 // operators of websearch_to_tsquery: quotes, a leading minus, the word 'or'
 const OPERATORS = /"|(^|\s)-\S|\bor\b/i
 /** From this length on an unfinished word stands for a synonym: 'bitc' finds 'btc'. */
-const SHORTEST_START = 3
+const MIN_START_LENGTH = 3
 
 // scripts without spaces: the index has each character as a word
 const CJK =
@@ -28,7 +28,7 @@ function piecesOf(typed: string): Piece[] {
   let end = 0
   const pieces: Piece[] = []
   for (const { 0: text, index, groups = {} } of fold(typed).matchAll(WORD)) {
-    if (pieces.length === MOST_WORDS) break
+    if (pieces.length === MAX_WORDS) break
     pieces.push({ word: groups.word!, isJoined: index === end && groups.sign !== '' && pieces.length > 0 })
     end = index + text.length
   }
@@ -84,7 +84,7 @@ const othersOf = (said: string, isLast: boolean): string[] =>
     .filter((group) => group.some((one) => one === said || (isLast && isStart(said, one))))
     .flatMap((group) => group.filter((one) => one !== said))
 
-const isStart = (said: string, word: string) => said.length >= SHORTEST_START && word.startsWith(said)
+const isStart = (said: string, word: string) => said.length >= MIN_START_LENGTH && word.startsWith(said)
 
 /** A number matches whole, unless it is still being typed. */
 const startOf = (word: string, isLast: boolean) => indexed(word, '', isLast || !/^\p{N}/u.test(word) ? ':*' : '')

@@ -9,7 +9,7 @@ import synonyms from './synonyms.json' with { type: 'json' }
 
 // What a search without a match may have meant.
 
-const MOST = 12
+const MAX = 12
 /** A word that is for sale since a moment ago may wait for its first suggestion. In milliseconds. */
 const FRESH_MS = 60_000
 const ALIKE = synonyms.flat().flatMap(wordsOf)
@@ -32,9 +32,9 @@ export function openSuggestions() {
     const { words, phrase } = readPrice(q)
     const corrected = didYouMean(wordsOf(words), await readKnown(pool))
     const meant = corrected && `${corrected} ${phrase}`.trim()
-    const found = meant && (await readProducts(pool, { q: meant, limit: MOST }))
+    const found = meant && (await readProducts(pool, { q: meant, limit: MAX }))
     if (found && found.json !== '[]') return asJson(`{"words":${JSON.stringify(meant)},"products":${found.json}}`)
-    const { json } = await readProducts(pool, { q: meant ?? q, limit: MOST }, { isAny: true })
+    const { json } = await readProducts(pool, { q: meant ?? q, limit: MAX }, { isAny: true })
     return asJson(`{"words":null,"products":${json}}`)
   }
 }

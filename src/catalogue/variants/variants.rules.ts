@@ -2,8 +2,8 @@ import { priceProblem } from '../price.rules.ts'
 
 // What a seller asks for the variants of a product.
 
-export const MOST_VARIANTS = 20
-export const LONGEST_NAME = 60
+export const MAX_VARIANTS = 20
+export const MAX_NAME_LENGTH = 60
 
 export type AskedVariant = {
   /** Missing for a new one. */

@@ -120,7 +120,7 @@ export const replyToInquiry = endpoint('POST /api/admin/disputes/:id/reply', {
   reply: z.object({ id: z.uuid() }),
 })
 
-export const MOST_EVIDENCE_NOTE = 2000
+export const MAX_EVIDENCE_NOTE = 2000
 
 export const submitEvidence = endpoint('POST /api/admin/disputes/:id/evidence', {
   access: 'finance',
@@ -129,7 +129,7 @@ export const submitEvidence = endpoint('POST /api/admin/disputes/:id/evidence', 
     'Sends the collected evidence with a note to the provider, once: 409 when it was sent before, when the dispute has ended or its provider takes none.',
   input: z.strictObject({
     id: z.uuid(),
-    note: z.string().check(tidy(), z.maxLength(MOST_EVIDENCE_NOTE, 'At most 2,000 characters')),
+    note: z.string().check(tidy(), z.maxLength(MAX_EVIDENCE_NOTE, 'At most 2,000 characters')),
   }),
   reply: z.object({ id: z.uuid() }),
 })

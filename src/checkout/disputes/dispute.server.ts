@@ -31,7 +31,7 @@ import { collectEvidence } from './evidence.server.ts'
 import { tellOfDispute } from './dispute.mail.server.ts'
 
 // several in a row without an answer mean that the provider is away
-const MOST_UNANSWERED = 3
+const MAX_UNANSWERED = 3
 
 // A buyer disputes a payment at the provider. The provider's word decides; this file freezes, releases and books.
 
@@ -99,7 +99,7 @@ async function lookAtDisputesOf(checkout: Checkout, provider: string, idleMinute
     } catch (error) {
       log.warn('a dispute could not be looked at; retrying in an hour', { dispute: dispute.id, error })
       unanswered = error instanceof Unanswered ? unanswered + 1 : 0
-      if (unanswered === MOST_UNANSWERED) return
+      if (unanswered === MAX_UNANSWERED) return
     }
   }
 }

@@ -10,7 +10,7 @@ type Facts = Pick<Evidence, 'buyerName' | 'buyerEmail' | 'ip' | 'country' | 'pro
   deliveries: Delivered[]
 }
 
-const MOST_DELIVERIES = 100
+const MAX_DELIVERIES = 100
 
 /** What the shop knows about a disputed purchase, as the provider gets it. Staff see the same before they send it. */
 export async function collectEvidence(
@@ -34,7 +34,7 @@ async function readFacts(db: Db, orderId: string): Promise<Facts> {
       SELECT l.title, v.kind, v.created_at, v.ip_address, l.position FROM order_lines l
       JOIN entitlements e ON e.order_line_id = l.id JOIN delivery_events v ON v.entitlement_id = e.id
       WHERE l.order_id = ${orderId}::uuid
-      ORDER BY at, position LIMIT ${MOST_DELIVERIES})
+      ORDER BY at, position LIMIT ${MAX_DELIVERIES})
     SELECT coalesce(nullif(concat_ws(' ', nullif(u.first_name, ''), nullif(u.last_name, '')), ''), u.email) AS "buyerName",
       u.email AS "buyerEmail", o.created_at AS "boughtAt",
       (SELECT ip FROM delivered WHERE ip IS NOT NULL ORDER BY at LIMIT 1) AS ip,

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { giveCopies, type Gift, MOST_NAME, MOST_NOTE } from '../../delivery/gifts/gifts.contract.ts'
+import { giveCopies, type Gift, MAX_NAME, MAX_NOTE } from '../../delivery/gifts/gifts.contract.ts'
 import { call } from '../../kit/call.client.ts'
 import { reasonOf } from '../../kit/failure.ts'
 import { DialogForm } from '../../ui/Dialog.tsx'
@@ -97,7 +97,7 @@ export function GiftForm({ id, lineId, most, onCancel, onMade }: GiftFormProps) 
             {...control}
             className="input"
             autoComplete="off"
-            maxLength={MOST_NAME}
+            maxLength={MAX_NAME}
             value={toName}
             onChange={({ target }) => setName(target.value)}
           />
@@ -118,12 +118,12 @@ export function GiftForm({ id, lineId, most, onCancel, onMade }: GiftFormProps) 
           )}
         </Field>
       )}
-      <Field label="Your note" note={`${note.length} of ${MOST_NOTE}`} {...refusalOf('note')}>
+      <Field label="Your note" note={`${note.length} of ${MAX_NOTE}`} {...refusalOf('note')}>
         {(control) => (
           <textarea
             {...control}
             className="input"
-            maxLength={MOST_NOTE}
+            maxLength={MAX_NOTE}
             value={note}
             onChange={({ target }) => setNote(target.value)}
           />

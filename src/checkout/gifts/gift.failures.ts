@@ -1,4 +1,4 @@
-import { MOST_GIFTS, MOST_MAILS } from '../../delivery/gifts/gifts.contract.ts'
+import { MAX_GIFTS, MAX_MAILS } from '../../delivery/gifts/gifts.contract.ts'
 import { Failure } from '../../kit/failure.ts'
 
 export const UNKNOWN = new Failure(404, 'Not found')
@@ -10,7 +10,7 @@ export const CLOSED = new Failure(
   'closed',
 )
 export const IN_USE = new Failure(409, 'Your devices use these seats. Remove a device first.', 'devices')
-export const TOO_MANY = new Failure(409, `${MOST_GIFTS} gifts of one purchase are the most.`, 'too_many')
+export const TOO_MANY = new Failure(409, `${MAX_GIFTS} gifts of one purchase are the most.`, 'too_many')
 export const CLAIMED = new Failure(409, 'This gift has been claimed already.', 'claimed')
 export const OVER = new Failure(409, 'This gift was taken back.', 'gift_over')
 export const OWN = new Failure(409, 'You are giving this away. Take it back on your order to keep it.', 'own_gift')
@@ -27,7 +27,7 @@ export const BAD_KEY = new Failure(400, 'Idempotency-Key: give 1 to 255 characte
 export const KEY_REUSED = new Failure(422, 'This idempotency key was used for another gift.', 'key_reused')
 export const TOO_MANY_MAILS = new Failure(
   409,
-  `${MOST_MAILS} mails of gifts reach one address from you in a day. Choose another day, or pass the link on yourself.`,
+  `${MAX_MAILS} mails of gifts reach one address from you in a day. Choose another day, or pass the link on yourself.`,
   'too_many_mails',
 )
 export const NOT_GIFTABLE = new Failure(409, 'This can’t be given away.', 'not_giftable')

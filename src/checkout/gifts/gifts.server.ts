@@ -7,8 +7,8 @@ import {
   claimGift,
   type Gift,
   type GiftsOfLine,
-  MOST_GIFTS,
-  MOST_MAILS,
+  MAX_GIFTS,
+  MAX_MAILS,
   renewGift,
   takeGiftBack,
 } from '../../delivery/gifts/gifts.contract.ts'
@@ -121,7 +121,7 @@ export function giftRoutes(checkout: Checkout): Route[] {
         await demandGivable(tx, bought, quantity)
         const id = crypto.randomUUID()
         const at = sendAt ?? new Date()
-        if (toEmail !== null && (await countMails(tx, user.id, toEmail, at)) >= MOST_MAILS) throw TOO_MANY_MAILS
+        if (toEmail !== null && (await countMails(tx, user.id, toEmail, at)) >= MAX_MAILS) throw TOO_MANY_MAILS
         const made = await insertGift(tx, {
           ...{ id, orderLineId: bought.line.id, ...wanted, giveKey },
           sendAt: toEmail === null ? null : at,
@@ -152,7 +152,7 @@ export function giftRoutes(checkout: Checkout): Route[] {
         await openToGive(tx, bought, true)
         const { toEmail } = gift
         const isMailed = gift.sentAt !== null && toEmail !== null
-        if (isMailed && (await countMails(tx, user.id, toEmail, new Date())) >= MOST_MAILS) throw TOO_MANY_MAILS
+        if (isMailed && (await countMails(tx, user.id, toEmail, new Date())) >= MAX_MAILS) throw TOO_MANY_MAILS
         const links = gift.links + 1
         const renewed = await changeGift(tx, id, { links, tokenHash: hashGiftToken(tokenOf(id, links)) })
         if (isMailed) await mailGift(tx, checkout, renewed)
@@ -237,7 +237,7 @@ async function demandGivable(tx: Tx, bought: Bought, wanted: number) {
   if (!isGiftable(bought.line)) throw NOT_GIFTABLE
   const { most, isOpened } = await readGivable(tx, bought.line)
   if (wanted > most) throw isOpened ? OPENED : NONE_LEFT
-  if ((await giftsOfLine(tx, bought.line.id)).length >= MOST_GIFTS) throw TOO_MANY
+  if ((await giftsOfLine(tx, bought.line.id)).length >= MAX_GIFTS) throw TOO_MANY
 }
 
 function demandWaiting({ state }: GiftRow) {
@@ -257,7 +257,7 @@ async function describe(db: Db | Tx, bought: Bought): Promise<GiftsOfLine> {
   const gifts = (await giftsOfLine(db, line.id)).map(show)
   const isShut = await isClosed(db, line.id)
   const { most, isOpened } = isGiftable(line) ? await readGivable(db, line) : { most: 0, isOpened: false }
-  const isFull = gifts.length >= MOST_GIFTS
+  const isFull = gifts.length >= MAX_GIFTS
   return {
     most: isShut || isFull ? 0 : most,
     whyNot: isShut ? 'closed' : most > 0 && !isFull ? null : isOpened ? 'opened' : 'none',

@@ -17,7 +17,7 @@ import {
   keepCopy,
   listGifts,
   lookAtGift,
-  MOST_MAILS,
+  MAX_MAILS,
   renewGift,
   takeGiftBack,
 } from '../../delivery/gifts/gifts.contract.ts'
@@ -286,7 +286,7 @@ test('mails a stranger ten times a day at most, and no address that a member or 
   const { gift } = await mail(`${box}@friends.example`)
   const text = await mailedText(open.shop, `${box}@friends.example`, 'Someone sent you a gift')
   expect(text).toContain('Someone has sent you a gift.')
-  for (let sent = 1; sent < MOST_MAILS - 1; sent++) await mail(`${box.toUpperCase()}+${sent}@friends.example`)
+  for (let sent = 1; sent < MAX_MAILS - 1; sent++) await mail(`${box.toUpperCase()}+${sent}@friends.example`)
   await giver.call(renewGift, { id: gift.id })
   await expect(mail(`${box}@friends.example`)).rejects.toMatchObject(refused(409, 'too_many_mails'))
   await expect(giver.call(renewGift, { id: gift.id })).rejects.toMatchObject(refused(409, 'too_many_mails'))

@@ -13,7 +13,7 @@ import { Field } from '../../ui/form/Field.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { retryUnanswered } from '../retry.client.ts'
-import { askRefund, MOST_REASON, type RefundOffer } from './refund.contract.ts'
+import { askRefund, MAX_REASON, type RefundOffer } from './refund.contract.ts'
 import type { ShownRefund } from './RefundResult.tsx'
 import { type ChosenLine, chosenLines, describeRefund, needsApproval, readAmount } from './refund.texts.rules.ts'
 
@@ -139,7 +139,7 @@ function RefundForm({ offer, hasRequest, ask, onClose }: FormProps) {
               {...field}
               className="input"
               autoComplete="off"
-              maxLength={MOST_REASON}
+              maxLength={MAX_REASON}
               required
               value={typed.reason}
               onChange={({ target }) => type({ reason: target.value })}

@@ -6,7 +6,7 @@ import { isConflict, reasonOf } from '../../kit/failure.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
-import { declineRefund, MOST_NOTE, REFUND_REASONS, type RefundRequest } from './request.contract.ts'
+import { declineRefund, MAX_NOTE, REFUND_REASONS, type RefundRequest } from './request.contract.ts'
 
 type RefundRequestsProps = {
   orderId: string
@@ -63,7 +63,7 @@ export function RefundRequests({ orderId, requests, canAnswer, canRefund, refres
                 {...field}
                 className="input"
                 required
-                maxLength={MOST_NOTE}
+                maxLength={MAX_NOTE}
                 value={answer}
                 onChange={({ target }) => setAnswer(target.value)}
               />

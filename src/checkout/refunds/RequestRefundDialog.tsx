@@ -16,7 +16,7 @@ import { toast } from '../../ui/toasts/toast.client.ts'
 import type { DialogProps } from '../../ui/useDialog.ts'
 import { retryUnanswered } from '../retry.client.ts'
 import { canReturn } from './ask.rules.ts'
-import { MOST_NOTE, REFUND_REASONS, type RefundReason, requestRefund } from './request.contract.ts'
+import { MAX_NOTE, REFUND_REASONS, type RefundReason, requestRefund } from './request.contract.ts'
 import { type BuyerRefundOffer, getRefundOffer, takeRefund } from './selfRefund.contract.ts'
 import { centsOf, type Chosen, planOf } from './selfRefund.texts.rules.ts'
 
@@ -120,7 +120,7 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
             <textarea
               {...field}
               className="input"
-              maxLength={MOST_NOTE}
+              maxLength={MAX_NOTE}
               value={note}
               onChange={({ target }) => setNote(target.value)}
             />

@@ -46,7 +46,7 @@ export const RefundOffer = z.object({
   approvalAbove: z.nullable(z.string()),
 })
 
-export const MOST_REASON = 500
+export const MAX_REASON = 500
 
 export const askRefund = endpoint('POST /api/admin/orders/:id/refunds', {
   access: 'finance',
@@ -60,7 +60,7 @@ export const askRefund = endpoint('POST /api/admin/orders/:id/refunds', {
     id: z.uuid(),
     amount: Total.check(z.refine((amount) => /[1-9]/.test(amount), 'Give more than nothing.')),
     left: Total,
-    reason: z.string().check(tidy(), z.minLength(1, 'Say why; it is kept with the order.'), z.maxLength(MOST_REASON)),
+    reason: z.string().check(tidy(), z.minLength(1, 'Say why; it is kept with the order.'), z.maxLength(MAX_REASON)),
     isCodeSeen: z.boolean(),
     isUnused: z._default(z.boolean(), false),
     lines: z.optional(

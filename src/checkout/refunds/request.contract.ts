@@ -11,7 +11,7 @@ export const REFUND_REASONS = {
 export type RefundReason = keyof typeof REFUND_REASONS
 export const Reason = z.enum(Object.keys(REFUND_REASONS) as RefundReason[])
 
-export const MOST_NOTE = 500
+export const MAX_NOTE = 500
 
 export const requestRefund = endpoint('PUT /api/orders/:id/refund-request', {
   access: 'member',
@@ -20,7 +20,7 @@ export const requestRefund = endpoint('PUT /api/orders/:id/refund-request', {
     id: z.uuid(),
     lineIds: z.array(z.uuid()).check(z.minLength(1), z.maxLength(200)),
     reason: Reason,
-    note: z.string().check(tidy(), z.maxLength(MOST_NOTE, 'At most 500 characters')),
+    note: z.string().check(tidy(), z.maxLength(MAX_NOTE, 'At most 500 characters')),
   }),
   reply: z.object({ id: z.uuid() }),
 })
@@ -43,7 +43,7 @@ export const declineRefund = endpoint('POST /api/admin/orders/:id/refund-request
     'Declines the open refund requests of an order; the buyer reads the answer. A refund of the order grants them; while one is under way, declining is refused (409).',
   input: z.strictObject({
     id: z.uuid(),
-    answer: z.string().check(tidy(), z.minLength(1, 'Say why; the buyer reads it.'), z.maxLength(MOST_NOTE)),
+    answer: z.string().check(tidy(), z.minLength(1, 'Say why; the buyer reads it.'), z.maxLength(MAX_NOTE)),
   }),
   reply: z.object({ id: z.uuid() }),
 })

@@ -3,7 +3,7 @@ import { endpoint } from '../../kit/contract.ts'
 import { TOTAL } from '../../kit/money.ts'
 import { tidy } from '../../kit/text.rules.ts'
 import { RefundStatus } from './refund.contract.ts'
-import { MOST_NOTE, Reason } from './request.contract.ts'
+import { MAX_NOTE, Reason } from './request.contract.ts'
 
 export type BuyerRefundOffer = z.infer<typeof BuyerRefundOffer>
 /** What a buyer can return. Sums are decimal strings in USD; `paid`, `left`, `credit`, `bonus` and `to` as staff read them. */
@@ -59,7 +59,7 @@ export const takeRefund = endpoint('POST /api/orders/:id/refunds', {
         .check(z.maxLength(200)),
     ),
     reason: Reason,
-    note: z.string().check(tidy(), z.maxLength(MOST_NOTE, 'At most 500 characters')),
+    note: z.string().check(tidy(), z.maxLength(MAX_NOTE, 'At most 500 characters')),
     total: z.string().check(z.regex(TOTAL)),
   }),
   reply: z.object({ id: z.uuid(), status: RefundStatus, total: z.string() }),

@@ -1,7 +1,7 @@
 // Which lines a buyer refunds without staff. Pure: the page announces with it, the server decides with it under the lock.
 
 /** More self-made refunds than this in 30 days, and staff look first. */
-export const MOST_SELF_REFUNDS = 5
+export const MAX_SELF_REFUNDS = 5
 
 export type SelfFacts = {
   /** SELF_REFUND_DAYS; 0 switches it off. */
@@ -36,7 +36,7 @@ export function whyNotNow(facts: SelfFacts): WhyNot {
   const opened = facts.unopened >= facts.copies ? null : facts.isUsed ? 'used' : 'claimed'
   if (opened && facts.unopened === 0) return opened
   if (facts.ageDays > facts.days) return 'late'
-  if (facts.recent >= MOST_SELF_REFUNDS) return 'often'
+  if (facts.recent >= MAX_SELF_REFUNDS) return 'often'
   const isPlain = facts.isUntouched && !facts.isDeclined && !facts.isOwn && !facts.isDoubtful && !facts.isLarge
   return isPlain ? opened : 'look'
 }
@@ -53,7 +53,7 @@ export const selfRefundPromise = (days: number): string =>
     ? ''
     : `For ${days} days you can refund what you have not downloaded or revealed yourself: choose it on the order, and the money goes back at once. ` +
       'A gift that was claimed counts as opened. ' +
-      `At most ${MOST_SELF_REFUNDS} such refunds in 30 days; beyond that a person looks at it first.`
+      `At most ${MAX_SELF_REFUNDS} such refunds in 30 days; beyond that a person looks at it first.`
 
 /** In the words of the buyer. */
 export const describeWhyNot = (why: Exclude<WhyNot, null>, days: number): string =>

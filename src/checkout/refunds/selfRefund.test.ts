@@ -14,7 +14,7 @@ import { grantDownload } from '../../delivery/files/files.contract.ts'
 import { getOrder, type Order } from '../../orders/orders.contract.ts'
 import { failRefund } from '../../payments/refunds.store.server.ts'
 import { getRefundOffer, takeRefund } from './selfRefund.contract.ts'
-import { MOST_SELF_REFUNDS } from './selfRefund.rules.ts'
+import { MAX_SELF_REFUNDS } from './selfRefund.rules.ts'
 
 // Buyers refund what they have not opened, without staff.
 
@@ -145,10 +145,10 @@ test('lines that are small alone and large together wait for staff', async () =>
 test('counts refunds of a buyer under one lock: the limit holds for orders at once', async () => {
   const buyer = await open.shop.join()
   const orders: Order[] = []
-  for (let n = 0; n < MOST_SELF_REFUNDS + 2; n++)
+  for (let n = 0; n < MAX_SELF_REFUNDS + 2; n++)
     orders.push(await buy(open.shop, buyer, await addProduct(open.shop, { price: '1.00' })))
   const taken = await Promise.allSettled(orders.map((order) => take(buyer, order)))
-  expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(MOST_SELF_REFUNDS)
+  expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_SELF_REFUNDS)
   const refused = taken.find(({ status }) => status === 'rejected') as PromiseRejectedResult
   expect(refused.reason).toMatchObject({ status: 409, code: 'not_at_once' })
 })

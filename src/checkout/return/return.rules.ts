@@ -13,8 +13,8 @@ export function readReturn(search: URLSearchParams): Return | null {
 }
 
 /** How often the page asks before it leads to the order, two seconds apart. A pending payment may take days. */
-const MOST_ASKED = { PENDING: 3, WAITING: 15 }
+const MAX_ASKED = { PENDING: 3, WAITING: 15 }
 
 /** What the page does with an answer, after so many. */
 export const isAskedAgain = (status: string, asked: number): boolean =>
-  (status === 'PENDING' && asked < MOST_ASKED.PENDING) || (status === 'WAITING' && asked < MOST_ASKED.WAITING)
+  (status === 'PENDING' && asked < MAX_ASKED.PENDING) || (status === 'WAITING' && asked < MAX_ASKED.WAITING)

@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { describeCounts } from './case.texts.rules.ts'
-import { type CodeCase, MOST_WORDS } from './cases.contract.ts'
+import { type CodeCase, MAX_WORDS } from './cases.contract.ts'
 import { CASE_NAMES, isOpenCase, REASON_NAMES } from './cases.rules.ts'
 import { type CaseAct, type CaseQueue as Queue, useCases, useReportedCode } from './useCases.ts'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
@@ -155,7 +155,7 @@ function Answers({ found, isStaff, isBusy, onAnswer }: CaseProps) {
           <textarea
             {...control}
             className="input"
-            maxLength={MOST_WORDS}
+            maxLength={MAX_WORDS}
             value={words}
             onChange={({ target }) => setWords(target.value)}
           />

@@ -6,7 +6,7 @@ import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
-import { MOST_WORDS, reportCode } from './cases.contract.ts'
+import { MAX_WORDS, reportCode } from './cases.contract.ts'
 import { CASE_REASONS, type CaseReason, REASON_NAMES } from './cases.rules.ts'
 import type { CodeReport } from './report.contract.ts'
 
@@ -60,7 +60,7 @@ export function ReportCode({ line, codeId, onReported, onCancel }: ReportCodePro
           <textarea
             {...control}
             className="input"
-            maxLength={MOST_WORDS}
+            maxLength={MAX_WORDS}
             value={note}
             onChange={({ target }) => setNote(target.value)}
           />

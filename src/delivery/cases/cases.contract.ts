@@ -5,11 +5,11 @@ import { LineOfOrder } from '../line.contract.ts'
 import { CASE_REASONS } from './cases.rules.ts'
 import { CASE_STATES, CodeReport } from './report.contract.ts'
 
-export const MOST_WORDS = 500
+export const MAX_WORDS = 500
 /** Cases of one answer. */
 export const CASES_PAGE = 30
 
-const Words = z.string().check(tidy(), z.maxLength(MOST_WORDS))
+const Words = z.string().check(tidy(), z.maxLength(MAX_WORDS))
 
 export const reportCode = endpoint('POST /api/orders/:id/lines/:lineId/codes/:codeId/report', {
   access: 'member',

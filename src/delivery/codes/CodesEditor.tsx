@@ -6,7 +6,7 @@ import { Field } from '../../ui/form/Field.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { CODE_STATES, type CodeList, type CodeState, MOST_CODES, MOST_LOW } from './stock.contract.ts'
+import { CODE_STATES, type CodeList, type CodeState, MAX_CODES, MAX_LOW } from './stock.contract.ts'
 import { describeColumns, describeList, describeProblems, lastDayOf, STATE_NAMES } from './stock.texts.rules.ts'
 import { useCodeStock, useNewCodes } from './useCodes.ts'
 
@@ -120,7 +120,7 @@ function NewCodes({ productId, onChange }: CodesEditorProps) {
       <div className="formgrid">
         <Field
           label="Or a text or CSV file"
-          hint={`Up to ${MOST_CODES.toLocaleString('en')} codes. A CSV may have the columns code, PIN, serial and valid until.`}
+          hint={`Up to ${MAX_CODES.toLocaleString('en')} codes. A CSV may have the columns code, PIN, serial and valid until.`}
         >
           {(control) => (
             <input
@@ -192,7 +192,7 @@ function LowStock({ lowAt, onSave }: { lowAt: number; onSave: (count: number) =>
           value={value}
           onChange={({ target }) => setValue(target.value.replace(/\D/g, ''))}
           onBlur={() => {
-            const count = Math.min(Number(value), MOST_LOW)
+            const count = Math.min(Number(value), MAX_LOW)
             setValue(String(count))
             if (count !== lowAt) onSave(count)
           }}

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import {
   isDay,
-  LONGEST_CODE,
-  LONGEST_PART,
+  MAX_CODE_LENGTH,
+  MAX_PART_LENGTH,
   maskOf,
   openLines,
   problemOf,
@@ -100,7 +100,7 @@ test('refuses a line without the PIN that the table has a column for, and parts 
   const terms = { today: '2026-11-23', hasPins: true }
   expect(problemOf({ ...PLAIN, code: 'A-1' }, terms)).toBe('pin')
   expect(problemOf({ ...PLAIN, code: 'A-1', pin: '1' }, terms)).toBeNull()
-  expect(problemOf({ ...PLAIN, code: 'A-1', pin: '1'.repeat(LONGEST_PART + 1) }, terms)).toBe('long')
+  expect(problemOf({ ...PLAIN, code: 'A-1', pin: '1'.repeat(MAX_PART_LENGTH + 1) }, terms)).toBe('long')
   expect(problemOf({ ...PLAIN, code: 'A-1', pin: '1', serial: 'a\u0000' }, terms)).toBe('signs')
 })
 
@@ -111,8 +111,8 @@ test.each([
   ['A-1', '31.01.2027', 'day'],
   ['A-1', '2027-02-30', 'day'],
   ['', '', 'empty'],
-  ['x'.repeat(LONGEST_CODE), '', null],
-  ['x'.repeat(LONGEST_CODE + 1), '', 'long'],
+  ['x'.repeat(MAX_CODE_LENGTH), '', null],
+  ['x'.repeat(MAX_CODE_LENGTH + 1), '', 'long'],
   ['A\u0000', '', 'signs'],
   ['A\u202e1', '', 'signs'],
   ['Ä-1 ✓', '', null],

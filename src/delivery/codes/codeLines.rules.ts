@@ -3,8 +3,8 @@ import type { CodeParts } from './codeParts.rules.ts'
 
 // The lines of a list of codes: one code a line, or a table with codes, their other parts and days. Pure.
 
-export const LONGEST_CODE = 200
-export const LONGEST_PART = 100
+export const MAX_CODE_LENGTH = 200
+export const MAX_PART_LENGTH = 100
 
 /** The part of a code that a column of a table contains. */
 export const CODE_PARTS = ['code', 'pin', 'serial', 'day'] as const
@@ -101,7 +101,7 @@ export function problemOf(
 ): LineProblem | null {
   if (code === '') return 'empty'
   if (hasPins && pin === '') return 'pin'
-  if (code.length > LONGEST_CODE || Math.max(pin.length, serial.length) > LONGEST_PART) return 'long'
+  if (code.length > MAX_CODE_LENGTH || Math.max(pin.length, serial.length) > MAX_PART_LENGTH) return 'long'
   if (HIDDEN.test(code + pin + serial)) return 'signs'
   return day === '' || isDay(day, today) ? null : 'day'
 }

@@ -4,7 +4,7 @@ import { Failure } from '../../kit/failure.ts'
 import { openLines, problemOf } from './codeLines.rules.ts'
 import type { CodeParts } from './codeParts.rules.ts'
 import { readLines } from './readLines.server.ts'
-import { type CodeList, LINE_PROBLEMS, MOST_CODES } from './stock.contract.ts'
+import { type CodeList, LINE_PROBLEMS, MAX_CODES } from './stock.contract.ts'
 import { noteLines, refuseList } from './lists.store.server.ts'
 import { queueSettling, settleStock } from './stock.store.server.ts'
 import type { CodeVault } from './vault.server.ts'
@@ -17,7 +17,7 @@ const SHOWN_PROBLEMS = 100
 
 const TOO_MANY = new Failure(
   413,
-  `The list has more than ${MOST_CODES.toLocaleString('en')} lines. Split it. Those before are added.`,
+  `The list has more than ${MAX_CODES.toLocaleString('en')} lines. Split it. Those before are added.`,
   'too_many',
 )
 
@@ -68,7 +68,7 @@ export async function takeInCodes(
   let line = 0
   await refuseList(db, asked.sellerId)
   for await (const text of readLines(bytes)) {
-    if (++line > MOST_CODES + 1) throw TOO_MANY
+    if (++line > MAX_CODES + 1) throw TOO_MANY
     const read = lines.read(text)
     if (!read) {
       hasPins = lines.columns().some(({ as }) => as === 'pin')

@@ -6,10 +6,10 @@ import { log } from '../../kit/log/log.server.ts'
 // What a member may list on a day. A list says which codes the shop has, so it must not serve to guess those of other sellers.
 
 /** Codes of other sellers: a few may be mistakes. */
-export const MOST_OF_OTHERS = 5
-const MOST_LINES = 1_000_000
+export const MAX_OF_OTHERS = 5
+const MAX_LINES = 1_000_000
 /** Codes for sale of one seller. */
-const MOST_FREE = 1_000_000
+const MAX_FREE = 1_000_000
 
 const OF_OTHERS = new Failure(
   403,
@@ -19,19 +19,19 @@ const OF_OTHERS = new Failure(
 const ENOUGH = new Failure(429, 'You have listed enough for today. Go on tomorrow.', 'too_many_lines', {
   retryAfter: 3600,
 })
-const FULL = new Failure(409, `You can have ${MOST_FREE.toLocaleString('en')} codes for sale at most.`, 'too_many')
+const FULL = new Failure(409, `You can have ${MAX_FREE.toLocaleString('en')} codes for sale at most.`, 'too_many')
 
 /** Throws a Failure unless the seller may send another list now. */
 export async function refuseList(db: Db, sellerId: string) {
   const { rows } = await sql<{ lines: number; ofOthers: number; free: number }>`
     SELECT coalesce(l.lines, 0) AS lines, coalesce(l.of_others, 0) AS of_others,
       (SELECT count(*)::int FROM (SELECT FROM products p JOIN codes c ON c.product_id = p.id AND c.state = 'free'
-        WHERE p.seller_id = ${sellerId}::uuid LIMIT ${MOST_FREE}) free) AS free
+        WHERE p.seller_id = ${sellerId}::uuid LIMIT ${MAX_FREE}) free) AS free
     FROM (SELECT) one LEFT JOIN code_lists l ON l.user_id = ${sellerId}::uuid AND l.day = utc_day(now())`.execute(db)
   const { lines, ofOthers, free } = rows[0]!
-  if (ofOthers > MOST_OF_OTHERS) throw OF_OTHERS
-  if (lines >= MOST_LINES) throw ENOUGH
-  if (free >= MOST_FREE) throw FULL
+  if (ofOthers > MAX_OF_OTHERS) throw OF_OTHERS
+  if (lines >= MAX_LINES) throw ENOUGH
+  if (free >= MAX_FREE) throw FULL
 }
 
 /** Adds to the seller's day. Throws a Failure once too many codes were those of others. */
@@ -40,7 +40,7 @@ export async function noteLines(db: Db, sellerId: string, lines: number, ofOther
     INSERT INTO code_lists AS l (user_id, day, lines, of_others) VALUES (${sellerId}::uuid, utc_day(now()), ${lines}, ${ofOthers})
     ON CONFLICT (user_id, day) DO UPDATE SET lines = l.lines + excluded.lines, of_others = l.of_others + excluded.of_others
     RETURNING of_others`.execute(db)
-  if (ofOthers === 0 || rows[0]!.ofOthers <= MOST_OF_OTHERS) return
+  if (ofOthers === 0 || rows[0]!.ofOthers <= MAX_OF_OTHERS) return
   log.warn('a seller listed codes of other sellers', { account: sellerId, count: rows[0]!.ofOthers })
   throw OF_OTHERS
 }

@@ -1,14 +1,14 @@
 import { Failure } from '../../kit/failure.ts'
-import { LONGEST_CODE } from './codeLines.rules.ts'
-import { MOST_BYTES } from './stock.contract.ts'
+import { MAX_CODE_LENGTH } from './codeLines.rules.ts'
+import { MAX_BYTES } from './stock.contract.ts'
 
 /** A longer line is cut: it is refused all the same. */
-const LONGEST_LINE = 20 * LONGEST_CODE
+const MAX_LINE_LENGTH = 20 * MAX_CODE_LENGTH
 
 const NOT_TEXT = new Failure(400, 'The list is not text in UTF-8. Save it as plain text or “CSV UTF-8”.', 'unreadable')
 export const TOO_LARGE = new Failure(
   413,
-  `The list is larger than ${MOST_BYTES / 1024 / 1024} MB. Split it.`,
+  `The list is larger than ${MAX_BYTES / 1024 / 1024} MB. Split it.`,
   'too_large',
 )
 
@@ -26,13 +26,13 @@ export async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<s
   }
   for await (const chunk of bytes) {
     size += chunk.length
-    if (size > MOST_BYTES) throw TOO_LARGE
+    if (size > MAX_BYTES) throw TOO_LARGE
     const lines = (rest + decode(chunk)).split('\n')
-    rest = lines.pop()!.slice(0, LONGEST_LINE)
+    rest = lines.pop()!.slice(0, MAX_LINE_LENGTH)
     for (const line of lines) yield withoutReturn(line)
   }
   rest += decode()
   if (rest !== '') yield withoutReturn(rest)
 }
 
-const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line).slice(0, LONGEST_LINE)
+const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line).slice(0, MAX_LINE_LENGTH)

@@ -3,8 +3,8 @@ import { ProductId } from '../../catalogue/catalogue.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
 import { CODE_PARTS } from './codeLines.rules.ts'
 
-export const MOST_CODES = 100_000
-export const MOST_BYTES = 24 * 1024 * 1024
+export const MAX_CODES = 100_000
+export const MAX_BYTES = 24 * 1024 * 1024
 export const codesPath = (productId: string) => `/api/products/${productId}/codes`
 
 export const CODE_STATES = ['free', 'held', 'sold', 'void', 'expired'] as const
@@ -76,11 +76,11 @@ export const putCodesBack = endpoint('POST /api/products/:id/codes/return', {
   reply: z.object({ returned: z.number() }),
 })
 
-export const MOST_LOW = 10_000
+export const MAX_LOW = 10_000
 
 export const setLowStock = endpoint('PUT /api/products/:id/codes/low', {
   access: 'member',
   about: 'Chooses at how many codes the caller hears that a product runs low.',
-  input: z.extend(One, { lowAt: z.number().check(z.int(), z.minimum(0), z.maximum(MOST_LOW)) }),
+  input: z.extend(One, { lowAt: z.number().check(z.int(), z.minimum(0), z.maximum(MAX_LOW)) }),
   reply: z.object({ lowAt: z.number() }),
 })

@@ -9,12 +9,12 @@ import { isDay, maskOf } from './codeLines.rules.ts'
 import type { CodeParts } from './codeParts.rules.ts'
 import { takeInCodes } from './intake.server.ts'
 import { TOO_LARGE } from './readLines.server.ts'
-import { codesPath, getCodeStock, MOST_BYTES, putCodesBack, setLowStock, voidCodes } from './stock.contract.ts'
+import { codesPath, getCodeStock, MAX_BYTES, putCodesBack, setLowStock, voidCodes } from './stock.contract.ts'
 import { findStocked, readLow, readStock, returnUnseen, saveLow, voidFree } from './stock.store.server.ts'
 import type { CodeVault } from './vault.server.ts'
 
 /** Longest time for a list to arrive. */
-const LONGEST_MS = 10 * 60_000
+const MAX_MS = 10 * 60_000
 
 const lists: Limit[] = [{ per: 'account', count: 60, seconds: 3600, isShared: true }]
 const looks: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
@@ -31,19 +31,19 @@ export const stockRoutes = (vault: CodeVault): Route[] => [
         'Adds codes to a product of the caller: a text with one code a line, or with `text/csv` a table of codes and last days. ' +
         '`expires` is the last day of codes without one, in UTC; `preview` adds nothing. Answers how many are new and which lines add nothing.',
       body: 'stream',
-      bodyLimit: MOST_BYTES,
+      bodyLimit: MAX_BYTES,
       limits: lists,
     },
     async (page) => {
-      const clock = setTimeout(() => page.stream.destroy(), LONGEST_MS)
+      const clock = setTimeout(() => page.stream.destroy(), MAX_MS)
       finished(page.stream, () => clearTimeout(clock))
       try {
-        if (Number(page.header('content-length') ?? 0) > MOST_BYTES) throw TOO_LARGE
+        if (Number(page.header('content-length') ?? 0) > MAX_BYTES) throw TOO_LARGE
         const list = await takeIn(page, vault)
         const headers = { ...COMMON, 'content-type': 'application/json', 'cache-control': PERSONAL }
         return { status: 200, headers, body: JSON.stringify(list) }
       } finally {
-        await drain(page.stream, MOST_BYTES)
+        await drain(page.stream, MAX_BYTES)
       }
     },
   ),

@@ -16,15 +16,7 @@ import { claimGift, giveCopies } from '../gifts/gifts.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { noteCopy, revealCodes, setCodeUsed } from './codes.contract.ts'
 import { rotateCodes } from './rotate.server.ts'
-import {
-  CodeList,
-  codesPath,
-  getCodeStock,
-  MOST_CODES,
-  putCodesBack,
-  setLowStock,
-  voidCodes,
-} from './stock.contract.ts'
+import { CodeList, codesPath, getCodeStock, MAX_CODES, putCodesBack, setLowStock, voidCodes } from './stock.contract.ts'
 import { openCodeVault } from './vault.server.ts'
 import { endWait, getWait, startWait } from './waits.contract.ts'
 
@@ -176,7 +168,7 @@ test('refuses lists of others, of too many lines, and those that are no text', a
   await expect(other.call(getCodeStock, { id })).rejects.toMatchObject({ status: 404 })
   await expect(other.call(voidCodes, { id })).rejects.toMatchObject({ status: 404 })
   await expect(send(seller, 'nothing', 'A')).rejects.toMatchObject({ status: 404 })
-  await expect(send(seller, id, '\n'.repeat(MOST_CODES + 2))).rejects.toMatchObject({ status: 413, code: 'too_many' })
+  await expect(send(seller, id, '\n'.repeat(MAX_CODES + 2))).rejects.toMatchObject({ status: 413, code: 'too_many' })
   await expect(send(seller, id, 'A', { query: 'expires=2020-01-01' })).rejects.toMatchObject({ status: 400 })
   const headers = { cookie: seller.cookie, 'content-type': 'text/plain' }
   const bytes = Buffer.from([0xff, 0xfe, 0x41])

@@ -1,5 +1,5 @@
 import { formatDay } from '../../localisation/dates.rules.ts'
-import { type CodePart, type Column, LONGEST_CODE, LONGEST_PART } from './codeLines.rules.ts'
+import { type CodePart, type Column, MAX_CODE_LENGTH, MAX_PART_LENGTH } from './codeLines.rules.ts'
 import { type CodeList, type CodeState, LINE_PROBLEMS } from './stock.contract.ts'
 
 export const STATE_NAMES: Record<CodeState, string> = {
@@ -33,7 +33,7 @@ const WHY: Record<CodeList['problems'][number]['why'], string> = {
   repeated: 'repeats another',
   known: 'is in the shop already',
   empty: 'is empty',
-  long: `is longer than ${LONGEST_CODE} characters, or its PIN or serial number than ${LONGEST_PART}`,
+  long: `is longer than ${MAX_CODE_LENGTH} characters, or its PIN or serial number than ${MAX_PART_LENGTH}`,
   pin: 'has no PIN',
   signs: 'has characters that can’t be shown',
   day: 'has a day in the past, or one that is not written as 2027-12-31',
@@ -70,19 +70,19 @@ export function describeColumns(columns: Column[]): string {
 export const describeProblem = ({ line, why, before }: CodeList['problems'][number]): string =>
   `Line ${line.toLocaleString('en')} ${before === undefined ? WHY[why] : `repeats line ${before.toLocaleString('en')}`}.`
 
-const MOST_SENTENCES = 3
-const MOST_RANGES = 5
+const MAX_SENTENCES = 3
+const MAX_RANGES = 5
 
 /** 'Lines 2 to 101 are in the shop already.' Up to three lines with the same problem get a sentence each. */
 export function describeProblems({ problems, counts }: Pick<CodeList, 'problems' | 'counts'>): string[] {
   return LINE_PROBLEMS.flatMap((why) => {
     const same = problems.filter((problem) => problem.why === why)
     const hidden = counts[why] - same.length
-    if (same.length <= MOST_SENTENCES) return same.map(describeProblem)
+    if (same.length <= MAX_SENTENCES) return same.map(describeProblem)
     const ranges = rangesOf(same.map(({ line }) => line))
-    const rest = ranges.slice(MOST_RANGES).reduce((sum, [from, to]) => sum + to - from + 1, hidden)
+    const rest = ranges.slice(MAX_RANGES).reduce((sum, [from, to]) => sum + to - from + 1, hidden)
     const named = ranges
-      .slice(0, MOST_RANGES)
+      .slice(0, MAX_RANGES)
       .map(([from, to]) => (from === to ? count(from) : `${count(from)} to ${count(to)}`))
     return [`Lines ${listOf(rest > 0 ? [...named, `${count(rest)} more`] : named)} ${WHY_MANY[why]}.`]
   })

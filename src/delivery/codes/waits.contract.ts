@@ -5,7 +5,7 @@ import { endpoint } from '../../kit/contract.ts'
 const One = z.strictObject({ id: ProductId })
 const Wait = z.object({ isWaiting: z.boolean() })
 
-export const MOST_WAITS = 200
+export const MAX_WAITS = 200
 
 export const getWait = endpoint('GET /api/products/:id/wait', {
   access: 'member',

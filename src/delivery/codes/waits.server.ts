@@ -8,7 +8,7 @@ import type { Job } from '../../kit/jobs.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
-import { endWait, getWait, MOST_WAITS, startWait } from './waits.contract.ts'
+import { endWait, getWait, MAX_WAITS, startWait } from './waits.contract.ts'
 
 // Members who asked hear once when a product is back in stock.
 
@@ -35,8 +35,8 @@ export const waitRoutes: Route[] = [
       throw new Failure(409, 'Choose a variant on the page of the product first.', 'variant_missing')
     if (product?.isOnSale) throw new Failure(409, 'It is back in stock already.', 'in_stock')
     if (!product?.isOut) throw new Failure(404, 'Product not found')
-    if (product.count >= MOST_WAITS)
-      throw new Failure(409, `You can wait for ${MOST_WAITS} products at once.`, 'too_many')
+    if (product.count >= MAX_WAITS)
+      throw new Failure(409, `You can wait for ${MAX_WAITS} products at once.`, 'too_many')
     await db
       .insertInto('stockWaits')
       .values({ productId: id, userId: user.id })

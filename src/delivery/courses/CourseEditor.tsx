@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { MOST_PARTS, type OutlinePart } from './outline.contract.ts'
+import { MAX_PARTS, type OutlinePart } from './outline.contract.ts'
 import { useOutline } from './useOutline.ts'
 
 const LessonDialog = lazyDialog(() => import('./LessonDialog.tsx'), 'LessonDialog')
@@ -66,7 +66,7 @@ export function CourseEditor({ productId, onChange }: CourseEditorProps) {
           </li>
         ))}
       </ol>
-      {parts.length < MOST_PARTS && <AddPart isBusy={isBusy} onAdd={add} />}
+      {parts.length < MAX_PARTS && <AddPart isBusy={isBusy} onAdd={add} />}
       {edited && (
         <LessonDialog
           productId={productId}

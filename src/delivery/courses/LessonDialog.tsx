@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import type { Opening } from './LessonOpening.tsx'
 import { dropLessonDraft, keepLessonDraft, readLessonDraft } from './lessonDraft.client.ts'
-import { type EditedLesson, getPart, LONGEST_DRIP_DAYS, LONGEST_LESSON, savePart } from './outline.contract.ts'
+import { type EditedLesson, getPart, MAX_DRIP_DAYS, MAX_LESSON_LENGTH, savePart } from './outline.contract.ts'
 
 const LessonOpening = lazyPart(() => import('./LessonOpening.tsx'), 'LessonOpening', <Skeleton height="4rem" />)
 const LessonFiles = lazyPart(() => import('./LessonFiles.tsx'), 'LessonFiles', <Skeleton height="4rem" />)
@@ -82,8 +82,8 @@ function PartForm({ productId, part, onClose, onSaved }: PartFormProps) {
     ...(title.trim() === '' && { title: 'Give it a title.' }),
     ...(opening === 'day' && day === '' && { day: 'Choose a day.' }),
     ...(opening === 'days' &&
-      !(Number.isInteger(count) && count >= 1 && count <= LONGEST_DRIP_DAYS) && {
-        days: `From 1 to ${LONGEST_DRIP_DAYS.toLocaleString('en')} days.`,
+      !(Number.isInteger(count) && count >= 1 && count <= MAX_DRIP_DAYS) && {
+        days: `From 1 to ${MAX_DRIP_DAYS.toLocaleString('en')} days.`,
       }),
   }
   const shown: { title?: string; day?: string; days?: string } = isTried ? problems : {}
@@ -153,13 +153,13 @@ function PartForm({ productId, part, onClose, onSaved }: PartFormProps) {
           <Field
             label="Text"
             note="optional"
-            hint={`Markdown: headings (#), lists (-), **bold**, *italic* and [links](https://…). ${text.length.toLocaleString('en')} of ${LONGEST_LESSON.toLocaleString('en')}.`}
+            hint={`Markdown: headings (#), lists (-), **bold**, *italic* and [links](https://…). ${text.length.toLocaleString('en')} of ${MAX_LESSON_LENGTH.toLocaleString('en')}.`}
           >
             {(control) => (
               <textarea
                 className="input"
                 rows={8}
-                maxLength={LONGEST_LESSON}
+                maxLength={MAX_LESSON_LENGTH}
                 value={text}
                 onChange={({ target }) => type({ text: target.value })}
                 {...control}

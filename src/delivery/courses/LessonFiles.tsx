@@ -17,8 +17,8 @@ import {
   type EditedLesson,
   getPart,
   type LessonFile,
-  LONGEST_CHAPTERS,
-  MOST_LESSON_FILES,
+  MAX_CHAPTERS_LENGTH,
+  MAX_LESSON_FILES,
   removeLessonFile,
   saveChapters,
 } from './outline.contract.ts'
@@ -61,7 +61,7 @@ export function LessonFiles({ productId, part, onChange }: LessonFilesProps) {
           {plays(file.contentType) && <Chapters productId={productId} file={file} />}
         </div>
       ))}
-      {part.files.length < MOST_LESSON_FILES && (
+      {part.files.length < MAX_LESSON_FILES && (
         <AddProductUploads
           kinds={['file']}
           uploads={{ image: null, file: null }}
@@ -110,7 +110,7 @@ export function Chapters({ productId, file }: { productId: string; file: Pick<Le
           <textarea
             className="input"
             rows={3}
-            maxLength={LONGEST_CHAPTERS}
+            maxLength={MAX_CHAPTERS_LENGTH}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
             {...control}

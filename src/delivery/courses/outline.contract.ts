@@ -6,10 +6,10 @@ import { oneLine, tidyText } from '../../kit/text.rules.ts'
 // to the next one belong to it.
 
 /** Sections and lessons that a course has at most. */
-export const MOST_PARTS = 300
-export const MOST_LESSON_FILES = 10
-export const LONGEST_LESSON = 20_000
-export const LONGEST_DRIP_DAYS = 3650
+export const MAX_PARTS = 300
+export const MAX_LESSON_FILES = 10
+export const MAX_LESSON_LENGTH = 20_000
+export const MAX_DRIP_DAYS = 3650
 
 const Title = oneLine('Give it a title.').check(z.minLength(1, 'Give it a title.'), z.maxLength(200))
 /** Of this millennium: PostgreSQL has no year 0000. */
@@ -69,7 +69,7 @@ export const addPart = endpoint('POST /api/products/:id/course/parts', {
 export const orderParts = endpoint('PUT /api/products/:id/course/order', {
   access: 'member',
   about: 'Sets the order of all sections and lessons. 409 `changed` unless these are all of them.',
-  input: z.extend(Product, { ids: z.array(z.uuid()).check(z.maxLength(MOST_PARTS)) }),
+  input: z.extend(Product, { ids: z.array(z.uuid()).check(z.maxLength(MAX_PARTS)) }),
   reply: Outline,
 })
 
@@ -86,9 +86,9 @@ export const savePart = endpoint('PUT /api/products/:id/course/parts/:partId', {
     'Changes a section or lesson. Buyers see the change at once. A section has a title only. 409 `changed` if another edit was saved since `version`.',
   input: z.extend(Part, {
     title: Title,
-    text: z.string().check(z.overwrite(tidyText), z.maxLength(LONGEST_LESSON)),
+    text: z.string().check(z.overwrite(tidyText), z.maxLength(MAX_LESSON_LENGTH)),
     opensOn: z.nullable(Day),
-    opensAfterDays: z.nullable(z.int().check(z.minimum(1), z.maximum(LONGEST_DRIP_DAYS))),
+    opensAfterDays: z.nullable(z.int().check(z.minimum(1), z.maximum(MAX_DRIP_DAYS))),
     isPreview: z.boolean(),
     version: z.int().check(z.minimum(1)),
   }),
@@ -126,7 +126,7 @@ export const removeLessonFile = endpoint('DELETE /api/products/:id/course/parts/
   reply: EditedLesson,
 })
 
-export const LONGEST_CHAPTERS = 5000
+export const MAX_CHAPTERS_LENGTH = 5000
 
 export const saveChapters = endpoint('PUT /api/products/:id/files/:fileId/chapters', {
   access: 'member',
@@ -134,7 +134,7 @@ export const saveChapters = endpoint('PUT /api/products/:id/files/:fileId/chapte
   input: z.strictObject({
     id: z.uuid(),
     fileId: z.uuid(),
-    chapters: z.string().check(z.overwrite(tidyText), z.maxLength(LONGEST_CHAPTERS)),
+    chapters: z.string().check(z.overwrite(tidyText), z.maxLength(MAX_CHAPTERS_LENGTH)),
   }),
   reply: z.object({ chapters: z.string() }),
 })

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import { setOutOfStock } from '../../catalogue/offSale.server.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { type EditedLesson, type LessonFile, MOST_LESSON_FILES, MOST_PARTS, type Outline } from './outline.contract.ts'
+import { type EditedLesson, type LessonFile, MAX_LESSON_FILES, MAX_PARTS, type Outline } from './outline.contract.ts'
 
 // Sections and lessons as their seller edits them. A change locks the product, so that two of them do not cross.
 
 const MISSING = new Failure(404, 'Not found')
 const CHANGED = new Failure(409, 'This course was changed elsewhere. Look at it and try again.', 'changed')
-const FULL = new Failure(409, `A course has at most ${MOST_PARTS} sections and lessons.`, 'too_many_parts')
+const FULL = new Failure(409, `A course has at most ${MAX_PARTS} sections and lessons.`, 'too_many_parts')
 const SOLD = new Failure(
   409,
   'Buyers have this lesson, so it stays. Change its text or its files instead, or withdraw the course from sale.',
   'sold',
 )
-const FULL_LESSON = new Failure(409, `A lesson has at most ${MOST_LESSON_FILES} files.`, 'too_many_files')
+const FULL_LESSON = new Failure(409, `A lesson has at most ${MAX_LESSON_FILES} files.`, 'too_many_files')
 
 type Own = { sellerId: string; id: string }
 
@@ -57,7 +57,7 @@ type NewPart = { productId: string; isSection: boolean; title: string; afterId: 
 
 export async function insertPart(tx: Tx, { productId, isSection, title, afterId }: NewPart) {
   const ids = (await readOutline(tx, productId)).map(({ id }) => id)
-  if (ids.length >= MOST_PARTS) throw FULL
+  if (ids.length >= MAX_PARTS) throw FULL
   const { id } = await tx
     .insertInto('courseParts')
     .values({ productId, isSection, title, position: ids.length })
@@ -86,7 +86,7 @@ async function isSoldLesson(tx: Tx, productId: string, partId: string): Promise<
 
 /** Deletes a part or takes that back. Throws a Failure: 404 for a part of another course, 409 `sold` for a lesson that buyers have. */
 export async function setDeleted(tx: Tx, productId: string, partId: string, isDeleted: boolean) {
-  if (!isDeleted && (await readOutline(tx, productId)).length >= MOST_PARTS) throw FULL
+  if (!isDeleted && (await readOutline(tx, productId)).length >= MAX_PARTS) throw FULL
   if (isDeleted && (await isSoldLesson(tx, productId, partId))) throw SOLD
   const { numUpdatedRows } = await tx
     .updateTable('courseParts')
@@ -148,7 +148,7 @@ export async function updatePart(tx: Tx, productId: string, partId: string, { ve
 export async function insertLessonFile(tx: Tx, productId: string, lessonId: string, fileId: string) {
   const { isSection, files } = await readPart(tx, productId, lessonId)
   if (isSection) throw MISSING
-  if (files.length >= MOST_LESSON_FILES) throw FULL_LESSON
+  if (files.length >= MAX_LESSON_FILES) throw FULL_LESSON
   await tx.insertInto('lessonFiles').values({ fileId, lessonId }).execute()
 }
 

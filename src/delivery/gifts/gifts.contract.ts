@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { LineOfOrder } from '../line.contract.ts'
-import { EMAIL, LONGEST_EMAIL, tidyEmail } from '../../identity/accounts/email.rules.ts'
+import { EMAIL, MAX_EMAIL_LENGTH, tidyEmail } from '../../identity/accounts/email.rules.ts'
 import { tidy } from '../../kit/text.rules.ts'
 import { hasAddress, withBlanks } from './gifts.rules.ts'
 
 export const GIFT_STATES = ['open', 'claimed', 'taken_back', 'ended'] as const
 export type GiftState = (typeof GIFT_STATES)[number]
 
-export const MOST_NOTE = 300
-export const MOST_NAME = 80
+export const MAX_NOTE = 300
+export const MAX_NAME = 80
 /** Gifts that one line may have, also those that were taken back. */
-export const MOST_GIFTS = 200
+export const MAX_GIFTS = 200
 /** Mails of gifts that one address gets from one giver within a day, with those of new links. */
-export const MOST_MAILS = 10
+export const MAX_MAILS = 10
 
 export type Gift = z.infer<typeof Gift>
 /** `sendAt` is when the mail goes out; null for a link that the giver passes on. */
@@ -58,7 +58,7 @@ const Email = z
   .string()
   .check(
     z.overwrite(tidyEmail),
-    z.maxLength(LONGEST_EMAIL),
+    z.maxLength(MAX_EMAIL_LENGTH),
     z.regex(EMAIL, 'Enter an email address like ada@example.com.'),
   )
 
@@ -68,9 +68,9 @@ export const giveCopies = endpoint('POST /api/orders/:id/lines/:lineId/gifts', {
     'Makes a gift of copies of a line: codes, seats or copies of a file. With `toEmail` the shop mails the link at `sendAt`, or at once. The answer is the only place that shows the link. Copies that the buyer has opened cannot be given: 409. An `Idempotency-Key` header makes a repeated gift once. 409 `too_many_mails` after 10 mails to one address in a day. Codes, keys and goods as good as cash need a fresh proof: 403 `step_up_required`.',
   input: z.extend(LineOfOrder, {
     quantity: z.number().check(z.int(), z.minimum(1), z.maximum(9999)),
-    toName: z.optional(plain(MOST_NAME)),
+    toName: z.optional(plain(MAX_NAME)),
     toEmail: z.optional(Email),
-    note: z.optional(plain(MOST_NOTE)),
+    note: z.optional(plain(MAX_NOTE)),
     sendAt: z.optional(z.iso.datetime()),
   }),
   reply: z.object({ gift: Gift, link: z.string() }),

@@ -3,7 +3,7 @@ import { startDownload } from '../../kit/download/startDownload.client.ts'
 import { createStore } from '../../kit/store.client.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { type Kept, isKeptCache, keptCacheOf, type KeptFile, keptPath, placePath, withoutFile } from './kept.rules.ts'
-import { checkKept, MOST_KEPT } from './library.contract.ts'
+import { checkKept, MAX_KEPT } from './library.contract.ts'
 
 /** What this device keeps for the member. */
 export const keptThings = createStore<Kept[]>([])
@@ -57,8 +57,8 @@ export async function dropRevoked() {
     const cache = await caches.open(name)
     const lines = [...new Set((await cache.keys()).map(({ url }) => new URL(url).pathname.split('/')[2]!))]
     const gone = new Set(lines)
-    for (let i = 0; i < lines.length; i += MOST_KEPT) {
-      const { ids } = await call(checkKept, { ids: lines.slice(i, i + MOST_KEPT) })
+    for (let i = 0; i < lines.length; i += MAX_KEPT) {
+      const { ids } = await call(checkKept, { ids: lines.slice(i, i + MAX_KEPT) })
       for (const id of ids) gone.delete(id)
     }
     for (const request of await cache.keys())

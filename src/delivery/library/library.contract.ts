@@ -87,11 +87,11 @@ export const listOwnedParts = endpoint('GET /api/products/:id/parts/owned', {
 })
 
 /** Lines that a device asks about in one call. */
-export const MOST_KEPT = 500
+export const MAX_KEPT = 500
 
 export const checkKept = endpoint('POST /api/library/kept', {
   access: 'member',
   about: 'Which of these lines the caller may open. A device deletes the files that it keeps of any other.',
-  input: z.strictObject({ ids: z.array(z.uuid()).check(z.maxLength(MOST_KEPT)) }),
+  input: z.strictObject({ ids: z.array(z.uuid()).check(z.maxLength(MAX_KEPT)) }),
   reply: z.object({ ids: z.array(z.uuid()) }),
 })

@@ -12,7 +12,7 @@ type DeviceFormProps = {
   onAdded: (license: OwnedLicense) => void
 }
 
-const SHORTEST = 8
+const MIN_LENGTH = 8
 
 /** Activates a key for a device that cannot call the shop: its owner copies the code that the software shows there. */
 export function DeviceForm({ line, onCancel, onAdded }: DeviceFormProps) {
@@ -22,7 +22,7 @@ export function DeviceForm({ line, onCancel, onAdded }: DeviceFormProps) {
   const [isTried, setTried] = useState(false)
   const fingerprint = code.trim()
   const problem =
-    fingerprint.length < SHORTEST || /\s/.test(fingerprint) ? 'Copy the code as the software shows it.' : null
+    fingerprint.length < MIN_LENGTH || /\s/.test(fingerprint) ? 'Copy the code as the software shows it.' : null
 
   async function add(event: FormEvent) {
     event.preventDefault()

@@ -12,7 +12,7 @@ import {
   addLicenseToken,
   type LicenseSettings,
   type LicenseToken,
-  MOST_TOKENS,
+  MAX_TOKENS,
   revokeLicenseToken,
 } from './soldLicenses.contract.ts'
 
@@ -64,7 +64,7 @@ export function TokenList({ productId, tokens, onChange }: TokenListProps) {
           ))}
         </ul>
       )}
-      {tokens.length < MOST_TOKENS ? (
+      {tokens.length < MAX_TOKENS ? (
         <Button
           tone="soft"
           className="self-start"
@@ -75,7 +75,7 @@ export function TokenList({ productId, tokens, onChange }: TokenListProps) {
           Make a token
         </Button>
       ) : (
-        <p className="small muted">You have {MOST_TOKENS} tokens. Revoke one to make another.</p>
+        <p className="small muted">You have {MAX_TOKENS} tokens. Revoke one to make another.</p>
       )}
       {made && (
         <Dialog isOpen onClose={() => setMade(null)} title="Your token" description="We show it only now.">

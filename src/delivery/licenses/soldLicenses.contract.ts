@@ -5,17 +5,17 @@ import { LICENSE_STATES } from './ownedLicense.contract.ts'
 
 // What the seller of a product with licence keys sees and does.
 
-export const MOST_DEVICES = 100
-export const MOST_DAYS = 3650
+export const MAX_DEVICES = 100
+export const MAX_DAYS = 3650
 /** Former versions keep their token until the seller revokes it. */
-export const MOST_TOKENS = 5
+export const MAX_TOKENS = 5
 
 export type LicenseTerms = z.infer<typeof LicenseTerms>
 /** `validDays` counts from the purchase; null for keys that do not expire. */
 export const LicenseTerms = z.object({
   prefix: z.string().check(z.regex(/^[A-Z]{2,8}$/, 'Use 2 to 8 capital letters.')),
-  devicesPerSeat: z.number().check(z.int(), z.minimum(1), z.maximum(MOST_DEVICES)),
-  validDays: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(MOST_DAYS))),
+  devicesPerSeat: z.number().check(z.int(), z.minimum(1), z.maximum(MAX_DEVICES)),
+  validDays: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(MAX_DAYS))),
 })
 
 export type LicenseToken = z.infer<typeof LicenseToken>
@@ -64,7 +64,7 @@ export const saveLicenseTerms = endpoint('PUT /api/products/:id/licenses', {
 export const addLicenseToken = endpoint('POST /api/products/:id/licenses/tokens', {
   access: 'member',
   stepUp: true,
-  about: `Makes a token for the software of a product, at most ${MOST_TOKENS}. Only this answer holds it.`,
+  about: `Makes a token for the software of a product, at most ${MAX_TOKENS}. Only this answer holds it.`,
   input: One,
   reply: z.extend(LicenseSettings, { token: z.string() }),
   status: 201,

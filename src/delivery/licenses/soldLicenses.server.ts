@@ -15,7 +15,7 @@ import {
   getLicenseSettings,
   type LicenseSettings,
   MANY_LICENSES,
-  MOST_TOKENS,
+  MAX_TOKENS,
   restoreLicense,
   revokeLicense,
   revokeLicenseToken,
@@ -103,8 +103,8 @@ export function soldLicensesRoutes({ vault, limiter, config, publicUrl }: Parts)
       inTransaction(db, async (tx) => {
         // counts one after another
         await demandOwn(tx, user.id, id, { isLocked: true })
-        if ((await listTokens(tx, id)).length >= MOST_TOKENS)
-          throw new Failure(409, `A product has ${MOST_TOKENS} tokens at most. Revoke one first.`, 'too_many')
+        if ((await listTokens(tx, id)).length >= MAX_TOKENS)
+          throw new Failure(409, `A product has ${MAX_TOKENS} tokens at most. Revoke one first.`, 'too_many')
         const token = await insertToken(tx, id)
         return { ...(await readSettings(tx, id)), token }
       }),

@@ -1,5 +1,5 @@
 import { PREFIX } from './key.rules.ts'
-import { type LicenseTerms, MOST_DAYS, MOST_DEVICES } from './soldLicenses.contract.ts'
+import { type LicenseTerms, MAX_DAYS, MAX_DEVICES } from './soldLicenses.contract.ts'
 
 /** What the seller types. */
 export type TypedTerms = { prefix: string; devices: string; days: string }
@@ -13,9 +13,9 @@ const isWhole = (text: string, most: number) => /^[1-9]\d*$/.test(text.trim()) &
 /** The fault of each field. The server checks the same. */
 export const problemsOf = ({ prefix, devices, days }: TypedTerms): Partial<TypedTerms> => ({
   ...(!PREFIX.test(prefix) && { prefix: 'Use 2 to 8 letters from A to Z' }),
-  ...(!isWhole(devices, MOST_DEVICES) && { devices: `Use a whole number from 1 to ${MOST_DEVICES}` }),
+  ...(!isWhole(devices, MAX_DEVICES) && { devices: `Use a whole number from 1 to ${MAX_DEVICES}` }),
   ...(days.trim() !== '' &&
-    !isWhole(days, MOST_DAYS) && { days: `Use whole days, at most ${MOST_DAYS}, or leave it empty` }),
+    !isWhole(days, MAX_DAYS) && { days: `Use whole days, at most ${MAX_DAYS}, or leave it empty` }),
 })
 
 export const readTerms = ({ prefix, devices, days }: TypedTerms): LicenseTerms => ({

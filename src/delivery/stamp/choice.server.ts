@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { findProduct, setStamped } from '../../catalogue/files.server.ts'
-import { MOST_STAMPED_BYTES } from './stamp.rules.ts'
+import { MAX_STAMPED_BYTES } from './stamp.rules.ts'
 import type { SentFile } from '../../uploads/sendFile.server.ts'
 import type { Stamps } from './stamps.server.ts'
 
@@ -37,6 +37,6 @@ async function refuseUnstampable(
 /** Throws a Failure 409 for a PDF whose pages cannot carry an address. */
 export async function refusePdf(stamps: Pick<Stamps, 'canStamp'>, pdf: SentFile, account: string) {
   if (await stamps.canStamp(pdf, account)) return
-  const reason = pdf.sizeBytes > MOST_STAMPED_BYTES ? 'has more than 50 MB' : 'is protected or damaged'
+  const reason = pdf.sizeBytes > MAX_STAMPED_BYTES ? 'has more than 50 MB' : 'is protected or damaged'
   throw new Failure(409, `“${pdf.fileName}” ${reason}, so its pages cannot carry an address.`, 'unstampable')
 }

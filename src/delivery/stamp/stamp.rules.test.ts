@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canStamp, MOST_STAMPED_BYTES, placeStamp, stampOf } from './stamp.rules.ts'
+import { canStamp, MAX_STAMPED_BYTES, placeStamp, stampOf } from './stamp.rules.ts'
 
 const page = { x: 10, y: 20, width: 600, height: 800 }
 
@@ -14,8 +14,8 @@ test.each([
 })
 
 test('stamps PDFs up to 50 MB, with characters that the font has', () => {
-  expect(canStamp({ contentType: 'application/pdf', sizeBytes: MOST_STAMPED_BYTES })).toBe(true)
-  expect(canStamp({ contentType: 'application/pdf', sizeBytes: MOST_STAMPED_BYTES + 1 })).toBe(false)
+  expect(canStamp({ contentType: 'application/pdf', sizeBytes: MAX_STAMPED_BYTES })).toBe(true)
+  expect(canStamp({ contentType: 'application/pdf', sizeBytes: MAX_STAMPED_BYTES + 1 })).toBe(false)
   expect(canStamp({ contentType: 'application/epub+zip', sizeBytes: 1 })).toBe(false)
   expect(stampOf('jörg+Ω@example.com')).toBe('Copy of jörg+?@example.com')
 })

@@ -1,12 +1,12 @@
 /** A larger PDF is delivered as it is, because stamping holds all of it in memory. */
-export const MOST_STAMPED_BYTES = 50 * 1024 * 1024
+export const MAX_STAMPED_BYTES = 50 * 1024 * 1024
 
 /** PDFs with more pages take too long to stamp. */
-export const MOST_PAGES = 10_000
+export const MAX_PAGES = 10_000
 
 type File = { contentType: string; sizeBytes: number }
 export const canStamp = ({ contentType, sizeBytes }: File) =>
-  contentType === 'application/pdf' && sizeBytes <= MOST_STAMPED_BYTES
+  contentType === 'application/pdf' && sizeBytes <= MAX_STAMPED_BYTES
 
 /** What each page says. The font of the stamp knows the printable characters of Latin-1 only. */
 export const stampOf = (email: string) => `Copy of ${email.replace(/[^\x20-\x7e\xa0-\xff]/gu, '?')}`

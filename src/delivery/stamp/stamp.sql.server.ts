@@ -1,7 +1,7 @@
-import { MOST_STAMPED_BYTES } from './stamp.rules.ts'
+import { MAX_STAMPED_BYTES } from './stamp.rules.ts'
 
 /** SQL: the buyer gets the version `file` of `product_files` with the own mail address on each page. */
 export const isStamped = (
   file: string,
-) => `(${file}.content_type = 'application/pdf' AND ${file}.size_bytes <= ${MOST_STAMPED_BYTES}
+) => `(${file}.content_type = 'application/pdf' AND ${file}.size_bytes <= ${MAX_STAMPED_BYTES}
     AND (SELECT stamps_pdf FROM products WHERE id = ${file}.product_id))`

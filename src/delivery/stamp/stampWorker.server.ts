@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { degrees, ParseSpeeds, PDFDocument, rgb, StandardFonts } from '@cantoo/pdf-lib'
 import { serveThread } from '../../kit/threads/serveThread.server.ts'
-import { MOST_PAGES, placeStamp, STAMP_SIZE } from './stamp.rules.ts'
+import { MAX_PAGES, placeStamp, STAMP_SIZE } from './stamp.rules.ts'
 import type { Stamped, StampOrder } from './stamps.server.ts'
 
 // The thread of stamps.server.ts. The same PDF and the same text give the same bytes, so that a download may go on at another node.
@@ -18,7 +18,7 @@ serveThread(async ({ from, to, text }: StampOrder): Promise<Stamped> => {
 
 async function stamp(bytes: Uint8Array, text: string): Promise<Uint8Array> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest })
-  if (pdf.getPageCount() > MOST_PAGES) throw new Error(`it has more than ${MOST_PAGES} pages`)
+  if (pdf.getPageCount() > MAX_PAGES) throw new Error(`it has more than ${MAX_PAGES} pages`)
   const font = await pdf.embedFont(StandardFonts.Helvetica)
   for (const page of pdf.getPages()) {
     const { x, y, angle } = placeStamp(page.getCropBox(), page.getRotation().angle)

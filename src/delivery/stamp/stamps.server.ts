@@ -16,20 +16,20 @@ import { canStamp, stampOf } from './stamp.rules.ts'
 // after the last download. One thread makes the copies of buyers, another makes trial stamps of sellers' PDFs.
 
 const KEPT_MS = 24 * 3_600_000
-const MOST_KEPT_BYTES = 2 * 1024 ** 3
+const MAX_KEPT_BYTES = 2 * 1024 ** 3
 const SWEEP_MS = 3_600_000
-const LONGEST_MS = 60_000
+const MAX_MS = 60_000
 /** Timeout of a trial stamp. A PDF that takes longer counts as one that cannot be stamped. */
-const LONGEST_TRY_MS = 10_000
+const MAX_TRY_MS = 10_000
 /** Timeout of a buyer's request; the copy is still finished. Clients time out after 30 seconds. */
-const LONGEST_WAIT_MS = 20_000
+const MAX_WAIT_MS = 20_000
 /** Further buyers get a 503. */
-const MOST_WAITING = 20
+const MAX_WAITING = 20
 /** Maximum number of running and waiting copies of one buyer. */
-const MOST_OF_BUYER = 5
+const MAX_OF_BUYER = 5
 /** Number of concurrent trial stamps. */
-const MOST_TRIES = 3
-const MOST_REFUSED = 1_000
+const MAX_TRIES = 3
+const MAX_REFUSED = 1_000
 /** The PDF is tried again after this time, because a busy machine may have been the reason. */
 const REFUSED_MS = 3_600_000
 /** Changes when the stamp looks different. */
@@ -76,13 +76,13 @@ type Threads = ReturnType<typeof openThreads<StampOrder, Stamped>>
 export function openStamps({
   folder,
   storage,
-  readMs = LONGEST_MS,
-  tryMs = LONGEST_TRY_MS,
-  waitMs = LONGEST_WAIT_MS,
+  readMs = MAX_MS,
+  tryMs = MAX_TRY_MS,
+  waitMs = MAX_WAIT_MS,
 }: Opened): Stamps {
   const script = new URL('stampWorker.server.ts', import.meta.url)
-  const forBuyers = openThreads<StampOrder, Stamped>({ script, limitMs: LONGEST_MS, mostWaiting: MOST_WAITING })
-  const forTries = openThreads<StampOrder, Stamped>({ script, limitMs: tryMs, mostWaiting: MOST_TRIES })
+  const forBuyers = openThreads<StampOrder, Stamped>({ script, limitMs: MAX_MS, mostWaiting: MAX_WAITING })
+  const forTries = openThreads<StampOrder, Stamped>({ script, limitMs: tryMs, mostWaiting: MAX_TRIES })
   const underWay = new Map<string, { email: string; made: Promise<boolean> }>()
   /** Hashes of PDFs that could not be stamped, and when. */
   const refused = new Map<string, number>()
@@ -96,8 +96,8 @@ export function openStamps({
   function make(file: SentFile, email: string, name: string): Promise<boolean> {
     const present = underWay.get(name)
     if (present) return present.made
-    if (underWay.size >= MOST_WAITING) throw BUSY
-    if ([...underWay.values()].filter((other) => other.email === email).length >= MOST_OF_BUYER) throw OWN_COPIES
+    if (underWay.size >= MAX_WAITING) throw BUSY
+    if ([...underWay.values()].filter((other) => other.email === email).length >= MAX_OF_BUYER) throw OWN_COPIES
     const made = stampOne(forBuyers, file, { account: email, email, name })
     underWay.set(name, { email, made })
     return made.finally(() => underWay.delete(name))
@@ -122,7 +122,7 @@ export function openStamps({
       if (answer.isDone) await rename(draft, pathOf(name))
       else {
         log.warn('a PDF could not be stamped', { object: key, reason: answer.reason })
-        if (refused.size >= MOST_REFUSED) refused.clear()
+        if (refused.size >= MAX_REFUSED) refused.clear()
         refused.set(sha256, Date.now())
       }
       return answer.isDone
@@ -153,7 +153,7 @@ export function openStamps({
     let kept = 0
     for (const { path, size, usedAt } of found.sort((a, b) => b.usedAt - a.usedAt)) {
       kept += size
-      if (kept > MOST_KEPT_BYTES || Date.now() - usedAt > KEPT_MS) await rm(path, { force: true })
+      if (kept > MAX_KEPT_BYTES || Date.now() - usedAt > KEPT_MS) await rm(path, { force: true })
     }
   }
 
@@ -193,7 +193,7 @@ export function openStamps({
     canStamp: async (file, account) => {
       if (!canStamp(file) || isRefused(file.sha256)) return false
       if (trying.has(account)) throw OWN_BUSY
-      if (trying.size >= MOST_TRIES) throw BUSY
+      if (trying.size >= MAX_TRIES) throw BUSY
       const name = `${randomUUID()}.try`
       trying.add(account)
       try {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { postOutside } from '../../kit/outside/postOutside.server.ts'
-import { LONGEST_CODE, LONGEST_PART } from '../codes/codeLines.rules.ts'
+import { MAX_CODE_LENGTH, MAX_PART_LENGTH } from '../codes/codeLines.rules.ts'
 import type { CodeParts } from '../codes/codeParts.rules.ts'
 import type { Supplied, Supplier, SupplyRequest } from './supplier.ts'
 
@@ -8,11 +8,11 @@ import type { Supplied, Supplier, SupplyRequest } from './supplier.ts'
 // 404 and 422 are final refusals; anything else is unknown.
 
 /** Room for 9,999 codes would invite a flood; larger answers are cut and count as unknown. */
-const MOST_ANSWER = 512 * 1024
+const MAX_ANSWER = 512 * 1024
 
 const Shown = z.string().check(z.regex(/^\P{Cc}*$/u))
-const CodeNumber = Shown.check(z.minLength(1), z.maxLength(LONGEST_CODE))
-const Part = z._default(Shown.check(z.maxLength(LONGEST_PART)), '')
+const CodeNumber = Shown.check(z.minLength(1), z.maxLength(MAX_CODE_LENGTH))
+const Part = z._default(Shown.check(z.maxLength(MAX_PART_LENGTH)), '')
 
 const Delivered = z.object({
   requestId: z.string(),
@@ -32,7 +32,7 @@ export function openHttpSupplier(terms: { url: string; token: string; isLocal?: 
           'idempotency-key': asked.requestId,
         },
         body: JSON.stringify(asked),
-        mostAnswer: MOST_ANSWER,
+        mostAnswer: MAX_ANSWER,
         isLocal: terms.isLocal ?? false,
       })
       return readAnswer(asked, status, answer)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
-import { LONGEST_PASSWORD } from './account.rules.ts'
+import { MAX_PASSWORD_LENGTH } from './account.rules.ts'
 
 export type Account = z.infer<typeof Account>
 export const Account = z.object({
@@ -34,7 +34,7 @@ export const setMails = endpoint('PUT /api/account/mails', {
   reply: Account,
 })
 
-const Typed = z.string().check(z.minLength(1), z.maxLength(LONGEST_PASSWORD))
+const Typed = z.string().check(z.minLength(1), z.maxLength(MAX_PASSWORD_LENGTH))
 
 export const changePassword = endpoint('POST /api/account/password', {
   access: 'member',

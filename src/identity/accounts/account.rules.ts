@@ -1,29 +1,29 @@
-import { EMAIL, LONGEST_EMAIL } from './email.rules.ts'
+import { EMAIL, MAX_EMAIL_LENGTH } from './email.rules.ts'
 import { isObvious } from '../password/password.rules.ts'
 
 // Validation of account fields. Each check returns the message to show, or null.
 
-export const SHORTEST_PASSWORD = 10
-export const LONGEST_PASSWORD = 200
-export const LONGEST_NAME = 80
+export const MIN_PASSWORD_LENGTH = 10
+export const MAX_PASSWORD_LENGTH = 200
+export const MAX_NAME_LENGTH = 80
 
 export const COMMON_PASSWORD = 'That password is too easy to guess. Choose another one.'
 
 export function emailProblem(email: string): string | null {
   if (email === '') return 'Enter your email address.'
-  const isFine = email.length <= LONGEST_EMAIL && EMAIL.test(email)
+  const isFine = email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email)
   return isFine ? null : 'Enter an email address like ada@example.com.'
 }
 
 export function nameProblem(name: string): string | null {
-  if ([...name].length > LONGEST_NAME) return `Use ${LONGEST_NAME} characters or fewer.`
+  if ([...name].length > MAX_NAME_LENGTH) return `Use ${MAX_NAME_LENGTH} characters or fewer.`
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? 'Use letters, spaces and punctuation only.' : null
 }
 
 export function passwordProblem(password: string, email: string): string | null {
   if (password === '') return 'Choose a password.'
-  if ([...password].length < SHORTEST_PASSWORD) return `Use at least ${SHORTEST_PASSWORD} characters.`
-  if (password.length > LONGEST_PASSWORD) return `Use ${LONGEST_PASSWORD} characters or fewer.`
+  if ([...password].length < MIN_PASSWORD_LENGTH) return `Use at least ${MIN_PASSWORD_LENGTH} characters.`
+  if (password.length > MAX_PASSWORD_LENGTH) return `Use ${MAX_PASSWORD_LENGTH} characters or fewer.`
   if (isObvious(password.normalize('NFKC').toLowerCase())) return COMMON_PASSWORD
   return isAboutEmail(password.toLowerCase(), email) ? 'Choose a password that isn’t your email address.' : null
 }

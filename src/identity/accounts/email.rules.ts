@@ -1,6 +1,6 @@
 import { withoutHidden } from '../../kit/text.rules.ts'
 
-export const LONGEST_EMAIL = 254
+export const MAX_EMAIL_LENGTH = 254
 
 const LOCAL = "[a-z\\d!#$%&'*+/=?^_`{|}~-]+"
 const LABEL = '[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?'

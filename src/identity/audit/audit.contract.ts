@@ -14,7 +14,7 @@ export const AuditEntry = z.object({
   details: z.record(z.string(), z.string()),
 })
 
-export const MOST_ENTRIES = 100
+export const MAX_ENTRIES = 100
 
 export const listAudit = endpoint('GET /api/admin/audit', {
   access: 'admin',
@@ -24,7 +24,7 @@ export const listAudit = endpoint('GET /api/admin/audit', {
     kind: z.optional(z.enum(Object.keys(KINDS) as [Kind, ...Kind[]])),
     q: z.optional(z.string().check(z.trim(), z.maxLength(254))),
     after: z.optional(z.coerce.number().check(z.int(), z.minimum(1))),
-    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MOST_ENTRIES))),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAX_ENTRIES))),
   }),
   reply: z.array(AuditEntry),
 })

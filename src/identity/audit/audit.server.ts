@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { tidyEmail } from '../accounts/email.rules.ts'
-import { type AuditEntry, listAudit, MOST_ENTRIES } from './audit.contract.ts'
+import { type AuditEntry, listAudit, MAX_ENTRIES } from './audit.contract.ts'
 import type { Act } from './audit.rules.ts'
 
 type Entry = {
@@ -31,7 +31,7 @@ export async function recordAct(tx: Tx, { actorId, act, subjectId, details = {} 
 }
 
 export const auditRoutes: Route[] = [
-  handle(listAudit, async ({ kind, q, after, limit = MOST_ENTRIES }, { db }) => {
+  handle(listAudit, async ({ kind, q, after, limit = MAX_ENTRIES }, { db }) => {
     const entries = await readAudit(db, { kind, q, after, limit: limit + 1 })
     const page = entries.slice(0, limit)
     const asked = new URLSearchParams({ ...(kind && { kind }), ...(q && { q }), limit: String(limit) })

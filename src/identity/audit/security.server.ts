@@ -17,8 +17,8 @@ const IN_ALL: Limit = { per: 'account', count: 600, seconds: 3600 }
 const ONCE: Limit = { per: 'account', count: 1, seconds: 3600 }
 /** Wrong proofs of one account after which the shop mails its owner, at most once a day. */
 const BEFORE_MAIL: Limit = { per: 'account', count: 10, seconds: 24 * 3600 }
-const MOST_DEVICE_MAILS = 10
-const MOST_DEVICES = 20
+const MAX_DEVICE_MAILS = 10
+const MAX_DEVICES = 20
 
 type Recorder = { db: Db; limiter: SharedLimiter; config: Pick<Config, 'storeName'> }
 type Refusal = 'security.sign_in_failed' | 'security.access_refused'
@@ -82,12 +82,12 @@ export async function noteDevice(
     .returning(sql<boolean>`xmax = 0`.as('isNew'))
     .executeTakeFirstOrThrow()
   if (!isNew || (others.length === 0 && !mayHaveOthers)) return
-  const old = devices.orderBy('seenAt', 'desc').offset(MOST_DEVICES)
+  const old = devices.orderBy('seenAt', 'desc').offset(MAX_DEVICES)
   await tx.deleteFrom('knownDevices').where('userId', '=', userId).where('tokenHash', 'in', old).execute()
   const device = deviceOf(from.header('user-agent') ?? null)
   log.info('security.new_device', { user: userId, device })
   await recordAct(tx, { actorId: userId, act: 'security.new_device', subjectId: userId, details: { device } })
-  if (others.filter(({ isRecent }) => isRecent).length > MOST_DEVICE_MAILS) return
+  if (others.filter(({ isRecent }) => isRecent).length > MAX_DEVICE_MAILS) return
   await mailText(tx, config, 'new-device', { id: `${userId}:${tokenHash}`, to: email, values: { device } })
 }
 

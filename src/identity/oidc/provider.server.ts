@@ -8,7 +8,7 @@ import { isLoopback } from '../../kit/loopback.ts'
 const library = () => import('openid-client')
 type Library = Awaited<ReturnType<typeof library>>
 
-const PATIENCE_SECONDS = 5
+const TIMEOUT_SECONDS = 5
 const SCOPE = 'openid email profile'
 
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string }
@@ -49,7 +49,7 @@ export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, red
     known ??= library()
       .then((client) =>
         client.discovery(url, clientId, undefined, authenticate(client), {
-          timeout: PATIENCE_SECONDS,
+          timeout: TIMEOUT_SECONDS,
           // TLS proves where a token comes from; its signature proves who made it
           execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
         }),

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Answer } from '../../kit/handle.server.ts'
 import { COMMON, pageHeaders, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../accounts/account.rules.ts'
-import { LONGEST_EMAIL } from '../accounts/email.rules.ts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../accounts/account.rules.ts'
+import { MAX_EMAIL_LENGTH } from '../accounts/email.rules.ts'
 import { mark, mode, script, side, style } from './assets.server.ts'
 
 const MODE_TAG = trustedHtml(`<script>${mode}</script>`)
@@ -122,7 +122,7 @@ export const emailField = (value: string | undefined, autocomplete = 'username')
   type: 'email',
   autocomplete,
   value,
-  longest: LONGEST_EMAIL,
+  longest: MAX_EMAIL_LENGTH,
 })
 
 export const currentPasswordField: Field = {
@@ -130,14 +130,14 @@ export const currentPasswordField: Field = {
   label: 'Password',
   type: 'password',
   autocomplete: 'current-password',
-  longest: LONGEST_PASSWORD,
+  longest: MAX_PASSWORD_LENGTH,
 }
 
 export const newPasswordField: Field = {
   ...currentPasswordField,
   autocomplete: 'new-password',
-  hint: `At least ${SHORTEST_PASSWORD} characters. A few unusual words work well.`,
-  shortest: SHORTEST_PASSWORD,
+  hint: `At least ${MIN_PASSWORD_LENGTH} characters. A few unusual words work well.`,
+  shortest: MIN_PASSWORD_LENGTH,
 }
 
 /** Focuses the first field with a problem, or the first empty one. Keeps typed values, except passwords. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { oneLine } from '../../kit/text.rules.ts'
 
-export const LONGEST_KEY_NAME = 60
+export const MAX_KEY_NAME_LENGTH = 60
 
 export type Passkey = z.infer<typeof Passkey>
 export const Passkey = z.object({
@@ -34,7 +34,7 @@ export const KeyProof = z.strictObject({
 
 export const KeyOptions = z.record(z.string(), z.unknown())
 
-const Name = oneLine().check(z.minLength(1), z.maxLength(LONGEST_KEY_NAME))
+const Name = oneLine().check(z.minLength(1), z.maxLength(MAX_KEY_NAME_LENGTH))
 export const listPasskeys = endpoint('GET /api/account/passkeys', {
   access: 'member',
   about: "The account's passkeys, the newest first.",

@@ -9,7 +9,7 @@ import { CEREMONY_SECONDS, createWebauthn } from './webauthn.server.ts'
 import { noteFactor } from '../audit/security.server.ts'
 import { mailText } from '../mails.server.ts'
 
-const MOST_KEYS = 20
+const MAX_KEYS = 20
 /** Kind of the tokens that link a browser, by cookie, to the challenge it answers. */
 const CEREMONY = 'passkey'
 
@@ -53,12 +53,8 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
     await inTransaction(db, async (tx) => {
       // concurrent additions count one after the other
       await tx.selectFrom('users').select('id').where('id', '=', owner.id).forNoKeyUpdate().execute()
-      if ((await keysOf(tx, owner.id)).length >= MOST_KEYS)
-        throw new Failure(
-          409,
-          `An account can have up to ${MOST_KEYS} passkeys. Remove one first.`,
-          'too_many_passkeys',
-        )
+      if ((await keysOf(tx, owner.id)).length >= MAX_KEYS)
+        throw new Failure(409, `An account can have up to ${MAX_KEYS} passkeys. Remove one first.`, 'too_many_passkeys')
       const row = await tx
         .insertInto('passkeys')
         .values({ userId: owner.id, name, ...key })

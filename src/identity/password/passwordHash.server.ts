@@ -8,10 +8,10 @@ const SALT_BYTES = 16
 const TAG_BYTES = 32
 // each hash takes 19 MiB and 40 ms of a core
 const AT_ONCE = 2
-const MOST_WAITING = 60
+const MAX_WAITING = 60
 
 const derive = promisify(argon2)
-const inTurn = createQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING })
+const inTurn = createQueue({ atOnce: AT_ONCE, mostWaiting: MAX_WAITING })
 
 /** Returns the PHC text. Throws a 503 Failure when the queue is full. */
 export async function hashPassword(password: string): Promise<string> {

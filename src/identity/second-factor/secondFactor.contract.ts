@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
-import { LONGEST_PASSWORD } from '../accounts/account.rules.ts'
+import { MAX_PASSWORD_LENGTH } from '../accounts/account.rules.ts'
 
 export type SecondFactor = z.infer<typeof SecondFactor>
 export const SecondFactor = z.object({ isOn: z.boolean(), recoveryCodesLeft: z.number() })
 
 /** A browser that was left signed in is not enough. */
-const WithPassword = z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(LONGEST_PASSWORD)) })
+const WithPassword = z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(MAX_PASSWORD_LENGTH)) })
 
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 

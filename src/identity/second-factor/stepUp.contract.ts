@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
-import { LONGEST_PASSWORD } from '../accounts/account.rules.ts'
+import { MAX_PASSWORD_LENGTH } from '../accounts/account.rules.ts'
 import { KeyOptions, KeyProof } from '../passkeys/passkey.contract.ts'
 
 export type StepUp = z.infer<typeof StepUp>
@@ -25,7 +25,7 @@ export const verifyIdentity = endpoint('POST /api/account/step-up', {
   access: 'member',
   about: 'Shows it by one of the ways. For ten minutes this session may do what asks for it.',
   input: z.strictObject({
-    password: z.optional(z.string().check(z.minLength(1), z.maxLength(LONGEST_PASSWORD))),
+    password: z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_PASSWORD_LENGTH))),
     code: z.optional(z.string().check(z.maxLength(20))),
     passkey: z.optional(KeyProof),
   }),

@@ -12,7 +12,7 @@ import type { Cookies } from './cookies.server.ts'
 // messages between nodes hold its hash.
 
 const REMEMBERED_MS = 30_000
-const MOST_REMEMBERED = 20_000
+const MAX_REMEMBERED = 20_000
 
 type Row = User & { isDue: boolean; endsInMs: number }
 
@@ -155,7 +155,7 @@ export async function watchSessions(
   { pool }: Database,
   bus: Bus,
   cookies: Cookies,
-  { most = MOST_REMEMBERED, clock = () => performance.now() } = {},
+  { most = MAX_REMEMBERED, clock = () => performance.now() } = {},
 ): Promise<Identify> {
   const remembered = new Map<string, { user: User; until: number }>()
   const asking = new Map<string, Promise<User | null>>()

@@ -1,10 +1,10 @@
 // any origin serves: a path that leaves it is not a path of this shop
 const HERE = 'http://shop.invalid'
-const LONGEST = 2000
+const MAX_LENGTH = 2000
 
 /** A page of this shop to open after sign-in; '/' for anything else. */
 export function safeReturnTo(asked: string | null | undefined): string {
-  if (!asked || asked.length > LONGEST || !isPath(asked) || !URL.canParse(asked, HERE)) return '/'
+  if (!asked || asked.length > MAX_LENGTH || !isPath(asked) || !URL.canParse(asked, HERE)) return '/'
   const url = new URL(asked, HERE)
   const path = url.pathname + url.search + url.hash
   // checked again after parsing, which folds '/.//evil.example' to '//evil.example'; API calls are no pages

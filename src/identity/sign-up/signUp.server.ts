@@ -1,7 +1,7 @@
 import type { Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { tidyText } from '../../kit/text.rules.ts'
-import { emailProblem, LONGEST_NAME, nameProblem } from '../accounts/account.rules.ts'
+import { emailProblem, MAX_NAME_LENGTH, nameProblem } from '../accounts/account.rules.ts'
 import { tidyEmail } from '../accounts/email.rules.ts'
 import { countAttempt, countForm, type Context, keptMailsNote, returnToOf, sameTime } from '../pages/context.server.ts'
 import { createForm, getPage, postForm, readForm } from '../pages/form.server.ts'
@@ -78,7 +78,7 @@ const nameField = (name: 'firstName' | 'lastName', value: string | undefined): F
   autocomplete: name === 'firstName' ? 'given-name' : 'family-name',
   value,
   isOptional: true,
-  longest: LONGEST_NAME,
+  longest: MAX_NAME_LENGTH,
 })
 
 const signUpForm = (context: Context) =>

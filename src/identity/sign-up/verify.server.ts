@@ -1,7 +1,7 @@
 import { shownEmail } from '../../kit/mail/shownEmail.server.ts'
 import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
-import { LONGEST_PASSWORD } from '../accounts/account.rules.ts'
+import { MAX_PASSWORD_LENGTH } from '../accounts/account.rules.ts'
 import { countAttempt, countForm, type Context, tokenOf } from '../pages/context.server.ts'
 import { createForm, getPage, ownerField, postForm, readForm } from '../pages/form.server.ts'
 import { currentPasswordField, fields, redirect, renderNotice } from '../pages/page.server.ts'
@@ -38,7 +38,7 @@ export function verifyRoutes(context: Context): Route[] {
       const attempt = await countAttempt(context, 'verify', page, signUp.browser)
       const wait = tooSoon || attempt.wait
       if (wait) return form.refuse(page, { wait }, signUp.email)
-      if (password.length > LONGEST_PASSWORD || !(await isPassword(password, signUp.passwordHash))) {
+      if (password.length > MAX_PASSWORD_LENGTH || !(await isPassword(password, signUp.passwordHash))) {
         const problems = { password: 'That is not the password you chose when you signed up.' }
         return form.refuse(page, { status: 401, problems }, signUp.email)
       }

@@ -19,9 +19,9 @@ export type Known = { channels: string[]; seen?: Position }
 const MEASURE_MS = 1_000
 /** While messages wait for the replica. */
 const MEASURE_SOON_MS = 50
-const PATIENCE_MS = 6_000
+const TIMEOUT_MS = 6_000
 /** Above this number one fence stands for all. */
-const MOST_FENCES = 1_000
+const MAX_FENCES = 1_000
 
 // the timeline tells a replica that stayed behind at a fail-over, with a log of its own
 const PRIMARY = `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS position,
@@ -64,7 +64,7 @@ export function openReplica(
       streamOf(client).destroy()
       throw error
     }
-    const opened = openDatabase(url, { size, patienceMs: PATIENCE_MS, checkServer })
+    const opened = openDatabase(url, { size, patienceMs: TIMEOUT_MS, checkServer })
     opened.pool.on('error', (error) => leave(opened, error))
     return opened
   }
@@ -86,7 +86,7 @@ export function openReplica(
   fences.set('*', { position: Infinity })
   async function watch(channel: string) {
     await bus.listen(channel, (payload) => {
-      const isForAll = payload === null || !isUp || fences.size > MOST_FENCES
+      const isForAll = payload === null || !isUp || fences.size > MAX_FENCES
       if (isForAll) fences.clear()
       fences.set(isForAll ? '*' : fenceOf(channel, payload), { position: Infinity })
       measureSoon()

@@ -26,16 +26,16 @@ type Options = {
   leastFreeBytes?: number
 }
 
-const LEAST_FREE_BYTES = 200 * 1024 * 1024
+const MIN_FREE_BYTES = 200 * 1024 * 1024
 
 // held on the database `postgres` while the process lives, so that a folder serves one shop
 const LOCK = 5_077_466
-const LOCK_PATIENCE_MS = 1500
-const ENDING_PATIENCE_MS = 30_000
+const LOCK_TIMEOUT_MS = 1500
+const ENDING_TIMEOUT_MS = 30_000
 
 /** Starts the embedded database and creates it on the first start. Throws a Failure whose one line names the mend. */
 export async function startEmbedded(options: Options): Promise<Embedded> {
-  const { settings = {}, say = (line: string) => log.info(line), leastFreeBytes = LEAST_FREE_BYTES } = options
+  const { settings = {}, say = (line: string) => log.info(line), leastFreeBytes = MIN_FREE_BYTES } = options
   const dataDir = resolve(options.dataDir)
   const home = await openHome({ dataDir, say, leastFreeBytes, isSafe: settings.fsync !== 'off' })
   const { client, port } = await takeServer(home, settings, dataDir)
@@ -53,7 +53,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
 
 /** Starts or adopts the server and takes its lock. Waits for a server that is stopping with another shop. */
 async function takeServer(home: Home, settings: Settings, dataDir: string) {
-  for (const until = Date.now() + ENDING_PATIENCE_MS; ; await sleep(100)) {
+  for (const until = Date.now() + ENDING_TIMEOUT_MS; ; await sleep(100)) {
     const { port, isAdopted } = await bringUp(home, settings)
     let client: pg.Client | undefined
     try {
@@ -116,7 +116,7 @@ async function connect(url: string, home: Home): Promise<pg.Client> {
 
 /** Retries, because a shop that was just killed may still hold the lock. */
 async function takeLock(client: pg.Client): Promise<boolean> {
-  const until = Date.now() + LOCK_PATIENCE_MS
+  const until = Date.now() + LOCK_TIMEOUT_MS
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [LOCK])
     if (rows[0]?.taken || Date.now() > until) return rows[0]?.taken ?? false

@@ -33,15 +33,15 @@ const SETTINGS: Settings = {
 }
 
 const GREATEST_LOG_BYTES = 5 * 1024 * 1024
-const PATIENCE_MS = 30_000
-const STOP_PATIENCE_MS = 60_000
+const TIMEOUT_MS = 30_000
+const STOP_TIMEOUT_MS = 60_000
 const FRESH_MS = 1000
 
 export type Running = { port: number; isAdopted: boolean }
 
 /** Adopts the server that a killed shop left running, or else starts one. */
 export async function bringUp(home: Home, settings: Settings, wantedPort?: number): Promise<Running> {
-  const until = Date.now() + PATIENCE_MS
+  const until = Date.now() + TIMEOUT_MS
   for (;;) {
     const left = await readPidFile(home.pgDir)
     if (left && (await isAlive(left.pid, home.pgDir))) {
@@ -77,7 +77,7 @@ export async function stopServer(home: Home) {
   const server = await readPidFile(home.pgDir)
   const args = ['stop', '-D', home.pgDir, '-m', 'fast', '-W']
   const told = await run(home.programs.pgCtl, args, { account: home.account, cwd: home.dir })
-  const until = Date.now() + STOP_PATIENCE_MS
+  const until = Date.now() + STOP_TIMEOUT_MS
   while (server && (await isAlive(server.pid, home.pgDir))) {
     if (Date.now() > until) throw operatorFailure(`The database did not stop: ${lastLine(told.output)}`)
     await sleep(20)

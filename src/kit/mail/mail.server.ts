@@ -70,7 +70,7 @@ const storeMail = compiled(
 
 const AT_ONCE = 20
 /** Older ones waited for a mail server that was missing, and are no news. */
-const LONGEST_WAIT = sql`interval '3 days'`
+const MAX_WAIT = sql`interval '3 days'`
 /**
  * A node that dies while it sends leaves its mails to the others when the lease is over. While it sends, it renews the lease:
  * a slow mail server takes long for several steps of one mail.
@@ -85,7 +85,7 @@ async function leaseDue(db: Db, leaseMs: number): Promise<string[]> {
   const { rows } = await sql<{
     id: string
   }>`UPDATE mails SET due_at = now() + ${leaseMs} * interval '1 millisecond' WHERE id IN (
-      SELECT id FROM mails WHERE sent_at IS NULL AND refused_at IS NULL AND due_at <= now() AND created_at > now() - ${LONGEST_WAIT}
+      SELECT id FROM mails WHERE sent_at IS NULL AND refused_at IS NULL AND due_at <= now() AND created_at > now() - ${MAX_WAIT}
       ORDER BY created_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
     RETURNING id`.execute(db)
   return rows.map(({ id }) => id)

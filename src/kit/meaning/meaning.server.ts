@@ -7,8 +7,8 @@ import { tuneTo, type Vector } from './vector.rules.ts'
 
 /** Three minutes without a question free its memory. */
 const IDLE_MS = 180_000
-const MOST_KEPT = 4_000
-const MOST_LENGTH = 400
+const MAX_KEPT = 4_000
+const MAX_LENGTH = 400
 /** Texts that wait go to the model together: eight cost half the time of eight alone. */
 const AT_ONCE = 8
 /** What is learned in the background goes in smaller parts, because a question waits for the part under way. */
@@ -96,7 +96,7 @@ export function openMeaning({
     if (atWork.length > 0) wake().postMessage({ texts: atWork.map(({ text }) => text) })
   }
   function keep(text: string, vector: Vector): Vector {
-    const oldest = kept.size >= MOST_KEPT ? kept.keys().next().value : undefined
+    const oldest = kept.size >= MAX_KEPT ? kept.keys().next().value : undefined
     if (oldest !== undefined) kept.delete(oldest)
     kept.set(text, vector)
     return vector
@@ -118,7 +118,7 @@ export function openMeaning({
 
   return {
     of: async (given, patienceMs = Infinity) => {
-      const texts = given.map((text) => text.slice(0, MOST_LENGTH).toWellFormed())
+      const texts = given.map((text) => text.slice(0, MAX_LENGTH).toWellFormed())
       const known = new Map(texts.flatMap((text) => (kept.has(text) ? [[text, kept.get(text)!] as const] : [])))
       const missing = [...new Set(texts.filter((text) => !known.has(text)))]
       rest()

@@ -7,7 +7,7 @@ import { isOutside, lookupWhere, NOT_PUBLIC } from './outside.server.ts'
 
 // Fetches a URL that a user gave: from the public Internet only, and each redirect is checked like the first URL.
 
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 /** The longest silence of the other server; shorter than our own caller's timeout. */
 const STILL_MS = 15_000
 
@@ -20,7 +20,7 @@ export type Found = { url: URL; response: IncomingMessage }
 /** Answers when the body begins; destroy `response` if it is not needed. Throws a Failure 400 that the user may see. */
 export async function openOutside(address: string, { signal, reach = PUBLIC }: { signal: AbortSignal; reach?: Reach }) {
   let url = readAddress(address, reach)
-  for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const response = await ask(url, signal, reach)
     const { statusCode = 0, headers } = response
     if (statusCode === 200) return { url, response } satisfies Found

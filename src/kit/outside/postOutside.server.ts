@@ -6,7 +6,7 @@ import { isLoopback } from '../loopback.ts'
 import { isOutside, lookupOutside, NOT_PUBLIC } from './outside.server.ts'
 
 const TIMEOUT_MS = 10_000
-const MOST_ANSWER = 2000
+const MAX_ANSWER = 2000
 
 /**
  * Returns why the shop must not send requests to a member's address, or undefined. `isLocal`: the shop runs on a developer's machine
@@ -40,7 +40,7 @@ export type Posted = { status: number | null; answer: string; milliseconds: numb
  */
 export async function postOutside(
   address: string,
-  { headers, body, mostAnswer = MOST_ANSWER, isLocal = false }: PostTerms,
+  { headers, body, mostAnswer = MAX_ANSWER, isLocal = false }: PostTerms,
 ): Promise<Posted> {
   const begun = performance.now()
   const ended = (status: number | null, answer: string): Posted => ({

@@ -20,7 +20,7 @@ const TURN_MS = 100
  * lets others through for `pauseMs` before it tries again.
  */
 type Patience = { lockMs: number; pauseMs: number; tries: number }
-const PATIENCE: Patience = { lockMs: 2_000, pauseMs: 1_000, tries: 30 }
+const TIMEOUT: Patience = { lockMs: 2_000, pauseMs: 1_000, tries: 30 }
 
 /** The migrations of this version of the shop, in order. */
 export const listMigrations = (folder = FOLDER) =>
@@ -66,7 +66,7 @@ export async function migrate(
   {
     only,
     shopUrl = url,
-    patience = PATIENCE,
+    patience = TIMEOUT,
     folder = FOLDER,
   }: { only?: string[]; shopUrl?: string; patience?: Patience; folder?: string } = {},
 ): Promise<string[]> {

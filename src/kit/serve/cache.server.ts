@@ -14,12 +14,12 @@ export type Bytes = {
   gzip?: Buffer
 }
 
-const MOST_BYTES = 64 * 1024 * 1024
-const MOST_ENTRIES = 5_000
+const MAX_BYTES = 64 * 1024 * 1024
+const MAX_ENTRIES = 5_000
 const WORTH_PACKING = 1024
 // memory of an entry beside its text: the object, its headers, its map slot
 const ENTRY_BYTES = 1024
-const LONGEST_ALIAS = 512
+const MAX_ALIAS_LENGTH = 512
 
 export type Cache<Value extends { until?: number | undefined }> = ReturnType<typeof createCache<Value>>
 
@@ -27,7 +27,7 @@ export type Cache<Value extends { until?: number | undefined }> = ReturnType<typ
 export function createCache<Value extends { until?: number | undefined }>(
   bus: Bus,
   bytesOf: (value: Value) => number,
-  { mostBytes = MOST_BYTES } = {},
+  { mostBytes = MAX_BYTES } = {},
 ) {
   const entries = new Map<string, { value: Value; channels: string[]; cost: number }>()
   const loading = new Map<string, Promise<Value | null>>()
@@ -86,7 +86,7 @@ export function createCache<Value extends { until?: number | undefined }>(
     entries.set(key, { value, channels, cost })
     size += cost
     for (const oldest of entries.keys()) {
-      if (size <= mostBytes && entries.size <= MOST_ENTRIES) break
+      if (size <= mostBytes && entries.size <= MAX_ENTRIES) break
       drop(oldest)
     }
   }
@@ -106,8 +106,8 @@ export function createByteCache(bus: Bus, options: { mostBytes?: number } = {}) 
     const known = aliases.get(url)
     if (known !== undefined) return known
     const key = read()
-    if (url.length > LONGEST_ALIAS) return key
-    if (aliases.size >= MOST_ENTRIES) aliases.delete(aliases.keys().next().value!)
+    if (url.length > MAX_ALIAS_LENGTH) return key
+    if (aliases.size >= MAX_ENTRIES) aliases.delete(aliases.keys().next().value!)
     aliases.set(url, key)
     return key
   }

@@ -13,14 +13,14 @@ export type Limit = {
 
 type Bucket = { tokens: number; at: number; fullAt: number }
 
-const MOST_BUCKETS = 100_000
+const MAX_BUCKETS = 100_000
 /** Eviction candidates per new bucket. */
 const CANDIDATES = 32
 
 export type Limiter = ReturnType<typeof createLimiter>
 
 /** `scale` multiplies every count; 0 switches limits off, for load tests. */
-export function createLimiter({ scale = 1, now = () => performance.now(), most = MOST_BUCKETS } = {}) {
+export function createLimiter({ scale = 1, now = () => performance.now(), most = MAX_BUCKETS } = {}) {
   const buckets = new Map<string, Bucket>()
 
   /** Takes one token; answers 0, or the seconds to wait. */

@@ -38,12 +38,12 @@ import { serveSockets } from './sockets.server.ts'
 import { type Matcher, matcherOf } from './matcher.server.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
-const MOST_CONNECTIONS = 4_000
-const MOST_PER_NETWORK = 400
+const MAX_CONNECTIONS = 4_000
+const MAX_PER_NETWORK = 400
 const DRAIN_MS = 20_000
 const IDLE_CHECK_MS = 250
 const HEADERS_MS = 10_000
-const LONGEST_QUERY = 2048
+const MAX_QUERY_LENGTH = 2048
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -79,8 +79,8 @@ export async function serve(options: ServeOptions): Promise<Server> {
     clientErrorHandler: refuseBroken,
     frameworkErrors: (error, _request, reply) => answerFailure(error, reply),
   })
-  app.server.maxConnections = options.mostConnections ?? MOST_CONNECTIONS
-  if (!options.isProxyTrusted) limitPerNetwork(app.server, options.mostPerNetwork ?? MOST_PER_NETWORK)
+  app.server.maxConnections = options.mostConnections ?? MAX_CONNECTIONS
+  if (!options.isProxyTrusted) limitPerNetwork(app.server, options.mostPerNetwork ?? MAX_PER_NETWORK)
   app.setErrorHandler((error: FastifyError, request, reply) => answerFailure(error, reply, request, options.busyPage))
   followRequests(app, options)
   let isClosing = false
@@ -171,7 +171,7 @@ async function addCall(scope: FastifyInstance, route: CallRoute | CachedRoute, o
 async function answerCached(route: CachedRoute, request: FastifyRequest, reply: FastifyReply, options: ServeOptions) {
   // reads from memory use local limits only, which cost no statement
   spendHere(route.endpoint.line, route.limits, { user: null, ip: request.ip }, options)
-  if (request.url.length - request.url.indexOf('?') > LONGEST_QUERY && request.url.includes('?'))
+  if (request.url.length - request.url.indexOf('?') > MAX_QUERY_LENGTH && request.url.includes('?'))
     throw new Failure(400, 'The query is too long.')
   const key = options.cache.keyOf(request.url, () => keyOf(route.endpoint, readInput(route.endpoint, request)))
   let bytes: Bytes | Promise<Bytes | null> | null = options.cache.get(key, route.channels, async () =>

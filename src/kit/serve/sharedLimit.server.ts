@@ -27,7 +27,7 @@ const forgetAll = statement<never, [account: string]>('limit_forget', 'DELETE FR
 
 // a refused caller may repeat at once: this node remembers the refusal
 const REMEMBERED_MS = 1000
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 export type SharedLimiter = ReturnType<typeof createSharedLimiter>
 
@@ -37,7 +37,7 @@ export function createSharedLimiter(pool: pg.Pool, { scale = 1, clock = () => pe
   const sizes = ({ count, seconds }: Limit) => ({ sizeMs: seconds * 1000, stepMs: (seconds * 1000) / (count * scale) })
 
   function remember(key: string, seconds: number) {
-    if (refused.size >= MOST_REMEMBERED) refused.delete(refused.keys().next().value!)
+    if (refused.size >= MAX_REMEMBERED) refused.delete(refused.keys().next().value!)
     refused.set(key, { until: clock() + Math.min(REMEMBERED_MS, seconds * 1000), seconds })
   }
 

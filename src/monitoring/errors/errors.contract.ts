@@ -46,14 +46,14 @@ export const analyzeError = endpoint('POST /api/ai/analyze-error', {
   status: 202,
 })
 
-export const MOST_AT_ONCE = 10
+export const MAX_AT_ONCE = 10
 export const REPORT_BYTES = 16 * 1024
 
 export const reportErrors = endpoint('POST /api/errors', {
   access: 'public',
-  about: `The same for up to ${MOST_AT_ONCE} errors that are not urgent.`,
+  about: `The same for up to ${MAX_AT_ONCE} errors that are not urgent.`,
   input: z.strictObject({
-    errors: z.array(ReportedError).check(z.minLength(1), z.maxLength(MOST_AT_ONCE)),
+    errors: z.array(ReportedError).check(z.minLength(1), z.maxLength(MAX_AT_ONCE)),
     context: Context,
   }),
   reply: z.object({ recorded: z.number() }),

@@ -116,18 +116,18 @@ export function describeSlow(entry: { entryType: string; name: string; duration:
 
 type Sent = { key: string; at: number }
 const MINUTE = 60_000
-export const MOST_A_MINUTE = 10
+export const MAX_PER_MINUTE = 10
 
 /** Limits records to ten a minute, and the same record to one a minute. */
 export function maySend(sent: Sent[], key: string, now: number): boolean {
   const lately = sent.filter(({ at }) => now - at < MINUTE)
-  return lately.length < MOST_A_MINUTE && lately.every((one) => one.key !== key)
+  return lately.length < MAX_PER_MINUTE && lately.every((one) => one.key !== key)
 }
 
 /** The share of the context in the size of a report. */
 const CONTEXT_BYTES = 4 * 1024
 /** Minimum length of a shortened message, in characters. */
-const SHORTEST = 100
+const MIN_LENGTH = 100
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
 /** Shortens records to the size of one report. Stacks keep their innermost frames, messages their beginning. */
@@ -136,7 +136,7 @@ export function fitReport(records: ClientError[]): ClientError[] {
   for (let most = 4096; bytesOf(fitted) > REPORT_BYTES - CONTEXT_BYTES && most >= 1; most = Math.floor(most / 2))
     fitted = records.map(({ message, stack, ...record }) => ({
       ...record,
-      message: message.slice(0, Math.max(most, SHORTEST)),
+      message: message.slice(0, Math.max(most, MIN_LENGTH)),
       stack: stack.slice(0, most),
     }))
   return fitted

@@ -22,7 +22,7 @@ const batchLimits: Limit[] = [{ per: 'address', count: 3, seconds: 60 }]
 /** Limit of new causes from one address. */
 const newCauses: Limit = { per: 'address', count: 30, seconds: 24 * 3600 }
 /** All reports of one bug write the same rows. More concurrency would take connections from shoppers. */
-const MOST_AT_WORK = 2
+const MAX_AT_WORK = 2
 
 type Reported = Input<typeof analyzeError>
 type Sender = Caller<'public'>
@@ -36,7 +36,7 @@ type Needs = {
 }
 
 export function errorRoutes({ distDir, secret, limiter }: Needs): Route[] {
-  const gate = openGate('reports of errors were dropped', MOST_AT_WORK)
+  const gate = openGate('reports of errors were dropped', MAX_AT_WORK)
   const trace = openSourceMaps(join(distDir, 'assets'))
 
   async function readReport({ error, context }: Reported, { user, ip, header }: Sender): Promise<Report> {

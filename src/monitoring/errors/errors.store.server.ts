@@ -4,12 +4,12 @@ import { deleteOld } from '../../kit/schema/retention.server.ts'
 import type { ErrorSeverity, ErrorType } from './errors.rules.ts'
 
 /** Limit of open groups. Muted and fixed groups do not count. */
-const MOST_GROUPS = 500
+const MAX_GROUPS = 500
 /** A person who alone met more open groups than this is flooding. */
-const MOST_ALONE = 30
-const MOST_OCCURRENCES = 50
+const MAX_ALONE = 30
+const MAX_OCCURRENCES = 50
 /** Beyond this number people are no longer counted. */
-const MOST_PEOPLE = 10_000
+const MAX_PEOPLE = 10_000
 
 export type Report = {
   fingerprint: string
@@ -44,7 +44,7 @@ export const writeReport = (db: Db, report: Report, mayOpen: () => boolean): Pro
       .values({ groupId: id, message, ...occurrence })
       .execute()
     await forgetOldest(tx, id)
-    const isMet = group.people < MOST_PEOPLE && (await meetPerson(tx, id, person))
+    const isMet = group.people < MAX_PEOPLE && (await meetPerson(tx, id, person))
     if (isNew && !(await makeRoom(tx, id))) {
       await tx.deleteFrom('errorGroups').where('id', '=', id).execute()
       return null
@@ -122,7 +122,7 @@ const forgetOldest = (tx: Tx, groupId: string) =>
         .where('groupId', '=', groupId)
         .orderBy('seenAt', 'desc')
         .orderBy('id')
-        .offset(MOST_OCCURRENCES),
+        .offset(MAX_OCCURRENCES),
     )
     .execute()
 
@@ -151,8 +151,8 @@ async function makeRoom(tx: Tx, newest: string): Promise<boolean> {
           WHERE p.group_id = g.id AND p.last_seen_at > now() - interval '24 hours' LIMIT 2) met) > 1 AS is_met
       FROM error_groups g WHERE g.status = 'open' AND g.id <> ${newest}::uuid),
     ranked AS (
-      SELECT *, alone IS NOT NULL AND count(*) OVER (PARTITION BY alone) > ${MOST_ALONE}::int AS is_flood FROM open),
-    total AS (SELECT greatest(0, count(*)::int + 1 - ${MOST_GROUPS}::int) AS excess FROM open)
+      SELECT *, alone IS NOT NULL AND count(*) OVER (PARTITION BY alone) > ${MAX_ALONE}::int AS is_flood FROM open),
+    total AS (SELECT greatest(0, count(*)::int + 1 - ${MAX_GROUPS}::int) AS excess FROM open)
     SELECT excess, ARRAY(SELECT id FROM ranked WHERE NOT is_met ORDER BY is_flood DESC, people, last_seen_at LIMIT excess) AS ids
     FROM total`.execute(tx)
   const { excess, ids } = rows[0]!

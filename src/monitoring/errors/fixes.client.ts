@@ -47,7 +47,7 @@ export async function readBroken(): Promise<boolean> {
 
 const SHORT_MS = 300
 /** Time to wait for the next long task. A page without one gives no evidence. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const CALM = `*,::before,::after,::view-transition-group(*),::view-transition-old(*),::view-transition-new(*){animation-duration:1ms!important;transition-duration:1ms!important}`
 let isLight = false
 const awaited: ((duration: number) => void)[] = []
@@ -66,7 +66,7 @@ export async function lighten(): Promise<boolean> {
     whenNear(() => undefined)
   }
   const next = new Promise<number>((tell) => awaited.push(tell))
-  const patience = sleep(PATIENCE_MS).then(() => Infinity)
+  const patience = sleep(TIMEOUT_MS).then(() => Infinity)
   return (await Promise.race([next, patience])) <= SHORT_MS
 }
 

@@ -1,5 +1,5 @@
 import { send } from '../../kit/call.ts'
-import { analyzeError, MOST_AT_ONCE, reportErrors } from './errors.contract.ts'
+import { analyzeError, MAX_AT_ONCE, reportErrors } from './errors.contract.ts'
 import { type ClientError, isUrgent, fitReport, maySend } from './errors.rules.ts'
 import { scrub } from './scrub.rules.ts'
 
@@ -25,7 +25,7 @@ const contextNow = () => ({ userAgent: navigator.userAgent, timestamp: Date.now(
 function isAllowed(key: string): boolean {
   const now = Date.now()
   if (!maySend(sent, key, now)) return false
-  sent = [...sent.slice(-MOST_AT_ONCE), { key, at: now }]
+  sent = [...sent.slice(-MAX_AT_ONCE), { key, at: now }]
   return true
 }
 

@@ -6,9 +6,9 @@ import type { Frame } from './stack.rules.ts'
 
 // Maps frames of built scripts to the source. The maps are never served.
 
-const MOST_OPEN = 6
+const MAX_OPEN = 6
 /** Maximum scripts per report. A stack that names more is not from this shop. */
-const MOST_SCRIPTS = 6
+const MAX_SCRIPTS = 6
 const SCRIPT = /\/assets\/([\w-]+(?:\.[\w-]+)*\.js)$/
 
 /** `folder` holds the built scripts and their maps. */
@@ -22,7 +22,7 @@ export function openSourceMaps(folder: string) {
     maps.delete(script)
     maps.set(script, map)
     const [oldest] = maps.keys()
-    if (maps.size > MOST_OPEN) maps.delete(oldest!)
+    if (maps.size > MAX_OPEN) maps.delete(oldest!)
     return map
   }
 
@@ -30,7 +30,7 @@ export function openSourceMaps(folder: string) {
   return async (frames: Frame[]): Promise<Frame[]> => {
     const scripts = new Set(frames.map(scriptOf).filter((script) => script !== undefined))
     const asked = new Map<string | undefined, TraceMap | null>()
-    for (const script of [...scripts].slice(0, MOST_SCRIPTS)) asked.set(script, await mapOf(script))
+    for (const script of [...scripts].slice(0, MAX_SCRIPTS)) asked.set(script, await mapOf(script))
     return frames.map((frame) => {
       const map = asked.get(scriptOf(frame))
       return map ? lead(frame, map) : frame

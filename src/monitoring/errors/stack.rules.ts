@@ -1,7 +1,7 @@
 /** One frame of a stack. `file` is an address or, once mapped, a path of the repository. */
 export type Frame = { name: string; file: string; line: number; column: number }
 
-const MOST_FRAMES = 30
+const MAX_FRAMES = 30
 // Chromium: '    at name (file:1:2)' or '    at file:1:2'; Firefox and Safari: 'name@file:1:2'
 const CHROMIUM = /^\s*at (?:async )?(?:(.{1,200}?) \()?(\S{1,300}?):(\d{1,7}):(\d{1,7})\)?$/
 const OTHERS = /^([^@\s]{0,200})@(\S{1,300}?):(\d{1,7}):(\d{1,7})$/
@@ -13,7 +13,7 @@ export function parseStack(stack: string): Frame[] {
     const found = text.length < 700 && (CHROMIUM.exec(text) ?? OTHERS.exec(text))
     if (!found) continue
     frames.push({ name: found[1] ?? '', file: found[2]!, line: Number(found[3]), column: Number(found[4]) })
-    if (frames.length === MOST_FRAMES) break
+    if (frames.length === MAX_FRAMES) break
   }
   return frames
 }

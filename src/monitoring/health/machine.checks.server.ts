@@ -3,20 +3,20 @@ import { access, mkdir, statfs } from 'node:fs/promises'
 import type { Config } from '../../kit/config.server.ts'
 import { fail, type Finding, ok, warn } from './finding.rules.ts'
 
-const LEAST_NODE = [24, 7] as const
-const LEAST_BYTES = 200 * 1024 * 1024
+const MIN_NODE = [24, 7] as const
+const MIN_BYTES = 200 * 1024 * 1024
 const SCARCE_BYTES = 2 * 1024 * 1024 * 1024
 
 export const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
 export function checkNode(version = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const isFit = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])
+  const isFit = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])
   if (isFit) return ok('node', version)
   return fail(
     'node',
     `${version} is too old`,
-    `run Node ${LEAST_NODE.join('.')} or newer, or start with npm, which brings it`,
+    `run Node ${MIN_NODE.join('.')} or newer, or start with npm, which brings it`,
   )
 }
 
@@ -35,7 +35,7 @@ export async function checkFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise
   const { bavail, bsize } = await statfs(dataDir)
   const free = bavail * bsize
   const says = `${dataDir}, ${megabytes(free)} free`
-  if (free < LEAST_BYTES) return fail('data folder', says, 'free space on this disk: the shop does not start')
+  if (free < MIN_BYTES) return fail('data folder', says, 'free space on this disk: the shop does not start')
   return free < SCARCE_BYTES ? warn('data folder', says, 'free space on this disk soon') : ok('data folder', says)
 }
 

@@ -14,13 +14,13 @@ export type Probe = {
 }
 
 const FRESH_MS = 2_000
-const PATIENCE_MS = 2_500
+const TIMEOUT_MS = 2_500
 const EVERY_MS = 60_000
 
 export type Probes = ReturnType<typeof openProbes>
 
 /** `now` is in milliseconds and monotonic. */
-export function openProbes(probes: Probe[], { now = () => performance.now(), patienceMs = PATIENCE_MS } = {}) {
+export function openProbes(probes: Probe[], { now = () => performance.now(), patienceMs = TIMEOUT_MS } = {}) {
   const seen = new Map<string, { finding: Finding; at: number }>()
   let last: { findings: Promise<Finding[]>; at: number } | undefined
 

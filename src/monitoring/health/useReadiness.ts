@@ -8,7 +8,7 @@ import { readinessOf } from './readiness.rules.ts'
 /** Failures must show within 15 s. A hidden tab does not poll. */
 const ASK_EVERY = 5000
 /** A server that hangs counts as one that does not answer. */
-const PATIENCE_MS = 8000
+const TIMEOUT_MS = 8000
 
 // Sent without the cookie, because reading a session would need the database.
 const askAsNobody: typeof fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' })
@@ -16,7 +16,7 @@ const askAsNobody: typeof fetch = (input, init) => fetch(input, { ...init, crede
 const status = {
   queryKey: keyOf(getStatus, {}),
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    call(getStatus, {}, { fetch: askAsNobody, signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) }),
+    call(getStatus, {}, { fetch: askAsNobody, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) }),
   refetchInterval: ASK_EVERY,
   refetchOnMount: 'always',
 } as const

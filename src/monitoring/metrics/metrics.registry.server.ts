@@ -77,11 +77,11 @@ const COUNTS = [
 ]
 
 /** A scrape does not wait longer for the database. The next one shows what arrives later. */
-const PATIENCE_MS = 2_500
+const TIMEOUT_MS = 2_500
 
 type Sources = { pool: Pick<pg.Pool, 'query'>; probes: Pick<Probes, 'look'>; patienceMs?: number }
 
-export async function createMetrics({ pool, probes, patienceMs = PATIENCE_MS }: Sources) {
+export async function createMetrics({ pool, probes, patienceMs = TIMEOUT_MS }: Sources) {
   // a shop without metrics does not load the library
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()

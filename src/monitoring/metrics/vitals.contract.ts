@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
-const LONGEST_MS = 120_000
+const MAX_MS = 120_000
 
 export type Vital = z.infer<typeof Vital>
 /** One measurement of a real visit in milliseconds. CLS has no unit. */
 export const Vital = z.strictObject({
   name: z.enum(['LCP', 'INP', 'CLS', 'FCP', 'TTFB']),
-  value: z.number().check(z.gte(0), z.lte(LONGEST_MS)),
+  value: z.number().check(z.gte(0), z.lte(MAX_MS)),
   /** A route such as '/product/:id', never an address. */
   route: z.string().check(z.regex(/^\/[a-z/:]{0,60}$/i)),
 })

@@ -58,7 +58,7 @@ export function startPolling({ path, hear }: Polling): () => void {
 }
 
 /** A request without an answer counts as a failure. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 type Answer = { told: unknown; etag: string | null }
 
@@ -68,7 +68,7 @@ type Answer = { told: unknown; etag: string | null }
  */
 async function fetchAnswer(path: string, last: Answer | undefined): Promise<Answer | string> {
   const response = await fetch(path, {
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     cache: 'no-store',
     headers: { 'cache-control': 'no-cache', pragma: 'no-cache', ...(last?.etag && { 'if-none-match': last.etag }) },
     credentials: 'include',

@@ -18,7 +18,7 @@ export const EVENTS = {
 } as const
 export type HookEvent = keyof typeof EVENTS
 
-export const MOST_ENDPOINTS = 10
+export const MAX_ENDPOINTS = 10
 const known = z.nullable(z.string())
 
 const Words = z.strictObject({
@@ -52,7 +52,7 @@ export const listHooks = endpoint('GET /api/account/webhooks', {
 export const addHook = endpoint('POST /api/account/webhooks', {
   access: 'member',
   stepUp: true,
-  about: `Adds an address on a public https server, at most ${MOST_ENDPOINTS}, and answers its signing secret once. \`isForShop\` needs an administrator.`,
+  about: `Adds an address on a public https server, at most ${MAX_ENDPOINTS}, and answers its signing secret once. \`isForShop\` needs an administrator.`,
   input: z.extend(Words, { isForShop: z.boolean() }),
   reply: NewHook,
   status: 201,

@@ -15,7 +15,7 @@ import {
   type Hook,
   listHookMessages,
   listHooks,
-  MOST_ENDPOINTS,
+  MAX_ENDPOINTS,
   removeHook,
   renewSecret,
   replayHookMessage,
@@ -89,8 +89,8 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
           .executeTakeFirstOrThrow()
         // a session may have a cached role, so read the role from the database
         if (isForShop && role !== 'admin') throw NOT_ADMIN
-        if ((await readHooks(tx, user.id)).length >= MOST_ENDPOINTS)
-          throw new Failure(409, `You have ${MOST_ENDPOINTS} addresses. Remove one first.`, 'too_many')
+        if ((await readHooks(tx, user.id)).length >= MAX_ENDPOINTS)
+          throw new Failure(409, `You have ${MAX_ENDPOINTS} addresses. Remove one first.`, 'too_many')
         await insertHook(tx, { id, userId: user.id, url, events, isForShop, secret: seal.seal(plain, id) })
       })
       return { ...(await one(user.id, id)), secret: plain }

@@ -17,14 +17,14 @@ import {
   type HookEvent,
   listHookMessages,
   listHooks,
-  MOST_ENDPOINTS,
+  MAX_ENDPOINTS,
   removeHook,
   renewSecret,
   replayHookMessage,
   testHook,
 } from './hooks.contract.ts'
 import { openHooks } from './hooks.server.ts'
-import { MOST_ATTEMPTS, pauseAfter, retryAfter } from './retry.rules.ts'
+import { MAX_ATTEMPTS, pauseAfter, retryAfter } from './retry.rules.ts'
 
 const open = openShopForTests()
 const EVERY = Object.keys(EVENTS) as HookEvent[]
@@ -228,7 +228,7 @@ test('tries again for three days with growing pauses, then turns the address off
   const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
   await ada.call(testHook, { id })
   const [{ id: messageId } = { id: '' }] = await ada.call(listHookMessages, {})
-  for (let failed = 1; failed < MOST_ATTEMPTS; failed++) {
+  for (let failed = 1; failed < MAX_ATTEMPTS; failed++) {
     await job().run({ id: messageId })
     const [{ at } = { at: new Date(0) }] = await jobsFor(messageId)
     expect(at.getTime() - Date.now()).toBeGreaterThan((retryAfter(failed)! - 60) * 1000)
@@ -237,7 +237,7 @@ test('tries again for three days with growing pauses, then turns the address off
   await open.shop.database.pool.query("UPDATE hook_endpoints SET failing_since = now() - interval '73 hours'")
   await job().run({ id: messageId })
   const [message] = await ada.call(listHookMessages, {})
-  expect(message).toMatchObject({ state: 'failed', nextAt: null, attempts: { length: MOST_ATTEMPTS } })
+  expect(message).toMatchObject({ state: 'failed', nextAt: null, attempts: { length: MAX_ATTEMPTS } })
   expect(new Set(receiver.letters.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   expect((await ada.call(listHooks, {}))[0]!.state).toBe('disabled')
   const mails = open.shop.database.db
@@ -292,9 +292,9 @@ test('pauses an address for a minute after three failures, and for an hour at mo
 })
 
 test('the pauses between attempts add up to three days', () => {
-  const pauses = Array.from({ length: MOST_ATTEMPTS }, (_, i) => retryAfter(i + 1) ?? 0)
+  const pauses = Array.from({ length: MAX_ATTEMPTS }, (_, i) => retryAfter(i + 1) ?? 0)
   expect(pauses.reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual(3 * 24 * 3600)
-  expect(retryAfter(MOST_ATTEMPTS)).toBeNull()
+  expect(retryAfter(MAX_ATTEMPTS)).toBeNull()
 })
 
 test('follows no redirect, keeps the start of a long answer, and stops at once at 410', async () => {
@@ -352,10 +352,10 @@ test('guards addresses, their number, other people’s webhooks and the events o
   ])
     await expect(refused()).rejects.toMatchObject({ status: 404 })
   expect([await bob.call(listHooks, {}), await bob.call(listHookMessages, {})]).toEqual([[], []])
-  const more = Array.from({ length: MOST_ENDPOINTS + 2 }, () => ada.call(addHook, given))
+  const more = Array.from({ length: MAX_ENDPOINTS + 2 }, () => ada.call(addHook, given))
   const made = (await Promise.allSettled(more)).filter(({ status }) => status === 'fulfilled')
-  expect(made).toHaveLength(MOST_ENDPOINTS - 1)
+  expect(made).toHaveLength(MAX_ENDPOINTS - 1)
   await ada.call(removeHook, { id })
-  await vi.waitFor(async () => expect(await ada.call(listHooks, {})).toHaveLength(MOST_ENDPOINTS - 1))
+  await vi.waitFor(async () => expect(await ada.call(listHooks, {})).toHaveLength(MAX_ENDPOINTS - 1))
   expect(await ada.call(listHookMessages, {})).toEqual([])
 })

@@ -5,8 +5,8 @@ import * as z from 'zod/mini'
 /** 'bounce': the address does not exist. 'complaint': its owner marked our mail as spam. */
 export type Bounce = { email: string; kind: 'bounce' | 'complaint'; reason: string }
 
-const LONGEST_REASON = 300
-const MOST_AT_ONCE = 1000
+const MAX_REASON_LENGTH = 300
+const MAX_AT_ONCE = 1000
 
 const text = z.string().check(z.maxLength(5000))
 const Own = z.strictObject({
@@ -25,7 +25,7 @@ const SendGrid = z.object({ event: text, email: text, type: z.optional(text), re
 /** The permanent failures and complaints. Null when an event has none of the three formats. */
 export function readBounces(body: unknown): Bounce[] | null {
   const events = Array.isArray(body) ? body : [body]
-  if (events.length > MOST_AT_ONCE) return null
+  if (events.length > MAX_AT_ONCE) return null
   const read = events.map(readOne)
   return read.includes(null) ? null : read.filter((one): one is Bounce => one !== null && one !== 'other')
 }
@@ -54,5 +54,5 @@ function ofSendGrid({ event, email, type, reason }: z.infer<typeof SendGrid>): B
 const bounce = (email: string, kind: Bounce['kind'], reason = ''): Bounce => ({
   email,
   kind,
-  reason: reason.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, LONGEST_REASON),
+  reason: reason.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, MAX_REASON_LENGTH),
 })

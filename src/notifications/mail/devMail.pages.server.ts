@@ -8,7 +8,7 @@ import { completeHtml, type Footing, legalLinks } from '../../kit/mail/mail.serv
 import { pageHeaders, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 const LINK = /(https?:\/\/[^\s<>"]+)/
 
 type Shown = Pick<Context, 'db' | 'look' | 'seal'> & { footing: Footing }
@@ -29,7 +29,7 @@ export function devMailRoutes(context: Shown): Route[] {
         .select(['id', 'recipient', 'subject', 'bodyText', 'createdAt'])
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
-        .limit(MOST_SHOWN)
+        .limit(MAX_SHOWN)
         .execute()
       return renderPage(look, {
         title: 'Mails kept here',

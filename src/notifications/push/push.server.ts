@@ -13,7 +13,7 @@ import { derivePushKeys, pushTo, type Sender } from './push.send.server.ts'
 
 // Subscriptions of browsers. push.enqueue.server.ts queues notifications; the browser's service worker shows them.
 
-const MOST_BROWSERS = 20
+const MAX_BROWSERS = 20
 
 export function openPush({
   config,
@@ -91,7 +91,7 @@ async function forgetOldest(tx: Tx, userId: string) {
     .select('id')
     .where('userId', '=', userId)
     .orderBy('createdAt', 'desc')
-    .limit(MOST_BROWSERS)
+    .limit(MAX_BROWSERS)
   await tx.deleteFrom('pushSubscriptions').where('userId', '=', userId).where('id', 'not in', kept).execute()
 }
 

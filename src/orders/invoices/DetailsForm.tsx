@@ -4,7 +4,7 @@ import { call } from '../../kit/call.client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
-import { type InvoiceSheet, MOST_ADDRESS, MOST_COMPANY, MOST_VAT_ID, saveInvoiceDetails } from './invoices.contract.ts'
+import { type InvoiceSheet, MAX_ADDRESS, MAX_COMPANY, MAX_VAT_ID, saveInvoiceDetails } from './invoices.contract.ts'
 import { unprinted } from './printed.rules.ts'
 import { isVatId } from './vatId.rules.ts'
 
@@ -50,7 +50,7 @@ export function DetailsForm({ details, label, about, isBusy, onSaved }: DetailsF
             {...field}
             className="input"
             autoComplete="organization"
-            maxLength={MOST_COMPANY}
+            maxLength={MAX_COMPANY}
             value={given.company}
             onChange={({ target }) => change({ company: target.value })}
           />
@@ -62,7 +62,7 @@ export function DetailsForm({ details, label, about, isBusy, onSaved }: DetailsF
             {...field}
             className="input"
             autoComplete="street-address"
-            maxLength={MOST_ADDRESS}
+            maxLength={MAX_ADDRESS}
             value={given.address}
             onChange={({ target }) => change({ address: target.value })}
           />
@@ -80,7 +80,7 @@ export function DetailsForm({ details, label, about, isBusy, onSaved }: DetailsF
               {...field}
               className="input"
               autoCapitalize="characters"
-              maxLength={MOST_VAT_ID}
+              maxLength={MAX_VAT_ID}
               value={given.vatId}
               onChange={({ target }) => change({ vatId: target.value })}
             />

@@ -3,16 +3,16 @@ import { endpoint } from '../../kit/contract.ts'
 import { tidy } from '../../kit/text.rules.ts'
 import { isVatId } from './vatId.rules.ts'
 
-export const MOST_COMPANY = 120
-export const MOST_ADDRESS = 300
-export const MOST_VAT_ID = 20
+export const MAX_COMPANY = 120
+export const MAX_ADDRESS = 300
+export const MAX_VAT_ID = 20
 
 export type BuyerDetails = z.infer<typeof BuyerDetails>
 /** Empty texts are left out of the invoice. The VAT ID is checked by its form only. */
 export const BuyerDetails = z.strictObject({
-  company: z.string().check(tidy(), z.maxLength(MOST_COMPANY)),
-  address: z.string().check(tidy(), z.maxLength(MOST_ADDRESS)),
-  vatId: z.string().check(z.trim(), z.maxLength(MOST_VAT_ID), z.refine(isVatId)),
+  company: z.string().check(tidy(), z.maxLength(MAX_COMPANY)),
+  address: z.string().check(tidy(), z.maxLength(MAX_ADDRESS)),
+  vatId: z.string().check(z.trim(), z.maxLength(MAX_VAT_ID), z.refine(isVatId)),
 })
 
 export const INVOICE_KINDS = ['invoice', 'credit_note'] as const

@@ -118,7 +118,7 @@ export async function correctInvoice(tx: Tx, config: InvoicesConfig, orderId: st
   if (!invoice) return insertFirst(tx, config, order)
   if (!canCorrect(all))
     throw new Failure(409, 'A refund names this invoice, so its details stay as they are.', 'invoice_refunded')
-  if (all.length >= MOST_DOCUMENTS)
+  if (all.length >= MAX_DOCUMENTS)
     throw new Failure(409, 'This invoice was corrected too often. Please ask support.', 'too_many_corrections')
   const { lines } = invoice.data
   await insertCreditNote(tx, config, invoice, {
@@ -131,7 +131,7 @@ export async function correctInvoice(tx: Tx, config: InvoicesConfig, orderId: st
 }
 
 /** Five corrections of an order. */
-const MOST_DOCUMENTS = 11
+const MAX_DOCUMENTS = 11
 
 /** An invoice that a refund names stays; otherwise refunds would name an invoice that does not count. */
 export function canCorrect(all: Invoice[]): boolean {

@@ -6,14 +6,14 @@ import { type Db, inTransaction, statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handleCached } from '../../kit/handle.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
-import { FEWEST_BUYERS, listTogether, MOST_TOGETHER } from './together.contract.ts'
+import { FEWEST_BUYERS, listTogether, MAX_TOGETHER } from './together.contract.ts'
 
 // What members bought with a product. Sellers who order their own goods count for nothing.
 
 /** Orders that the job reads, the newest first. */
-const MOST_ORDERS = 100_000
+const MAX_ORDERS = 100_000
 /** Larger orders say little about what belongs together. */
-const MOST_LINES = 20
+const MAX_LINES = 20
 /** Kept of each product, because some may be off sale when they are shown. */
 const KEPT = 8
 const RECENT_DAYS = 90
@@ -54,14 +54,14 @@ type Pair = { productId: string; otherId: string; buyers: number }
 async function readPairs(db: Db): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
     WITH recent AS MATERIALIZED (
-      SELECT id, user_id FROM orders WHERE status = 'completed' ORDER BY created_at DESC, id DESC LIMIT ${MOST_ORDERS}),
+      SELECT id, user_id FROM orders WHERE status = 'completed' ORDER BY created_at DESC, id DESC LIMIT ${MAX_ORDERS}),
     lines AS MATERIALIZED (
       SELECT o.id, o.user_id, ${sql.raw(pageOf('p'))} AS product_id, count(*) OVER (PARTITION BY o.id) AS lines
       FROM recent o JOIN order_lines l ON l.order_id = o.id AND l.seller_id <> o.user_id JOIN products p ON p.id = l.product_id),
     pairs AS (
       SELECT a.product_id, b.product_id AS other_id, count(DISTINCT a.user_id) AS buyers
       FROM lines a JOIN lines b ON b.id = a.id AND b.product_id <> a.product_id
-      WHERE a.lines <= ${MOST_LINES} GROUP BY 1, 2 HAVING count(DISTINCT a.user_id) >= ${FEWEST_BUYERS})
+      WHERE a.lines <= ${MAX_LINES} GROUP BY 1, 2 HAVING count(DISTINCT a.user_id) >= ${FEWEST_BUYERS})
     SELECT product_id AS "productId", other_id AS "otherId", buyers::int FROM (
       SELECT *, row_number() OVER (PARTITION BY product_id ORDER BY buyers DESC, other_id) AS place FROM pairs) ranked
     WHERE place <= ${KEPT} ORDER BY product_id`.execute(db)
@@ -102,6 +102,6 @@ const readTogether = statement<{ json: string; is_listed: boolean }, [productId:
   `SELECT EXISTS (SELECT FROM products WHERE id = $1 AND is_listed) AS is_listed,
     coalesce(json_agg(json_build_object(${LISTED_FIELDS}) ORDER BY t.buyers DESC, p.id), '[]')::text AS json
   FROM (SELECT k.other_id AS id, k.buyers FROM product_pairs k JOIN products o ON o.id = k.other_id
-    WHERE k.product_id = $1 AND o.is_listed ORDER BY k.buyers DESC, k.other_id LIMIT ${MOST_TOGETHER}) t
+    WHERE k.product_id = $1 AND o.is_listed ORDER BY k.buyers DESC, k.other_id LIMIT ${MAX_TOGETHER}) t
   JOIN products p ON p.id = t.id`,
 )

@@ -16,14 +16,14 @@ export const PARTS = 24
 /** Some rules compare each row of a page with all others: 0.4 ms an order in pages of 100, 1.5 ms in pages of 1,000. */
 const PAGE = 100
 /** Changes beyond this wait for their part. */
-const MOST_CHANGED = 20_000
-const MOST_BREACHES = 100
+const MAX_CHANGED = 20_000
+const MAX_BREACHES = 100
 /** Work that is not finished after this time is a breach. */
-const PATIENCE = '1 hour'
-const LONG_PATIENCE = '14 days'
+const TIMEOUT = '1 hour'
+const LONG_TIMEOUT = '14 days'
 
 /** The rules of a running shop. */
-export const SHOP_RULES: Rule[] = [...RULES, ...restRules(PATIENCE, LONG_PATIENCE)]
+export const SHOP_RULES: Rule[] = [...RULES, ...restRules(TIMEOUT, LONG_TIMEOUT)]
 
 type Client = Pick<pg.Pool, 'query'>
 type Place = { part: number; event: number; entry: number; nextEvent: number; nextEntry: number }
@@ -51,8 +51,8 @@ const KINDS = Object.keys(CHANGED) as Kind[]
 
 /** All ids that this check looks at, in pages. */
 async function* pagesOf(client: Client, kind: Kind, { part, event, entry }: Place): AsyncGenerator<string[]> {
-  const { rows: changed } = await client.query<{ id: string }>(`${CHANGED[kind]} LIMIT ${MOST_CHANGED}`, [event, entry])
-  if (changed.length === MOST_CHANGED) log.warn('the ledger check leaves some changes for their part', { kind })
+  const { rows: changed } = await client.query<{ id: string }>(`${CHANGED[kind]} LIMIT ${MAX_CHANGED}`, [event, entry])
+  if (changed.length === MAX_CHANGED) log.warn('the ledger check leaves some changes for their part', { kind })
   const { rows: broken } = await client.query<{ id: string }>(
     'SELECT DISTINCT subject AS id FROM ledger_breaches WHERE scope = $1 AND ended_at IS NULL',
     [kind],
@@ -72,7 +72,7 @@ async function* pagesOf(client: Client, kind: Kind, { part, event, entry }: Plac
 async function findBreaches(client: Client, place: Place): Promise<Breach[]> {
   const found = new Map<string, Breach>()
   const look = async (rule: Rule, ids: string[]) => {
-    const left = MOST_BREACHES - found.size
+    const left = MAX_BREACHES - found.size
     if (left <= 0) return
     for (const breach of await locate(client, rule, ids, left)) {
       const key = `${breach.rule} ${breach.scope} ${breach.subject}`
@@ -123,7 +123,7 @@ async function record(tx: Tx, found: Breach[]): Promise<Breach[]> {
   const { rows } = await sql<Breach>`
     WITH given AS (SELECT * FROM json_to_recordset(${given}::json) AS g (rule text, scope text, subject uuid, violation text)),
     ended AS (UPDATE ledger_breaches b SET ended_at = now()
-      WHERE ${found.length < MOST_BREACHES} AND ended_at IS NULL AND scope <> 'report' AND NOT EXISTS (
+      WHERE ${found.length < MAX_BREACHES} AND ended_at IS NULL AND scope <> 'report' AND NOT EXISTS (
       SELECT FROM given g WHERE (g.rule, g.scope, g.subject) = (b.rule, b.scope, b.subject))),
     told AS (UPDATE ledger_breaches b SET violation = g.violation FROM given g
       WHERE b.ended_at IS NULL AND (g.rule, g.scope, g.subject) = (b.rule, b.scope, b.subject))
@@ -133,7 +133,7 @@ async function record(tx: Tx, found: Breach[]): Promise<Breach[]> {
   return rows
 }
 
-const MOST_LINES = 20
+const MAX_LINES = 20
 
 const BROKEN = (count: number): Alert => ({
   subject: count === 1 ? 'The books break a rule' : `The books break ${count} rules`,
@@ -150,13 +150,13 @@ export async function mailStaff(
   fresh: Pick<Breach, 'rule' | 'violation'>[],
   { subject, intro, advice }: Alert,
 ) {
-  const more = fresh.length - MOST_LINES
+  const more = fresh.length - MAX_LINES
   await mailFinance(tx, checking, {
     key: `ledger:${crypto.randomUUID()}`,
     subject,
     lines: [
       intro,
-      ...fresh.slice(0, MOST_LINES).map(({ rule, violation }) => `${rule}: ${violation}`),
+      ...fresh.slice(0, MAX_LINES).map(({ rule, violation }) => `${rule}: ${violation}`),
       ...(more > 0 ? [`And ${more} more.`] : []),
       `Stop payouts until you know why. ${advice}`,
     ],

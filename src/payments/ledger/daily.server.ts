@@ -13,9 +13,9 @@ import { reconcileDay } from './reconcile.server.ts'
 /** Hours after the end of a UTC day until its report is complete. PayPal's takes three. */
 const REPORT_HOURS = 6
 /** Days after which a difference is not looked for again. */
-const MOST_DAYS = 30
+const MAX_DAYS = 30
 const AT_ONCE = 5
-const MOST_DIFFERENCES = 50
+const MAX_DIFFERENCES = 50
 
 export type Daily = Checking & {
   providers: Pick<Provider, 'name' | 'label' | 'mode' | 'report' | 'books' | 'disputes'>[]
@@ -32,7 +32,7 @@ export async function reconcileReports(daily: Daily): Promise<void> {
   )
   // after this time the job stops looking for an explanation
   await sql`UPDATE ledger_breaches SET ended_at = now()
-    WHERE scope = 'report' AND ended_at IS NULL AND day <= (now() AT TIME ZONE 'UTC')::date - ${MOST_DAYS}::int`.execute(
+    WHERE scope = 'report' AND ended_at IS NULL AND day <= (now() AT TIME ZONE 'UTC')::date - ${MAX_DAYS}::int`.execute(
     daily.db,
   )
 }
@@ -42,11 +42,11 @@ async function findDue({ db }: Pick<Daily, 'db'>, { name }: Daily['providers'][n
   await sql`INSERT INTO reconciled_days (provider, day)
     SELECT ${name}, last - back FROM (
       SELECT (now() AT TIME ZONE 'UTC' - ${REPORT_HOURS}::int * interval '1 hour')::date - 1 AS last) yesterday,
-      generate_series(0, ${MOST_DAYS}::int) back
+      generate_series(0, ${MAX_DAYS}::int) back
     WHERE last - back > coalesce((SELECT max(day) FROM reconciled_days WHERE provider = ${name}), last - 1)
     ON CONFLICT DO NOTHING`.execute(db)
   const { rows } = await sql<Due>`SELECT provider, day::text AS day FROM reconciled_days d
-    WHERE provider = ${name} AND day > (now() AT TIME ZONE 'UTC')::date - ${MOST_DAYS}::int
+    WHERE provider = ${name} AND day > (now() AT TIME ZONE 'UTC')::date - ${MAX_DAYS}::int
       AND (looked_at IS NULL OR (looked_at < now() - interval '20 hours' AND (compared_at IS NULL OR fees_at IS NULL OR EXISTS (
         SELECT FROM ledger_breaches b WHERE b.ended_at IS NULL AND b.scope = 'report' AND (b.provider, b.day) = (d.provider, d.day)))))
     ORDER BY day DESC LIMIT ${AT_ONCE}`.execute(db)
@@ -64,10 +64,10 @@ async function compare(daily: Daily, provider: Daily['providers'][number], day: 
   if (reconciled.kind === 'unread')
     return log.warn('the report of a provider could not be read; retrying tomorrow', { ...about, why: reconciled.why })
   const all = reconciled.differences.map((one) => `${provider.label}, ${day}: ${describeDifference(one)}`).toSorted()
-  const found = all.slice(0, MOST_DIFFERENCES)
+  const found = all.slice(0, MAX_DIFFERENCES)
   const fresh = await inTransaction(db, async (tx) => {
     await bookFees(tx, provider, reconciled.fees)
-    const added = await record(tx, about, found, all.length <= MOST_DIFFERENCES)
+    const added = await record(tx, about, found, all.length <= MAX_DIFFERENCES)
     await sql`UPDATE reconciled_days SET compared_at = now(), fees_at = CASE WHEN ${!reconciled.hasPending} THEN now() END WHERE provider = ${provider.name} AND day = ${day}::date`.execute(
       tx,
     )

@@ -5,7 +5,7 @@ import { findIn } from './scope.server.ts'
 import { SHOP_RULES } from './check.server.ts'
 import { listBreaches } from './ledger.contract.ts'
 
-const MOST = 100
+const MAX = 100
 
 export const ledgerRoutes: Route[] = [
   handle(listBreaches, async (_, { db }) => {
@@ -15,7 +15,7 @@ export const ledgerRoutes: Route[] = [
       .where('endedAt', 'is', null)
       .orderBy('foundAt', 'desc')
       .orderBy('id')
-      .limit(MOST)
+      .limit(MAX)
       .execute()
     return rows.map(({ foundAt, ...breach }) => ({ ...breach, foundAt: foundAt.toISOString() }))
   }),

@@ -58,7 +58,7 @@ export type Breach = { rule: string; scope: Scope; subject: string; violation: s
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const NOBODY = '00000000-0000-0000-0000-000000000000'
-const MOST_WORDS = 1000
+const MAX_WORDS = 1000
 
 /**
  * The breaches of a rule among `ids`, each with the one that it is about. A sentence that names none of them is traced by
@@ -68,7 +68,7 @@ export async function locate(client: Client, rule: Rule, ids: string[], most: nu
   const found = await findIn(client, rule, ids)
   const { name, scope } = rule
   const breach = (subject: string, violations: string[]): Breach => ({
-    ...{ rule: name, scope, subject, violation: violations.join('; ').slice(0, MOST_WORDS) },
+    ...{ rule: name, scope, subject, violation: violations.join('; ').slice(0, MAX_WORDS) },
   })
   if (found.length === 0) return []
   if (scope === 'whole') return gather(found, (sentence) => sentence.match(ID)?.[0] ?? NOBODY).slice(0, most)

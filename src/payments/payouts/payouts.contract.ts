@@ -140,14 +140,14 @@ export const QueuedPayout = z.object({
 })
 
 export const PAYOUTS_AT_ONCE = 50
-export const MOST_AT_ONCE = 1000
+export const MAX_AT_ONCE = 1000
 
 export const listQueuedPayouts = endpoint('GET /api/admin/payouts', {
   access: 'finance',
   about: 'Payouts by state, the oldest that wait first.',
   input: z.strictObject({
     queue: z.enum(QUEUES),
-    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MOST_AT_ONCE))),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAX_AT_ONCE))),
     after: z.optional(z.uuid()),
   }),
   reply: z.array(QueuedPayout),
@@ -173,7 +173,7 @@ export const listPayoutBatches = endpoint('GET /api/admin/payouts/batches', {
   reply: z.array(Batch),
 })
 
-const ids = z.array(z.uuid()).check(z.minLength(1, 'Choose a payout'), z.maxLength(MOST_AT_ONCE))
+const ids = z.array(z.uuid()).check(z.minLength(1, 'Choose a payout'), z.maxLength(MAX_AT_ONCE))
 
 export const approvePayouts = endpoint('POST /api/admin/payouts/batches', {
   access: 'finance',

@@ -26,7 +26,7 @@ import { type Ending, settleIn } from './settle.server.ts'
 // The half of staff: the queue, batches, files for the bank, and what the bank answered.
 
 const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60, isShared: true }]
-const MOST_IN_A_FILE = 1000
+const MAX_IN_A_FILE = 1000
 
 export const payoutReviewRoutes = (payouts: Payouts): Route[] => [
   handle(listQueuedPayouts, async ({ queue, limit = PAYOUTS_AT_ONCE, after }, { db, user }) => {
@@ -135,7 +135,7 @@ async function approve(tx: Tx, payouts: Payouts, staffId: string, ids: string[])
       sound.map(({ id }) => id),
     )
   for (const [method, own] of Map.groupBy(sound, ({ nextMethod }) => nextMethod!)) {
-    const most = method === 'bank' ? MOST_IN_A_FILE : payingOf(payouts.providers)!.payOut!.most
+    const most = method === 'bank' ? MAX_IN_A_FILE : payingOf(payouts.providers)!.payOut!.most
     for (let start = 0; start < own.length; start += most) {
       await approveBatch(tx, payouts, staffId, method, own.slice(start, start + most))
       tally.approved += Math.min(most, own.length - start)

@@ -23,7 +23,7 @@ import { applyTruth, settlePayout } from './settle.server.ts'
 
 /** The provider refuses a second batch of one id for 30 days. Later a repeat could pay twice. */
 const REPEAT_DAYS = 25
-const MOST_UNANSWERED = 3
+const MAX_UNANSWERED = 3
 
 const payOutOf = ({ providers }: Payouts, { provider, mode }: BatchRow): PayOut => {
   const { payOut, mode: present } = providers.named(provider!)
@@ -144,7 +144,7 @@ export async function reconcilePayouts(payouts: Payouts, { idleSeconds = 60 } = 
     } catch (error) {
       log.warn('payouts could not be reconciled; retrying', { error, batch: id })
       unanswered = error instanceof Unanswered ? unanswered + 1 : 0
-      if (unanswered === MOST_UNANSWERED) return
+      if (unanswered === MAX_UNANSWERED) return
     }
   }
 }

@@ -20,7 +20,7 @@ import { Capture, read } from './wire.server.ts'
 
 const DISPUTES = '/v1/customer/disputes'
 /** The longest note that PayPal takes. */
-const MOST_NOTE = 2000
+const MAX_NOTE = 2000
 
 const Dispute = z.object({
   dispute_id: z.string(),
@@ -178,7 +178,7 @@ function noteOf({ note, ...facts }: Evidence): string {
   return lines
     .filter((line) => line !== '')
     .join('\n')
-    .slice(0, MOST_NOTE)
+    .slice(0, MAX_NOTE)
 }
 
 export function subjectOfDispute(body: unknown): EventSubject | null {

@@ -11,7 +11,7 @@ export const LOGGED_MINUTES = 15
 
 const PATH = '/v1/notifications/webhooks-events'
 // a longer search proves nothing, not even absence
-const MOST_PAGES = 200
+const MAX_PAGES = 200
 
 /** What the first event of the type names that carries `customId`; null when there is none. */
 async function findEvent({ request, baseUrl }: Client, eventType: string, customId: string, ageMinutes: number) {
@@ -23,7 +23,7 @@ async function findEvent({ request, baseUrl }: Client, eventType: string, custom
   })
   let search: string | null = `?${query}`
   for (let page = 0; search !== null; page++) {
-    if (page === MOST_PAGES) throw new Error(`no end of the event log after ${MOST_PAGES} pages`)
+    if (page === MAX_PAGES) throw new Error(`no end of the event log after ${MAX_PAGES} pages`)
     const answer = await request('GET', PATH + search)
     const { events, links = [] } = read(() => EventPage.parse(answer))
     const found = events.find(({ resource }) => resource.custom_id === customId)
@@ -66,7 +66,7 @@ async function readLogged({ request, baseUrl }: Client, since: Date) {
   const events: MissedEvent[] = []
   let search: string | null = `?${query}`
   for (let page = 0; search !== null; page++) {
-    if (page === MOST_PAGES) return unclear(`no end of the event log after ${MOST_PAGES} pages`)
+    if (page === MAX_PAGES) return unclear(`no end of the event log after ${MAX_PAGES} pages`)
     const answer = await request('GET', PATH + search)
     const { events: logged, links = [] } = read(() => LoggedPage.parse(answer))
     for (const event of logged) {

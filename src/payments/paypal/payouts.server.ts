@@ -11,7 +11,7 @@ import { read } from './wire.server.ts'
 const PAYOUTS = '/v1/payments/payouts'
 const ITEM = '/v1/payments/payouts-item'
 const PAGE_SIZE = 1000
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 const Batch = z.object({ batch_header: z.object({ payout_batch_id: z.string() }) })
 
@@ -88,7 +88,7 @@ export function payoutsAt(client: Client, storeName: string): PayOut {
 
   async function readBatch(ref: string): Promise<BatchTruth> {
     const payouts: PayoutTruth[] = []
-    for (let page = 1; page <= MOST_PAGES; page++) {
+    for (let page = 1; page <= MAX_PAGES; page++) {
       const path = `${PAYOUTS}/${encodeURIComponent(ref)}?page=${page}&page_size=${PAGE_SIZE}&total_required=true`
       const found = await client.find(path, Page.parse)
       if (!found) return { kind: 'gone' }
@@ -98,7 +98,7 @@ export function payoutsAt(client: Client, storeName: string): PayOut {
       const { sender_batch_id: batchId } = header.sender_batch_header
       return { kind: 'batch', batchId, isDenied: header.batch_status === 'DENIED', payouts }
     }
-    return unclear(`no end of a batch after ${MOST_PAGES} pages`)
+    return unclear(`no end of a batch after ${MAX_PAGES} pages`)
   }
 
   const readItem = async (ref: string) =>

@@ -10,7 +10,7 @@ import { read } from './wire.server.ts'
 
 const PATH = '/v1/reporting/transactions'
 const PAGE_SIZE = 500
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 const Amount = z.object({ currency_code: z.string(), value: z.string().regex(/^-?\d+\.\d\d$/) })
 
@@ -38,7 +38,7 @@ async function readDay(client: Client, day: string) {
   const lines: ReportLine[] = []
   const fees: FeeLine[] = []
   let hasPending = false
-  for (let page = 1; page <= MOST_PAGES; page++) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const query = new URLSearchParams({
       start_date: `${day}T00:00:00Z`,
       end_date: `${day}T23:59:59Z`,
@@ -58,7 +58,7 @@ async function readDay(client: Client, day: string) {
     fees.push(...all.filter(isOver).flatMap(feesOf))
     if (page >= pages) return { kind: 'lines' as const, lines, fees, hasPending }
   }
-  return unclear(`no end of the report after ${MOST_PAGES} pages`)
+  return unclear(`no end of the report after ${MAX_PAGES} pages`)
 }
 
 type Info = z.output<typeof Transaction>['transaction_info']

@@ -9,9 +9,9 @@ import { type EventRequest, Unanswered } from '../provider.ts'
 const ALGORITHM = 'SHA256withRSA'
 const TIMEOUT_MS = 8_000
 // PayPal sends an event again for three days
-const LONGEST_AGE_MS = 5 * 86_400_000
-const LARGEST_CERTIFICATE = 64 * 1024
-const MOST_KEPT = 8
+const MAX_AGE_MS = 5 * 86_400_000
+const MAX_CERTIFICATE = 64 * 1024
+const MAX_KEPT = 8
 // per network, so that strangers who name made-up certificates do not spend PayPal's budget
 const FETCHES: Limit = { per: 'address', count: 20, seconds: 60 }
 
@@ -43,7 +43,7 @@ export function createSignatureCheck(folders: CertificateFolder[], webhookId: st
     const until = Date.parse(certificate.validTo)
     if (Date.parse(certificate.validFrom) > Date.now() || until < Date.now()) return null
     const key = certificate.publicKey
-    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!)
+    if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!)
     kept.set(address, { key, until })
     return key
   }
@@ -65,7 +65,7 @@ export function createSignatureCheck(folders: CertificateFolder[], webhookId: st
     const address = addressOf(header('paypal-cert-url') ?? '')
     if (!webhookId || !id || !time || !signature || !address) return false
     if (header('paypal-auth-algo') !== ALGORITHM) return false
-    if (!(Math.abs(Date.now() - Date.parse(time)) < LONGEST_AGE_MS)) return false
+    if (!(Math.abs(Date.now() - Date.parse(time)) < MAX_AGE_MS)) return false
     const key = await findKey(address, ip)
     if (!key) return false
     const signed = Buffer.from(`${id}|${time}|${webhookId}|${crc32(body)}`)
@@ -85,7 +85,7 @@ async function fetchText(address: string): Promise<string | null> {
     throw new Unanswered(`GET ${address}: no answer`, { cause })
   }
   if (status >= 500 || status === 429) throw new Unanswered(`GET ${address}: ${status}`)
-  return status === 200 && text.length <= LARGEST_CERTIFICATE ? text : null
+  return status === 200 && text.length <= MAX_CERTIFICATE ? text : null
 }
 
 function readCertificate(pem: string): X509Certificate | null {

@@ -17,7 +17,7 @@ const STATES: Record<string, DisputeTruth['state']> = {
 }
 
 /** Stripe takes this many characters in each field. */
-const MOST_CHARACTERS = 20_000
+const MAX_CHARACTERS = 20_000
 
 export function disputesAt({ ask, find }: Client): Disputes {
   async function look(ref: string): Promise<DisputeTruth | Gone> {
@@ -80,5 +80,5 @@ function fieldsOf(evidence: Evidence): Stripe.DisputeUpdateParams.Evidence {
     uncategorized_text: country === null ? note : `Country of the buyer's address: ${country}\n${note}`,
   }
   const filled = Object.entries(fields).filter(([, text]) => text !== '')
-  return Object.fromEntries(filled.map(([name, text]) => [name, text.slice(0, MOST_CHARACTERS)]))
+  return Object.fromEntries(filled.map(([name, text]) => [name, text.slice(0, MAX_CHARACTERS)]))
 }

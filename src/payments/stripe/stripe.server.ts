@@ -31,10 +31,10 @@ export type StripeOptions = Credentials &
 const TOLERANCE_SECONDS = 300
 // Stripe wants 30 minutes at least by its own clock
 const PAGE_MINUTES = 60
-const MOST_LINES = 100
-const MOST_LETTERS = 250
+const MAX_LINES = 100
+const MAX_LETTERS = 250
 /** A longer search proves nothing, not even absence. */
-const MOST_SEARCHED = 10_000
+const MAX_SEARCHED = 10_000
 /** No request is on its way any more by then. */
 const LATE_MINUTES = 15
 const ON_ITS_WAY = 'a charge may still be on its way'
@@ -74,7 +74,7 @@ export function createStripe(options: StripeOptions): Provider {
       let searched = 0
       for await (const found of list(stripe)) {
         if (found.metadata?.payment_id === paymentId) return found
-        if (++searched === MOST_SEARCHED) throw new Error(`no end of the payments after ${MOST_SEARCHED}`)
+        if (++searched === MAX_SEARCHED) throw new Error(`no end of the payments after ${MAX_SEARCHED}`)
       }
       return null
     })
@@ -283,7 +283,7 @@ function lineItems({ lines: all, amountCents }: Charge): Stripe.Checkout.Session
   const lines = all.filter(({ priceCents }) => priceCents > 0)
   const sum = lines.reduce((total, line) => total + line.priceCents * line.quantity, 0)
   const shown =
-    sum === amountCents && lines.length <= MOST_LINES
+    sum === amountCents && lines.length <= MAX_LINES
       ? lines
       : [{ title: lines.length === 1 ? lines[0]!.title : 'Your order', priceCents: amountCents, quantity: 1 }]
   return shown.map(({ title, priceCents, quantity }) => ({
@@ -292,7 +292,7 @@ function lineItems({ lines: all, amountCents }: Charge): Stripe.Checkout.Session
       currency: 'usd',
       unit_amount: priceCents,
       // by characters: half an emoji is not text
-      product_data: { name: [...title].slice(0, MOST_LETTERS).join('') },
+      product_data: { name: [...title].slice(0, MAX_LETTERS).join('') },
     },
   }))
 }

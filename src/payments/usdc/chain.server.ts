@@ -4,7 +4,7 @@ import { NodeAway } from './rpc.server.ts'
 // Reads several nodes of different operators as one. A value counts if a majority returns it: both of two nodes, two of three.
 
 /** Nodes may be some seconds apart; farther, one of them stands still or lies. */
-const MOST_APART = 30
+const MAX_APART = 30
 const FAR_APART = 500
 /** Providers answer at most this many blocks and addresses at once. */
 const BLOCKS_AT_ONCE = 2_000
@@ -93,7 +93,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
       const spread = (at: number) => given[at + quorum - 1]!.answer - given[at]!.answer
       const places = given.slice(0, given.length - quorum + 1).map((_, at) => at)
       const nearest = places.toSorted((a, b) => spread(a) - spread(b) || b - a)[0]!
-      if (spread(nearest) > MOST_APART)
+      if (spread(nearest) > MAX_APART)
         return {
           kind: 'disagreed',
           why: `${names} are ${spread(nearest)} blocks apart`,
@@ -101,7 +101,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
         }
       const number = given[nearest]!.answer
       const isNear = (host: string) =>
-        given.some(({ node, answer }) => node.host === host && Math.abs(answer - number) <= MOST_APART)
+        given.some(({ node, answer }) => node.host === host && Math.abs(answer - number) <= MAX_APART)
       return { kind: 'head', number, missing: nodes.map(({ host }) => host).filter((host) => !isNear(host)) }
     })
   }

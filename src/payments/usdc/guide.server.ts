@@ -14,7 +14,7 @@ type Given = Partial<Record<GuideSetting, string | undefined>>
 type Check = Guide['checks'][number]
 
 const TEST_UNITS = 10_000
-const MOST_APART = 30
+const MAX_APART = 30
 
 export const guideRoutes = ({ config }: { config: Pick<Config, 'mode'> & UsdcConfig }): Route[] => [
   handle(checkUsdc, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, async (given, { db }) => {
@@ -105,7 +105,7 @@ function judgeNodes(nodes: Probed[]): Judged {
     const says = 'They answer, but they are one operator’s. Two that are independent notice when one of them errs.'
     return { state: 'bad', says }
   }
-  if (apart > MOST_APART) return { state: 'bad', says: `They are ${apart} blocks apart.` }
+  if (apart > MAX_APART) return { state: 'bad', says: `They are ${apart} blocks apart.` }
   return { state: 'ok', says: `${hosts.join(' and ')} answer and agree. The newest block is ${Math.min(...heads)}.` }
 }
 

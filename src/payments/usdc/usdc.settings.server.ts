@@ -4,7 +4,7 @@ import { operatorFailure } from '../../kit/failure.ts'
 import { isTestNetwork } from './units.rules.ts'
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
-const MOST_RPC_URLS = 5
+const MAX_RPC_URLS = 5
 
 export const USDC_SETTINGS = {
   CRYPTO_XPUB: z.string().min(1).optional().describe('the extended public key of an Ethereum account (xpub...)'),
@@ -78,7 +78,7 @@ function readUrls(text: string): string[] {
     .filter(Boolean)
   if (urls.some((url) => !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)))
     throw operatorFailure('CRYPTO_RPC_URLS: one of the values is no http or https address.')
-  if (new Set(urls).size < 2 || new Set(urls).size < urls.length || urls.length > MOST_RPC_URLS)
-    throw operatorFailure(`CRYPTO_RPC_URLS: give 2 to ${MOST_RPC_URLS} different addresses, separated by commas.`)
+  if (new Set(urls).size < 2 || new Set(urls).size < urls.length || urls.length > MAX_RPC_URLS)
+    throw operatorFailure(`CRYPTO_RPC_URLS: give 2 to ${MAX_RPC_URLS} different addresses, separated by commas.`)
   return urls
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { useState } from 'react'
-import { FEWEST_PARTS, MOST_PARTS } from '../../catalogue/bundles/split.rules.ts'
+import { FEWEST_PARTS, MAX_PARTS } from '../../catalogue/bundles/split.rules.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
@@ -51,7 +51,7 @@ export function BundleEditor({ product }: { product: OwnDetail }) {
   return (
     <Part
       title="Products in this bundle"
-      about={`From ${FEWEST_PARTS} to ${MOST_PARTS} of your own products for one price. It is on sale while all of them are.`}
+      about={`From ${FEWEST_PARTS} to ${MAX_PARTS} of your own products for one price. It is on sale while all of them are.`}
     >
       <ol className="list">
         {chosen.map((partId, i) => {
@@ -87,7 +87,7 @@ export function BundleEditor({ product }: { product: OwnDetail }) {
           )
         })}
       </ol>
-      {chosen.length < MOST_PARTS && rest.length > 0 && (
+      {chosen.length < MAX_PARTS && rest.length > 0 && (
         <Field label="Add a product">
           {(control) => (
             <Select

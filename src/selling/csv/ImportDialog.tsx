@@ -13,7 +13,7 @@ import { Problem } from '../../ui/Problem.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
-import { type Format, type Import, MOST_BYTES, MOST_PRODUCTS, ROW_VIEWS, type RowView } from './csv.contract.ts'
+import { type Format, type Import, MAX_BYTES, MAX_PRODUCTS, ROW_VIEWS, type RowView } from './csv.contract.ts'
 import { useImport, useImportRows } from './useImport.ts'
 import { FILES_AN_HOUR } from '../../uploads/uploader.rules.ts'
 
@@ -61,9 +61,9 @@ function ChooseFile({ flow, onClose }: { flow: Flow; onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null)
   const [isTried, setTried] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
-  const isTooLarge = file !== null && file.size > MOST_BYTES
+  const isTooLarge = file !== null && file.size > MAX_BYTES
   const wrong = isTooLarge
-    ? `The file is larger than ${MOST_BYTES / 1024 / 1024} MB. Split it.`
+    ? `The file is larger than ${MAX_BYTES / 1024 / 1024} MB. Split it.`
     : isTried && !file
       ? 'Choose a file.'
       : undefined
@@ -84,7 +84,7 @@ function ChooseFile({ flow, onClose }: { flow: Flow; onClose: () => void }) {
         </p>
         <Field
           label="CSV file"
-          hint={`Up to ${MOST_PRODUCTS.toLocaleString('en')} products and ${MOST_BYTES / 1024 / 1024} MB`}
+          hint={`Up to ${MAX_PRODUCTS.toLocaleString('en')} products and ${MAX_BYTES / 1024 / 1024} MB`}
           {...(wrong && { error: wrong })}
         >
           {(field) => (

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { CategoryId } from '../../catalogue/catalogue.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
 
-export const MOST_PRODUCTS = 10_000
-export const MOST_BYTES = 20 * 1024 * 1024
+export const MAX_PRODUCTS = 10_000
+export const MAX_BYTES = 20 * 1024 * 1024
 export const IMPORTS_PATH = '/api/account/products/imports'
 export const EXPORT_PATH = '/api/account/products.csv'
 

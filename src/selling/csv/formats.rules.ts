@@ -18,9 +18,9 @@ export type Said = {
 export type Field = 'name' | 'title' | 'description' | 'price' | 'suggested' | 'category'
 
 /** Cells are truncated to these lengths before a regular expression reads them. */
-const LONGEST_PRICE = 40
-const LONGEST_TAGS = 1_000
-const LONGEST_OPTION = 60
+const MAX_PRICE_LENGTH = 40
+const MAX_TAGS_LENGTH = 1_000
+const MAX_OPTION_LENGTH = 60
 
 export type Layout = {
   format: Format
@@ -122,16 +122,18 @@ export function layoutOf(header: string[]): Layout | null {
       const first = (places: number[]) => places.map((place) => (cells[place] ?? '').trim()).find(Boolean) ?? ''
       const price = shortPrice(first(at.price))
       const money = readMoney(isCents && /^\d+$/.test(price) ? centsAsDollars(price) : price)
-      const currency = currencyAt >= 0 ? (cells[currencyAt] ?? '').trim().slice(0, LONGEST_PRICE).toUpperCase() : ''
+      const currency = currencyAt >= 0 ? (cells[currencyAt] ?? '').trim().slice(0, MAX_PRICE_LENGTH).toUpperCase() : ''
       return {
         name: first(at.name),
         title: cells[at.title[0]!] ?? '',
         description: at.description.length > 0 ? (cells[at.description[0]!] ?? '') : '',
         money: { ...money, currency: currency !== '' && currency !== 'USD' ? currency : money.currency },
         suggested: shortPrice(first(at.suggested)),
-        categories: at.category.flatMap((place) => (cells[place] ? tagsIn(cells[place]!.slice(0, LONGEST_TAGS)) : [])),
+        categories: at.category.flatMap((place) =>
+          cells[place] ? tagsIn(cells[place]!.slice(0, MAX_TAGS_LENGTH)) : [],
+        ),
         variant: optionsAt
-          .map((place) => (cells[place] ?? '').trim().slice(0, LONGEST_OPTION))
+          .map((place) => (cells[place] ?? '').trim().slice(0, MAX_OPTION_LENGTH))
           .filter((value) => value !== '' && value !== 'Default Title')
           .join(', '),
       }
@@ -164,7 +166,7 @@ const tagsIn = (cell: string) => [
 const centsAsDollars = (cents: string) => `${cents.padStart(3, '0').slice(0, -2)}.${cents.padStart(3, '0').slice(-2)}`
 
 /** Replaces a long cell, which cannot be a price, by a text that the price rules reject. */
-const shortPrice = (cell: string) => (cell.length > LONGEST_PRICE ? 'too long' : cell)
+const shortPrice = (cell: string) => (cell.length > MAX_PRICE_LENGTH ? 'too long' : cell)
 
 /** Column names of exports of sales. */
 const OF_SALES = [

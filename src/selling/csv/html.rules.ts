@@ -5,10 +5,10 @@
 const TAG = /<(\/?)([a-z][a-z0-9]{0,30})(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/gi
 const HREF = /\bhref\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
 /** Maximum length of a tag's attributes that are searched for a link. */
-const LONGEST_ATTRIBUTES = 4_000
+const MAX_ATTRIBUTES_LENGTH = 4_000
 /** Deeper or longer marks are dropped, because each mark copies the text since its start. */
-const MOST_OPEN = 50
-const LONGEST_MARKED = 3_000
+const MAX_OPEN = 50
+const MAX_MARKED_LENGTH = 3_000
 const HIDDEN = /<!--|<(script|style|iframe|svg|head|template|noscript)\b/gi
 const BLOCKS = new Set(
   'p div section article header footer blockquote table tr pre figure figcaption ul ol dl dd dt hr main'.split(' '),
@@ -55,8 +55,8 @@ export function readHtml(html: string): string {
     if (out !== '') out += '\n'.repeat(Math.max(0, wanted - (out.endsWith('\n\n') ? 2 : out.endsWith('\n') ? 1 : 0)))
   }
   const cutOff = () => {
-    if (out.length < 2 * LONGEST_MARKED) return
-    const cut = out.length - LONGEST_MARKED
+    if (out.length < 2 * MAX_MARKED_LENGTH) return
+    const cut = out.length - MAX_MARKED_LENGTH
     done.push(out.slice(0, cut))
     out = out.slice(cut)
     for (const stack of [links, marks]) {
@@ -64,7 +64,7 @@ export function readHtml(html: string): string {
       stack.push(...opened.filter((one) => one.at >= 0))
     }
   }
-  const open = (stack: Open[], one: Open) => void (stack.length < MOST_OPEN && stack.push(one))
+  const open = (stack: Open[], one: Open) => void (stack.length < MAX_OPEN && stack.push(one))
   /** Puts what `write` makes of the words since a tag began in their place. */
   const close = (stack: Open[], sign: string, write: (words: string, sign: string) => string | null) => {
     const index = stack.findLastIndex((one) => sign === '' || one.sign === sign)
@@ -113,7 +113,7 @@ export function readHtml(html: string): string {
 const SIGNS: Record<string, string> = { strong: '**', b: '**', em: '*', i: '*' }
 
 function hrefOf(attributes: string): string {
-  const [, double, single, bare] = HREF.exec(attributes.slice(0, LONGEST_ATTRIBUTES)) ?? []
+  const [, double, single, bare] = HREF.exec(attributes.slice(0, MAX_ATTRIBUTES_LENGTH)) ?? []
   return decode(double ?? single ?? bare ?? '').trim()
 }
 

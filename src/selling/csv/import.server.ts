@@ -14,8 +14,8 @@ import {
   type Import,
   IMPORTS_PATH,
   listImportRows,
-  MOST_BYTES,
-  MOST_PRODUCTS,
+  MAX_BYTES,
+  MAX_PRODUCTS,
   startImport,
   undoImport,
 } from './csv.contract.ts'
@@ -44,9 +44,9 @@ import { openRows, type Shared } from './rows.rules.ts'
 
 const AT_ONCE = 500
 /** Longest time for a file to arrive. */
-const LONGEST_MS = 10 * 60_000
+const MAX_MS = 10 * 60_000
 /** A seller's products of all kinds. */
-const MOST_OWN = 50_000
+const MAX_OWN = 50_000
 
 const files = [{ per: 'account', count: 30, seconds: 3600, isShared: true }] as const
 const looks = [{ per: 'account', count: 240, seconds: 60 }] as const
@@ -59,19 +59,19 @@ export const importRoutes: Route[] = [
       about:
         'Reads a CSV file of products: our own export, or one of Gumroad, Shopify or WooCommerce. Adds nothing to the shop. `category` applies to products without one, `name` is the name of the file.',
       body: 'stream',
-      bodyLimit: MOST_BYTES,
+      bodyLimit: MAX_BYTES,
       limits: [...files],
     },
     async (page) => {
-      const clock = setTimeout(() => page.stream.destroy(), LONGEST_MS)
+      const clock = setTimeout(() => page.stream.destroy(), MAX_MS)
       finished(page.stream, () => clearTimeout(clock))
       try {
-        if (Number(page.header('content-length') ?? 0) > MOST_BYTES) throw tooLarge()
+        if (Number(page.header('content-length') ?? 0) > MAX_BYTES) throw tooLarge()
         const found = await readFile(page, page.user!.id)
         const headers = { ...COMMON, 'content-type': 'application/json', 'cache-control': PERSONAL }
         return { status: 201, headers, body: JSON.stringify(found) }
       } finally {
-        await drain(page.stream, MOST_BYTES)
+        await drain(page.stream, MAX_BYTES)
       }
     },
   ),
@@ -142,10 +142,10 @@ async function readFile({ db, stream, query }: Page, sellerId: string): Promise<
       batch = []
       shared = read.shared
       products += read.rows.length
-      if (products > MOST_PRODUCTS)
+      if (products > MAX_PRODUCTS)
         throw new Failure(
           413,
-          `The file has more than ${MOST_PRODUCTS.toLocaleString('en')} products. Split it.`,
+          `The file has more than ${MAX_PRODUCTS.toLocaleString('en')} products. Split it.`,
           'too_many',
         )
       if (read.rows.length > 0) await keepRows(db, id!, read.rows)
@@ -195,8 +195,8 @@ async function refuseTooMany(tx: Tx, sellerId: string, more: number) {
     .where('sellerId', '=', sellerId)
     .where('deletedAt', 'is', null)
     .executeTakeFirstOrThrow()
-  if (Number(count) + more > MOST_OWN)
-    throw new Failure(409, `You can have ${MOST_OWN.toLocaleString('en')} products at most.`, 'too_many')
+  if (Number(count) + more > MAX_OWN)
+    throw new Failure(409, `You can have ${MAX_OWN.toLocaleString('en')} products at most.`, 'too_many')
 }
 
 /** All or none. A second run of the job finds the import done. */

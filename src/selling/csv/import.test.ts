@@ -10,7 +10,7 @@ import {
   Import,
   IMPORTS_PATH,
   listImportRows,
-  MOST_BYTES,
+  MAX_BYTES,
   startImport,
   undoImport,
 } from './csv.contract.ts'
@@ -214,7 +214,7 @@ test('refuses what is no such file, and keeps nothing of it', async () => {
     ['Purchase ID,Item Name,Buyer Name\n1,a,b\n', 400, 'unknown_format'],
     [Buffer.from([0xff, 0xfe, 0x61, 0]), 400, 'unreadable'],
     [table(10_001), 413, 'too_many'],
-    [Buffer.alloc(MOST_BYTES + 1, 'a'), 413, 'too_large'],
+    [Buffer.alloc(MAX_BYTES + 1, 'a'), 413, 'too_large'],
   ] as const)
     await expect(send(ada, file as string)).rejects.toMatchObject({ status, code })
   await expect(send(ada, table(1), '?category=none')).rejects.toMatchObject({ status: 400 })

@@ -1,18 +1,18 @@
 import { Failure } from '../../kit/failure.ts'
-import { MOST_BYTES } from './csv.contract.ts'
+import { MAX_BYTES } from './csv.contract.ts'
 import type { CsvRecord } from './csvRecord.rules.ts'
 
 // Reads a CSV file as it arrives, so that no file is whole in memory.
 
 /** The delimiter is known by the end of the header. */
-const LONGEST_HEADER = 64 * 1024
+const MAX_HEADER_LENGTH = 64 * 1024
 const DELIMITERS = [',', ';', '\t'] as const
 
 const refuse = (message: string) => new Failure(400, message, 'unreadable')
 const NOT_TEXT = 'The file is not text in UTF-8. Save it as “CSV UTF-8” and try again.'
 
 export const tooLarge = () =>
-  new Failure(413, `The file is larger than ${MOST_BYTES / 1024 / 1024} MB. Split it.`, 'too_large')
+  new Failure(413, `The file is larger than ${MAX_BYTES / 1024 / 1024} MB. Split it.`, 'too_large')
 
 /** Reads the records of a file. An empty line is an empty record, so that row numbers match a spreadsheet. */
 export async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRecord> {
@@ -25,7 +25,7 @@ export async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
     head += next.value
     start = startOf(head)
-    if (start.isSure || head.length > LONGEST_HEADER) break
+    if (start.isSure || head.length > MAX_HEADER_LENGTH) break
   }
   async function* all() {
     yield head.slice(0, start.from) + head.slice(start.to)
@@ -56,7 +56,7 @@ async function* decode(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   }
   for await (const chunk of bytes) {
     size += chunk.length
-    if (size > MOST_BYTES) throw tooLarge()
+    if (size > MAX_BYTES) throw tooLarge()
     const text = read(chunk)
     if (text.includes('\0')) throw refuse(NOT_TEXT)
     yield text

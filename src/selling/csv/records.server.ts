@@ -4,9 +4,9 @@ import type { CsvRecord } from './csvRecord.rules.ts'
 // Reads the records of a CSV file one by one. After an unreadable record, reading continues at its second line.
 
 /** Maximum length of a record, in characters. */
-export const LONGEST_RECORD = 200_000
+export const MAX_RECORD_LENGTH = 200_000
 /** Maximum number of unreadable records, because each one rescans up to the length of a record. */
-const MOST_RESUMED = 100
+const MAX_RESUMED = 100
 
 const NOT_CLOSED = 'A quotation mark is not closed.'
 const NOT_DOUBLED = 'A quotation mark within a cell must be written twice, and the cell be put in quotation marks.'
@@ -26,7 +26,7 @@ export async function* splitRecords(texts: AsyncIterable<string>, delimiter: str
         return record
       }
     }
-    if (++resumed > MOST_RESUMED) throw new Unreadable(NOT_CLOSED)
+    if (++resumed > MAX_RESUMED) throw new Unreadable(NOT_CLOSED)
     const line = scanner.dropLine()
     return { cells: line.split(delimiter), problem: parseRecord(line, delimiter).problem ?? NOT_CLOSED }
   }
@@ -38,7 +38,7 @@ export async function* splitRecords(texts: AsyncIterable<string>, delimiter: str
   while (!scanner.isEmpty()) yield read(scanner.find())
 }
 
-const TOO_LONG = `is longer than ${LONGEST_RECORD.toLocaleString('en')} characters. Is a quotation mark not closed?`
+const TOO_LONG = `is longer than ${MAX_RECORD_LENGTH.toLocaleString('en')} characters. Is a quotation mark not closed?`
 
 function parseRecord(text: string, delimiter: string): CsvRecord {
   if (!text.includes('"')) return { cells: text.split(delimiter), problem: null }
@@ -71,12 +71,12 @@ function openScanner(delimiter: string) {
     push: (text: string) => void (buffer += text),
     end: () => void (isEnd = true),
     isEmpty: () => buffer === '',
-    isFull: () => buffer.length > LONGEST_RECORD && at >= LONGEST_RECORD,
+    isFull: () => buffer.length > MAX_RECORD_LENGTH && at >= MAX_RECORD_LENGTH,
     drop,
     /** Removes and returns the first line of a record without an end. */
     dropLine(): string {
       const line = /^[^\r\n]*/.exec(buffer)![0]
-      if (line.length > LONGEST_RECORD) throw new Unreadable(TOO_LONG)
+      if (line.length > MAX_RECORD_LENGTH) throw new Unreadable(TOO_LONG)
       drop(line.length + (buffer.startsWith('\r\n', line.length) ? 2 : 1))
       return line
     },

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { NewProduct } from '../../catalogue/add-product/newProduct.contract.ts'
 import { guardCell, unguardCell, writeRow } from '../../kit/csv/csv.rules.ts'
 import { categoryOf } from './categories.rules.ts'
-import { MOST_BYTES } from './csv.contract.ts'
+import { MAX_BYTES } from './csv.contract.ts'
 import { refuseHeader } from './formats.rules.ts'
 import { readHtml } from './html.rules.ts'
 import { readRecords } from './readFile.server.ts'
@@ -177,7 +177,7 @@ test('stops reading a file that has no end, with a part of it in memory', async 
     for await (const { cells } of readRecords(endless())) expect(cells).toHaveLength(2)
   }
   await expect(drainAll()).rejects.toMatchObject({ status: 413, code: 'too_large' })
-  expect(sent).toBeLessThan(MOST_BYTES + 2 * line.length)
+  expect(sent).toBeLessThan(MAX_BYTES + 2 * line.length)
 })
 
 test('knows no other table', async () => {

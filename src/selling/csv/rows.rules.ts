@@ -26,11 +26,11 @@ export type Row = {
   problem: string | null
 }
 
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 /** Of a cell with a description, before its HTML is read. */
-const LONGEST_CELL = 60_000
+const MAX_CELL_LENGTH = 60_000
 /** Only the start of a longer title is read, and the title is refused. */
-const LONGEST_TITLE = 1_000
+const MAX_TITLE_LENGTH = 1_000
 /** Kept of a title that is wrong, to show it. */
 const SHOWN = 200
 
@@ -45,7 +45,7 @@ const FIELDS: Record<string, Field> = {
 /** Suggested price if buyers may pay nothing and the file suggests no price. */
 const SUGGESTED = '1.00'
 /** Maximum number of variants in a note. */
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 type Variant = { name: string; price: string }
 
@@ -100,14 +100,14 @@ export function openRows(
     if (cells.length > header.length) {
       // the cells may be in wrong columns, so other problems of the row are not reported
       problems.add('row', 'The row has more cells than the header. Put cells with a comma in quotation marks')
-      return refused({ number, key: key.slice(0, LONGEST_NAME + 10), title: said.title, problems })
+      return refused({ number, key: key.slice(0, MAX_NAME_LENGTH + 10), title: said.title, problems })
     }
-    if (said.name.length > LONGEST_NAME) problems.add('name', `At most ${LONGEST_NAME} characters`)
+    if (said.name.length > MAX_NAME_LENGTH) problems.add('name', `At most ${MAX_NAME_LENGTH} characters`)
     else if (before !== undefined) {
       const [field, sentence] = repeated(said, before)
       problems.add(field, sentence)
     }
-    return judge(layout!, said, { number, key: key.slice(0, LONGEST_NAME + 10), problems })
+    return judge(layout!, said, { number, key: key.slice(0, MAX_NAME_LENGTH + 10), problems })
   }
 
   function judge(
@@ -115,16 +115,16 @@ export function openRows(
     said: Said,
     { number, key, problems }: { number: number; key: string; problems: Problems },
   ): Row {
-    const isLong = said.description.length > LONGEST_CELL
+    const isLong = said.description.length > MAX_CELL_LENGTH
     const typed = isLong ? '' : said.description
     const asked = askedOf(said)
     const product = AskedProduct.safeParse({
-      title: said.title.trimStart().slice(0, LONGEST_TITLE),
+      title: said.title.trimStart().slice(0, MAX_TITLE_LENGTH),
       description: of.isHtml && isHtml(typed) ? readHtml(typed) : typed,
       ...asked,
       categoryId: categoryOf(said.categories, categories) ?? fallback ?? '',
     })
-    if (isLong) problems.add('description', tooLong(LONGEST_CELL, said.description.length))
+    if (isLong) problems.add('description', tooLong(MAX_CELL_LENGTH, said.description.length))
     if (said.money.currency) problems.add('price', `The price is in ${said.money.currency}. Write it in US dollars`)
     for (const { path, message } of product.error?.issues ?? []) {
       const field = FIELDS[String(path[0])] ?? 'title'
@@ -172,8 +172,8 @@ function askedOf({ money: { price, isLeast }, suggested }: Said): { price: strin
 function describeVariants([first, ...rest]: Variant[]): string {
   const shown = ({ name, price }: Variant) =>
     `“${name.slice(0, 60)}” at ${priceProblem(price, { mayBeFree: true }) ? price.slice(0, 20) : usd(toCents(price))}`
-  const named = rest.slice(0, MOST_NAMED).map(shown)
-  const more = rest.length > MOST_NAMED ? ` and ${rest.length - MOST_NAMED} more` : ''
+  const named = rest.slice(0, MAX_NAMED).map(shown)
+  const more = rest.length > MAX_NAMED ? ` and ${rest.length - MAX_NAMED} more` : ''
   return `Only ${shown(first!)} is imported. Left out: ${named.join('; ')}${more}. Add variants on the product page.`
 }
 

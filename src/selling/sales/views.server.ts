@@ -8,9 +8,9 @@ import { viewProduct } from './views.contract.ts'
 
 const FLUSH_MS = 5_000
 /** Looks that this process remembers, so that one member counts once a day. */
-const MOST_KNOWN = 100_000
+const MAX_KNOWN = 100_000
 /** Looks that wait while the database is away. */
-const MOST_WAITING = 20_000
+const MAX_WAITING = 20_000
 /** Programs that say what they are. They need a session as well. */
 const ROBOT = /bot\b|crawl|spider|preview|fetcher|monitor/i
 
@@ -41,10 +41,10 @@ export function openViews(pool: pg.Pool) {
   /** Counts a look once a day, without a statement. */
   function note(look: Look) {
     const day = new Date().toISOString().slice(0, 10)
-    if (day !== today || known.size >= MOST_KNOWN) known = new Set()
+    if (day !== today || known.size >= MAX_KNOWN) known = new Set()
     today = day
     const key = look.productId + look.viewerId
-    if (known.has(key) || waiting.length >= MOST_WAITING) return
+    if (known.has(key) || waiting.length >= MAX_WAITING) return
     known.add(key)
     waiting.push(look)
   }
@@ -61,7 +61,7 @@ export function openViews(pool: pg.Pool) {
       )
     } catch (error) {
       log.warn('views of products were not counted yet', { error })
-      waiting = [...looks, ...waiting].slice(0, MOST_WAITING)
+      waiting = [...looks, ...waiting].slice(0, MAX_WAITING)
     }
   }
 

@@ -15,7 +15,7 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 import {
   getSeller,
   getStorefront,
-  LONGEST_BIO,
+  MAX_BIO_LENGTH,
   saveStorefront,
   type Seller,
   type Storefront,
@@ -97,13 +97,13 @@ function StorefrontForm({ storefront, onClose }: { storefront: Storefront; onClo
           />
         )}
       </Field>
-      <Field label="About you" note="optional" hint={`${bio.length} of ${LONGEST_BIO} characters`}>
+      <Field label="About you" note="optional" hint={`${bio.length} of ${MAX_BIO_LENGTH} characters`}>
         {(field) => (
           <textarea
             {...field}
             className="input"
             rows={5}
-            maxLength={LONGEST_BIO}
+            maxLength={MAX_BIO_LENGTH}
             value={bio}
             onChange={({ target }) => setBio(target.value)}
           />

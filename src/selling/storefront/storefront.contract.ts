@@ -3,7 +3,7 @@ import { Handle, Product } from '../../catalogue/catalogue.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
 import { tidy } from '../../kit/text.rules.ts'
 
-export const LONGEST_BIO = 500
+export const MAX_BIO_LENGTH = 500
 
 export type Seller = z.infer<typeof Seller>
 /** What everyone may see of a seller. A suspended one shows neither bio nor picture. */
@@ -45,7 +45,7 @@ export const saveStorefront = endpoint('PUT /api/account/storefront', {
     "Changes address and text of the caller's seller page. A former address leads to the new one. 409 `handle_taken` if another member has or had it.",
   input: z.strictObject({
     handle: Handle,
-    bio: z.string().check(tidy(), z.maxLength(LONGEST_BIO, `At most ${LONGEST_BIO} characters`)),
+    bio: z.string().check(tidy(), z.maxLength(MAX_BIO_LENGTH, `At most ${MAX_BIO_LENGTH} characters`)),
   }),
   reply: Storefront,
 })

@@ -5,7 +5,7 @@ import { Failure } from '../../kit/failure.ts'
 import { isoOf } from '../../kit/sql.server.ts'
 
 /** More would let one member keep addresses from others. */
-const MOST_HANDLES = 10
+const MAX_HANDLES = 10
 
 /** The seller at a present or former address, as JSON; null where there is no page. */
 export async function readSeller(pool: pg.Pool, handle: string): Promise<string | null> {
@@ -53,8 +53,8 @@ export const putStorefront = (db: Db, userId: string, { handle, bio }: { handle:
     const own = await tx.selectFrom('sellerHandles').select('handle').where('userId', '=', userId).execute()
     if (!own.some((one) => one.handle === handle))
       throw new Failure(409, 'This address is not available. Choose another one.', 'handle_taken')
-    if (own.length > MOST_HANDLES)
-      throw new Failure(409, `You have had ${MOST_HANDLES} addresses. Choose one of them again.`, 'handles_used')
+    if (own.length > MAX_HANDLES)
+      throw new Failure(409, `You have had ${MAX_HANDLES} addresses. Choose one of them again.`, 'handles_used')
     await tx
       .insertInto('storefronts')
       .values({ userId, handle, bio })

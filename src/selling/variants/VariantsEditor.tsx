@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { readPrice } from '../../catalogue/price.rules.ts'
 import { DollarField } from '../../catalogue/price/DollarField.tsx'
-import { isFaultless, LONGEST_NAME, MOST_VARIANTS, variantProblems } from '../../catalogue/variants/variants.rules.ts'
+import { isFaultless, MAX_NAME_LENGTH, MAX_VARIANTS, variantProblems } from '../../catalogue/variants/variants.rules.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
@@ -113,7 +113,7 @@ export function VariantsEditor({ product }: { product: OwnDetail }) {
                       <input
                         className="input"
                         autoComplete="off"
-                        maxLength={LONGEST_NAME}
+                        maxLength={MAX_NAME_LENGTH}
                         value={name}
                         onChange={({ target }) => change(key, { name: target.value })}
                         {...control}
@@ -179,7 +179,7 @@ export function VariantsEditor({ product }: { product: OwnDetail }) {
           </p>
         )}
         <div className="row">
-          <Button tone="soft" disabled={rows.length >= MOST_VARIANTS || isInBundle} onClick={add}>
+          <Button tone="soft" disabled={rows.length >= MAX_VARIANTS || isInBundle} onClick={add}>
             Add a variant
           </Button>
           {!isSame(base, rows) && (

@@ -11,9 +11,9 @@ import { type ReadBytes, readEntry, readZip, type ZipEntry } from './zip.server.
 type Claimed = { id: string; sizeBytes: number; fileName: string | null }
 
 const CONTAINER = 'META-INF/container.xml'
-const MOST_CONTAINER_BYTES = 64 * 1024
+const MAX_CONTAINER_BYTES = 64 * 1024
 /** Large, because encryption.xml lists each encrypted file of a book. */
-const MOST_ENCRYPTION_BYTES = 4 * 1024 * 1024
+const MAX_ENCRYPTION_BYTES = 4 * 1024 * 1024
 /** Readers look for the end of a PDF here. */
 const PDF_TAIL = 4096
 
@@ -45,14 +45,14 @@ export async function checkFile(
 }
 
 const BOMB = 'is an archive that unpacks to more than 100 times its size.'
-const MOST_TIMES = 100
+const MAX_TIMES = 100
 /** Smaller ones do no harm, whatever their ratio. */
 const HARMLESS_BYTES = 10 * 1024 * 1024
 
-const mostUnpacked = (sizeBytes: number) => Math.max(HARMLESS_BYTES, MOST_TIMES * sizeBytes)
+const mostUnpacked = (sizeBytes: number) => Math.max(HARMLESS_BYTES, MAX_TIMES * sizeBytes)
 
 /** Bounds the work for one archive to about two minutes. */
-const MOST_COUNTED_BYTES = 64 * 1024 ** 3
+const MAX_COUNTED_BYTES = 64 * 1024 ** 3
 
 /**
  * Throws a Failure 415 for an archive that unpacks to more than the limit. The sizes in an archive may be wrong, so this unpacks the
@@ -63,11 +63,11 @@ export async function refuseBomb(storage: Storage, { id, sizeBytes, fileName }: 
   const { extension } = sniff(await read(0, Math.min(sizeBytes, SNIFFED_BYTES)))
   const entries = extension === 'zip' || extension === 'epub' ? await readZip(read, sizeBytes) : null
   if (extension !== 'gz' && !entries) return
-  const most = Math.min(mostUnpacked(sizeBytes), MOST_COUNTED_BYTES)
+  const most = Math.min(mostUnpacked(sizeBytes), MAX_COUNTED_BYTES)
   const open = async () => (await storage.open(id)).stream
   const unpacked = entries ? await countZip(open, entries, most) : await countGzip(open, most)
   if (unpacked > most)
-    throw refusalOf(fileName, most < MOST_COUNTED_BYTES ? BOMB : 'is an archive that unpacks to more than 64 GB.')
+    throw refusalOf(fileName, most < MAX_COUNTED_BYTES ? BOMB : 'is an archive that unpacks to more than 64 GB.')
 }
 
 const refusalOf = (fileName: string | null, why: string) =>
@@ -89,13 +89,13 @@ async function hasPdfEnd(read: ReadBytes, sizeBytes: number): Promise<boolean> {
 /** The container of an EPUB names its package, which must be in the archive. */
 async function hasBook(read: ReadBytes, entries: ZipEntry[]): Promise<boolean> {
   const container = entries.find(({ name }) => name === CONTAINER)
-  const xml = container && (await readEntry(read, container, MOST_CONTAINER_BYTES))
+  const xml = container && (await readEntry(read, container, MAX_CONTAINER_BYTES))
   const [, path] = /full-path\s*=\s*["']([^"']+)["']/.exec(xml?.toString() ?? '') ?? []
   return path !== undefined && entries.some(({ name }) => name === path)
 }
 
 async function isLocked(read: ReadBytes, entries: ZipEntry[]): Promise<boolean> {
   const entry = entries.find(({ name }) => name === ENCRYPTION_PATH)
-  const xml = entry && (await readEntry(read, entry, MOST_ENCRYPTION_BYTES))
+  const xml = entry && (await readEntry(read, entry, MAX_ENCRYPTION_BYTES))
   return xml ? isProtected(xml.toString()) : false
 }

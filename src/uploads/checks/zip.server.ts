@@ -15,14 +15,14 @@ const CENTRAL = 0x02014b50
 export const LOCAL = 0x04034b50
 const EXTRA_64 = 1
 /** The end record with the longest comment. */
-const LONGEST_END = 22 + 65_535
-const LONGEST_DIRECTORY = 16 * 1024 * 1024
+const MAX_END_LENGTH = 22 + 65_535
+const MAX_DIRECTORY_LENGTH = 16 * 1024 * 1024
 const NOT_HERE = 0xffffffff
 
 /** The entries of an archive; null if its directory does not fit its bytes. */
 export async function readZip(read: ReadBytes, sizeBytes: number): Promise<ZipEntry[] | null> {
   const found = await findDirectory(read, sizeBytes)
-  if (!found || found.length > LONGEST_DIRECTORY || found.offset + found.length > sizeBytes) return null
+  if (!found || found.length > MAX_DIRECTORY_LENGTH || found.offset + found.length > sizeBytes) return null
   const bytes = await read(found.offset, found.length)
   const entries: ZipEntry[] = []
   // some programs read entries past the count, so the directory must be used up
@@ -66,7 +66,7 @@ function widen(numbers: number[], extra: Buffer): number[] {
 }
 
 async function findDirectory(read: ReadBytes, sizeBytes: number) {
-  const from = Math.max(0, sizeBytes - LONGEST_END)
+  const from = Math.max(0, sizeBytes - MAX_END_LENGTH)
   const tail = await read(from, sizeBytes - from)
   for (let at = tail.length - 22; at >= 0; at--) {
     if (tail.readUInt32LE(at) !== END || at + 22 + tail.readUInt16LE(at + 20) !== tail.length) continue

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { codeOf } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { LEAST_PART_BYTES } from '../parts/parts.contract.ts'
+import { MIN_PART_BYTES } from '../parts/parts.contract.ts'
 import { pickParts } from '../parts/pick.rules.ts'
 import type { Part, PartStorage, Stored } from '../storage.server.ts'
 import { badDigest, noSuchUpload } from '../storing.server.ts'
@@ -87,7 +87,7 @@ export function openDiskParts({ folder, drafts, putWhole, measure }: Options) {
     })
     if (!Array.isArray(files)) return files
     const parts = pickParts(files, named)
-    if (parts.slice(0, -1).some(({ sizeBytes }) => sizeBytes < LEAST_PART_BYTES)) throw tooSmall()
+    if (parts.slice(0, -1).some(({ sizeBytes }) => sizeBytes < MIN_PART_BYTES)) throw tooSmall()
     const whole = Readable.from(readAll(parts.map(({ path }) => path)))
     const stored = await putWhole(key, whole)
       .catch((error: unknown) => {

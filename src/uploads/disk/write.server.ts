@@ -7,7 +7,7 @@ import { alreadyThere, emptyFile, interrupted, noRoom, tooLarge } from '../stori
 import { writeInThread } from './fileThread.server.ts'
 
 /** While more bytes wait for the disk, the sender waits, too. */
-const MOST_WAITING_BYTES = 256 * 1024
+const MAX_WAITING_BYTES = 256 * 1024
 
 /**
  * Measures and hashes while writing. Returns when the bytes are on the disk. `isOurs`: nobody else reads the chunks of the stream,
@@ -40,7 +40,7 @@ async function take(stream: Readable, file: FileHandle, { maxBytes, isOurs }: Te
 
   const onWritten = (bytes: number) => {
     waitingBytes -= bytes
-    if (isTaking && waitingBytes < MOST_WAITING_BYTES) stream.resume()
+    if (isTaking && waitingBytes < MAX_WAITING_BYTES) stream.resume()
   }
   const { write, end } = writeInThread(file.fd, { onWritten, onFailure: reject })
 
@@ -48,7 +48,7 @@ async function take(stream: Readable, file: FileHandle, { maxBytes, isOurs }: Te
     sizeBytes += chunk.length
     if (sizeBytes > maxBytes) return reject(tooLarge(maxBytes))
     waitingBytes += chunk.length
-    if (waitingBytes >= MOST_WAITING_BYTES) stream.pause()
+    if (waitingBytes >= MAX_WAITING_BYTES) stream.pause()
     write(chunk, isOurs)
   }
 

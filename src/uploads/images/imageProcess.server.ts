@@ -13,8 +13,8 @@ const MEMORY_KB = 1_000_000
 const TIMEOUT_MS = 15_000
 // Returns the memory of a picture to the system. Only glibc knows these names.
 const ALLOCATOR = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '65536' }
-const MOST_OF_ONE = 5
-const MOST_OWNERS = 100
+const MAX_OF_ONE = 5
+const MAX_OWNERS = 100
 
 /** Members wait for 'now'; jobs work in 'later'. Each has a decoder of its own, so two pictures are decoded at once. */
 type Lane = 'now' | 'later'
@@ -34,7 +34,7 @@ function openLane() {
 export function inTurn<T>(owner: string, work: () => Promise<T>, name: Lane = 'now'): Promise<T> {
   const lane = lanes[name]
   const own = lane.queues.get(owner) ?? []
-  if (own.length >= MOST_OF_ONE || lane.queues.size >= MOST_OWNERS)
+  if (own.length >= MAX_OF_ONE || lane.queues.size >= MAX_OWNERS)
     throw new Failure(503, 'A lot of images are being processed. Please try again in a moment.', 'busy', {
       retryAfter: 10,
     })

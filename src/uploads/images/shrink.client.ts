@@ -4,7 +4,7 @@ import type { ShopFile } from '../parts/parts.client.ts'
 
 // Pictures that take the server more memory than it gives them become smaller in the browser. Cards show 1280 pixels at most.
 
-const MOST_MEGAPIXELS = { avif: 5, other: 12 }
+const MAX_MEGAPIXELS = { avif: 5, other: 12 }
 const MEGAPIXELS = 4
 
 export async function shrinkLarge(uppy: Uppy<Meta, AwsBody>, ids: string[]) {
@@ -22,7 +22,7 @@ export async function shrinkLarge(uppy: Uppy<Meta, AwsBody>, ids: string[]) {
 async function shrink(picture: Blob): Promise<Blob | null> {
   const bitmap = await createImageBitmap(picture)
   const megapixels = (bitmap.width * bitmap.height) / 1_000_000
-  if (megapixels <= MOST_MEGAPIXELS[picture.type === 'image/avif' ? 'avif' : 'other']) return null
+  if (megapixels <= MAX_MEGAPIXELS[picture.type === 'image/avif' ? 'avif' : 'other']) return null
   const scale = Math.sqrt(MEGAPIXELS / megapixels)
   const size = { width: Math.round(bitmap.width * scale), height: Math.round(bitmap.height * scale) }
   const canvas = Object.assign(document.createElement('canvas'), size)

@@ -4,7 +4,7 @@
 const SHARE_MB = 64
 /** What a decoder keeps beside pixels. */
 const BASE_MB = 20
-const MOST_MEGAPIXELS = 40
+const MAX_MEGAPIXELS = 40
 
 /** What the head of a picture says, in the words of sharp. */
 export type Head = {
@@ -37,7 +37,7 @@ export function weigh(head: Head): { tooMany?: { megapixels: number; of: string 
   const pixels = (head.width * head.height) / 1_000_000
   const { name, bytesPerPixel } = kindOf(head)
   // the other decoder keeps its base
-  const megapixels = Math.min(MOST_MEGAPIXELS, Math.floor((2 * SHARE_MB - 2 * BASE_MB) / bytesPerPixel))
+  const megapixels = Math.min(MAX_MEGAPIXELS, Math.floor((2 * SHARE_MB - 2 * BASE_MB) / bytesPerPixel))
   if (pixels > megapixels) return { tooMany: { megapixels, of: name }, isLarge: true }
   return { isLarge: BASE_MB + pixels * bytesPerPixel > SHARE_MB }
 }

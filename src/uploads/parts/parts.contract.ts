@@ -5,14 +5,14 @@ import { endpoint } from '../../kit/contract.ts'
 
 /** Larger files are sent in parts. */
 export const PARTED_ABOVE_BYTES = 100 * 1024 * 1024
-export const LEAST_PART_BYTES = 5 * 1024 * 1024
-export const MOST_PARTS = 10_000
+export const MIN_PART_BYTES = 5 * 1024 * 1024
+export const MAX_PARTS = 10_000
 
 const Text = (most: number) => z.string().check(z.maxLength(most))
 const Key = z.uuid()
 
 /** How many bytes each part of a file has; only the last one has fewer. */
-export const partBytesOf = (sizeBytes: number) => Math.max(LEAST_PART_BYTES, Math.ceil(sizeBytes / MOST_PARTS))
+export const partBytesOf = (sizeBytes: number) => Math.max(MIN_PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS))
 
 export const startParts = endpoint('POST /companion/s3/multipart', {
   access: 'member',
@@ -58,7 +58,7 @@ export const ABORT = 'DELETE /companion/s3/multipart/:uploadId'
 export const CompletedParts = z.object({
   parts: z
     .array(z.object({ ETag: Text(200).check(z.minLength(1)), PartNumber: z.int() }))
-    .check(z.minLength(1), z.maxLength(MOST_PARTS)),
+    .check(z.minLength(1), z.maxLength(MAX_PARTS)),
 })
 
 export const findUnfinished = endpoint('POST /api/objects/unfinished', {

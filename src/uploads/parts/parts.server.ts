@@ -17,7 +17,7 @@ import {
   CompletedParts,
   findUnfinished,
   listParts,
-  MOST_PARTS,
+  MAX_PARTS,
   partBytesOf,
   signPart,
   startParts,
@@ -190,7 +190,7 @@ export function refuseOtherSites(header: (name: string) => string | undefined) {
 
 function readNumber(text: string): number {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (number >= 1 && number <= MOST_PARTS) return number
+  if (number >= 1 && number <= MAX_PARTS) return number
   throw new Failure(400, 'Part number must be an integer between 1 and 10000, inclusive', 'InvalidArgument')
 }
 

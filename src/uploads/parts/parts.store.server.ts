@@ -8,7 +8,7 @@ import { forgetUpload } from '../quarantine.server.ts'
 import type { Storage } from '../storage.server.ts'
 import { noSuchUpload, type Refusal } from '../storing.server.ts'
 
-const MOST_OPEN = 10
+const MAX_OPEN = 10
 /** Idle for this long, an unfinished upload may make room for another. */
 const IDLE_MINUTES = 15
 const LIFE_HOURS = 24
@@ -88,7 +88,7 @@ export async function openParts(
       ...{ userId, fileName, contentType, announcedBytes: sizeBytes, lifeSeconds: LIFE_HOURS * 3600 },
       kind: isImage ? 'image' : 'file',
     })
-    if ((await listOpen(tx, userId)).length >= MOST_OPEN) throw tooMany()
+    if ((await listOpen(tx, userId)).length >= MAX_OPEN) throw tooMany()
     return added
   })
   const uploadId = await storage.parts.start(id, { contentType, isChecked }).catch(async (error: unknown) => {
@@ -102,14 +102,14 @@ export async function openParts(
 /** Ends the upload of the caller that is idle for longest, if too many are open. */
 async function makeRoom(db: Db, storage: Storage, userId: string) {
   const open = await listOpen(db, userId)
-  if (open.length < MOST_OPEN) return
+  if (open.length < MAX_OPEN) return
   const [first] = open
   if (!first!.isIdle) throw tooMany()
   await endParts(db, storage, first!)
 }
 
 const tooMany = () =>
-  new Failure(429, `At most ${MOST_OPEN} uploads at once. Please wait for one to finish.`, 'too_many', {
+  new Failure(429, `At most ${MAX_OPEN} uploads at once. Please wait for one to finish.`, 'too_many', {
     retryAfter: 60,
   })
 

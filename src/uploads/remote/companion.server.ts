@@ -142,7 +142,7 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
       sockets.emit('upgrade', request, socket, head)
       let bytes = 0
       // Companion itself would keep messages of 100 MB in memory
-      socket.on('data', (chunk: Buffer) => (bytes += chunk.length) > MOST_SAID_BYTES && socket.destroy())
+      socket.on('data', (chunk: Buffer) => (bytes += chunk.length) > MAX_SAID_BYTES && socket.destroy())
     },
     async close() {
       server.closeAllConnections()
@@ -153,7 +153,7 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
 }
 
 /** A browser only says that it cancels. */
-const MOST_SAID_BYTES = 64 * 1024
+const MAX_SAID_BYTES = 64 * 1024
 
 const FOLDER = 'primo-companion-'
 

@@ -13,7 +13,7 @@ import { COMPANION_PATH, type RemoteSource } from './sources.ts'
 
 const SILENCE_MS = 5 * 60_000
 const RETRIES = 10
-const LONGEST_WAIT_MS = 10_000
+const MAX_WAIT_MS = 10_000
 
 type Client = Provider<Meta, AwsBody>
 type RemoteFile = Parameters<Client['uploadRemoteFile']>[0]
@@ -71,7 +71,7 @@ async function importFile(uppy: ShopUploader, provider: Client, { file, kind, si
     const url = await follow(uppy, { id: file.id, token, signal })
     if (url) return url
     if (tries === RETRIES) throw new Error(uppy.i18n('companionError'))
-    await new Promise((done) => setTimeout(done, Math.min(2 ** tries * 500, LONGEST_WAIT_MS)))
+    await new Promise((done) => setTimeout(done, Math.min(2 ** tries * 500, MAX_WAIT_MS)))
     signal.throwIfAborted()
   }
 }

@@ -23,9 +23,9 @@ import { COMPANION_PATH, type RemoteSource } from './sources.ts'
 // to Companion inside this process. The sign-in of a cloud stays in a sealed cookie between its two requests.
 
 const SIGN_IN_SECONDS = 15 * 60
-const LONGEST_MS = 3600_000
+const MAX_MS = 3600_000
 const LIFE_SECONDS = 2 * 3600
-const MOST_HOPS = 5
+const MAX_HOPS = 5
 const OWNED_MS = 2 * 3600_000
 
 type RemoteContext = UploadContext & { sources: RemoteSettings; secret: string }
@@ -74,7 +74,7 @@ export function openRemote(context: RemoteContext) {
       const answer = await companion.ask({ method: 'GET', path, session })
       const to = answer.location?.startsWith(`${origin}/`) ? answer.location.slice(origin.length) : answer.location
       if (!to?.startsWith(`${COMPANION_PATH}/`)) return answer
-      if (hop === MOST_HOPS) throw new Failure(502, 'The sign-in did not come to an end. Please try again.')
+      if (hop === MAX_HOPS) throw new Failure(502, 'The sign-in did not come to an end. Please try again.')
       path = to
     }
   }
@@ -159,7 +159,7 @@ export function openRemote(context: RemoteContext) {
       .execute((tx) =>
         addUpload(tx, context, { userId, fileName: rest.claim.fileName, announcedBytes, lifeSeconds: LIFE_SECONDS }),
       )
-    const clock = setTimeout(() => stream.destroy(), LONGEST_MS)
+    const clock = setTimeout(() => stream.destroy(), MAX_MS)
     try {
       if (!(await storeUpload(db, context.storage, { id, userId, stream, ...rest })))
         throw new Failure(409, 'The upload took too long. Please try again.', 'expired')

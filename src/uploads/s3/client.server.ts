@@ -10,7 +10,7 @@ import { readText } from './xml.rules.ts'
 
 const TRIES = 4
 const FIRST_PAUSE_MS = 100
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 export type Query = Record<string, string>
 type Request = {
@@ -46,7 +46,7 @@ export function openS3(settings: S3Settings) {
       })
       // not signed, because fetch itself adds to it
       request.headers.set('accept-encoding', 'identity')
-      const answer = await fetch(request, { signal: signal ?? AbortSignal.timeout(PATIENCE_MS) }).catch(
+      const answer = await fetch(request, { signal: signal ?? AbortSignal.timeout(TIMEOUT_MS) }).catch(
         (error: unknown) => error as Error,
       )
       if (answer instanceof Response && answer.ok) return answer

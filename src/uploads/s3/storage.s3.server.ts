@@ -4,7 +4,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { Failure } from '../../kit/failure.ts'
 import { UUID } from '../../kit/uuid.ts'
 import { measure } from '../measure.server.ts'
-import { LEAST_PART_BYTES } from '../parts/parts.contract.ts'
+import { MIN_PART_BYTES } from '../parts/parts.contract.ts'
 import type { ByteRange, DirectStorage, Limits, Storage, Stored } from '../storage.server.ts'
 import { alreadyThere, emptyFile, tooLarge } from '../storing.server.ts'
 import type { S3Settings } from '../uploads.settings.server.ts'
@@ -19,7 +19,7 @@ const OWN_KEY = new RegExp(`^(incoming/|images/)?${UUID}(/|$)`)
 const OPEN_MS = 30_000
 
 /** One private bucket of an S3 store. `pieceBytes` is the memory of one write; times 10,000 it is the largest file that `put` takes. */
-export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes = LEAST_PART_BYTES): Storage {
+export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes = MIN_PART_BYTES): Storage {
   const s3 = openS3(settings)
   const parts = openParts(s3, (key) => openBytes(key).then(({ stream }) => measure(stream)))
 

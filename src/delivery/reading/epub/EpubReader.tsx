@@ -52,10 +52,10 @@ export function EpubReader(props: ReaderProps) {
 }
 
 const SIZE_KEY = 'read-size'
-const [LEAST, MOST, STEP] = [0.875, 1.75, 0.125]
+const [MIN, MAX, STEP] = [0.875, 1.75, 0.125]
 function readSize(): number {
   const size = Number(deviceStorage.read(SIZE_KEY) ?? 1)
-  return size >= LEAST && size <= MOST ? size : 1
+  return size >= MIN && size <= MAX ? size : 1
 }
 
 /** Where a chapter is to open: at a share of it, or at one of its anchors. */
@@ -145,7 +145,7 @@ function Chapters({ lineId, file, onDownload, book }: ReaderProps & { book: Book
       <article className="reader__page" aria-label={toc[current]?.title ?? `Chapter ${number + 1}`}>
         <div className="reader__bar">
           <p className="small muted">{toc[current]?.title ?? ''}</p>
-          <SizeButtons size={size} least={LEAST} most={MOST} step={STEP} what="text" onChange={resize} />
+          <SizeButtons size={size} least={MIN} most={MAX} step={STEP} what="text" onChange={resize} />
         </div>
         {problem ? (
           <div role="alert" className="stack gap-2">

@@ -23,7 +23,7 @@ export type Book = {
   close: () => void
 }
 
-const MOST_CHAPTERS = 5000
+const MAX_CHAPTERS = 5000
 const PICTURES: Record<string, string> = {
   ...{ jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', svg: 'image/svg+xml' },
   ...{ gif: 'image/gif', webp: 'image/webp', avif: 'image/avif' },
@@ -54,7 +54,7 @@ async function readBook(file: Blob): Promise<Book> {
   const pathOf = (item: Element | undefined | null) => item && resolvePath(packagePath, item.getAttribute('href') ?? '')
   const [spine] = named(opf, 'spine')
   const chapters = named(opf, 'itemref')
-    .slice(0, MOST_CHAPTERS)
+    .slice(0, MAX_CHAPTERS)
     .map((one) => pathOf(items.get(one.getAttribute('idref') ?? '')) ?? '')
   if (chapters.length === 0) throw new FileFault('empty')
   const entries = chapters.map(find)

@@ -52,10 +52,10 @@ const SILENT = new Set([
 ])
 const NUMBERINGS = { a: 'lower-alpha', A: 'upper-alpha', i: 'lower-roman', I: 'upper-roman' } as const
 export type Numbering = (typeof NUMBERINGS)[keyof typeof NUMBERINGS]
-const MOST_DEEP = 60
+const MAX_DEPTH = 60
 /** Browsers lay out no table row of a million cells. */
-const MOST_SPAN = 50
-const MOST_NUMBER = 1_000_000
+const MAX_SPAN = 50
+const MAX_NUMBER = 1_000_000
 const XLINK = 'http://www.w3.org/1999/xlink'
 const LANGUAGE = /^[a-z]{2,3}(-[\w-]{1,20})?$/i
 
@@ -86,7 +86,7 @@ export async function readChapter(path: string, bytes: Uint8Array, pictures: Pic
 
   function readNode(node: ChildNode, depth: number): Part[] {
     if (node.nodeType === 3 || node.nodeType === 4) return node.nodeValue ? [node.nodeValue] : []
-    if (node.nodeType !== 1 || depth > MOST_DEEP) return []
+    if (node.nodeType !== 1 || depth > MAX_DEPTH) return []
     const element = node as Element
     const name = element.localName.toLowerCase()
     if (SILENT.has(name) || isHidden(element)) return []
@@ -194,15 +194,15 @@ function layoutOf(element: Element, tag: Tag): Pick<Piece, 'numbers' | 'numberin
     return Number.isInteger(value) && Math.abs(value) <= most ? value : undefined
   }
   const span = (name: string) => {
-    const value = read(name, MOST_SPAN)
+    const value = read(name, MAX_SPAN)
     return value !== undefined && value > 1 ? value : undefined
   }
   if (tag === 'td' || tag === 'th') return { numbers: clean({ colSpan: span('colspan'), rowSpan: span('rowspan') }) }
-  if (tag === 'li') return { numbers: clean({ value: read('value', MOST_NUMBER) }) }
+  if (tag === 'li') return { numbers: clean({ value: read('value', MAX_NUMBER) }) }
   if (tag !== 'ol') return {}
   const numbering = NUMBERINGS[(element.getAttribute('type') ?? '') as keyof typeof NUMBERINGS] as Numbering | undefined
   return {
-    numbers: clean({ start: read('start', MOST_NUMBER) }),
+    numbers: clean({ start: read('start', MAX_NUMBER) }),
     ...(numbering && { numbering }),
     ...(element.hasAttribute('reversed') && { isReversed: true }),
   }

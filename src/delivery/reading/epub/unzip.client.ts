@@ -15,9 +15,9 @@ const CENTRAL = 0x02014b50
 const LOCAL = 0x04034b50
 /** Flag of an entry with a UTF-8 name. */
 const UTF8 = 0x800
-const MOST_ENTRIES = 20_000
+const MAX_ENTRIES = 20_000
 /** One chapter or picture, unpacked. */
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 const SLOWEST_END = 65_557
 
 /** Throws for bytes that are no ZIP. */
@@ -27,7 +27,7 @@ export async function openZip(file: Blob): Promise<Archive> {
   let end = tail.byteLength - 22
   while (end >= 0 && tail.getUint32(end, true) !== END) end--
   if (end < 0) throw new Error('not a ZIP')
-  const count = Math.min(tail.getUint16(end + 10, true), MOST_ENTRIES)
+  const count = Math.min(tail.getUint16(end + 10, true), MAX_ENTRIES)
   const [size, start] = [tail.getUint32(end + 12, true), tail.getUint32(end + 16, true)]
   const central = new DataView(await file.slice(start, start + size).arrayBuffer())
   const files: { names: ReturnType<typeof readNames>; file: Entry }[] = []
@@ -71,7 +71,7 @@ async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<A
     const { done, value } = await reader.read()
     if (done) break
     bytes += value.length
-    if (bytes > MOST_BYTES) {
+    if (bytes > MAX_BYTES) {
       await reader.cancel()
       throw new Error('too large')
     }
