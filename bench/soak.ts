@@ -101,7 +101,7 @@ async function soakFor(seconds: number, isLast = false): Promise<Minute> {
 const readsOf = ({ times }: CrowdReport) => READS.flatMap((deed) => times[deed])
 const deedsOf = ({ times }: CrowdReport) => Object.values(times).reduce((sum, list) => sum + list.length, 0)
 
-function sayMinute(minute: Minute, i: number) {
+function formatMinute(minute: Minute, i: number) {
   const { cores, queues, errors, feeds, events } = minute
   const share = (value: number) => `${Math.round(value * 100)} %`
   console.log(
@@ -126,7 +126,7 @@ try {
   const atFirst = await readGrowth()
   for (let i = 0; i < minutes; i++) {
     list.push(await soakFor(MINUTE_SECONDS))
-    sayMinute(list.at(-1)!, i)
+    formatMinute(list.at(-1)!, i)
   }
   const settled = list.slice(Math.floor(minutes * SETTLED))
   const timesOf = (deed: Deed) => list.flatMap(({ times }) => times[deed])

@@ -103,7 +103,7 @@ export async function buyToday(shop: TestShop, shelf: Shelf, { userId, n, histor
     counts.purchases += 1
     const visitor = { userId, ip: history.network, country: history.country }
     await risk.admit(db, visitor)
-    const start = await inTransaction(db, (tx) => risk.judgeStart(tx, orderId, visitor))
+    const start = await inTransaction(db, (tx) => risk.evaluateStart(tx, orderId, visitor))
     if (start === 'confirm') {
       counts.confirmed += 1
       await pool.query(
@@ -115,7 +115,7 @@ export async function buyToday(shop: TestShop, shelf: Shelf, { userId, n, histor
       start === 'refuse'
         ? 'refuse'
         : await inTransaction(db, (tx) =>
-            risk.judgePaid(tx, { orderId, userId, paymentId: order!.payment, payer: history.payer, isLate: false }),
+            risk.evaluatePaid(tx, { orderId, userId, paymentId: order!.payment, payer: history.payer, isLate: false }),
           )
     if (paid === 'go') counts.delivered += 1
     else counts.stopped.push(`history ${n}: ${await whyStopped(shop, orderId)}`)

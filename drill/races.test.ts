@@ -6,7 +6,7 @@ import { openShopForTests } from '../test/shop.ts'
 import { captureElsewhere, METHOD } from '../test/payment.ts'
 import { addToCart } from '../src/cart/cart.contract.ts'
 import { cancelPayment, capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
-import { capturePayment as captureAs, judgeOrEnd } from '../src/checkout/pay.server.ts'
+import { capturePayment as captureAs, evaluateOrEnd } from '../src/checkout/pay.server.ts'
 import { refundOrder, runRefund } from '../src/checkout/refunds/refund.server.ts'
 import { settle } from '../src/checkout/settle.server.ts'
 import { linesOf } from '../src/orders/orders.server.ts'
@@ -118,7 +118,7 @@ test.each(['a start in another tab', 'a purchase by saved method'])(
     const ask = () =>
       name.startsWith('a start')
         ? buyer.call(startPayment, { ...CARD, orderId })
-        : judgeOrEnd(checkout, visitor, orderId)
+        : evaluateOrEnd(checkout, visitor, orderId)
     const release = await owner.hold(lockTable('risk_holds', 'EXCLUSIVE'))
     const asking = ask().catch((error: unknown) => error)
     await stage.standing(1, 'insert into "risk_holds"')

@@ -38,7 +38,7 @@ const percentile = (values: number[], share: number) =>
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
 /** Compares completed orders with kept captures and orders that store credit paid in full. */
-const sayKept = (completed: number, kept: number, covered: number) =>
+const describeKeptMoney = (completed: number, kept: number, covered: number) =>
   `${completed} completed = ${kept} captures kept + ${covered} covered by store credit`
 
 const FAULTY_ROUNDS = sized(5, 1)
@@ -59,7 +59,7 @@ async function drillFaults(server: OwnServer): Promise<Row> {
     wrong: rounds.flatMap(({ seed, violations, errors }) =>
       [...violations, ...errors].map((one) => `seed ${seed}: ${one}`),
     ),
-    figures: `${sayKept(completed, kept, covered)}, ${sum(rounds.map(({ captures }) => captures)) - kept} given back, at rest after ${ms(Math.max(...rounds.map(({ restedMs }) => restedMs)))}`,
+    figures: `${describeKeptMoney(completed, kept, covered)}, ${sum(rounds.map(({ captures }) => captures)) - kept} given back, at rest after ${ms(Math.max(...rounds.map(({ restedMs }) => restedMs)))}`,
   }
 }
 
@@ -107,7 +107,7 @@ async function drillKills(server: OwnServer): Promise<Row> {
     drill: 'kill -9 at any moment',
     done: `${KILLS} kills, ${result.killsWhilePending} with open orders`,
     wrong: [...result.violations, ...result.errors],
-    figures: `${sayKept(result.orders.completed, result.kept, result.orders.covered)}, ${result.acknowledged} acknowledged; ready again in ${ms(percentile(result.startsMs, 0.5))}, p95 ${ms(percentile(result.startsMs, 0.95))}`,
+    figures: `${describeKeptMoney(result.orders.completed, result.kept, result.orders.covered)}, ${result.acknowledged} acknowledged; ready again in ${ms(percentile(result.startsMs, 0.5))}, p95 ${ms(percentile(result.startsMs, 0.95))}`,
   }
 }
 
@@ -129,7 +129,7 @@ async function drillDatabase(server: OwnServer): Promise<Row> {
       ...(!isSmallest && Math.max(...backAfter) > 2000 ? ['it took more than 2 s to work again'] : []),
       ...unready.slice(0, 5).map(({ path, status }) => `${path} answered ${status} while the database was away`),
     ],
-    figures: `${meanwhile.length} answers, the slowest after ${ms(slowest(meanwhile))}; works ${ms(percentile(backAfter, 0.5))} after the return, at most ${ms(Math.max(...backAfter))}; ${sayKept(result.orders.completed, result.kept, result.orders.covered)}`,
+    figures: `${meanwhile.length} answers, the slowest after ${ms(slowest(meanwhile))}; works ${ms(percentile(backAfter, 0.5))} after the return, at most ${ms(Math.max(...backAfter))}; ${describeKeptMoney(result.orders.completed, result.kept, result.orders.covered)}`,
   }
 }
 

@@ -58,7 +58,7 @@ function showHelp([first = '', ...more]: string[], terminal: Terminal): number {
   const name = (isHelpWanted ? more : [first, ...more]).join(' ')
   const named = commands.filter((command) => name !== '' && `${command.name} `.startsWith(`${name} `))
   if (isHelpWanted && named.length > 0) {
-    for (const command of named) terminal.say(`npm run shop -- ${lineOf(command)}: ${command.about}`)
+    for (const command of named) terminal.print(`npm run shop -- ${lineOf(command)}: ${command.about}`)
     return 0
   }
   const meant = isHelpWanted
@@ -72,7 +72,7 @@ function showHelp([first = '', ...more]: string[], terminal: Terminal): number {
     return 1
   }
   const isSuccess = isHelpWanted && name === ''
-  const write = isSuccess ? terminal.say : terminal.warn
+  const write = isSuccess ? terminal.print : terminal.warn
   write(name === '' ? 'npm run shop -- <command>' : `There is no command '${name}'. There are:`)
   for (const command of commands) write(`  ${lineOf(command)}: ${command.about}`)
   return isSuccess ? 0 : 1
@@ -89,7 +89,7 @@ if (import.meta.main) {
   process.once('SIGINT', stop(130)).once('SIGTERM', stop(143))
   process.exitCode = await runShop(process.argv.slice(2), {
     readConfig: () => readConfig(),
-    say: (line) => process.stdout.write(`${line}\n`),
+    print: (line) => process.stdout.write(`${line}\n`),
     // A stopped command fails somewhere; that error says nothing.
     warn: (line) => isStopped || process.stderr.write(`${line}\n`),
     readInput: () => text(process.stdin),

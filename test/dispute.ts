@@ -1,6 +1,6 @@
 import { type DisputeEnd, provider } from './provider.ts'
 import type { TestShop } from './shop.ts'
-import { hearDispute } from '../src/checkout/disputes/dispute.server.ts'
+import { handleDispute } from '../src/checkout/disputes/dispute.server.ts'
 
 /** The captured payment of an order, and its capture at the provider. */
 export async function captureOf({ database: { db } }: Pick<TestShop, 'database'>, orderId: string) {
@@ -15,7 +15,7 @@ export async function captureOf({ database: { db } }: Pick<TestShop, 'database'>
 
 /** Does what the job of the provider's event about a dispute does. */
 export const hear = ({ checkout }: TestShop, disputeRef: string) =>
-  hearDispute(checkout, checkout.providers.main, { disputeRef })
+  handleDispute(checkout, checkout.providers.main, { disputeRef })
 
 /** The buyer disputes the payment of an order, and the shop hears of it. Answers the dispute at the provider and in the shop. */
 export async function dispute(shop: TestShop, orderId: string, cents?: number, stage?: 'INQUIRY' | 'CHARGEBACK') {

@@ -43,5 +43,5 @@ export async function refundAtDashboard(
 }
 
 /** What the job of the provider's event about a refund does. */
-export const hearRefund = ({ checkout }: Shop, captureRef: string, refundRef: string) =>
+export const handleRefund = ({ checkout }: Shop, captureRef: string, refundRef: string) =>
   adoptRefund(checkout, checkout.providers.main, { captureRef, refundRef })

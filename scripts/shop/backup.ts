@@ -47,7 +47,7 @@ export const backupCommand = command({
       throw new Failure(400, 'Give a file, or --to s3.')
     const config = terminal.readConfig()
     const { name, end } = await (path === undefined ? backUpToBucket(config) : backUpToFile(config, resolve(path)))
-    terminal.say(`${name}: ${rowsOf(end)} rows, ${end.objects.count} files (${megabytes(end.objectBytes)}).`)
+    terminal.print(`${name}: ${rowsOf(end)} rows, ${end.objects.count} files (${megabytes(end.objectBytes)}).`)
     if (end.damaged.length === 0) return
     throw operatorFailure(
       `The backup is complete, but files of the store itself are missing or damaged: ${end.damaged.join(', ')}. Restore them from an older backup.`,

@@ -13,7 +13,7 @@ export const codesCommand = command({
     await withDatabase(config, async ({ db }) => {
       const sealed = await rotateCodes(db, openCodes(config, readSecret(config)))
       const what = sealed === 1 ? '1 code' : `${sealed.toLocaleString('en')} codes`
-      terminal.say(`Sealed ${what} again. You can take FORMER_CODES_SECRET out of the settings.`)
+      terminal.print(`Sealed ${what} again. You can take FORMER_CODES_SECRET out of the settings.`)
     })
   },
 })

@@ -6,7 +6,7 @@ import { Failure } from '../../src/kit/failure.ts'
 export type Terminal = {
   /** Throws a Failure of one line if a setting is wrong. */
   readConfig: () => Config
-  say: (line: string) => void
+  print: (line: string) => void
   /** Writes to standard error, apart from the output that scripts read. */
   warn: (line: string) => void
   readInput: () => Promise<string>

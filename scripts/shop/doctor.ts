@@ -33,7 +33,7 @@ export const doctorCommand = command({
   run: async (terminal) => {
     let failed = 0
     for await (const finding of examine(terminal.readConfig)) {
-      terminal.say(showFinding(finding))
+      terminal.print(showFinding(finding))
       if (finding.grade === 'fail') failed++
     }
     if (failed > 0) throw new Failure(500, failed === 1 ? 'One check failed.' : `${failed} checks failed.`)

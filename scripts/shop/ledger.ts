@@ -39,7 +39,7 @@ export const ledgerCommand = command({
         await providers.stop()
       }
     })
-    if (json) terminal.say(JSON.stringify(books, null, 2))
+    if (json) terminal.print(JSON.stringify(books, null, 2))
     else show(terminal, books)
     const wrong = [
       books.breaches.length > 0 && count(books.breaches.length, 'broken rule'),
@@ -59,20 +59,20 @@ function problemOf(one: Reconciled): string | false {
   return `${count(one.differences.length, 'difference')} to ${one.provider}`
 }
 
-function show({ say }: Pick<Terminal, 'say'>, { balances, breaches, day, providers }: Books) {
-  say('Balances (money the shop owes has a minus):')
+function show({ print }: Pick<Terminal, 'print'>, { balances, breaches, day, providers }: Books) {
+  print('Balances (money the shop owes has a minus):')
   for (const { account, accounts, cents } of balances)
-    say(
+    print(
       `  ${(accounts > 1 ? `${account} (${accounts} accounts)` : account).padEnd(40)} ${signedUsd(cents).padStart(16)}`,
     )
-  say(breaches.length === 0 ? `All ${count(SHOP_RULES.length, 'rule')} hold.` : 'Broken rules:')
-  for (const breach of breaches) say(`  ${breach}`)
+  print(breaches.length === 0 ? `All ${count(SHOP_RULES.length, 'rule')} hold.` : 'Broken rules:')
+  for (const breach of breaches) print(`  ${breach}`)
   for (const one of providers) {
-    if (one.kind === 'none') say(`${one.provider}: makes no report.`)
-    else if (one.kind === 'unread') say(`${one.provider}, ${day}: the report is not read: ${one.why}`)
+    if (one.kind === 'none') print(`${one.provider}: makes no report.`)
+    else if (one.kind === 'unread') print(`${one.provider}, ${day}: the report is not read: ${one.why}`)
     else {
-      say(`${one.provider}, ${day}: ${sumUp(one)}`)
-      for (const difference of one.differences) say(`  ${describeDifference(difference)}`)
+      print(`${one.provider}, ${day}: ${sumUp(one)}`)
+      for (const difference of one.differences) print(`  ${describeDifference(difference)}`)
     }
   }
 }

@@ -28,7 +28,7 @@ export const newsletterCommand = command({
         publicUrl: addressOf(config),
       })
       const count = await sendNewsletter(subject, paragraphs)
-      terminal.say(`Queued ${count} ${count === 1 ? 'mail' : 'mails'}.`)
+      terminal.print(`Queued ${count} ${count === 1 ? 'mail' : 'mails'}.`)
     })
   },
 })

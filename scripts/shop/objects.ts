@@ -25,12 +25,12 @@ const moveCommand = command({
     const { copied, present, missing, damaged } = await withServer(config, ({ ownerUrl }) =>
       withClient(ownerUrl, (client) => copyAll(client, from, target)),
     )
-    terminal.say(`${copied} files copied, ${present} there already, all compared by their hashes.`)
+    terminal.print(`${copied} files copied, ${present} there already, all compared by their hashes.`)
     if (missing.length + damaged.length > 0)
       throw operatorFailure(
         `Not copied, because they are missing or damaged: ${[...missing, ...damaged].join(', ')}. Restore them from a backup.`,
       )
-    terminal.say(
+    terminal.print(
       to === 's3'
         ? 'Start every node with the settings S3_*, then run this once more.'
         : 'Start every node without the settings S3_*, then run this once more.',
@@ -106,7 +106,7 @@ const setupCommand = command({
     const { setUpBucket } = await import('../../src/uploads/s3/setup.server.ts')
     let problems = 0
     for await (const finding of setUpBucket(config.s3, new URL(addressOf(config)).origin)) {
-      terminal.say(showFinding(finding))
+      terminal.print(showFinding(finding))
       if (finding.grade === 'fail') problems++
     }
     if (problems > 0) throw operatorFailure('The bucket is not ready.')

@@ -15,12 +15,14 @@ const list = command({
     const config = terminal.readConfig()
     await withDatabase(config, async ({ db }) => {
       const rows = await listOpenPayouts(db, MAX)
-      if (rows.length === 0) return terminal.say('No payout is open.')
+      if (rows.length === 0) return terminal.print('No payout is open.')
       for (const { id, state, amountCents, email, createdAt, batchId, problem } of rows) {
         const where = batchId ? `  batch ${batchId}${problem ? ` (${problem})` : ''}` : ''
-        terminal.say(`${id}  ${createdAt.toISOString().slice(0, 10)}  ${state}  ${usd(amountCents)}  ${email}${where}`)
+        terminal.print(
+          `${id}  ${createdAt.toISOString().slice(0, 10)}  ${state}  ${usd(amountCents)}  ${email}${where}`,
+        )
       }
-      terminal.say(`Staff with the finance role approve them at ${addressOf(config)}/admin/payouts.`)
+      terminal.print(`Staff with the finance role approve them at ${addressOf(config)}/admin/payouts.`)
     })
   },
 })
@@ -46,10 +48,10 @@ async function hurry(terminal: Parameters<Command['run']>[0], id: string | null)
   await withDatabase(terminal.readConfig(), async ({ db, pool }) => {
     const count = await hurryBatches(db, id)
     if (count === 0 && id) throw new Failure(404, `There is no open batch ${id} at a provider.`)
-    if (count === 0) return terminal.say('No batch is open.')
+    if (count === 0) return terminal.print('No batch is open.')
     const isShopWorking = (await countNodes(pool, 'working')) > 0
     const when = isShopWorking ? 'The shop asks the provider now.' : 'No shop is running: its next start asks.'
-    terminal.say(`${count} ${count === 1 ? 'batch' : 'batches'}. ${when}`)
+    terminal.print(`${count} ${count === 1 ? 'batch' : 'batches'}. ${when}`)
   })
 }
 

@@ -16,14 +16,14 @@ export const quarantineCommand = command({
       if (id !== undefined) {
         if (!isUuid(id) || !(await removeFromQuarantine(db, await openStorage(config), id)))
           throw new Failure(404, `--delete: there is no upload ${id} in quarantine.`)
-        return terminal.say('Deleted.')
+        return terminal.print('Deleted.')
       }
       const files = await listQuarantine(db)
       for (const { id: key, createdAt, email, fileName, malware } of files)
-        terminal.say(
+        terminal.print(
           `${key}  ${createdAt.toISOString()}  ${email ?? 'an erased account'}  ${malware}  ${JSON.stringify(fileName ?? '')}`,
         )
-      if (files.length === 0) terminal.say('The quarantine is empty.')
+      if (files.length === 0) terminal.print('The quarantine is empty.')
     })
   },
 })

@@ -42,18 +42,18 @@ export const refundCommand = command({
         values['codes-seen'],
       )
       if (status === 'waiting')
-        return terminal.say(
+        return terminal.print(
           `${usd(asked.amountCents)} waits: a member of staff approves it at ${addressOf(config)}/admin/orders/${orderId}.`,
         )
       const isShopWorking = (await countNodes(database.pool, 'working')) > 0
       const refund = await finish(database, asked, isShopWorking ? JOB_WAIT_MS : 0)
       const sum = usd(refund.amountCents)
       if (isUnused((await findPayment(database.db, refund.paymentId))!))
-        terminal.say('This refunds a payment that bought no goods; the order itself does not change.')
+        terminal.print('This refunds a payment that bought no goods; the order itself does not change.')
       if (refund.status === 'failed') throw new Failure(409, describeFailure(sum, refund.refusal))
-      if (refund.status === 'completed') return terminal.say(`Refund ${refund.id} of ${sum} is complete.`)
+      if (refund.status === 'completed') return terminal.print(`Refund ${refund.id} of ${sum} is complete.`)
       const when = isShopWorking ? 'The shop keeps trying.' : 'No shop is running: its next start makes the refund.'
-      terminal.say(`Refund ${refund.id} of ${sum} is requested and not complete yet. ${when}`)
+      terminal.print(`Refund ${refund.id} of ${sum} is requested and not complete yet. ${when}`)
     })
   },
 })
@@ -74,7 +74,7 @@ export const creditCommand = command({
     await withDatabase(terminal.readConfig(), async ({ db }) => {
       const user = await needUser(db, email)
       await inTransaction(db, (tx) => giveCredit(tx, { userId: user.id, amountCents, why }))
-      terminal.say(
+      terminal.print(
         `${user.email} has ${usd(amountCents)} more, and can spend ${usd(await readSpendable(db, user.id))}.`,
       )
     })

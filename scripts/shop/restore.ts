@@ -147,9 +147,9 @@ async function fill(config: Config, addresses: Addresses, source: Source, conten
 
 function report(terminal: Terminal, { head, end }: Contents) {
   for (const [name, { count }] of Object.entries(end.tables))
-    if (count > 0) terminal.say(`${name.replace('public.', '').padEnd(20)} ${String(count).padStart(9)} rows`)
-  terminal.say(`${'files'.padEnd(20)} ${String(end.objects.count).padStart(9)} (${megabytes(end.objectBytes)})`)
-  terminal.say(`Restored the state of ${head.madeAt}: every row and every file is equal to the backup.`)
+    if (count > 0) terminal.print(`${name.replace('public.', '').padEnd(20)} ${String(count).padStart(9)} rows`)
+  terminal.print(`${'files'.padEnd(20)} ${String(end.objects.count).padStart(9)} (${megabytes(end.objectBytes)})`)
+  terminal.print(`Restored the state of ${head.madeAt}: every row and every file is equal to the backup.`)
   if (end.damaged.length > 0) terminal.warn(`Missing or damaged when the backup was made: ${end.damaged.join(', ')}`)
 }
 

@@ -38,7 +38,7 @@ const checkCommand = command({
         ),
       )
       if (!outcome.isGood) throw new Failure(500, `${source.name}: ${outcome.says}`)
-      terminal.say(`${source.name}: ${outcome.says} (${seconds.toFixed(0)} s)`)
+      terminal.print(`${source.name}: ${outcome.says} (${seconds.toFixed(0)} s)`)
     })
   },
 })
@@ -112,7 +112,7 @@ const listCommand = command({
     const bucket = await openBucket(terminal.readConfig())
     for (const name of await bucket.list()) {
       const { sizeBytes, rows, files, sha256 } = await bucket.find(name)
-      terminal.say(`${name}  ${sizeBytes} bytes, ${rows} rows, ${files} files, sha256 ${sha256}`)
+      terminal.print(`${name}  ${sizeBytes} bytes, ${rows} rows, ${files} files, sha256 ${sha256}`)
     }
   },
 })
@@ -136,7 +136,7 @@ const noteCommand = command({
         if (!rowCount) await record(client, made, new Date(newest.timestamp.stop * 1000))
       }),
     )
-    terminal.say(`${newest.label}: recorded.`)
+    terminal.print(`${newest.label}: recorded.`)
   },
 })
 

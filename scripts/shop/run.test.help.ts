@@ -10,7 +10,7 @@ export const terminal =
     const [out, err]: [string[], string[]] = [[], []]
     const code = await runShop(splitWords(command), {
       readConfig: () => readConfig(env),
-      say: (line) => void out.push(line),
+      print: (line) => void out.push(line),
       warn: (line) => void err.push(line),
       readInput: async () => input,
     })

@@ -42,13 +42,13 @@ export const storeCommands = [
           // an empty database has nobody who waits
           const names = before.length > 0 ? open : []
           const files = await withClient(addresses.ownerUrl, (client) => planMigrations(client, names, FOLDER))
-          for (const line of showPlan(files)) terminal.say(line)
-          if (names.length === 0) terminal.say('No migration is open.')
+          for (const line of showPlan(files)) terminal.print(line)
+          if (names.length === 0) terminal.print('No migration is open.')
           return
         }
         const applied = await prepareSchema(config, addresses)
-        for (const name of applied) terminal.say(`Applied ${name}.`)
-        if (applied.length === 0) terminal.say('The database is up to date.')
+        for (const name of applied) terminal.print(`Applied ${name}.`)
+        if (applied.length === 0) terminal.print('The database is up to date.')
       })
     },
   }),
@@ -68,7 +68,7 @@ export const storeCommands = [
       const load = readLoad(given)
       const config = terminal.readConfig()
       await withDatabase(config, async (database, { ownerUrl }) => {
-        if (isRemoval) return terminal.say(`Removed ${await removeSamples(database.db)} sample reviews.`)
+        if (isRemoval) return terminal.print(`Removed ${await removeSamples(database.db)} sample reviews.`)
         const parts = {
           database,
           identity: await openAccounts(config, database),
@@ -86,10 +86,10 @@ export const storeCommands = [
           await withClient(ownerUrl, (client) => client.query('VACUUM ANALYZE'))
         }
         const added = (await countProducts(database.db)) - before
-        terminal.say(added === 0 ? 'The demo store exists; nothing was added.' : `Added ${added} products.`)
-        if (!isNew) return terminal.say(`The demo accounts are in ${parts.accountsFile}.`)
+        terminal.print(added === 0 ? 'The demo store exists; nothing was added.' : `Added ${added} products.`)
+        if (!isNew) return terminal.print(`The demo accounts are in ${parts.accountsFile}.`)
         for (const { role, email, password } of accounts)
-          terminal.say(`${role.padEnd(8)} ${email.padEnd(22)} ${password}`)
+          terminal.print(`${role.padEnd(8)} ${email.padEnd(22)} ${password}`)
       })
     },
   }),
@@ -115,7 +115,7 @@ export const storeCommands = [
         })
         await wipeFiles(config)
         await prepareSchema(config, addresses)
-        terminal.say('The store is empty.')
+        terminal.print('The store is empty.')
       })
     },
   }),

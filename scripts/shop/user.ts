@@ -41,7 +41,7 @@ export const userCommands = [
           lastName: values['last-name'],
           role: role ?? (values.admin ? 'admin' : 'member'),
         })
-        terminal.say(`Added ${email}${values.admin ? ' as an admin' : role ? ` with the role ${role}` : ''}.`)
+        terminal.print(`Added ${email}${values.admin ? ' as an admin' : role ? ` with the role ${role}` : ''}.`)
         password.show()
       })
     },
@@ -62,9 +62,9 @@ export const userCommands = [
       withDatabase(terminal.readConfig(), async ({ db }) => {
         const role = readRole('<role>', word)
         const user = await needUser(db, address)
-        if (user.role === role) return terminal.say(`${user.email} has the role ${role} already.`)
+        if (user.role === role) return terminal.print(`${user.email} has the role ${role} already.`)
         await putUser(db, { email: user.email, role })
-        terminal.say(`${user.email} has the role ${role} now and has to sign in again.`)
+        terminal.print(`${user.email} has the role ${role} now and has to sign in again.`)
       }),
   }),
 
@@ -79,7 +79,7 @@ export const userCommands = [
       await withDatabase(terminal.readConfig(), async ({ db }) => {
         const { email } = await needUser(db, address)
         await putUser(db, { email, password: password.text })
-        terminal.say(`${email} has a new password and is signed out everywhere.`)
+        terminal.print(`${email} has a new password and is signed out everywhere.`)
         password.show()
       })
     },
@@ -98,7 +98,7 @@ export const userCommands = [
           if (removed) await recordAct(tx, { actorId: null, act: 'account.factor_off', subjectId: id })
           return removed
         })
-        terminal.say(wasOn ? `${email} signs in with the password alone.` : `${email} has no second factor.`)
+        terminal.print(wasOn ? `${email} signs in with the password alone.` : `${email} has no second factor.`)
       }),
   }),
 
@@ -116,7 +116,7 @@ export const userCommands = [
           const { id } = await needUser(tx, address)
           await recordAct(tx, { actorId: null, act: 'account.session', subjectId: id })
         })
-        terminal.say(cookie)
+        terminal.print(cookie)
       })
     },
   }),
@@ -140,7 +140,7 @@ async function listUsers(terminal: Terminal, db: Db) {
     for (const { email, role, name, createdAt, emailVerified } of page) {
       const day = createdAt.toISOString().slice(0, 10)
       const note = emailVerified ? '' : '(not confirmed)'
-      terminal.say([email.padEnd(36), role.padEnd(7), day, name, note].join('  ').trim())
+      terminal.print([email.padEnd(36), role.padEnd(7), day, name, note].join('  ').trim())
     }
     const last = page.at(-1)
     if (page.length < PAGE || !last) return
@@ -159,6 +159,6 @@ export async function needUser(db: Db, email: string) {
 
 async function choosePassword(terminal: Terminal, isGiven: boolean | undefined) {
   const text = isGiven ? (await terminal.readInput()).replace(/\r?\n$/, '') : randomBytes(15).toString('base64url')
-  const show = () => isGiven || terminal.say(`Password: ${text}   (shown this once)`)
+  const show = () => isGiven || terminal.print(`Password: ${text}   (shown this once)`)
   return { text, show }
 }

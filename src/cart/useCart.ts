@@ -84,7 +84,7 @@ async function putBack(lines: CartItem[]) {
     }),
   )
   const failed = (await Promise.allSettled(puts)).find((put) => put.status === 'rejected')
-  if (failed) tellFailure(failed.reason, 'Failed to add product to cart.')
+  if (failed) notifyOfFailure(failed.reason, 'Failed to add product to cart.')
 }
 
 async function attempt(change: CartChange, failure: string): Promise<boolean> {
@@ -92,9 +92,10 @@ async function attempt(change: CartChange, failure: string): Promise<boolean> {
     await changeCart(change)
     return true
   } catch (error) {
-    tellFailure(error, failure)
+    notifyOfFailure(error, failure)
     return false
   }
 }
 
-const tellFailure = (error: unknown, otherwise: string) => toastFailure(error, reasonOf(error, isConflict) ?? otherwise)
+const notifyOfFailure = (error: unknown, otherwise: string) =>
+  toastFailure(error, reasonOf(error, isConflict) ?? otherwise)

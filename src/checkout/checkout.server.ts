@@ -195,7 +195,7 @@ function keyOf(key: string): string {
 async function chargeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string, wallet: Wallet) {
   const { userId } = visitor
   try {
-    await pay.judgeOrEnd(checkout, visitor, orderId)
+    await pay.evaluateOrEnd(checkout, visitor, orderId)
     await chargeWallet(checkout, orderId, wallet)
   } catch (error) {
     if (error instanceof Failure && error.code === 'out_of_stock')

@@ -9,7 +9,7 @@ import { noteEarnings } from '../payments/payments.store.server.ts'
 import type { Visitor } from '../risk/risk.server.ts'
 import type { Checkout } from './context.server.ts'
 import type { PricedLine } from './place.rules.ts'
-import { tellReady } from './receipt.server.ts'
+import { notifyReady } from './receipt.server.ts'
 import { STOPPED } from './risk.server.ts'
 import { earningsOf } from './settle.server.ts'
 
@@ -46,12 +46,12 @@ export async function refuseSecondCopies(tx: Tx, userId: string, lines: PricedLi
 
 /** Completes an order without anything to pay in the transaction that places it. A refusal rolls back the cart too. */
 export async function completeFree(tx: Tx, checkout: Checkout, visitor: Visitor, orderId: string) {
-  if ((await checkout.risk.judgeCovered(tx, orderId, visitor)) === 'refuse') throw STOPPED
+  if ((await checkout.risk.evaluateCovered(tx, orderId, visitor)) === 'refuse') throw STOPPED
   const order = (await lockOrder(tx, orderId))!
   const lines = await linesOf(tx, orderId)
   const { fee, payoutHoldDays } = checkout.config
   await noteEarnings(tx, earningsOf(lines, fee), payoutHoldDays)
   await deliverGoods(tx, { userId: order.userId, paymentId: null, secret: checkout.secret }, lines)
   await changeOrder(tx, order, 'completed', 'free')
-  await tellReady(tx, checkout, order, lines)
+  await notifyReady(tx, checkout, order, lines)
 }

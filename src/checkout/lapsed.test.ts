@@ -5,7 +5,7 @@ import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { fillCart } from '../../test/riskShop.ts'
 import { openShopForTests } from '../../test/shop.ts'
-import { hearRefund, refundAtDashboard, METHOD } from '../../test/payment.ts'
+import { handleRefund, refundAtDashboard, METHOD } from '../../test/payment.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { approveCase, refuseCase } from '../risk/riskReview.contract.ts'
 import { expireHolds } from '../risk/holds.server.ts'
@@ -136,12 +136,12 @@ test('ends held money that the dashboard refunded', async () => {
   const bought = await held()
   const { providerCaptureId } = await bought.payment()
   const made = await refundAtDashboard(open.shop, providerCaptureId!, 200_000)
-  await expect(hearRefund(open.shop, providerCaptureId!, made)).rejects.toThrow('not settled')
+  await expect(handleRefund(open.shop, providerCaptureId!, made)).rejects.toThrow('not settled')
   await forgetAtProvider(bought.id)
   await look()
   expect(await bought.order()).toMatchObject({ status: 'failed', hold: null })
   expect(await bought.payment()).toMatchObject({ status: 'expired' })
-  expect(await hearRefund(open.shop, providerCaptureId!, made)).toBe('nothing of this payment was kept')
+  expect(await handleRefund(open.shop, providerCaptureId!, made)).toBe('nothing of this payment was kept')
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 

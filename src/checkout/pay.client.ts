@@ -42,7 +42,7 @@ const orderNamed = (error: unknown, code: string): string | undefined =>
   error instanceof Failure && error.code === code ? String(error.details?.orderId) : undefined
 
 /** Shown when money may have moved: the connection was lost, or the server has no result yet. The orders show it soon. */
-export const tellUnknown = (error?: unknown) =>
+export const notifyUnknown = (error?: unknown) =>
   toast({
     title: 'We’re checking',
     description: `${error === undefined || !isLost(error) ? 'We don’t know the result yet.' : 'The connection dropped before we got an answer.'} Check your orders to see what happened.`,
@@ -50,15 +50,15 @@ export const tellUnknown = (error?: unknown) =>
   })
 
 /** The notification about a purchase offers the next ones, with the goods of an order that is ready. */
-async function tellPlaced(description: string, isReady = true) {
+async function notifyPlaced(description: string, isReady = true) {
   const offer = () => import('../notifications/push/push.client.ts').then(({ offerPush }) => offerPush())
   const action = isReady ? await offer().catch(() => undefined) : undefined
   toast({ title: 'Order placed!', description, ...(action && { action }) })
 }
 
 /** Says how a payment ended. */
-export async function tellEnding(status: Reply<typeof capturePayment>['status'], { hold }: Pick<Order, 'hold'>) {
-  if (status === 'COMPLETED') await tellPlaced('Your order has been placed successfully.')
+export async function notifyEnding(status: Reply<typeof capturePayment>['status'], { hold }: Pick<Order, 'hold'>) {
+  if (status === 'COMPLETED') await notifyPlaced('Your order has been placed successfully.')
   if (status === 'PENDING')
     toast({
       title: 'Payment received',
@@ -77,7 +77,7 @@ export async function tellEnding(status: Reply<typeof capturePayment>['status'],
 }
 
 /** Says that a payment was canceled, if that ended its order. */
-export function tellCanceled({ status, source }: Reply<typeof cancelPayment>) {
+export function notifyCanceled({ status, source }: Reply<typeof cancelPayment>) {
   if (status !== 'failed') return
   const kept = source === 'cart' ? ' Your items are still in your cart.' : ''
   toast({ title: 'Payment canceled', description: `Nothing was charged.${kept}`, tone: 'plain' })
@@ -98,10 +98,10 @@ export async function buyQuickly(order: QuickPurchase | ChargedOrder, method: st
     const bank = placed.status === 'pending' && order.walletId ? await call(readBankQuestion, { id: placed.id }) : null
     if (bank?.url) return location.assign(bank.url)
     await refresh()
-    await tellPlaced(describePlaced(placed, Boolean(order.walletId)), placed.status === 'completed')
+    await notifyPlaced(describePlaced(placed, Boolean(order.walletId)), placed.status === 'completed')
     navigate(`/orders/${placed.id}`)
   } catch (error) {
-    if (isLost(error)) tellUnknown(error)
+    if (isLost(error)) notifyUnknown(error)
     else toastFailure(error, describeRefusal(error))
     await refresh()
     if (isLost(error)) navigate('/orders')
@@ -120,12 +120,12 @@ export async function prepare(method: PayMethod) {
     async function finish({ status, orderId, order }: Reply<typeof capturePayment>) {
       cache.setQueryData(keyOf(getOrder, { id: orderId }), order)
       await refresh()
-      await tellEnding(status, order)
+      await notifyEnding(status, order)
       navigate(`/orders/${orderId}`)
     }
     /** The buyer approved, and the capture's answer is lost. */
     async function findOut(orderId: string, error: unknown) {
-      tellUnknown(error)
+      notifyUnknown(error)
       await refresh()
       navigate(`/orders/${orderId}`)
     }
@@ -135,7 +135,7 @@ export async function prepare(method: PayMethod) {
         await findOut((await started).orderId, error)
       })
     async function giveUp(id: string) {
-      tellCanceled(await call(cancelPayment, { id }))
+      notifyCanceled(await call(cancelPayment, { id }))
       await refresh()
     }
 
@@ -155,7 +155,7 @@ export async function prepare(method: PayMethod) {
     } catch (error) {
       const [waiting, paid] = [orderNamed(error, 'confirm_needed'), orderNamed(error, 'order_paid')]
       if (waiting) toast({ title: 'Please confirm it’s you', description: 'Nothing was charged. The order says how.' })
-      else if (paid) await tellPlaced(reasonOf(error, isConflict) ?? '')
+      else if (paid) await notifyPlaced(reasonOf(error, isConflict) ?? '')
       else toastFailure(error, describeRefusal(error))
       await refresh()
       const shown = waiting ?? paid

@@ -72,7 +72,7 @@ export async function openNew(
   visitor: Visitor,
   { orderId, toPay, method: { name: provider, mode } }: Opening & Pick<Placed, 'toPay'>,
 ): Promise<Opened> {
-  const word = await risk.judgeStart(tx, orderId, visitor)
+  const word = await risk.evaluateStart(tx, orderId, visitor)
   if (word !== 'go') return word
   const { dueCents: amountCents, lines } = toPay!
   return { payment: await insertPayment(tx, { orderId, provider, mode, amountCents }), lines }
@@ -89,7 +89,7 @@ async function openAgain(
   const { order, payments } = await lockPayable(tx, orderId)
   const closing = rivals(checkout, payments, method)
   if (closing.length > 0) return { closing }
-  const word = await checkout.risk.judgeStart(tx, orderId, visitor)
+  const word = await checkout.risk.evaluateStart(tx, orderId, visitor)
   if (word !== 'go') return word
   const { name: provider, mode } = method
   if (order.paymentMethod !== provider) await changeMethod(tx, orderId, provider)
@@ -148,9 +148,9 @@ export async function startPayment(
 export const dueCents = ({ totalCents, creditCents }: OrderRow) => totalCents - creditCents
 
 /** Lets risk judge a placed order. Throws a 409 Failure that says what to do. */
-export async function judgeOrEnd({ db, risk }: Checkout, visitor: Visitor, orderId: string) {
+export async function evaluateOrEnd({ db, risk }: Checkout, visitor: Visitor, orderId: string) {
   const word = await inTransaction(db, async (tx) => {
-    return isPayable(await lockOrder(tx, orderId)) ? risk.judgeStart(tx, orderId, visitor) : 'go'
+    return isPayable(await lockOrder(tx, orderId)) ? risk.evaluateStart(tx, orderId, visitor) : 'go'
   })
   if (word !== 'go') throw await stop(db, orderId, word)
 }

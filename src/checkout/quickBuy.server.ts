@@ -15,7 +15,7 @@ import type { Outcome } from '../payments/provider.ts'
 import type { Visitor } from '../risk/risk.server.ts'
 import type { Checkout } from './context.server.ts'
 import { type CaptureStatus, chargeOf, dueCents, isPayable, settleAnswer, SOLD_OUT } from './pay.server.ts'
-import { tellReady } from './receipt.server.ts'
+import { notifyReady } from './receipt.server.ts'
 import { STOPPED } from './risk.server.ts'
 import { complete } from './settle.server.ts'
 
@@ -27,7 +27,7 @@ import { complete } from './settle.server.ts'
  * credit and cart too. Goods, ledger and refunds refer to its payment row.
  */
 export async function completeByCredit(tx: Tx, checkout: Checkout, visitor: Visitor, orderId: string) {
-  if ((await checkout.risk.judgeCovered(tx, orderId, visitor)) === 'refuse') throw STOPPED
+  if ((await checkout.risk.evaluateCovered(tx, orderId, visitor)) === 'refuse') throw STOPPED
   const order = (await lockOrder(tx, orderId))!
   const payment = await insertPayment(tx, {
     orderId,
@@ -39,7 +39,7 @@ export async function completeByCredit(tx: Tx, checkout: Checkout, visitor: Visi
   const lines = await linesOf(tx, orderId)
   if (!(await reserveGoods(tx, payment.id, lines))) throw SOLD_OUT
   await complete(tx, checkout, order, payment, lines, { captureId: payment.id, moneyCents: 0 })
-  await tellReady(tx, checkout, order, lines)
+  await notifyReady(tx, checkout, order, lines)
 }
 
 const OPEN_OR_DONE = new Set(['creating', 'created', 'capturing', 'captured', 'declined', 'refunded', 'part_refunded'])

@@ -44,7 +44,7 @@ const goodsOf = (lines: Pick<OrderLineRow, 'title'>[]) =>
   lines.length > 1 ? `${lines[0]?.title} and ${lines.length - 1} more` : (lines[0]?.title ?? '')
 
 /** Mails the receipt and sends the push message once. `earnedCents` is the order's bonus. */
-export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, lines: OrderLineRow[], earnedCents = 0) {
+export async function notifyReady(tx: Tx, checkout: Mailing, order: OrderRow, lines: OrderLineRow[], earnedCents = 0) {
   const discounts = lines.some(isDiscounted) ? await discountsOf(tx, order.id) : []
   const hasPush = await mailBuyer(tx, checkout, order, {
     key: `receipt:${order.id}`,
@@ -77,7 +77,7 @@ export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, line
 }
 
 /** Mails once that a paid order is reviewed before delivery. The order's page says why. */
-export async function tellHeld(tx: Tx, checkout: Mailing, order: OrderRow, until: Date) {
+export async function notifyHeld(tx: Tx, checkout: Mailing, order: OrderRow, until: Date) {
   const time = until.toISOString()
   await mailBuyer(tx, checkout, order, {
     key: `held:${order.id}`,

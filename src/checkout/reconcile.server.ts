@@ -16,17 +16,17 @@ import {
   paymentsOf,
   touchPayment,
 } from '../payments/payments.store.server.ts'
-import { hearPayout } from '../payments/payouts/send.server.ts'
+import { handlePayout } from '../payments/payouts/send.server.ts'
 import { type Provider, Unanswered, type Unknown } from '../payments/provider.ts'
 import { replayJobs } from '../payments/replay.server.ts'
 import { requeueRefunds } from '../payments/refunds.store.server.ts'
 import { closeEvent, postponeEvent, requeueEvents, takeEvent } from '../payments/webhooks.server.ts'
 import { closeEnded, ROUND_MS } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
-import { disputeJobs, hearDispute } from './disputes/dispute.server.ts'
+import { disputeJobs, handleDispute } from './disputes/dispute.server.ts'
 import { caseJobs } from './cases/cases.server.ts'
 import { giftJobs } from './gifts/gift.mail.server.ts'
-import { hearReversal } from './disputes/reversal.server.ts'
+import { handleReversal } from './disputes/reversal.server.ts'
 import { isSettled, judge } from './judge.rules.ts'
 import { capture } from './pay.server.ts'
 import { findCharge } from './quickBuy.server.ts'
@@ -49,7 +49,11 @@ export function checkoutJobs(checkout: Checkout): Job[] {
         await quietly(() => reconcilePayment(checkout, id), { payment: id })
       },
     },
-    { name: 'hear_payment', pool: 'money', run: ({ id = '', wait = '3' }) => hearPayment(checkout, id, Number(wait)) },
+    {
+      name: 'hear_payment',
+      pool: 'money',
+      run: ({ id = '', wait = '3' }) => handlePayment(checkout, id, Number(wait)),
+    },
     ...togetherJobs(checkout.db),
     { name: 'close_payments', pool: 'money', cron: '* * * * *', run: () => closeEnded(checkout) },
     { name: 'overdue', everySeconds: 2, run: () => enqueueOverdue(checkout.db) },
@@ -194,10 +198,10 @@ async function actOn(checkout: Checkout, provider: Provider, body: string): Prom
   const { db } = checkout
   const subject = provider.subjectOf(body)
   if (!subject) return { error: 'about no payment of ours' }
-  if (subject.about === 'payout') return { error: await hearPayout(checkout.payouts, provider.name, subject) }
+  if (subject.about === 'payout') return { error: await handlePayout(checkout.payouts, provider.name, subject) }
   if (subject.about === 'refund') return { error: await adoptRefund(checkout, provider, subject) }
-  if (subject.about === 'reversal') return { error: await hearReversal(checkout, provider, subject) }
-  if (subject.about === 'dispute') return { error: await hearDispute(checkout, provider, subject) }
+  if (subject.about === 'reversal') return { error: await handleReversal(checkout, provider, subject) }
+  if (subject.about === 'dispute') return { error: await handleDispute(checkout, provider, subject) }
   const { ref, captureRef, paymentId } = subject
   // the shop may not know the id of a charge whose answer was lost; the event names the payment itself
   const payment =
@@ -217,7 +221,7 @@ async function actOn(checkout: Checkout, provider: Provider, body: string): Prom
 }
 
 /** The job of a provider that reads the money by itself: it saw something of this payment, also of one that has ended. */
-export async function hearPayment(checkout: Checkout, id: string, waitSeconds = 3): Promise<void> {
+export async function handlePayment(checkout: Checkout, id: string, waitSeconds = 3): Promise<void> {
   const payment = await findPayment(checkout.db, id)
   if (!payment || isSettled(payment.status)) return
   const later = () => {

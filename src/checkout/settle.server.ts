@@ -36,7 +36,7 @@ import { holdUnused } from '../payments/refunds/unusedMoney.store.server.ts'
 import type { Risk } from '../risk/risk.server.ts'
 import type { Checkout } from './context.server.ts'
 import { judge } from './judge.rules.ts'
-import { tellHeld, tellReady } from './receipt.server.ts'
+import { notifyHeld, notifyReady } from './receipt.server.ts'
 
 export type Settled = 'completed' | 'waiting' | 'held' | 'declined' | 'refunding' | 'returned' | 'lapsed' | 'busy'
 
@@ -110,7 +110,7 @@ async function settleIn(
   const refusal = await whyNotDeliverable(tx, order, payments, payment, lines)
   if (refusal) return refuse('payment_unusable', refusal)
   const bought = { orderId: order.id, userId: order.userId, paymentId: payment.id, payer: taken.payer }
-  const word = await checkout.risk.judgePaid(tx, { ...bought, isLate: order.status !== 'pending' })
+  const word = await checkout.risk.evaluatePaid(tx, { ...bought, isLate: order.status !== 'pending' })
   if (word === 'refuse') return refuse('risk_refused_paid', 'the payment was not accepted and is given back')
   if (word !== 'go' && word.paymentId !== payment.id) return refuse('payment_unusable', PAID_TWICE)
   // an order has one captured payment
@@ -119,7 +119,7 @@ async function settleIn(
     // the goods stay reserved and wait for the decision
     await postponeOrder(tx, order, word.until)
     await keepTaken(tx, payment, taken.captureRef)
-    await tellHeld(tx, checkout, order, word.until)
+    await notifyHeld(tx, checkout, order, word.until)
     return 'held'
   }
   // the failed order returned its discounts and its credit; last, so that no refusal keeps them
@@ -150,7 +150,7 @@ async function settleIn(
   if (order.status === 'failed' && order.source === 'cart') await takeFromCart(tx, order.userId, lines)
   const payerId = taken.payer.id ?? taken.saved?.token ?? null
   const earnedCents = await earnBonus(tx, checkout.config.bonus, { order, lines, payment, payerId })
-  await tellReady(tx, checkout, order, lines, earnedCents)
+  await notifyReady(tx, checkout, order, lines, earnedCents)
   return 'completed'
 }
 

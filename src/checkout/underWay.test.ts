@@ -5,7 +5,7 @@ import { wrongBooks } from '../../test/credit.ts'
 import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { openShopForTests } from '../../test/shop.ts'
-import { hearRefund, METHOD } from '../../test/payment.ts'
+import { handleRefund, METHOD } from '../../test/payment.ts'
 import { readOrderFile } from '../admin/orders/adminOrders.contract.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
@@ -53,7 +53,7 @@ async function asked() {
     const text = `SELECT id FROM sandbox.records WHERE kind = 'refund' AND body::jsonb->>'customId' = $1`
     return (await database.pool.query<{ id: string }>(text, [id])).rows.map((row) => row.id)
   }
-  const hear = async () => hearRefund(open.shop, captureId, (await madeIds())[0]!)
+  const hear = async () => handleRefund(open.shop, captureId, (await madeIds())[0]!)
   const refuse = () =>
     sql`UPDATE refunds SET status = 'failed', refusal = 'UNKNOWN' WHERE id = ${id}::uuid`.execute(database.db)
   return { buyer, orderId, ask, run, shown, refunded, hear, refuse }

@@ -3,11 +3,11 @@ import { noteServerTime } from './clock/clock.client.ts'
 import { type Endpoint, type Input, type Reply, STEP_UP_REQUIRED } from './contract.ts'
 import { Failure } from './failure.ts'
 
-let tellUnauthorized = () => {}
+let notifyUnauthorized = () => {}
 
 /** Sets what happens when a write is refused because the session has ended. */
 export function whenUnauthorized(run: () => void) {
-  tellUnauthorized = run
+  notifyUnauthorized = run
 }
 
 let askProof: (refused: unknown) => Promise<boolean> = async () => false
@@ -20,8 +20,8 @@ export function whenProofIsAsked(run: typeof askProof) {
 export const proveIdentity = () => askProof(undefined)
 
 /** A read refused with 401 also leads to sign-in, except the read of the user itself. */
-export function tellOfRead(error: unknown, { queryKey }: { queryKey: readonly unknown[] }) {
-  if (isUnauthorized(error) && queryKey[0] !== WHO) tellUnauthorized()
+export function notifyOfRead(error: unknown, { queryKey }: { queryKey: readonly unknown[] }) {
+  if (isUnauthorized(error) && queryKey[0] !== WHO) notifyUnauthorized()
 }
 
 // answers 401 while signed out
@@ -32,7 +32,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, opt
   try {
     return await withProof(() => send(endpoint, input, { fetch: fetchUsed, ...options }), input)
   } catch (error) {
-    if (!endpoint.line.startsWith('GET ') && isUnauthorized(error)) tellUnauthorized()
+    if (!endpoint.line.startsWith('GET ') && isUnauthorized(error)) notifyUnauthorized()
     throw error
   }
 }

@@ -255,7 +255,7 @@ test('a living node keeps its jobs', async () => {
 
 test('repeats a job without a row, one run at a time, and waits for it when it stops', async () => {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-  const { promise: second, resolve: tellSecond } = Promise.withResolvers<void>()
+  const { promise: second, resolve: notifySecond } = Promise.withResolvers<void>()
   let runs = 0
   let running = 0
   const run = async () => {
@@ -265,7 +265,7 @@ test('repeats a job without a row, one run at a time, and waits for it when it s
       running--
       throw new Error('the first run fails')
     }
-    tellSecond()
+    notifySecond()
     await isOver
     running--
   }
@@ -280,8 +280,8 @@ test('repeats a job without a row, one run at a time, and waits for it when it s
 test('runs other jobs to their end, and saves it, while a repeated job is slow to stop', async () => {
   const { job, until } = listener('beside')
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-  const { promise: isBusy, resolve: tellBusy } = Promise.withResolvers<void>()
-  const slow: Job = { name: 'slow', everySeconds: 0.02, run: () => (tellBusy(), isOver) }
+  const { promise: isBusy, resolve: notifyBusy } = Promise.withResolvers<void>()
+  const slow: Job = { name: 'slow', everySeconds: 0.02, run: () => (notifyBusy(), isOver) }
   const { promise: isHeld, resolve: release } = Promise.withResolvers<void>()
   const held: Job = { ...job, run: (payload) => job.run(payload).then(() => isHeld) }
   const workers = await startJobs({ url, database, jobs: [slow, held] })

@@ -3,7 +3,7 @@ import { useCurrency } from './currency.client.ts'
 /** The label under a price. Pressing it tells the currency, the rate and its date. */
 export function AutoConverted() {
   const shown = useCurrency()
-  const tell = () => import('./conversion.client.ts').then(({ tellConversion }) => tellConversion(shown))
+  const tell = () => import('./conversion.client.ts').then(({ reportConversion }) => reportConversion(shown))
   return (
     <button type="button" className="converted" onClick={() => void tell().catch(() => undefined)}>
       Auto-converted

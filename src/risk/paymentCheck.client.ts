@@ -4,7 +4,7 @@ import { createWatchers } from '../kit/store.client.ts'
 import { toastProof } from '../identity/toastFailure.client.ts'
 import { isWatchOn } from '../monitoring/errors/switches.client.ts'
 import { analyzeFraud, type SecurityEvent } from './hints.contract.ts'
-import { judgePayment, judgeSession, recentEvents, type Sighting } from './risk.rules.ts'
+import { evaluatePayment, evaluateSession, recentEvents, type Sighting } from './risk.rules.ts'
 
 // The session's events of the last half hour, in this browser only. Loaded when the first product is added.
 
@@ -32,7 +32,7 @@ export function recordEvent(sighting: Sighting, now = Date.now()) {
   }
   tabStorage.writeJson(PLACE, [...readEvents(now), event])
   notify()
-  tellShop(event)
+  notifyShop(event)
 }
 
 const MINUTE = 60_000
@@ -40,7 +40,7 @@ const MAX_PER_MINUTE = 10
 let told: number[] = []
 
 /** Sends a detected event to the shop unless monitoring is off. A lost hint does no harm. */
-function tellShop(event: SecurityEvent) {
+function notifyShop(event: SecurityEvent) {
   if (!isWatchOn('security')) return
   told = told.filter((at) => event.timestamp - at < MINUTE)
   if (told.length >= MAX_PER_MINUTE) return
@@ -64,7 +64,7 @@ function forgetEvents() {
 }
 
 export const readSessionRisk = (now = Date.now(), isRestricted = false) =>
-  judgeSession(readEvents(now), now, isRestricted)
+  evaluateSession(readEvents(now), now, isRestricted)
 
 const BLOCKED: Sighting = {
   type: 'payment_fraud',
@@ -74,7 +74,7 @@ const BLOCKED: Sighting = {
 
 /** Whether a purchase of this many cents may proceed. Records what it detects. */
 export function isPaymentSafe(cents: number, now = Date.now()): boolean {
-  const { risk, seen } = judgePayment(cents, readEvents(now), now)
+  const { risk, seen } = evaluatePayment(cents, readEvents(now), now)
   for (const sighting of seen) recordEvent(sighting, now)
   if (risk !== 'critical' && !readSessionRisk(now).isBlocked) return true
   // Recorded once per half hour. Otherwise each new try would extend the block of an honest shopper.

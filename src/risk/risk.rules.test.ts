@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SecurityEvent } from './hints.contract.ts'
-import { judgePayment, judgeSession, scoreOf } from './risk.rules.ts'
+import { evaluatePayment, evaluateSession, scoreOf } from './risk.rules.ts'
 
 type SecurityEventType = SecurityEvent['type']
 type Severity = SecurityEvent['severity']
@@ -48,13 +48,13 @@ test.each<[number, SecurityEvent[], string[], string | null]>([
     'High risk activity detected',
   ],
 ])('recommends the right steps at a score of %i', (riskScore, events, recommendations, reason) => {
-  expect(judgeSession(events, NOW)).toEqual({ riskScore, recommendations, reason, isBlocked: riskScore >= 70 })
+  expect(evaluateSession(events, NOW)).toEqual({ riskScore, recommendations, reason, isBlocked: riskScore >= 70 })
 })
 
 test('says that the account is restricted only when the server restricts it', () => {
   const risky = many(9, 'bot_detected', 'high')
-  expect(judgeSession(risky, NOW).recommendations).not.toContain('Account temporarily restricted')
-  expect(judgeSession([], NOW, true).recommendations).toEqual(['Account temporarily restricted'])
+  expect(evaluateSession(risky, NOW).recommendations).not.toContain('Account temporarily restricted')
+  expect(evaluateSession([], NOW, true).recommendations).toEqual(['Account temporarily restricted'])
 })
 
 test.each<[string, number, SecurityEvent[], string, SecurityEventType[]]>([
@@ -73,11 +73,11 @@ test.each<[string, number, SecurityEvent[], string, SecurityEventType[]]>([
   ['a small amount after three', 450, many(3, 'payment_fraud', 'medium', 4), 'critical', ['multiple_attempts']],
   ['a small amount after other events', 450, many(5, 'bot_detected', 'high', 1), 'low', []],
 ])('judges a payment: %s', (_, cents, events, risk, recorded) => {
-  const judged = judgePayment(cents, events, NOW)
+  const judged = evaluatePayment(cents, events, NOW)
   expect(judged.risk).toBe(risk)
   expect(judged.seen.map(({ type }) => type)).toEqual(recorded)
   const added = judged.seen.map(({ type, severity }) => seen(type, severity))
-  const { recommendations } = judgeSession(added, NOW)
+  const { recommendations } = evaluateSession(added, NOW)
   expect(recommendations.includes('Verify via email')).toBe(cents > 100_000)
   expect(recommendations.includes('Temporary account lock recommended')).toBe(risk === 'critical')
 })

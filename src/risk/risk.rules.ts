@@ -31,7 +31,7 @@ export function scoreOf(events: SecurityEvent[], now: number): number {
 }
 
 /** `isRestricted`: the server has paused the account. The score alone restricts nothing on the server. */
-export function judgeSession(events: SecurityEvent[], now: number, isRestricted = false) {
+export function evaluateSession(events: SecurityEvent[], now: number, isRestricted = false) {
   const riskScore = scoreOf(events, now)
   const isBlocked = riskScore >= BLOCKED_FROM
   const recent = recentEvents(events, now)
@@ -58,7 +58,7 @@ const REPEATED: Sighting = {
 }
 
 /** The risk of paying this many cents now. The caller records what was `seen` before it judges the session. */
-export function judgePayment(cents: number, events: SecurityEvent[], now: number) {
+export function evaluatePayment(cents: number, events: SecurityEvent[], now: number) {
   const isLarge = cents > LARGE_CENTS
   const frauds = within(events, FRAUD_WINDOW, now).filter(({ type }) => type === 'payment_fraud').length
   const isCritical = frauds + Number(isLarge) >= MANY_FRAUDS

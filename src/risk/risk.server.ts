@@ -41,7 +41,7 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
   const placeOf = ({ ip, country }: Visitor) => ({ network: fingerprints.ofNetwork(ip), country })
 
   /** Judges before money is asked for. */
-  async function judgeStart(tx: Tx, orderId: string, visitor: Visitor): Promise<'go' | 'confirm' | 'refuse'> {
+  async function evaluateStart(tx: Tx, orderId: string, visitor: Visitor): Promise<'go' | 'confirm' | 'refuse'> {
     const { userId } = visitor
     const asked = { orderId, userId, place: placeOf(visitor), payer: NOBODY }
     const { id, decision, facts, weights } = await decideOn(tx, 'start', asked)
@@ -56,7 +56,7 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
    * Judges an order that store credit covers. It is delivered in the transaction `tx` that places it, so it cannot be held:
    * only a refusal stops it, and the caller then rolls back.
    */
-  async function judgeCovered(tx: Tx, orderId: string, visitor: Visitor): Promise<'go' | 'refuse'> {
+  async function evaluateCovered(tx: Tx, orderId: string, visitor: Visitor): Promise<'go' | 'refuse'> {
     const asked = { orderId, userId: visitor.userId, place: placeOf(visitor), payer: NOBODY }
     const { decision } = await decideOn(tx, 'start', asked)
     return isActive && decision === 'refuse' ? 'refuse' : 'go'
@@ -66,7 +66,7 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
    * Judges captured money before delivery; the caller holds the order's lock. Answers `until` when the goods must wait.
    * Money for an order that has ended (`isLate`) is never held: it is refunded.
    */
-  async function judgePaid(
+  async function evaluatePaid(
     tx: Tx,
     { orderId, userId, paymentId, payer, isLate }: Bought & { paymentId: string; payer: ToldPayer; isLate: boolean },
   ): Promise<'go' | 'refuse' | { until: Date; paymentId: string }> {
@@ -98,9 +98,9 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
   return {
     admit,
     admitAgain,
-    judgeStart,
-    judgeCovered,
-    judgePaid,
+    evaluateStart,
+    evaluateCovered,
+    evaluatePaid,
     endHold,
     isPaused: async (db: Db | Tx, userId: string) => isActive && (await isPaused(db, userId)),
     noteDecline: (tx: Tx, { userId, paymentId, payer }: { userId: string; paymentId: string; payer: ToldPayer }) =>

@@ -32,8 +32,8 @@ export function Uploader({ use, most, title, onUploaded, onDone }: UploaderProps
   // fixed at opening, because a change during an upload would restart the upload
   const [atOpening] = useState(most)
   const [problems, setProblems] = useState(0)
-  const tellUploaded = useEffectEvent(onUploaded)
-  const tellDone = useEffectEvent(onDone)
+  const notifyUploaded = useEffectEvent(onUploaded)
+  const notifyDone = useEffectEvent(onDone)
   useEffect(() => {
     const target = place.current!
     const kind = kindOf(use)
@@ -52,12 +52,12 @@ export function Uploader({ use, most, title, onUploaded, onDone }: UploaderProps
       showNativePhotoCameraButton: hasCameraApp(),
       showNativeVideoCameraButton: kind === 'file' && hasCameraApp(),
       proudlyDisplayPoweredByUppy: false,
-      doneButtonHandler: () => tellDone(),
+      doneButtonHandler: () => notifyDone(),
       theme: document.documentElement.dataset.mode === 'dark' ? 'dark' : 'light',
     })
     addPanels(uppy, kind, userId)
     uppy.on('upload-success', (file, { uploadURL }) => {
-      if (file && uploadURL) tellUploaded(describe(kind, file, uploadURL))
+      if (file && uploadURL) notifyUploaded(describe(kind, file, uploadURL))
     })
     const watch = new MutationObserver(() => nameParts(target))
     watch.observe(target, { childList: true, subtree: true })

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { readConfig } from '../../src/app/settings.server.ts'
-import { hearPayment, reconcile, reconcilePayment } from '../../src/checkout/reconcile.server.ts'
+import { handlePayment, reconcile, reconcilePayment } from '../../src/checkout/reconcile.server.ts'
 import { startPayment } from '../../src/checkout/checkout.contract.ts'
 import { runRefund } from '../../src/checkout/refunds/refund.server.ts'
 import { getOrder } from '../../src/orders/orders.contract.ts'
@@ -31,7 +31,7 @@ export async function openUsdcShop(env: Record<string, string> = {}) {
     const { rows } = await pool.query<{ id: string }>(
       `SELECT id FROM payments WHERE provider = 'usdc' ORDER BY created_at`,
     )
-    for (const { id } of rows) await hearPayment(shop.checkout, id)
+    for (const { id } of rows) await handlePayment(shop.checkout, id)
     const refunds = await pool.query<{ id: string }>(`SELECT id FROM refunds WHERE status = 'requested'`)
     for (const { id } of refunds.rows) await runRefund(shop.checkout, id)
     await watchChain(context, { isForced: true })

@@ -33,7 +33,7 @@ export const TwoFactorDialog = (dialog: DialogProps & { email: string }) => (
 function Steps({ onClose, email }: DialogProps & { email: string }) {
   const { status, begin, confirm, renew, end } = useSecondFactor()
   const [wish, setWish] = useState<'renew' | 'end'>()
-  const sayOff = () => {
+  const confirmOff = () => {
     onClose()
     toast({ title: 'Two-factor authentication is off', description: 'You now sign in with just your password.' })
   }
@@ -63,7 +63,9 @@ function Steps({ onClose, email }: DialogProps & { email: string }) {
         tone={wish === 'end' ? 'bad' : 'primary'}
         key={wish}
         step={wish === 'end' ? end : renew}
-        onSend={(password) => (wish === 'end' ? end.mutate(password, { onSuccess: sayOff }) : renew.mutate(password))}
+        onSend={(password) =>
+          wish === 'end' ? end.mutate(password, { onSuccess: confirmOff }) : renew.mutate(password)
+        }
         onCancel={() => setWish(undefined)}
       >
         <p>

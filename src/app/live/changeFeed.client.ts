@@ -1,5 +1,5 @@
 import { getChat, getChatStatus } from '../../assistant/chat/chat.contract.ts'
-import { hearTyping, STAFF } from '../../assistant/chat/useTyping.ts'
+import { handleTyping, STAFF } from '../../assistant/chat/useTyping.ts'
 import { getThread, listConversations } from '../../assistant/inbox/inbox.contract.ts'
 import { getCart } from '../../cart/cart.contract.ts'
 import { listLibrary } from '../../delivery/library/library.contract.ts'
@@ -54,7 +54,7 @@ export function followChangeFeed(): () => void {
     }
     source.onmessage = ({ data }: MessageEvent<string>) => {
       const [topic, who = STAFF] = data.split(':') as [Topic | typeof TYPING, string?]
-      if (topic === TYPING) hearTyping(who)
+      if (topic === TYPING) handleTyping(who)
       else READ_ANEW[topic]?.()
     }
     source.onerror = () => {

@@ -64,7 +64,7 @@ export async function answerAboutPurchases(intent: string, context: Context, con
     return reply(tell(found[0]!), found)
   }
   if (intent === 'owned' || (intent === 'follow' && frame?.intent === 'owned' && /\bmany\b/.test(text)))
-    return tellOwned(await readOwned(tools.pool, userId), reply)
+    return describeOwnedThings(await readOwned(tools.pool, userId), reply)
   const all = await read()
   if (all.length === 0)
     return reply('You have no orders yet. When you buy something, it is listed under Orders.', [], {
@@ -84,8 +84,8 @@ export async function answerAboutPurchases(intent: string, context: Context, con
       articles: ['orders'],
     })
   }
-  if (intent === 'code') return tellCodes(named, all, reply)
-  if (intent === 'files') return tellFiles(named, all, reply)
+  if (intent === 'code') return describeCodes(named, all, reply)
+  if (intent === 'files') return describeFiles(named, all, reply)
   if (named.length > 0) return reply(tell(named[0]!), named)
   if (/\b(?:last|latest|newest|recent)\b/.test(text)) return reply(tell(all[0]!), all.slice(0, 1))
   if (all.length === 1) return reply(tell(all[0]!), all)
@@ -97,7 +97,7 @@ export async function answerAboutPurchases(intent: string, context: Context, con
 
 type Reply = (said: string, orders?: Purchase[], more?: Partial<Draft>) => Draft
 
-function tellOwned(owned: OwnedThing[], reply: Reply): Draft {
+function describeOwnedThings(owned: OwnedThing[], reply: Reply): Draft {
   const more = { tools: ['library'], sources: ['/library'], articles: ['library'] }
   if (owned.length === 0) return reply('Your library is empty. What you buy appears there at once.', [], more)
   const titles = owned.slice(0, 8).map(({ title }) => quoted(title))
@@ -110,7 +110,7 @@ function tellOwned(owned: OwnedThing[], reply: Reply): Draft {
   )
 }
 
-function tellCodes(named: Purchase[], all: Purchase[], reply: Reply): Draft {
+function describeCodes(named: Purchase[], all: Purchase[], reply: Reply): Draft {
   const [one] = named
   const some = (one ? named : all).filter(
     ({ status, lines }) =>
@@ -132,7 +132,7 @@ function tellCodes(named: Purchase[], all: Purchase[], reply: Reply): Draft {
   })
 }
 
-function tellFiles(named: Purchase[], all: Purchase[], reply: Reply): Draft {
+function describeFiles(named: Purchase[], all: Purchase[], reply: Reply): Draft {
   const [one] = named
   if (one && one.status !== 'completed') return reply(tell(one), [one], { articles: ['orders'] })
   const done = (one ? named : all).filter(({ status }) => status === 'completed')

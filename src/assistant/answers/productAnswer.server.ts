@@ -52,7 +52,7 @@ async function tryProducts(asked: Asked): Promise<Draft | null> {
     !hasCondition
   ) {
     const one = shown.at(asking.nth ?? 0) ?? shown[0]!
-    return tellOne(asked, one, asking.nth !== null && aspect === 'find' ? 'about' : aspect)
+    return describeOne(asked, one, asking.nth !== null && aspect === 'find' ? 'about' : aspect)
   }
   if (aspect === 'compare' && named.length > 0) {
     const two = await products.facts(pickNamed(named, asking).slice(0, 3))
@@ -70,7 +70,7 @@ async function tryProducts(asked: Asked): Promise<Draft | null> {
       (alone.cents < asking.price.from || alone.cents > asking.price.to)
     if (alone && !others) {
       const isOnly = named.length === 1 || named[0]!.score - named[1]!.score > 0.15
-      return tellOne(asked, alone, aspect === 'find' ? 'about' : aspect, isOnly ? [] : facts.slice(1))
+      return describeOne(asked, alone, aspect === 'find' ? 'about' : aspect, isOnly ? [] : facts.slice(1))
     }
   }
   return search(asked, shown)
@@ -139,7 +139,7 @@ async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null
   if (facts.length === 0) return null
   const isAboutOne =
     aspect !== 'find' && aspect !== 'similar' && aspect !== 'compare' && asking.sort === null && own.topic.length > 0
-  if (isAboutOne && !follows) return tellOne(asked, facts[0]!, aspect, facts.slice(1))
+  if (isAboutOne && !follows) return describeOne(asked, facts[0]!, aspect, facts.slice(1))
   return draft({
     intent: 'find',
     confidence: asked.confidence,
@@ -187,7 +187,7 @@ function introduce(facts: ProductFacts[], count: number, asking: Asking): string
 const amount = ({ cents, suggested, isFrom }: ProductFacts) =>
   suggested !== null || isFrom ? `from ${usd(cents)}` : priceText(cents)
 
-function tellOne(asked: Asked, one: ProductFacts, aspect: Aspect, others: ProductFacts[] = []): Draft {
+function describeOne(asked: Asked, one: ProductFacts, aspect: Aspect, others: ProductFacts[] = []): Draft {
   const title = quoted(one.title)
   const price =
     one.suggested !== null
@@ -253,7 +253,7 @@ const samplesOf = ({ reviews, samples }: ProductFacts) =>
         : ', all of them samples'
 
 function compare(asked: Asked, some: ProductFacts[]): Draft | null {
-  if (some.length < 2) return some[0] ? tellOne(asked, some[0], 'about') : null
+  if (some.length < 2) return some[0] ? describeOne(asked, some[0], 'about') : null
   const lines = some.map((one) => {
     const stars = one.stars === null ? 'not rated yet' : `${one.stars} of 5 stars`
     return `${quoted(one.title)}: ${amount(one)}, ${quoted(one.category)}, ${stars}. ${firstSentence(one.brief)}`.trim()

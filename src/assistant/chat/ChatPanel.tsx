@@ -15,10 +15,10 @@ import './chat.css'
 import { chatIsOpen } from '../chatState.client.ts'
 import { ChatForm, returned } from './ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton, TypingPerson } from './ChatMessages.tsx'
-import { askForPerson, retryAnswer, sayTyping, scoreConversation, stopAnswer } from './chat.contract.ts'
+import { askForPerson, retryAnswer, sendTyping, scoreConversation, stopAnswer } from './chat.contract.ts'
 import { useAnswer } from './useAnswer.ts'
 import { useChat, useSending } from './useChat.ts'
-import { STAFF, useSayTyping, useTyping } from './useTyping.ts'
+import { STAFF, useSendTyping, useTyping } from './useTyping.ts'
 
 const isWide = () => matchMedia('(min-width: 768px)').matches
 
@@ -52,7 +52,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
   }
   const isWithPerson = status?.isWithPerson ?? false
   const isPersonTyping = useTyping(STAFF, messages.findLast(({ isFromAdmin }) => isFromAdmin)?.id)
-  const tellTyping = useSayTyping(() => call(sayTyping, {}))
+  const notifyTyping = useSendTyping(() => call(sendTyping, {}))
   // after an answer of staff, or a later one, there is nothing left to try
   const isLastOpen = messages.at(-1)?.isFromUser === true || messages.at(-1)?.isStopped === true
   const canRetry = answering !== null && !isWorking && isLastOpen && !isWithPerson
@@ -146,7 +146,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
         label="Message"
         input={input}
         onSend={send}
-        onTyping={isWithPerson ? tellTyping : undefined}
+        onTyping={isWithPerson ? notifyTyping : undefined}
         onStop={isWorking ? () => act.mutate(() => call(stopAnswer, { questionId: answering.questionId })) : undefined}
       />
     </section>

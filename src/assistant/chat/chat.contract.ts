@@ -107,7 +107,7 @@ export const getChatStatus = endpoint('GET /api/chat/status', {
 
 const Done = z.object({ isDone: z.boolean() })
 
-export const sayTyping = endpoint('POST /api/chat/typing', {
+export const sendTyping = endpoint('POST /api/chat/typing', {
   access: 'member',
   about: 'Tells staff that the caller types, while a person answers the conversation. Nothing is stored.',
   reply: Done,

@@ -15,7 +15,7 @@ import {
   getChatStatus,
   rateAnswer,
   retryAnswer,
-  sayTyping,
+  sendTyping,
   scoreConversation,
   sendChat,
   stopAnswer,
@@ -23,7 +23,7 @@ import {
 import { markRead, readMessages, sendMessage } from './chat.store.server.ts'
 import { score } from './settlements.store.server.ts'
 import { readStatus } from './status.store.server.ts'
-import { tellStaffOfTyping } from './typing.server.ts'
+import { notifyStaffOfTyping } from './typing.server.ts'
 
 export type ChatOptions = {
   config: Pick<Config & AssistantConfig, 'answersWithinHours' | 'storeName' | 'supportHours' | 'mailIn'>
@@ -83,8 +83,8 @@ export function chatRoutes(
       }
     }),
 
-    handle(sayTyping, { limits: smallLimits }, async (_, { user, pool }) => {
-      await tellStaffOfTyping(pool, user.id)
+    handle(sendTyping, { limits: smallLimits }, async (_, { user, pool }) => {
+      await notifyStaffOfTyping(pool, user.id)
       return { isDone: true }
     }),
 

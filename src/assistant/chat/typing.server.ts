@@ -3,13 +3,13 @@ import { statement } from '../../kit/database.server.ts'
 // Who types is announced on the channel of the change feed, to open pages alone. Nothing is stored.
 
 /** To the customer's pages. Answers no row if there is no such conversation. */
-export const tellCustomerOfTyping = statement<object, [userId: string]>(
+export const notifyCustomerOfTyping = statement<object, [userId: string]>(
   'chat_typing_staff',
   `SELECT pg_notify('members', user_id || ' typing') FROM chat_conversations WHERE user_id = $1`,
 )
 
 /** To the pages of staff, while a person answers this customer. */
-export const tellStaffOfTyping = statement<object, [userId: string]>(
+export const notifyStaffOfTyping = statement<object, [userId: string]>(
   'chat_typing_customer',
   `SELECT pg_notify('members', '* typing:' || user_id) FROM chat_conversations WHERE user_id = $1 AND mode = 'person'`,
 )

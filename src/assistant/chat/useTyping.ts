@@ -13,7 +13,7 @@ export const STAFF = 'staff'
 const typing = createStore<ReadonlySet<string>>(new Set())
 const ends = new Map<string, ReturnType<typeof setTimeout>>()
 
-export function hearTyping(who: string) {
+export function handleTyping(who: string) {
   clearTimeout(ends.get(who))
   ends.set(who, setTimeout(endTyping, HOLDS_MS, who))
   typing.set(new Set(ends.keys()))
@@ -32,7 +32,7 @@ export function useTyping(who: string, newestId: string | undefined): boolean {
 }
 
 /** Sends at most every four seconds. Its failure costs nothing, so it is dropped. */
-export function useSayTyping(send: () => Promise<unknown>): () => void {
+export function useSendTyping(send: () => Promise<unknown>): () => void {
   const sentAt = useRef(-Infinity)
   return () => {
     if (Date.now() - sentAt.current < SEND_EVERY_MS) return

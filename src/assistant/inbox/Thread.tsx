@@ -14,8 +14,8 @@ import { Link } from '../../ui/Link.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { ChatForm } from '../chat/ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton, TypingPerson } from '../chat/ChatMessages.tsx'
-import { useSayTyping, useTyping } from '../chat/useTyping.ts'
-import { sayTypingTo, type Thread as ThreadState } from './inbox.contract.ts'
+import { useSendTyping, useTyping } from '../chat/useTyping.ts'
+import { sendTypingTo, type Thread as ThreadState } from './inbox.contract.ts'
 import { spell } from './inbox.rules.ts'
 import { useThread } from './useInbox.ts'
 
@@ -32,7 +32,7 @@ export function Thread({ userId }: { userId: string }) {
   const [given, setGiven] = useState<{ text: string; at: number }>()
   const hasRoom = useMatches(ROOM)
   const isTyping = useTyping(userId, thread?.messages.findLast(({ isFromUser }) => isFromUser)?.id)
-  const tellTyping = useSayTyping(() => call(sayTypingTo, { userId }))
+  const notifyTyping = useSendTyping(() => call(sendTypingTo, { userId }))
   if (!thread && error)
     return (
       <section className="inbox__thread">
@@ -91,7 +91,7 @@ export function Thread({ userId }: { userId: string }) {
           place={userId}
           label={`Reply to ${name}`}
           onSend={answer.mutateAsync}
-          onTyping={tellTyping}
+          onTyping={notifyTyping}
           key={given?.at}
           text={given?.text}
         />

@@ -48,7 +48,7 @@ export const Inbox = z.object({
   after: z.nullable(UserId),
 })
 
-export const sayTypingTo = endpoint('POST /api/admin/chat/:userId/typing', {
+export const sendTypingTo = endpoint('POST /api/admin/chat/:userId/typing', {
   access: 'support',
   about: 'Tells the open chat of a customer that a person types. Nothing is stored.',
   input: z.strictObject({ userId: UserId }),

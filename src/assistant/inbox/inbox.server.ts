@@ -9,7 +9,7 @@ import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
 import { SUMS } from '../../orders/orders.server.ts'
 import { type ChatOptions, writeLimits } from '../chat/chat.server.ts'
 import { notePresence, readMessages, sendMessage } from '../chat/chat.store.server.ts'
-import { tellCustomerOfTyping } from '../chat/typing.server.ts'
+import { notifyCustomerOfTyping } from '../chat/typing.server.ts'
 import { mailTokenOf } from './mailIn.server.ts'
 import { noteSettlement } from '../chat/settlements.store.server.ts'
 import { countUnread, countWaiting, findConversation, readConversations } from './queue.store.server.ts'
@@ -20,7 +20,7 @@ import {
   getThread,
   listConversations,
   markRead,
-  sayTypingTo,
+  sendTypingTo,
   settleConversation,
 } from './inbox.contract.ts'
 
@@ -65,8 +65,8 @@ export function inboxRoutes(options: ChatOptions): Route[] {
       },
     ),
 
-    handle(sayTypingTo, async ({ userId }, { pool }) => {
-      if ((await tellCustomerOfTyping(pool, userId)).length === 0) throw new Failure(404, 'Not found')
+    handle(sendTypingTo, async ({ userId }, { pool }) => {
+      if ((await notifyCustomerOfTyping(pool, userId)).length === 0) throw new Failure(404, 'Not found')
       return { isDone: true }
     }),
 

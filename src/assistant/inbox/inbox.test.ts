@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import type { Reply } from '../../kit/contract.ts'
-import { askForPerson, getChat, sayTyping, sendChat } from '../chat/chat.contract.ts'
+import { askForPerson, getChat, sendTyping, sendChat } from '../chat/chat.contract.ts'
 import {
   aboutCustomer,
   answerCustomer,
@@ -10,7 +10,7 @@ import {
   listConversations,
   MANY_CONVERSATIONS,
   markRead,
-  sayTypingTo,
+  sendTypingTo,
   settleConversation,
 } from './inbox.contract.ts'
 
@@ -231,15 +231,15 @@ async function listen({ cookie }: Person) {
 
 test('tells who types to the other side alone, and of customers only while a person answers them', async () => {
   const [ada, bob, lena] = [await open.shop.join(), await open.shop.join(), await joinStaff()]
-  await expect(lena.call(sayTypingTo, { userId: ada.id })).rejects.toMatchObject({ status: 404 })
+  await expect(lena.call(sendTypingTo, { userId: ada.id })).rejects.toMatchObject({ status: 404 })
   for (const one of [ada, bob]) await one.call(sendChat, { message: 'Lorem' })
   const [toAda, toBob, toStaff] = [await listen(ada), await listen(bob), await listen(lena)]
   const typingIn = ({ heard }: typeof toAda) => heard.filter((topic) => topic.startsWith('typing'))
-  await ada.call(sayTyping, {})
-  await lena.call(sayTypingTo, { userId: ada.id })
+  await ada.call(sendTyping, {})
+  await lena.call(sendTypingTo, { userId: ada.id })
   await expect.poll(() => typingIn(toAda)).toEqual(['typing'])
   await ada.call(askForPerson, { isWanted: true })
-  await ada.call(sayTyping, {})
+  await ada.call(sendTyping, {})
   await expect.poll(() => typingIn(toStaff)).toEqual([`typing:${ada.id}`])
   expect([typingIn(toAda), typingIn(toBob)]).toEqual([['typing'], []])
   for (const { leave } of [toAda, toBob, toStaff]) leave()

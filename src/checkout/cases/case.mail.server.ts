@@ -12,7 +12,7 @@ const STAFF_PATH = '/admin/code-cases'
 const SELLER_PATH = '/bad-codes'
 
 /** Mails who has to do with a step of a case, once. No mail has the code. */
-export async function tellOfCase(tx: Tx, mailing: Mailing, found: CaseRow, step: Step) {
+export async function notifyOfCase(tx: Tx, mailing: Mailing, found: CaseRow, step: Step) {
   const { id, userId, sellerId, answerBy, reason } = found
   const { title, path } = await readAbout(tx, found)
   // each refund of a case may fail, and then another may follow

@@ -35,7 +35,7 @@ import type { Limit } from '../../kit/serve/limit.server.ts'
 import { lockOrder } from '../../orders/orders.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { APPROVAL_NEEDED, refundOrder } from '../refunds/refund.server.ts'
-import { tellOfCase } from './case.mail.server.ts'
+import { notifyOfCase } from './case.mail.server.ts'
 
 // Reports of bad codes: opened by the owner of the code, answered by its seller, otherwise decided by staff.
 
@@ -90,7 +90,7 @@ export function caseRoutes(checkout: Checkout, vault: CodeVault): Route[] {
   ) {
     await endCase(tx, id, { state, words, decidedBy: by, ...outcome })
     if (isStaff) await recordAct(tx, { actorId: by, act: 'report.code_decided', subjectId: id, details: { as: state } })
-    await tellOfCase(tx, checkout, await lockCase(tx, id), state)
+    await notifyOfCase(tx, checkout, await lockCase(tx, id), state)
   }
 
   const orderOf = async (lineId: string): Promise<string> =>
@@ -98,7 +98,7 @@ export function caseRoutes(checkout: Checkout, vault: CodeVault): Route[] {
 
   async function toStaff(tx: Tx, found: CaseRow, words: string) {
     await handToStaff(tx, found.id, words)
-    await tellOfCase(tx, checkout, await lockCase(tx, found.id), 'escalated')
+    await notifyOfCase(tx, checkout, await lockCase(tx, found.id), 'escalated')
   }
 
   const masks = { maskOf: (ciphertext: Buffer) => maskOf(vault.openCode(ciphertext) ?? '') }
@@ -119,7 +119,7 @@ export function caseRoutes(checkout: Checkout, vault: CodeVault): Route[] {
         const hours = config.codeCaseHours
         const opened = await openCase(tx, { codeId, userId: user.id, reason, note, hours })
         if (!opened) throw REPORTED
-        await tellOfCase(tx, checkout, opened, 'opened')
+        await notifyOfCase(tx, checkout, opened, 'opened')
         return { state: opened.state, answerBy: opened.answerBy.toISOString(), words: '' }
       }),
     ),
@@ -216,7 +216,7 @@ export const caseJobs = (checkout: Checkout): Job[] => [
 
 async function follow(tx: Tx, checkout: Checkout): Promise<number> {
   const { count, failed } = await followRefunds(tx, AT_ONCE)
-  for (const found of failed) await tellOfCase(tx, checkout, found, 'failed')
+  for (const found of failed) await notifyOfCase(tx, checkout, found, 'failed')
   return count
 }
 
@@ -227,7 +227,7 @@ async function moveOn(tx: Tx, checkout: Checkout): Promise<number> {
     if (found.isGone) await endCase(tx, found.id, { state: 'over', words: '', decidedBy: null })
     else {
       await handToStaff(tx, found.id, '')
-      await tellOfCase(tx, checkout, found, 'escalated')
+      await notifyOfCase(tx, checkout, found, 'escalated')
     }
   }
   return late.length

@@ -33,7 +33,7 @@ const SUBJECTS: Record<Event, (sum: string, short: string) => string> = {
 }
 
 /** Mails staff of finance once for each event, and the sellers whose money waits or is back. */
-export async function tellOfDispute(tx: Tx, mailing: Mailing, order: OrderRow, dispute: Dispute, event: Event) {
+export async function notifyOfDispute(tx: Tx, mailing: Mailing, order: OrderRow, dispute: Dispute, event: Event) {
   await mailStaff(tx, mailing, order, dispute, event)
   if (event !== 'lost' && dispute.stage !== 'warning') await mailSellers(tx, mailing, order, dispute, event)
 }

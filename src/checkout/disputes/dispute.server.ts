@@ -28,7 +28,7 @@ import { bookUnasked } from '../refunds/book.server.ts'
 import { checkCapture } from './capture.check.server.ts'
 import { freezes, isEnded, lostCentsOf, stepOf } from './dispute.rules.ts'
 import { collectEvidence } from './evidence.server.ts'
-import { tellOfDispute } from './dispute.mail.server.ts'
+import { notifyOfDispute } from './dispute.mail.server.ts'
 
 // several in a row without an answer mean that the provider is away
 const MAX_UNANSWERED = 3
@@ -44,7 +44,7 @@ export function disputeJobs(checkout: Checkout): Job[] {
 }
 
 /** What an event named: asks the provider, and acts. Answers why it had no effect. */
-export async function hearDispute(
+export async function handleDispute(
   checkout: Checkout,
   provider: Provider,
   { disputeRef }: { disputeRef: string },
@@ -52,12 +52,12 @@ export async function hearDispute(
   if (!provider.disputes) return 'this provider has no disputes'
   const found = await provider.disputes.find(disputeRef)
   if (found.kind === 'unknown') throw new Unanswered(found.why)
-  if (found.kind === 'dispute') return hearTruth(checkout, provider, found)
+  if (found.kind === 'dispute') return applyProviderTruth(checkout, provider, found)
   const why = found.kind === 'gone' ? 'no dispute at the provider' : found.why
   const readKnown = () => findDisputeAt(checkout.db, provider.name, disputeRef)
   // the shop never heard of its opening
   if (found.kind === 'unclear' && !(await readKnown())) {
-    const refusal = await hearTruth(checkout, provider, found.last)
+    const refusal = await applyProviderTruth(checkout, provider, found.last)
     if (refusal !== null) return refusal
   }
   const known = await readKnown()
@@ -69,7 +69,7 @@ export async function hearDispute(
   return why
 }
 
-async function hearTruth(checkout: Checkout, provider: Provider, truth: DisputeTruth): Promise<string | null> {
+async function applyProviderTruth(checkout: Checkout, provider: Provider, truth: DisputeTruth): Promise<string | null> {
   if (truth.amountCents <= 0) return 'the dispute is about no money'
   const payment = await findCaptured(checkout.db, truth)
   if (payment?.provider !== provider.name) return 'no payment of ours'
@@ -94,7 +94,9 @@ async function lookAtDisputesOf(checkout: Checkout, provider: string, idleMinute
     try {
       // its job may have given up
       if (dispute.evidenceId && !dispute.evidenceSentAt && !dispute.endedAt) await submitEvidence(checkout, dispute.id)
-      await hearDispute(checkout, checkout.providers.named(dispute.provider), { disputeRef: dispute.providerDisputeId })
+      await handleDispute(checkout, checkout.providers.named(dispute.provider), {
+        disputeRef: dispute.providerDisputeId,
+      })
       unanswered = 0
     } catch (error) {
       log.warn('a dispute could not be looked at; retrying in an hour', { dispute: dispute.id, error })
@@ -138,13 +140,13 @@ export const applyTruth = (
       await changeDispute(tx, id, { ...change, state: truth.state })
       if (known && !isEnded(known.state) && known.stage === stage) return
       if (freezes(truth.state, stage)) await setDisputed(tx, order.id, true)
-      return tellOfDispute(tx, checkout, order, { ...dispute, ...change }, 'opened')
+      return notifyOfDispute(tx, checkout, order, { ...dispute, ...change }, 'opened')
     }
     await end(tx, checkout, order, payment, dispute, { ...truth, step })
     const lostCents = step.kind === 'lost' ? lostCentsOf(truth) : null
     await changeDispute(tx, id, { ...change, heldCents: 0, state: truth.state, lostCents }, { isEnded: true })
     if (!(await findOpenDispute(tx, payment.id))) await setDisputed(tx, order.id, false)
-    await tellOfDispute(tx, checkout, order, { ...dispute, ...change, lostCents }, step.kind)
+    await notifyOfDispute(tx, checkout, order, { ...dispute, ...change, lostCents }, step.kind)
     await addJob(
       tx,
       'check_capture',
@@ -195,5 +197,5 @@ export async function submitEvidence(checkout: Checkout, id: string): Promise<vo
     // staff may try again
     await changeDispute(tx, id, { evidenceRefusal: refusal, evidenceId: null, evidenceBy: null })
   })
-  await hearDispute(checkout, providers.named(dispute.provider), { disputeRef: dispute.providerDisputeId })
+  await handleDispute(checkout, providers.named(dispute.provider), { disputeRef: dispute.providerDisputeId })
 }

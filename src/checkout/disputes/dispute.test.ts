@@ -4,7 +4,7 @@ import { wrongBooks } from '../../../test/credit.ts'
 import { captureOf, dispute, hear } from '../../../test/dispute.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { buyMany, runRefunds } from '../../../test/order.ts'
-import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
+import { handleRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { provider } from '../../../test/provider.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { listAudit } from '../../identity/audit/audit.contract.ts'
@@ -25,7 +25,7 @@ import {
   submitEvidence as sendEvidence,
 } from './dispute.contract.ts'
 import { checkCapture } from './capture.check.server.ts'
-import { hearDispute, lookAtDisputes, submitEvidence } from './dispute.server.ts'
+import { handleDispute, lookAtDisputes, submitEvidence } from './dispute.server.ts'
 
 // Buyers dispute payments at the provider, which decides.
 
@@ -136,7 +136,7 @@ test.each([
     await runRefunds(open.shop)
   } else {
     const { captureId } = await captureOf(open.shop, order.id)
-    await hearRefund(open.shop, captureId, await refundAtDashboard(open.shop, captureId, cents))
+    await handleRefund(open.shop, captureId, await refundAtDashboard(open.shop, captureId, cents))
   }
   const { id, end } = await dispute(open.shop, order.id)
   expect((await rowOf(id)).heldCents).toBe(1000 - cents)
@@ -231,7 +231,7 @@ describe('a dispute of which the buyer gets a part', () => {
     const { captureId } = await captureOf(open.shop, order.id)
     const { end } = await dispute(open.shop, order.id)
     await end('lose', 200)
-    expect(await hearRefund(open.shop, captureId, await refundAtDashboard(open.shop, captureId, 200))).toBe(
+    expect(await handleRefund(open.shop, captureId, await refundAtDashboard(open.shop, captureId, 200))).toBe(
       'the money of a lost dispute',
     )
     expect(await balance(sellerId)).toEqual([720, 0])
@@ -497,7 +497,7 @@ test('an unknown dispute, or one of a foreign capture, changes nothing', async (
   await move(captureId)
   // the capture is of another provider
   const other = { ...open.shop.checkout.providers.main, name: 'other' }
-  expect(await hearDispute(open.shop.checkout, other, { disputeRef: ref })).toBe('no payment of ours')
+  expect(await handleDispute(open.shop.checkout, other, { disputeRef: ref })).toBe('no payment of ours')
   expect(
     await open.shop.database.db.selectFrom('disputes').selectAll().where('orderId', '=', order.id).execute(),
   ).toEqual([])

@@ -12,7 +12,7 @@ import { isSettled } from '../judge.rules.ts'
 import { bookUnasked } from '../refunds/book.server.ts'
 import { adoptRefund } from '../refunds/refund.server.ts'
 import { checkCapture } from './capture.check.server.ts'
-import { hearDispute } from './dispute.server.ts'
+import { handleDispute } from './dispute.server.ts'
 
 type Reversed = { captureRef: string; refundRef: string | null }
 
@@ -20,7 +20,7 @@ type Reversed = { captureRef: string; refundRef: string | null }
  * Handles a capture that the provider reversed by itself: after a dispute, or because its bank did. Books the reversal once. Returns
  * the reason if the event had no effect.
  */
-export async function hearReversal(
+export async function handleReversal(
   checkout: Checkout,
   provider: Provider,
   { captureRef, refundRef }: Reversed,
@@ -35,7 +35,7 @@ export async function hearReversal(
   if (!isSettled(payment.status)) throw new Error('the payment of this reversal is not settled yet')
   const disputed = await findDisputeOn(db, payment.id)
   if (disputed && !disputed.endedAt) {
-    await hearDispute(checkout, provider, { disputeRef: disputed.providerDisputeId })
+    await handleDispute(checkout, provider, { disputeRef: disputed.providerDisputeId })
     return 'the money of a dispute'
   }
   if (disputed?.state === 'lost') {

@@ -3,10 +3,10 @@ import { buy } from '../../../test/buy.ts'
 import { wrongBooks } from '../../../test/credit.ts'
 import { captureOf, dispute } from '../../../test/dispute.ts'
 import { addProduct } from '../../../test/goods.ts'
-import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
+import { handleRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { openShopForTests } from '../../../test/shop.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
-import { hearReversal } from './reversal.server.ts'
+import { handleReversal } from './reversal.server.ts'
 
 // PAYMENT.CAPTURE.REVERSED names a capture or a refund.
 
@@ -30,7 +30,7 @@ async function bought() {
     const event = { event_type: 'PAYMENT.CAPTURE.REVERSED', resource_type: type, resource }
     const subject = main().subjectOf(JSON.stringify(event))
     if (subject?.about !== 'reversal') throw new Error(`the event is about ${subject?.about}`)
-    return hearReversal(open.shop.checkout, main(), subject)
+    return handleReversal(open.shop.checkout, main(), subject)
   }
   const read = async () => buyer.call(getOrder, { id: order.id })
   return { order, captureId, show, reverse, read }
@@ -50,7 +50,7 @@ test('books a reversal with a readable refund as that refund', async () => {
   const { captureId, reverse, read } = await bought()
   const refund = await refundAtDashboard(open.shop, captureId, 300)
   expect(await reverse('refund', refund)).toBeNull()
-  await hearRefund(open.shop, captureId, refund)
+  await handleRefund(open.shop, captureId, refund)
   expect(await read()).toMatchObject({ status: 'completed', refunds: [{ amount: '3.00' }] })
 })
 

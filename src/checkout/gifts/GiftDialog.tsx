@@ -21,7 +21,7 @@ import { toast } from '../../ui/toasts/toast.client.ts'
 import { useFreshOrders } from '../useFreshOrders.ts'
 import { describeLeft, describeState, nameGift } from './gift.texts.rules.ts'
 import { GiftForm } from './GiftForm.tsx'
-import { tellGiftFailed } from './giftFailed.client.ts'
+import { notifyGiftFailed } from './giftFailed.client.ts'
 
 type GiftDialogProps = { orderId: string; line: { id: string; title: string }; onClose: () => void }
 
@@ -40,7 +40,7 @@ export function GiftDialog({ orderId, line, onClose }: GiftDialogProps) {
   const keep = useMutation({
     mutationFn: () => call(keepCopy, lineOf),
     onSuccess: () => toast({ title: 'It is yours', description: line.title, tone: 'good' }),
-    onError: (error) => tellGiftFailed(error, 'We couldn’t change that.'),
+    onError: (error) => notifyGiftFailed(error, 'We couldn’t change that.'),
     onSettled: refresh,
   })
   const isForm = data !== undefined && data.most > 0 && (isGiving ?? data.gifts.length === 0)
@@ -136,13 +136,13 @@ function Gifts({ data, onChange, onLink }: GiftsProps) {
   const renew = useMutation({
     mutationFn: (id: string) => call(renewGift, { id }),
     onSuccess: onLink,
-    onError: (error) => tellGiftFailed(error, 'We couldn’t make a new link.'),
+    onError: (error) => notifyGiftFailed(error, 'We couldn’t make a new link.'),
     onSettled: onChange,
   })
   const takeBack = useMutation({
     mutationFn: (id: string) => call(takeGiftBack, { id }),
     onSuccess: () => toast({ title: 'Taken back', description: 'Its link doesn’t work any more.' }),
-    onError: (error) => tellGiftFailed(error, 'We couldn’t take it back.'),
+    onError: (error) => notifyGiftFailed(error, 'We couldn’t take it back.'),
     onSettled: onChange,
   })
   return (

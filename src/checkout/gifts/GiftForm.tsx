@@ -8,7 +8,7 @@ import { Field } from '../../ui/form/Field.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
 import { Stepper } from '../../ui/form/Stepper.tsx'
 import { momentOf } from './gift.texts.rules.ts'
-import { tellGiftFailed } from './giftFailed.client.ts'
+import { notifyGiftFailed } from './giftFailed.client.ts'
 
 type GiftFormProps = {
   id: string
@@ -58,7 +58,7 @@ export function GiftForm({ id, lineId, most, onCancel, onMade }: GiftFormProps) 
     onError: (error) => {
       const [, field, reason] =
         /^(toName|note): (.+)$/.exec(reasonOf(error, ({ status }) => status === 400) ?? '') ?? []
-      if (!field || !reason) return tellGiftFailed(error, 'We couldn’t make the gift.')
+      if (!field || !reason) return notifyGiftFailed(error, 'We couldn’t make the gift.')
       setRefused({ field, error: `${reason}.` })
       focusProblem()
     },

@@ -35,7 +35,7 @@ export const giftJobs = (checkout: Checkout): Job[] => [
   {
     name: 'tell_gift_ended',
     pool: 'other',
-    run: ({ giftId = '' }) => inTransaction(checkout.db, (tx) => tellEnded(tx, checkout, giftId)),
+    run: ({ giftId = '' }) => inTransaction(checkout.db, (tx) => notifyEnded(tx, checkout, giftId)),
   },
 ]
 
@@ -66,7 +66,7 @@ export async function mailGift(tx: Tx, { config, publicUrl, secret }: Mailing, g
 }
 
 /** Tells the giver that a gift was claimed, never by whom. */
-export async function tellClaimed(
+export async function notifyClaimed(
   tx: Tx,
   checkout: Mailing,
   gift: GiftRow,
@@ -82,7 +82,7 @@ export async function tellClaimed(
 }
 
 /** Mails the recipient of a claimed gift that a refund took back some or all of its copies. */
-async function tellEnded(tx: Tx, checkout: Mailing, giftId: string) {
+async function notifyEnded(tx: Tx, checkout: Mailing, giftId: string) {
   const [gift, line] = [await findGift(tx, giftId), await findClaimedLine(tx, giftId)]
   if (!gift?.claimedBy || !line) return
   const { title, giver, isDisputed } = await readAbout(tx, giftId)

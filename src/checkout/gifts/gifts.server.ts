@@ -52,7 +52,7 @@ import {
   TOO_MANY_MAILS,
   UNKNOWN,
 } from './gift.failures.ts'
-import { mailGift, tellClaimed } from './gift.mail.server.ts'
+import { mailGift, notifyClaimed } from './gift.mail.server.ts'
 import { type Bought, demandOpen, isClosed, openToGive } from './openLine.server.ts'
 
 const YEAR_MS = 366 * 86_400_000
@@ -214,7 +214,7 @@ async function claim(tx: Tx, checkout: Checkout, userId: string, token: string):
   })
   await handGiftOver(tx, own, { giftId: gift.id, userId, secret: checkout.secret })
   const claimed = await changeGift(tx, gift.id, { state: 'claimed', claimedBy: userId, isClaimed: true })
-  await tellClaimed(tx, checkout, claimed, { userId: order.userId, orderId: order.id })
+  await notifyClaimed(tx, checkout, claimed, { userId: order.userId, orderId: order.id })
   return { orderId: own.orderId }
 }
 

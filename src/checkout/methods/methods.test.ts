@@ -266,7 +266,7 @@ test('keeps one payment and refunds the other when both are paid at once on two 
     const capture = send(capturePayment, { id: next }, { base: other.url, headers: { cookie: buyer.cookie } })
     await Promise.allSettled(round % 2 ? [hear(ref), capture] : [capture, hear(ref)])
     // the webhook's job repeats, and the reconciler ends a capture whose answer was lost
-    await expect.poll(() => hearAgain(orderId, ref), { timeout: 30_000 }).not.toBe('busy')
+    await expect.poll(() => handleAgain(orderId, ref), { timeout: 30_000 }).not.toBe('busy')
     await refundAll()
     expect((await order()).status).toBe('completed')
     const taken = (await capturedAtPaypal(orderId)).reduce((sum, one) => sum + Number(one.amount) * 100, 0)
@@ -275,7 +275,7 @@ test('keeps one payment and refunds the other when both are paid at once on two 
 })
 
 /** What the jobs do later: a lease without an answer ends, the reconciler asks, and the event is heard again. */
-async function hearAgain(orderId: string, ref: string) {
+async function handleAgain(orderId: string, ref: string) {
   await shop.database.pool.query(
     `UPDATE payments SET lease_until = now() WHERE order_id = $1 AND status = 'capturing'`,
     [orderId],
@@ -307,7 +307,7 @@ test('keeps an event waiting while another payment of its order is being capture
   }
   expect(await read()).toEqual({ isRead: false, isSoon: true })
   expect(await statesOf(orderId)).toEqual(['fake canceled', 'paypal capturing'])
-  expect(await hearAgain(orderId, ref)).toBe('refunding')
+  expect(await handleAgain(orderId, ref)).toBe('refunding')
   expect(await read()).toMatchObject({ isRead: true })
   await refundAll()
   expect(fake.refundedOf(atFake(ref))).toBe(1000)

@@ -4,7 +4,7 @@ import { addProduct } from '../../../test/goods.ts'
 import { provider } from '../../../test/provider.ts'
 import { fillCart } from '../../../test/riskShop.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
-import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
+import { handleRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { RULES } from '../../payments/ledger/invariants.server.ts'
@@ -60,7 +60,7 @@ test('returns credit once when the dashboard refunds before the shop', async () 
   const { checkout } = open.shop
   const { buyer, orderId, captureId, refundInDashboard, refunds } = await bought('4.00')
   const ours = await refundOrder(checkout, orderId, 'asked for')
-  expect(await hearRefund(open.shop, captureId, await refundInDashboard(600))).toBeNull()
+  expect(await handleRefund(open.shop, captureId, await refundInDashboard(600))).toBeNull()
   await runRefund(checkout, ours.id)
   await runRefund(checkout, ours.id)
   expect((await historyOf(buyer)).filter((entry) => entry.startsWith('refunded'))).toEqual(['refunded 4.00'])
@@ -80,9 +80,9 @@ test.each(['the dashboard is heard of first', 'our own is worked off first'])(
     const { buyer, orderId, captureId, refundInDashboard, refunds, booked } = await bought('0.00')
     const ours = await refundOrder(checkout, orderId, 'a part', 300)
     const inDashboard = await refundInDashboard(1000)
-    const work = [() => hearRefund(open.shop, captureId, inDashboard), () => runRefund(checkout, ours.id)]
+    const work = [() => handleRefund(open.shop, captureId, inDashboard), () => runRefund(checkout, ours.id)]
     for (const step of first.startsWith('the dashboard') ? work : work.toReversed()) await step()
-    await hearRefund(open.shop, captureId, inDashboard)
+    await handleRefund(open.shop, captureId, inDashboard)
     const done = (await refunds()).filter(({ status }) => status === 'completed')
     expect(done.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(1000)
     expect(await booked()).toEqual([])
@@ -109,7 +109,7 @@ async function mismatched() {
     .where('orderId', '=', orderId)
     .executeTakeFirstOrThrow()
   const refundInDashboard = (amountCents: number | null) => refundAtDashboard(open.shop, captureId!, amountCents)
-  const adopt = (made: string) => hearRefund(open.shop, captureId!, made)
+  const adopt = (made: string) => handleRefund(open.shop, captureId!, made)
   const ours = () => runRefund(open.shop.checkout, refund)
   const mails = () =>
     database.db
@@ -153,7 +153,7 @@ test('mails about mismatched money when all of it is refunded', async () => {
 })
 
 /** The provider says later that the refund did not reach the buyer. */
-const hearFailed = (captureRef: string) => (refundRef: string) => {
+const handleFailed = (captureRef: string) => (refundRef: string) => {
   const { checkout } = open.shop
   const outcome = { kind: 'refused' as const, reason: 'expired_or_canceled_card' }
   const closed = { ...checkout.providers.main, findRefund: async () => ({ paymentId: null, outcome }) }
@@ -172,13 +172,13 @@ test('takes back the credit of a returned refund that staff paid by hand, once a
   const staff = await open.shop.join({ role: 'finance' })
   const { buyer, orderId, captureId, refundInDashboard } = await bought('4.00')
   const refundRef = await refundInDashboard(600)
-  await hearRefund(open.shop, captureId, refundRef)
+  await handleRefund(open.shop, captureId, refundRef)
   const file = async () => (await staff.call(readOrderFile, { id: orderId })).refunds[0]!
   const { id, canReclaim } = await file()
   expect(canReclaim).toBe(false)
   const reclaim = (by: Person = staff) => by.call(reclaimCredit, { id, reason: 'bank transfer 4711' })
   await expect(reclaim()).rejects.toMatchObject({ status: 409, code: 'not_credited' })
-  await hearFailed(captureId)(refundRef)
+  await handleFailed(captureId)(refundRef)
   expect((await file()).canReclaim).toBe(true)
   await expect(reclaim(buyer)).rejects.toMatchObject({ status: 403 })
   // 10.00 are there; the buyer spends 5.50 of them
@@ -209,8 +209,8 @@ test('books a refund back once that the bank returned after days, as store credi
   const staff = await open.shop.join({ role: 'finance' })
   const { buyer, orderId, captureId, refundInDashboard, refunds } = await bought('4.00')
   const refundRef = await refundInDashboard(600)
-  await hearRefund(open.shop, captureId, refundRef)
-  const fail = hearFailed(captureId)
+  await handleRefund(open.shop, captureId, refundRef)
+  const fail = handleFailed(captureId)
   for (const answer of [...(await Promise.all([fail(refundRef), fail(refundRef)])), await fail(refundRef)])
     expect(answer).toContain('booked back')
   expect(await fail('another')).toBe('not a finished refund')
@@ -239,7 +239,7 @@ test('hears of a failed refund again that is not booked yet', async () => {
   const { checkout } = open.shop
   const { orderId, captureId } = await bought('0.00')
   const { id } = await refundOrder(checkout, orderId, 'asked for')
-  const fail = hearFailed(captureId)
+  const fail = handleFailed(captureId)
   await expect(fail('its-own')).rejects.toThrow('under way')
   await runRefund(checkout, id)
   const { rows } = await open.shop.database.pool.query<{ ref: string }>(
@@ -252,15 +252,15 @@ test('hears of a failed refund again that is not booked yet', async () => {
 test('keeps returned money for staff where it cannot become credit', async () => {
   const { buyer, orderId, captureId, refundInDashboard } = await bought('0.00')
   const refundRef = await refundInDashboard(1000)
-  await hearRefund(open.shop, captureId, refundRef)
+  await handleRefund(open.shop, captureId, refundRef)
   await open.shop.asOwner(`UPDATE users SET erased_at = now() WHERE id = '${buyer.id}'`)
-  await hearFailed(captureId)(refundRef)
+  await handleFailed(captureId)(refundRef)
   await open.shop.asOwner(`UPDATE users SET erased_at = NULL WHERE id = '${buyer.id}'`)
   expect([await bouncedCents(orderId), await balanceOf(buyer)]).toEqual([-1000, '0.00'])
   const other = await mismatched()
   const made = await other.refundInDashboard(null)
   await other.adopt(made)
-  await hearFailed(other.captureId)(made)
+  await handleFailed(other.captureId)(made)
   expect([await bouncedCents(other.orderId), await balanceOf(other.buyer)]).toEqual([-999, '0.00'])
   for (const { text } of RULES) expect((await open.shop.database.pool.query(text)).rows).toEqual([])
 })

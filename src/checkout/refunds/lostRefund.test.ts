@@ -4,7 +4,7 @@ import { wrongBooks } from '../../../test/credit.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { provider } from '../../../test/provider.ts'
 import { openShopForTests } from '../../../test/shop.ts'
-import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
+import { handleRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { refundOrder, runRefund } from './refund.server.ts'
 
@@ -54,7 +54,7 @@ async function asked(fault: 'lost' | 'error', { before = 0 } = {}) {
     return (await pool.query<{ id: string }>(text, [captureId])).rows.map((row) => row.id)
   }
   const hear = async () => {
-    for (const made of await madeIds()) expect(await hearRefund(open.shop, captureId, made)).toBeNull()
+    for (const made of await madeIds()) expect(await handleRefund(open.shop, captureId, made)).toBeNull()
   }
   const order = () => buyer.call(getOrder, { id: orderId })
   return { id, captureId, ask, run, age, hideOrder, hideRefunds, hideEvents, givenBack, booked, hear, order }

@@ -5,7 +5,7 @@ import { addProduct } from '../../../test/goods.ts'
 import { provider } from '../../../test/provider.ts'
 import { fillCart } from '../../../test/riskShop.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
-import { hearRefund, refundAtDashboard, METHOD } from '../../../test/payment.ts'
+import { handleRefund, refundAtDashboard, METHOD } from '../../../test/payment.ts'
 import { findOrders, readOrderFile, WAITS_FOR_APPROVAL } from '../../admin/orders/adminOrders.contract.ts'
 import { listWaiting } from '../../admin/waiting/waiting.contract.ts'
 import { eraseDueAccounts } from '../../account/data/erase.server.ts'
@@ -221,7 +221,7 @@ test('shows the provider’s refusal and accepts a new request', async () => {
   expect(await refundsOf(staff, order.id)).toEqual([
     { status: 'failed', amount: '10.00', refusal: 'REFUND_AMOUNT_EXCEEDED' },
   ])
-  await hearRefund(open.shop, capture.id, inDashboard)
+  await handleRefund(open.shop, capture.id, inDashboard)
   const rest = await ask(staff, order.id, { amount: '1.00', left: '1.00' })
   await runRefund(checkout, rest.id)
   expect((await fileOf(staff, order.id)).status).toBe('refunded')

@@ -4,7 +4,7 @@ import { give, wrongBooks } from '../../../test/credit.ts'
 import { captureOf, dispute } from '../../../test/dispute.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { buyMany, runRefunds } from '../../../test/order.ts'
-import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
+import { handleRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { Failure } from '../../kit/failure.ts'
 import { toCents } from '../../kit/money.ts'
@@ -61,7 +61,7 @@ async function take(step: Step, buyer: Person, order: Order) {
     const { captureId } = await captureOf(open.shop, order.id)
     // the provider refuses more than is left
     const ref = await refundAtDashboard(open.shop, captureId, step.cents).catch(() => null)
-    if (ref) await hearRefund(open.shop, captureId, ref)
+    if (ref) await handleRefund(open.shop, captureId, ref)
   }
   if (step.kind === 'dispute') {
     const { end } = await dispute(open.shop, order.id, step.cents)

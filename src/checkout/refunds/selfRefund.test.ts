@@ -5,7 +5,7 @@ import { wrongBooks } from '../../../test/credit.ts'
 import { captureOf, dispute } from '../../../test/dispute.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { buyMany, runRefunds } from '../../../test/order.ts'
-import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
+import { handleRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { provider } from '../../../test/provider.ts'
 import { openShopForTests, openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
@@ -79,7 +79,7 @@ test('a code that was seen after its refund had failed is never for sale again',
   await buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
   // the provider made it all the same
   const { captureId } = await captureOf(open.shop, order.id)
-  await hearRefund(open.shop, captureId, await refundAtDashboard(open.shop, captureId, null, id))
+  await handleRefund(open.shop, captureId, await refundAtDashboard(open.shop, captureId, null, id))
   expect((await reread(buyer, order)).status).toBe('refunded')
   const { rows } = await open.shop.database.pool.query('SELECT state FROM codes WHERE product_id = $1', [product.id])
   expect(rows).toEqual([{ state: 'void' }])

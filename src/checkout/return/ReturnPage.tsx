@@ -10,7 +10,7 @@ import { PageTitle } from '../../ui/PageHead.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { settleReturn } from '../checkout.contract.ts'
-import { tellCanceled, tellEnding, tellUnknown } from '../pay.client.ts'
+import { notifyCanceled, notifyEnding, notifyUnknown } from '../pay.client.ts'
 import { isAskedAgain, readReturn } from './return.rules.ts'
 import { useFreshOrders } from '../useFreshOrders.ts'
 
@@ -71,9 +71,9 @@ function useReturn(search: string) {
   const lead = useEffectEvent(async ({ status, orderId, order }: Reply<typeof settleReturn>, isCanceled: boolean) => {
     cache.setQueryData(keyOf(getOrder, { id: orderId }), order)
     await refresh()
-    if (status === 'WAITING') tellUnknown()
-    else if (status === 'ENDED') tellCanceled(order)
-    else await tellEnding(status, order)
+    if (status === 'WAITING') notifyUnknown()
+    else if (status === 'ENDED') notifyCanceled(order)
+    else await notifyEnding(status, order)
     const isInCart = isCanceled && order.status === 'failed' && order.source === 'cart'
     navigate(isInCart ? '/cart' : `/orders/${orderId}`, { replace: true })
   })

@@ -31,7 +31,7 @@ async function sendCodes(productId: string, { text, file, day }: Typed, isPrevie
   return (await readReply(response)) as CodeList
 }
 
-const tellRefused = (error: unknown, otherwise: string) =>
+const notifyRefused = (error: unknown, otherwise: string) =>
   toastFailure(error, reasonOf(error, isRefusal) ?? `${otherwise} Please try again.`)
 
 const NOTHING: Typed = { text: '', file: null, day: '' }
@@ -43,7 +43,7 @@ export function useNewCodes(productId: string, onChange: () => void) {
   const check = useMutation({
     mutationFn: () => sendCodes(productId, typed, true),
     onSuccess: setChecked,
-    onError: (error) => tellRefused(error, 'We couldn’t check the list.'),
+    onError: (error) => notifyRefused(error, 'We couldn’t check the list.'),
   })
   const add = useMutation({
     mutationFn: () => sendCodes(productId, typed, false),
@@ -52,7 +52,7 @@ export function useNewCodes(productId: string, onChange: () => void) {
       setChecked(null)
       toast({ title: fresh === 1 ? 'One code added' : `${fresh.toLocaleString('en')} codes added`, tone: 'good' })
     },
-    onError: (error) => tellRefused(error, 'We couldn’t add all of the list. Check it again to see what is missing.'),
+    onError: (error) => notifyRefused(error, 'We couldn’t add all of the list. Check it again to see what is missing.'),
     onSettled: onChange,
   })
   const type = (change: Partial<Typed>) => {
@@ -85,19 +85,19 @@ export function useCodeStock(productId: string, state: CodeState | undefined, on
     mutationFn: (codeId: string | undefined) => call(voidCodes, { id: productId, ...(codeId && { codeId }) }),
     onSuccess: ({ voided }) =>
       toast({ title: voided === 1 ? 'One code withdrawn' : `${voided.toLocaleString('en')} codes withdrawn` }),
-    onError: (error) => tellRefused(error, 'We couldn’t withdraw that.'),
+    onError: (error) => notifyRefused(error, 'We couldn’t withdraw that.'),
     onSettled: refresh,
   })
   const putBack = useMutation({
     mutationFn: (codeId: string | undefined) => call(putCodesBack, { id: productId, ...(codeId && { codeId }) }),
     onSuccess: ({ returned }) => toast({ title: describeReturned(returned), tone: 'good' }),
-    onError: (error) => tellRefused(error, 'We couldn’t put that back.'),
+    onError: (error) => notifyRefused(error, 'We couldn’t put that back.'),
     onSettled: refresh,
   })
   const warn = useMutation({
     mutationFn: (lowAt: number) => call(setLowStock, { id: productId, lowAt }),
     onSuccess: () => toast({ title: 'Saved', tone: 'good' }),
-    onError: (error) => tellRefused(error, 'We couldn’t save that.'),
+    onError: (error) => notifyRefused(error, 'We couldn’t save that.'),
     onSettled: refresh,
   })
   const first = data?.pages[0]

@@ -56,7 +56,7 @@ type Mailing = { config: Pick<Config, 'storeName'>; publicUrl: string }
 const AT_ONCE = 100
 
 export const waitJobs = (db: Db, mailing: Mailing): Job[] => [
-  { name: 'tell_restocked', pool: 'other', run: ({ productId = '' }) => tellRestocked(db, mailing, productId) },
+  { name: 'tell_restocked', pool: 'other', run: ({ productId = '' }) => notifyRestocked(db, mailing, productId) },
   // a bundle comes back with its parts, also with one that its seller puts on sale again
   {
     name: 'tell_bundles_restocked',
@@ -69,17 +69,17 @@ export const waitJobs = (db: Db, mailing: Mailing): Job[] => [
         WHERE p.delivery = 'bundle' AND p.is_listed AND EXISTS (SELECT FROM stock_waits w WHERE w.product_id = p.id)`.execute(
         db,
       )
-      for (const { id } of rows) await tellRestocked(db, mailing, id)
+      for (const { id } of rows) await notifyRestocked(db, mailing, id)
     },
   },
 ]
 
 /** Each wish ends in the transaction that sends its notice. A product that has sold out meanwhile keeps those that are left. */
-async function tellRestocked(db: Db, mailing: Mailing, productId: string) {
-  while ((await inTransaction(db, (tx) => tellSome(tx, mailing, productId))) === AT_ONCE);
+async function notifyRestocked(db: Db, mailing: Mailing, productId: string) {
+  while ((await inTransaction(db, (tx) => describeSome(tx, mailing, productId))) === AT_ONCE);
 }
 
-async function tellSome(tx: Tx, { config, publicUrl }: Mailing, productId: string): Promise<number> {
+async function describeSome(tx: Tx, { config, publicUrl }: Mailing, productId: string): Promise<number> {
   const { rows } = await sql<{ userId: string; at: string; email: string | null; title: string }>`
     DELETE FROM stock_waits w USING products p, users u
     WHERE p.id = w.product_id AND u.id = w.user_id AND (w.product_id, w.user_id) IN (

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
 import { describeRefusal } from '../refusal.rules.ts'
-import { chapterAt, formatTime, readChapters, sayTime, SKIP, SPEEDS } from './media.rules.ts'
+import { chapterAt, formatTime, readChapters, nameTime, SKIP, SPEEDS } from './media.rules.ts'
 import type { ReadFile } from './reading.contract.ts'
 import { useMedia } from './useMedia.ts'
 
@@ -44,7 +44,7 @@ export function MediaPlayer({ lineId, file, title, picture, onEnd }: PlayerProps
       style={{ '--at': length > 0 ? Math.min(1, seconds / length) : 0 }}
       disabled={length === 0}
       aria-label="Position"
-      aria-valuetext={length > 0 ? `${sayTime(seconds)} of ${sayTime(length)}` : 'Not loaded yet'}
+      aria-valuetext={length > 0 ? `${nameTime(seconds)} of ${nameTime(length)}` : 'Not loaded yet'}
       onChange={({ target }) => player.seek(Number(target.value))}
     />
   )

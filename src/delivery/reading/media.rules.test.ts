@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chapterAt, formatTime, readChapters, sayTime, wrongChapter } from './media.rules.ts'
+import { chapterAt, formatTime, readChapters, nameTime, wrongChapter } from './media.rules.ts'
 
 test('reads chapters in order of time and leaves other lines out', () => {
   expect(readChapters('1:05:30 On the roof\n0:00 First drops\n\nnothing\n12:07 - Steady\n3:75 wrong')).toEqual([
@@ -24,7 +24,7 @@ test.each([
   [NaN, '0:00', '0 seconds'],
   [Infinity, '0:00', '0 seconds'],
 ])('writes %d seconds', (seconds, short, said) =>
-  expect([formatTime(seconds), sayTime(seconds)]).toEqual([short, said]),
+  expect([formatTime(seconds), nameTime(seconds)]).toEqual([short, said]),
 )
 
 test('reads back each time it writes', () => {

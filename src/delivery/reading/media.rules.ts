@@ -31,7 +31,7 @@ export function formatTime(seconds: number): string {
 }
 
 /** '3 minutes 12 seconds', for screen readers. */
-export function sayTime(seconds: number): string {
+export function nameTime(seconds: number): string {
   const [s = 0, m = 0, h = 0] = formatTime(seconds).split(':').toReversed().map(Number)
   const part = (count: number, word: string) => (count > 0 ? [`${count} ${word}${count === 1 ? '' : 's'}`] : [])
   return [...part(h, 'hour'), ...part(m, 'minute'), ...part(s, 'second')].join(' ') || '0 seconds'

@@ -9,7 +9,7 @@ import {
   holdPassword,
   OUTDATED,
   putPassword,
-  tellPasswordChanged,
+  notifyPasswordChanged,
 } from '../password/password.store.server.ts'
 import { isoOf } from '../../kit/sql.server.ts'
 import { type MailChoice, setMailChoice } from './account.store.server.ts'
@@ -99,7 +99,7 @@ async function change(
     const othersEnded = endOthers ? await endSessionsOf(tx, user.id, own) : 0
     const token = await renewSession(tx, own)
     if (!token) throw OUTDATED
-    await tellPasswordChanged(tx, config, { id: user.id, email: user.email, isSignedOut: endOthers })
+    await notifyPasswordChanged(tx, config, { id: user.id, email: user.email, isSignedOut: endOthers })
     return { othersEnded, cookie: cookies.setSession(token) }
   })
 }

@@ -62,7 +62,7 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
         .returning('id')
         .executeTakeFirst()
       if (!row) throw new Failure(409, 'This passkey is already in use.', 'passkey_refused')
-      await tellOwner(tx, owner, 'added', name)
+      await notifyOwner(tx, owner, 'added', name)
     })
   }
 
@@ -121,13 +121,13 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
         .where('userId', '=', owner.id)
         .returning('name')
         .executeTakeFirst()
-      if (row) await tellOwner(tx, owner, 'removed', row.name)
+      if (row) await notifyOwner(tx, owner, 'removed', row.name)
       return row !== undefined
     })
 
   const has = async (userId: string): Promise<boolean> => (await keysOf(db, userId)).length > 0
 
-  async function tellOwner(tx: Tx, { id, email }: Owner, change: 'added' | 'removed', name: string) {
+  async function notifyOwner(tx: Tx, { id, email }: Owner, change: 'added' | 'removed', name: string) {
     await noteFactor(tx, id, `passkey_${change}`)
     await mailText(tx, config, `passkey-${change}`, { id: randomUUID(), to: email, values: { name } })
   }

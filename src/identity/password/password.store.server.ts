@@ -82,7 +82,7 @@ export async function checkPassword(db: Db, userId: string, password: string, fi
   return hash
 }
 
-export async function tellPasswordChanged(
+export async function notifyPasswordChanged(
   tx: Tx,
   config: Pick<Config, 'storeName'>,
   { id, email, isSignedOut }: { id: string; email: string; isSignedOut: boolean },

@@ -31,7 +31,7 @@ import { withReturnTo } from '../sign-in/returnTo.rules.ts'
 import { findToken, hashToken, issueToken, redeemToken } from '../token.store.server.ts'
 import { newPasswordProblem } from './commonPasswords.server.ts'
 import { hashPassword } from './passwordHash.server.ts'
-import { lockPassword, putPassword, RESET as KIND, tellPasswordChanged } from './password.store.server.ts'
+import { lockPassword, putPassword, RESET as KIND, notifyPasswordChanged } from './password.store.server.ts'
 import { mailText } from '../mails.server.ts'
 
 const LINK_SECONDS = 3600
@@ -117,7 +117,7 @@ async function resetPassword({ db, config }: Context, token: string, password: s
       .executeTakeFirstOrThrow()
     await putPassword(tx, userId, hash)
     await endSessionsOf(tx, userId)
-    await tellPasswordChanged(tx, config, { id: userId, email, isSignedOut: true })
+    await notifyPasswordChanged(tx, config, { id: userId, email, isSignedOut: true })
     return true
   })
 }

@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
-import { fetchUsed, tellOfRead } from '../call.client.ts'
+import { fetchUsed, notifyOfRead } from '../call.client.ts'
 import { readReply } from '../call.ts'
 import type { Endpoint, Input, Reply } from '../contract.ts'
 
@@ -49,7 +49,7 @@ export type Read = { queryKey: QueryKey; meta?: Record<string, unknown>; initial
 
 /** The cache of responses. Queries are never retried and never stale. After a reconnect the queries on screen are fetched again. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: tellOfRead }),
+  queryCache: new QueryCache({ onError: notifyOfRead }),
   defaultOptions: {
     queries: {
       queryFn: readJson,

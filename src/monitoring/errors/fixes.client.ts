@@ -53,7 +53,7 @@ let isLight = false
 const awaited: ((duration: number) => void)[] = []
 
 /** Receives the duration of every long task, in milliseconds. */
-export const hearLongTask = (duration: number) => awaited.splice(0).forEach((tell) => tell(duration))
+export const handleLongTask = (duration: number) => awaited.splice(0).forEach((tell) => tell(duration))
 
 /** Turns light mode on (no motion, no prefetching) until the next page load, and waits for the next long task. */
 export async function lighten(): Promise<boolean> {

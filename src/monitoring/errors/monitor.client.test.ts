@@ -3,7 +3,7 @@ import type { Input } from '../../kit/contract.ts'
 import { queryClient } from '../../kit/query/query.client.ts'
 import type { Fault, RenderFault } from './caught.client.ts'
 import { analyzeError, reportErrors } from './errors.contract.ts'
-import { hearLongTask } from './fixes.client.ts'
+import { handleLongTask } from './fixes.client.ts'
 import { setWatch } from './switches.client.ts'
 
 // it watches a page
@@ -33,7 +33,7 @@ type Answer = (path: string, init?: RequestInit) => Promise<Response>
 const answer = vi.fn<Answer>()
 const json = (body: object, status = 200) => Promise.resolve(new Response(JSON.stringify(body), { status }))
 let page: EventTarget
-let tellSlow: (entry: object) => void
+let reportSlow: (entry: object) => void
 let monitor: typeof import('./monitor.client.ts')
 
 const push = (fault: Event | Fault) =>
@@ -75,7 +75,7 @@ beforeEach(async () => {
     class {
       static supportedEntryTypes = ['longtask']
       constructor(hear: (list: object) => void) {
-        tellSlow = (entry) => hear({ getEntries: () => [entry] })
+        reportSlow = (entry) => hear({ getEntries: () => [entry] })
       }
       observe() {}
       disconnect() {}
@@ -248,15 +248,15 @@ test.each([
   'turns light mode on after a slow entry; a next long task of %i ms makes it fixed: %s',
   async (duration, isFixed) => {
     monitor.startMonitor()
-    tellSlow({ entryType: 'longtask', name: 'self', duration: 3500 })
+    reportSlow({ entryType: 'longtask', name: 'self', duration: 3500 })
     await wait(0)
     expect(document.documentElement.dataset.light).toBe('')
     expect(document.adoptedStyleSheets).toHaveLength(1)
-    tellSlow({ entryType: 'longtask', name: 'self', duration })
+    reportSlow({ entryType: 'longtask', name: 'self', duration })
     await wait(20_000)
     expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: Number(isFixed) })
     expect(others()[0]!.errors[0]).toMatchObject({ type: 'performance', severity: 'low', autoFixed: isFixed })
-    hearLongTask(0)
+    handleLongTask(0)
   },
 )
 
@@ -365,16 +365,16 @@ test('never reports errors from the time in which monitoring was off', async () 
   await wait(5000)
   turn('errors', true)
   // Browsers deliver earlier entries to a new listener.
-  tellSlow({ entryType: 'longtask', name: 'self', startTime: performance.now() - 1000, duration: 3500 })
+  reportSlow({ entryType: 'longtask', name: 'self', startTime: performance.now() - 1000, duration: 3500 })
   await wait(60_000)
   expect(monitor.errorCounts.read().total).toBe(0)
-  tellSlow({ entryType: 'longtask', name: 'self', startTime: performance.now(), duration: 3500 })
+  reportSlow({ entryType: 'longtask', name: 'self', startTime: performance.now(), duration: 3500 })
   expect(monitor.errorCounts.read().total).toBe(1)
 })
 
 test('keeps motion on when only the network is slow', async () => {
   monitor.startMonitor()
-  tellSlow({ entryType: 'resource', name: 'https://shop.example/assets/x.js', duration: 3500 })
+  reportSlow({ entryType: 'resource', name: 'https://shop.example/assets/x.js', duration: 3500 })
   await wait(20_000)
   expect(document.documentElement.dataset.light).toBeUndefined()
   expect(others()[0]!.errors[0]).toMatchObject({ type: 'performance', autoFixed: false })

@@ -13,7 +13,7 @@ import {
   resourceOf,
   thrownIn,
 } from './errors.rules.ts'
-import { hearLongTask, lighten, readBroken, redraw, repeatRead } from './fixes.client.ts'
+import { handleLongTask, lighten, readBroken, redraw, repeatRead } from './fixes.client.ts'
 import { ADVICE, kindOf } from './known.rules.ts'
 import { discard, flush, post, sendRenderError } from './outbox.client.ts'
 import { scrub } from './scrub.rules.ts'
@@ -139,7 +139,7 @@ function begin(since = 0): () => void {
     watchSlow((entry) => {
       if (entry.startTime < since) return
       const isBusy = entry.entryType === 'longtask'
-      if (isBusy) hearLongTask(entry.duration)
+      if (isBusy) handleLongTask(entry.duration)
       void meet(describeSlow(entry), { isBusy })
     }),
   ]

@@ -96,7 +96,7 @@ const hear = (ids: string[]) =>
   ids.reduce((before, id) => before.then(() => processWebhook(open.shop.checkout, 'paypal', id)), Promise.resolve())
 
 /** Handles the events of the stand-in about a batch and its payout, in the given order. */
-async function hearEvents(batchId: string, order: (ids: string[]) => string[] = (ids) => ids) {
+async function handleEvents(batchId: string, order: (ids: string[]) => string[] = (ids) => ids) {
   await until(async () => (await unheard(batchId)).length >= 2)
   await hear(order(await unheard(batchId)))
 }
@@ -161,7 +161,7 @@ test('tells the webhooks of the seller and of the shop that a payout was sent, o
   const batchId = await approve(staff, ada)
   await sendBatch(ctx(), batchId)
   await readBatch(ctx(), batchId)
-  await hearEvents(batchId)
+  await handleEvents(batchId)
   const { rows } = await pool().query<{ body: { type: string; data: object } }>(
     `SELECT body::jsonb AS body FROM hook_messages WHERE type = 'payout.sent' AND body LIKE '%30.00%' ORDER BY length(body)`,
   )
@@ -207,7 +207,7 @@ test.each([
     const batchId = await approve(staff, ada)
     await sendBatch(ctx(), batchId)
     await readBatch(ctx(), batchId)
-    await hearEvents(batchId, (ids) => [...ids, ...ids.toReversed()])
+    await handleEvents(batchId, (ids) => [...ids, ...ids.toReversed()])
     expect((await sentTo(ada.paypal)).map((item) => item.status)).toEqual([status])
     const { payouts, available, next, details } = await ada.call(getPayouts, {})
     expect(payouts).toMatchObject([{ state, amount: '200.00', why }])
@@ -315,7 +315,7 @@ test('learns from an event that a batch exists whose answer was lost', async () 
   await expect(sendBatch(ctx(), batchId)).rejects.toThrow('no answer')
   await provider(open.shop).setFaults({ rate: 0, kinds: [] })
   expect(await stateOf(ada)).toEqual(['approved'])
-  await hearEvents(batchId)
+  await handleEvents(batchId)
   expect(await stateOf(ada)).toEqual(['sent'])
   await sendBatch(ctx(), batchId)
   expect(await sentTo(ada.paypal)).toHaveLength(1)

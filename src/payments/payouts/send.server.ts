@@ -110,7 +110,7 @@ async function apply(payouts: Payouts, payOut: PayOut, truth: PayoutTruth) {
 }
 
 /** The job of a provider's event. Returns why it had no effect; null when it had one. */
-export async function hearPayout(
+export async function handlePayout(
   payouts: Payouts,
   provider: string,
   { batchRef, payoutRef }: { batchRef: string; payoutRef: string | null },

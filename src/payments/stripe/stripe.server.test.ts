@@ -9,7 +9,7 @@ import { paymentRef } from '../../../test/payment.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { openStripeShop, stripeOf } from '../../../test/stripe.ts'
 import { placeOrder, readBankQuestion, settleReturn, startPayment } from '../../checkout/checkout.contract.ts'
-import { hearDispute } from '../../checkout/disputes/dispute.server.ts'
+import { handleDispute } from '../../checkout/disputes/dispute.server.ts'
 import { adoptRefund } from '../../checkout/refunds/refund.server.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { saveWallet } from '../payments.store.server.ts'
@@ -406,7 +406,7 @@ describe('a dispute', () => {
     await stand.press('dispute', ref)
     const { data } = await stand.library.events.list({ type: 'charge.dispute.created', limit: 1 })
     const { id: disputeRef, charge: captureRef } = data[0]!.data.object as { id: string; charge: string }
-    const hear = () => hearDispute(shop.checkout, stripe(), { disputeRef })
+    const hear = () => handleDispute(shop.checkout, stripe(), { disputeRef })
     await expect(hear()).rejects.toThrow('not settled yet')
     const refund = { captureRef, refundRef: 're_0' }
     await expect(adoptRefund(shop.checkout, stripe(), refund)).rejects.toThrow('not settled yet')

@@ -84,9 +84,9 @@ async function checkAll(settings: UsdcSettings, asked: typeof fetch = fetch): Pr
   )
   const checks = checksOf({
     CRYPTO_XPUB: { state: 'ok', says: 'A public key; nobody can spend with it.' },
-    CRYPTO_RPC_URLS: judgeNodes(nodes),
-    CRYPTO_CHAIN: judgeChain(nodes, chainId),
-    CRYPTO_TOKEN: judgeToken(nodes),
+    CRYPTO_RPC_URLS: evaluateNodes(nodes),
+    CRYPTO_CHAIN: evaluateChain(nodes, chainId),
+    CRYPTO_TOKEN: evaluateToken(nodes),
     CRYPTO_CONFIRMATIONS: { state: 'ok', says: `A payment counts after ${confirmations} blocks.` },
   })
   return { checks, firstAddress }
@@ -95,7 +95,7 @@ async function checkAll(settings: UsdcSettings, asked: typeof fetch = fetch): Pr
 type Probed = { host: string; id: number | null; head: number | null; decimals: number | null; symbol: string | null }
 type Judged = Omit<Check, 'name'>
 
-function judgeNodes(nodes: Probed[]): Judged {
+function evaluateNodes(nodes: Probed[]): Judged {
   const away = nodes.filter(({ head }) => head === null).map(({ host }) => host)
   if (away.length > 0) return { state: 'bad', says: `${away.join(' and ')} gives no answer.` }
   const heads = nodes.map(({ head }) => head!)
@@ -109,14 +109,14 @@ function judgeNodes(nodes: Probed[]): Judged {
   return { state: 'ok', says: `${hosts.join(' and ')} answer and agree. The newest block is ${Math.min(...heads)}.` }
 }
 
-function judgeChain(nodes: Probed[], chainId: number): Judged {
+function evaluateChain(nodes: Probed[], chainId: number): Judged {
   const other = nodes.find(({ id }) => id !== null && id !== chainId)
   if (other) return { state: 'bad', says: `${other.host} serves chain ${other.id}.` }
   if (nodes.every(({ id }) => id === null)) return { state: 'missing', says: 'Checked once an address answers.' }
   return { state: 'ok', says: `${networkName(chainId)}, as the addresses say.` }
 }
 
-function judgeToken(nodes: Probed[]): Judged {
+function evaluateToken(nodes: Probed[]): Judged {
   const known = nodes.filter(({ decimals }) => decimals !== null)
   if (known.length === 0) return { state: 'bad', says: 'No contract of a token answers there on this chain.' }
   if (known.some(({ decimals }) => decimals !== 6))

@@ -19,7 +19,7 @@ export type SentVerdict =
 type Asked = { amountCents: number; addresses: string[]; confirmations: number }
 
 /** `transfers` are the token's transfers of the transaction; null while the chain does not have it. `used` name others' money. */
-export function judgeSent(
+export function evaluateSent(
   { amountCents, addresses, confirmations }: Asked,
   transfers: TokenTransfer[] | null,
   headNumber: number,
@@ -61,7 +61,7 @@ export async function verifySent({ db, chain, place }: { db: Db; chain: Chain; p
     if (found.kind === 'away') return
     // one transaction that the nodes differ about keeps no other from its turn
     if (found.kind === 'disagreed') continue
-    const verdict = judgeSent(
+    const verdict = evaluateSent(
       { ...row, addresses: [refundAddress!, ...formerAddresses] },
       found.transfers,
       headNumber,

@@ -50,7 +50,7 @@ type News = {
 type Seller = { id: string; email: string; hasPush: boolean; wishes: SellerNews }
 
 /** Tells the sellers of these events by mail and push, or counts them for the digest of the day. */
-export async function tellSellers(tx: Tx, mailing: Mailing, added: SellerEvent[]) {
+export async function notifySellers(tx: Tx, mailing: Mailing, added: SellerEvent[]) {
   const events = added.filter(({ kind, isRecent }) => kind === 'refund' || isRecent)
   if (events.length === 0) return
   const low = await readLow(tx, events)

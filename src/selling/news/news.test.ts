@@ -8,13 +8,13 @@ import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
 import { saveReview } from '../../reviews/reviews.contract.ts'
 import { addAllEvents } from '../sales/rollup.server.ts'
 import { getSellerNews, setSellerNews } from './news.contract.ts'
-import { mailDigests, tellSellers } from './news.server.ts'
+import { mailDigests, notifySellers } from './news.server.ts'
 
 const open = openShopForTests()
 const db = () => open.shop.database.db
 const mailing = { config: { storeName: 'Primo' }, publicUrl: 'https://shop.example' }
 /** What the job does. */
-const work = () => addAllEvents(db(), (tx, events) => tellSellers(tx, mailing, events))
+const work = () => addAllEvents(db(), (tx, events) => notifySellers(tx, mailing, events))
 
 async function list(seller: Person, options: Parameters<typeof addProduct>[1] = {}): Promise<TestProduct> {
   const product = await addProduct(open.shop, options)

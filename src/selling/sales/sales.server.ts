@@ -5,7 +5,7 @@ import { asJson, handle, handleRaw, type Route } from '../../kit/handle.server.t
 import type { Job } from '../../kit/jobs.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
-import { tellSellers } from '../news/news.server.ts'
+import { notifySellers } from '../news/news.server.ts'
 import { addAllEvents, movePeriods } from './rollup.server.ts'
 import { streamSales } from './sales.csv.server.ts'
 import { getSale, getSales, listSales, SALES_CSV, SALES_STEP, WhichSales } from './sales.contract.ts'
@@ -45,7 +45,7 @@ export function openSales({ database: { db, pool }, config, publicUrl }: Options
       name: 'add_sales',
       everySeconds: EVERY_SECONDS,
       run: async () => {
-        await addAllEvents(db, (tx, events) => tellSellers(tx, { config, publicUrl }, events))
+        await addAllEvents(db, (tx, events) => notifySellers(tx, { config, publicUrl }, events))
         await movePeriods(db)
       },
     },

@@ -16,7 +16,7 @@ export function useView(detail: ProductDetail | undefined) {
       if (document.hidden || !navigator.onLine) return
       seen.add(id)
       // a view that cannot be told is not worth a word
-      void import('./tellView.client.ts').then(({ tellView }) => tellView(id)).catch(() => undefined)
+      void import('./reportView.client.ts').then(({ reportView }) => reportView(id)).catch(() => undefined)
     }, LOOK_MS)
     return () => clearTimeout(timer)
   }, [id])

@@ -37,7 +37,7 @@ const heading = new Part('h1')
 let body: Part
 let focused: Part
 let tell: Record<string, (event: { target: Part }) => void>
-let tellRemoved: (records: object[]) => void
+let notifyRemoved: (records: object[]) => void
 let stop: () => void
 
 function focusOn(part: Part) {
@@ -52,7 +52,7 @@ function remove(gone: Part) {
   target.children.splice(at, 1)
   gone.parent = undefined
   if (gone.contains(focused)) focusOn(body)
-  tellRemoved([{ removedNodes: [gone], target, previousSibling, nextSibling }])
+  notifyRemoved([{ removedNodes: [gone], target, previousSibling, nextSibling }])
 }
 
 /** Shows rows below the heading of a page. */
@@ -71,7 +71,7 @@ beforeEach(() => {
     'MutationObserver',
     class {
       constructor(look: (records: object[]) => void) {
-        tellRemoved = look
+        notifyRemoved = look
       }
       observe = () => {}
       disconnect = () => {}

@@ -2,6 +2,6 @@ import { fillPath } from '../../kit/contract.ts'
 import { viewProduct } from './views.contract.ts'
 
 /** Tells the shop that the member looks at a product. */
-export function tellView(id: string) {
+export function reportView(id: string) {
   navigator.sendBeacon(fillPath(viewProduct.line, { id }).path, new Blob(['{}'], { type: 'application/json' }))
 }
