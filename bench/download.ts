@@ -19,10 +19,10 @@ const FILE_BYTES = sized(100, 5) * MB
 const FILES = sized(10, 2)
 const ROUNDS = sized(7, 1)
 
-type Asked = { port: number; path: string; cookie?: string }
+type DownloadInput = { port: number; path: string; cookie?: string }
 
 /** Reads an answer to its end without keeping it. */
-const drain = ({ port, path, cookie }: Asked) =>
+const drain = ({ port, path, cookie }: DownloadInput) =>
   new Promise<number>((resolve, reject) => {
     const asked = request({ port, path, headers: { ...(cookie && { cookie }) } }, (response) => {
       let bytes = 0
@@ -35,7 +35,7 @@ const drain = ({ port, path, cookie }: Asked) =>
   })
 
 /** Hangs up after `mostBytes`. Answers what arrived. */
-const cut = ({ port, path, cookie }: Asked, mostBytes: number) =>
+const cut = ({ port, path, cookie }: DownloadInput, mostBytes: number) =>
   new Promise<Buffer>((resolve, reject) => {
     const asked = request({ port, path, headers: { ...(cookie && { cookie }) } }, (response) => {
       const chunks: Buffer[] = []
@@ -105,7 +105,7 @@ try {
   }
 
   const { orderId, lineId } = await own()
-  const grant = async (asked: object): Promise<Asked> => {
+  const grant = async (asked: object): Promise<DownloadInput> => {
     const answer = await fetch(`http://localhost:${stage.port}/api/orders/${orderId}/lines/${lineId}/download`, {
       method: 'POST',
       headers: { cookie: member!.cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -118,7 +118,7 @@ try {
   const sha256 = await store('bare', openDiskStorage(bareDir))
   const barePort = await bare.ask({ path: join(bareDir, 'bare'), sizeBytes: FILE_BYTES })
 
-  async function perSecond(asked: Asked, connections: number): Promise<number> {
+  async function perSecond(asked: DownloadInput, connections: number): Promise<number> {
     const start = performance.now()
     const sizes = await Promise.all(Array.from({ length: connections }, () => drain(asked)))
     if (sizes.some((bytes) => bytes !== FILE_BYTES)) throw new Error(`a download has ${sizes.join()} bytes`)

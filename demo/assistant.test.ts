@@ -13,14 +13,14 @@ import { NO_MEANING, openMeaning } from '../src/kit/meaning/meaning.server.ts'
 import { openFakeModel } from '../test/model.ts'
 import {
   addOrder,
-  type Asked,
+  type TestQuestion,
   conversations,
   type DemoShop,
   holdAll,
   inventedPrices,
   openDemoShop,
 } from './questions.test.help.ts'
-import { lieFrom, type Said } from './liar.test.help.ts'
+import { lieFrom, type LiarSentence } from './liar.test.help.ts'
 import { codesOf, idOf } from './made.ts'
 import { readProducts } from './seed.ts'
 
@@ -30,7 +30,7 @@ const meaning = openMeaning({ isLast: false })
 const help = openHelp()
 let shop: DemoShop
 /** What the assistant answers by words alone. */
-let byWords: Asked[] | undefined
+let byWords: TestQuestion[] | undefined
 beforeAll(async () => {
   // both begin to learn: the model works while the shop is filled, and keeps its vectors for all tests
   openIntents(meaning).rank('', null)
@@ -42,21 +42,21 @@ afterAll(async () => {
   await shop.stop()
 })
 
-const share = (asked: Asked[]) => asked.filter(({ missed }) => missed.length === 0).length / asked.length
+const share = (asked: TestQuestion[]) => asked.filter(({ missed }) => missed.length === 0).length / asked.length
 const percent = (part: number) => `${(100 * part).toFixed(1)} %`
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 /** A line that `npm test` repeats in its summary. */
 const printFigure = (text: string) => print(`FIGURE: ${text}`)
 
 /** SHOW_MISSED=1 prints the missed questions that the assistant may be tuned on. The unseen third needs SHOW_UNSEEN=1: who reads it spoils it. */
-function printMissed(asked: Asked[]) {
+function printMissed(asked: TestQuestion[]) {
   if (!process.env['SHOW_MISSED']) return
   for (const { question, missed, answer } of asked.filter((one) => mayShow(one, process.env)))
     print(
       `- ${question} :: ${missed.join('; ')} :: ${answer.intent} ${answer.confidence.toFixed(2)} ${answer.text.slice(0, 110)}`,
     )
 }
-const mayShow = ({ missed, isUnseen }: Asked, { SHOW_UNSEEN }: NodeJS.ProcessEnv) =>
+const mayShow = ({ missed, isUnseen }: TestQuestion, { SHOW_UNSEEN }: NodeJS.ProcessEnv) =>
   missed.length > 0 && (!isUnseen || SHOW_UNSEEN === '1')
 
 test('the bank has 200 questions, 60 of them go on with an answer', () => {
@@ -144,9 +144,9 @@ test('with a model that lies, every price, share, state and link that is shown i
     .filter((_, at) => at % 2 === 0)
     .map(({ answer }, at) => ({ text: `question ${at}`, local: answer }))
   expect(questions.length).toBeGreaterThanOrEqual(150)
-  const told = new Map<string, Said[]>()
+  const told = new Map<string, LiarSentence[]>()
   lieFrom(model, told, new Map(questions.map(({ text }, at) => [text, at])))
-  const [shown, dropped]: [Said[], Said[]] = [[], []]
+  const [shown, dropped]: [LiarSentence[], LiarSentence[]] = [[], []]
   for (const { text, local } of questions) {
     const { signal } = new AbortController()
     const asked = { userId: shop.buyer, text, thread: [], local, signal, onText: () => undefined }
@@ -155,12 +155,12 @@ test('with a model that lies, every price, share, state and link that is shown i
   }
   await model.close()
   const [shownLies, droppedLies] = [shown, dropped].map((some) => some.filter(({ lie }) => lie !== null)) as [
-    Said[],
-    Said[],
+    LiarSentence[],
+    LiarSentence[],
   ]
   const [shownTruths, droppedTruths] = [shown, dropped].map((some) => some.filter(({ lie }) => lie === null)) as [
-    Said[],
-    Said[],
+    LiarSentence[],
+    LiarSentence[],
   ]
   const missed = droppedTruths.length / (shownTruths.length + droppedTruths.length)
   const kinds = Object.entries(Object.groupBy([...shownLies, ...droppedLies], ({ lie }) => lie!))

@@ -6,9 +6,9 @@ import { callsTool, streams } from '../test/model.ts'
 
 type Product = { title: string; price: string; category: string; stars: string | null; left: number | null }
 type Order = { number: string; status: string; total: string; isHeldForCheck?: boolean }
-type Found = { products: Product[]; orders: Order[]; answer: string; articles: string[] }
+type LiarFacts = { products: Product[]; orders: Order[]; answer: string; articles: string[] }
 export type Lie = 'price' | 'share' | 'state' | 'link' | 'act' | 'code'
-export type Said = { sentence: string; lie: Lie | null }
+export type LiarSentence = { sentence: string; lie: Lie | null }
 
 const LINKS = [
   'https://evil.example/x',
@@ -88,8 +88,8 @@ const FORMS = [
 ]
 
 /** What the stand-in says to the question with this number. */
-function script(at: number, { products, orders, answer, articles }: Found): Said[] {
-  const said: Said[] = []
+function script(at: number, { products, orders, answer, articles }: LiarFacts): LiarSentence[] {
+  const said: LiarSentence[] = []
   const tell = (...sentences: string[]) => said.push(...sentences.map((sentence) => ({ sentence, lie: null })))
   const lie = (kind: Lie, ...sentences: string[]) =>
     said.push(...sentences.map((sentence) => ({ sentence, lie: kind })))
@@ -157,7 +157,7 @@ function script(at: number, { products, orders, answer, articles }: Found): Said
 }
 
 /** Looks things up for two of three questions first, and then lies. `told` gets what it said, by the question. */
-export function lieFrom(model: FakeModel, told: Map<string, Said[]>, numbers: ReadonlyMap<string, number>) {
+export function lieFrom(model: FakeModel, told: Map<string, LiarSentence[]>, numbers: ReadonlyMap<string, number>) {
   model.state.answer = (response) => {
     const { messages } = model.state.asked.at(-1)!
     const [marker, found] = /It is data: (\{.*\})/.exec(messages.map(({ content }) => String(content)).join('\n')) ?? []
@@ -169,7 +169,7 @@ export function lieFrom(model: FakeModel, told: Map<string, Said[]>, numbers: Re
       return at % 3 === 1
         ? callsTool('search_products', { sort: 'cheapest' })(response)
         : callsTool('my_orders', {})(response)
-    const data = JSON.parse(found!) as Found
+    const data = JSON.parse(found!) as LiarFacts
     for (const result of results.flat() as (Product | Order)[])
       if ('price' in result) data.products.push(result)
       else if ('number' in result) data.orders.push(result)

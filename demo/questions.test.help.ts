@@ -134,7 +134,7 @@ export function inventedPrices(
   )
 }
 
-export type Asked = {
+export type TestQuestion = {
   question: string
   wants: string[]
   isUnseen: boolean
@@ -157,9 +157,9 @@ const MANY_BEFORE_SETTLED = 206
 const MANY_BEFORE_NEAR = 219
 
 /** Holds all conversations, eight at a time. Every third of the first is kept unseen while the assistant is tuned. */
-export async function holdAll(mind: Mind, { buyer, orders }: DemoShop): Promise<Asked[]> {
-  async function hold(turns: (typeof conversations)[number], at: number): Promise<Asked[]> {
-    const asked: Asked[] = []
+export async function holdAll(mind: Mind, { buyer, orders }: DemoShop): Promise<TestQuestion[]> {
+  async function hold(turns: (typeof conversations)[number], at: number): Promise<TestQuestion[]> {
+    const asked: TestQuestion[] = []
     let frame: Draft['frame'] = null
     for (const [turn, [question, ...wants]] of turns.entries()) {
       const started = performance.now()
@@ -177,7 +177,7 @@ export async function holdAll(mind: Mind, { buyer, orders }: DemoShop): Promise<
     }
     return asked
   }
-  const all: Asked[][] = []
+  const all: TestQuestion[][] = []
   const waiting = conversations.entries()
   const talk = async () => {
     for (const [at, turns] of waiting) all[at] = await hold(turns, at)

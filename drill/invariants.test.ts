@@ -10,14 +10,14 @@ import { cancelPayment, capturePayment, startPayment } from '../src/checkout/che
 import { refundOrder, runRefund } from '../src/checkout/refunds/refund.server.ts'
 import type { SandboxCapture } from '../sandbox/capture.contract.ts'
 import { findViolations, findViolationsOn, type Look } from './invariants.ts'
-import type { Seen } from './seen.ts'
+import type { Observed } from './seen.ts'
 
 // Plants every kind of violation once, to prove that the drill would find it.
 
 const open = openShopForTests()
 let client: pg.Client
 let captures: SandboxCapture[]
-let seen: Seen[]
+let seen: Observed[]
 const ids: Record<string, string> = {}
 
 async function buy(name: string, productId: string, ending: 'pay' | 'cancel'): Promise<Person> {
@@ -71,7 +71,7 @@ type Plant = {
   /** SQL with {name} for ids, rolled back after the test. */
   plant?: string
   captures?: (captures: SandboxCapture[]) => SandboxCapture[]
-  seen?: (seen: Seen[]) => Seen[]
+  seen?: (seen: Observed[]) => Observed[]
 }
 
 const codeOfCard = `(SELECT c.id FROM codes c JOIN order_lines l ON l.id = c.order_line_id WHERE l.order_id = '{card}')`

@@ -7,13 +7,13 @@ import type { SandboxCapture } from '../sandbox/capture.contract.ts'
 import type { Rule } from '../src/payments/ledger/rule.server.ts'
 import { restRules } from '../src/payments/ledger/orderRules.server.ts'
 import { RULES } from '../src/payments/ledger/invariants.server.ts'
-import { findBrokenPromises, type Seen } from './seen.ts'
+import { findBrokenPromises, type Observed } from './seen.ts'
 
 // The invariants of the shop under any fault. Each rule is a query that returns its violations as sentences.
 
 export type Look = {
   /** What the shoppers saw. */
-  seen?: Seen[]
+  seen?: Observed[]
   /** DATA_DIR/objects, to compare stored files with their rows. */
   objectsDir?: string
   /** True once faults have ended and all jobs ran, so that no work may be unfinished. */

@@ -4,10 +4,10 @@ import type { Shopper } from './world.ts'
 // A buyer who opens the own orders at once after each order, as a browser does: with the cookie that the order's answer set. A standby
 // that is behind must not answer.
 
-type Asked = { base: string; buyer: Shopper; product: { id: string; price: string } }
+type OwnOrdersInput = { base: string; buyer: Shopper; product: { id: string; price: string } }
 
 /** Orders again and again for `forMs`. Counts the lists that were read, and those that lacked the newest order. */
-export async function lookAtOwnOrders({ base, buyer, product }: Asked, forMs: number) {
+export async function lookAtOwnOrders({ base, buyer, product }: OwnOrdersInput, forMs: number) {
   const ask = (method: string, path: string, { body, seen = '' }: { body?: object; seen?: string } = {}) =>
     fetch(base + path, {
       method,

@@ -5,7 +5,7 @@ import type pg from 'pg'
 
 export type Outcome = 'ok' | 'refused' | 'unknown'
 
-export type Seen = {
+export type Observed = {
   userId: string
   /** Every line that was added to the cart. */
   adds: { productId: string; quantity: number; outcome: Outcome }[]
@@ -16,7 +16,7 @@ export type Seen = {
 }
 
 /** Checks INV6 and INV9: acknowledged orders are unchanged, and no cart line is lost or doubled. */
-export async function findBrokenPromises(client: pg.Client, seen: Seen[]): Promise<string[]> {
+export async function findBrokenPromises(client: pg.Client, seen: Observed[]): Promise<string[]> {
   if (seen.length === 0) return []
   const userIds = seen.map(({ userId }) => userId)
   const orders = await client.query<{ id: string; user_id: string; total_cents: number; status: string }>(
@@ -41,9 +41,9 @@ export async function findBrokenPromises(client: pg.Client, seen: Seen[]): Promi
   ])
 }
 
-type Known = Map<string, { user_id: string; total_cents: number; status: string }>
+type OrderRows = Map<string, { user_id: string; total_cents: number; status: string }>
 
-function findLostOrders({ userId, orders, completed }: Seen, known: Known): string[] {
+function findLostOrders({ userId, orders, completed }: Observed, known: OrderRows): string[] {
   const changed = orders.filter(({ orderId, totalCents }) => {
     const order = known.get(orderId)
     return order?.user_id !== userId || Number(order.total_cents) !== totalCents
@@ -55,7 +55,7 @@ function findLostOrders({ userId, orders, completed }: Seen, known: Known): stri
   ]
 }
 
-function findLostLines({ userId, adds }: Seen, lines: { product_id: string; quantity: number }[]): string[] {
+function findLostLines({ userId, adds }: Observed, lines: { product_id: string; quantity: number }[]): string[] {
   const productIds = new Set([...adds.map(({ productId }) => productId), ...lines.map((line) => line.product_id)])
   return [...productIds].flatMap((productId) => {
     const added = (outcome: Outcome) =>

@@ -27,7 +27,7 @@ export type Manners = {
   tabs?: number
 }
 
-type Asked<R> = { outcome: 'ok'; reply: R } | { outcome: 'refused'; failure: Failure } | { outcome: 'unknown' }
+type Attempt<R> = { outcome: 'ok'; reply: R } | { outcome: 'refused'; failure: Failure } | { outcome: 'unknown' }
 
 /** Generates numbers from 0 to 1 from a seed (mulberry32). */
 export function createRandom(seed: number): () => number {
@@ -51,7 +51,7 @@ export async function visit(shopper: Shopper, urls: string | string[], productId
   const { seen } = shopper
   const node = () => (typeof urls === 'string' ? urls : pick(urls))
 
-  async function ask<E extends Endpoint>(endpoint: E, input: Input<E>, key?: string): Promise<Asked<Reply<E>>> {
+  async function ask<E extends Endpoint>(endpoint: E, input: Input<E>, key?: string): Promise<Attempt<Reply<E>>> {
     const headers = { cookie: shopper.cookie, ...(key && { 'idempotency-key': key }) }
     try {
       const signal = AbortSignal.timeout(manners.patienceMs)
@@ -62,7 +62,7 @@ export async function visit(shopper: Shopper, urls: string | string[], productId
     }
   }
 
-  async function insist<R>(once: () => Promise<Asked<R>>): Promise<Asked<R>> {
+  async function insist<R>(once: () => Promise<Attempt<R>>): Promise<Attempt<R>> {
     for (let left = manners.tries; ; left--) {
       const asked = await once()
       if (asked.outcome !== 'unknown' || left <= 1) return asked
@@ -71,7 +71,7 @@ export async function visit(shopper: Shopper, urls: string | string[], productId
   }
 
   /** Clicks once or twice and waits for all answers. */
-  const click = async <R>(once: () => Promise<Asked<R>>): Promise<Asked<R>[]> =>
+  const click = async <R>(once: () => Promise<Attempt<R>>): Promise<Attempt<R>[]> =>
     chance(0.3) ? Promise.all(Array.from({ length: 2 + Math.floor(random() * 2) }, once)) : [await insist(once)]
 
   async function fillCart(): Promise<CartItem[] | null> {

@@ -276,7 +276,7 @@ async function countExceptions({ database: { pool } }: World): Promise<Record<st
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
 }
 
-type Known = {
+type AddressState = {
   address: string
   status: string
   isCanceled: boolean
@@ -288,7 +288,7 @@ type Known = {
 
 /** What the chain's balances say and the shop does not. */
 async function findUntruths({ database: { pool } }: World, chain: TestChain): Promise<string[]> {
-  const { rows } = await pool.query<Known>(
+  const { rows } = await pool.query<AddressState>(
     `SELECT a.address, p.status, p.status = 'canceled' AS "isCanceled", a.units::float8 AS units,
        (SELECT coalesce(sum(t.units), 0)::float8 FROM usdc_transfers t
          WHERE t.address = a.address AND confirmed_at IS NOT NULL AND removed_at IS NULL) AS seen,

@@ -18,12 +18,12 @@ import { saveWallet } from '../src/payments/payments.store.server.ts'
 import type { SandboxCapture } from '../sandbox/capture.contract.ts'
 import { openStorage } from '../src/uploads/openStorage.server.ts'
 import { DRILL_PROVIDERS, type DrillProvider } from './provider.ts'
-import type { Seen } from './seen.ts'
+import type { Observed } from './seen.ts'
 import { type ShopProcess, startShop, wrongClock } from './shopProcess.ts'
 
 // A database with products and shoppers, and the shop that a drill starts on it and damages.
 
-export type Shopper = { email: string; cookie: string; hasWallet: boolean; seen: Seen }
+export type Shopper = { email: string; cookie: string; hasWallet: boolean; seen: Observed }
 
 export type ShopNode = { url: string; shop: ShopProcess }
 

@@ -175,15 +175,15 @@ export async function signOut(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Fast and Reliable Digital Services' })).toBeVisible()
 }
 
-type Found = { id: string; price: string }
+type ProductRow = { id: string; price: string }
 
-export async function findProduct(page: Page, title: string): Promise<Found> {
+export async function findProduct(page: Page, title: string): Promise<ProductRow> {
   const found = await page.request.get(`/api/products?q=${encodeURIComponent(title)}&limit=1`)
-  return ((await found.json()) as Found[])[0]!
+  return ((await found.json()) as ProductRow[])[0]!
 }
 
 /** Puts products into the cart without a page. */
-export async function fillCart(page: Page, title: string, quantity = 1): Promise<Found> {
+export async function fillCart(page: Page, title: string, quantity = 1): Promise<ProductRow> {
   const product = await findProduct(page, title)
   const data = { productId: product.id, quantity }
   expect((await page.request.post('/api/cart', { data, headers: headers() })).status()).toBeLessThan(300)

@@ -64,13 +64,13 @@ export async function openTestNode(url: string, settings: Record<string, string>
 
 export type TestNode = Awaited<ReturnType<typeof openTestNode>>
 
-export type Seen = { status: number; headers: Headers; text: string; location: string | null }
+export type HttpAnswer = { status: number; headers: Headers; text: string; location: string | null }
 
 /** Keeps cookies and follows nothing by itself. `headers` go with every request. */
 export function openBrowser(base: string, headers: Record<string, string> = {}) {
   const jar = new Map<string, string>()
 
-  async function send(path: string, init: RequestInit): Promise<Seen> {
+  async function send(path: string, init: RequestInit): Promise<HttpAnswer> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(base + path, {
       ...init,

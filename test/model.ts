@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { MESSAGES } from './messagesWire.ts'
 import { type Answering, EVENTS, inTwo, type Wire } from './wire.ts'
 
-type Asked = { authorization: string | undefined; model: string; messages: { role: string; content: string }[] }
+type ModelRequest = { authorization: string | undefined; model: string; messages: { role: string; content: string }[] }
 
 const chunk = (delta: object, reason: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`
@@ -54,7 +54,7 @@ const KEY = 'a key that only tests know'.replaceAll(' ', '-')
 /** A model on loopback; a test says how it answers and sees what it was asked. */
 export async function openFakeModel(port = 0, provider: Provider = 'compatible') {
   const wire = WIRES[provider]
-  const state: { asked: Asked[]; headers: IncomingHttpHeaders; answer: Answering } = {
+  const state: { asked: ModelRequest[]; headers: IncomingHttpHeaders; answer: Answering } = {
     asked: [],
     headers: {},
     answer: wire.says('What happened: nothing yet.'),
@@ -67,7 +67,7 @@ export async function openFakeModel(port = 0, provider: Provider = 'compatible')
     if (url === '/v1/models') return response.end('{"data":[]}')
     if (url !== wire.path) return response.writeHead(404).end()
     void text(request).then((body) => {
-      const asked = JSON.parse(body) as Omit<Asked, 'authorization'>
+      const asked = JSON.parse(body) as Omit<ModelRequest, 'authorization'>
       state.asked.push({ authorization: headers.authorization, ...asked })
       state.answer(response, asked)
     })

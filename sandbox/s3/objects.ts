@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 
 // The bytes of the stand-in are files; what is known of them is in memory.
 
-export type Kept = {
+export type StoredObject = {
   path: string
   sizeBytes: number
   etag: string
@@ -16,16 +16,22 @@ export type Kept = {
   contentType: string
   at: Date
 }
-export type Started = { key: string; at: Date; isChecked: boolean; contentType: string; parts: Map<number, Kept> }
+export type Started = {
+  key: string
+  at: Date
+  isChecked: boolean
+  contentType: string
+  parts: Map<number, StoredObject>
+}
 
 export function openObjects(folder: string) {
   mkdirSync(folder, { recursive: true })
-  const objects = new Map<string, Kept>()
+  const objects = new Map<string, StoredObject>()
   const uploads = new Map<string, Started>()
   const newPath = () => join(folder, randomBytes(12).toString('hex'))
 
   /** Writes the stream to a file of its own, which the caller keeps or drops. */
-  async function write(stream: Readable, contentType: string): Promise<Kept & { hex: string }> {
+  async function write(stream: Readable, contentType: string): Promise<StoredObject & { hex: string }> {
     const path = newPath()
     const [md5, sha256] = [createHash('md5'), createHash('sha256')]
     let sizeBytes = 0
@@ -53,11 +59,11 @@ export function openObjects(folder: string) {
     }
   }
 
-  async function drop(kept: Kept | undefined) {
+  async function drop(kept: StoredObject | undefined) {
     if (kept) await rm(kept.path, { force: true })
   }
 
-  async function set(key: string, kept: Kept) {
+  async function set(key: string, kept: StoredObject) {
     const before = objects.get(key)
     objects.set(key, kept)
     await drop(before)
@@ -82,7 +88,7 @@ export function openObjects(folder: string) {
     uploads.delete(uploadId)
   }
 
-  async function copy(from: Kept): Promise<Kept> {
+  async function copy(from: StoredObject): Promise<StoredObject> {
     const { hex: _, ...copied } = await write(createReadStream(from.path), from.contentType)
     return { ...copied, sha256: from.sha256 }
   }

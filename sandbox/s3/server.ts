@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type Kept, type Objects, openObjects } from './objects.ts'
+import { type StoredObject, type Objects, openObjects } from './objects.ts'
 import { checkSignature, type Keys } from './sigv4.ts'
 
 // A stand-in for an S3 store at the wire, for tests and drills: one private bucket with signatures, checksums, multipart
@@ -295,7 +295,7 @@ async function answerUpload({ request, response, query, key, method, store }: Ca
 }
 
 /** Takes a body whose length and hashes must be what the headers say. */
-async function receive(request: IncomingMessage, store: Objects): Promise<Kept> {
+async function receive(request: IncomingMessage, store: Objects): Promise<StoredObject> {
   const { headers } = request
   const { hex, ...kept } = await store.write(request, headers['content-type'] ?? 'binary/octet-stream')
   const fail = async (code: string, message: string) => {

@@ -55,7 +55,7 @@ export function checkSignature(request: IncomingMessage, url: URL, keys: Keys): 
   return /^[0-9a-f]{64}$/.test(given.signature) && timingSafeEqual(signature, expected) ? null : WRONG
 }
 
-type Given = {
+type SignedRequest = {
   credential: string
   date: string
   names: string[]
@@ -64,7 +64,7 @@ type Given = {
   seconds: number
 }
 
-function readQuery({ searchParams }: URL): Given | null {
+function readQuery({ searchParams }: URL): SignedRequest | null {
   const read = (name: string) => searchParams.get(`X-Amz-${name}`) ?? ''
   if (read('Algorithm') !== 'AWS4-HMAC-SHA256') return null
   const seconds = Number(read('Expires'))
@@ -79,7 +79,7 @@ function readQuery({ searchParams }: URL): Given | null {
   }
 }
 
-function readHeader({ headers }: IncomingMessage): Given | null {
+function readHeader({ headers }: IncomingMessage): SignedRequest | null {
   const [, credential, names, signature] =
     /^AWS4-HMAC-SHA256 Credential=([^\s,]+), ?SignedHeaders=([^\s,]+), ?Signature=([0-9a-f]{64})$/.exec(
       headers.authorization ?? '',

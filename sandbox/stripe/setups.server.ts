@@ -57,10 +57,10 @@ export function createSetup({ base }: Sandbox, form: unknown): { body: Session; 
 const REFUSED = new Set<Card['_behavior']>(['declines', 'lacks_funds'])
 export const CARD_DECLINED = 'Your card was declined.'
 
-type Kept = { session: Session; entries: Entry[]; events: NewEvent[] }
+type SetupEffects = { session: Session; entries: Entry[]; events: NewEvent[] }
 
 /** Keeps a card for a new customer; null when its bank refuses. */
-export function keepCard(sandbox: Sandbox, session: Session, card: Card): Kept | null {
+export function keepCard(sandbox: Sandbox, session: Session, card: Card): SetupEffects | null {
   if (REFUSED.has(card._behavior)) return null
   const customer = createCustomer()
   const kept: Card = { ...card, customer: customer.id, allow_redisplay: 'always' }

@@ -114,10 +114,15 @@ function startPacking(config: Config, client: pg.Client) {
   }
 }
 
-export type Made = { sizeBytes: number; store: 'file' | 's3' | 'pgbackrest'; name: string; sha256: string | null }
+export type BackupResult = {
+  sizeBytes: number
+  store: 'file' | 's3' | 'pgbackrest'
+  name: string
+  sha256: string | null
+}
 
 /** Records the backup for the status pages, which warn if it is too old. An older database lacks the table or its columns. */
-export async function record(client: pg.Client, { sizeBytes, store, name, sha256 }: Made, madeAt?: Date) {
+export async function record(client: pg.Client, { sizeBytes, store, name, sha256 }: BackupResult, madeAt?: Date) {
   const { rows } = await client.query<{ column: string }>(
     `SELECT column_name AS column FROM information_schema.columns WHERE table_schema = 'public' AND table_name = 'backups'`,
   )

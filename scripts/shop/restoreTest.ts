@@ -8,7 +8,7 @@ import { findIn } from '../../src/payments/ledger/scope.server.ts'
 import { measure } from '../../src/uploads/measure.server.ts'
 import { openBucket } from './backup.bucket.ts'
 import { checkBackup, type Contents, type Source } from './backup.format.ts'
-import { type Made, record } from './backup.ts'
+import { type BackupResult, record } from './backup.ts'
 import { type Command, command, explain } from './command.ts'
 import { withCleanUp, withClient, withServer } from './connection.ts'
 import { findSource, FROM, loadBackup, refuseOtherVersion } from './restore.ts'
@@ -128,7 +128,7 @@ const noteCommand = command({
     const config = terminal.readConfig()
     const newest = newestIn(await terminal.readInput())
     if (!newest) throw new Failure(404, 'pgBackRest has no complete backup.')
-    const made: Made = { store: 'pgbackrest', name: newest.label, sizeBytes: newest.info.size, sha256: null }
+    const made: BackupResult = { store: 'pgbackrest', name: newest.label, sizeBytes: newest.info.size, sha256: null }
     await withServer(config, ({ ownerUrl }) =>
       withClient(ownerUrl, async (client) => {
         const sql = `SELECT FROM backups WHERE store = 'pgbackrest' AND name = $1`

@@ -29,12 +29,13 @@ const ConfirmDialog = lazyDialog(() => import('../ui/ConfirmDialog.tsx'), 'Confi
 const book = query(getCategoryBook, {})
 
 /** What a dialog is about; it keeps its content while it closes. */
-type Asked = { kind: 'edit'; category: EditedCategory | null } | { kind: 'remove'; category: EditedCategory }
+type CategoryDialogState =
+  { kind: 'edit'; category: EditedCategory | null } | { kind: 'remove'; category: EditedCategory }
 
 export function AdminCategoriesPage() {
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery({ ...book, refetchOnMount: 'always' })
-  const [asked, setAsked] = useState<Asked & { isOpen: boolean }>()
+  const [asked, setAsked] = useState<CategoryDialogState & { isOpen: boolean }>()
   const close = () => setAsked(asked && { ...asked, isOpen: false })
   const act = useMutation({
     mutationFn: (work: () => Promise<CategoryBook>) => work(),
@@ -53,7 +54,7 @@ export function AdminCategoriesPage() {
       () => (asked?.category ? call(changeCategory, { id: asked.category.id, ...words }) : call(addCategory, words)),
       { onSuccess: close },
     )
-  const ask = (next: Asked) => {
+  const ask = (next: CategoryDialogState) => {
     act.reset()
     setAsked({ ...next, isOpen: true })
   }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import '../assistant/chat/chat.css'
 import { ConversationList } from '../assistant/inbox/ConversationList.tsx'
 import '../assistant/inbox/inbox.css'
-import { describeWaiting, isWaiting, pickConversations, type Shown } from '../assistant/inbox/inbox.rules.ts'
+import { describeWaiting, isWaiting, pickConversations, type InboxFilter } from '../assistant/inbox/inbox.rules.ts'
 import { useConversations } from '../assistant/inbox/useInbox.ts'
 import { useSession } from '../identity/sessions/useSession.ts'
 import { useNow } from '../kit/useNow.ts'
@@ -17,7 +17,7 @@ import { useIsDesktop } from '../ui/useMatches.ts'
 
 const Thread = lazyPart(() => import('../assistant/inbox/Thread.tsx'), 'Thread', <Skeleton height="24rem" />)
 
-const choices: { value: Shown; label: string }[] = [
+const choices: { value: InboxFilter; label: string }[] = [
   { value: 'waiting', label: 'Waiting' },
   { value: 'mine', label: 'Mine' },
   { value: 'all', label: 'All' },
@@ -26,7 +26,7 @@ const choices: { value: Shown; label: string }[] = [
 /** The support inbox; `id` is the customer of the open conversation. */
 export function AdminChatPage({ id }: { id: string }) {
   const { inbox, all, isPending, isError, refetch, readMore, isReadingMore } = useConversations()
-  const [shown, setShown] = useState<Shown>('waiting')
+  const [shown, setShown] = useState<InboxFilter>('waiting')
   const now = useNow(15_000)
   // on narrow screens the open conversation fills the page
   const hasList = useIsDesktop() || id === ''

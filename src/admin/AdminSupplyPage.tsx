@@ -20,8 +20,8 @@ const ConfirmDialog = lazyDialog(() => import('../ui/ConfirmDialog.tsx'), 'Confi
 const supplies = query(listSupplies, {})
 
 /** What a dialog is about; it keeps its content while it closes. */
-type Asked = { kind: 'edit'; supply: Supply | null } | { kind: 'end'; supply: Supply }
-type Wanted = { id: string; sku: string | null; minutes?: number }
+type SupplyDialogState = { kind: 'edit'; supply: Supply | null } | { kind: 'end'; supply: Supply }
+type SupplyInput = { id: string; sku: string | null; minutes?: number }
 
 const FAILED = 'We couldn’t save it. Please try again.'
 
@@ -29,13 +29,13 @@ const FAILED = 'We couldn’t save it. Please try again.'
 export function AdminSupplyPage() {
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery({ ...supplies, refetchOnMount: 'always' })
-  const [asked, setAsked] = useState<Asked & { isOpen: boolean }>()
+  const [asked, setAsked] = useState<SupplyDialogState & { isOpen: boolean }>()
   const close = () => setAsked(asked && { ...asked, isOpen: false })
   const { mutate, reset, error, isPending } = useMutation({
-    mutationFn: (wanted: Wanted) => call(setSupply, wanted),
+    mutationFn: (wanted: SupplyInput) => call(setSupply, wanted),
     onSuccess: () => cache.invalidateQueries({ queryKey: supplies.queryKey }),
   })
-  const ask = (next: Asked) => {
+  const ask = (next: SupplyDialogState) => {
     reset()
     setAsked({ ...next, isOpen: true })
   }

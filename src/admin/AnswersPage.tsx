@@ -27,15 +27,15 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { toast } from '../ui/toasts/toast.client.ts'
 import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
 
-type Shown = 'open' | 'all'
-const choices: { value: Shown; label: string }[] = [
+type AnswerFilter = 'open' | 'all'
+const choices: { value: AnswerFilter; label: string }[] = [
   { value: 'open', label: 'To review' },
   { value: 'all', label: 'All' },
 ]
 
 /** Why the assistant answered as it did; staff teach it in place what it did not know. */
 export function AnswersPage() {
-  const [shown, setShown] = useState<Shown>('open')
+  const [shown, setShown] = useState<AnswerFilter>('open')
   const list = query(listAnswers, shown === 'all' ? { all: 'yes' } : {})
   const { data, isError, refetch } = useQuery({ ...list, refetchOnMount: 'always' })
   return (

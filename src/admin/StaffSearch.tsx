@@ -6,11 +6,11 @@ import { Select } from '../ui/form/Select.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { RowsSkeleton } from './StaffPage.tsx'
 
-export type Asked = { q: string; choice: string }
+export type StaffQuery = { q: string; choice: string }
 
 type FinderProps = {
-  asked: Asked
-  onAsk: (asked: Asked) => void
+  asked: StaffQuery
+  onAsk: (asked: StaffQuery) => void
   label: string
   placeholder?: string
   choiceLabel: string

@@ -8,7 +8,7 @@ import { awaitHeading } from '../ui/PageHead.tsx'
 import { ToastHost } from '../ui/toasts/ToastHost.tsx'
 import { ErrorBoundary, Trouble } from './shell/ErrorBoundary.tsx'
 import { NotFoundPage } from './pages/NotFoundPage.tsx'
-import { type Found, placeAt } from './shell/pages.tsx'
+import { type PageMatch, placeAt } from './shell/pages.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { useScroll } from '../ui/useScroll.ts'
 
@@ -80,7 +80,7 @@ function Pages({ user }: { user: CurrentUser }) {
 }
 
 /** Another product mounts a new page. Another order keeps the list. */
-const keyOf = ({ path, id }: Found) => (path === '/product/:id' ? id : (path.split('/')[1] ?? ''))
+const keyOf = ({ path, id }: PageMatch) => (path === '/product/:id' ? id : (path.split('/')[1] ?? ''))
 
 /** Runs for every link: moves the focus to the next heading, and animates the picture from card to product. */
 const goTo: AroundNavHandler = (navigate, to, given) => {

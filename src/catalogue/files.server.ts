@@ -21,7 +21,7 @@ export type Owner = Pick<Caller<'member'>, 'db' | 'user' | 'header' | 'isProven'
   /** Throws a Failure if a PDF must be stamped with the buyer's address but cannot be. */
   refuseUnstampable?: ((pdf: SentFile, account: string) => Promise<void>) | undefined
 }
-type Given = {
+type FilesInput = {
   id: string
   imageURL?: string | null | undefined
   digitalFileURL?: string | null | undefined
@@ -38,7 +38,7 @@ type Given = {
  */
 export async function setFiles(
   { db, user, header, isProven, isWorking, storage, publicUrl, refuseUnstampable }: Owner,
-  { id, imageURL, digitalFileURL, note, fileId, isAnother = false }: Given,
+  { id, imageURL, digitalFileURL, note, fileId, isAnother = false }: FilesInput,
 ) {
   const now = await findProduct(db, id, user)
   if (imageURL && now.variantOf) throw OF_PRODUCT

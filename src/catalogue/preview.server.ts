@@ -12,7 +12,7 @@ import { plainOf } from './markdown.rules.ts'
 
 // Products outside the app: the landing page shows some, and a shared link shows one.
 
-export type Shown = {
+export type ShownPreview = {
   id: string
   title: string
   categoryId: string
@@ -37,7 +37,7 @@ export async function readShared(pool: pg.Pool, id: string): Promise<Shared | nu
 }
 
 /** The number of listed products, and the newest of each category with a printed cover. */
-export async function readShowcase(pool: pg.Pool): Promise<{ count: number; products: Shown[] }> {
+export async function readShowcase(pool: pg.Pool): Promise<{ count: number; products: ShownPreview[] }> {
   const [[listed], products] = await Promise.all([countListed(pool), newestPrinted(pool)])
   return { count: listed!.count, products }
 }
@@ -109,7 +109,7 @@ const countListed = statement<{ count: number }, []>(
   'SELECT coalesce(sum(count), 0)::int AS count FROM listed_products',
 )
 
-const newestPrinted = statement<Shown, []>(
+const newestPrinted = statement<ShownPreview, []>(
   'newest_printed',
   `SELECT p.id, p.title, p.category_id AS "categoryId", c.name AS category, p.price_cents::int AS "priceCents", p.suggested_cents IS NOT NULL AS "hasChoice"
   FROM categories c CROSS JOIN LATERAL (

@@ -30,7 +30,7 @@ export type PricedLine = {
   title: string
 }
 /** What the browser showed, to compare and never to trust. Undefined: it claims nothing. */
-export type Seen = {
+export type ConfirmedCart = {
   totalCents?: number | undefined
   lines?: { productId: string; quantity: number; priceCents: number }[] | undefined
 }
@@ -69,7 +69,7 @@ const askedCents = ({ priceCents, suggestedCents }: Buyable, chosenCents: number
 export function priceOrder(
   wanted: WantedLine[],
   products: Buyable[],
-  seen: Seen,
+  seen: ConfirmedCart,
   discounts: OfferedDiscount[] = [],
 ): Pricing {
   const known = new Map(products.map((product) => [product.id, product]))

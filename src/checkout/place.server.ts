@@ -26,7 +26,14 @@ import { CREDIT_CHANGED, needCredit, readSpendable } from '../payments/credit.se
 import { paidCents } from '../payments/line.rules.ts'
 import { findParts, freezeLines, isWhole } from './bundles/bundle.server.ts'
 import { FREE_METHOD, refuseSecondCopies } from './free.server.ts'
-import { mergeLines, type PricedLine, type Pricing, priceOrder, type Seen, type WantedLine } from './place.rules.ts'
+import {
+  mergeLines,
+  type PricedLine,
+  type Pricing,
+  priceOrder,
+  type ConfirmedCart,
+  type WantedLine,
+} from './place.rules.ts'
 
 export type Placing = {
   userId: string
@@ -36,7 +43,7 @@ export type Placing = {
   items: WantedLine[] | null
   /** The discount code of a direct purchase. */
   code?: string | undefined
-  seen: Seen
+  seen: ConfirmedCart
   paymentMethod: string
   /** Cents of store credit to use; 'whole' uses credit only if it covers the total. */
   credit: number | 'whole'

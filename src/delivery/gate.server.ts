@@ -27,7 +27,7 @@ type Goods = {
   isForGift?: boolean
 }
 
-type Found = {
+type GateRow = {
   id: string
   fileId: string | null
   delivery: Kind['name']
@@ -88,14 +88,14 @@ export const lockPaidOrder = (tx: Tx, line: RawBuilder<unknown>) =>
     JOIN orders o ON o.id = b.order_id WHERE ${line} FOR SHARE OF o`.execute(tx)
 
 /** A licence key may come with a file. */
-const isOfKind = ({ delivery, fileId }: Found, wanted: Kind['name'] | undefined): boolean =>
+const isOfKind = ({ delivery, fileId }: GateRow, wanted: Kind['name'] | undefined): boolean =>
   wanted === undefined || delivery === wanted || (wanted === 'file' && delivery === 'license' && fileId !== null)
 
 /** A gift hands a code or a key to another account, which then opens it with its own proof. */
-const needsProof = ({ isCash, delivery }: Found, { isForGift = false }: Goods): boolean =>
+const needsProof = ({ isCash, delivery }: GateRow, { isForGift = false }: Goods): boolean =>
   isCash || (isForGift && (delivery === 'code' || delivery === 'license'))
 
-const findGoods = (tx: Tx, { userId, orderId, lineId, isForGift = false }: Goods): Promise<Found | undefined> =>
+const findGoods = (tx: Tx, { userId, orderId, lineId, isForGift = false }: Goods): Promise<GateRow | undefined> =>
   tx
     .selectFrom('entitlements')
     .innerJoin('orderLines', 'orderLines.id', 'entitlements.orderLineId')

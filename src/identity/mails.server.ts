@@ -4,14 +4,14 @@ import { sendMail } from '../kit/mail/mail.server.ts'
 import texts from './mails.json' with { type: 'json' }
 
 /** `id` identifies this event among others of its kind. `more` lines follow the lines of the text. */
-type Given = { id: string; to: string; url?: string; values?: Record<string, string>; more?: string[] }
+type MailInput = { id: string; to: string; url?: string; values?: Record<string, string>; more?: string[] }
 
 /** Sends a text of mails.json, in which {name} stands for a value and {store} for the shop's name. */
 export function mailText(
   tx: Tx | Db,
   { storeName }: Pick<Config, 'storeName'>,
   name: keyof typeof texts,
-  { id, to, url, values, more = [] }: Given,
+  { id, to, url, values, more = [] }: MailInput,
 ): Promise<void> {
   const { subject, lines, action } = fillText(name, { store: storeName, ...values })
   const mail = {

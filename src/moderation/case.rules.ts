@@ -17,10 +17,10 @@ export function describeCase(one: CaseBrief, now: number): string {
 const describeReports = ({ reason, reports }: CaseBrief): string =>
   [...(reason ? [REASONS[reason] ?? reason] : []), plural(reports, 'report')].join(', ')
 
-type Asked = Pick<CaseBrief, 'isAnswered' | 'answerBy' | 'decision'>
+type CaseFacts = Pick<CaseBrief, 'isAnswered' | 'answerBy' | 'decision'>
 
 /** What became of a question or of the seller's right to answer; null without one. */
-export function describeQuestion({ isAnswered, answerBy, decision }: Asked, now: number): string | null {
+export function describeQuestion({ isAnswered, answerBy, decision }: CaseFacts, now: number): string | null {
   if (isAnswered) return 'The seller answered'
   if (answerBy === null || decision !== null) return null
   return isWaited(answerBy, now)
@@ -31,5 +31,5 @@ export function describeQuestion({ isAnswered, answerBy, decision }: Asked, now:
 const isWaited = (answerBy: string, now: number) => Date.parse(answerBy) > now
 
 /** The seller has time left for an answer. */
-export const isAsked = ({ answerBy, isAnswered }: Asked, now: number): boolean =>
+export const isAsked = ({ answerBy, isAnswered }: CaseFacts, now: number): boolean =>
   answerBy !== null && !isAnswered && isWaited(answerBy, now)

@@ -192,9 +192,9 @@ const readPage = statement<Page, [isWaiting: boolean, limit: number, at: unknown
   FROM page c JOIN products p ON p.id = c.product_id`,
 )
 
-type Asked = { state: CaseState; limit: number; after?: string | undefined; readerId: string }
+type CasesQuery = { state: CaseState; limit: number; after?: string | undefined; readerId: string }
 
-export async function readCases(pool: pg.Pool, { state, limit, after, readerId }: Asked) {
+export async function readCases(pool: pg.Pool, { state, limit, after, readerId }: CasesQuery) {
   const [at = null, id = null] = readCursor(after, 'cases', ['number', 'id'])
   const [page] = await readPage(pool, state !== 'closed', limit, at, id, state === 'mine' ? readerId : null)
   return asPage(page!, 'cases', '/api/admin/reports', { state, limit })

@@ -4,9 +4,9 @@ import type { Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
 
 export type Mailing = { config: Pick<Config, 'storeName'>; publicUrl: string }
-type Told = { key: string; subject: string; lines: string[]; action?: { label: string; path: string } }
+type CaseMail = { key: string; subject: string; lines: string[]; action?: { label: string; path: string } }
 
-type StaffMail = Told & {
+type StaffMail = CaseMail & {
   /** The member who caused the mail, and who gets none. */
   exceptId?: string
 }
@@ -33,7 +33,12 @@ async function mailStaff(
 }
 
 /** Mails a member; an erased account gets none. Each `key` is sent once. */
-export async function mailMember(tx: Tx, { config, publicUrl }: Mailing, userId: string, { action, ...mail }: Told) {
+export async function mailMember(
+  tx: Tx,
+  { config, publicUrl }: Mailing,
+  userId: string,
+  { action, ...mail }: CaseMail,
+) {
   const member = await tx
     .selectFrom('users')
     .select('email')

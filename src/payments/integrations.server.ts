@@ -66,7 +66,7 @@ export function integrationRoutes(providers: Providers, { publicUrl }: { publicU
 }
 
 type Probing = Pick<Provider, 'name' | 'label' | 'mode' | 'probe' | 'saved'>
-type Asked = Pick<Provider, 'mode' | 'probe'> & { id: string; name: string }
+type ProbedProvider = Pick<Provider, 'mode' | 'probe'> & { id: string; name: string }
 
 async function probeEach(all: Pick<Provider, 'probe'>[]): Promise<Probed> {
   const probed = await Promise.all(all.map(({ probe }) => probe()))
@@ -75,7 +75,7 @@ async function probeEach(all: Pick<Provider, 'probe'>[]): Promise<Probed> {
 
 async function probeAll(providers: Probing[]): Promise<Integration[]> {
   const keepers = providers.flatMap(({ mode, saved }) => (saved ? [{ mode, probe: saved.probe }] : []))
-  const asked: Asked[] = [
+  const asked: ProbedProvider[] = [
     ...providers.map(({ name: id, label: name, mode, probe }) => ({ id, name, mode, probe })),
     // one entry for all providers that keep methods: away when one of them is
     ...(keepers[0]

@@ -30,7 +30,7 @@ export type Provider = {
   /** Takes the money of an approved payment. A provider that takes it by itself answers as `find` does. */
   capture: (payment: PaymentRef) => Promise<Outcome>
   /** The truth about a payment. `seen` is what an event named of it. */
-  find: (payment: PaymentRef, seen?: Seen) => Promise<Outcome>
+  find: (payment: PaymentRef, seen?: SeenRefund) => Promise<Outcome>
   /**
    * Makes an unpaid payment unpayable: 'gone', or the truth when money moved first. Absent where only `capture` takes money.
    * Marking the payment as canceled suffices there.
@@ -105,7 +105,7 @@ export type PaymentRef = {
 }
 export type ChargedLine = { productId: string; title: string; priceCents: number; quantity: number }
 export type Charge = PaymentRef & { lines: ChargedLine[] }
-export type Seen = { ref: string; captureRef: string | null }
+export type SeenRefund = { ref: string; captureRef: string | null }
 
 /** What the buyer does next. */
 export type NextStep =

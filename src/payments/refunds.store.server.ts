@@ -72,7 +72,7 @@ export async function readLeftCents(db: Db | Tx, payment: Payment): Promise<numb
 }
 
 /** What a refund returns: money through the provider, and store credit. `lines` are those that it names. */
-export type Wanted = { amountCents: number; creditCents: number; lines: RefundLine[] }
+export type RefundWanted = { amountCents: number; creditCents: number; lines: RefundLine[] }
 
 /** The store credit of an order that refunds of its payment have not returned, and are not about to. */
 export async function readCreditLeftCents(

@@ -33,11 +33,11 @@ import { describeFacts, RESOLVED, timeLeft } from './riskReview.rules.ts'
 const LOOK_EVERY_MS = 15_000
 const ConfirmDecision = lazyDialog(() => import('./ConfirmDecision.tsx'), 'ConfirmDecision')
 
-type Asked = { held: RiskCase; isApproved: boolean; isOpen: boolean }
+type DecideInput = { held: RiskCase; isApproved: boolean; isOpen: boolean }
 
 export function RiskQueue({ state }: { state: 'open' | 'decided' }) {
   const { data, isError, isPlaceholderData, refetch, decide, showMore } = useCases(state)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<DecideInput | null>(null)
   const now = useNow(15_000)
   if (isError && !data) return <ErrorState title="Couldn’t load the held orders" onRetry={refetch} />
   if (!data) return <Loading />

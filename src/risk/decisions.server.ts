@@ -20,7 +20,7 @@ function isDisposableMail(email: string): boolean {
 
 export type Payer = { instrument: string | null; country: string | null; isVerified: boolean | null }
 
-type Asked = {
+type DecisionInput = {
   orderId: string
   userId: string
   /** Where the buyer is; null takes the place of the last judgement, because jobs and webhooks carry no address. */
@@ -29,17 +29,17 @@ type Asked = {
 }
 type Place = { network: string | null; country: string | null }
 
-export async function decideOn(tx: Tx, stage: 'start' | 'paid', asked: Asked) {
+export async function decideOn(tx: Tx, stage: 'start' | 'paid', asked: DecisionInput) {
   return recordDecision(tx, stage, asked, await collectFacts(tx, asked))
 }
 
-export type Found = Awaited<ReturnType<typeof collectFacts>>
+export type RiskFacts = Awaited<ReturnType<typeof collectFacts>>
 
 export async function recordDecision(
   tx: Tx,
   stage: 'start' | 'paid',
-  { orderId, userId, payer }: Asked,
-  collected: Found,
+  { orderId, userId, payer }: DecisionInput,
+  collected: RiskFacts,
 ) {
   const { facts, weights, version, network, country, rushProductId } = collected
   const judgement = judge(facts, weights)
@@ -86,7 +86,7 @@ const lastPlace = (orderId: string) => sql<Place>`SELECT network, country FROM r
   WHERE order_id = ${orderId}::uuid ORDER BY created_at DESC LIMIT 1`
 
 /** The facts of a purchase and the weights in force. `rushProductId`: the cash-like product a new account buys most of. */
-export async function collectFacts(tx: Tx, asked: Asked) {
+export async function collectFacts(tx: Tx, asked: DecisionInput) {
   const { email, productId, network, country, isHeld, newest, ...counted } = await readFacts(tx, asked)
   const facts: Facts = {
     ...counted,
@@ -107,7 +107,7 @@ type Counted = Omit<Facts, 'isMailDisposable' | 'visitorCountry' | 'payerCountry
  * browser hints, and other accounts with the same network, instrument or product. An opened payment window does not count
  * as a purchase of others: otherwise a stranger could raise the score of a whole network.
  */
-async function readFacts(tx: Tx, { orderId, userId, place, payer: { instrument } }: Asked): Promise<Counted> {
+async function readFacts(tx: Tx, { orderId, userId, place, payer: { instrument } }: DecisionInput): Promise<Counted> {
   const [facts] = place
     ? await readFactsAt(tx, orderId, userId, instrument, place.network, place.country)
     : await readFactsLater(tx, orderId, userId, instrument)

@@ -57,9 +57,9 @@ const SORTS: Record<OwnSort, Sort> = {
   title: { key: 'lower(p.title)', kind: 'text', direction: 'ASC' },
 }
 
-type Asked = Input<typeof listOwnProducts>
+type OwnProductsQuery = Input<typeof listOwnProducts>
 
-export async function readOwnProducts(pool: pg.Pool, sellerId: string, asked: Asked): Promise<JsonText> {
+export async function readOwnProducts(pool: pg.Pool, sellerId: string, asked: OwnProductsQuery): Promise<JsonText> {
   const { q = '', status = null, sort = 'newest', limit = MANY_OWN, after } = asked
   const [key = null, id = null] = readCursor(after, `own-${sort}`, [SORTS[sort].kind, 'id'])
   const { all, some } = READS[sort]

@@ -1,7 +1,7 @@
 import { PassThrough, pipeline } from 'node:stream'
 import { parseJson } from '../kit/serve/body.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { type Found, openOutside, type Reach } from '../kit/outside/fetchOutside.server.ts'
+import { type FetchedResponse, openOutside, type Reach } from '../kit/outside/fetchOutside.server.ts'
 import { type Answer, handle, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
 import { COMMON, PERSONAL } from '../kit/serve/headers.server.ts'
 import { log } from '../kit/log/log.server.ts'
@@ -90,7 +90,7 @@ function readBody({ body, header }: Page): LinkToImport {
   return read.data
 }
 
-const describe = ({ url, response: { headers } }: Found) => {
+const describe = ({ url, response: { headers } }: FetchedResponse) => {
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   const length = headers['content-length']
   return {
@@ -106,7 +106,7 @@ type Download = { id: string; isImage: boolean; maxBytes: number; report: (line:
 async function download(
   options: Options,
   { db, user, header }: Page,
-  found: Found,
+  found: FetchedResponse,
   { id, isImage, maxBytes, report }: Download,
 ): Promise<LinkProgress> {
   const { name, type, size } = describe(found)

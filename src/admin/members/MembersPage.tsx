@@ -8,7 +8,7 @@ import { usd } from '../../localisation/usd.rules.ts'
 import { Link } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { StaffPage } from '../StaffPage.tsx'
-import { type Asked, Finder, Found } from '../StaffSearch.tsx'
+import { type StaffQuery, Finder, Found } from '../StaffSearch.tsx'
 import { findMembers, type FoundMember, MEMBER_KINDS, type MemberKind } from './members.contract.ts'
 import { MemberBadges } from './MemberBadges.tsx'
 
@@ -22,7 +22,7 @@ export function MembersPage() {
   const q = search.get('q') ?? ''
   const kind = MEMBER_KINDS.find((known) => known === search.get('kind'))
   const found = useList({ ...pagesOf(findMembers, { limit: 25, q: q || undefined, kind }), refetchOnMount: 'always' })
-  const ask = (asked: Asked) => {
+  const ask = (asked: StaffQuery) => {
     const next = { ...(asked.q && { q: asked.q }), ...(asked.choice !== ALL && { kind: asked.choice }) }
     setSearch(new URLSearchParams(next), { replace: true })
   }

@@ -11,7 +11,7 @@ import { Link } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
-import { type Asked, Finder, Found } from '../StaffSearch.tsx'
+import { type StaffQuery, Finder, Found } from '../StaffSearch.tsx'
 import { ASKED, findOrders, type FoundOrder, WAITS_FOR_APPROVAL } from './adminOrders.contract.ts'
 import { titlesOf } from './orderWords.rules.ts'
 
@@ -36,7 +36,7 @@ export function AdminOrdersPage() {
     ...pagesOf(findOrders, { limit: 25, q: q || undefined, status, productId }),
     refetchOnMount: 'always',
   })
-  const ask = (asked: Asked) => {
+  const ask = (asked: StaffQuery) => {
     const next = {
       ...(asked.q && { q: asked.q }),
       ...(asked.choice !== ALL && { status: asked.choice }),

@@ -13,7 +13,7 @@ const SHOWN_TITLES = 2
 /** A word in this many lines counts as common. */
 const COMMON = 2000
 
-type Asked = {
+type FindOrdersQuery = {
   search: Search
   status?: OrderStatus | typeof ASKED | typeof WAITS_FOR_APPROVAL | undefined
   /** Only orders with this product. */
@@ -21,10 +21,10 @@ type Asked = {
   after?: string | undefined
   limit: number
 }
-type Found = { id: string; createdAt: Date; at: number }
+type OrderHit = { id: string; createdAt: Date; at: number }
 
 /** A page of matching orders, newest first. Each criterion is a statement of its own with its own index. */
-export async function searchOrders(db: Db, { search, ...asked }: Asked): Promise<FoundOrder[]> {
+export async function searchOrders(db: Db, { search, ...asked }: FindOrdersQuery): Promise<FoundOrder[]> {
   const { number, capture, email, words } = search
   const people = email === undefined ? [] : await peopleLike(db, email)
   const ways = [
@@ -36,13 +36,13 @@ export async function searchOrders(db: Db, { search, ...asked }: Asked): Promise
     ...(words === undefined ? [] : [pageOf(db, asked).where(await hasWords(db, words))]),
     ...(number || email !== undefined || words !== undefined ? [] : [pageOf(db, asked)]),
   ]
-  const found: Found[] = []
+  const found: OrderHit[] = []
   for (const way of ways) found.push(...(await way.execute()))
   const ids = new Set(found.sort(newestFirst).map(({ id }) => id))
   return describeOrders(db, [...ids].slice(0, asked.limit))
 }
 
-const newestFirst = (a: Found, b: Found) => b.at - a.at || (a.id < b.id ? 1 : -1)
+const newestFirst = (a: OrderHit, b: OrderHit) => b.at - a.at || (a.id < b.id ? 1 : -1)
 
 const isRefundAsked = sql<boolean>`o.id IN (SELECT order_id FROM refund_requests WHERE state = 'open')`
 
@@ -53,7 +53,7 @@ const OTHER_STATES: Partial<Record<string, typeof isRefundAsked>> = {
   [WAITS_FOR_APPROVAL]: isApprovalAwaited,
 }
 
-const pageOf = (db: Db, { status, productId, after, limit }: Omit<Asked, 'search'>) =>
+const pageOf = (db: Db, { status, productId, after, limit }: Omit<FindOrdersQuery, 'search'>) =>
   db
     .selectFrom('orders as o')
     // microseconds, which a JavaScript date would cut off

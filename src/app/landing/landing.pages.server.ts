@@ -1,4 +1,4 @@
-import { previewPath, PREVIEW, type Shared, type Shown } from '../../catalogue/preview.server.ts'
+import { previewPath, PREVIEW, type Shared, type ShownPreview } from '../../catalogue/preview.server.ts'
 import { coverHtml } from '../../catalogue/covers/cover.pages.server.ts'
 import { withReturnTo } from '../../identity/sign-in/returnTo.rules.ts'
 import { describeGift, OVER } from '../../checkout/gifts/gift.texts.rules.ts'
@@ -14,7 +14,7 @@ import type { Seller } from '../../selling/storefront/storefront.contract.ts'
 // The parts of the landing page that depend on the shop's products. scripts/build.ts keeps the style rules of these classes.
 
 /** The three products with the lightest covers, because the page has a budget; fewer do not make a fan. */
-export function fanHtml(products: Shown[]): Html {
+export function fanHtml(products: ShownPreview[]): Html {
   const covered = products.map((product) => ({ ...product, cover: coverHtml(product) }))
   const lightest = covered.toSorted((a, b) => a.cover.html.length - b.cover.html.length).slice(0, 3)
   const tickets = lightest.map(
@@ -175,7 +175,7 @@ function sentHtml({ id, title, description, price, suggested, imageUrl, category
   </section>`
 }
 
-function shownPrice({ priceCents, hasChoice }: Pick<Shown, 'priceCents' | 'hasChoice'>): string {
+function shownPrice({ priceCents, hasChoice }: Pick<ShownPreview, 'priceCents' | 'hasChoice'>): string {
   if (!hasChoice) return priceText(priceCents)
   return priceCents === 0 ? 'Name your price' : `From ${usd(priceCents)}`
 }

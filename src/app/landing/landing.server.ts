@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { readShared, readShowcase, type Shown } from '../../catalogue/preview.server.ts'
+import { readShared, readShowcase, type ShownPreview } from '../../catalogue/preview.server.ts'
 import { readShownGift } from '../../delivery/gifts/shownGift.store.server.ts'
 import { type ByteCache, type Bytes, encode, pack } from '../../kit/serve/cache.server.ts'
 import { type Limit, type Limiter, networkOf } from '../../kit/serve/limit.server.ts'
@@ -29,7 +29,7 @@ const GIFT = /^\/gift\/([\w-]{32})\/?$/
 const HTML = 'text/html; charset=utf-8'
 const COUNT_BLOCK = /<p class="deck__figure">(?:(?!<\/p>).)*%COUNT%.*?<\/p>/s
 
-type Filling = { count?: number; products?: Shown[]; link?: SharedLink }
+type Filling = { count?: number; products?: ShownPreview[]; link?: SharedLink }
 
 /** Fills the built landing page with products for sale, and with the product or seller of a shared link. */
 export function createLanding({

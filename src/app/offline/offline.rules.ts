@@ -4,7 +4,7 @@ import type { SentReplies } from '../../kit/query/firstView.ts'
 
 /** The route of a request: only the network, or through one of the caches. */
 type Way = 'network' | 'page' | 'file' | 'catalogue' | 'picture' | 'personal' | 'leaving'
-type Asked = { method: string; path: string; query: string; isNavigation: boolean }
+type PageRequest = { method: string; path: string; query: string; isNavigation: boolean }
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev|docs)(\/|$)|\.[a-z0-9]{1,11}$/i
 const PERSONAL = /^\/api\/(auth\/user|cart|orders(\/[^/]+)?|library(\/[^/]+\/files)?|learn\/[^/]+(\/lessons\/[^/]+)?)$/
@@ -13,7 +13,7 @@ export const isPdfPart = (path: string): boolean => /^\/assets\/pdf[./]/.test(pa
 const CATALOGUE = /^\/api\/(categories|products(\/[^/]+)?)$/
 
 /** `files` are those of this build, precached for offline use. Codes and grants are never cached. */
-export function wayOf({ method, path, query, isNavigation }: Asked, files: ReadonlySet<string>): Way {
+export function wayOf({ method, path, query, isNavigation }: PageRequest, files: ReadonlySet<string>): Way {
   if (path === '/api/logout' || (method !== 'GET' && path.startsWith('/api/login'))) return 'leaving'
   if (method !== 'GET') return 'network'
   if (isNavigation) return NOT_PAGES.test(path) ? 'network' : 'page'

@@ -14,7 +14,10 @@ import type { Config } from '../settings.server.ts'
 const listed = ({ slug, title, summary }: ArticleSummary) => `- [${title}](/help/${slug}): ${summary}`
 
 /** Settings that the legal pages tell. */
-type Told = Pick<Config, 'sellersSeeEmail' | 'selfRefundDays' | 'keepMailsDays' | 'keepErrorsDays' | 'keepRiskDays'>
+type TextSettings = Pick<
+  Config,
+  'sellersSeeEmail' | 'selfRefundDays' | 'keepMailsDays' | 'keepErrorsDays' | 'keepRiskDays'
+>
 
 /** Pages of plain text: legal pages for everybody, and the help articles for visitors, whom the app does not serve. */
 export function createTexts({
@@ -26,7 +29,7 @@ export function createTexts({
   help: Help
   folder: string | undefined
   look: Look
-  told: Told
+  told: TextSettings
 }) {
   const seen = told.sellersSeeEmail
     ? 'from which country, and your email address'

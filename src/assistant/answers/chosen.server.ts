@@ -1,5 +1,5 @@
 import type { Asking } from './asking.rules.ts'
-import { type Found, foundAt, type Rated } from './products.server.ts'
+import { type ProductHit, foundAt, type Rated } from './products.server.ts'
 import { stem } from './words.rules.ts'
 
 /** Words alone must hold at least this share of the topic, or the meaning must be this near. */
@@ -10,7 +10,7 @@ export const MAX_SHOWN = 3
 const BY_TITLE = new Intl.Collator('en')
 
 /** How many fit the conditions and the topic, and the first of them in the order that the question asks for. */
-export type Chosen = { count: number; first: Found[] }
+export type Chosen = { count: number; first: ProductHit[] }
 
 export function choose(
   rated: Rated,

@@ -11,7 +11,7 @@ import {
   readOwned,
   readPurchases,
   readSpending,
-  type Wanted,
+  type PurchaseQuery,
 } from './purchases.server.ts'
 import { stemsOf } from './words.rules.ts'
 
@@ -56,7 +56,7 @@ export async function answerAboutPurchases(intent: string, context: Context, con
       articles: intent === 'credit' ? ['store-credit'] : [],
     })
   }
-  const read = (wanted?: Wanted) => readPurchases(tools.pool, userId, wanted)
+  const read = (wanted?: PurchaseQuery) => readPurchases(tools.pool, userId, wanted)
   if (asking.order) {
     const found = await read({ number: asking.order })
     if (found.length === 0)

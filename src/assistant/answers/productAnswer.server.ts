@@ -6,25 +6,25 @@ import type { Asking } from './asking.rules.ts'
 import type { Aspect } from './aspect.rules.ts'
 import { choose, MAX_SHOWN } from './chosen.server.ts'
 import { draft, firstSentence, listed, quoted } from './draft.rules.ts'
-import type { Found, ProductFacts, Rated } from './products.server.ts'
+import type { ProductHit, ProductFacts, Rated } from './products.server.ts'
 import { stockOf } from './stock.rules.ts'
 
-type Asked = Context & {
+type ProductQuestion = Context & {
   aspect: Aspect
   confidence: number
   found?: Rated
-  named?: Found[]
+  named?: ProductHit[]
   /** The answer that this question goes on with. */
   follows?: Frame
   isNewTopic?: boolean
 }
 
 /** Answers about products on sale, with their facts as the database has them now. Null when none fits. */
-export async function answerAboutProducts(asked: Asked): Promise<Draft> {
+export async function answerAboutProducts(asked: ProductQuestion): Promise<Draft> {
   return (await tryProducts(asked)) ?? nothing(asked)
 }
 
-async function tryProducts(asked: Asked): Promise<Draft | null> {
+async function tryProducts(asked: ProductQuestion): Promise<Draft | null> {
   const { aspect, follows, asking, named = [], tools, confidence } = asked
   const { products } = tools
   if (aspect === 'range') {
@@ -76,7 +76,7 @@ async function tryProducts(asked: Asked): Promise<Draft | null> {
   return search(asked, shown)
 }
 
-const pickNamed = (named: Found[], { price, categoryId }: Asking) =>
+const pickNamed = (named: ProductHit[], { price, categoryId }: Asking) =>
   named
     .filter(
       ({ cents, categoryId: own }) =>
@@ -86,7 +86,7 @@ const pickNamed = (named: Found[], { price, categoryId }: Asking) =>
     .map(({ id }) => id)
     .filter((id, i, all) => all.indexOf(id) === i)
 
-async function search(asked: Asked, shown: ProductFacts[]): Promise<Draft | null> {
+async function search(asked: ProductQuestion, shown: ProductFacts[]): Promise<Draft | null> {
   const { follows, aspect, tools, text } = asked
   const own = asked.asking
   const isMore = /\b(?:else|more|other|another|similar)\b/.test(text)
@@ -187,7 +187,7 @@ function introduce(facts: ProductFacts[], count: number, asking: Asking): string
 const amount = ({ cents, suggested, isFrom }: ProductFacts) =>
   suggested !== null || isFrom ? `from ${usd(cents)}` : priceText(cents)
 
-function describeOne(asked: Asked, one: ProductFacts, aspect: Aspect, others: ProductFacts[] = []): Draft {
+function describeOne(asked: ProductQuestion, one: ProductFacts, aspect: Aspect, others: ProductFacts[] = []): Draft {
   const title = quoted(one.title)
   const price =
     one.suggested !== null
@@ -229,7 +229,10 @@ function describeOne(asked: Asked, one: ProductFacts, aspect: Aspect, others: Pr
 /** Matches 'Is Night Train available as an e-book?' */
 const AS_KIND = /\bavailable (?:as|in) (?:an? )?/
 
-function answerKind({ text, asking: { categoryId } }: Asked, { categoryId: own, title, category }: ProductFacts) {
+function answerKind(
+  { text, asking: { categoryId } }: ProductQuestion,
+  { categoryId: own, title, category }: ProductFacts,
+) {
   if (categoryId === null || !AS_KIND.test(text)) return ''
   return categoryId === own ? 'Yes. ' : `No. ${quoted(title)} is sold in ${quoted(category)} only. `
 }
@@ -252,7 +255,7 @@ const samplesOf = ({ reviews, samples }: ProductFacts) =>
         ? ', a sample'
         : ', all of them samples'
 
-function compare(asked: Asked, some: ProductFacts[]): Draft | null {
+function compare(asked: ProductQuestion, some: ProductFacts[]): Draft | null {
   if (some.length < 2) return some[0] ? describeOne(asked, some[0], 'about') : null
   const lines = some.map((one) => {
     const stars = one.stars === null ? 'not rated yet' : `${one.stars} of 5 stars`
@@ -275,7 +278,7 @@ function compare(asked: Asked, some: ProductFacts[]): Draft | null {
   })
 }
 
-function nothing({ asking, follows, frame }: Asked): Draft {
+function nothing({ asking, follows, frame }: ProductQuestion): Draft {
   const hasCondition = asking.price !== null || asking.categoryId !== null || asking.isCheaper
   return draft({
     intent: 'find',

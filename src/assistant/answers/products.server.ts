@@ -42,7 +42,7 @@ export type Row = {
   buyers: number
 }
 export type Item = { row: Row; told: Text }
-export type Found = Row & { score: number; words: number; meaning: number }
+export type ProductHit = Row & { score: number; words: number; meaning: number }
 /** The marks of all products, each at the place of its product: a thousand objects for each question would be garbage. */
 export type Rated = { items: Item[]; words: Float64Array; meanings: Float64Array; scores: Float64Array }
 
@@ -200,7 +200,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {
     readBeyond,
     rate,
     /** The products whose title the text names, as far as its words are rare enough to tell them apart. */
-    async namedIn(text: string, beyond: Item[] = []): Promise<Found[]> {
+    async namedIn(text: string, beyond: Item[] = []): Promise<ProductHit[]> {
       const { items: known, weigh, inNames } = await ready()
       const order = stemsOf(text)
       const said = new Set(order)
@@ -217,7 +217,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {
         .toSorted((a, b) => b.score - a.score)
     },
     /** Rates all products by a seller's description; null while most have no vector. Then words alone decide. */
-    async nearTo(description: string): Promise<Found[] | null> {
+    async nearTo(description: string): Promise<ProductHit[] | null> {
       void learn().catch(() => undefined)
       const { items } = await ready()
       const known = items.filter(({ told }) => told.vector).length
@@ -241,9 +241,9 @@ function compare(vector: Vector, items: Item[], near: Float64Array, from: number
 /** How much of a question a text holds, 0 to 1, by the weight that both share. */
 const shareOf = ({ sum }: Weighed, shared = 0) => (sum === 0 ? 0 : shared / sum)
 
-export const foundAt = ({ items, words, meanings, scores }: Rated, i: number): Found =>
+export const foundAt = ({ items, words, meanings, scores }: Rated, i: number): ProductHit =>
   foundAs(items[i]!.row, words[i]!, meanings[i]!, scores[i]!)
-export const allOf = (rated: Rated): Found[] => rated.items.map((_, i) => foundAt(rated, i))
+export const allOf = (rated: Rated): ProductHit[] => rated.items.map((_, i) => foundAt(rated, i))
 
 // written out, because a spread of a thousand rows takes ten times as long
 const foundAs = (
@@ -251,7 +251,7 @@ const foundAs = (
   words: number,
   meaning: number,
   score: number,
-): Found => ({ id, title, brief, categoryId, category, cents, rated, age, buyers, words, meaning, score })
+): ProductHit => ({ id, title, brief, categoryId, category, cents, rated, age, buyers, words, meaning, score })
 
 /** In whole dollars, as the search takes it; the answer keeps to the cents. */
 const rangeOf = ({ from, to }: PriceRange) => `${Math.floor(from / 100)}-${to >= 1e9 ? '' : Math.floor(to / 100) + 1}`

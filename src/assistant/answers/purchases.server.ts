@@ -24,7 +24,7 @@ export type Purchase = {
 export const MAX_READ = 20
 
 /** Which of a member's orders to read. */
-export type Wanted = {
+export type PurchaseQuery = {
   /** The last eight characters of the number. */
   number?: string
   status?: Purchase['status']
@@ -32,7 +32,7 @@ export type Wanted = {
 }
 
 /** The newest orders of a member that match, at most `MAX_READ`. */
-export const readPurchases = (pool: pg.Pool, userId: string, { number, status, ids }: Wanted = {}) =>
+export const readPurchases = (pool: pg.Pool, userId: string, { number, status, ids }: PurchaseQuery = {}) =>
   ordersOf(pool, userId, number ?? null, status ?? null, ids ?? null)
 
 const ordersOf = statement<

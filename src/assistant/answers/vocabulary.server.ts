@@ -5,7 +5,7 @@ import { type Postings, postingsOf, stem, stemsOf, tokensOf, type Weigh, weighBy
 
 // The words of the products on sale.
 
-type Told = { title: string; brief: string; category: string }
+type ProductText = { title: string; brief: string; category: string }
 /** What the title and the description of a product tell; it changes with them alone. */
 export type Text = {
   heading: Set<string>
@@ -16,7 +16,7 @@ export type Text = {
   vector?: Vector
 }
 
-export function readText({ title, brief, category }: Told, words: string): Text {
+export function readText({ title, brief, category }: ProductText, words: string): Text {
   const heading = new Set(withSynonyms(`${title} ${category}`))
   const tokens = tokensOf(`${title} ${brief}`)
   return { heading, text: new Set([...heading, ...stemsOf(brief)]), name: nameOf(title), tokens, words }

@@ -8,7 +8,7 @@ import {
   beginAgain,
   endAnswer,
   isWorking,
-  type Made,
+  type ModelUse,
   readQuestion,
   readThread,
   storeAnswer,
@@ -75,7 +75,7 @@ export function openAnswering({
     tell(run, { doing: 'Looking it up' })
     const local = await inTurn(() => mind.answer({ userId, text, frame, waitedMs: since() }))
     let draft: Draft = local
-    let made: Made = { model: null, dropped: 0, firstMs: since(), tookMs: 0, costMicrodollars: 0 }
+    let made: ModelUse = { model: null, dropped: 0, firstMs: since(), tookMs: 0, costMicrodollars: 0 }
     const isForModel = model && local.intent !== 'attack' && !local.wantsPerson
     if (isForModel && !run.stopper.signal.aborted) {
       tell(run, { doing: `Asking ${model.name}` })

@@ -9,7 +9,13 @@ export const LOST_SECONDS = 45
 const FRAME_MINUTES = 60
 
 /** How an answer came to be, for staff. */
-export type Made = { model: string | null; dropped: number; firstMs: number; tookMs: number; costMicrodollars: number }
+export type ModelUse = {
+  model: string | null
+  dropped: number
+  firstMs: number
+  tookMs: number
+  costMicrodollars: number
+}
 
 /** Begins the answer to a new message. False while staff answer this member. */
 export const beginAnswer = async (tx: Tx, userId: string, questionId: string): Promise<boolean> =>
@@ -139,7 +145,7 @@ export async function storeAnswer(
     draft,
     made,
     isStopped,
-  }: { questionId: string; userId: string; draft: Draft; made: Made; isStopped: boolean },
+  }: { questionId: string; userId: string; draft: Draft; made: ModelUse; isStopped: boolean },
 ): Promise<boolean> {
   // the conversation's row comes first, as in every write of a message
   const [[conversation], [answer]] = await together([lockConversation(tx, userId), lockAnswer(tx, questionId)])

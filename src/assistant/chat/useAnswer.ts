@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 /** How often an answer is looked for when the stream is not there, in milliseconds. */
 const POLL_EVERY = 1_000
 
-type Said = { questionId: string; text: string; doing: string }
-const NOTHING: Said = { questionId: '', text: '', doing: '' }
+type PartialAnswer = { questionId: string; text: string; doing: string }
+const NOTHING: PartialAnswer = { questionId: '', text: '', doing: '' }
 
 /** Follows the answer to a question as it is written. `onEnd` runs when it is stored; without a stream, every second. */
 export function useAnswer(questionId: string | null, onEnd: () => void): { text: string; doing: string } {
@@ -14,7 +14,7 @@ export function useAnswer(questionId: string | null, onEnd: () => void): { text:
     let poll: ReturnType<typeof setInterval> | undefined
     const stream = new EventSource(`/api/chat/answers/${questionId}`)
     stream.onmessage = ({ data }: MessageEvent<string>) => {
-      const event = JSON.parse(data) as Partial<Said> & { isDone?: true }
+      const event = JSON.parse(data) as Partial<PartialAnswer> & { isDone?: true }
       setSaid((before) => ({ ...(before.questionId === questionId ? before : NOTHING), ...event, questionId }))
       if (!event.isDone) return
       stream.close()

@@ -21,14 +21,14 @@ export type WrittenArticle = ArticleSummary & {
 /** Marks lines about the assistant. */
 const OF_ASSISTANT = '%ASSISTANT%'
 
-type Told = { selfRefundDays: number; keepSentWebhooksDays: number; hasAssistant: boolean }
+type ArticleSettings = { selfRefundDays: number; keepSentWebhooksDays: number; hasAssistant: boolean }
 
 /** All articles in the order of their files: '03-cart.md' is /help/cart. They tell what the settings of this shop say. */
 export function readArticles({
   selfRefundDays = 0,
   keepSentWebhooksDays = 30,
   hasAssistant = true,
-}: Partial<Told> = {}): WrittenArticle[] {
+}: Partial<ArticleSettings> = {}): WrittenArticle[] {
   const read = (name: string) =>
     readFileSync(join(FOLDER, name), 'utf8')
       .split('\n')

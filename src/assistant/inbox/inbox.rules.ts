@@ -1,7 +1,7 @@
 import { plural } from '../../localisation/plural.rules.ts'
 import type { Conversation, Inbox } from './inbox.contract.ts'
 
-export type Shown = 'waiting' | 'mine' | 'all'
+export type InboxFilter = 'waiting' | 'mine' | 'all'
 
 /** A snoozed conversation does not wait, and neither does an unread one that the assistant answered. */
 export const isWaiting = ({
@@ -10,7 +10,7 @@ export const isWaiting = ({
 }: Pick<Conversation, 'waitingSince' | 'snoozedUntil'>): boolean => snoozedUntil === null && waitingSince !== null
 
 /** The conversations for the chosen filter. An answered one does not wait, even while it is open. */
-export const pickConversations = (all: Conversation[], shown: Shown, ownId = ''): Conversation[] =>
+export const pickConversations = (all: Conversation[], shown: InboxFilter, ownId = ''): Conversation[] =>
   shown === 'all'
     ? all
     : shown === 'mine'

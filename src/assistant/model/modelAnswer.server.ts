@@ -3,14 +3,14 @@ import type { ModelMessage } from 'ai'
 import type { AssistantConfig } from '../assistant.settings.server.ts'
 import type { Draft } from '../answers/answer.ts'
 import type { Mind } from '../answers/answer.server.ts'
-import type { Made } from '../chat/answering.store.server.ts'
+import type { ModelUse } from '../chat/answering.store.server.ts'
 import type { Help } from '../help/help.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
 import type pg from 'pg'
 import { openCheck, openSentences, plainSentence } from './check.rules.ts'
 import { explainFailure, openLanguageModel } from './languageModel.server.ts'
-import { type Known, withoutSecrets } from './secrets.rules.ts'
+import { type OwnSecrets, withoutSecrets } from './secrets.rules.ts'
 import { noteDraft, openToolbox, readAsker, type Toolbox } from './toolbox.server.ts'
 
 // The language model writes the answer from the same tools as the local assistant. The first words must come in time, and
@@ -26,7 +26,7 @@ const TASK = readFileSync(new URL('task.txt', import.meta.url), 'utf8').trim()
 const DAY = 24 * 3600
 
 type Settings = NonNullable<AssistantConfig['ai']>
-type Asked = {
+type ModelAnswerInput = {
   userId: string
   text: string
   thread: { author: string; message: string }[]
@@ -38,7 +38,7 @@ type Asked = {
 export type ModelAnswers = {
   name: string
   /** Without a draft the local answer should be used: nothing came in time, or nothing could be checked. Null without a budget. */
-  answer: (asked: Asked) => Promise<{ draft: Draft | null; made: Made } | null>
+  answer: (asked: ModelAnswerInput) => Promise<{ draft: Draft | null; made: ModelUse } | null>
 }
 
 export function openModelAnswers({
@@ -65,7 +65,7 @@ export function openModelAnswers({
     return (await limiter.take('model chat', { ...perPerson, count: settings.perDay })) <= 0
   }
 
-  async function answer({ userId, text, thread, local, signal, onText }: Asked) {
+  async function answer({ userId, text, thread, local, signal, onText }: ModelAnswerInput) {
     if (!(await mayAsk(userId))) return null
     const box = openToolbox({ pool, mind, help, userId })
     const found = await noteDraft(box, { pool, mind, help, userId, draft: local })
@@ -90,7 +90,12 @@ export function openModelAnswers({
   }
 
   /** Lets the model write, and shows each sentence once it is checked. After a failure, what was shown stands. */
-  async function write(box: Toolbox, messages: ModelMessage[], signal: AbortSignal, onText: Asked['onText']) {
+  async function write(
+    box: Toolbox,
+    messages: ModelMessage[],
+    signal: AbortSignal,
+    onText: ModelAnswerInput['onText'],
+  ) {
     const started = performance.now()
     const tokens = { sent: 0, written: 0 }
     let [said, dropped, firstMs] = ['', 0, 0]
@@ -153,8 +158,8 @@ export function openModelAnswers({
 
 /** Begins with a message of the customer, as the Messages API asks. What the shop found is data, never an instruction. */
 function messagesOf(
-  { thread, text, found }: Pick<Asked, 'thread' | 'text'> & { found: object },
-  known: Known,
+  { thread, text, found }: Pick<ModelAnswerInput, 'thread' | 'text'> & { found: object },
+  known: OwnSecrets,
 ): ModelMessage[] {
   const cut = (said: string) => withoutSecrets(said, known).slice(0, MAX_SENT_LENGTH)
   const first = thread.findIndex(({ author }) => author === 'user')

@@ -3,7 +3,7 @@
 /** The customer whose words they are. */
 export type Asker = { firstName: string | null; lastName: string | null }
 /** Whose words they are, and the orders whose numbers stay. */
-export type Known = { asker?: Asker | undefined; orders?: string[] }
+export type OwnSecrets = { asker?: Asker | undefined; orders?: string[] }
 
 const MIN_NAME_LENGTH = 2
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
@@ -41,7 +41,7 @@ const AFTER_ADDRESS = new RegExp(
  * Takes out what looks like an address, a telephone number, the number of a card, a code or a payment id, and the customer's names.
  * Numbers of `orders` stay, in the eight characters that the shop shows.
  */
-export function withoutSecrets(text: string, { asker, orders = [] }: Known = {}): string {
+export function withoutSecrets(text: string, { asker, orders = [] }: OwnSecrets = {}): string {
   const known = new Set(orders)
   const code = (said: string) => (known.has(said.toLowerCase()) ? said : '[code]')
   const clean = text

@@ -11,7 +11,7 @@ const KEY = 'product-draft'
 const UPLOADS_LAST_MS = 20 * 3600_000
 
 export type Draft = { values: AddProductValues; uploads: Uploads }
-type Kept = Draft & { userId: string; uploadedAt: number }
+type StoredDraft = Draft & { userId: string; uploadedAt: number }
 
 export const NOTHING: Uploads = { image: null, file: null }
 
@@ -30,7 +30,7 @@ export function keepDraft(userId: string, { values, uploads }: Draft) {
   if (isBlank && !uploads.image && !uploads.file) return dropDraft()
   const before = read()
   const isSame = before?.uploads.image?.url === uploads.image?.url && before?.uploads.file?.url === uploads.file?.url
-  const draft: Kept = {
+  const draft: StoredDraft = {
     userId,
     values,
     uploads: { image: withoutPreview(uploads.image), file: withoutPreview(uploads.file) },
@@ -42,9 +42,9 @@ export function keepDraft(userId: string, { values, uploads }: Draft) {
 // a preview URL ends with the page
 const withoutPreview = (upload: Uploaded | null) => upload && { ...upload, previewUrl: null }
 
-function read(): Kept | null {
-  const kept = tabStorage.readJson(KEY) as Partial<Kept> | null
-  return kept?.values ? ({ uploads: NOTHING, uploadedAt: 0, ...kept } as Kept) : null
+function read(): StoredDraft | null {
+  const kept = tabStorage.readJson(KEY) as Partial<StoredDraft> | null
+  return kept?.values ? ({ uploads: NOTHING, uploadedAt: 0, ...kept } as StoredDraft) : null
 }
 
 export const dropDraft = () => tabStorage.write(KEY, null)

@@ -13,10 +13,10 @@ const UNFIT = new Failure(
   'unfit',
 )
 
-type Asked = { sellerId: string; id: string; version: number; partIds: string[] }
+type SavePartsInput = { sellerId: string; id: string; version: number; partIds: string[] }
 
 /** Sets all parts in their order. Throws a Failure: 404 for another's product, 409 for one that is no bundle and for parts that do not fit. */
-export const saveParts = (db: Db, { sellerId, id, version, partIds }: Asked) =>
+export const saveParts = (db: Db, { sellerId, id, version, partIds }: SavePartsInput) =>
   inTransaction(db, async (tx) => {
     const bundle = await tx
       .selectFrom('products')

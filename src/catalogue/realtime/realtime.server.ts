@@ -30,16 +30,16 @@ const readChanges = statement<{ json: string; version: string }, []>(
   SELECT version, json_build_object('version', version, 'changed', changed, 'removed', removed)::text AS json FROM versioned`,
 )
 
-type Told = { json: string; etag: string; at: number }
+type FeedState = { json: string; etag: string; at: number }
 
 /** `now` is in milliseconds and monotonic. */
 export async function realtimeRoutes(bus: Bus, pool: pg.Pool, now = () => performance.now()) {
-  let told: Told | undefined
+  let told: FeedState | undefined
   let isOld = true
-  let underWay: Promise<Told> | undefined
+  let underWay: Promise<FeedState> | undefined
   await bus.listen('catalogue', () => (isOld = true))
 
-  async function read(): Promise<Told> {
+  async function read(): Promise<FeedState> {
     isOld = false
     try {
       const [row] = await readChanges(pool)
@@ -52,7 +52,7 @@ export async function realtimeRoutes(bus: Bus, pool: pg.Pool, now = () => perfor
   }
 
   /** The cached answer while nothing has changed. Without notifications from the database, reads it every time. */
-  function tell(): Told | Promise<Told> {
+  function tell(): FeedState | Promise<FeedState> {
     const isFresh = told !== undefined && now() - told.at < FRESH_MS
     if (told && (isFresh || (!isOld && bus.isUp()))) return told
     underWay ??= read().finally(() => (underWay = undefined))

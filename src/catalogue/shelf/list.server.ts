@@ -49,7 +49,7 @@ const SHELVES: Record<Order, Shelf> = {
   relevance: { keys: ['p.score', 'p.created_at', 'p.id'], kinds: ['number', 'number', 'id'], direction: 'DESC' },
 }
 
-export type Asked = {
+export type ListQuery = {
   categoryId?: string
   /** The present or a former address of a seller. */
   seller?: string
@@ -65,7 +65,7 @@ export type Asked = {
 }
 
 /** With `isAny` a search also finds products with one of its words. */
-export async function readProducts(pool: pg.Pool, given: Asked, { isAny = false } = {}): Promise<JsonText> {
+export async function readProducts(pool: pg.Pool, given: ListQuery, { isAny = false } = {}): Promise<JsonText> {
   const read = readPrice(given.q ?? '')
   const asked = { ...given, q: read.words }
   if (read.words && wordsOf(read.words).length === 0) return asJson('[]', { 'x-total-count': '0' })
@@ -85,7 +85,7 @@ type Breadth = 'few' | 'many' | 'broad'
 /** `isInside` also finds parts of words. `price` and `exactCents` come from the typed text. */
 type How = { isAny: boolean; isInside?: boolean; price: string | null; exactCents: number | null }
 
-async function readPage(pool: pg.Pool, asked: Asked, how: How, breadth: Breadth): Promise<[Page, Order]> {
+async function readPage(pool: pg.Pool, asked: ListQuery, how: How, breadth: Breadth): Promise<[Page, Order]> {
   const { categoryId, seller, stars, kind, stock, limit = MANY, after } = asked
   const price = asked.price || how.price
   const q = asked.q || undefined

@@ -13,13 +13,13 @@ const NO_BUNDLE = new Failure(409, 'A bundle has no variants.', 'is_bundle')
 const NO_COURSE = new Failure(409, 'A course has no variants: its lessons belong to one price.', 'is_course')
 const IN_BUNDLE = new Failure(409, 'It is in a bundle. Take it out there first.', 'in_bundle')
 
-type Asked = { sellerId: string; id: string; version: number; variants: AskedVariant[] }
+type SaveVariantsInput = { sellerId: string; id: string; version: number; variants: AskedVariant[] }
 
 /**
  * Saves the whole list in its order. Codes that the product has go to the first variant with its price. Throws a Failure: 404 for another's product, 409 `changed` if `version` is not the saved
  * one or a variant is unknown, and `sold` if a missing one was sold or has codes.
  */
-export const saveVariants = (db: Db, { sellerId, id, version, variants }: Asked) =>
+export const saveVariants = (db: Db, { sellerId, id, version, variants }: SaveVariantsInput) =>
   inTransaction(db, async (tx) => {
     const product = await lockProduct(tx, sellerId, id)
     if (product.version !== version) throw CHANGED

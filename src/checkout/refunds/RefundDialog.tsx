@@ -212,13 +212,13 @@ const CodesSeen = ({ at, isChecked, isMissing, onChange }: CodesSeenProps) => (
   </div>
 )
 
-type Asked = Omit<Input<typeof askRefund>, 'id'>
+type RefundInput = Omit<Input<typeof askRefund>, 'id'>
 
 /** Requests a refund; the dialog sends the same request under the same key. `refresh` refetches the order. */
 function useRefund(orderId: string, refresh: () => Promise<unknown>) {
   const keys = useRef(new Map<string, string>())
   return useMutation({
-    mutationFn: (asked: Asked) => {
+    mutationFn: (asked: RefundInput) => {
       const what = JSON.stringify([asked.amount, asked.reason, asked.lines])
       const key = keys.current.get(what) ?? crypto.randomUUID()
       keys.current.set(what, key)

@@ -28,9 +28,9 @@ async function bought(prices: string[], credit?: string) {
 }
 
 type Lines = NonNullable<Input<typeof askRefund>['lines']>
-type Asked = { amount: string; left: string; isCodeSeen?: boolean; key?: string }
+type RefundInput = { amount: string; left: string; isCodeSeen?: boolean; key?: string }
 
-const ask = (staff: Person, order: Order, lines: Lines, { key = crypto.randomUUID(), ...asked }: Asked) =>
+const ask = (staff: Person, order: Order, lines: Lines, { key = crypto.randomUUID(), ...asked }: RefundInput) =>
   staff.call(
     askRefund,
     { id: order.id, reason: 'a page is missing', isCodeSeen: false, lines, ...asked },

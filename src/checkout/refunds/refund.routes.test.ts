@@ -33,8 +33,8 @@ async function bought({ codes, price }: { codes?: string[]; price?: string } = {
   return { buyer, order }
 }
 
-type Asked = Partial<Omit<Input<typeof askRefund>, 'id'>> & { key?: string }
-const ask = (staff: Person, id: string, { key = crypto.randomUUID(), ...asked }: Asked = {}) =>
+type RefundInput = Partial<Omit<Input<typeof askRefund>, 'id'>> & { key?: string }
+const ask = (staff: Person, id: string, { key = crypto.randomUUID(), ...asked }: RefundInput = {}) =>
   staff.call(
     askRefund,
     { id, amount: '10.00', left: '10.00', reason: 'two pages are missing', isCodeSeen: false, ...asked },

@@ -57,10 +57,13 @@ function payableOf(order: OrderRow, payments: Payment[]): Payment {
   return payment
 }
 
-type Taken = { orderLineId: string; quantity: number }[]
+type RefundedCopies = { orderLineId: string; quantity: number }[]
 
 /** Reads the copies of a request. A line without a number means all of its copies. */
-const copiesOf = ({ lineIds, copies = [] }: Pick<Taking, 'lineIds' | 'copies'>, bought: OrderLineRow[]): Taken =>
+const copiesOf = (
+  { lineIds, copies = [] }: Pick<Taking, 'lineIds' | 'copies'>,
+  bought: OrderLineRow[],
+): RefundedCopies =>
   [...new Set(lineIds)].map((id) => {
     const line = bought.find((one) => one.id === id)
     if (!line) throw new Failure(404, 'Not found')
@@ -109,7 +112,7 @@ async function take(tx: Tx, checkout: Checkout, order: OrderRow, payment: Paymen
 }
 
 /** Finds an earlier refund by the buyer of exactly these copies. */
-async function findTaken(tx: Tx, orderId: string, lines: Taken) {
+async function findTaken(tx: Tx, orderId: string, lines: RefundedCopies) {
   const { rows } = await sql<{ id: string; status: 'requested' | 'completed'; cents: number }>`
     SELECT r.id, r.status, (r.amount_cents + r.credit_cents)::bigint AS cents
     FROM refunds r JOIN payments p ON p.id = r.payment_id

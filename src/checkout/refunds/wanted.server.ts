@@ -3,12 +3,12 @@ import { Failure } from '../../kit/failure.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import type { Payment } from '../../payments/payments.store.server.ts'
 import { readLeftLines, type RefundLine } from '../../payments/refunds/refundLines.store.server.ts'
-import { isUnused, readCreditLeftCents, readLeftCents, type Wanted } from '../../payments/refunds.store.server.ts'
+import { isUnused, readCreditLeftCents, readLeftCents, type RefundWanted } from '../../payments/refunds.store.server.ts'
 import { centsOfCopies } from '../../payments/refunds/returns.rules.ts'
 import { effectOf, restOf, type RefundTerms } from './refund.rules.ts'
 
 /** What a caller asks for: an amount of money, copies of lines, or neither: all that is left. */
-export type Asked = { amountCents?: number | undefined; lines?: AskedLine[] | undefined }
+export type RefundWish = { amountCents?: number | undefined; lines?: AskedLine[] | undefined }
 export type AskedLine = { orderLineId: string; quantity: number }
 
 const ALL_BACK = new Failure(409, 'All of it is given back already.', 'refund_too_large')
@@ -22,7 +22,12 @@ const PARTS_BACK = new Failure(
 )
 
 /** What a refund would return, judged under the lock of order and payments. Throws 404 and 409. */
-export async function readWanted(tx: Tx, order: { id: string; creditCents: number }, payment: Payment, asked: Asked) {
+export async function readWanted(
+  tx: Tx,
+  order: { id: string; creditCents: number },
+  payment: Payment,
+  asked: RefundWish,
+) {
   const isCredit = payment.provider === CREDIT
   const terms: RefundTerms = {
     paidCents: payment.amountCents,
@@ -45,7 +50,12 @@ export async function readWanted(tx: Tx, order: { id: string; creditCents: numbe
   return { amountCents, creditCents, lines: [] }
 }
 
-async function readWantedLines(tx: Tx, order: { id: string }, terms: RefundTerms, asked: AskedLine[]): Promise<Wanted> {
+async function readWantedLines(
+  tx: Tx,
+  order: { id: string },
+  terms: RefundTerms,
+  asked: AskedLine[],
+): Promise<RefundWanted> {
   if (terms.isUnused) throw WHOLE_ONLY
   const left = await readLeftLines(tx, order.id)
   const lines = asked.map(({ orderLineId, quantity }): RefundLine => {

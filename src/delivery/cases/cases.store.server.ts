@@ -104,7 +104,7 @@ export const findCode = (tx: Tx, id: string) =>
 const RECENT = `created_at > now() - interval '90 days'`
 
 /** `maskOf` returns the end of a stored code. */
-type Wanted = {
+type CaseQuery = {
   maskOf: (ciphertext: Buffer) => string
   sellerId?: string
   id?: string
@@ -113,7 +113,7 @@ type Wanted = {
 }
 
 /** Open cases by their deadline, ended ones newest first. Staff see those that the seller left or declined. */
-export async function readCases(db: Db | Tx, { maskOf, sellerId, id, queue, after }: Wanted) {
+export async function readCases(db: Db | Tx, { maskOf, sellerId, id, queue, after }: CaseQuery) {
   const isOpen = queue === 'open'
   const open = sellerId ? sql`('seller', 'staff')` : sql`('staff')`
   const order = isOpen ? sql`(k.answer_by, k.id)` : sql`(k.decided_at, k.id)`

@@ -21,7 +21,7 @@ const TOO_MANY = new Failure(
   'too_many',
 )
 
-type Asked = {
+type AddCodesInput = {
   sellerId: string
   productId: string
   /** Nothing is added. */
@@ -34,7 +34,7 @@ type New = { line: number; parts: CodeParts; fingerprints: string[]; day: string
 
 export async function takeInCodes(
   { db, vault }: { db: Db; vault: CodeVault },
-  asked: Asked,
+  asked: AddCodesInput,
   bytes: AsyncIterable<Buffer>,
 ): Promise<CodeList> {
   const counts = Object.fromEntries(LINE_PROBLEMS.map((why) => [why, 0])) as CodeList['counts']
@@ -114,7 +114,7 @@ async function findKnown(db: Db | Tx, sellerId: string, batch: New[]): Promise<M
 }
 
 /** Answers the codes that were in the shop already. */
-const addBatch = (db: Db, vault: CodeVault, { productId, sellerId }: Asked, batch: New[]) =>
+const addBatch = (db: Db, vault: CodeVault, { productId, sellerId }: AddCodesInput, batch: New[]) =>
   inTransaction(db, async (tx) => {
     const known = await findKnown(tx, sellerId, batch)
     // in the order of the index: two lists with the same codes never wait for each other crosswise

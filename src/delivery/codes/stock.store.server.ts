@@ -39,10 +39,10 @@ export async function findSamples(db: Db, marks: Buffer[]): Promise<SealedCode[]
   return rows
 }
 
-type Asked = { productId: string; state: CodeState | undefined; after: number | undefined; marks: Buffer[] }
+type StockQuery = { productId: string; state: CodeState | undefined; after: number | undefined; marks: Buffer[] }
 
 /** One page of the codes as they are stored, with the counts of all. */
-export async function readStock(db: Db, { productId, state, after, marks }: Asked) {
+export async function readStock(db: Db, { productId, state, after, marks }: StockQuery) {
   const { rows: counted } = await sql<{ state: CodeState; count: number }>`
     SELECT ${STATE} AS state, count(*)::int AS count FROM codes WHERE product_id = ${productId}::uuid GROUP BY 1`.execute(
     db,

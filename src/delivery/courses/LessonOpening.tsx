@@ -8,16 +8,16 @@ const OPENINGS: { value: Opening; label: string }[] = [
   { value: 'day', label: 'On a day' },
 ]
 
-type Given = { opening: Opening; days: string; day: string }
+type OpeningInput = { opening: Opening; days: string; day: string }
 type LessonOpeningProps = {
-  given: Given
+  given: OpeningInput
   problems: { days?: string; day?: string }
-  onChange: (next: Given) => void
+  onChange: (next: OpeningInput) => void
 }
 
 /** When a lesson opens for its buyers. */
 export function LessonOpening({ given, problems, onChange }: LessonOpeningProps) {
-  const change = (part: Partial<Given>) => onChange({ ...given, ...part })
+  const change = (part: Partial<OpeningInput>) => onChange({ ...given, ...part })
   return (
     <div className="stack gap-2">
       <strong className="text-14">Opens</strong>

@@ -3,10 +3,16 @@ import { plural } from '../../localisation/plural.rules.ts'
 import { nameDay } from './certificate.rules.ts'
 import type { Certificate } from './learning.contract.ts'
 
-type Given = { account: string; certificate: Certificate; name: string; storeName: string; checkUrl: string }
+type CertificateInput = { account: string; certificate: Certificate; name: string; storeName: string; checkUrl: string }
 
 /** A certificate of completion as an A4 document. The same certificate makes the same bytes. */
-export function toCertificatePdf({ account, certificate, name, storeName, checkUrl }: Given): Promise<Buffer> {
+export function toCertificatePdf({
+  account,
+  certificate,
+  name,
+  storeName,
+  checkUrl,
+}: CertificateInput): Promise<Buffer> {
   const { number, title, seller, lessons, completedAt } = certificate
   const about = { account, title: `Certificate ${number}`, author: storeName, createdAt: new Date(completedAt) }
   return makePdf(about, (paper) => {

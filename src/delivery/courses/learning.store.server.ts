@@ -34,9 +34,12 @@ export async function findTaken(db: Db | Tx, userId: string, lineId: string): Pr
   return rows[0]
 }
 
-type Asked = { userId: string; lineId: string; productId: string; boughtAt: Date }
+type LearningQuery = { userId: string; lineId: string; productId: string; boughtAt: Date }
 
-export async function readParts(db: Db | Tx, { userId, lineId, productId, boughtAt }: Asked): Promise<TakenPart[]> {
+export async function readParts(
+  db: Db | Tx,
+  { userId, lineId, productId, boughtAt }: LearningQuery,
+): Promise<TakenPart[]> {
   const { rows } = await sql<TakenPart>`
     SELECT c.id, c.is_section, c.title, ${LOOK} AS look, greatest(1, round(length(c.text) / 1000.0))::int AS minutes,
       CASE WHEN ${openingOf(boughtAt)} > now() THEN ${sql.raw(isoOf('opening.at'))} END AS opens_at,
@@ -57,7 +60,7 @@ const LOOK =
 /** An open lesson of the course of a line. Throws a Failure: 404 for a section, a deleted and a foreign lesson, 409 `locked` before it opens. */
 export async function findLesson(
   db: Db | Tx,
-  { productId, boughtAt }: Pick<Asked, 'productId' | 'boughtAt'>,
+  { productId, boughtAt }: Pick<LearningQuery, 'productId' | 'boughtAt'>,
   lessonId: string,
 ): Promise<LessonText> {
   const { rows } = await sql<{ id: string; title: string; text: string; isLocked: boolean }>`
@@ -74,7 +77,7 @@ export async function findLesson(
 /** Returns the texts of the open lessons, in the order of the course. */
 export async function readOpenLessons(
   db: Db | Tx,
-  { productId, boughtAt }: Pick<Asked, 'productId' | 'boughtAt'>,
+  { productId, boughtAt }: Pick<LearningQuery, 'productId' | 'boughtAt'>,
 ): Promise<LessonText[]> {
   const { rows } = await sql<LessonText>`
     SELECT c.id, c.title, c.text FROM course_parts c

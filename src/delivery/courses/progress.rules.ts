@@ -1,14 +1,14 @@
 import type { CoursePart } from './learning.contract.ts'
 
-type Taken = Pick<CoursePart, 'id' | 'isSection' | 'opensAt' | 'isDone'> & { openedAt: Date | null }
+type ProgressPart = Pick<CoursePart, 'id' | 'isSection' | 'opensAt' | 'isDone'> & { openedAt: Date | null }
 
 export const lessonsOf = <P extends Pick<CoursePart, 'isSection'>>(parts: P[]): P[] =>
   parts.filter(({ isSection }) => !isSection)
 
 /** The lesson to go on with: the one opened last, or if that is done, the next one that is open and not done; else any that is left. */
-export function resumeAt(parts: Taken[]): string | null {
+export function resumeAt(parts: ProgressPart[]): string | null {
   const open = lessonsOf(parts).filter(({ opensAt }) => opensAt === null)
-  const last = open.reduce<Taken | null>(
+  const last = open.reduce<ProgressPart | null>(
     (newest, one) => (one.openedAt && (!newest?.openedAt || one.openedAt > newest.openedAt) ? one : newest),
     null,
   )

@@ -63,10 +63,14 @@ export function downloadRoutes({ secret, ...sources }: Sources & { secret: strin
   ]
 }
 
-type Wanted = { isNewest?: boolean | undefined; fileId?: string | undefined }
+type DownloadQuery = { isNewest?: boolean | undefined; fileId?: string | undefined }
 
 /** The version that a grant is for; null stands for the first that was bought. Throws a Failure 404 for a file that is neither bought nor a newer version of one. */
-export async function chooseFile(tx: Tx, entitlementId: string, { isNewest, fileId }: Wanted): Promise<string | null> {
+export async function chooseFile(
+  tx: Tx,
+  entitlementId: string,
+  { isNewest, fileId }: DownloadQuery,
+): Promise<string | null> {
   if (fileId === undefined && !isNewest) return null
   const { rows } = await sql<{ id: string }>`
     SELECT n.id FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN products p ON p.id = e.product_id

@@ -10,13 +10,13 @@ import { Link, LinkButton } from '../../ui/Link.tsx'
 import { useDownload } from '../files/useDownload.ts'
 import { readPath, verbOf } from '../reading/verb.rules.ts'
 import { openKept } from './kept.client.ts'
-import { bytesOfKept, type Kept } from './kept.rules.ts'
+import { bytesOfKept, type StoredFile } from './kept.rules.ts'
 import type { Owned } from './library.contract.ts'
 import { CLOSED_TEXTS, describeOwned } from './library.rules.ts'
 
 type LibraryRowProps = {
   owned: Owned
-  kept: Kept | undefined
+  kept: StoredFile | undefined
   /** Shows the codes or the key. */
   onOpen: () => void
   onMore: () => void

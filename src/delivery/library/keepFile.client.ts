@@ -8,10 +8,10 @@ import type { Owned } from './library.contract.ts'
 /** Requires the service worker, which deletes stored files at sign-out. */
 export const canKeep = () => 'caches' in window && Boolean(navigator.serviceWorker?.controller)
 
-type Wanted = { userId: string; owned: Owned; file: KeptFile; onProgress: (bytes: number) => void }
+type StoreFileInput = { userId: string; owned: Owned; file: KeptFile; onProgress: (bytes: number) => void }
 
 /** Downloads a file into the cache of the member. Rejects, and stores nothing, if the download is incomplete. */
-export async function keepFile({ userId, owned, file, onProgress }: Wanted) {
+export async function keepFile({ userId, owned, file, onProgress }: StoreFileInput) {
   const { id: lineId, orderId } = owned
   const { url } = await call(grantDownload, { id: orderId, lineId, fileId: file.id })
   const answer = await fetch(url)

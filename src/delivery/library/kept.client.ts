@@ -2,16 +2,26 @@ import { call } from '../../kit/call.client.ts'
 import { startDownload } from '../../kit/download/startDownload.client.ts'
 import { createStore } from '../../kit/store.client.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
-import { type Kept, isKeptCache, keptCacheOf, type KeptFile, keptPath, placePath, withoutFile } from './kept.rules.ts'
+import {
+  type StoredFile,
+  isKeptCache,
+  keptCacheOf,
+  type KeptFile,
+  keptPath,
+  placePath,
+  withoutFile,
+} from './kept.rules.ts'
 import { checkKept, MAX_KEPT } from './library.contract.ts'
 
 /** What this device keeps for the member. */
-export const keptThings = createStore<Kept[]>([])
+export const keptThings = createStore<StoredFile[]>([])
 
-const readKept = async (cache: Cache): Promise<Kept[]> => {
+const readKept = async (cache: Cache): Promise<StoredFile[]> => {
   const descriptions = (await cache.keys()).filter(({ url }) => new URL(url).pathname.split('/').length === 3)
   const answers = await Promise.all(descriptions.map((request) => cache.match(request)))
-  return Promise.all(answers.filter((answer) => answer !== undefined).map((answer) => answer.json() as Promise<Kept>))
+  return Promise.all(
+    answers.filter((answer) => answer !== undefined).map((answer) => answer.json() as Promise<StoredFile>),
+  )
 }
 
 export async function loadKept(userId: string) {
@@ -20,10 +30,10 @@ export async function loadKept(userId: string) {
   keptThings.set(isThere ? await readKept(await caches.open(name)) : [])
 }
 
-export const findKept = async (cache: Cache, lineId: string): Promise<Kept | undefined> =>
-  (await cache.match(keptPath(lineId)))?.json() as Promise<Kept | undefined>
+export const findKept = async (cache: Cache, lineId: string): Promise<StoredFile | undefined> =>
+  (await cache.match(keptPath(lineId)))?.json() as Promise<StoredFile | undefined>
 
-export const describeKept = (cache: Cache, lineId: string, kept: Kept) =>
+export const describeKept = (cache: Cache, lineId: string, kept: StoredFile) =>
   cache.put(keptPath(lineId), Response.json(kept))
 
 export async function dropFile(userId: string, lineId: string, fileId: string) {

@@ -10,7 +10,7 @@ export const isKeptCache = (name: string) => name.startsWith(PREFIX)
 
 export type KeptFile = { id: string; fileName: string; sizeBytes: number }
 /** A thing with the files of it that the device keeps. */
-export type Kept = {
+export type StoredFile = {
   owned: Owned
   files: KeptFile[]
   /** Data that the reader needs without a connection. */
@@ -22,23 +22,27 @@ export const keptPath = (lineId: string, fileId = '') => `/kept/${lineId}${fileI
 /** Cache address of the reading position that was stored offline. */
 export const placePath = (lineId: string, fileId: string) => `${keptPath(lineId, fileId)}/place`
 
-export const withFile = (kept: Kept | undefined, { owned, reading }: Omit<Kept, 'files'>, file: KeptFile): Kept => ({
+export const withFile = (
+  kept: StoredFile | undefined,
+  { owned, reading }: Omit<StoredFile, 'files'>,
+  file: KeptFile,
+): StoredFile => ({
   ...{ owned, ...(reading && { reading }) },
   files: [...(kept?.files ?? []).filter(({ id }) => id !== file.id), file],
 })
 
 /** Null when it was the last file. */
-export function withoutFile({ files, ...rest }: Kept, fileId: string): Kept | null {
+export function withoutFile({ files, ...rest }: StoredFile, fileId: string): StoredFile | null {
   const left = files.filter(({ id }) => id !== fileId)
   return left.length === 0 ? null : { ...rest, files: left }
 }
 
-export const bytesOfKept = (all: Kept[]): number =>
+export const bytesOfKept = (all: StoredFile[]): number =>
   all.reduce((sum, { files }) => files.reduce((inner, { sizeBytes }) => inner + sizeBytes, sum), 0)
 
 /** Returns the stored files with their reading positions, for the reader without a connection. */
 export function readingOf(
-  { reading, files }: Kept,
+  { reading, files }: StoredFile,
   placeOf: (fileId: string) => Pick<ReadFile, 'place' | 'share'> | undefined,
 ): Reading | null {
   const stored = reading?.files.filter(({ id }) => files.some((file) => file.id === id)) ?? []

@@ -14,7 +14,7 @@ const OPENED = `greatest((SELECT max(g.created_at) FROM download_grants g WHERE 
       (SELECT max(v.created_at) FROM delivery_events v WHERE v.entitlement_id = e.id))`
 
 type Page = { json: string; total: number; next: string | null }
-type Asked = [
+type LibraryQuery = [
   userId: string,
   sort: LibrarySort,
   kind: LibraryKind | null,
@@ -25,7 +25,7 @@ type Asked = [
 ]
 
 /** A page of the library. All that the member owns is ranked, so the page after a thing is the same once it is archived. */
-export const readLibrary = statement<Page, Asked>(
+export const readLibrary = statement<Page, LibraryQuery>(
   'library_read',
   `WITH own AS MATERIALIZED (
     SELECT e.file_id, e.archived_at, e.created_at AS bought_at, order_lines.id, order_lines.order_id, order_lines.title,

@@ -171,13 +171,18 @@ export const findOwned = (db: Db | Tx, { userId, orderId, lineId }: OwnLine): Pr
     .where('orders.userId', '=', userId)
     .executeTakeFirst()
 
-type Wanted = { licenseId?: string; keyHash?: Buffer; orderNumber?: { text: string; isWhole: boolean }; after?: string }
+type LicenseQuery = {
+  licenseId?: string
+  keyHash?: Buffer
+  orderNumber?: { text: string; isWhole: boolean }
+  after?: string
+}
 
 /** Licences of a product that were sold, newest first. */
 export const findSold = (
   db: Db | Tx,
   productId: string,
-  { licenseId, keyHash, orderNumber, after }: Wanted,
+  { licenseId, keyHash, orderNumber, after }: LicenseQuery,
   limit: number,
 ): Promise<FoundLicense[]> =>
   allLicenses(db)

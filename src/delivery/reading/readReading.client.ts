@@ -1,12 +1,12 @@
 import { call } from '../../kit/call.client.ts'
-import { type Kept, keptPath, placePath, readingOf } from '../library/kept.rules.ts'
+import { type StoredFile, keptPath, placePath, readingOf } from '../library/kept.rules.ts'
 import { getReading, keepPlace, type Reading } from './reading.contract.ts'
 import { isAnswer, openStored, readJson, type Stop } from './stored.client.ts'
 
 /** Returns the files of a line from the server. Without a connection returns the files that this device stores. */
 export async function readReading(id: string): Promise<Reading> {
   const cache = await openStored()
-  const kept = cache && (await readJson<Kept>(cache, keptPath(id)))
+  const kept = cache && (await readJson<StoredFile>(cache, keptPath(id)))
   if (cache && kept && navigator.onLine) await sendPlaces(cache, id, kept)
   try {
     return await call(getReading, { id })
@@ -17,7 +17,7 @@ export async function readReading(id: string): Promise<Reading> {
   }
 }
 
-async function readStored(cache: Cache, id: string, kept: Kept): Promise<Reading | null> {
+async function readStored(cache: Cache, id: string, kept: StoredFile): Promise<Reading | null> {
   const stops = await Promise.all(
     kept.files.map(async (file) => [file.id, await readJson<Stop>(cache, placePath(id, file.id))] as const),
   )
@@ -29,7 +29,7 @@ async function readStored(cache: Cache, id: string, kept: Kept): Promise<Reading
 }
 
 /** Sends the stored reading positions. If two devices stored one, the later position wins. */
-async function sendPlaces(cache: Cache, id: string, { files }: Kept) {
+async function sendPlaces(cache: Cache, id: string, { files }: StoredFile) {
   for (const { id: fileId } of files) {
     const stop = await readJson<Stop>(cache, placePath(id, fileId))
     if (!stop) continue

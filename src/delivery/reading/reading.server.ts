@@ -16,7 +16,7 @@ const opens: Limit[] = [{ per: 'account', count: 300, seconds: 3600, isShared: t
 // one each 10 s on several devices, and one for each page that is hidden
 const places: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 
-type Asked = { userId: string; lineId: string; fileId: string }
+type ReadingQuery = { userId: string; lineId: string; fileId: string }
 
 export function readingRoutes({ secret }: { secret: string }): Route[] {
   const { issue } = openGrants(secret)
@@ -56,13 +56,13 @@ export function readingRoutes({ secret }: { secret: string }): Route[] {
 }
 
 /** The lesson that a file belongs to; undefined for a file that is sold by itself. */
-async function lessonOf(db: Db | Tx, { fileId }: Asked): Promise<string | undefined> {
+async function lessonOf(db: Db | Tx, { fileId }: ReadingQuery): Promise<string | undefined> {
   const found = await db.selectFrom('lessonFiles').select('lessonId').where('fileId', '=', fileId).executeTakeFirst()
   return found?.lessonId
 }
 
 /** Throws a Failure: 404 unless the lesson is one of the line's course, 409 before it opens. */
-async function demandOpen(tx: Tx, { userId, lineId }: Asked, lessonId: string) {
+async function demandOpen(tx: Tx, { userId, lineId }: ReadingQuery, lessonId: string) {
   const course = await findTaken(tx, userId, lineId)
   if (!course) throw MISSING
   await findLesson(tx, course, lessonId)

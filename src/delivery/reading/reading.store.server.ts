@@ -44,10 +44,10 @@ export async function readPlacedFiles(
   return rows
 }
 
-type Kept = Of & { fileId: string; place: string; share: number; movedAt: string }
+type SavePlaceInput = Of & { fileId: string; place: string; share: number; movedAt: string }
 
 /** Keeps a place unless a later one is kept; answers the one that holds. */
-export async function savePlace(db: Tx, { userId, lineId, fileId, place, share, movedAt }: Kept) {
+export async function savePlace(db: Tx, { userId, lineId, fileId, place, share, movedAt }: SavePlaceInput) {
   await sql`INSERT INTO reading_places (order_line_id, user_id, file_id, place, share, moved_at)
     VALUES (${lineId}::uuid, ${userId}::uuid, ${fileId}::uuid, ${place}, ${share}, least(${movedAt}::timestamptz, now()))
     ON CONFLICT (order_line_id, user_id, file_id) DO UPDATE

@@ -40,9 +40,9 @@ export const auditRoutes: Route[] = [
   }),
 ]
 
-type Asked = { kind?: string | undefined; q?: string | undefined; after?: number | undefined; limit: number }
+type AuditQuery = { kind?: string | undefined; q?: string | undefined; after?: number | undefined; limit: number }
 
-async function readAudit(db: Db, { kind, q, after, limit }: Asked): Promise<AuditEntry[]> {
+async function readAudit(db: Db, { kind, q, after, limit }: AuditQuery): Promise<AuditEntry[]> {
   const named = q
     ? await db.selectFrom('users').select('id').where('email', '=', tidyEmail(q)).executeTakeFirst()
     : null

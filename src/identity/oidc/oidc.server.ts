@@ -113,7 +113,7 @@ const problemPage = ({ look }: Context, { returnTo = '/', action, ...text }: Pro
     ],
   })
 
-type Found = { userId: string } | 'unverified' | 'unverified_here'
+type OidcAccount = { userId: string } | 'unverified' | 'unverified_here'
 
 /** Links an existing account only if the provider and the shop both verified its address. Takes no role from a provider. */
 const findOrMakeOutsider = (
@@ -121,7 +121,7 @@ const findOrMakeOutsider = (
   config: Pick<Config, 'storeName'>,
   issuer: string,
   claimed: Claimed,
-): Promise<Found> =>
+): Promise<OidcAccount> =>
   inTransaction(db, async (tx) => {
     const accountId = `${issuer}|${claimed.subject}`
     const known = await tx

@@ -69,15 +69,19 @@ type FormText = Omit<PageText, 'content' | 'status' | 'wait'> & {
 }
 
 /** `owner` is the email address of the account that a mailed link found. */
-type Shown = { page: Page; refused: Refused; owner: string }
+type ShownForm = { page: Page; refused: Refused; owner: string }
 
 /**
  * The page of a form that posts to its own address. A refused form redirects there, so that Back and Reload do not post it
  * again. A signed cookie carries the problems, so that no link can make the shop show a text.
  */
-export function createForm(context: Context, path: string, describe: (shown: Shown) => FormText | Promise<FormText>) {
+export function createForm(
+  context: Context,
+  path: string,
+  describe: (shown: ShownForm) => FormText | Promise<FormText>,
+) {
   const { cookies, look } = context
-  const show = async (shown: Shown): Promise<Answer> =>
+  const show = async (shown: ShownForm): Promise<Answer> =>
     renderForm(look, addressOf(path, shown.page), shown.refused, await describe(shown))
   return {
     open: (page: Page, owner = '') => show({ page, refused: refusedOf(context, path, page), owner }),

@@ -14,7 +14,7 @@ export type Position = number
 export type Replica = ReturnType<typeof openReplica>
 
 /** What a read must not miss: messages on these channels, and the log up to this position. */
-export type Known = { channels: string[]; seen?: Position }
+export type KnownPosition = { channels: string[]; seen?: Position }
 
 const MEASURE_MS = 1_000
 /** While messages wait for the replica. */
@@ -151,12 +151,12 @@ export function openReplica(
   }
   run()
 
-  function hasAll({ channels: waited, seen = 0 }: Known): boolean {
+  function hasAll({ channels: waited, seen = 0 }: KnownPosition): boolean {
     return seen <= replayed && !fences.has('*') && !waited.some((channel) => fences.has(channel))
   }
 
   /** Runs reads on the replica if it has all that `known` names, otherwise on the primary. Failed reads run again there. */
-  async function read<T>(known: Known, primary: Database, work: (on: Database) => Promise<T>): Promise<T> {
+  async function read<T>(known: KnownPosition, primary: Database, work: (on: Database) => Promise<T>): Promise<T> {
     if (!isUsable() || !hasAll(known)) return work(primary)
     const used = standby
     try {

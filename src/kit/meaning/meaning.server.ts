@@ -26,7 +26,7 @@ export type Meaning = {
   stop: () => Promise<void>
 }
 
-type Wanted = { text: string; resolve: (vector: Vector | null) => void }
+type MeaningRequest = { text: string; resolve: (vector: Vector | null) => void }
 export type FromWorker = { vectors: Float32Array[] } | { error: string }
 
 export function openMeaning({
@@ -40,10 +40,10 @@ export function openMeaning({
   isLast?: boolean
 } = {}): Meaning {
   const kept = new Map<string, Vector>()
-  const urgent: Wanted[] = []
-  const behind: Wanted[] = []
+  const urgent: MeaningRequest[] = []
+  const behind: MeaningRequest[] = []
   /** What the thread works on; it gets one part at a time. */
-  let atWork: Wanted[] = []
+  let atWork: MeaningRequest[] = []
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | undefined
   let restUntil = 0
@@ -101,15 +101,15 @@ export function openMeaning({
     kept.set(text, vector)
     return vector
   }
-  function ask(text: string, queue: Wanted[]) {
+  function ask(text: string, queue: MeaningRequest[]) {
     const { promise, resolve } = Promise.withResolvers<Vector | null>()
-    const wanted: Wanted = { text, resolve }
+    const wanted: MeaningRequest = { text, resolve }
     if (Date.now() < restUntil) resolve(null)
     else queue.push(wanted)
     return { wanted, promise }
   }
   /** The model spends no time on questions whose asker has given up. Another asker may wait for the same text. */
-  const giveUp = (mine: Wanted[]) => {
+  const giveUp = (mine: MeaningRequest[]) => {
     for (const wanted of mine) {
       const at = urgent.indexOf(wanted)
       if (at >= 0) urgent.splice(at, 1)[0]!.resolve(null)

@@ -15,7 +15,7 @@ const STILL_MS = 15_000
 export type Reach = { isAllowed: (address: string) => boolean; isPort: (port: number) => boolean }
 export const PUBLIC: Reach = { isAllowed: isOutside, isPort: (port) => port === 80 || port === 443 }
 
-export type Found = { url: URL; response: IncomingMessage }
+export type FetchedResponse = { url: URL; response: IncomingMessage }
 
 /** Answers when the body begins; destroy `response` if it is not needed. Throws a Failure 400 that the user may see. */
 export async function openOutside(address: string, { signal, reach = PUBLIC }: { signal: AbortSignal; reach?: Reach }) {
@@ -23,7 +23,7 @@ export async function openOutside(address: string, { signal, reach = PUBLIC }: {
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const response = await ask(url, signal, reach)
     const { statusCode = 0, headers } = response
-    if (statusCode === 200) return { url, response } satisfies Found
+    if (statusCode === 200) return { url, response } satisfies FetchedResponse
     response.destroy()
     if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined)
       throw new Failure(400, `The other server answered ${statusCode}.`, 'not_found_there')

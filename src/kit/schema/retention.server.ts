@@ -5,7 +5,7 @@ import type { Tables } from '../tables.ts'
 
 // Rows that are deleted when they are old, in small batches, each a transaction of its own (decision 0084).
 
-export type Kept<Table extends keyof Tables> = {
+export type RetentionRule<Table extends keyof Tables> = {
   table: Table
   /** The column that tells the age; an index leads to the oldest. */
   moment: keyof Tables[Table] & string
@@ -23,7 +23,7 @@ const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter
 /** Deletes the old rows that nobody uses at the moment, and answers how many. It waits for no lock, so no request waits for it. */
 export async function deleteOld<Table extends keyof Tables>(
   db: Db,
-  { table, moment, days, where = 'true' }: Kept<Table>,
+  { table, moment, days, where = 'true' }: RetentionRule<Table>,
   batch = BATCH,
 ): Promise<number> {
   const [from, age] = [sql.raw(snake(table)), sql.raw(snake(moment))]

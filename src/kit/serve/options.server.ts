@@ -37,7 +37,7 @@ export type ServeOptions = {
   /** Value of Strict-Transport-Security under TLS. Undefined: the header is not sent. */
   strictTransport?: string | undefined
   isProxyTrusted: boolean
-  observe?: ((seen: Seen) => void) | undefined
+  observe?: ((seen: ServedRequest) => void) | undefined
   /** Makes the cookie that a browser gets with an answer of this status to a write; null for none. */
   afterWrite?: ((status: number) => Promise<string | null>) | undefined
   host: string
@@ -49,4 +49,4 @@ export type ServeOptions = {
 }
 
 /** One answered request; `route` is the pattern, never the address. */
-export type Seen = { method: string; route: string; status: number; seconds: number }
+export type ServedRequest = { method: string; route: string; status: number; seconds: number }

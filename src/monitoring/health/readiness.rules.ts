@@ -14,14 +14,17 @@ const SERVER_AWAY: Part = {
   mend: 'Try again in a moment. Your cart and orders are safe',
 }
 
-type Known = {
+type ReadinessFacts = {
   /** Details for administrators. They can belong to an earlier check. */
   details?: PartDetails[] | undefined
   isStaff?: boolean
 }
 
 /** Sums up the health checks; null when the server did not answer. Only staff read what a working part lacks. */
-export function readinessOf(status: PartStatus[] | null, { details = [], isStaff = false }: Known = {}): Readiness {
+export function readinessOf(
+  status: PartStatus[] | null,
+  { details = [], isStaff = false }: ReadinessFacts = {},
+): Readiness {
   if (!status) return { ready: 0, all: 1, isHealthy: false, parts: [SERVER_AWAY] }
   const wanted = status.filter(({ grade }) => grade !== 'off')
   const parts = wanted.flatMap(({ name, grade }) => {

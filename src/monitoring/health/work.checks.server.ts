@@ -2,11 +2,11 @@ import type pg from 'pg'
 import type { Config } from '../../kit/config.server.ts'
 import { fail, type Finding, off, ok, warn } from './finding.rules.ts'
 
-type Asked = Pick<pg.Pool, 'query'>
+type Client = Pick<pg.Pool, 'query'>
 
 // Waiting and failed work. A delay of a minute or two is normal.
 
-export async function checkJobs(client: Asked, nodes: number): Promise<Finding> {
+export async function checkJobs(client: Client, nodes: number): Promise<Finding> {
   const { rows } = await client.query<{ waiting: number; oldestSeconds: number; failed: number; names: string | null }>(
     `SELECT count(*) FILTER (WHERE is_due)::int AS waiting,
        coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE is_due)), 0)::int AS "oldestSeconds",
@@ -36,7 +36,7 @@ export async function checkJobs(client: Asked, nodes: number): Promise<Finding> 
     : fail('jobs', says, 'no node runs jobs: check the log and restart the shop')
 }
 
-export async function checkMails(client: Asked, { smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding> {
+export async function checkMails(client: Client, { smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding> {
   if (!smtpUrl) {
     const { rows } = await client.query<{ kept: number }>(
       'SELECT count(*)::int AS kept FROM mails WHERE sent_at IS NULL',
@@ -61,7 +61,7 @@ export async function checkMails(client: Asked, { smtpUrl }: Pick<Config, 'smtpU
 const WANTED_EVERY_DAYS = 2
 const TESTED_EVERY_DAYS = 45
 
-export async function checkBackup(client: Asked): Promise<Finding> {
+export async function checkBackup(client: Client): Promise<Finding> {
   const mend = 'run npm run shop -- backup <file>, or backup --to s3, and schedule it daily'
   const { rows } = await client.query<{ days: number; store: string }>(
     `SELECT extract(epoch FROM now() - made_at)::float8 / 86400 AS days, store FROM backups ORDER BY made_at DESC LIMIT 1`,
@@ -80,7 +80,7 @@ const BY: Record<string, string> = {
 const daysAgo = (days: number) => (days < 1 ? 'today' : `${Math.floor(days)} days ago`)
 
 /** Whether a backup could be restored. Warns at most: the shop itself works. */
-export async function checkRestoreTest(client: Asked): Promise<Finding> {
+export async function checkRestoreTest(client: Client): Promise<Finding> {
   const mend = 'run npm run shop -- backup check <file>, or --from s3, and schedule it monthly'
   const { rows } = await client.query<{ hasBackup: boolean; isGood: boolean | null; says: string; days: number }>(
     `SELECT EXISTS (SELECT FROM backups) AS "hasBackup", t.is_good AS "isGood", t.says,

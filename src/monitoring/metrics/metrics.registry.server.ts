@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Seen } from '../../kit/serve/options.server.ts'
+import type { ServedRequest } from '../../kit/serve/options.server.ts'
 import type { Probes } from '../health/probes.server.ts'
 import type { Vital } from './vitals.contract.ts'
 
@@ -137,7 +137,7 @@ export async function createMetrics({ pool, probes, patienceMs = TIMEOUT_MS }: S
 
   return {
     contentType: registry.contentType,
-    seeRequest: ({ method, route, status, seconds }: Seen) =>
+    seeRequest: ({ method, route, status, seconds }: ServedRequest) =>
       requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds),
     seeVital: ({ name, value, route }: Vital) => vitals.observe({ name, route }, name === 'CLS' ? value : value / 1000),
     /** The text for Prometheus. Without the database it contains the process's own metrics. */

@@ -21,7 +21,7 @@ export const ledgerRoutes: Route[] = [
   }),
 ]
 
-type Asked = Pick<pg.Pool, 'query'>
+type Client = Pick<pg.Pool, 'query'>
 
 const LATE_HOURS = 3
 /** A report is asked for once a day; a provider may be away. */
@@ -29,7 +29,7 @@ const LATE_DAYS = 3
 const MEND = 'stop payouts, and run npm run shop -- ledger to see all of it'
 
 /** What the hourly check found last. Reads a few rows. */
-export async function checkBreaches(client: Asked): Promise<Finding> {
+export async function checkBreaches(client: Client): Promise<Finding> {
   const { rows } = await client.query<{
     count: number
     first: string | null
@@ -61,7 +61,7 @@ export async function checkBreaches(client: Asked): Promise<Finding> {
 export const SUMS = ['LEDGER', 'CREDIT', 'EARNINGS']
 
 /** Sums up the whole ledger, and counts payments that need a person. For operators: it reads large tables. */
-export async function checkMoney(client: Asked): Promise<Finding> {
+export async function checkMoney(client: Client): Promise<Finding> {
   for (const rule of SHOP_RULES.filter(({ name }) => SUMS.includes(name))) {
     const [violation] = await findIn(client, { ...rule, scope: 'whole' }, [])
     if (violation) return fail('money', `${rule.name}: ${violation}`, MEND)

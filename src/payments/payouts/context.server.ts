@@ -17,9 +17,9 @@ export type Payouts = Database & {
   open: (payout: Pick<PayoutRow, 'sealed' | 'sellerId'>) => DetailsInput
 }
 
-type Given = Database & Pick<Payouts, 'config' | 'providers' | 'publicUrl'> & { secret: string }
+type PayoutsInput = Database & Pick<Payouts, 'config' | 'providers' | 'publicUrl'> & { secret: string }
 
-export function createPayouts({ db, pool, config, providers, publicUrl, secret }: Given): Payouts {
+export function createPayouts({ db, pool, config, providers, publicUrl, secret }: PayoutsInput): Payouts {
   const details = createSeal(secret, 'payout details')
   return {
     ...{ db, pool, config, providers, publicUrl },

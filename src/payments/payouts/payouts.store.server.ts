@@ -139,9 +139,9 @@ const isSuspended = async (db: Db | Tx, sellerId: string) =>
     .where('liftedAt', 'is', null)
     .executeTakeFirst()) !== undefined
 
-type Known = Pick<Facts, 'availableCents' | 'minimumCents' | 'reviewDays'>
+type PayoutFacts = Pick<Facts, 'availableCents' | 'minimumCents' | 'reviewDays'>
 
-export async function readFacts(db: Db | Tx, sellerId: string, known: Known): Promise<Facts> {
+export async function readFacts(db: Db | Tx, sellerId: string, known: PayoutFacts): Promise<Facts> {
   return {
     ...known,
     now: await readNow(db),

@@ -133,9 +133,9 @@ async function changeDetails(tx: Tx, payouts: Payouts, userId: string, details: 
   if (old?.method === 'paypal') await mailOld(tx, payouts, `${key}:old`, old.email, told)
 }
 
-type Told = Pick<Parameters<typeof mailMember>[3], 'subject' | 'lines'>
+type PayoutMail = Pick<Parameters<typeof mailMember>[3], 'subject' | 'lines'>
 
-const mailOld = (tx: Tx, { config }: Payouts, key: string, to: string, { subject, lines }: Told) =>
+const mailOld = (tx: Tx, { config }: Payouts, key: string, to: string, { subject, lines }: PayoutMail) =>
   sendMail(tx, config, { key, to, subject, lines })
 
 /** Takes the money from the balance and queues the payout for staff. `cents` null: all that is available. */

@@ -124,9 +124,9 @@ function endingOf({ state, cause, reason }: PayoutTruth): Ending {
   return { state: 'processing', reason: state === 'waiting' ? null : (reason ?? state) }
 }
 
-type Told = Exclude<Ending, { state: 'processing' }>
+type EndedPayout = Exclude<Ending, { state: 'processing' }>
 
-async function tell(tx: Tx, mailing: Payouts, payout: PayoutRow, ending: Told) {
+async function tell(tx: Tx, mailing: Payouts, payout: PayoutRow, ending: EndedPayout) {
   const { id, sellerId, amountCents, label } = payout
   const sum = usd(amountCents)
   const isSent = ending.state === 'sent'

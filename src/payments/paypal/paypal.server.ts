@@ -7,7 +7,7 @@ import {
   type PaymentRef,
   type Probed,
   type Provider,
-  type Seen,
+  type SeenRefund,
   Unanswered,
 } from '../provider.ts'
 import { orUnknown, unclear } from '../unknown.server.ts'
@@ -60,7 +60,7 @@ export function createPaypal(options: PaypalOptions): Provider {
   const readOrder = (ref: string) => client.find(`${ORDERS}/${encodeURIComponent(ref)}`, parse)
 
   /** The payment as a capture alone tells of it; null when it cannot be read, or names another payment. */
-  async function readCapture({ id }: PaymentRef, { ref, captureRef }: Seen): Promise<Outcome | null> {
+  async function readCapture({ id }: PaymentRef, { ref, captureRef }: SeenRefund): Promise<Outcome | null> {
     const capture =
       captureRef && (await client.find(`/v2/payments/captures/${encodeURIComponent(captureRef)}`, Capture.parse))
     if (!capture || (capture.custom_id ?? id) !== id) return null
@@ -148,7 +148,7 @@ export function createPaypal(options: PaypalOptions): Provider {
     return declined(refusal)
   }
 
-  async function find(payment: PaymentRef, seen?: Seen): Promise<Outcome> {
+  async function find(payment: PaymentRef, seen?: SeenRefund): Promise<Outcome> {
     const { id, amountCents, currency, providerCaptureId: taken, sentMinutes, ageMinutes } = payment
     const ref = seen?.ref ?? payment.providerOrderId
     if (!ref) return findCharge(payment, 'not to be repeated')

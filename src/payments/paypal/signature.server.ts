@@ -18,14 +18,14 @@ const FETCHES: Limit = { per: 'address', count: 20, seconds: 60 }
 /** The folder of PayPal's certificates: as events name it, and as this process reaches it. */
 export type CertificateFolder = { named: string; reached: string }
 
-type Kept = { key: KeyObject; until: number }
+type CachedKey = { key: KeyObject; until: number }
 
 // with a callback the check runs off the main thread
 const verifyAside = promisify(verify)
 
 /** Checks an event's signature over its raw bytes. Throws Unanswered while the certificate cannot be fetched. */
 export function createSignatureCheck(folders: CertificateFolder[], webhookId: string | undefined) {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CachedKey>()
   const underWay = new Map<string, Promise<KeyObject | null>>()
   const limiter = createLimiter()
 

@@ -27,7 +27,7 @@ function lineOf({ reporting_category: category, source, created }: Stripe.Balanc
 /** Categories of movements that are fees without a payment. */
 const FEES = new Set(['fee', 'network_cost'])
 
-type Taken = Pick<
+type BalanceMovement = Pick<
   Stripe.BalanceTransaction,
   'id' | 'fee' | 'amount' | 'currency' | 'exchange_rate' | 'reporting_category' | 'created'
 >
@@ -36,7 +36,14 @@ type Taken = Pick<
  * Returns the fee of a movement, such as a charge or a dispute, or the movement itself if it is a fee. Stripe reports fees in the
  * account's currency. A movement with an exchange rate has its fee converted to USD.
  */
-export function feesOf({ id: ref, fee, amount, reporting_category: category, created, ...money }: Taken): FeeLine[] {
+export function feesOf({
+  id: ref,
+  fee,
+  amount,
+  reporting_category: category,
+  created,
+  ...money
+}: BalanceMovement): FeeLine[] {
   const taken = fee - (FEES.has(category) ? amount : 0)
   if (taken === 0) return []
   const at = new Date(created * 1000)

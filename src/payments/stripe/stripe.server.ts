@@ -5,7 +5,7 @@ import {
   type PaymentRef,
   type Probed,
   type Provider,
-  type Seen,
+  type SeenRefund,
   Unanswered,
 } from '../provider.ts'
 import { orUnknown, unclear } from '../unknown.server.ts'
@@ -135,7 +135,7 @@ export function createStripe(options: StripeOptions): Provider {
     return session ? nextOf(session) : { ref: ref!, next: { kind: 'page' as const, url: `${returnUrl}&ref=${ref}` } }
   }
 
-  async function find(payment: PaymentRef, seen?: Seen): Promise<Outcome> {
+  async function find(payment: PaymentRef, seen?: SeenRefund): Promise<Outcome> {
     const ref = seen?.ref ?? payment.providerOrderId
     if (!ref) return findCharge(payment)
     if (ref.startsWith('pi_')) {

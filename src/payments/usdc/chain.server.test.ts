@@ -12,11 +12,11 @@ const transfer = (index: number, blockNumber: number): TokenTransfer => ({
 })
 const TRANSFERS = [transfer(5, 990), transfer(70_000, 995), transfer(999_999, 996)]
 
-type Asked = { receivers: number | null; blocks: number }
+type ChainQuery = { receivers: number | null; blocks: number }
 
 /** Creates an in-memory node. `change` makes it return false data or stop at a block. */
 function nodeOf(host: string, change: Partial<Node> & { top?: number } = {}) {
-  const asked: Asked[] = []
+  const asked: ChainQuery[] = []
   const node: Node = {
     host,
     chainId: async () => CHAIN_ID,

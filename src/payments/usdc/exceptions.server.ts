@@ -159,7 +159,7 @@ async function mailAddress(tx: Tx, mailing: Mailing, { userId, orderId, address,
   })
 }
 
-type Found = {
+type FoundException = {
   kind: QueuedException['kind']
   paymentId: string
   amountCents: number
@@ -172,7 +172,7 @@ async function decide(
   db: Db,
   id: string,
   staffId: string,
-  work: (tx: Tx, found: Found) => Promise<Act>,
+  work: (tx: Tx, found: FoundException) => Promise<Act>,
   /** Staff may name another transaction while the one they named is not verified: a wallet may have replaced it. */
   isCorrecting = false,
 ): Promise<{ id: string }> {

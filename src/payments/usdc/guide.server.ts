@@ -10,7 +10,7 @@ import { resolveUsdc, USDC_SETTINGS, type UsdcConfig, type UsdcSettings } from '
 
 // The guide that sets USDC up: it checks values before the operator writes them into the environment.
 
-type Given = Partial<Record<GuideSetting, string | undefined>>
+type GuideSettings = Partial<Record<GuideSetting, string | undefined>>
 type Check = Guide['checks'][number]
 
 const TEST_UNITS = 10_000
@@ -35,7 +35,7 @@ const checksOf = (found: Partial<Record<GuideSetting, Omit<Check, 'name'>>>): Ch
 
 type Checked = Pick<Guide, 'checks' | 'firstAddress'>
 
-async function checkDraft(given: Given, mode: Config['mode']): Promise<Checked> {
+async function checkDraft(given: GuideSettings, mode: Config['mode']): Promise<Checked> {
   try {
     const { usdc } = resolveUsdc(readSettings(USDC_SETTINGS, given), { mode, isSandboxWanted: false })
     return await checkAll(usdc!, mode === 'test' ? fetch : fetchOutside)
@@ -46,7 +46,7 @@ async function checkDraft(given: Given, mode: Config['mode']): Promise<Checked> 
 }
 
 /** A message of the settings begins with the name of the one that is wrong. The others are not judged. */
-function problemOf({ message }: Failure, given: Given): Partial<Record<GuideSetting, Omit<Check, 'name'>>> {
+function problemOf({ message }: Failure, given: GuideSettings): Partial<Record<GuideSetting, Omit<Check, 'name'>>> {
   const wrong = GUIDE_SETTINGS.find((name) => message.startsWith(`${name}: `))
   const rest = GUIDE_SETTINGS.filter((name) => given[name]).map((name) => [
     name,

@@ -16,11 +16,11 @@ export type SentVerdict =
   | { kind: 'wrong'; problem: string }
 
 /** `addresses` are all addresses that the buyer entered, because staff may have sent the money just before a change. */
-type Asked = { amountCents: number; addresses: string[]; confirmations: number }
+type SentQuery = { amountCents: number; addresses: string[]; confirmations: number }
 
 /** `transfers` are the token's transfers of the transaction; null while the chain does not have it. `used` name others' money. */
 export function evaluateSent(
-  { amountCents, addresses, confirmations }: Asked,
+  { amountCents, addresses, confirmations }: SentQuery,
   transfers: TokenTransfer[] | null,
   headNumber: number,
   used: number[],

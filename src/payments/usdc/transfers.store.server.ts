@@ -158,10 +158,10 @@ export async function watchedAddresses(db: Db, { chainId, token }: Place): Promi
   return rows.map(({ address }) => address)
 }
 
-export type Seen = Transfer & { txHash: string; seenAt: Date }
+export type SeenTransfer = Transfer & { txHash: string; seenAt: Date }
 
 /** What the chain holds for an address, oldest first; without what a reorganisation took away. */
-export async function transfersTo(db: Db | Tx, address: string): Promise<Seen[]> {
+export async function transfersTo(db: Db | Tx, address: string): Promise<SeenTransfer[]> {
   const rows = await db
     .selectFrom('usdcTransfers')
     .select(['units', 'blockNumber', 'blockAt', 'confirmedAt', 'txHash', 'seenAt'])
@@ -174,7 +174,7 @@ export async function transfersTo(db: Db | Tx, address: string): Promise<Seen[]>
 }
 
 /** Where a payment stands by its transfers. */
-export async function standingIn(db: Db | Tx, row: AddressRow): Promise<Standing & { transfers: Seen[] }> {
+export async function standingIn(db: Db | Tx, row: AddressRow): Promise<Standing & { transfers: SeenTransfer[] }> {
   const { status } = await db
     .selectFrom('payments')
     .select('status')

@@ -22,7 +22,7 @@ export type Transfer = {
   blockAt: Date
   isConfirmed: boolean
 }
-type Asked = {
+type LevelInput = {
   /** The status of the payment. */
   status: string
   units: number
@@ -46,7 +46,7 @@ const sum = (transfers: Transfer[]) => transfers.reduce((units, transfer) => uni
  * counts those of blocks before its end: the scanner may have read them late. One that was closed or canceled counts none
  * until staff accept it.
  */
-export function standingOf(asked: Asked, transfers: Transfer[]): Standing {
+export function standingOf(asked: LevelInput, transfers: Transfer[]): Standing {
   const counted = transfers.filter((transfer) => isCounted(asked, transfer))
   const seenUnits = sum(counted)
   const confirmedUnits = sum(counted.filter(({ isConfirmed }) => isConfirmed))
@@ -64,7 +64,7 @@ export function standingOf(asked: Asked, transfers: Transfer[]): Standing {
 /** The clocks of chain and shop may differ by so much. */
 const CLOCKS_MS = 15 * 60_000
 
-function isCounted({ status, openedAt, expiresAt, isClosed, isAccepted }: Asked, { blockAt }: Transfer): boolean {
+function isCounted({ status, openedAt, expiresAt, isClosed, isAccepted }: LevelInput, { blockAt }: Transfer): boolean {
   // after a restored backup an address may be given again: an earlier transfer belongs to another payment
   if (blockAt.getTime() < openedAt.getTime() - CLOCKS_MS) return false
   if (isAccepted) return true

@@ -2,7 +2,7 @@ import type { Format } from './csv.contract.ts'
 import { type Money, readMoney } from './money.rules.ts'
 
 /** What a row says of a product. `categories` are texts that may name its category, the best first. */
-export type Said = {
+export type ImportMessage = {
   /** What the file calls the product; empty for a row without such a name. */
   name: string
   title: string
@@ -26,7 +26,7 @@ export type Layout = {
   format: Format
   /** The description is HTML. */
   isHtml: boolean
-  read: (cells: string[]) => Said
+  read: (cells: string[]) => ImportMessage
   /** The file's own name of a column. */
   columnOf: (field: Field) => string
   /** Returns true if the row has a price. */

@@ -5,7 +5,7 @@ import { toCents } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { categoryOf } from './categories.rules.ts'
 import { unguardCell } from '../../kit/csv/csv.rules.ts'
-import { type Field, type Layout, layoutOf, type Said } from './formats.rules.ts'
+import { type Field, type Layout, layoutOf, type ImportMessage } from './formats.rules.ts'
 import type { CsvRecord } from './csvRecord.rules.ts'
 import { isHtml, readHtml } from './html.rules.ts'
 import { readMoney } from './money.rules.ts'
@@ -112,7 +112,7 @@ export function openRows(
 
   function judge(
     of: Layout,
-    said: Said,
+    said: ImportMessage,
     { number, key, problems }: { number: number; key: string; problems: Problems },
   ): Row {
     const isLong = said.description.length > MAX_CELL_LENGTH
@@ -163,7 +163,7 @@ export function openRows(
 }
 
 /** Reads the price. `$10+` is the minimum of a price that buyers choose. */
-function askedOf({ money: { price, isLeast }, suggested }: Said): { price: string; suggested?: string } {
+function askedOf({ money: { price, isLeast }, suggested }: ImportMessage): { price: string; suggested?: string } {
   if (suggested) return { price, suggested: readMoney(suggested).price }
   if (!isLeast || priceProblem(price, { mayBeFree: true })) return { price }
   return { price, suggested: toCents(price) === 0 ? SUGGESTED : price }
@@ -188,10 +188,10 @@ const refused = ({
 })
 
 /** Without a name of its own a product is known by its title. */
-const keyOf = ({ format }: Layout, { name, title }: Said) =>
+const keyOf = ({ format }: Layout, { name, title }: ImportMessage) =>
   storable(name ? `${format}:${format === 'primo' ? name.toLowerCase() : name}` : `title:${title.trim().toLowerCase()}`)
 
-const repeated = ({ name }: Said, before: number): [Field, string] =>
+const repeated = ({ name }: ImportMessage, before: number): [Field, string] =>
   name
     ? ['name', `Row ${before} has the same one`]
     : ['title', `Row ${before} has the same title. Give each an id in a column "id"`]
@@ -199,7 +199,7 @@ const repeated = ({ name }: Said, before: number): [Field, string] =>
 const tooLong = (most: number, length: number) =>
   `At most ${most.toLocaleString('en')} characters, it has ${length.toLocaleString('en')}`
 
-function sentenceOf(field: Field, message: string, said: Said): string {
+function sentenceOf(field: Field, message: string, said: ImportMessage): string {
   if (field === 'category')
     return said.categories[0] ? `“${said.categories[0].slice(0, 60)}” is none of our categories` : 'Category is missing'
   const { length } = field === 'title' ? said.title.trim() : field === 'description' ? said.description : ''

@@ -17,10 +17,10 @@ export const STATE_NAMES: Record<DiscountState, string> = {
   ended: 'Ended',
 }
 
-type Shown = Pick<OwnDiscount, 'percent' | 'amount' | 'products' | 'isFirstOnly'>
+type DiscountSummary = Pick<OwnDiscount, 'percent' | 'amount' | 'products' | 'isFirstOnly'>
 
 /** '20% off, all products, first purchase only' */
-export function describeTerms({ percent, amount, products, isFirstOnly }: Shown): string {
+export function describeTerms({ percent, amount, products, isFirstOnly }: DiscountSummary): string {
   const off = percent === null ? `${usd(toCents(amount!))} off` : `${percent}% off`
   const goods =
     products === null ? 'all products' : products.length === 1 ? products[0]!.title : `${products.length} products`

@@ -5,11 +5,19 @@ import { query } from '../../kit/query/query.client.ts'
 import { Select } from '../../ui/form/Select.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { getSellerNews, type SellerNews, setSellerNews, TOLD, type Told, type Wish, WISHES } from './news.contract.ts'
+import {
+  getSellerNews,
+  type SellerNews,
+  setSellerNews,
+  TOLD,
+  type NewsKind,
+  type Wish,
+  WISHES,
+} from './news.contract.ts'
 
 const newsQuery = query(getSellerNews, {})
 
-const NAMES: Record<Told, string> = {
+const NAMES: Record<NewsKind, string> = {
   sales: 'Sales',
   refunds: 'Refunds',
   reviews: 'Reviews',

@@ -6,7 +6,7 @@ export const WISHES = ['each', 'daily', 'off'] as const
 export type Wish = (typeof WISHES)[number]
 
 export const TOLD = ['sales', 'refunds', 'reviews', 'stock'] as const
-export type Told = (typeof TOLD)[number]
+export type NewsKind = (typeof TOLD)[number]
 
 export type SellerNews = z.infer<typeof SellerNews>
 const SellerNews = z.strictObject({

@@ -9,7 +9,7 @@ import { sendMail } from '../../kit/mail/mail.server.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
 import type { SellerEvent } from '../sales/rollup.server.ts'
-import { getSellerNews, type SellerNews, setSellerNews, type Told } from './news.contract.ts'
+import { getSellerNews, type SellerNews, setSellerNews, type NewsKind } from './news.contract.ts'
 import { type Digest, digestText, hasRunLow, linesText, lowText, saleSubject, sumOf, titleOf } from './news.rules.ts'
 
 // Mails and push messages to sellers. The job that adds up sales sends them, in its transaction.
@@ -37,7 +37,7 @@ export const newsRoutes: Route[] = [
 
 /** One thing to tell a seller. */
 type News = {
-  told: Told
+  told: NewsKind
   key: string
   subject: string
   lines: string[]

@@ -36,7 +36,7 @@ export const addEvents = (db: Db, tell: (tx: Tx, events: SellerEvent[]) => Promi
   })
 
 /** `countedId` is the product whose sales the line counts for: that of a variant. `bundleId` is set on one line of a bundle. */
-type Taken = SellerEvent & { countedId: string; bundleId: string | null } & {
+type TakenEvent = SellerEvent & { countedId: string; bundleId: string | null } & {
   day: string
   orders: number
   sales: number
@@ -44,8 +44,8 @@ type Taken = SellerEvent & { countedId: string; bundleId: string | null } & {
   feeCents: number
 }
 
-async function takeEvents(tx: Tx): Promise<Taken[]> {
-  const { rows }: QueryResult<Taken> = await sql<Taken>`
+async function takeEvents(tx: Tx): Promise<TakenEvent[]> {
+  const { rows }: QueryResult<TakenEvent> = await sql<TakenEvent>`
     WITH taken AS (
       DELETE FROM seller_events WHERE id IN (
         SELECT id FROM seller_events ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
@@ -63,7 +63,7 @@ async function takeEvents(tx: Tx): Promise<Taken[]> {
   return rows
 }
 
-const addToDays = (tx: Tx, events: Taken[]) =>
+const addToDays = (tx: Tx, events: TakenEvent[]) =>
   sql`INSERT INTO sales_days AS d (seller_id, kind, day, key, orders, sales, refunds, gross_cents, fee_cents, returned_cents)
     SELECT e."sellerId", k.kind, e.day, k.key, sum(e.orders), sum(e.sales), sum(e.refunds), sum(e."grossCents"),
       sum(e."feeCents"), sum(e."returnedCents")
@@ -78,7 +78,7 @@ const addToDays = (tx: Tx, events: Taken[]) =>
       returned_cents = d.returned_cents + excluded.returned_cents`.execute(tx)
 
 /** Locks in the order of the ids, because two nodes may add at once. */
-async function addToCounts(tx: Tx, events: Taken[]) {
+async function addToCounts(tx: Tx, events: TakenEvent[]) {
   const more = new Map<string, number>()
   for (const { kind, countedId, bundleId } of events)
     if (kind === 'sale')

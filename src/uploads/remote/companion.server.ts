@@ -32,7 +32,7 @@ export type CompanionAnswer = { status: number; type: string; location: string |
 /** Stores the bytes that Companion sends, and answers the URL of the upload. */
 type Take = (stream: IncomingMessage, sizeBytes: number | null) => Promise<string>
 
-type Told = { action: string; payload?: unknown }
+type CompanionEvent = { action: string; payload?: unknown }
 type SentError = { extraData?: { responseText?: string } }
 
 export type Companion = Awaited<ReturnType<typeof startCompanion>>
@@ -64,8 +64,8 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
     metrics: false,
   })
   const emit = emitter.emit.bind(emitter) as (name: string, ...told: unknown[]) => boolean
-  const results = new Map<string, Told>()
-  emitter.emit = (name: string, told?: Told) => {
+  const results = new Map<string, CompanionEvent>()
+  emitter.emit = (name: string, told?: CompanionEvent) => {
     if (told === undefined) {
       // a browser that lost its connection hears how the import ended
       const result = name.startsWith('connection:') && results.get(name.slice('connection:'.length))
@@ -180,7 +180,7 @@ const RESULT_MS = 10 * 60_000
 const TAKE_WITHIN_MS = 10 * 60_000
 
 /** Tells the browser the shop's reason, and nothing of requests on this machine. */
-function simplify(told: Told): Told {
+function simplify(told: CompanionEvent): CompanionEvent {
   if (told?.action === 'error') {
     const { extraData } = (told.payload as { error?: SentError })?.error ?? {}
     const { status = 502, message = 'The cloud stopped sending. Please try again.' } = read(extraData?.responseText)
