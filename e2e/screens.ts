@@ -1166,7 +1166,14 @@ const screens: Screen[] = [
     before: async (page) => {
       await answer('/api/admin/disputes/waiting', { toAnswer: 2, toSettle: 1, nextDueAt: WHEN })(page)
       await answer('/api/admin/totals', {
-        ...{ orders: 1_234_567, sales: 1_300_000, revenue: '9999999.99', refunded: '99999.99', fees: '499999.99' },
+        ...{
+          orders: 1_234_567,
+          sales: 1_300_000,
+          revenue: '9999999.99',
+          refunded: '99999.99',
+          fees: '499999.99',
+          costs: '-99999.99',
+        },
         newMembers: 1234,
       })(page)
       await answer('/api/admin/waiting', [
