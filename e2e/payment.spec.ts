@@ -148,10 +148,14 @@ test('the bar of a long cart asks before Quick Buy, and no notification covers i
   const label = 'PayPal buyer@example.com'
   const [id, method] = [crypto.randomUUID(), 'paypal']
   const saved = [{ id, method, label, keptSince: '2026-01-01' }]
+  // the buttons keep the order that they have when they appear, so the cart waits for the saved methods
+  const wallets = Promise.withResolvers<void>()
   await routeRead(page, METHODS, async (route) => {
     const { methods } = (await (await route.fetch()).json()) as { methods: object[] }
     await route.fulfill({ json: { methods, saved, choice: { method, walletId: id } } })
+    wallets.resolve()
   })
+  await page.route(/\/api\/cart$/, (route) => wallets.promise.then(() => route.continue()))
   await page.goto('/cart')
   const bar = page.getByRole('group', { name: 'Total and payment' })
   await bar.getByRole('button', { name: 'Quick Buy' }).click()
