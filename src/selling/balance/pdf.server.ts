@@ -2,7 +2,15 @@ import { signedUsd } from '../../localisation/usd.rules.ts'
 import { signedCents } from '../../kit/money.ts'
 import { makePdf, type Row } from '../../kit/pdf/paper.server.ts'
 import type { Movement, Statement } from './balance.contract.ts'
-import { describeMovement, earnedCents, nameDay, nameMonth, nameMovement, showChange } from './statement.rules.ts'
+import {
+  describeMovement,
+  earnedCents,
+  nameDay,
+  nameMonth,
+  nameMovement,
+  shortenName,
+  showChange,
+} from './statement.rules.ts'
 
 const COLUMNS = [
   { name: 'Date', width: 48 },
@@ -50,19 +58,12 @@ const strong = (day: string, what: string, amount: string, balance: string): Row
   isStrong: true,
 })
 
-const MAX_NAME = 80
-/** Shortens a title, because drawing long titles of some scripts takes many seconds. */
-const shorten = (name: string) => {
-  const letters = [...name]
-  return letters.length > MAX_NAME ? `${letters.slice(0, MAX_NAME - 1).join('')}…` : name
-}
-
 const rowOf = (movement: Movement): Row => {
   const small = describeMovement(movement)
   return {
     cells: [
       { text: nameDay(movement.day) },
-      { text: shorten(nameMovement(movement)), ...(small && { small: shorten(small) }) },
+      { text: shortenName(nameMovement(movement)), ...(small && { small: shortenName(small) }) },
       { text: showChange(signedCents(movement.amount)) },
       { text: signedUsd(signedCents(movement.balance)) },
     ],

@@ -10,6 +10,7 @@ import {
   nameDay,
   nameMonth,
   nameMovement,
+  shortenName,
   showChange,
   toStatement,
 } from './statement.rules.ts'
@@ -96,4 +97,9 @@ test('steps by months over a year, and names days and months in UTC', () => {
 test('shows amounts with a true minus', () => {
   expect([-1900, 0, 123_456].map(signedUsd)).toEqual(['−$19.00', '$0.00', '$1,234.56'])
   expect([-1900, 0, 1900].map(showChange)).toEqual(['−$19.00', '$0.00', '+$19.00'])
+})
+
+test('shortens names of over 80 letters in documents', () => {
+  expect(shortenName('ह'.repeat(80))).toBe('ह'.repeat(80))
+  expect(shortenName('🙂'.repeat(81))).toBe(`${'🙂'.repeat(79)}…`)
 })

@@ -86,3 +86,10 @@ export const earnedCents = ({ sums }: Pick<Statement, 'sums'>): number =>
 
 /** -1900 -> '−$19.00', 1900 -> '+$19.00', 0 -> '$0.00'. */
 export const showChange = (cents: number): string => (cents > 0 ? `+${usd(cents)}` : signedUsd(cents))
+
+const MAX_NAME_LENGTH = 80
+/** Shortens a name for a document. Long names of some scripts take many seconds to draw. */
+export function shortenName(name: string): string {
+  const letters = [...name]
+  return letters.length > MAX_NAME_LENGTH ? `${letters.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : name
+}
