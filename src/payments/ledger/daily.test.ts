@@ -74,7 +74,8 @@ test('books each fee in a report once, also when the report is compared again', 
   const { fake, pool, payment, look, lookAgain, check, breaches } = await openYesterday()
   const at = new Date(`${LAST}T12:00:00Z`)
   const usd = { currency: 'USD', at }
-  fake.report.fees.push({ ref: 'sale', amountCents: 59, ...usd }, { ref: 'dispute', amountCents: 1500, ...usd })
+  fake.report.fees.push({ ref: 'sale', amountCents: 29, ...usd }, { ref: 'sale', amountCents: 30, ...usd })
+  fake.report.fees.push({ ref: 'dispute', amountCents: 1500, ...usd })
   const balances = async () =>
     (
       await pool.query<{ account: string; cents: number }>(`SELECT account, sum(amount_cents)::int AS cents
