@@ -4,7 +4,9 @@
 FROM node:24-slim AS packages
 WORKDIR /shop
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --no-progress
+# COMPANION=1 adds imports from clouds (docs/operating/clouds.md).
+ARG COMPANION=
+RUN npm ci --omit=dev --no-progress && if [ -n "$COMPANION" ]; then npm run -s companion; fi
 COPY demo demo
 COPY migrations migrations
 COPY sandbox sandbox

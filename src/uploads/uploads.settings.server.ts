@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { address, flag, type Given, needAll, whole } from '../kit/config.server.ts'
+import { operatorFailure } from '../kit/failure.ts'
 import { REMOTE_SOURCES, type RemoteSource } from './remote/sources.ts'
 
 const credential = (of: string) => z.string().min(1).optional().describe(of)
@@ -87,7 +88,23 @@ function resolveRemote(given: Given<typeof UPLOADS_SETTINGS>): RemoteSettings {
     const prefix = `COMPANION_${source.toUpperCase() as Uppercase<RemoteSource>}` as const
     return [source, { key: given[`${prefix}_KEY`], secret: given[`${prefix}_SECRET`] }] as const
   })
-  return Object.fromEntries(pairs.filter(([, { key }]) => key !== undefined)) as RemoteSettings
+  const remote = Object.fromEntries(pairs.filter(([, { key }]) => key !== undefined)) as RemoteSettings
+  const [source] = Object.keys(remote)
+  if (source && !isCompanionInstalled())
+    throw operatorFailure(
+      `COMPANION_${source.toUpperCase()}_KEY: imports from clouds need a package that is not installed; ` +
+        'add it with npm run companion, or to an image with the build argument COMPANION=1.',
+    )
+  return remote
+}
+
+function isCompanionInstalled(): boolean {
+  try {
+    import.meta.resolve('@uppy/companion')
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Each setting that is left out is that of the shop's own bucket. */
