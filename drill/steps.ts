@@ -1,6 +1,6 @@
 import { addToCart, getCart } from '../src/cart/cart.contract.ts'
 import { capturePayment, placeOrder, startPayment } from '../src/checkout/checkout.contract.ts'
-import { refundOrder } from '../src/checkout/refunds/refund.server.ts'
+import { refundOrder } from '../src/aftersale/refunds/refund.server.ts'
 import { send } from '../src/kit/call.ts'
 import { saveWallet } from '../src/payments/payments.store.server.ts'
 import type { DrillProvider } from './provider.ts'

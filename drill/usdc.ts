@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cancelPayment, capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
-import { refundOrder } from '../src/checkout/refunds/refund.server.ts'
+import { refundOrder } from '../src/aftersale/refunds/refund.server.ts'
 import { send } from '../src/kit/call.ts'
 import { toDecimal } from '../src/kit/money.ts'
 import { openWallet } from '../src/payments/usdc/address.server.ts'

@@ -19,6 +19,7 @@ export const ROOMS = [
   'delivery',
   'orders',
   'checkout',
+  'aftersale',
   'selling',
   'assistant',
   'account',

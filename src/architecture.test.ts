@@ -9,7 +9,7 @@ import { importsOf, readSources, roomOf, ROOMS, sideOf, type Source } from '../s
 const MAX_FILES_IN_A_FOLDER = 30
 const MAX_FILES_IN_APP = 60
 /** These rooms serve every payment provider, so they name none. */
-const PROVIDER_FREE = ['checkout', 'orders', 'cart', 'delivery']
+const PROVIDER_FREE = ['checkout', 'aftersale', 'orders', 'cart', 'delivery']
 
 function findFaults(source: Source): string[] {
   const { file, text } = source
@@ -58,6 +58,9 @@ function findCircles(sources: Source[]): string[] {
 const WRITE =
   /(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)'|\b(?:INSERT INTO|DELETE FROM|UPDATE(?=\s+\w+(?:\s+AS\s+\w+)?\s+SET\b))\s+([a-z_]+)/g
 
+/** Tables whose migration is named after another room. */
+const OWNERS: Record<string, string> = { refund_requests: 'aftersale', refund_approvals: 'aftersale' }
+
 /** Tables that a room writes although another room's migration creates them. Triggers belong to the migration. */
 function findForeignWrites(sources: Source[], migrations: Source[]): string[] {
   const owners = new Map(
@@ -71,7 +74,7 @@ function findForeignWrites(sources: Source[], migrations: Source[]): string[] {
   return sources.flatMap(({ file, text }) =>
     [...text.matchAll(WRITE)].flatMap(([, camel, snake]) => {
       const table = snake ?? camel!.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-      const owner = owners.get(table)
+      const owner = OWNERS[table] ?? owners.get(table)
       return !owner || owner === roomOf(file) ? [] : [`${file} writes ${table}, which ${owner} owns`]
     }),
   )

@@ -1,6 +1,6 @@
 import { type DisputeEnd, provider } from './provider.ts'
 import type { TestShop } from './shop.ts'
-import { handleDispute } from '../src/checkout/disputes/dispute.server.ts'
+import { handleDispute } from '../src/aftersale/disputes/dispute.server.ts'
 
 /** The captured payment of an order, and its capture at the provider. */
 export async function captureOf({ database: { db } }: Pick<TestShop, 'database'>, orderId: string) {

@@ -1,4 +1,4 @@
-import { adoptRefund } from '../src/checkout/refunds/refund.server.ts'
+import { adoptRefund } from '../src/aftersale/refunds/refund.server.ts'
 import { MAIN_METHOD } from '../src/payments/methods.ts'
 import type { Outcome, PaymentRef, Refunded } from '../src/payments/provider.ts'
 import type { TestShop } from './shop.ts'

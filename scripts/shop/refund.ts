@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refundOrWait } from '../../src/checkout/refunds/approval.server.ts'
-import { describeFailure } from '../../src/checkout/refunds/refusal.rules.ts'
+import { refundOrWait } from '../../src/aftersale/refunds/approval.server.ts'
+import { describeFailure } from '../../src/aftersale/refunds/refusal.rules.ts'
 import type { Config } from '../../src/app/settings.server.ts'
 import { type Database, type Db, inTransaction } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'

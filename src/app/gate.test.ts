@@ -242,7 +242,7 @@ test('a lesson that is marked as done counts as read', async () => {
 const OPENERS: Record<string, string> = {
   'src/app/health/services.checks.server.ts': 'a probe file of the shop',
   'src/catalogue/previews/previews.server.ts': 'free samples',
-  'src/checkout/cases/cases.server.ts': 'shows sellers and staff a reported code, with a line in the audit log',
+  'src/aftersale/cases/cases.server.ts': 'shows sellers and staff a reported code, with a line in the audit log',
   'src/delivery/codes/codes.server.ts': 'behind the gate',
   'src/delivery/codes/rotate.server.ts': 'changes the secret',
   'src/delivery/codes/stock.server.ts': 'shows a seller the masks of own codes',

@@ -75,7 +75,7 @@ const SOMETIMES: Record<Line, string> = {
   'GET /api/learn/:id/lessons/:lessonId': 'goods as good as cash',
   'POST /api/orders': 'saved money above a limit (checkout/proof.test.ts)',
   'POST /api/orders/:id/lines/:lineId/download': 'goods as good as cash (checkout/proof.test.ts)',
-  'POST /api/orders/:id/lines/:lineId/gifts': 'codes, keys and goods as good as cash (checkout/gifts/gifts.test.ts)',
+  'POST /api/orders/:id/lines/:lineId/gifts': 'codes, keys and goods as good as cash (aftersale/gifts/gifts.test.ts)',
   'POST /api/orders/:id/lines/:lineId/license/devices/:deviceId/file': 'goods as good as cash',
   'POST /api/read/:id/files/:fileId': 'goods as good as cash',
   'POST /order': 'saved money above a limit (checkout/proof.test.ts)',
@@ -178,7 +178,7 @@ test('every route that writes or hands out money, goods or secrets is in a table
 const ASKING = [
   'src/catalogue/files.server.ts',
   'src/checkout/checkout.server.ts',
-  'src/checkout/gifts/gifts.server.ts',
+  'src/aftersale/gifts/gifts.server.ts',
   'src/delivery/courses/learning.server.ts',
   'src/delivery/files/downloads.server.ts',
   'src/delivery/licenses/ownedLicense.server.ts',

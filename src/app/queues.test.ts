@@ -5,8 +5,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { buy } from '../../test/buy.ts'
 import { addProduct } from '../../test/goods.ts'
 import { openShopForTests } from '../../test/shop.ts'
+import { aftersaleJobs } from '../aftersale/aftersale.server.ts'
 import { checkoutJobs } from '../checkout/reconcile.server.ts'
-import { refundOrder } from '../checkout/refunds/refund.server.ts'
+import { refundOrder } from '../aftersale/refunds/refund.server.ts'
 import { addJob, LANES, WORKERS } from '../kit/jobs.server.ts'
 import { addHook } from '../notifications/hooks/hooks.contract.ts'
 import { walletJobs } from '../payments/wallets.server.ts'
@@ -90,7 +91,8 @@ test('a refund at one provider runs while many webhooks of another provider hang
 }, 60_000)
 
 test('jobs that move money have separate workers', () => {
-  const jobs = [...checkoutJobs(open.shop.checkout), ...walletJobs(open.shop.database.db, open.shop.checkout.providers)]
+  const { checkout, database } = open.shop
+  const jobs = [...checkoutJobs(checkout), ...aftersaleJobs(checkout), ...walletJobs(database.db, checkout.providers)]
   const poolOf = (name: string) => jobs.find((job) => job.name === name)?.pool
   for (const name of [
     'refund',

@@ -19,10 +19,10 @@ import { checkoutRoutes } from '../checkout/checkout.server.ts'
 import type { Checkout } from '../checkout/context.server.ts'
 import { indexJobs } from '../catalogue/shelf/indexing.server.ts'
 import { checkoutJobs } from '../checkout/reconcile.server.ts'
-import { refundRoutes } from '../checkout/refunds/refund.routes.server.ts'
-import { refundRequestRoutes } from '../checkout/refunds/request.server.ts'
-import { caseRoutes } from '../checkout/cases/cases.server.ts'
-import { supplyJobs, supplyRoutes } from '../checkout/supply/supply.server.ts'
+import { refundRoutes } from '../aftersale/refunds/refund.routes.server.ts'
+import { refundRequestRoutes } from '../aftersale/refunds/request.server.ts'
+import { aftersaleJobs, aftersaleRoutes } from '../aftersale/aftersale.server.ts'
+import { supplyJobs, supplyRoutes } from '../aftersale/supply/supply.server.ts'
 import { openSupplier } from '../delivery/supply/open.server.ts'
 import { deliveryJobs, deliveryRoutes, openVault } from '../delivery/delivery.server.ts'
 import { refusePdf } from '../delivery/stamp/choice.server.ts'
@@ -224,7 +224,7 @@ export async function openShop({
     againRoute,
     ...invoiceRoutes(config),
     ...checkoutRoutes(checkout),
-    ...caseRoutes(checkout, vault),
+    ...aftersaleRoutes(checkout, vault),
     ...supplyRoutes(supplying),
     ...supplierRoutes,
     ...refundRoutes({ config, publicUrl }),
@@ -307,6 +307,7 @@ export async function openShop({
           ...eraseJobs(database.db),
           ...identity.jobs,
           ...checkoutJobs(checkout),
+          ...aftersaleJobs(checkout),
           ...supplyJobs(supplying),
           ...walletJobs(database.db, providers),
           ...inboxJobs(database.db, config),

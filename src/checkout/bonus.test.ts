@@ -13,7 +13,7 @@ import { getCredit } from '../payments/credit.contract.ts'
 import { lockPaymentsOf, saveWallet } from '../payments/payments.store.server.ts'
 import { saveSandboxWallet } from '../../sandbox/paypal/wallets.server.ts'
 import { capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
-import { refundOrder, runRefund } from './refunds/refund.server.ts'
+import { refundOrder, runRefund } from '../aftersale/refunds/refund.server.ts'
 import { settle } from './settle.server.ts'
 import { METHOD } from '../../test/payment.ts'
 

@@ -26,13 +26,8 @@ import type { Checkout } from './context.server.ts'
 import * as pay from './pay.server.ts'
 import { completeFree } from './free.server.ts'
 import { place, type Placed, type Placing } from './place.server.ts'
-import { disputeRoutes } from './disputes/dispute.routes.server.ts'
-import { giftRoutes } from './gifts/gifts.server.ts'
 import { demandProofFor } from './proof.server.ts'
 import { chargeWallet, completeByCredit } from './quickBuy.server.ts'
-import { reclaimRoute } from './refunds/reclaim.server.ts'
-import { selfRefundRoutes } from './refunds/selfRefund.server.ts'
-import { settleRefundRoute } from './refunds/settleRefund.server.ts'
 import { cancelReturned, settleReturned } from './return/return.server.ts'
 import { isConfirmable, visitorOf } from './risk.server.ts'
 
@@ -177,12 +172,6 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
     handle(cancelPayment, { limits }, async ({ id }, { user }) =>
       asJson(await readOrder(pool, user.id, await pay.cancelPayment(checkout, user.id, id))),
     ),
-
-    ...selfRefundRoutes(checkout),
-    settleRefundRoute(checkout),
-    reclaimRoute(checkout),
-    ...disputeRoutes(checkout),
-    ...giftRoutes(checkout),
   ]
 }
 

@@ -11,7 +11,7 @@ import { listWallets } from '../payments/wallets.contract.ts'
 import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { getPaymentSetup } from '../payments/payments.contract.ts'
 import { reconcile } from './reconcile.server.ts'
-import { refundOrder, runRefund } from './refunds/refund.server.ts'
+import { refundOrder, runRefund } from '../aftersale/refunds/refund.server.ts'
 import { METHOD } from '../../test/payment.ts'
 
 const open = openShopForTests()

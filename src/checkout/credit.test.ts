@@ -14,7 +14,7 @@ import { lockPaymentsOf, saveWallet } from '../payments/payments.store.server.ts
 import { saveSandboxWallet } from '../../sandbox/paypal/wallets.server.ts'
 import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { reconcile } from './reconcile.server.ts'
-import { refundOrder, runRefund } from './refunds/refund.server.ts'
+import { refundOrder, runRefund } from '../aftersale/refunds/refund.server.ts'
 import { settle } from './settle.server.ts'
 
 // Spending store credit. Credit and ledger must agree after every test.

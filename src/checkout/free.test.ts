@@ -13,8 +13,8 @@ import { getOrder } from '../orders/orders.contract.ts'
 import { issueInvoice } from '../orders/invoices/invoices.contract.ts'
 import { listReviews, saveReview } from '../reviews/reviews.contract.ts'
 import { capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
-import { getRefundOffer, takeRefund } from './refunds/selfRefund.contract.ts'
-import { requestRefund } from './refunds/request.contract.ts'
+import { getRefundOffer, takeRefund } from '../aftersale/refunds/selfRefund.contract.ts'
+import { requestRefund } from '../aftersale/refunds/request.contract.ts'
 
 // Orders without anything to pay. The books must agree after every test.
 

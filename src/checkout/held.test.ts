@@ -17,7 +17,7 @@ import type { Captured } from '../payments/provider.ts'
 import { approveCase } from '../risk/riskReview.contract.ts'
 import { cancelPayment, startPayment } from './checkout.contract.ts'
 import { reconcile, reconcilePayment } from './reconcile.server.ts'
-import { runRefund } from './refunds/refund.server.ts'
+import { runRefund } from '../aftersale/refunds/refund.server.ts'
 import { settle } from './settle.server.ts'
 
 // Money that came outside of our own capture, for goods that would be worth a second look.

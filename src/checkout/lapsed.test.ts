@@ -10,8 +10,9 @@ import { getOrder } from '../orders/orders.contract.ts'
 import { approveCase, refuseCase } from '../risk/riskReview.contract.ts'
 import { expireHolds } from '../risk/holds.server.ts'
 import { capturePayment, startPayment } from './checkout.contract.ts'
-import { processWebhook, reconcile } from './reconcile.server.ts'
-import { runRefund } from './refunds/refund.server.ts'
+import { processWebhook } from '../aftersale/events.server.ts'
+import { reconcile } from './reconcile.server.ts'
+import { runRefund } from '../aftersale/refunds/refund.server.ts'
 
 // A provider that does not know its order any more: what was taken with it is neither lost nor left hanging.
 

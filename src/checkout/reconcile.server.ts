@@ -16,21 +16,15 @@ import {
   paymentsOf,
   touchPayment,
 } from '../payments/payments.store.server.ts'
-import { handlePayout } from '../payments/payouts/send.server.ts'
-import { type Provider, Unanswered, type Unknown } from '../payments/provider.ts'
+import { type EventSubject, type Provider, Unanswered, type Unknown } from '../payments/provider.ts'
 import { replayJobs } from '../payments/replay.server.ts'
 import { requeueRefunds } from '../payments/refunds.store.server.ts'
-import { closeEvent, postponeEvent, requeueEvents, takeEvent } from '../payments/webhooks.server.ts'
+import { requeueEvents } from '../payments/webhooks.server.ts'
 import { closeEnded, ROUND_MS } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
-import { disputeJobs, handleDispute } from './disputes/dispute.server.ts'
-import { caseJobs } from './cases/cases.server.ts'
-import { giftJobs } from './gifts/gift.mail.server.ts'
-import { handleReversal } from './disputes/reversal.server.ts'
 import { isSettled, judge } from './judge.rules.ts'
 import { capture } from './pay.server.ts'
 import { findCharge } from './quickBuy.server.ts'
-import { adoptRefund, runRefund } from './refunds/refund.server.ts'
 import { failOrder, settle } from './settle.server.ts'
 
 // Step 7: finishes what a crash or a lost answer left behind. Every part may run twice.
@@ -58,15 +52,6 @@ export function checkoutJobs(checkout: Checkout): Job[] {
     { name: 'close_payments', pool: 'money', cron: '* * * * *', run: () => closeEnded(checkout) },
     { name: 'overdue', everySeconds: 2, run: () => enqueueOverdue(checkout.db) },
     { name: 'inbox', everySeconds: 2, run: () => requeueEvents(checkout) },
-    {
-      name: 'webhook',
-      pool: 'money',
-      run: async ({ provider = '', eventId = '' }) => processWebhook(checkout, provider, eventId),
-    },
-    { name: 'refund', pool: 'money', run: async ({ id = '' }) => runRefund(checkout, id) },
-    ...disputeJobs(checkout),
-    ...giftJobs(checkout),
-    ...caseJobs(checkout),
     ...replayJobs(checkout, checkout.providers.list),
   ]
 }
@@ -180,29 +165,18 @@ export async function expireOrder({ db }: Checkout, orderId: string) {
   })
 }
 
-/** The job of one stored event: asks the provider about the payment or refund that the event names. */
-export async function processWebhook(checkout: Checkout, provider: string, eventId: string): Promise<void> {
-  const body = await takeEvent(checkout.db, provider, eventId)
-  if (body === undefined) return
-  const acted = await actOn(checkout, checkout.providers.named(provider), body)
-  if (acted === 'busy') await postponeEvent(checkout.db, provider, eventId)
-  else await closeEvent(checkout.db, provider, eventId, acted.error)
-}
+/** `error` says why the event had no effect. 'busy' repeats it soon. */
+export type HandledEvent = { error: string | null } | 'busy'
 
-type Acted = { error: string | null } | 'busy'
+const DONE: HandledEvent = { error: null }
 
-const DONE: Acted = { error: null }
-
-/** `error` says why the event had no effect. 'busy' repeats it soon; a throw retries the job. */
-async function actOn(checkout: Checkout, provider: Provider, body: string): Promise<Acted> {
+/** Asks the provider about the payment that a stored event names. A throw retries the job. */
+export async function handlePaymentEvent(
+  checkout: Checkout,
+  provider: Provider,
+  { ref, captureRef, paymentId }: Extract<EventSubject, { about: 'payment' }>,
+): Promise<HandledEvent> {
   const { db } = checkout
-  const subject = provider.subjectOf(body)
-  if (!subject) return { error: 'about no payment of ours' }
-  if (subject.about === 'payout') return { error: await handlePayout(checkout.payouts, provider.name, subject) }
-  if (subject.about === 'refund') return { error: await adoptRefund(checkout, provider, subject) }
-  if (subject.about === 'reversal') return { error: await handleReversal(checkout, provider, subject) }
-  if (subject.about === 'dispute') return { error: await handleDispute(checkout, provider, subject) }
-  const { ref, captureRef, paymentId } = subject
   // the shop may not know the id of a charge whose answer was lost; the event names the payment itself
   const payment =
     (await findPaymentByProviderOrder(db, provider.name, ref)) ??

@@ -12,7 +12,7 @@ import { expireHolds } from '../risk/holds.server.ts'
 import { addBlock, approveCase, liftBlock, listBlocks, listRiskCases, refuseCase } from '../risk/riskReview.contract.ts'
 import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { reconcile } from './reconcile.server.ts'
-import { runRefund } from './refunds/refund.server.ts'
+import { runRefund } from '../aftersale/refunds/refund.server.ts'
 import { METHOD } from '../../test/payment.ts'
 
 const open = openShopForTests({ TRUST_PROXY: '1', GEO_HEADER: 'X-Country' })

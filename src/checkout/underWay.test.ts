@@ -10,8 +10,8 @@ import { readOrderFile } from '../admin/orders/adminOrders.contract.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { reconcile } from './reconcile.server.ts'
-import { askRefund } from './refunds/refund.contract.ts'
-import { runRefund } from './refunds/refund.server.ts'
+import { askRefund } from '../aftersale/refunds/refund.contract.ts'
+import { runRefund } from '../aftersale/refunds/refund.server.ts'
 
 // A call was not answered in time, and its repeat finds the provider still at work on it: that is no refusal.
 

@@ -181,7 +181,7 @@ export type RefundOutcome =
   | Refunded
   /** `waitsForStaff`: the provider enqueues the job again once staff have sent the money. */
   | { kind: 'pending'; ref: string; waitsForStaff?: true }
-  /** Nothing went back. `reason` is a word of checkout/refunds/refund.rules.ts or the provider's own. */
+  /** Nothing went back. `reason` is a word of aftersale/refunds/refund.rules.ts or the provider's own. */
   | { kind: 'refused'; reason: string }
   | Unknown
 export type FoundRefund = { paymentId: string | null; outcome: RefundOutcome }

@@ -6,7 +6,7 @@ import { addProduct } from '../../test/goods.ts'
 import { refundAtDashboard } from '../../test/payment.ts'
 import { provider } from '../../test/provider.ts'
 import { openShopForTests } from '../../test/shop.ts'
-import { processWebhook } from '../checkout/reconcile.server.ts'
+import { processWebhook } from '../aftersale/events.server.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { replayMissed } from './replay.server.ts'
 

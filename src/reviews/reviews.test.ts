@@ -6,7 +6,7 @@ import { buyMany, runRefunds } from '../../test/order.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { getProduct } from '../catalogue/catalogue.contract.ts'
 import { startPayment } from '../checkout/checkout.contract.ts'
-import { refundOrder, runRefund } from '../checkout/refunds/refund.server.ts'
+import { refundOrder, runRefund } from '../aftersale/refunds/refund.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import { getOrder, listOrders } from '../orders/orders.contract.ts'
 import {

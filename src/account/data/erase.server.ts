@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { forgetDiscountsOf } from '../../cart/discounts/ownDiscounts.store.server.ts'
 import { withdrawProductsOf } from '../../catalogue/standing.store.server.ts'
-import { forgetRequestsOf } from '../../checkout/refunds/request.server.ts'
+import { forgetRequestsOf } from '../../aftersale/refunds/request.server.ts'
 import { forgetListsOf } from '../../delivery/codes/lists.store.server.ts'
 import { forgetWaitsOf } from '../../delivery/codes/waits.server.ts'
 import { forgetLearning } from '../../delivery/courses/learning.store.server.ts'

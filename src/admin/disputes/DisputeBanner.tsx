@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { countDisputes } from '../../checkout/disputes/dispute.contract.ts'
+import { countDisputes } from '../../aftersale/disputes/dispute.contract.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { plural } from '../../localisation/plural.rules.ts'

@@ -6,8 +6,8 @@ import {
   MAX_EVIDENCE_NOTE,
   readDispute,
   submitEvidence,
-} from '../../checkout/disputes/dispute.contract.ts'
-import { describeReason } from '../../checkout/disputes/dispute.rules.ts'
+} from '../../aftersale/disputes/dispute.contract.ts'
+import { describeReason } from '../../aftersale/disputes/dispute.rules.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call, isMissing } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'

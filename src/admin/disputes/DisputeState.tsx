@@ -1,5 +1,5 @@
 import { serverNow } from '../../kit/clock/clock.client.ts'
-import type { ListedDispute } from '../../checkout/disputes/dispute.contract.ts'
+import type { ListedDispute } from '../../aftersale/disputes/dispute.contract.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
 const STATES = {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { describeReason } from '../../checkout/disputes/dispute.rules.ts'
-import { type DisputeQueue, listDisputes, type ListedDispute } from '../../checkout/disputes/dispute.contract.ts'
+import { describeReason } from '../../aftersale/disputes/dispute.rules.ts'
+import { type DisputeQueue, listDisputes, type ListedDispute } from '../../aftersale/disputes/dispute.contract.ts'
 import { toCents } from '../../kit/money.ts'
 import { pagesOf } from '../../kit/query/list.client.ts'
 import { useList } from '../../kit/query/useList.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type DisputeFile, settleDispute } from '../../checkout/disputes/dispute.contract.ts'
+import { type DisputeFile, settleDispute } from '../../aftersale/disputes/dispute.contract.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'

@@ -27,10 +27,10 @@ const OrderHistory = lazyPart(() => import('./OrderHistory.tsx'), 'OrderHistory'
 const OrderRefunds = lazyPart(() => import('./OrderRefunds.tsx'), 'OrderRefunds')
 const OrderPayments = lazyPart(() => import('./OrderPayments.tsx'), 'OrderPayments')
 const OrderRisk = lazyPart(() => import('./OrderRisk.tsx'), 'OrderRisk')
-const RefundRequests = lazyPart(() => import('../../checkout/refunds/RefundRequests.tsx'), 'RefundRequests')
+const RefundRequests = lazyPart(() => import('../../aftersale/refunds/RefundRequests.tsx'), 'RefundRequests')
 const ApproveRefund = lazyPart(() => import('./ApproveRefund.tsx'), 'ApproveRefund')
 const OrderDisputes = lazyPart(() => import('../disputes/OrderDisputes.tsx'), 'OrderDisputes')
-const RefundDialog = lazyDialog(() => import('../../checkout/refunds/RefundDialog.tsx'), 'RefundDialog')
+const RefundDialog = lazyDialog(() => import('../../aftersale/refunds/RefundDialog.tsx'), 'RefundDialog')
 
 /** How often an order with a pending refund is refetched, in milliseconds. */
 const LOOK_EVERY = 1500

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
-import { decideRefund, type RefundApproval } from '../../checkout/refunds/refund.contract.ts'
+import { decideRefund, type RefundApproval } from '../../aftersale/refunds/refund.contract.ts'
 import { DID } from '../../delivery/uses.rules.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'

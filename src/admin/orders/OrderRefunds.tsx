@@ -1,6 +1,6 @@
 import { Check, Clock, X } from 'lucide-react'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
-import { describeRefusal } from '../../checkout/refunds/refusal.rules.ts'
+import { describeRefusal } from '../../aftersale/refunds/refusal.rules.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reclaimCredit } from '../../checkout/refunds/refund.contract.ts'
+import { reclaimCredit } from '../../aftersale/refunds/refund.contract.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Terms } from '../../checkout/refunds/approval.server.ts'
-import { readRefundOffer } from '../../checkout/refunds/refund.routes.server.ts'
+import type { Terms } from '../../aftersale/refunds/approval.server.ts'
+import { readRefundOffer } from '../../aftersale/refunds/refund.routes.server.ts'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'

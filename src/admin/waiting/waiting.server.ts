@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { DISPUTES_THAT_WAIT } from '../../checkout/disputes/dispute.routes.server.ts'
+import { DISPUTES_THAT_WAIT } from '../../aftersale/disputes/dispute.routes.server.ts'
 import { isAllowed } from '../../kit/contract.ts'
 import type { Db } from '../../kit/database.server.ts'
 import { handle } from '../../kit/handle.server.ts'

@@ -3,7 +3,7 @@ import { REASON_NAMES } from '../../delivery/cases/cases.rules.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { mailMember, mailFinance } from '../../moderation/moderation.mail.server.ts'
-import type { Checkout } from '../context.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl'>
 type Step = 'opened' | 'escalated' | 'replaced' | 'refunding' | 'failed' | 'rejected'

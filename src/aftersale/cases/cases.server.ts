@@ -33,7 +33,7 @@ import { handle, type Route } from '../../kit/handle.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { lockOrder } from '../../orders/orders.server.ts'
-import type { Checkout } from '../context.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
 import { APPROVAL_NEEDED, refundOrder } from '../refunds/refund.server.ts'
 import { notifyOfCase } from './case.mail.server.ts'
 

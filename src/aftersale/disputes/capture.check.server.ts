@@ -4,7 +4,7 @@ import { mailFinance } from '../../moderation/moderation.mail.server.ts'
 import { findPayment } from '../../payments/payments.store.server.ts'
 import { Unanswered } from '../../payments/provider.ts'
 import { hasRefundUnderWay, refundedCents } from '../../payments/refunds.store.server.ts'
-import type { Checkout } from '../context.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
 
 const TEXTS = { none: 'nothing was returned', some: 'a part was returned', all: 'everything was returned' }
 

@@ -5,7 +5,7 @@ import { usd } from '../../localisation/usd.rules.ts'
 import { mailFinance, mailMember } from '../../moderation/moderation.mail.server.ts'
 import type { OrderRow } from '../../orders/orders.server.ts'
 import type { Dispute } from '../../payments/disputes/disputes.store.server.ts'
-import type { Checkout } from '../context.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
 import { describeReason } from './dispute.rules.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl'>

@@ -11,7 +11,7 @@ import { lockOrder } from '../../orders/orders.server.ts'
 import { changeDispute, type Dispute, lockDispute } from '../../payments/disputes/disputes.store.server.ts'
 import { findPayment } from '../../payments/payments.store.server.ts'
 import { readGivenCents } from '../../payments/refunds.store.server.ts'
-import type { Checkout } from '../context.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
 import {
   countDisputes,
   type DisputeFile,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../kit/database.server.ts'
 import type { Dispute } from '../../payments/disputes/disputes.store.server.ts'
 import type { Evidence } from '../../payments/provider.ts'
-import type { Checkout } from '../context.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
 import { type Delivered, deliveryLine, policyOf } from './evidence.rules.ts'
 
 type Facts = Pick<Evidence, 'buyerName' | 'buyerEmail' | 'ip' | 'country' | 'productDescription'> & {

@@ -15,7 +15,7 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
-import { useFreshOrders } from '../useFreshOrders.ts'
+import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { describeGift, OVER } from './gift.texts.rules.ts'
 
 /** The page behind the link of a gift. It shows what the gift is, and its owner the way to it. */

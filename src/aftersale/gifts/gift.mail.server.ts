@@ -16,7 +16,7 @@ import { createMailSeal } from '../../kit/mail/mailSeal.server.ts'
 import { whyTakenBack } from '../../orders/giftOrder.rules.ts'
 import { IS_CHARGED_BACK } from '../../orders/takenBack.sql.server.ts'
 import { mailMember } from '../../moderation/moderation.mail.server.ts'
-import type { Checkout } from '../context.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl' | 'secret'>
 

@@ -1,4 +1,4 @@
-import { useFreshOrders } from '../useFreshOrders.ts'
+import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'

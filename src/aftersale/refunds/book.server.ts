@@ -19,7 +19,7 @@ import {
 } from '../../payments/refunds.store.server.ts'
 import { returnUnused } from '../../payments/refunds/unusedMoney.store.server.ts'
 import { hideReviews } from '../../reviews/reviews.server.ts'
-import type { Checkout } from '../context.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
 import { mailRefund } from './refund.mail.server.ts'
 import { answersRequests, effectOf } from './refund.rules.ts'
 import { answerRequests } from './request.server.ts'

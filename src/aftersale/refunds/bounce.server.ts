@@ -7,8 +7,8 @@ import { moveCredit } from '../../payments/credit.server.ts'
 import { lockPaymentsOf, type Payment, providerAccount, recordTransfer } from '../../payments/payments.store.server.ts'
 import { readSuffix } from '../../payments/refunds/unusedMoney.store.server.ts'
 import { lockRefundAtProvider, markBounced, type Refund } from '../../payments/refunds.store.server.ts'
-import type { Checkout } from '../context.server.ts'
-import { mailBuyer } from '../receipt.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
+import { mailBuyer } from '../../checkout/receipt.server.ts'
 
 // A buyer's card may be closed days after the refund. Then the bank returns the money to the provider, and the shop books it as the
 // buyer's store credit at once (decision 0051).

@@ -9,7 +9,7 @@ import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { RULES } from '../../payments/ledger/invariants.server.ts'
 import { reconcileDay } from '../../payments/ledger/reconcile.server.ts'
-import { capturePayment, placeOrder, startPayment } from '../checkout.contract.ts'
+import { capturePayment, placeOrder, startPayment } from '../../checkout/checkout.contract.ts'
 import { reclaimCredit } from './refund.contract.ts'
 import { adoptRefund, refundOrder, runRefund } from './refund.server.ts'
 

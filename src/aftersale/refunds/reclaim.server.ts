@@ -9,8 +9,8 @@ import { lockOrder, type OrderRow } from '../../orders/orders.server.ts'
 import { lockSpendable, moveCredit } from '../../payments/credit.server.ts'
 import { findPayment, lockPaymentsOf } from '../../payments/payments.store.server.ts'
 import { findRefund, lockRefund, markReclaimed, type Refund } from '../../payments/refunds.store.server.ts'
-import type { Checkout } from '../context.server.ts'
-import { mailBuyer } from '../receipt.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
+import { mailBuyer } from '../../checkout/receipt.server.ts'
 import { reclaimCredit } from './refund.contract.ts'
 
 // If a bank returned a refund, the shop turned it into store credit. If staff also paid the buyer by hand, this route reclaims the

@@ -5,8 +5,8 @@ import type { OrderRow } from '../../orders/orders.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import type { Payment } from '../../payments/payments.store.server.ts'
 import type { Refund } from '../../payments/refunds.store.server.ts'
-import type { Checkout } from '../context.server.ts'
-import { mailBuyer } from '../receipt.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
+import { mailBuyer } from '../../checkout/receipt.server.ts'
 
 const listOf = (titles: string[]) => new Intl.ListFormat('en').format(titles.map((title) => `“${title}”`))
 

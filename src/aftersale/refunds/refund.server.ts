@@ -27,9 +27,9 @@ import {
   UNASKED,
 } from '../../payments/refunds.store.server.ts'
 import type { Provider, Refunded } from '../../payments/provider.ts'
-import { findCaptured } from '../captured.server.ts'
-import type { Checkout } from '../context.server.ts'
-import { isSettled } from '../judge.rules.ts'
+import { findCaptured } from '../../checkout/captured.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
+import { isSettled } from '../../checkout/judge.rules.ts'
 import { book, bookUnasked } from './book.server.ts'
 import { bookBounced } from './bounce.server.ts'
 import { type AskedLine, readWanted } from './wanted.server.ts'

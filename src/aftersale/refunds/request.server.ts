@@ -5,8 +5,8 @@ import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { linesOf, lockOrder } from '../../orders/orders.server.ts'
 import { paidCents } from '../../payments/line.rules.ts'
-import type { Checkout } from '../context.server.ts'
-import { mailBuyer } from '../receipt.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
+import { mailBuyer } from '../../checkout/receipt.server.ts'
 import { declineRefund, type RefundReason, requestRefund } from './request.contract.ts'
 
 const NOT_COMPLETED = new Failure(409, 'Only a completed order can be refunded.', 'not_completed')

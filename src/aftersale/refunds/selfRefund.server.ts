@@ -16,7 +16,7 @@ import {
   readGivenCents,
   readLeftCents,
 } from '../../payments/refunds.store.server.ts'
-import type { Checkout } from '../context.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
 import { DISPUTED } from './refund.server.ts'
 import { REFUND_REASONS } from './request.contract.ts'
 import { saveRequests } from './request.server.ts'

@@ -12,7 +12,7 @@ import {
   lockRefund,
   type Refund,
 } from '../../payments/refunds.store.server.ts'
-import type { Checkout } from '../context.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
 import { book } from './book.server.ts'
 import { settleRefund } from './refund.contract.ts'
 

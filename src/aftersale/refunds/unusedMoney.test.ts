@@ -11,7 +11,7 @@ import { getOrder } from '../../orders/orders.contract.ts'
 import { linesOf } from '../../orders/orders.server.ts'
 import { askRefund } from './refund.contract.ts'
 import { refundOrder, runRefund } from './refund.server.ts'
-import { settle } from '../settle.server.ts'
+import { settle } from '../../checkout/settle.server.ts'
 
 // Money that never became goods, beside a good payment of the same order; the provider has refused to give it back.
 

@@ -22,8 +22,8 @@ import { handle, type Route } from '../../kit/handle.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { lockOrder } from '../../orders/orders.server.ts'
-import type { Checkout } from '../context.server.ts'
-import { mailBuyer } from '../receipt.server.ts'
+import type { Checkout } from '../../checkout/context.server.ts'
+import { mailBuyer } from '../../checkout/receipt.server.ts'
 import { refundOrder } from '../refunds/refund.server.ts'
 
 // Codes on demand: after the payment a job asks the supplier, again and again within the window, and returns the money of the

@@ -1,7 +1,7 @@
 import { previewPath, PREVIEW, type Shared, type ShownPreview } from '../../catalogue/preview.server.ts'
 import { coverHtml } from '../../catalogue/covers/cover.pages.server.ts'
 import { withReturnTo } from '../../identity/sign-in/returnTo.rules.ts'
-import { describeGift, OVER } from '../../checkout/gifts/gift.texts.rules.ts'
+import { describeGift, OVER } from '../../aftersale/gifts/gift.texts.rules.ts'
 import type { ShownGift } from '../../delivery/gifts/gifts.contract.ts'
 import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
 import { toCents } from '../../kit/money.ts'

@@ -4,7 +4,7 @@ import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { formatClock } from '../../localisation/dates.rules.ts'
 import { endOf } from '../../localisation/sentence.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { describeCopies } from '../../checkout/gifts/gift.texts.rules.ts'
+import { describeCopies } from '../../aftersale/gifts/gift.texts.rules.ts'
 import { describeReport } from '../../delivery/cases/case.texts.rules.ts'
 import { isFrozen } from '../../orders/order.rules.ts'
 import type { Order, OrderLine } from '../../orders/orders.contract.ts'
@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 
 const LineReview = lazyPart(() => import('../../reviews/LineReview.tsx'), 'LineReview', <Skeleton height="5rem" />)
 
-const GiftDialog = lazyDialog(() => import('../../checkout/gifts/GiftDialog.tsx'), 'GiftDialog')
+const GiftDialog = lazyDialog(() => import('../../aftersale/gifts/GiftDialog.tsx'), 'GiftDialog')
 
 const answers = {
   open: 'You asked for a refund. We’ll answer by email and here.',

@@ -8,7 +8,7 @@ import { lazyPart } from '../../ui/lazyPart.tsx'
 
 const TransferNotice = lazyPart(() => import('../../payments/usdc/TransferNotice.tsx'), 'TransferNotice')
 const AfterPurchase = lazyPart(() => import('./AfterPurchase.tsx'), 'AfterPurchase')
-const RefundPart = lazyPart(() => import('../../checkout/refunds/RefundPart.tsx'), 'RefundPart')
+const RefundPart = lazyPart(() => import('../../aftersale/refunds/RefundPart.tsx'), 'RefundPart')
 
 /** Refetches the orders after the server refused a download. */
 export function useAfterRefusal() {

@@ -58,7 +58,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
     Page: lazyPage(() => import('../../delivery/library/LibraryPage.tsx'), 'LibraryPage', 'rows'),
     addressOf: (search) => (search.size > 0 ? `/library?${search}` : '/library'),
   },
-  '/gift/:token': { Page: lazyPage(() => import('../../checkout/gifts/GiftPage.tsx'), 'GiftPage') },
+  '/gift/:token': { Page: lazyPage(() => import('../../aftersale/gifts/GiftPage.tsx'), 'GiftPage') },
   '/learn/:id': opened,
   '/read/:id': opened,
   '/pay/:id': { Page: lazyPage(() => import('../../payments/usdc/PayPage.tsx'), 'PayPage') },

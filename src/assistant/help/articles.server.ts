@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { marked, type MarkedToken, type Token } from 'marked'
-import { selfRefundPromise } from '../../checkout/refunds/selfRefund.rules.ts'
+import { selfRefundPromise } from '../../aftersale/refunds/selfRefund.rules.ts'
 import type { ArticleSummary, Block, Words } from './help.contract.ts'
 
 // Help articles are Markdown files with title, topic and keywords in their front matter.

@@ -24,7 +24,7 @@ import {
   withdrawProduct,
 } from '../../selling/selling.contract.ts'
 import { cancelOrder, capturePayment, startPayment } from '../checkout.contract.ts'
-import { askRefund } from '../refunds/refund.contract.ts'
+import { askRefund } from '../../aftersale/refunds/refund.contract.ts'
 
 const open = openShopForTests({ BONUS_PERCENT: '0', FEE_PERCENT: '5', FEE_CENTS: '30' }, { hasJobs: true })
 const usd = { currency: 'USD', intent: 'capture' } as const

@@ -30,9 +30,10 @@ import {
 } from '../checkout.contract.ts'
 import { closeEnded } from '../close.server.ts'
 import type { Checkout } from '../context.server.ts'
-import { processWebhook, reconcile, reconcilePayment } from '../reconcile.server.ts'
-import { runRefund } from '../refunds/refund.server.ts'
-import { getRefundOffer } from '../refunds/selfRefund.contract.ts'
+import { processWebhook } from '../../aftersale/events.server.ts'
+import { reconcile, reconcilePayment } from '../reconcile.server.ts'
+import { runRefund } from '../../aftersale/refunds/refund.server.ts'
+import { getRefundOffer } from '../../aftersale/refunds/selfRefund.contract.ts'
 import { settle } from '../settle.server.ts'
 
 // Two providers beside each other: PayPal, whose money only the shop takes, and a fake one that takes it by itself.

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { buy } from '../../../test/buy.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
-import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
+import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { grantDownload } from '../files/files.contract.ts'
 import { archiveOwned, checkKept, listLibrary, listOwnedFiles, type Owned, unarchiveOwned } from './library.contract.ts'
 

@@ -3,7 +3,7 @@ import { addProduct } from '../../../test/goods.ts'
 import { buyMany, runRefunds } from '../../../test/order.ts'
 import { openShopForTests } from '../../../test/shop.ts'
 import { addToCart, clearCart, getCart, MAX_CART_LINES } from '../../cart/cart.contract.ts'
-import { refundOrder } from '../../checkout/refunds/refund.server.ts'
+import { refundOrder } from '../../aftersale/refunds/refund.server.ts'
 import { buyAgain } from './again.contract.ts'
 import { canBuyAgain, describeAgain } from './again.rules.ts'
 

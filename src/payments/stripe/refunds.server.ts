@@ -3,7 +3,7 @@ import type { FoundRefund, Provider, RefundOutcome, RefundRef } from '../provide
 import { orUnknown, unclear } from '../unknown.server.ts'
 import { type Client, KEY_REUSED, Refused, REPEAT_MINUTES } from './client.server.ts'
 
-/** Stripe's reasons in the words of checkout/refunds/refusal.rules.ts. */
+/** Stripe's reasons in the words of aftersale/refunds/refusal.rules.ts. */
 const REASONS: Record<string, string> = {
   charge_already_refunded: 'CAPTURE_FULLY_REFUNDED',
   charge_disputed: 'TRANSACTION_DISPUTED',
