@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { places, sized } from '../drill/profile.ts'
-import { writeLimits } from '../src/assistant/chat/chat.server.ts'
+import { writeLimits } from '../src/support/chat/chat.server.ts'
 import type { Reading } from './listReader.ts'
 import { cpuMs, openBenchStage, postgresCpuMs, startHelper } from './stage.ts'
 

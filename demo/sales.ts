@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Shop } from '../src/app/shop.server.ts'
-import { askForPerson, sendChat } from '../src/assistant/chat/chat.contract.ts'
+import { askForPerson, sendChat } from '../src/support/chat/chat.contract.ts'
 import { askRefund } from '../src/aftersale/refunds/refund.contract.ts'
 import { send } from '../src/kit/call.ts'
 import type { Endpoint, Input, Reply } from '../src/kit/contract.ts'

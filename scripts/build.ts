@@ -87,7 +87,7 @@ async function buildLanding(manifest: Manifest): Promise<string> {
     logLevel: 'warn',
   })
   const body = renderToStaticMarkup(createElement(module.Landing))
-  const styles = [...stylesOf(manifest, 'index.html'), ...stylesOf(manifest, 'src/assistant/chat/ChatPanel.tsx')]
+  const styles = [...stylesOf(manifest, 'index.html'), ...stylesOf(manifest, 'src/support/chat/ChatPanel.tsx')]
   const css = [...new Set(styles)].map((file) => readFileSync(at(file), 'utf8')).join('')
   const [firstPaint, mode, landing] = await Promise.all(
     ['app/inline/firstPaint', 'identity/pages/mode', 'app/inline/landing'].map((name) =>

@@ -22,6 +22,7 @@ export const ROOMS = [
   'aftersale',
   'selling',
   'assistant',
+  'support',
   'account',
   'admin',
   'app',

@@ -58,8 +58,11 @@ function findCircles(sources: Source[]): string[] {
 const WRITE =
   /(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)'|\b(?:INSERT INTO|DELETE FROM|UPDATE(?=\s+\w+(?:\s+AS\s+\w+)?\s+SET\b))\s+([a-z_]+)/g
 
-/** Tables whose migration is named after another room. */
-const OWNERS: Record<string, string> = { refund_requests: 'aftersale', refund_approvals: 'aftersale' }
+/** Rooms that own tables whose migration is named after another room. */
+const OWNERS: [room: string, tables: RegExp][] = [
+  ['aftersale', /^refund_(requests|approvals)$/],
+  ['support', /^chat_/],
+]
 
 /** Tables that a room writes although another room's migration creates them. Triggers belong to the migration. */
 function findForeignWrites(sources: Source[], migrations: Source[]): string[] {
@@ -74,7 +77,7 @@ function findForeignWrites(sources: Source[], migrations: Source[]): string[] {
   return sources.flatMap(({ file, text }) =>
     [...text.matchAll(WRITE)].flatMap(([, camel, snake]) => {
       const table = snake ?? camel!.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-      const owner = OWNERS[table] ?? owners.get(table)
+      const owner = OWNERS.find(([, tables]) => tables.test(table))?.[0] ?? owners.get(table)
       return !owner || owner === roomOf(file) ? [] : [`${file} writes ${table}, which ${owner} owns`]
     }),
   )

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 // Files that read text of unlimited length from users: files, mails, codes, headers. Contracts limit all other text.
 const READERS = [
-  'assistant/inbox/mailIn.*',
+  'support/inbox/mailIn.*',
   'catalogue/markdown.rules.ts',
   'delivery/{codes,files,reading,stamp}/**',
   'kit/{csv,serve,outside}/**',

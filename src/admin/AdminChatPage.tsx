@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import '../assistant/chat/chat.css'
-import { ConversationList } from '../assistant/inbox/ConversationList.tsx'
-import '../assistant/inbox/inbox.css'
-import { describeWaiting, isWaiting, pickConversations, type InboxFilter } from '../assistant/inbox/inbox.rules.ts'
-import { useConversations } from '../assistant/inbox/useInbox.ts'
+import '../support/chat/chat.css'
+import { ConversationList } from '../support/inbox/ConversationList.tsx'
+import '../support/inbox/inbox.css'
+import { describeWaiting, isWaiting, pickConversations, type InboxFilter } from '../support/inbox/inbox.rules.ts'
+import { useConversations } from '../support/inbox/useInbox.ts'
 import { useSession } from '../identity/sessions/useSession.ts'
 import { useNow } from '../kit/useNow.ts'
 import { Button } from '../ui/Button.tsx'
@@ -15,7 +15,7 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
 import { useIsDesktop } from '../ui/useMatches.ts'
 
-const Thread = lazyPart(() => import('../assistant/inbox/Thread.tsx'), 'Thread', <Skeleton height="24rem" />)
+const Thread = lazyPart(() => import('../support/inbox/Thread.tsx'), 'Thread', <Skeleton height="24rem" />)
 
 const choices: { value: InboxFilter; label: string }[] = [
   { value: 'waiting', label: 'Waiting' },

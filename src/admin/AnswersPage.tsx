@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, Fragment, type ReactNode, useState } from 'react'
 import { listHelp } from '../assistant/help/help.contract.ts'
-import { readResponses } from '../assistant/inbox/team.contract.ts'
+import { readResponses } from '../support/inbox/team.contract.ts'
 import {
   MAX_LESSON_LENGTH,
   listAnswers,
@@ -10,7 +10,7 @@ import {
   type ReviewedAnswer,
   teach,
   unteach,
-} from '../assistant/review/review.contract.ts'
+} from '../support/review/review.contract.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { call } from '../kit/call.client.ts'
 import { query } from '../kit/query/query.client.ts'

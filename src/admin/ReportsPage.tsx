@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import '../assistant/chat/chat.css'
-import '../assistant/inbox/inbox.css'
+import '../support/chat/chat.css'
+import '../support/inbox/inbox.css'
 import { CaseList } from '../moderation/CaseList.tsx'
 import '../moderation/moderation.css'
 import type { CaseState } from '../moderation/moderation.contract.ts'

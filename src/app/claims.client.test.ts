@@ -13,7 +13,7 @@ import { buy } from '../../test/buy.ts'
 import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
 import { createLimiter } from '../kit/serve/limit.server.ts'
 import { listHelp } from '../assistant/help/help.contract.ts'
-import { sendChat } from '../assistant/chat/chat.contract.ts'
+import { sendChat } from '../support/chat/chat.contract.ts'
 import { queryClient } from '../kit/query/query.client.ts'
 import { getStatus } from '../monitoring/health/status.contract.ts'
 import { listIntegrations } from '../payments/integrations.contract.ts'
@@ -183,7 +183,7 @@ async function walk({ shop, person, productId, orderId }: World, plain: typeof f
   const { PAGE_PATHS } = await import('./shell/paths.ts')
   const { SystemStatusDetails } = await import('./pages/SystemStatusDetails.tsx')
   const { Landing } = await import('./landing/Landing.tsx')
-  const { ChatPanel } = await import('../assistant/chat/ChatPanel.tsx')
+  const { ChatPanel } = await import('../support/chat/ChatPanel.tsx')
   const { IntegrationDialog } = await import('../payments/settings/IntegrationDialog.tsx')
   const ids = {
     ':userId': person.id,

@@ -13,6 +13,7 @@ import { resolveStripe, STRIPE_SETTINGS } from '../payments/stripe/stripe.settin
 import { resolveUsdc, USDC_SETTINGS } from '../payments/usdc/usdc.settings.server.ts'
 import { resolveRisk, RISK_SETTINGS } from '../risk/risk.settings.server.ts'
 import { resolveSelling, SELLING_SETTINGS } from '../selling/selling.settings.server.ts'
+import { resolveSupport, SUPPORT_SETTINGS } from '../support/support.settings.server.ts'
 import { resolveUploads, UPLOADS_SETTINGS } from '../uploads/uploads.settings.server.ts'
 
 /** Every setting of the shop; its description says which values are allowed. */
@@ -32,6 +33,7 @@ export const SETTINGS = {
   ...ORDERS_SETTINGS,
   ...SELLING_SETTINGS,
   ...ASSISTANT_SETTINGS,
+  ...SUPPORT_SETTINGS,
   TEXTS_DIR: z.string().min(1).optional().describe('a folder with your own terms.md, privacy.md and refunds.md'),
 }
 
@@ -58,6 +60,7 @@ export function readConfig(env?: Environment) {
     ...resolveOrders(given),
     ...resolveSelling(given),
     ...resolveAssistant(given),
+    ...resolveSupport(given),
     textsDir: given.TEXTS_DIR,
   }
 }

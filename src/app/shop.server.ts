@@ -5,7 +5,7 @@ import { memberRoutes } from '../admin/members/members.server.ts'
 import { totalsRoute } from '../admin/waiting/totals.server.ts'
 import { waitingRoute } from '../admin/waiting/waiting.server.ts'
 import { openAssistant } from '../assistant/assistant.server.ts'
-import { chatTexts } from '../assistant/chat/chatTexts.ts'
+import { chatTexts } from '../support/chat/chatTexts.ts'
 import { readArticles } from '../assistant/help/articles.server.ts'
 import { openHelp } from '../assistant/help/help.server.ts'
 import { cartRoutes } from '../cart/cart.server.ts'
@@ -87,6 +87,7 @@ import { sellingRoutes } from '../selling/selling.server.ts'
 import { exportRoute } from '../selling/csv/export.server.ts'
 import { importJobs, importRoutes } from '../selling/csv/import.server.ts'
 import { storefrontRoutes } from '../selling/storefront/storefront.server.ts'
+import { openSupport } from '../support/support.server.ts'
 import { uploadJobs } from '../uploads/sweep.server.ts'
 import { uploadRoutes } from '../uploads/uploads.server.ts'
 import { apiRoutes } from './serving/openapi.server.ts'
@@ -168,7 +169,8 @@ export async function openShop({
   const providers = await openProviders(context, opening)
   const { supplier, routes: supplierRoutes } = await openSupplier({ config, selfUrl: context.selfUrl, secret })
   const help = openHelp(readArticles(config))
-  const assistant = openAssistant({ config, database, limiter: sharedLimiter, help, publicUrl, secret })
+  const assistant = openAssistant({ config, database, limiter: sharedLimiter, help })
+  const support = openSupport({ config, database, limiter: sharedLimiter, help, publicUrl, secret, assistant })
   const risk = openRisk({ secret, mode: config.riskChecks })
   const payouts = createPayouts({ ...database, config, providers, publicUrl, secret })
   const paying = { providers, payouts, publicUrl, risk, secret, countryOf: locator.recall }
@@ -237,6 +239,7 @@ export async function openShop({
     ...importRoutes,
     exportRoute,
     ...assistant.routes,
+    ...support.routes,
     ...adminOrderRoutes(config),
     ...memberRoutes,
     waitingRoute,
@@ -342,6 +345,7 @@ export async function openShop({
     changeFeed.stop()
     stopMetrics?.()
     await Promise.all([server.close(options), jobs?.stop()])
+    await support.close()
     await assistant.close()
     await stamps.close()
     await remote?.close()

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { address, type Given, needAll, whole } from '../kit/config.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { isLoopback } from '../kit/loopback.ts'
-import { readHours } from './hours.rules.ts'
 
 const visible = (most: number) => z.string().regex(new RegExp(String.raw`^[\x21-\x7e]{1,${most}}$`))
 
@@ -29,21 +28,6 @@ export const ASSISTANT_SETTINGS = {
     .regex(/^\d{1,6}\/\d{1,6}$/)
     .default('0/0')
     .describe('what a million tokens cost in cents, sent and written, such as 15/60'),
-  SUPPORT_HOURS: z
-    .string()
-    .refine((text) => readHours(text) !== null)
-    .optional()
-    .describe("when people answer, such as 'Mon-Fri 09:00-18:00 Europe/Berlin'"),
-  MAIL_INBOUND_ADDRESS: z
-    .email()
-    .optional()
-    .describe('the address to which customers reply, such as support@shop.example'),
-  MAIL_INBOUND_TOKEN: z
-    .string()
-    .regex(/^[\w-]{20,100}$/)
-    .optional()
-    .describe('the token of the service that delivers those replies, 20 to 100 letters, digits, - and _'),
-  SUPPORT_ANSWERS_WITHIN_HOURS: whole(1, 336, 24, 'number of hours'),
 }
 
 const PROVIDERS = {
@@ -59,7 +43,6 @@ export function resolveAssistant(given: Given<typeof ASSISTANT_SETTINGS>) {
   const { AI_KEY: key, AI_MODEL: model } = given
   const url = given.AI_URL ?? own
   needAll({ ...given, AI_URL: url }, ['AI_URL', 'AI_KEY', 'AI_MODEL'])
-  needAll(given, ['MAIL_INBOUND_ADDRESS', 'MAIL_INBOUND_TOKEN'])
   const [sent, written] = given.AI_CENTS_PER_MILLION.split('/').map(Number) as [number, number]
   return {
     hasAssistant: given.ASSISTANT !== 'off',
@@ -74,12 +57,6 @@ export function resolveAssistant(given: Given<typeof ASSISTANT_SETTINGS>) {
             cost: { sent: sent / 100, written: written / 100 },
           }
         : undefined,
-    answersWithinHours: given.SUPPORT_ANSWERS_WITHIN_HOURS,
-    supportHours: given.SUPPORT_HOURS === undefined ? null : readHours(given.SUPPORT_HOURS),
-    mailIn:
-      given.MAIL_INBOUND_ADDRESS && given.MAIL_INBOUND_TOKEN
-        ? { address: given.MAIL_INBOUND_ADDRESS, token: given.MAIL_INBOUND_TOKEN }
-        : null,
   }
 }
 

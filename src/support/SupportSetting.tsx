@@ -1,5 +1,5 @@
 import { ChevronRight, Headset, LifeBuoy } from 'lucide-react'
-import { chatIsOpen } from './chatState.client.ts'
+import { chatIsOpen } from '../assistant/chatState.client.ts'
 import { LEGAL_PAGES } from '../kit/mail/legal.ts'
 import { Link } from '../ui/Link.tsx'
 import { Setting } from '../ui/Setting.tsx'

@@ -1,5 +1,5 @@
 import { MessageSquareText, X } from 'lucide-react'
-import { BotIcon, SendIcon } from '../../assistant/chat/BotIcon.tsx'
+import { BotIcon, SendIcon } from '../../support/chat/BotIcon.tsx'
 
 /** The chat of a visitor. inline/landing.js moves it, by the data attributes. */
 export function LandingChat() {

@@ -1,6 +1,5 @@
-import { getChatStatus } from '../../assistant/chat/chat.contract.ts'
-import { followOutbox } from '../../assistant/chat/followOutbox.client.ts'
-import { followReplies } from '../../assistant/chatState.client.ts'
+import { followOutbox } from '../../support/chat/followOutbox.client.ts'
+import { followReplies } from '../../support/chat/followReplies.client.ts'
 import { watchSession } from '../../identity/sessions/watchSession.client.ts'
 import { followCurrency } from '../../localisation/followCurrency.client.ts'
 import { startMonitor } from '../../monitoring/errors/monitor.client.ts'
@@ -30,7 +29,7 @@ export function follow(userId: string): () => void {
     startMonitor,
     followProducts,
     followChangeFeed,
-    () => followReplies(getChatStatus),
+    followReplies,
     () => followOutbox(userId),
     () => void followCurrency({ whenMoved: () => isWatchOn('security') && recordEvent(MOVED) }),
     () => whileOn('security', watchActivity),

@@ -5,7 +5,7 @@ import { AppearanceSetting } from '../../account/preferences/AppearanceSetting.t
 import { PaymentSetting } from '../../payments/settings/PaymentSetting.tsx'
 import { PreferencesSetting } from '../../account/preferences/PreferencesSetting.tsx'
 import { SecuritySetting } from '../../account/security/SecuritySetting.tsx'
-import { SupportSetting } from '../../assistant/SupportSetting.tsx'
+import { SupportSetting } from '../../support/SupportSetting.tsx'
 import { usePreferences } from '../../account/preferences/preferences.client.ts'
 
 const AccountSetting = lazyPart(() => import('../../account/AccountSetting.tsx'), 'AccountSetting')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mayOpen } from '../../admin/adminPages.ts'
-import type { ChatTexts } from '../../assistant/chat/chatTexts.ts'
+import type { ChatTexts } from '../../support/chat/chatTexts.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Answer, Page, User } from '../../kit/handle.server.ts'
 import { pageHeaders, PERSONAL } from '../../kit/serve/headers.server.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { chatTexts } from '../../assistant/chat/chatTexts.ts'
+import { chatTexts } from '../../support/chat/chatTexts.ts'
 import type { Page } from '../../kit/handle.server.ts'
 import { createPages } from './pages.server.ts'
 

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ChatButton } from '../../assistant/chat/ChatButton.tsx'
+import { ChatButton } from '../../support/chat/ChatButton.tsx'
 import { CartLink } from '../../cart/CartLink.tsx'
 import type { CurrentUser } from '../../identity/identity.contract.ts'
 import { ConnectionNotice } from '../../ui/state/ConnectionNotice.tsx'

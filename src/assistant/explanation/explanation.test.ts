@@ -6,7 +6,7 @@ import { openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
 import { setLogLevel } from '../../kit/log/log.server.ts'
 import { analyzeError, listErrorGroups, setErrorStatus } from '../../monitoring/errors/errors.contract.ts'
 import { release } from '../../monitoring/release.server.ts'
-import { readResponses } from '../inbox/team.contract.ts'
+import { readResponses } from '../../support/inbox/team.contract.ts'
 import { explainError, getExplanation } from './explanation.contract.ts'
 import { TASK } from './explanation.server.ts'
 

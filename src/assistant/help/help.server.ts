@@ -3,7 +3,6 @@ import MiniSearch, { type SearchResult } from 'minisearch'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { readArticles, type WrittenArticle } from './articles.server.ts'
-import type { ArticleLink } from '../chat/chat.contract.ts'
 import { type ArticleSummary, getHelpArticle, listHelp } from './help.contract.ts'
 
 export type Help = ReturnType<typeof openHelp>
@@ -49,7 +48,7 @@ export function openHelp(articles: WrittenArticle[] = readArticles()) {
       }
     },
     /** Links with titles. Skips deleted articles. */
-    linksTo: (slugs: string[]): ArticleLink[] => summaries(slugs).map(({ slug, title }) => ({ slug, title })),
+    linksTo: (slugs: string[]) => summaries(slugs).map(({ slug, title }) => ({ slug, title })),
   }
 }
 

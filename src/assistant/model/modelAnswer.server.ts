@@ -3,7 +3,6 @@ import type { ModelMessage } from 'ai'
 import type { AssistantConfig } from '../assistant.settings.server.ts'
 import type { Draft } from '../answers/answer.ts'
 import type { Mind } from '../answers/answer.server.ts'
-import type { ModelUse } from '../chat/answering.store.server.ts'
 import type { Help } from '../help/help.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
@@ -33,6 +32,15 @@ type ModelAnswerInput = {
   local: Draft
   signal: AbortSignal
   onText: (text: string) => void
+}
+
+/** How an answer came to be, for staff. */
+export type ModelUse = {
+  model: string | null
+  dropped: number
+  firstMs: number
+  tookMs: number
+  costMicrodollars: number
 }
 
 export type ModelAnswers = {

@@ -3,11 +3,11 @@ import { addProduct } from '../../../test/goods.ts'
 import { begins, callsTool, type FakeModel, openFakeModel, says, streams } from '../../../test/model.ts'
 import { openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
 import { readConfig } from '../../app/settings.server.ts'
-import { getChat, sendChat, stopAnswer } from '../chat/chat.contract.ts'
+import { getChat, sendChat, stopAnswer } from '../../support/chat/chat.contract.ts'
 import { openMind } from '../answers/answer.server.ts'
 import { openHelp } from '../help/help.server.ts'
 import { NO_MEANING } from '../../kit/meaning/meaning.server.ts'
-import { listAnswers } from '../review/review.contract.ts'
+import { listAnswers } from '../../support/review/review.contract.ts'
 import { FIRST_TOKEN_MS, openModelAnswers } from './modelAnswer.server.ts'
 
 let model: FakeModel

@@ -4,7 +4,7 @@ import { htmlData } from '../../kit/drawn.client.ts'
 import { useStore } from '../../kit/store.client.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { lazy } from '../../ui/lazy.client.ts'
-import { chatHasReply, chatIsOpen } from '../chatState.client.ts'
+import { chatHasReply, chatIsOpen } from '../../assistant/chatState.client.ts'
 
 const panel = lazy(() => import('./ChatPanel.tsx'), 'ChatPanel')
 

@@ -1,18 +1,10 @@
 import { Readable } from 'node:stream'
 import { type Database, inTransaction } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
-import type { Draft } from '../answers/answer.ts'
-import type { Mind } from '../answers/answer.server.ts'
-import type { ModelAnswers } from '../model/modelAnswer.server.ts'
-import {
-  beginAgain,
-  endAnswer,
-  isWorking,
-  type ModelUse,
-  readQuestion,
-  readThread,
-  storeAnswer,
-} from './answering.store.server.ts'
+import type { Draft } from '../../assistant/answers/answer.ts'
+import type { Mind } from '../../assistant/answers/answer.server.ts'
+import type { ModelAnswers, ModelUse } from '../../assistant/model/modelAnswer.server.ts'
+import { beginAgain, endAnswer, isWorking, readQuestion, readThread, storeAnswer } from './answering.store.server.ts'
 
 // Answers questions in the background. The question is stored before; a process that dies leaves its row as 'working', which
 // the chat shows as failed and offers to try again.

@@ -1,21 +1,13 @@
 import { sql } from 'kysely'
 import { compiled, type Db, together, type Tx } from '../../kit/database.server.ts'
-import type { Draft, Frame } from '../answers/answer.ts'
+import type { Draft, Frame } from '../../assistant/answers/answer.ts'
+import type { ModelUse } from '../../assistant/model/modelAnswer.server.ts'
 import { addMessage } from './chat.store.server.ts'
 
 /** After this long without an end the node that answered has died. */
 export const LOST_SECONDS = 45
 /** A question goes on with what was said within this time. */
 const FRAME_MINUTES = 60
-
-/** How an answer came to be, for staff. */
-export type ModelUse = {
-  model: string | null
-  dropped: number
-  firstMs: number
-  tookMs: number
-  costMicrodollars: number
-}
 
 /** Begins the answer to a new message. False while staff answer this member. */
 export const beginAnswer = async (tx: Tx, userId: string, questionId: string): Promise<boolean> =>

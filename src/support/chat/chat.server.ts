@@ -3,9 +3,9 @@ import { Failure } from '../../kit/failure.ts'
 import { handle, handlePublic, handleRaw, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import type { AssistantConfig } from '../assistant.settings.server.ts'
 import { describePeople } from '../hours.rules.ts'
-import type { Help } from '../help/help.server.ts'
+import type { Help } from '../../assistant/help/help.server.ts'
+import type { SupportConfig } from '../support.settings.server.ts'
 import type { Answering } from './answering.server.ts'
 import { beginAnswer, beginNewest, rate, setMode } from './answering.store.server.ts'
 import {
@@ -26,7 +26,7 @@ import { readStatus } from './status.store.server.ts'
 import { notifyStaffOfTyping } from './typing.server.ts'
 
 export type ChatOptions = {
-  config: Pick<Config & AssistantConfig, 'answersWithinHours' | 'storeName' | 'supportHours' | 'mailIn'>
+  config: Pick<Config & SupportConfig, 'answersWithinHours' | 'storeName' | 'supportHours' | 'mailIn'>
   help: Help
   publicUrl: string
   secret: string

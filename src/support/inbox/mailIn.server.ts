@@ -5,10 +5,10 @@ import { isSameSecret, tokenOf } from '../../kit/secret.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
 import { tidyText } from '../../kit/text.rules.ts'
-import type { AssistantConfig } from '../assistant.settings.server.ts'
 import { MAX_MESSAGE_LENGTH } from '../chat/chat.rules.ts'
 import { sendMessage } from '../chat/chat.store.server.ts'
-import type { Help } from '../help/help.server.ts'
+import type { Help } from '../../assistant/help/help.server.ts'
+import type { SupportConfig } from '../support.settings.server.ts'
 import { receiveMail } from './mailIn.contract.ts'
 import { ownWords, readMail, tokenIn } from './mailIn.rules.ts'
 
@@ -29,7 +29,7 @@ export function mailInRoutes({
   help,
   limiter,
 }: {
-  config: Pick<AssistantConfig, 'mailIn'>
+  config: Pick<SupportConfig, 'mailIn'>
   secret: string
   help: Help
   limiter: SharedLimiter

@@ -4,7 +4,7 @@ import { recordAct } from '../../identity/audit/audit.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
-import type { Mind } from '../answers/answer.server.ts'
+import type { Mind } from '../../assistant/answers/answer.server.ts'
 import { findConversation } from './queue.store.server.ts'
 import {
   addNote,

@@ -1,5 +1,5 @@
-import { tokensOf } from '../answers/words.rules.ts'
-import { type Asker, withoutSecrets } from '../model/secrets.rules.ts'
+import { tokensOf } from '../../assistant/answers/words.rules.ts'
+import { type Asker, withoutSecrets } from '../../assistant/model/secrets.rules.ts'
 import { MAX_LESSON_LENGTH } from './review.contract.ts'
 
 // A lesson is read by every customer's question and outlives the one who asked, so it names no person, address or number.

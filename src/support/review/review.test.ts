@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { eraseDueAccounts } from '../../account/data/erase.server.ts'
-import { getChat, rateAnswer, sendChat } from '../chat/chat.contract.ts'
+import { getChat, rateAnswer, sendChat } from '../../support/chat/chat.contract.ts'
 import { listAnswers, listLessons, markReviewed, teach, unteach } from './review.contract.ts'
 
 const open = openShopForTests()
