@@ -69,7 +69,7 @@ export const SEEDED: Seeded[] = [
   },
   {
     defect: 'webhook signature not checked',
-    file: 'src/payments/paypal/paypal.server.ts',
+    file: 'src/providers/paypal/paypal.server.ts',
     edits: [['if (!head.success || !(await isGenuine(request))) return', 'if (!head.success) return']],
     test: WEBHOOKS,
     name: 'rejects a forged event and stores nothing',

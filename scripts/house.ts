@@ -16,6 +16,7 @@ export const ROOMS = [
   'moderation',
   'cart',
   'payments',
+  'providers',
   'delivery',
   'orders',
   'checkout',

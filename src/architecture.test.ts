@@ -62,6 +62,7 @@ const WRITE =
 const OWNERS: [room: string, tables: RegExp][] = [
   ['aftersale', /^refund_(requests|approvals)$/],
   ['support', /^chat_/],
+  ['providers', /^usdc_/],
 ]
 
 /** Tables that a room writes although another room's migration creates them. Triggers belong to the migration. */

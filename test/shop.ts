@@ -8,7 +8,7 @@ import { type CallOptions, send } from '../src/kit/call.ts'
 import { readConfig } from '../src/app/settings.server.ts'
 import type { Endpoint, Input, Reply, Role } from '../src/kit/contract.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
-import type { OpenProvider } from '../src/payments/openProvider.server.ts'
+import type { OpenProvider } from '../src/providers/openProvider.server.ts'
 import type { Close } from '../src/kit/serve/serve.server.ts'
 import { createTestDatabase } from './database.ts'
 

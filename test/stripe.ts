@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { openKeys } from '../sandbox/stripe/keys.server.ts'
-import { openStripe } from '../src/payments/stripe/open.server.ts'
+import { openStripe } from '../src/providers/stripe/open.server.ts'
 import type { Faults } from './provider.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 

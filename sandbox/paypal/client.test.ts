@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestSandbox, type TestSandbox, until } from '../../test/sandbox.ts'
 import { paymentRef } from '../../test/payment.ts'
-import { createPaypal } from '../../src/payments/paypal/paypal.server.ts'
+import { createPaypal } from '../../src/providers/paypal/paypal.server.ts'
 import { type Charge, type EventRequest, type Provider, Unanswered } from '../../src/payments/provider.ts'
-import { createSignatureCheck } from '../../src/payments/paypal/signature.server.ts'
+import { createSignatureCheck } from '../../src/providers/paypal/signature.server.ts'
 
 // The client of production against the sandbox.
 

@@ -5,7 +5,7 @@ import { SHOP_RULES } from '../../src/payments/ledger/check.server.ts'
 import { addDays, describeDifference, isPastDay } from '../../src/payments/ledger/reconcile.rules.ts'
 import { type Reconciled, reconcileDay } from '../../src/payments/ledger/reconcile.server.ts'
 import { findIn } from '../../src/payments/ledger/scope.server.ts'
-import { openProviders } from '../../src/payments/providers.server.ts'
+import { openProviders } from '../../src/providers/providers.server.ts'
 import { command, type Terminal } from './command.ts'
 import { addressOf, withClient, withDatabase } from './connection.ts'
 

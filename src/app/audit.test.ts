@@ -8,7 +8,7 @@ import { refundOrder } from '../aftersale/refunds/refund.server.ts'
 import { listAudit } from '../identity/audit/audit.contract.ts'
 import { recordAct } from '../identity/audit/audit.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
-import { sendTestEvent } from '../payments/integrations.contract.ts'
+import { sendTestEvent } from '../providers/integrations.contract.ts'
 
 const open = openShopForTests()
 const joinStaff = () => open.shop.join({ isAdmin: true })

@@ -16,8 +16,8 @@ import { listHelp } from '../assistant/help/help.contract.ts'
 import { sendChat } from '../support/chat/chat.contract.ts'
 import { queryClient } from '../kit/query/query.client.ts'
 import { getStatus } from '../monitoring/health/status.contract.ts'
-import { listIntegrations } from '../payments/integrations.contract.ts'
-import type { OpenProvider } from '../payments/openProvider.server.ts'
+import { listIntegrations } from '../providers/integrations.contract.ts'
+import type { OpenProvider } from '../providers/openProvider.server.ts'
 import { createLanding } from './landing/landing.server.ts'
 import { addSamples } from '../reviews/reviews.server.ts'
 import { listPurchases, saveReview } from '../reviews/reviews.contract.ts'
@@ -184,7 +184,7 @@ async function walk({ shop, person, productId, orderId }: World, plain: typeof f
   const { SystemStatusDetails } = await import('./pages/SystemStatusDetails.tsx')
   const { Landing } = await import('./landing/Landing.tsx')
   const { ChatPanel } = await import('../support/chat/ChatPanel.tsx')
-  const { IntegrationDialog } = await import('../payments/settings/IntegrationDialog.tsx')
+  const { IntegrationDialog } = await import('../providers/settings/IntegrationDialog.tsx')
   const ids = {
     ':userId': person.id,
     ':handle': 'nobody-here',

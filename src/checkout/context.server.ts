@@ -4,7 +4,7 @@ import type { Database } from '../kit/database.server.ts'
 import type { Caller } from '../kit/handle.server.ts'
 import type { PaymentsConfig } from '../payments/payments.settings.server.ts'
 import type { Payouts } from '../payments/payouts/context.server.ts'
-import type { Providers } from '../payments/providers.server.ts'
+import type { Providers } from '../payments/provider.ts'
 import type { Risk } from '../risk/risk.server.ts'
 
 /** What every step of the money flow works with. */

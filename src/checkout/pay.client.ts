@@ -7,7 +7,7 @@ import { Failure, isConflict, reasonOf } from '../kit/failure.ts'
 import { keyOf } from '../kit/query/query.client.ts'
 import { getOrder, type Order } from '../orders/orders.contract.ts'
 import type { PayMethod } from '../payments/methods/useMethods.ts'
-import { loadProvider } from '../payments/providers.client.ts'
+import { loadProvider } from '../providers/providers.client.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
 import {
   cancelPayment,

@@ -1,14 +1,15 @@
 import { CREDIT } from './credit.contract.ts'
-import { PAYPAL, PAYPAL_LABEL } from './paypal/paypal.ts'
-import { STRIPE, STRIPE_LABEL } from './stripe/stripe.ts'
-import { USDC, USDC_LABEL } from './usdc/usdc.ts'
 
-// The names that orders and payments carry, for both sides.
+// The names that orders, payments and saved methods carry, for both sides.
+
+export const PAYPAL = 'paypal'
+export const STRIPE = 'stripe'
+export const USDC = 'usdc'
 
 const LABELS: Record<string, string> = {
-  [PAYPAL]: PAYPAL_LABEL,
-  [STRIPE]: STRIPE_LABEL,
-  [USDC]: USDC_LABEL,
+  [PAYPAL]: 'PayPal',
+  [STRIPE]: 'Stripe',
+  [USDC]: 'USDC',
   [CREDIT]: 'Store credit',
 }
 

@@ -306,6 +306,15 @@ export type Evidence = {
   note: string
 }
 
+/** The providers of this shop. */
+export type Providers = {
+  list: Provider[]
+  /** Takes new payments. */
+  main: Provider
+  /** The provider of a stored payment or event. */
+  named: (name: string) => Provider
+}
+
 /** `ip` is the sender's address. */
 export type EventRequest = { header: (name: string) => string | undefined; body: Uint8Array; ip: string }
 export type MissedEvent = { id: string; type: string; body: string }

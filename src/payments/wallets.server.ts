@@ -5,8 +5,7 @@ import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import { addJob, type Job, laneOf } from '../kit/jobs.server.ts'
 import { isoOf } from '../kit/sql.server.ts'
-import type { Provider } from './provider.ts'
-import type { Providers } from './providers.server.ts'
+import type { Provider, Providers } from './provider.ts'
 import { listWallets, removeWallet } from './wallets.contract.ts'
 
 // Saved methods, as their owner manages them. A job revokes a removed one at the provider; until then its reference stays,

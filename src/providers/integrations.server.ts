@@ -10,11 +10,10 @@ import {
   listWebhooks,
   sendTestEvent,
 } from './integrations.contract.ts'
-import { getPaymentSetup } from './payments.contract.ts'
-import { type Probed, type Provider, Unanswered } from './provider.ts'
-import type { Providers } from './providers.server.ts'
-import { USDC } from './usdc/usdc.ts'
-import { hearing, webhookPath } from './webhooks.server.ts'
+import { getPaymentSetup } from '../payments/payments.contract.ts'
+import { type Probed, type Provider, type Providers, Unanswered } from '../payments/provider.ts'
+import { USDC } from '../payments/methods.ts'
+import { hearing, webhookPath } from '../payments/webhooks.server.ts'
 
 const CRYPTO = 'crypto'
 const REMEMBERED_MS = 60_000

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { provider } from '../../test/provider.ts'
 import { openShopForTests, openTestShop } from '../../test/shop.ts'
-import type { Provider } from './provider.ts'
+import type { Provider } from '../payments/provider.ts'
 import { createProbe } from './integrations.server.ts'
 import { listIntegrations, listWebhookEvents, listWebhooks, sendTestEvent } from './integrations.contract.ts'
 import { createPaypal } from './paypal/paypal.server.ts'

@@ -3,7 +3,7 @@ import type { Database } from '../kit/database.server.ts'
 import type { Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import type { PaypalConfig } from './paypal/paypal.settings.server.ts'
-import type { Provider } from './provider.ts'
+import type { Provider } from '../payments/provider.ts'
 import type { StripeConfig } from './stripe/stripe.settings.server.ts'
 import type { UsdcConfig } from './usdc/usdc.settings.server.ts'
 

@@ -7,7 +7,7 @@ import { createFake, signatureOf } from '../../test/fakeProvider/fakeProvider.ts
 import { provider } from '../../test/provider.ts'
 import { openTestShop } from '../../test/shop.ts'
 import { openStripeShop, stripeOf } from '../../test/stripe.ts'
-import { describeProvider, type ProviderStage } from './provider.suite.test.help.ts'
+import { describeProvider, type ProviderStage } from '../../test/providerSuite.ts'
 import { refuseMixed } from './providers.server.ts'
 
 describeProvider('PayPal on its stand-in', async (): Promise<ProviderStage> => {

@@ -1,5 +1,5 @@
-import { PAYPAL } from './paypal/paypal.ts'
-import type { BrowserProvider } from './provider.ts'
+import { PAYPAL } from '../payments/methods.ts'
+import type { BrowserProvider } from '../payments/provider.ts'
 
 /** The halves in the browser, by the provider's name. Only methods with a window have one. */
 const HALVES: Record<string, () => Promise<BrowserProvider>> = {

@@ -1,21 +1,13 @@
 import { operatorFailure } from '../kit/failure.ts'
 import type { OpenedProvider, OpenProvider, ProviderContext } from './openProvider.server.ts'
 import { openPaypal } from './paypal/open.server.ts'
-import type { Hosts, Provider } from './provider.ts'
+import type { Hosts, Provider, Providers } from '../payments/provider.ts'
 import { openStripe } from './stripe/open.server.ts'
 import { openUsdc } from './usdc/open.server.ts'
 
 // The only file that lists the payment providers.
 
 const PROVIDERS: OpenProvider[] = [openPaypal, openStripe, openUsdc]
-
-export type Providers = {
-  list: Provider[]
-  /** Takes new payments. */
-  main: Provider
-  /** The provider of a stored payment or event. */
-  named: (name: string) => Provider
-}
 
 /** Opens the providers that the settings allow; the first takes new payments. */
 export async function openProviders(context: ProviderContext, opening = PROVIDERS) {

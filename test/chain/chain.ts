@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { findFreePort } from '../../src/kit/port.server.ts'
-import { checksummed } from '../../src/payments/usdc/address.server.ts'
+import { checksummed } from '../../src/providers/usdc/address.server.ts'
 import { tokenCode, transferCall } from './token.ts'
 
 const ANVIL = join(

@@ -1,4 +1,4 @@
-import { TRANSFER } from '../../src/payments/usdc/rpc.server.ts'
+import { TRANSFER } from '../../src/providers/usdc/rpc.server.ts'
 import { assemble } from './assembler.ts'
 
 // The smallest token that wallets and scanners take for USDC: transfer, balanceOf, decimals, symbol, and the Transfer event.

@@ -9,7 +9,7 @@ import {
   type ReportLine,
   Unanswered,
 } from '../../src/payments/provider.ts'
-import type { OpenProvider } from '../../src/payments/openProvider.server.ts'
+import type { OpenProvider } from '../../src/providers/openProvider.server.ts'
 import { createFakeDisputes } from './fakeDisputes.ts'
 
 export type FakePayment = {

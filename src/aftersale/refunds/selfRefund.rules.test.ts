@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CREDIT } from '../../payments/credit.contract.ts'
-import { STRIPE } from '../../payments/stripe/stripe.ts'
+import { STRIPE } from '../../payments/methods.ts'
 import { METHOD } from '../../../test/payment.ts'
 import type { BuyerRefundOffer } from './selfRefund.contract.ts'
 import { atOnceOf, type SelfFacts, selfRefundPromise, type WhyNot, whyNotNow } from './selfRefund.rules.ts'

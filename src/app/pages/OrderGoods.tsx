@@ -3,10 +3,10 @@ import { Goods } from '../../delivery/Goods.tsx'
 import { isFrozen, refundedCents } from '../../orders/order.rules.ts'
 import type { Order, OrderStatus } from '../../orders/orders.contract.ts'
 import { LineCover } from '../../orders/OrderCard.tsx'
-import { USDC } from '../../payments/usdc/usdc.ts'
+import { USDC } from '../../payments/methods.ts'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 
-const TransferNotice = lazyPart(() => import('../../payments/usdc/TransferNotice.tsx'), 'TransferNotice')
+const TransferNotice = lazyPart(() => import('../../providers/usdc/TransferNotice.tsx'), 'TransferNotice')
 const AfterPurchase = lazyPart(() => import('./AfterPurchase.tsx'), 'AfterPurchase')
 const RefundPart = lazyPart(() => import('../../aftersale/refunds/RefundPart.tsx'), 'RefundPart')
 

@@ -61,7 +61,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/gift/:token': { Page: lazyPage(() => import('../../aftersale/gifts/GiftPage.tsx'), 'GiftPage') },
   '/learn/:id': opened,
   '/read/:id': opened,
-  '/pay/:id': { Page: lazyPage(() => import('../../payments/usdc/PayPage.tsx'), 'PayPage') },
+  '/pay/:id': { Page: lazyPage(() => import('../../providers/usdc/PayPage.tsx'), 'PayPage') },
   '/settings': { Page: lazyPage(() => import('../pages/SettingsPage.tsx'), 'SettingsPage') },
   '/profile': {
     Page: lazyPage(() => import('../../account/profile/ProfilePage.tsx'), 'ProfilePage'),

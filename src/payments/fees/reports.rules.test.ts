@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { feesOf as paypalFees } from '../paypal/report.server.ts'
-import { feesOf as stripeFees } from '../stripe/report.server.ts'
+import { feesOf as paypalFees } from '../../providers/paypal/report.server.ts'
+import { feesOf as stripeFees } from '../../providers/stripe/report.server.ts'
 
 const usd = (value: string) => ({ currency_code: 'USD', value })
 

@@ -1,7 +1,6 @@
 import { compiled, type Db, now } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import type { Provider } from '../provider.ts'
-import type { Providers } from '../providers.server.ts'
+import type { Provider, Providers } from '../provider.ts'
 
 // The member's default among several methods.
 

@@ -10,8 +10,8 @@ import {
   type Submitted,
   Unanswered,
   type Unclear,
-} from '../provider.ts'
-import { orUnknown } from '../unknown.server.ts'
+} from '../../payments/provider.ts'
+import { orUnknown } from '../../payments/unknown.server.ts'
 import type { Client } from './client.server.ts'
 import { amountOf, Refused } from './outcome.server.ts'
 import { Capture, read } from './wire.server.ts'

@@ -1,7 +1,7 @@
 import type { Client } from './client.server.ts'
 import { z } from 'zod'
-import type { MissedEvent, Unknown } from '../provider.ts'
-import { orUnknown, unclear } from '../unknown.server.ts'
+import type { MissedEvent, Unknown } from '../../payments/provider.ts'
+import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import { EventHead, EventPage, Links, read } from './wire.server.ts'
 
 // PayPal's log of events shows what a request did whose answer was lost.

@@ -1,5 +1,5 @@
 import type { Config } from '../../kit/config.server.ts'
-import type { Provider } from '../provider.ts'
+import type { Provider } from '../../payments/provider.ts'
 import type { OpenedProvider, ProviderContext } from '../openProvider.server.ts'
 import type { PaypalConfig } from './paypal.settings.server.ts'
 import { createPaypal } from './paypal.server.ts'

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { toCents, toDecimal } from '../../kit/money.ts'
-import { type BatchOutcome, type BatchTruth, type EventSubject, type PayOut, type PayoutTruth } from '../provider.ts'
-import { orUnknown, unclear } from '../unknown.server.ts'
+import {
+  type BatchOutcome,
+  type BatchTruth,
+  type EventSubject,
+  type PayOut,
+  type PayoutTruth,
+} from '../../payments/provider.ts'
+import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import type { Client } from './client.server.ts'
 import { Refused } from './outcome.server.ts'
 import { read } from './wire.server.ts'

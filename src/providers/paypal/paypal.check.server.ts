@@ -1,6 +1,6 @@
 import type { Config } from '../../kit/config.server.ts'
 import { fail, type Finding, ok, warn } from '../../monitoring/health/finding.rules.ts'
-import type { Provider } from '../provider.ts'
+import type { Provider } from '../../payments/provider.ts'
 import { openRealPaypal } from './open.server.ts'
 import type { PaypalConfig } from './paypal.settings.server.ts'
 

@@ -1,7 +1,7 @@
 import type { PayPalV6Namespace, SdkInstance } from '@paypal/paypal-js/sdk-v6'
 import { call } from '../../kit/call.client.ts'
-import { getPaymentSetup } from '../payments.contract.ts'
-import type { BrowserProvider, Endings, Started } from '../provider.ts'
+import { getPaymentSetup } from '../../payments/payments.contract.ts'
+import type { BrowserProvider, Endings, Started } from '../../payments/provider.ts'
 
 declare global {
   interface Window {

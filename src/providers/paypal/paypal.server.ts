@@ -9,13 +9,13 @@ import {
   type Provider,
   type SeenRefund,
   Unanswered,
-} from '../provider.ts'
-import { orUnknown, unclear } from '../unknown.server.ts'
+} from '../../payments/provider.ts'
+import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import { createClient, type Credentials } from './client.server.ts'
 import { disputesAt, subjectOfDispute } from './disputes.server.ts'
 import { findLoggedCapture, LOGGED_MINUTES, readMissed } from './eventLog.server.ts'
 import { amountOf, Refused, REPEAT_MINUTES } from './outcome.server.ts'
-import { PAYPAL, PAYPAL_LABEL } from './paypal.ts'
+import { methodLabel, PAYPAL } from '../../payments/methods.ts'
 import { payoutsAt, subjectOfPayout } from './payouts.server.ts'
 import { refundsAt } from './refunds.server.ts'
 import { reportAt } from './report.server.ts'
@@ -178,7 +178,7 @@ export function createPaypal(options: PaypalOptions): Provider {
 
   return {
     name: PAYPAL,
-    label: PAYPAL_LABEL,
+    label: methodLabel(PAYPAL),
     hint: 'A PayPal window opens.',
     step: 'window',
     mode: options.mode,

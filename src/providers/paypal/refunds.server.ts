@@ -1,6 +1,6 @@
 import { toCents } from '../../kit/money.ts'
-import type { FoundRefund, Provider, RefundOutcome, RefundRef } from '../provider.ts'
-import { orUnknown, unclear } from '../unknown.server.ts'
+import type { FoundRefund, Provider, RefundOutcome, RefundRef } from '../../payments/provider.ts'
+import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import type { Client } from './client.server.ts'
 import { findLoggedRefund, LOGGED_MINUTES } from './eventLog.server.ts'
 import { amountOf, Refused, REPEAT_MINUTES } from './outcome.server.ts'

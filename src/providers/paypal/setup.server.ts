@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type AddsMethod, Unanswered } from '../provider.ts'
+import { type AddsMethod, Unanswered } from '../../payments/provider.ts'
 import type { Client } from './client.server.ts'
 import { Refused } from './outcome.server.ts'
-import { PAYPAL, PAYPAL_LABEL } from './paypal.ts'
+import { methodLabel, PAYPAL } from '../../payments/methods.ts'
 import { Links, read } from './wire.server.ts'
 
 // Saves a PayPal account without a payment: the buyer approves a setup token, which the shop then turns into a payment token.
@@ -60,7 +60,7 @@ export const setupsAt = (client: Client, { storeName, publicUrl }: Shop, tokens:
       // the member may have removed it since
       const kept = await client.find(`${tokens}/${encodeURIComponent(id)}`, (found) => Kept.parse(found))
       if (!kept) return null
-      return { token: id, label: kept.payment_source?.paypal?.email_address ?? PAYPAL_LABEL }
+      return { token: id, label: kept.payment_source?.paypal?.email_address ?? methodLabel(PAYPAL) }
     } catch (error) {
       if (error instanceof Refused) return null
       throw error

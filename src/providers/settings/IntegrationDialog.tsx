@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import type { DialogProps } from '../../ui/useDialog.ts'
 import type { Integration } from '../integrations.contract.ts'
-import { listWallets, removeWallet } from '../wallets.contract.ts'
+import { listWallets, removeWallet } from '../../payments/wallets.contract.ts'
 
 const CryptoGuide = lazyPart(() => import('../usdc/CryptoGuide.tsx'), 'CryptoGuide', <Skeleton height="8rem" />)
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import type { Disputes, DisputeTruth, Evidence, Gone } from '../provider.ts'
-import { orUnknown } from '../unknown.server.ts'
+import type { Disputes, DisputeTruth, Evidence, Gone } from '../../payments/provider.ts'
+import { orUnknown } from '../../payments/unknown.server.ts'
 import { type Client, Refused } from './client.server.ts'
 
 // The states of an inquiry, which moves no money, start with 'warning'.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EventSubject } from '../provider.ts'
+import type { EventSubject } from '../../payments/provider.ts'
 
 // What an event is about. It never says what happened: the shop asks Stripe.
 

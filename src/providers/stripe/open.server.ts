@@ -1,6 +1,6 @@
 import type { Config } from '../../kit/config.server.ts'
 import type { OpenedProvider, ProviderContext } from '../openProvider.server.ts'
-import type { Provider } from '../provider.ts'
+import type { Provider } from '../../payments/provider.ts'
 import { createStripe } from './stripe.server.ts'
 import type { StripeConfig } from './stripe.settings.server.ts'
 

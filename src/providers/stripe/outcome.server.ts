@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
-import { cardLabel } from '../methods/cardLabel.rules.ts'
-import type { Declined, Outcome, Payer } from '../provider.ts'
-import { unclear } from '../unknown.server.ts'
+import { cardLabel } from '../../payments/methods/cardLabel.rules.ts'
+import type { Declined, Outcome, Payer } from '../../payments/provider.ts'
+import { unclear } from '../../payments/unknown.server.ts'
 
 // What Stripe shows, in the shop's words.
 

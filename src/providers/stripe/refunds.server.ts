@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import type { FoundRefund, Provider, RefundOutcome, RefundRef } from '../provider.ts'
-import { orUnknown, unclear } from '../unknown.server.ts'
+import type { FoundRefund, Provider, RefundOutcome, RefundRef } from '../../payments/provider.ts'
+import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import { type Client, KEY_REUSED, Refused, REPEAT_MINUTES } from './client.server.ts'
 
 /** Stripe's reasons in the words of aftersale/refunds/refusal.rules.ts. */

@@ -1,7 +1,7 @@
-import type { AddsMethod } from '../provider.ts'
+import type { AddsMethod } from '../../payments/provider.ts'
 import type { Client } from './client.server.ts'
 import { labelOf, tokenOf } from './outcome.server.ts'
-import { STRIPE } from './stripe.ts'
+import { STRIPE } from '../../payments/methods.ts'
 
 /** Saves a card on Stripe's page without a payment. `publicUrl` is the shop's address. */
 export const setupsAt = ({ ask, find }: Client, publicUrl: string): AddsMethod => ({

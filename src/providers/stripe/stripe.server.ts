@@ -7,8 +7,8 @@ import {
   type Provider,
   type SeenRefund,
   Unanswered,
-} from '../provider.ts'
-import { orUnknown, unclear } from '../unknown.server.ts'
+} from '../../payments/provider.ts'
+import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import { beforeAge, createClient, type Credentials, KEY_REUSED, Refused, REPEAT_MINUTES } from './client.server.ts'
 import { disputesAt } from './disputes.server.ts'
 import { subjectOf } from './events.server.ts'
@@ -16,7 +16,7 @@ import { declined, outcomeOfIntent, outcomeOfSession, readToken } from './outcom
 import { refundsAt } from './refunds.server.ts'
 import { readReport } from './report.server.ts'
 import { setupsAt } from './setup.server.ts'
-import { STRIPE, STRIPE_LABEL } from './stripe.ts'
+import { methodLabel, STRIPE } from '../../payments/methods.ts'
 
 // Stripe as the shop's payment provider. The buyer pays on Stripe's page, which takes the money by itself.
 
@@ -214,7 +214,7 @@ export function createStripe(options: StripeOptions): Provider {
 
   return {
     name: STRIPE,
-    label: STRIPE_LABEL,
+    label: methodLabel(STRIPE),
     hint: 'You pay on Stripe’s page and come back here.',
     step: 'page',
     // docs.stripe.com/currencies: the least charge in US dollars

@@ -1,5 +1,5 @@
 import { codeOf, type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
-import { enqueueRefund } from '../refunds.store.server.ts'
+import { enqueueRefund } from '../../payments/refunds.store.server.ts'
 import type { Chain } from './chain.server.ts'
 import { endException } from './level.server.ts'
 import type { TokenTransfer } from './rpc.server.ts'

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import type { UsdcAddressesTable } from '../../kit/tables.ts'
-import { forgetProviderOrder } from '../payments.store.server.ts'
+import { forgetProviderOrder } from '../../payments/payments.store.server.ts'
 import { type Standing, standingOf, type Transfer } from './units.rules.ts'
 
 // Addresses and the transfers to them.

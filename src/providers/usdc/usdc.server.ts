@@ -8,7 +8,7 @@ import {
   type Provider,
   type RefundOutcome,
   Unanswered,
-} from '../provider.ts'
+} from '../../payments/provider.ts'
 import type { Chain } from './chain.server.ts'
 import { askForAddress } from './level.server.ts'
 import { ensureCursor, findCursor } from './cursor.store.server.ts'
@@ -26,7 +26,7 @@ import {
   standingIn,
 } from './transfers.store.server.ts'
 import { centsOf, formatUnits, isOpenPayment, isTestNetwork, unitsOf } from './units.rules.ts'
-import { USDC, USDC_LABEL } from './usdc.ts'
+import { methodLabel, USDC } from '../../payments/methods.ts'
 
 export type UsdcContext = {
   db: Db
@@ -44,7 +44,7 @@ export function createUsdc(context: UsdcContext): Provider {
   const { db, chain, place } = context
   return {
     name: USDC,
-    label: USDC_LABEL,
+    label: methodLabel(USDC),
     hint: 'You send USDC from your own wallet. It takes about a minute.',
     step: 'transfer',
     mode: isTestNetwork(place.chainId) ? 'sandbox' : 'live',

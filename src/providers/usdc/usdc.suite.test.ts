@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import { hasAnvil } from '../../../test/chain/chain.ts'
 import { openUsdcShop } from '../../../test/chain/usdcShop.ts'
 import { unitsOf } from './units.rules.ts'
-import { describeProvider, LEFT_OUT, type ProviderStage } from '../provider.suite.test.help.ts'
+import { describeProvider, LEFT_OUT, type ProviderStage } from '../../../test/providerSuite.ts'
 import { giveRefundAddress, markSent } from './transfers.contract.ts'
 
 const none = async () => {
