@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { startShop } from '../drill/shopProcess.ts'
 import { sized } from '../drill/profile.ts'
-import { findFreePort } from '../src/kit/port.server.ts'
+import { findFreePort } from '../src/kit/serve/port.server.ts'
 import type { BenchRequest, LoadOrder, LoadResult } from './orders.ts'
 import { SECRET } from './recordings.ts'
 import { type BenchStage, residentMb, startHelper } from './stage.ts'

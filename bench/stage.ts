@@ -15,7 +15,7 @@ import { openBus } from '../src/kit/bus.server.ts'
 import { closeDatabase, type Database, openDatabase } from '../src/kit/database.server.ts'
 import { startEmbedded } from '../src/kit/embedded/embedded.server.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
-import { findFreePort } from '../src/kit/port.server.ts'
+import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { openDiskStorage } from '../src/uploads/disk/storage.disk.server.ts'
 import { type Member, recordShop, SECRET } from './recordings.ts'
 

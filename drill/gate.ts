@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { findFreePort } from '../src/kit/port.server.ts'
+import { findFreePort } from '../src/kit/serve/port.server.ts'
 
 /** A port that leads to another one, and what a network does to connections. A function chooses the target of each new connection. */
 export async function openGate(target: number | (() => number)) {

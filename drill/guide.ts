@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { findPostgresAccount, isRoot } from '../src/kit/embedded/programs.server.ts'
-import { findFreePort } from '../src/kit/port.server.ts'
+import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { openS3Storage } from '../src/uploads/s3/storage.s3.server.ts'
 
 // Follows docs/operating/two-nodes.md like a newcomer: runs its commands, with free ports and an empty home folder, and checks the

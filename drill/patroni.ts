@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findPostgresAccount, isRoot } from '../src/kit/embedded/programs.server.ts'
-import { findFreePort } from '../src/kit/port.server.ts'
+import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { openHaproxy, type Proxy, startProgram } from './proxies.ts'
 
 // A primary and two standbys, one of them synchronous, which Patroni leads by etcd. HAProxy asks Patroni who leads. All come from the

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findPostgresAccount, isRoot } from '../src/kit/embedded/programs.server.ts'
-import { findFreePort } from '../src/kit/port.server.ts'
+import { findFreePort } from '../src/kit/serve/port.server.ts'
 
 // PgBouncer in transaction mode in front of a database, where the machine has it.
 

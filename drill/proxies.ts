@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { findFreePort } from '../src/kit/port.server.ts'
+import { findFreePort } from '../src/kit/serve/port.server.ts'
 
 // nginx with TLS in front of the nodes, by the file of deploy/, and HAProxy in front of the databases, from the system's packages.
 

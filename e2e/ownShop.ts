@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as pathOf } from 'node:path'
 import { type APIRequestContext, expect } from '@playwright/test'
-import { findFreePort } from '../src/kit/port.server.ts'
+import { findFreePort } from '../src/kit/serve/port.server.ts'
 
 // Shops beside the one that all tests share, for tests that need other settings.
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startShop } from '../drill/shopProcess.ts'
-import { findFreePort } from '../src/kit/port.server.ts'
+import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { createTestDatabase } from '../test/database.ts'
 
 const ROOT = join(import.meta.dirname, '..')

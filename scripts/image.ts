@@ -10,7 +10,7 @@ import { openServer } from '../drill/postgres.ts'
 import { capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
 import { grantDownload } from '../src/delivery/files/files.contract.ts'
 import { send } from '../src/kit/call.ts'
-import { findFreePort } from '../src/kit/port.server.ts'
+import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { getOrder } from '../src/orders/orders.contract.ts'
 import { baseImage, have, ImageTool, podman, TOOLS } from './imageTools.ts'
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type CDPSession, chromium, type LaunchOptions, type Locator, type Page } from '@playwright/test'
 import lighthouse from 'lighthouse'
 import { startShop } from '../drill/shopProcess.ts'
-import { findFreePort } from '../src/kit/port.server.ts'
+import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { findChromium } from './chromium.ts'
 
 // `npm run lighthouse` measures pages on a throttled phone (4x CPU, slow 4G), medians of five, and the time from

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { startShop } from '../drill/shopProcess.ts'
-import { findFreePort } from '../src/kit/port.server.ts'
+import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { findTestBrowser } from './chromium.ts'
 
 // npm run screenshots takes the pictures of README.md and docs/journey.md in a separate demo store. `-- readme` takes

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Builder, By, Capabilities, type WebDriver } from 'selenium-webdriver'
-import { findFreePort } from '../../src/kit/port.server.ts'
+import { findFreePort } from '../../src/kit/serve/port.server.ts'
 import type { Driver } from './driver.ts'
 
 const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { findFreePort } from '../../src/kit/port.server.ts'
+import { findFreePort } from '../../src/kit/serve/port.server.ts'
 
 // OpenStack Swift with its S3 interface, a real store in five processes, for tests.
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { findFreePort } from '../../src/kit/port.server.ts'
+import { findFreePort } from '../../src/kit/serve/port.server.ts'
 import { checksummed } from '../../src/providers/usdc/address.server.ts'
 import { tokenCode, transferCall } from './token.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
 import { openIdentityProvider } from '../../../test/identityProvider.ts'
-import { findFreePort } from '../../kit/port.server.ts'
+import { findFreePort } from '../../kit/serve/port.server.ts'
 import { openBrowser, openTestNode, type TestNode } from '../../../test/identity.ts'
 
 const CALLBACK = 'http://localhost/api/login/callback'

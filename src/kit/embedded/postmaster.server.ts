@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Home } from './home.server.ts'
 import { ENVIRONMENT, lastLine, run } from './programs.server.ts'
 import { operatorFailure } from '../failure.ts'
-import { findFreePort } from '../port.server.ts'
+import { findFreePort } from '../serve/port.server.ts'
 
 // Starts, adopts and stops the database server's first process, the postmaster, which data/postmaster.pid names.
 

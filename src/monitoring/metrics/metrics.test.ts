@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findFreePort } from '../../kit/port.server.ts'
+import { findFreePort } from '../../kit/serve/port.server.ts'
 import { openTestShop, type TestShop } from '../../../test/shop.ts'
 import { serveMetrics } from './metrics.server.ts'
 import { sendVitals } from './vitals.contract.ts'
