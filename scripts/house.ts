@@ -46,6 +46,6 @@ export const importsOf = ({ file, text }: Source): string[] =>
 
 export function sideOf(file: string): Side {
   const name = basename(file)
-  if (name.endsWith('.server.ts')) return 'server'
+  if (/\.(server|module)\.ts$/.test(name)) return 'server'
   return name.endsWith('.tsx') || name.endsWith('.client.ts') || /^use[A-Z]\w*\.ts$/.test(name) ? 'browser' : 'both'
 }

@@ -84,7 +84,8 @@ function findForeignWrites(sources: Source[], migrations: Source[]): string[] {
   )
 }
 
-function findCrowds(files: string[]): string[] {
+function findCrowds(all: string[]): string[] {
+  const files = all.filter((file) => !file.endsWith('.module.ts'))
   const folders = Map.groupBy(files, (file) => dirname(file))
   const crowded = [...folders].filter(([, own]) => own.length > MAX_FILES_IN_A_FOLDER).map(([folder]) => folder)
   const app = files.filter((file) => roomOf(file) === 'app')
@@ -117,6 +118,14 @@ test('no folder is crowded', () => {
   expect(findCrowds(files)).toEqual([])
 })
 
+test('each room has one module, and only the shop opens modules', () => {
+  const modules = files.filter((file) => file.endsWith('.module.ts'))
+  const rooms = ROOMS.filter((room) => room !== 'ui')
+  expect(modules.toSorted()).toEqual(rooms.map((room) => `src/${room}/${room}.module.ts`).toSorted())
+  const users = sources.filter(({ text }) => /^import \{[^}]*\} from '[^']*(?<!kit\/kit)\.module\.ts'/m.test(text))
+  expect(users.map(({ file }) => file)).toEqual(['src/app/shop.server.ts'])
+})
+
 test('no two files of a folder differ by a plural only', () => {
   expect(findPlurals(files)).toEqual([])
 })
@@ -136,6 +145,7 @@ test.each([
   ['a room that imports from one below it', 'cart/x.server.ts', "import { x } from '../orders/y.server.ts'", 'below'],
   ['an import from outside src', 'cart/x.ts', "import { x } from '../../sandbox/y.ts'", 'from outside src'],
   ['a page that imports the server', 'cart/Cart.tsx', "import { x } from './x.server.ts'", 'other side'],
+  ['a page that imports a module', 'cart/Cart.tsx', "import { cart } from './cart.module.ts'", 'other side'],
   ['a contract that imports the server', 'cart/x.contract.ts', "import { x } from '../kit/y.server.ts'", 'other side'],
   ['a lazy import of the server', 'cart/Cart.tsx', "const x = await import('./x.server.ts')", 'other side'],
   ['a setting read in a room', 'cart/x.server.ts', 'const x = process.env.PORT', 'process.env'],

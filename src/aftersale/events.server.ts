@@ -1,11 +1,20 @@
 import type { Checkout } from '../checkout/context.server.ts'
 import { type HandledEvent, handlePaymentEvent } from '../checkout/reconcile.server.ts'
+import type { Job } from '../kit/jobs.server.ts'
 import { handlePayout } from '../payments/payouts/send.server.ts'
 import type { Provider } from '../payments/provider.ts'
 import { closeEvent, postponeEvent, takeEvent } from '../payments/webhooks.server.ts'
 import { handleDispute } from './disputes/dispute.server.ts'
 import { handleReversal } from './disputes/reversal.server.ts'
 import { adoptRefund } from './refunds/refund.server.ts'
+
+export const eventJobs = (checkout: Checkout): Job[] => [
+  {
+    name: 'webhook',
+    pool: 'money',
+    run: ({ provider = '', eventId = '' }) => processWebhook(checkout, provider, eventId),
+  },
+]
 
 /** The job of one stored event: asks the provider about the payment or refund that the event names. */
 export async function processWebhook(checkout: Checkout, provider: string, eventId: string): Promise<void> {

@@ -5,12 +5,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { buy } from '../../test/buy.ts'
 import { addProduct } from '../../test/goods.ts'
 import { openShopForTests } from '../../test/shop.ts'
-import { aftersaleJobs } from '../aftersale/aftersale.server.ts'
-import { checkoutJobs } from '../checkout/reconcile.server.ts'
 import { refundOrder } from '../aftersale/refunds/refund.server.ts'
 import { addJob, LANES, WORKERS } from '../kit/jobs.server.ts'
 import { addHook } from '../notifications/hooks/hooks.contract.ts'
-import { walletJobs } from '../payments/wallets.server.ts'
 
 // Jobs that members cause may hang. They must not delay jobs that move money.
 
@@ -91,9 +88,7 @@ test('a refund at one provider runs while many webhooks of another provider hang
 }, 60_000)
 
 test('jobs that move money have separate workers', () => {
-  const { checkout, database } = open.shop
-  const jobs = [...checkoutJobs(checkout), ...aftersaleJobs(checkout), ...walletJobs(database.db, checkout.providers)]
-  const poolOf = (name: string) => jobs.find((job) => job.name === name)?.pool
+  const poolOf = (name: string) => open.shop.jobs.find((job) => job.name === name)?.pool
   for (const name of [
     'refund',
     'webhook',

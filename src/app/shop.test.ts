@@ -6,7 +6,7 @@ import { openTestShop } from '../../test/shop.ts'
 import { addToCart } from '../cart/cart.contract.ts'
 import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
 import { grantDownload } from '../delivery/files/files.contract.ts'
-import { selfUrlOf } from './shop.server.ts'
+import { selfUrlOf } from '../kit/kit.module.ts'
 
 /** A request as a proxy sends it: to another address than the Host header names. */
 const fetchAs =

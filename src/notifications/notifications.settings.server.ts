@@ -12,6 +12,8 @@ export const NOTIFICATION_SETTINGS = {
   KEEP_SENT_WEBHOOKS_DAYS: whole(1, 3650, 30, 'number of days'),
 }
 
+export type NotificationsConfig = ReturnType<typeof resolveNotifications>
+
 export const resolveNotifications = (given: Given<typeof NOTIFICATION_SETTINGS>) => ({
   mailBounceToken: given.MAIL_BOUNCE_TOKEN,
   keepSentWebhooksDays: given.KEEP_SENT_WEBHOOKS_DAYS,

@@ -9,6 +9,8 @@ export const RISK_SETTINGS = {
   KEEP_RISK_DAYS: whole(180, 3650, 400, 'number of days'),
 }
 
+export type RiskConfig = ReturnType<typeof resolveRisk>
+
 export const resolveRisk = (given: Given<typeof RISK_SETTINGS>) => ({
   riskChecks: given.RISK_CHECKS,
   keepRiskDays: given.KEEP_RISK_DAYS,

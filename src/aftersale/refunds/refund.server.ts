@@ -57,6 +57,10 @@ export type Asking = {
   last?: (tx: Tx, refund: Refund) => Promise<void>
 }
 
+export const refundJobs = (checkout: Checkout): Job[] => [
+  { name: 'refund', pool: 'money', run: ({ id = '' }) => runRefund(checkout, id) },
+]
+
 /**
  * Requests a refund of an order for staff, in the browser or on the command line; of the whole rest without `amountCents`. With
  * lines, `amountCents` is what they come to.

@@ -21,7 +21,7 @@ export type WrittenArticle = ArticleSummary & {
 /** Marks lines about the assistant. */
 const OF_ASSISTANT = '%ASSISTANT%'
 
-type ArticleSettings = { selfRefundDays: number; keepSentWebhooksDays: number; hasAssistant: boolean }
+export type ArticleSettings = { selfRefundDays: number; keepSentWebhooksDays: number; hasAssistant: boolean }
 
 /** All articles in the order of their files: '03-cart.md' is /help/cart. They tell what the settings of this shop say. */
 export function readArticles({

@@ -1,0 +1,13 @@
+import type { Kit } from '../kit/kit.module.ts'
+import type { Module } from '../kit/module.server.ts'
+import type { PaymentsConfig } from '../payments/payments.settings.server.ts'
+import { memberRoutes } from './members/members.server.ts'
+import { adminOrderRoutes } from './orders/adminOrders.server.ts'
+import { totalsRoute } from './waiting/totals.server.ts'
+import { waitingRoute } from './waiting/waiting.server.ts'
+
+export const admin = {
+  open: ({ config }: Kit<PaymentsConfig>) => ({
+    routes: [...adminOrderRoutes(config), ...memberRoutes, waitingRoute, totalsRoute],
+  }),
+} satisfies Module

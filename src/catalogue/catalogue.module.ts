@@ -1,0 +1,26 @@
+import type { Kit } from '../kit/kit.module.ts'
+import type { Module } from '../kit/module.server.ts'
+import type { Storage } from '../uploads/storage.server.ts'
+import { type CatalogueOptions, catalogueRoutes } from './catalogue.server.ts'
+import { categoryRoutes } from './categories/editor.server.ts'
+import { previewRoute } from './preview.server.ts'
+import { realtimeRoutes } from './realtime/realtime.server.ts'
+import { indexJobs } from './shelf/indexing.server.ts'
+import { wishlistRoutes } from './wishlist/wishlist.server.ts'
+
+type Needs = Kit & { storage: Storage } & Pick<CatalogueOptions, 'refuseUnstampable'>
+
+export const catalogue = {
+  async open({ config, database, bus, publicUrl, storage, refuseUnstampable }: Needs) {
+    return {
+      routes: [
+        ...catalogueRoutes({ storage, config, publicUrl, refuseUnstampable }),
+        ...categoryRoutes,
+        ...(await realtimeRoutes(bus, database.pool)),
+        previewRoute(storage),
+        ...wishlistRoutes,
+      ],
+      jobs: indexJobs(database.db),
+    }
+  },
+} satisfies Module

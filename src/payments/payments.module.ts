@@ -1,0 +1,34 @@
+import type { Kit } from '../kit/kit.module.ts'
+import type { Module } from '../kit/module.server.ts'
+import { creditRoutes } from './credit.routes.server.ts'
+import { ledgerJobs } from './ledger/jobs.server.ts'
+import { ledgerRoutes } from './ledger/ledger.server.ts'
+import { methodRoutes } from './methods/methods.server.ts'
+import type { PaymentsConfig } from './payments.settings.server.ts'
+import { createPayouts } from './payouts/context.server.ts'
+import { payoutJobs, payoutRoutes } from './payouts/payouts.server.ts'
+import type { Providers } from './provider.ts'
+import { walletJobs } from './wallets.server.ts'
+import { inboxJobs, webhookRoutes } from './webhooks.server.ts'
+
+export const payments = {
+  open({ config, database, secret, publicUrl, providers }: Kit<PaymentsConfig> & { providers: Providers }) {
+    const payouts = createPayouts({ ...database, config, providers, publicUrl, secret })
+    return {
+      routes: [
+        ...webhookRoutes(providers.list),
+        ...creditRoutes(config),
+        ...methodRoutes(providers),
+        ...payoutRoutes(payouts),
+        ...ledgerRoutes,
+      ],
+      jobs: [
+        ...walletJobs(database.db, providers),
+        ...inboxJobs(database.db, config),
+        ...payoutJobs(payouts),
+        ...ledgerJobs({ ...database, config, publicUrl, providers: providers.list }),
+      ],
+      parts: { payouts },
+    }
+  },
+} satisfies Module

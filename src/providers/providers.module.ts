@@ -1,0 +1,27 @@
+import type { Kit } from '../kit/kit.module.ts'
+import type { Module } from '../kit/module.server.ts'
+import { integrationRoutes } from './integrations.server.ts'
+import type { OpenProvider, ProviderContext } from './openProvider.server.ts'
+import { openProviders } from './providers.server.ts'
+import { transferRoutes } from './usdc/exceptions.server.ts'
+import { guideRoutes } from './usdc/guide.server.ts'
+
+/** `openers` are other providers than the shop's own. */
+type Needs = Kit<ProviderContext['config']> & { openers: OpenProvider[] | undefined }
+
+export const providers = {
+  async open({ config, database, publicUrl, selfUrl, openers }: Needs) {
+    const opened = await openProviders({ config, database, publicUrl, selfUrl }, openers)
+    return {
+      routes: [
+        ...integrationRoutes(opened, { publicUrl }),
+        ...opened.routes,
+        ...transferRoutes({ config, publicUrl }),
+        ...guideRoutes({ config }),
+      ],
+      jobs: opened.jobs,
+      parts: { providers: opened },
+      close: opened.stop,
+    }
+  },
+} satisfies Module

@@ -1,0 +1,35 @@
+import type { Stamps } from '../delivery/stamp/stamps.server.ts'
+import type { Kit } from '../kit/kit.module.ts'
+import type { Module } from '../kit/module.server.ts'
+import type { PaymentsConfig } from '../payments/payments.settings.server.ts'
+import type { Storage } from '../uploads/storage.server.ts'
+import { balanceRoutes } from './balance/balance.server.ts'
+import { exportRoute } from './csv/export.server.ts'
+import { importJobs, importRoutes } from './csv/import.server.ts'
+import { newsJobs, newsRoutes } from './news/news.server.ts'
+import { openSales } from './sales/sales.server.ts'
+import { sellingRoutes } from './selling.server.ts'
+import type { SellingConfig } from './selling.settings.server.ts'
+import { storefrontRoutes } from './storefront/storefront.server.ts'
+
+type Needs = Kit<SellingConfig & PaymentsConfig> & { storage: Storage; stamps: Stamps }
+
+export const selling = {
+  open({ config, database, publicUrl, storage, stamps }: Needs) {
+    const sales = openSales({ database, config, publicUrl })
+    return {
+      routes: [
+        ...sellingRoutes({ storage, stamps, publicUrl }),
+        ...balanceRoutes(config),
+        ...sales.routes,
+        ...newsRoutes,
+        ...storefrontRoutes({ storage }),
+        ...importRoutes,
+        exportRoute,
+      ],
+      jobs: [...importJobs(database), ...sales.jobs, ...newsJobs(database.db, { config, publicUrl })],
+      parts: { views: sales.views },
+      close: () => sales.views.stop(),
+    }
+  },
+} satisfies Module
