@@ -44,7 +44,7 @@ const RECENT: [call: RegExp, chrome: number, safari: number, firefox: number][] 
 ]
 
 const sources = globSync('src/*/**/*.{ts,tsx}')
-  .filter((file) => !/\.server\.ts$|\.test(\.\w+)?\.tsx?$|\.d\.ts$/.test(file))
+  .filter((file) => !/\.(server|module)\.ts$|\.test(\.\w+)?\.tsx?$|\.d\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 
 /** Lists the calls that these browsers lack, with their files. */

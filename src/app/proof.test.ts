@@ -176,9 +176,9 @@ test('every route that writes or hands out money, goods or secrets is in a table
 
 /** The files that ask for a proof of some callers only: their routes are in SOMETIMES. */
 const ASKING = [
+  'src/aftersale/gifts/gifts.server.ts',
   'src/catalogue/files.server.ts',
   'src/checkout/checkout.server.ts',
-  'src/aftersale/gifts/gifts.server.ts',
   'src/delivery/courses/learning.server.ts',
   'src/delivery/files/downloads.server.ts',
   'src/delivery/licenses/ownedLicense.server.ts',
@@ -186,7 +186,7 @@ const ASKING = [
 ]
 
 test('only the routes of the table ask some callers for a proof', () => {
-  const files = globSync('src/**/*.server.ts').filter((file) => !/^src\/kit\/serve\//.test(file))
+  const files = globSync('src/**/*.{server,module}.ts').filter((file) => !/^src\/kit\/serve\//.test(file))
   const asking = files.filter((file) => /\b(isProven|askProven)\(\)/.test(readFileSync(file, 'utf8')))
   expect(asking.toSorted()).toEqual(ASKING)
 })
