@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { Failure, operatorFailure } from '../../src/kit/failure.ts'
-import { showFinding } from '../../src/monitoring/health/finding.rules.ts'
+import { showFinding } from '../../src/kit/health/finding.rules.ts'
 import { measure } from '../../src/uploads/measure.server.ts'
 import { openDiskStorage } from '../../src/uploads/disk/storage.disk.server.ts'
 import { objectsFolder, openStorage } from '../../src/uploads/openStorage.server.ts'

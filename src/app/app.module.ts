@@ -1,4 +1,5 @@
 import type { Help } from '../assistant/help/help.server.ts'
+import type { Check } from '../kit/health/finding.rules.ts'
 import type { Kit } from '../kit/kit.module.ts'
 import type { Route } from '../kit/handle.server.ts'
 import { mailJobs } from '../kit/mail/mail.server.ts'
@@ -6,6 +7,7 @@ import { createMailSeal } from '../kit/mail/mailSeal.server.ts'
 import type { Module } from '../kit/module.server.ts'
 import { createReader } from '../kit/serve/reader.server.ts'
 import { healthRoutes } from '../monitoring/health/health.server.ts'
+import { openProbes } from '../monitoring/health/probes.server.ts'
 import { createMetrics } from '../monitoring/metrics/metrics.registry.server.ts'
 import { metricsRoutes, serveMetrics } from '../monitoring/metrics/metrics.server.ts'
 import { attachInvoices } from '../orders/invoices/invoices.server.ts'
@@ -15,7 +17,6 @@ import { hostsOf } from '../providers/providers.server.ts'
 import { chatTexts } from '../support/chat/chatTexts.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { createFirstView, createViewCache } from './firstView/firstView.server.ts'
-import { openShopProbes } from './health/probes.server.ts'
 import { createLanding } from './landing/landing.server.ts'
 import { createPages } from './serving/pages.server.ts'
 import type { Config } from './settings.server.ts'
@@ -24,9 +25,16 @@ import { createTexts } from './texts/texts.server.ts'
 
 type Parts = Kit<Config> & { storage: Storage; providers: Providers }
 
+/** The order of the status screens. */
+const ORDER = [
+  ...['database', 'trial database', 'replica', 'storage', 'jobs', 'mail', 'mails', 'sign-in', 'payments', 'fees'],
+  ...['ledger', 'exchange rates', 'AI', 'scanner', 'disk', 'backup', 'restore test', 'demo'],
+]
+const rankOf = ({ name }: Check) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
+
 export const app = {
-  async open({ config, database, secret, publicUrl, replica, storage, providers, sender }: Parts & { sender: string }) {
-    const probes = openShopProbes({ config, database, replica, storage, providers: providers.list })
+  async open({ config, database, secret, publicUrl, sender }: Kit<Config> & { sender: string }, checks: Check[]) {
+    const probes = openProbes(checks.toSorted((one, other) => rankOf(one) - rankOf(other)))
     const { metricsPort: port, metricsToken, host } = config
     const hasMetrics = port !== undefined || metricsToken !== undefined
     const metrics = hasMetrics ? await createMetrics({ pool: database.pool, probes }) : null

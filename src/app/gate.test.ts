@@ -241,7 +241,6 @@ test('a lesson that is marked as done counts as read', async () => {
 /** The only files that may open stored objects, codes or keys, with the reason. */
 const OPENERS: Record<string, string> = {
   'src/aftersale/cases/cases.server.ts': 'shows sellers and staff a reported code, with a line in the audit log',
-  'src/app/health/services.checks.server.ts': 'a probe file of the shop',
   'src/catalogue/previews/previews.server.ts': 'free samples',
   'src/delivery/codes/codes.server.ts': 'behind the gate',
   'src/delivery/codes/rotate.server.ts': 'changes the secret',

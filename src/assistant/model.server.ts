@@ -3,7 +3,7 @@ import { Failure } from '../kit/failure.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import type { SharedLimiter } from '../kit/serve/sharedLimit.server.ts'
-import { fail, type Finding, off, ok, warn } from '../monitoring/health/finding.rules.ts'
+import { fail, type Finding, off, ok, warn } from '../kit/health/finding.rules.ts'
 import { openGate } from '../monitoring/errors/gate.server.ts'
 import { explainFailure, openLanguageModel } from './model/languageModel.server.ts'
 

@@ -4,6 +4,9 @@ import { openReplica } from './cluster/replica.server.ts'
 import type { Config } from './config.server.ts'
 import { closeDatabase, openDatabase } from './database.server.ts'
 import { queueJobs } from './jobs.server.ts'
+import { checkDatabase, checkReplica } from './health/database.check.server.ts'
+import { HOLDS_SECONDS } from './health/finding.rules.ts'
+import { checkMail } from './mail/mail.check.server.ts'
 import type { Module } from './module.server.ts'
 import { findFreePort } from './serve/port.server.ts'
 import { createByteCache } from './serve/cache.server.ts'
@@ -34,6 +37,11 @@ export const kit = {
     const replica = config.replica && openReplica(config.replica, { database, bus, size: config.databasePool })
     return {
       jobs: [...limitJobs(database.db), ...queueJobs(database)],
+      checks: [
+        { name: 'database', look: () => checkDatabase(database.pool) },
+        ...(replica ? [{ name: 'replica', look: () => checkReplica(replica) }] : []),
+        { name: 'mail', look: () => checkMail(config), holdsSeconds: HOLDS_SECONDS },
+      ],
       parts: {
         ...{ port, publicUrl, database, bus, replica },
         isTls: publicUrl.startsWith('https:'),

@@ -1,10 +1,13 @@
 import type { Route } from './handle.server.ts'
+import type { Check } from './health/finding.rules.ts'
 import type { Job } from './jobs.server.ts'
 
 /** What a room adds to the shop. */
 export type Opened<Parts extends object = object> = {
   routes?: Route[]
   jobs?: Job[]
+  /** For the status screens. */
+  checks?: Check[]
   /** For the modules that open later. */
   parts?: Parts
   /** Ends connections that stay open, before the server closes. */
@@ -15,7 +18,8 @@ export type Opened<Parts extends object = object> = {
 
 /** The public interface of a room on the server, in `<room>.module.ts`. */
 export type Module<Needs = never, Parts extends object = object> = {
-  open: (shop: Needs) => Opened<Parts> | Promise<Opened<Parts>>
+  /** `checks` are those of the rooms that are open. */
+  open: (shop: Needs, checks: Check[]) => Opened<Parts> | Promise<Opened<Parts>>
 }
 
 type Opening<Shop extends object> = {
@@ -39,7 +43,10 @@ export function openModules<Start extends object>(start: Start): Opening<Start> 
     add: <Parts extends object>({ open }: Module<Shop, Parts>) =>
       opening(
         ready.then(async (shop) => {
-          const room = await open(shop)
+          const room = await open(
+            shop,
+            opened.flatMap(({ checks = [] }) => checks),
+          )
           opened.push(room)
           return { ...shop, ...room.parts } as Shop & Parts
         }),

@@ -4,7 +4,7 @@ import { type Database, type Db, now } from '../kit/database.server.ts'
 import { handleCached } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
-import { type Finding, off, ok, warn } from '../monitoring/health/finding.rules.ts'
+import { type Finding, off, ok, warn } from '../kit/health/finding.rules.ts'
 import { getRates, type Rates } from './localisation.contract.ts'
 import { type KeptRates, OLDEST_MS, renewRates, usableRates } from './rates.rules.ts'
 

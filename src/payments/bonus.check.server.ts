@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { usd } from '../localisation/usd.rules.ts'
-import { type Finding, ok } from '../monitoring/health/finding.rules.ts'
+import { type Finding, ok } from '../kit/health/finding.rules.ts'
 import type { PaymentsConfig } from './payments.settings.server.ts'
 
 /** Says what a first purchase earns, and where it earns nothing. */

@@ -1,4 +1,4 @@
-import { fail, type Finding, ok, warn } from '../monitoring/health/finding.rules.ts'
+import { fail, type Finding, ok, warn } from '../kit/health/finding.rules.ts'
 import type { Provider } from './provider.ts'
 
 type Checked = Pick<Provider, 'label' | 'mode' | 'credentials' | 'probe' | 'canVerifyEvents'>

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { UploadsConfig } from './uploads.settings.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
-import { fail, type Finding, ok, warn } from '../monitoring/health/finding.rules.ts'
+import { fail, type Finding, ok, warn } from '../kit/health/finding.rules.ts'
 
 // The optional malware scanner, ClamAV's daemon. It receives bytes and never a path.
 

@@ -1,4 +1,7 @@
-import type { Readable } from 'node:stream'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { fail, type Finding, messageOf, ok } from '../kit/health/finding.rules.ts'
 import type { Scan } from './scan.server.ts'
 
 export type Stored = { sizeBytes: number; sha256: string }
@@ -78,4 +81,23 @@ export type DirectStorage = {
   signGet: (key: string, answer: { seconds: number; contentType: string; disposition: string }) => Promise<string>
   /** Moves incoming bytes under the key `id`, where no browser can change them, unless bytes are there already. Null if there are none. */
   accept: (id: string) => Promise<Stored | null>
+}
+
+/** Writes, reads and deletes a few bytes. */
+export async function checkStorage(openStorage: () => Storage | Promise<Storage>): Promise<Finding> {
+  const key = `doctor-${randomUUID()}`
+  const bytes = randomBytes(1024)
+  try {
+    const storage = await openStorage()
+    try {
+      await storage.put(key, Readable.from([bytes]))
+      const { stream } = await storage.open(key)
+      if (!bytes.equals(await buffer(stream))) throw new Error('what was read is not what was written')
+    } finally {
+      await storage.remove(key)
+    }
+    return ok('files', 'written, read and removed')
+  } catch (error) {
+    return fail('files', messageOf(error), 'make DATA_DIR/objects writable for this user, and room on its disk')
+  }
 }

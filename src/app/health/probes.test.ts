@@ -2,13 +2,12 @@ import { chmodSync, renameSync } from 'node:fs'
 import { createServer as createWebServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { expect, test as base, type TestContext } from 'vitest'
+import { expect, test as base, type TestContext, vi } from 'vitest'
 import { openFakeModel } from '../../../test/model.ts'
 import { openTestShop, type TestShop } from '../../../test/shop.ts'
 import { checkModel } from '../../assistant/model.server.ts'
 import { readConfig } from '../settings.server.ts'
 import { getStatus, getStatusDetails } from '../../monitoring/health/status.contract.ts'
-import { openShopProbes } from './probes.server.ts'
 import { readinessOf } from '../../monitoring/health/readiness.rules.ts'
 
 // Each test waits for seconds on a shop of its own.
@@ -181,24 +180,10 @@ test('reports late work', async (context) => {
 })
 
 test('blames only the database while it is away and still answers', async (context) => {
-  const shop = await open(context)
+  const shop = await open(context, { SMTP_URL: 'smtp://127.0.0.1:1', RATES_URL: 'http://127.0.0.1:1' })
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-  const probes = openShopProbes({
-    config: readConfig({ SMTP_URL: 'smtp://127.0.0.1:1', RATES_URL: 'http://127.0.0.1:1', DATA_DIR: shop.dataDir }),
-    database: { ...shop.database, pool: { query: () => Promise.reject(away) } as never },
-    storage: shop.storage,
-    providers: [
-      {
-        label: 'Provider',
-        mode: 'sandbox',
-        credentials: 'its settings',
-        canVerifyEvents: true,
-        probe: async () => 'ready',
-      },
-    ],
-  })
-  context.onTestFinished(() => probes.stop())
-  const grades = Object.fromEntries((await probes.look()).map(({ about, grade }) => [about, grade]))
+  vi.spyOn(shop.database.pool, 'query').mockImplementation(() => Promise.reject(away))
+  const grades = Object.fromEntries((await shop.call(getStatus, {})).map(({ name, grade }) => [name, grade]))
   expect(grades).toMatchObject({
     database: 'fail',
     jobs: 'warn',

@@ -16,3 +16,25 @@ export const fail = (about: string, says: string, mend: string): Finding => ({ g
 
 export const showFinding = ({ grade, about, says, mend }: Finding) =>
   `${grade.padEnd(5)} ${about.padEnd(14)} ${says}${mend ? ` -> ${mend}` : ''}`
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** A health check that a room adds to the status screens. */
+export type Check = {
+  name: string
+  look: () => Promise<Finding> | Finding
+  /** Seconds for which a good answer is cached, where the check costs the other side something. */
+  holdsSeconds?: number
+  /** An earlier part that this one depends on. While that part fails, this one is not blamed. */
+  leansOn?: string
+}
+
+/** The screens poll every five seconds and must show a failure within fifteen. */
+export const HOLDS_SECONDS = 6
+
+/** A check that reads the database. */
+export const databaseCheck = (name: string, look: () => Promise<Finding>): Check => ({
+  name,
+  look,
+  leansOn: 'database',
+})

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Answer, Page } from '../../kit/handle.server.ts'
 import { setLogLevel } from '../../kit/log/log.server.ts'
-import { fail, type Finding, ok } from './finding.rules.ts'
+import { fail, type Finding, ok } from '../../kit/health/finding.rules.ts'
 import { healthRoutes } from './health.server.ts'
 import { openProbes } from './probes.server.ts'
 

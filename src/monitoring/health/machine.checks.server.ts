@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, mkdir, statfs } from 'node:fs/promises'
 import type { Config } from '../../kit/config.server.ts'
-import { fail, type Finding, ok, warn } from './finding.rules.ts'
+import { fail, type Finding, ok, warn } from '../../kit/health/finding.rules.ts'
 
 const MIN_NODE = [24, 7] as const
 const MIN_BYTES = 200 * 1024 * 1024

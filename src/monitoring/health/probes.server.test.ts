@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { setLogLevel } from '../../kit/log/log.server.ts'
-import { fail, ok } from './finding.rules.ts'
+import { fail, ok } from '../../kit/health/finding.rules.ts'
 import { openProbes } from './probes.server.ts'
 
 setLogLevel('silent')

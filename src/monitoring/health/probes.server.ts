@@ -1,17 +1,8 @@
 import { log } from '../../kit/log/log.server.ts'
-import { fail, type Finding, warn } from './finding.rules.ts'
+import { type Check, fail, type Finding, warn } from '../../kit/health/finding.rules.ts'
 
 // Health checks of everything the shop depends on, run on demand and once a minute. All who ask within two seconds share
 // one run.
-
-export type Probe = {
-  name: string
-  look: () => Promise<Finding> | Finding
-  /** Seconds for which a good answer is cached, where the check costs the other side something. */
-  holdsSeconds?: number
-  /** An earlier part that this one depends on. While that part fails, this one is not blamed. */
-  leansOn?: string
-}
 
 const FRESH_MS = 2_000
 const TIMEOUT_MS = 2_500
@@ -20,12 +11,12 @@ const EVERY_MS = 60_000
 export type Probes = ReturnType<typeof openProbes>
 
 /** `now` is in milliseconds and monotonic. */
-export function openProbes(probes: Probe[], { now = () => performance.now(), patienceMs = TIMEOUT_MS } = {}) {
+export function openProbes(probes: Check[], { now = () => performance.now(), patienceMs = TIMEOUT_MS } = {}) {
   const seen = new Map<string, { finding: Finding; at: number }>()
   let last: { findings: Promise<Finding[]>; at: number } | undefined
 
   async function lookAt(
-    { name, look, holdsSeconds = 0, leansOn }: Probe,
+    { name, look, holdsSeconds = 0, leansOn }: Check,
     support?: Promise<Finding>,
   ): Promise<Finding> {
     const before = seen.get(name)
@@ -40,7 +31,7 @@ export function openProbes(probes: Probe[], { now = () => performance.now(), pat
     return finding
   }
 
-  async function withinPatience(name: string, look: Probe['look']): Promise<Finding> {
+  async function withinPatience(name: string, look: Check['look']): Promise<Finding> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<Finding>((done) => {
       timer = setTimeout(

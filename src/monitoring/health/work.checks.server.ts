@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Config } from '../../kit/config.server.ts'
-import { fail, type Finding, off, ok, warn } from './finding.rules.ts'
+import { fail, type Finding, off, ok, warn } from '../../kit/health/finding.rules.ts'
 
 type Client = Pick<pg.Pool, 'query'>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fail } from '../health/finding.rules.ts'
+import { fail } from '../../kit/health/finding.rules.ts'
 import { createMetrics } from './metrics.registry.server.ts'
 
 test('answers a scrape without waiting for a silent database, and asks it once at a time', async () => {

@@ -1,5 +1,5 @@
 import { usd } from '../../localisation/usd.rules.ts'
-import { type Finding, warn } from '../../monitoring/health/finding.rules.ts'
+import { type Finding, warn } from '../../kit/health/finding.rules.ts'
 import { type FeeTerms, feeOf, toPercent } from '../fee.rules.ts'
 import type { Provider } from '../provider.ts'
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { handle, type Route } from '../../kit/handle.server.ts'
-import { fail, type Finding, ok, warn } from '../../monitoring/health/finding.rules.ts'
+import { fail, type Finding, ok, warn } from '../../kit/health/finding.rules.ts'
 import { findIn } from './scope.server.ts'
 import { SHOP_RULES } from './check.server.ts'
 import { listBreaches } from './ledger.contract.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../../kit/config.server.ts'
-import { fail, type Finding, ok, warn } from '../../monitoring/health/finding.rules.ts'
+import { fail, type Finding, ok, warn } from '../../kit/health/finding.rules.ts'
 import type { Provider } from '../../payments/provider.ts'
 import { openRealPaypal } from './open.server.ts'
 import type { PaypalConfig } from './paypal.settings.server.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '../../kit/config.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { fail, type Finding, ok, warn } from '../../monitoring/health/finding.rules.ts'
+import { fail, type Finding, ok, warn } from '../../kit/health/finding.rules.ts'
 import type { Chain } from './chain.server.ts'
 import { openUsdcChain } from './open.server.ts'
 import { isTestNetwork, networkName } from './units.rules.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { Failure } from '../../kit/failure.ts'
-import { fail, type Finding, ok, warn } from '../../monitoring/health/finding.rules.ts'
+import { fail, type Finding, ok, warn } from '../../kit/health/finding.rules.ts'
 import type { S3Settings } from '../uploads.settings.server.ts'
 import { NOT_THERE, openS3, type S3 } from './client.server.ts'
 import { openS3Storage } from './storage.s3.server.ts'
