@@ -4,7 +4,7 @@ import type { Draft } from '../src/assistant/answers/answer.ts'
 import type { Mind } from '../src/assistant/answers/answer.server.ts'
 import { openCodeVault } from '../src/delivery/codes/vault.server.ts'
 import { addSamples } from '../src/reviews/reviews.server.ts'
-import { type Served, startServed } from '../src/uploads/served.test.help.ts'
+import { type Served, startServed } from '../test/served.ts'
 import { idOf } from './made.ts'
 import { addProducts, readProducts, readReviews } from './seed.ts'
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Product } from '../src/catalogue/catalogue.contract.ts'
 import { catalogueRoutes } from '../src/catalogue/catalogue.server.ts'
 import { openCodeVault } from '../src/delivery/codes/vault.server.ts'
-import { type Served, startServed } from '../src/uploads/served.test.help.ts'
+import { type Served, startServed } from '../test/served.ts'
 import { addProducts, readProducts } from './seed.ts'
 
 /** A search and the product that it finds: the start of a title, or any product of a category. */

@@ -1,6 +1,11 @@
-import { addProduct } from '../../../test/goods.ts'
-import type { Person, TestShop } from '../../../test/shop.ts'
-import { addDiscount, changeDiscount, type DiscountWords, getOwnDiscount } from './ownDiscounts.contract.ts'
+import { addProduct } from './goods.ts'
+import type { Person, TestShop } from './shop.ts'
+import {
+  addDiscount,
+  changeDiscount,
+  type DiscountWords,
+  getOwnDiscount,
+} from '../src/cart/discounts/ownDiscounts.contract.ts'
 
 export const CODE: DiscountWords = {
   code: 'QUIETWEEK',

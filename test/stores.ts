@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type S3StandIn, startS3 } from '../../sandbox/s3/server.ts'
-import { openDiskStorage } from './disk/storage.disk.server.ts'
-import { openS3Storage } from './s3/storage.s3.server.ts'
-import type { Storage } from './storage.server.ts'
-import type { S3Settings } from './uploads.settings.server.ts'
+import { type S3StandIn, startS3 } from '../sandbox/s3/server.ts'
+import { openDiskStorage } from '../src/uploads/disk/storage.disk.server.ts'
+import { openS3Storage } from '../src/uploads/s3/storage.s3.server.ts'
+import type { Storage } from '../src/uploads/storage.server.ts'
+import type { S3Settings } from '../src/uploads/uploads.settings.server.ts'
 
 // The two stores of the shop, so that one test runs on both.
 

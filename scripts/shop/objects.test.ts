@@ -10,7 +10,7 @@ import { closeDatabase, type Database, openDatabase } from '../../src/kit/databa
 import { openDiskStorage } from '../../src/uploads/disk/storage.disk.server.ts'
 import { firstKey } from '../../src/uploads/images/images.server.ts'
 import { openS3Storage } from '../../src/uploads/s3/storage.s3.server.ts'
-import { settingsOf } from '../../src/uploads/stores.test.help.ts'
+import { settingsOf } from '../../test/stores.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { terminal } from './run.test.help.ts'
 

@@ -16,7 +16,7 @@ import { addDevice, makeLicenseFile, revealLicense } from '../delivery/licenses/
 import { openFile } from '../delivery/reading/reading.contract.ts'
 import { fillPath, type Line } from '../kit/contract.ts'
 import { accessOf, lineOf, type Route } from '../kit/handle.server.ts'
-import { upload } from '../uploads/served.test.help.ts'
+import { upload } from '../../test/served.ts'
 
 // Every route that hands out goods uses the delivery gate.
 

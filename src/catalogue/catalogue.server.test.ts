@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { send } from '../kit/call.ts'
 // Like the whole server, the settings load zod's English messages.
 import '../kit/config.server.ts'
-import { type Person, type Served, startServed, upload } from '../uploads/served.test.help.ts'
+import { type Person, type Served, startServed, upload } from '../../test/served.ts'
 import { sweepUploads } from '../uploads/sweep.server.ts'
 import { uploadRoutes } from '../uploads/uploads.server.ts'
 import { createProduct, getProduct, listCategories, setProductFiles } from './catalogue.contract.ts'

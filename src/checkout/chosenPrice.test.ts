@@ -6,7 +6,7 @@ import { provider } from '../../test/provider.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { addToCart, getCart, setCartQuantity } from '../cart/cart.contract.ts'
 import { applyDiscount } from '../cart/discounts/discount.contract.ts'
-import { openSeller } from '../cart/discounts/discount.test.help.ts'
+import { openSeller } from '../../test/discount.ts'
 import { cancelOrder, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 
 // Buyers choose the price, from the seller's minimum on.

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toDecimal } from '../kit/money.ts'
 import type { OrderLine } from './orders.contract.ts'
 import { receiptRows } from './receipt.rules.ts'
-import { expectToAddUp, shownRest } from './receipt.test.help.ts'
+import { expectToAddUp, shownRest } from '../../test/receiptSums.ts'
 
 const lineOf = (cents: number, quantity: number) =>
   ({ title: 'Glass Rain', price: toDecimal(cents), quantity, bundle: null }) as OrderLine

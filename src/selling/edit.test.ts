@@ -9,7 +9,7 @@ import { addToCart, getCart } from '../cart/cart.contract.ts'
 import { changeCategory, getCategoryBook } from '../catalogue/categories/editor.contract.ts'
 import { createProduct, getProduct, listProducts, setProductFiles } from '../catalogue/catalogue.contract.ts'
 import { getOrder } from '../orders/orders.contract.ts'
-import { upload } from '../uploads/served.test.help.ts'
+import { upload } from '../../test/served.ts'
 import {
   duplicateProduct,
   editProduct,

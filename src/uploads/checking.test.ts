@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Failure } from '../kit/failure.ts'
 import { acceptUpload, takeIncoming } from './keep.server.ts'
-import { type Person, type Served, startServed } from './served.test.help.ts'
-import { openStore, type Store } from './stores.test.help.ts'
+import { type Person, type Served, startServed } from '../../test/served.ts'
+import { openStore, type Store } from '../../test/stores.ts'
 import { uploadRoutes } from './uploads.server.ts'
 
 // One call at a time checks the bytes of an upload, and no later bytes take their place.

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { issue, startServed, upload } from './served.test.help.ts'
+import { issue, startServed, upload } from '../../test/served.ts'
 import { uploadRoutes } from './uploads.server.ts'
 
 // Needs root to mount a disk of eight megabytes; skipped otherwise.

@@ -4,8 +4,8 @@ import { crc32, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { removeFromQuarantine } from './quarantine.server.ts'
-import { type Person, type Served, startServed } from './served.test.help.ts'
-import { openStore, type Store, STORES } from './stores.test.help.ts'
+import { type Person, type Served, startServed } from '../../test/served.ts'
+import { openStore, type Store, STORES } from '../../test/stores.ts'
 import { uploadRoutes } from './uploads.server.ts'
 
 // Forty files that a shop must not keep. Each is sent as a browser sends it, on both stores.

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Person, type Served, startServed } from './served.test.help.ts'
+import { type Person, type Served, startServed } from '../../test/served.ts'
 import { uploadRoutes } from './uploads.server.ts'
 
 // Here 127.0.0.1 stands for the public Internet, and every other address, such as 127.0.0.2, for the inside.

@@ -9,7 +9,7 @@ import { findUpload } from './binding.server.ts'
 import { checkDailyQuota } from './budget.server.ts'
 import { listQuarantine } from './quarantine.server.ts'
 import { checkScanner, openScanner } from './scan.server.ts'
-import { issue, type Person, type Served, startServed } from './served.test.help.ts'
+import { issue, type Person, type Served, startServed } from '../../test/served.ts'
 import { sweepUploads } from './sweep.server.ts'
 import { uploadRoutes } from './uploads.server.ts'
 

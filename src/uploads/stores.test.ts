@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setLogLevel } from '../kit/log/log.server.ts'
 import type { SignedRequest, Storage } from './storage.server.ts'
-import { openStore, type Store, STORES } from './stores.test.help.ts'
+import { openStore, type Store, STORES } from '../../test/stores.ts'
 
 // What every store promises to the rooms. The store of S3 speaks to a stand-in that checks signatures and hashes.
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { issue, type Person, type Served, startServed, upload } from './served.test.help.ts'
+import { issue, type Person, type Served, startServed, upload } from '../../test/served.ts'
 import { sweepUploads } from './sweep.server.ts'
 import { uploadRoutes } from './uploads.server.ts'
 

@@ -10,7 +10,7 @@ import { Failure } from '../../kit/failure.ts'
 import { toCents } from '../../kit/money.ts'
 import { getOrder, type Order, sumOrders } from '../../orders/orders.contract.ts'
 import { receiptRows } from '../../orders/receipt.rules.ts'
-import { expectToAddUp, shownRest } from '../../orders/receipt.test.help.ts'
+import { expectToAddUp, shownRest } from '../../../test/receiptSums.ts'
 import { refundOrder } from './refund.server.ts'
 import { getRefundOffer, takeRefund } from './selfRefund.contract.ts'
 

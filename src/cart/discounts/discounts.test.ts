@@ -16,7 +16,7 @@ import { getOrder } from '../../orders/orders.contract.ts'
 import { getStatement } from '../../selling/balance/balance.contract.ts'
 import { addToCart, getCart } from '../cart.contract.ts'
 import { applyDiscount, removeDiscount } from './discount.contract.ts'
-import { CODE, openSeller, sellProduct, editCode } from './discount.test.help.ts'
+import { CODE, openSeller, sellProduct, editCode } from '../../../test/discount.ts'
 import { addDiscount, listOwnDiscounts, removeDiscountCode, setDiscountState } from './ownDiscounts.contract.ts'
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })

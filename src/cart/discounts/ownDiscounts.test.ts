@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openShopForTests } from '../../../test/shop.ts'
-import { CODE, editCode, openSeller, sellProduct } from './discount.test.help.ts'
+import { CODE, editCode, openSeller, sellProduct } from '../../../test/discount.ts'
 import { applyDiscount } from './discount.contract.ts'
 import {
   addDiscount,

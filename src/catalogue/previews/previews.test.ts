@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { removeProduct } from '../../selling/selling.contract.ts'
-import { upload } from '../../uploads/served.test.help.ts'
+import { upload } from '../../../test/served.ts'
 import { addPreview, arrangePreviews, getPreviews } from './previews.contract.ts'
 
 const open = openShopForTests()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { record } from '../../../bench/record.ts'
-import { type Served, startServed } from '../../uploads/served.test.help.ts'
+import { type Served, startServed } from '../../../test/served.ts'
 import { type Product, SORTS } from '../catalogue.contract.ts'
 import { catalogueRoutes } from '../catalogue.server.ts'
 

@@ -9,7 +9,7 @@ import { openTestShop, type Person, SECRET, type TestShop } from '../../../test/
 import { readConfig } from '../../app/settings.server.ts'
 import { openShop } from '../../app/shop.server.ts'
 import { addToCart, getCart } from '../../cart/cart.contract.ts'
-import { CODE, openSeller } from '../../cart/discounts/discount.test.help.ts'
+import { CODE, openSeller } from '../../../test/discount.ts'
 import { applyDiscount } from '../../cart/discounts/discount.contract.ts'
 import { send } from '../../kit/call.ts'
 import { getOrder, listOrders } from '../../orders/orders.contract.ts'

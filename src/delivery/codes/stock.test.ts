@@ -11,7 +11,7 @@ import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts
 import { readReply } from '../../kit/call.ts'
 import { createSeal } from '../../kit/seal.server.ts'
 import { changeKind, getOwnProduct, relistProduct } from '../../selling/selling.contract.ts'
-import { upload } from '../../uploads/served.test.help.ts'
+import { upload } from '../../../test/served.ts'
 import { claimGift, giveCopies } from '../gifts/gifts.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { noteCopy, revealCodes, setCodeUsed } from './codes.contract.ts'

@@ -9,7 +9,7 @@ import { createProduct, getProduct, listProducts } from '../../catalogue/catalog
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { getOrder, type Order } from '../../orders/orders.contract.ts'
 import { changeKind, relistProduct } from '../../selling/selling.contract.ts'
-import { upload } from '../../uploads/served.test.help.ts'
+import { upload } from '../../../test/served.ts'
 import { listLibrary } from '../library/library.contract.ts'
 import { keepPlace, openFile } from '../reading/reading.contract.ts'
 import { getCourse, getLesson, listLessons, listPreviews, setLessonDone } from './learning.contract.ts'

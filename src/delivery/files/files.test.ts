@@ -9,7 +9,7 @@ import { arrangeFiles, getProduct, setProductFiles } from '../../catalogue/catal
 import { refundOrder } from '../../aftersale/refunds/refund.server.ts'
 import { getOrder, type Order } from '../../orders/orders.contract.ts'
 import { getOwnProduct } from '../../selling/selling.contract.ts'
-import { upload } from '../../uploads/served.test.help.ts'
+import { upload } from '../../../test/served.ts'
 import { readEntry, readZip } from '../../uploads/checks/zip.server.ts'
 import { grantDownload } from './files.contract.ts'
 import { listOwnedFiles } from '../library/library.contract.ts'

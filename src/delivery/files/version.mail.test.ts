@@ -5,7 +5,7 @@ import { addProduct, type TestProduct } from '../../../test/goods.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { setProductFiles } from '../../catalogue/catalogue.contract.ts'
 import { getAccount, setMails } from '../../identity/accounts/account.contract.ts'
-import { upload } from '../../uploads/served.test.help.ts'
+import { upload } from '../../../test/served.ts'
 
 const open = openShopForTests({}, { hasJobs: true })
 const db = () => open.shop.database.db

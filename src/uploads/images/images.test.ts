@@ -10,7 +10,7 @@ import { bindUpload, findUpload, releaseUpload } from '../binding.server.ts'
 import { inTurn } from './imageProcess.server.ts'
 import { drawJpeg, makeImages, makeSizes } from './images.server.ts'
 import { sizeImage } from './sizes.server.ts'
-import { issue, type Person, type Served, startServed, upload } from '../served.test.help.ts'
+import { issue, type Person, type Served, startServed, upload } from '../../../test/served.ts'
 import { sniff } from '../checks/sniff.rules.ts'
 import { uploadRoutes } from '../uploads.server.ts'
 

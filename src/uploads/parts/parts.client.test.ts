@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createUppy, type ShopUploader } from '../ShopUppy.client.ts'
-import { type Person, type Served, startServed } from '../served.test.help.ts'
+import { type Person, type Served, startServed } from '../../../test/served.ts'
 import { uploadRoutes } from '../uploads.server.ts'
 
 // The uploader's own code for parts, against a real server. Only the sending of bytes is fetch instead of a browser's request.

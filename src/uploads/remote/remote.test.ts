@@ -8,7 +8,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { CLOUD_CLIENT, type Clouds, signInAt, startClouds } from '../../../sandbox/clouds/clouds.ts'
 import { openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
-import { openStore, type Store } from '../stores.test.help.ts'
+import { openStore, type Store } from '../../../test/stores.ts'
 
 const MB = 1024 * 1024
 const FILES = [
