@@ -36,7 +36,7 @@ export type Side = 'server' | 'browser' | 'both'
 export const readSources = (): Source[] =>
   globSync('src/*/**/*.{ts,tsx}')
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !/\.test(\.help)?\.tsx?$|\.suite\.ts$|\.d\.ts$/.test(file))
+    .filter((file) => !/\.test\.tsx?$|\.d\.ts$/.test(file))
     .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 
 export const roomOf = (file: string) => file.split('/')[1]!
