@@ -3,8 +3,9 @@ import type { Module } from '../kit/module.server.ts'
 import { integrationRoutes } from './integrations.server.ts'
 import type { OpenProvider, ProviderContext } from './openProvider.server.ts'
 import { openProviders } from './providers.server.ts'
-import { transferRoutes } from './usdc/exceptions.server.ts'
+import { exceptionRoutes } from './usdc/exceptions.server.ts'
 import { guideRoutes } from './usdc/guide.server.ts'
+import { ownTransferRoutes } from './usdc/ownTransfer.server.ts'
 
 /** `openers` are other providers than the shop's own. */
 type Needs = Kit<ProviderContext['config']> & { openers: OpenProvider[] | undefined }
@@ -16,7 +17,8 @@ export const providers = {
       routes: [
         ...integrationRoutes(opened, { publicUrl }),
         ...opened.routes,
-        ...transferRoutes({ config, publicUrl }),
+        ...ownTransferRoutes({ config, publicUrl }),
+        ...exceptionRoutes,
         ...guideRoutes({ config }),
       ],
       jobs: opened.jobs,

@@ -2,7 +2,8 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import type { UsdcAddressesTable } from '../../kit/tables.ts'
 import { forgetProviderOrder } from '../../payments/payments.store.server.ts'
-import { type Standing, standingOf, type Transfer } from './units.rules.ts'
+import type { TransferException } from './transfers.contract.ts'
+import { formatUnits, type Standing, standingOf, type Transfer, unitsOf } from './units.rules.ts'
 
 // Addresses and the transfers to them.
 
@@ -188,3 +189,20 @@ export async function standingIn(db: Db | Tx, row: AddressRow): Promise<Standing
   }
   return { ...standingOf(asked, transfers), transfers }
 }
+
+// --- exceptions
+
+/** A changed address of a refund waits this long. */
+export const WAIT_HOURS = 24
+
+type ShownRow = Omit<TransferException, 'amount' | 'waitsUntil'> & {
+  amountCents: number
+  addressWaitsUntil: Date | null
+}
+
+/** An exception as buyers and staff see it. */
+export const showException = <Row extends ShownRow>({ amountCents, addressWaitsUntil, ...row }: Row) => ({
+  ...row,
+  waitsUntil: addressWaitsUntil && addressWaitsUntil > new Date() ? addressWaitsUntil.toISOString() : null,
+  amount: formatUnits(unitsOf(amountCents)),
+})
