@@ -21,8 +21,7 @@ export async function rotateCodes(db: Db, vault: CodeVault): Promise<number> {
     if (page.length === 0) return count
     after = page.at(-1)!.position
     for (const { id, fingerprint, ...stored } of page) {
-      // a former release that rotates leaves the parts as they were
-      if ([stored.ciphertext, stored.sealedParts].every((one) => !one || isPresent(one))) continue
+      if (isPresent(stored.ciphertext)) continue
       const parts = vault.open(stored)
       const sealed = vault.seal(parts)
       // a row that repeats another's code keeps the fingerprint that tells it apart

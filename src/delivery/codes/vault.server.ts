@@ -3,8 +3,8 @@ import { createSeal, deriveKey } from '../../kit/seal.server.ts'
 import type { CodeSecrets } from '../delivery.settings.server.ts'
 import type { CodeParts } from './codeParts.rules.ts'
 
-// Codes at rest: AES-256-GCM. A sealed code is a format byte, the id of its key, nonce, tag and text; format 1, of earlier
-// versions, has no key id. PIN and serial number are sealed beside the number and bound to it, so former releases still read it.
+// Codes at rest: AES-256-GCM. A sealed code is a format byte, the id of its key, nonce, tag and text. PIN and serial number are
+// sealed apart from the number and bound to it.
 
 const FORMAT = 2
 const KEY_ID_BYTES = 4
@@ -28,9 +28,8 @@ export function openCodeVault(secret: string, former?: string) {
     ])
   }
   const openText = (ciphertext: Buffer, owner?: string): string | null => {
-    const hasId = ciphertext[0] === FORMAT
-    const start = hasId ? 1 + KEY_ID_BYTES : 1
-    const fitting = hasId ? keys.filter(({ id }) => id.equals(ciphertext.subarray(1, start))) : keys
+    const start = 1 + KEY_ID_BYTES
+    const fitting = keys.filter(({ id }) => id.equals(ciphertext.subarray(1, start)))
     const [nonce, tag, text] = [
       ciphertext.subarray(start, start + 12),
       ciphertext.subarray(start + 12, start + 28),
@@ -73,7 +72,7 @@ export function openCodeVault(secret: string, former?: string) {
     fingerprints: (code: string) => keys.map(({ fingerprint }) => fingerprint(code)),
     /** The beginning of every code that the present secret sealed. */
     mark: Buffer.concat([Buffer.from([FORMAT]), present!.id]),
-    /** The beginnings of all codes that it opens, but those of format 1. */
+    /** The beginnings of all codes that it opens. */
     marks: keys.map(({ id }) => Buffer.concat([Buffer.from([FORMAT]), id])),
   }
 }
