@@ -30,6 +30,7 @@ const HONEST: Facts = {
   hints: 0,
   settledOld: 0,
   settledOldCents: 0,
+  lostDisputes: 0,
   isConfirmed: false,
 }
 const OLD = { accountAgeHours: 24 * 400 }
@@ -160,6 +161,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
   hints: count(100),
   settledOld: count(3),
   settledOldCents: count(1_000_000),
+  lostDisputes: count(3),
   isConfirmed: fc.boolean(),
 })
 const BAD_COUNTS = [

@@ -23,8 +23,8 @@ export type Facts = {
   instrumentAccounts: number
   /** Other new accounts that ordered the same cash-like product within the hour. */
   rush: number
-  /** Disputes of the account that the shop lost within a year. Facts of earlier versions name none. */
-  lostDisputes?: number
+  /** Disputes of the account that the shop lost within a year. */
+  lostDisputes: number
   isMailDisposable: boolean
   visitorCountry: string | null
   payerCountry: string | null
@@ -104,7 +104,7 @@ const rules = {
     steps: ({ visitorCountry: from, payerCountry: payer }) => Number(from !== null && payer !== null && from !== payer),
   },
   unverifiedPayer: { points: 10, cap: 30, steps: ({ isPayerVerified }) => Number(isPayerVerified === false) },
-  disputes: { points: 30, cap: 60, steps: ({ lostDisputes = 0 }) => lostDisputes },
+  disputes: { points: 30, cap: 60, steps: ({ lostDisputes }) => lostDisputes },
   // Anyone can forge a browser hint: it may lead to a confirmation, never to a hold.
   hints: { points: 1, cap: 5, isForgiven: true, steps: ({ hints }) => hints / 20 },
 } satisfies Record<string, Rule>
@@ -129,8 +129,8 @@ export type Judgement = { score: number; reasons: Reason[]; decision: Decision }
 
 const CONFIRMED_POINTS = 10
 
-/** Three purchases of $100 together, settled for 60 days. Facts of earlier versions name no money. */
-const isKnown = ({ settledOld, settledOldCents = 0 }: Facts) => settledOld >= 3 && settledOldCents >= 100_00
+/** Three purchases of $100 together, settled for 60 days. */
+const isKnown = ({ settledOld, settledOldCents }: Facts) => settledOld >= 3 && settledOldCents >= 100_00
 
 function freeCents(facts: Facts): number {
   return isKnown(facts) ? Math.min(MAX_FREE_CENTS, Math.max(FREE_CENTS, facts.settledOldCents)) : FREE_CENTS
