@@ -27,10 +27,8 @@ export const ratesRoute = ({ ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>) =
 async function readKept(db: Db): Promise<(KeptRates & { fetchedAt: Date }) | null> {
   const row = await db.selectFrom('exchangeRates').selectAll().executeTakeFirst()
   if (!row) return null
-  const rates = row.rates as Record<string, number>
-  // rows of an older version have one common time
-  const common = Object.fromEntries(Object.keys(rates).map((code) => [code, row.fetchedAt.toISOString()]))
-  return { rates, readAt: { ...common, ...(row.readAt as Record<string, string>) }, fetchedAt: row.fetchedAt }
+  const { rates, readAt, fetchedAt } = row
+  return { rates: rates as Record<string, number>, readAt: readAt as Record<string, string>, fetchedAt }
 }
 
 async function readRates(db: Db, now = new Date()): Promise<Rates> {
