@@ -14,7 +14,7 @@ const BATCH = 50
 export function sizeJobs({ db, storage }: { db: Db; storage: Storage }): Job[] {
   return [
     { name: 'size_image', pool: 'files', run: ({ id }) => sizeImage(db, storage, id!) },
-    { name: 'size_old_images', pool: 'files', cron: '41 * * * *', run: () => sizeOldImages(db, storage) },
+    { name: 'size_old_images', pool: 'files', cron: '41 * * * *', run: () => sizeLeftImages(db, storage) },
   ]
 }
 
@@ -46,8 +46,8 @@ async function makeAll(storage: Storage, upload: { id: string; userId: string; s
   return makeSizes(storage, { ...upload, contentType })
 }
 
-/** Images that an earlier version of the shop made, and those whose job was lost. */
-async function sizeOldImages(db: Db, storage: Storage) {
+/** Images whose job was lost. */
+async function sizeLeftImages(db: Db, storage: Storage) {
   const { rows } = await sql<{ id: string }>`SELECT o.id FROM objects o
     WHERE o.status = 'bound' AND o.sized_at IS NULL AND o.stored_at < now() - interval '10 minutes'
       AND (o.id IN (SELECT image_object_id FROM products) OR o.id IN (SELECT picture_object_id FROM users))
