@@ -174,7 +174,7 @@ export async function* runCluster({
         if (former && restarts % 2 === 0) for (const at of [0, 1]) await stopNode(at).then(() => startNode(at))
         return former
           ? `${restarts} rolling restarts between release ${former.name} and this one, ${former.missing.length} migrations between them`
-          : `${restarts} rolling restarts; SKIPPED: the former release, because the history is missing`
+          : `${restarts} rolling restarts; SKIPPED: the former release, because there is none whose schema this one follows`
       },
       kills: async () => {
         for (let i = 0; i < kills; i++) {

@@ -6,7 +6,7 @@ import { openServer } from './postgres.ts'
 test('the former release starts and sells on the schema of this one', { timeout: 60_000 }, async ({ skip }) => {
   const former = openFormerRelease('not built')
   if (!former) {
-    console.warn('SKIPPED: no history, so the former release was not started on the schema of this one')
+    console.warn('SKIPPED: there is no former release whose schema this one follows')
     return skip()
   }
   onTestFinished(() => former.remove())

@@ -14,7 +14,10 @@ const git = (...args: string[]) => {
 
 export type FormerRelease = { root: string; name: string; missing: string[]; remove: () => void }
 
-/** The former release in a folder of its own, with or without its built pages; null where the history is missing. `missing` are the migrations that it does not know. */
+/**
+ * The former release in a folder of its own, with or without its built pages. Null if the history is missing, or if the schema
+ * of this release does not follow that of the former one. `missing` are the migrations that it does not know.
+ */
 export function openFormerRelease(pages: 'built' | 'not built'): FormerRelease | null {
   const newest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'migrations')
   const commit = newest && git('rev-parse', '--verify', '--quiet', `${newest}^`)
@@ -25,6 +28,12 @@ export function openFormerRelease(pages: 'built' | 'not built'): FormerRelease |
     git('worktree', 'remove', '--force', root)
     rmSync(join(root, '..'), { recursive: true, force: true })
   }
+  const own = readdirSync(join(ROOT, 'migrations'))
+  const known = new Set(readdirSync(join(root, 'migrations')))
+  if (!known.isSubsetOf(new Set(own))) {
+    remove()
+    return null
+  }
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
   if (pages === 'built') {
     const built = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, encoding: 'utf8' })
@@ -33,9 +42,7 @@ export function openFormerRelease(pages: 'built' | 'not built'): FormerRelease |
       throw new Error(`the former release does not build:\n${built.stdout}${built.stderr}`)
     }
   }
-  const known = new Set(readdirSync(join(root, 'migrations')))
-  const missing = readdirSync(join(ROOT, 'migrations')).filter((name) => !known.has(name))
-  return { root, name: commit.slice(0, 8), missing, remove }
+  return { root, name: commit.slice(0, 8), missing: own.filter((name) => !known.has(name)), remove }
 }
 
 /** Applies the migrations of a release that stands in `root`. */

@@ -290,17 +290,17 @@ const plants: Plant[] = [
     violation: 'an illegal state transition',
     message: /^INV10: order {refunded} went from refunded to completed when it was refunded/,
     plant: `ALTER TABLE order_events DROP CONSTRAINT order_events_check;
-      INSERT INTO order_events (order_id, from_status, to_status, reason) VALUES ('{refunded}', 'refunded', 'completed', 'x')`,
+      INSERT INTO order_events (order_id, from_status, to_status, reason, reason_code) VALUES ('{refunded}', 'refunded', 'completed', 'x', 'other')`,
   },
   {
     violation: 'a transition from a wrong state',
     message: /^INV10: order {paid} went from pending to failed when it was completed/,
-    plant: `INSERT INTO order_events (order_id, from_status, to_status, reason) VALUES ('{paid}', 'pending', 'failed', 'x')`,
+    plant: `INSERT INTO order_events (order_id, from_status, to_status, reason, reason_code) VALUES ('{paid}', 'pending', 'failed', 'x', 'other')`,
   },
   {
     violation: 'a failed order completed without its capture',
     message: /^INV10: order {failed} came back from failed without a capture/,
-    plant: `INSERT INTO order_events (order_id, from_status, to_status, reason) VALUES ('{failed}', 'failed', 'completed', 'x');
+    plant: `INSERT INTO order_events (order_id, from_status, to_status, reason, reason_code) VALUES ('{failed}', 'failed', 'completed', 'x', 'other');
       UPDATE orders SET status = 'completed', completed_at = now() WHERE id = '{failed}'`,
   },
   {

@@ -50,7 +50,7 @@ export const SEEDED: Seeded[] = [
   },
   {
     defect: 'key not scoped to its user',
-    file: 'migrations/44_find_placed.sql',
+    file: 'migrations/08_orders.sql',
     edits: [['user_id = buyer AND checkout_key = wanted_key', 'checkout_key = wanted_key']],
     test: CHECKOUT,
     name: 'rejects a key with another request and separates the keys of two buyers',

@@ -1,4 +1,4 @@
--- Accounts, sessions, and the ways to sign in.
+-- Accounts, sessions, ways to sign in, and the audit log of staff.
 
 CREATE TABLE users (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -8,25 +8,33 @@ CREATE TABLE users (
   first_name text CHECK (length(first_name) <= 80),
   last_name text CHECK (length(last_name) <= 80),
   image text,
-  role text NOT NULL DEFAULT 'member' CHECK (role IN ('member', 'admin')),
+  role text NOT NULL DEFAULT 'member' CHECK (role IN ('member', 'support', 'finance', 'admin')),
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   -- the account wants news by e-mail; receipts are always sent
   wants_news boolean NOT NULL DEFAULT false,
-  -- the profile picture, an upload; 06_uploads.sql adds the reference
+  -- the profile picture, an upload
   picture_object_id uuid UNIQUE,
   -- when the account will be erased, and when it was. The row stays without personal data, because orders refer to it
   erase_at timestamptz,
   erased_at timestamptz,
-  -- when signing in called a pending erasure off
+  -- when a sign-in canceled the erasure
   kept_at timestamptz,
   -- a mail provider reported that the address takes no mail; cleared when a link mailed there is opened
   mail_refused_at timestamptz,
-  mail_refusal text CHECK (length(mail_refusal) <= 300)
+  mail_refusal text CHECK (length(mail_refusal) <= 300),
+  -- the account wants a mail about newer versions of its files
+  wants_versions boolean NOT NULL DEFAULT true
 );
 CREATE INDEX users_erase ON users (erase_at) WHERE erase_at IS NOT NULL;
 -- for the prefix search of staff
 CREATE INDEX users_email_prefix ON users (email text_pattern_ops);
+CREATE INDEX users_id_text ON users ((id::text));
+CREATE INDEX users_erased ON users (id) WHERE erased_at IS NOT NULL;
+CREATE INDEX users_created ON users (created_at);
+CREATE INDEX users_words ON users
+  USING gin (to_tsvector('simple', search_text(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))));
+CREATE INDEX users_staff ON users (created_at) WHERE role <> 'member';
 
 -- Earlier addresses of an account, so that erasing it also finds the mails sent there.
 CREATE TABLE former_addresses (
@@ -41,13 +49,6 @@ CREATE TABLE accounts (
   account_id text NOT NULL,
   provider_id text NOT NULL,
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  -- these six are unused; 16_own_identity.sql drops them
-  access_token text,
-  refresh_token text,
-  id_token text,
-  access_token_expires_at timestamptz,
-  refresh_token_expires_at timestamptz,
-  scope text,
   -- the password's hash
   password text,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -60,8 +61,7 @@ CREATE INDEX accounts_user ON accounts (user_id);
 CREATE TABLE verifications (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   identifier text NOT NULL,
-  -- jsonb since 16_own_identity.sql
-  value text NOT NULL,
+  value jsonb NOT NULL,
   expires_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now()
@@ -82,11 +82,13 @@ CREATE TABLE sessions (
   verified_at timestamptz NOT NULL DEFAULT now(),
   -- where the sign-in came from
   country text CHECK (country ~ '^[A-Z]{2}$'),
+  -- when staff last used a staff page with this session
+  staff_used_at timestamptz,
   CONSTRAINT sessions_token_is_hash CHECK (length(token_hash) = 43)
 );
 CREATE INDEX sessions_user ON sessions (user_id);
 
--- Every node caches sessions; a change of the session or of its account evicts them everywhere.
+-- Every node caches sessions. A change of the session or of its account evicts them everywhere.
 CREATE FUNCTION tell_session() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('sessions', OLD.token_hash);
@@ -101,16 +103,32 @@ BEGIN
 END $$;
 CREATE TRIGGER users_tell AFTER UPDATE ON users FOR EACH ROW EXECUTE FUNCTION tell_user();
 
--- A change of role ends all sessions of the account, whoever makes the change.
+-- A change of role revokes everything that the former role granted, whichever program changes it.
+CREATE FUNCTION revoke_role(account uuid) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  -- push messages go to browsers of sessions, so they end too
+  DELETE FROM sessions WHERE user_id = account;
+  DELETE FROM trusted_browsers WHERE user_id = account;
+  -- their log holds the orders of all sellers
+  DELETE FROM hook_endpoints WHERE user_id = account AND is_for_shop;
+  UPDATE chat_conversations SET assignee_id = NULL WHERE assignee_id = account;
+  DELETE FROM chat_presence WHERE staff_id = account;
+  UPDATE report_cases SET taken_by = NULL WHERE taken_by = account AND is_waiting;
+  -- a decision counts only while its author may decide
+  DELETE FROM payout_confirmations WHERE staff_id = account;
+  -- a rejected one names who rejected it
+  DELETE FROM refund_approvals WHERE asked_by = account AND state = 'waiting';
+END $$;
+
 CREATE FUNCTION end_sessions_of_role() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  DELETE FROM sessions WHERE user_id = NEW.id;
+  PERFORM revoke_role(NEW.id);
   RETURN NULL;
 END $$;
 CREATE TRIGGER users_role AFTER UPDATE OF role ON users FOR EACH ROW
   WHEN (OLD.role IS DISTINCT FROM NEW.role) EXECUTE FUNCTION end_sessions_of_role();
 
--- Signing in calls a pending erasure off; a job tells the owner by mail.
+-- A sign-in cancels a pending erasure. A job mails the owner.
 CREATE FUNCTION keep_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE users SET erase_at = NULL, kept_at = now() WHERE id = NEW.user_id AND erase_at IS NOT NULL;
@@ -163,7 +181,7 @@ CREATE TABLE second_factors (
   created_at timestamptz NOT NULL DEFAULT now()
 );
 
--- One-time codes for when the authenticator app is out of reach.
+-- One-time codes that replace the authenticator app.
 CREATE TABLE recovery_codes (
   user_id uuid NOT NULL REFERENCES second_factors ON DELETE CASCADE,
   code_hash text NOT NULL,
@@ -196,3 +214,24 @@ CREATE INDEX audit_actor ON audit (actor_id, id DESC);
 CREATE INDEX audit_subject ON audit (subject_id, id DESC);
 CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON audit FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_not_emptied BEFORE TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- The search text of a product contains the name of its seller.
+CREATE FUNCTION index_products_of_seller() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  -- an update of no row would also evict the catalogue on every node
+  IF EXISTS (SELECT FROM products WHERE seller_id = NEW.id) THEN
+    UPDATE products SET seller_id = seller_id WHERE seller_id = NEW.id;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER users_index_products AFTER UPDATE OF first_name, last_name, erased_at ON users FOR EACH ROW
+  WHEN ((OLD.first_name, OLD.last_name, OLD.erased_at) IS DISTINCT FROM (NEW.first_name, NEW.last_name, NEW.erased_at))
+  EXECUTE FUNCTION index_products_of_seller();
+
+-- Browsers that an account has signed in with, by a hash of their cookie.
+CREATE TABLE known_devices (
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  token_hash text NOT NULL CHECK (length(token_hash) = 43),
+  seen_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (user_id, token_hash)
+);

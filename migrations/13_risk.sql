@@ -1,5 +1,5 @@
--- Purchase risk: hints from browsers, decisions, holds, blocks. Facts stay with each decision, so that other weights can
--- be tried on them.
+-- Purchase risk: hints from browsers, decisions, holds and blocks. Each decision stores its facts, so that other weights can be
+-- tried on them.
 
 -- Observations sent by browsers. A browser can send anything, so they never cause a refusal on their own.
 CREATE TABLE risk_hints (
@@ -46,7 +46,6 @@ CREATE INDEX risk_decisions_newest ON risk_decisions (created_at DESC);
 CREATE INDEX risk_decisions_network ON risk_decisions (network, created_at DESC) WHERE network IS NOT NULL;
 CREATE INDEX risk_decisions_instrument ON risk_decisions (instrument, created_at DESC) WHERE instrument IS NOT NULL;
 CREATE INDEX risk_decisions_rush ON risk_decisions (rush_product_id, created_at DESC) WHERE rush_product_id IS NOT NULL;
-CREATE TRIGGER risk_decisions_append_only BEFORE UPDATE OR DELETE ON risk_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 -- A purchase on hold: it waits for the buyer's confirmation before payment, or for a review by staff before delivery.
 CREATE TABLE risk_holds (
@@ -71,6 +70,7 @@ CREATE TABLE risk_holds (
 );
 CREATE INDEX risk_holds_open ON risk_holds (ends_at) WHERE state = 'open';
 CREATE INDEX risk_holds_user ON risk_holds (user_id, resolved_at) WHERE resolved_how = 'confirmed';
+CREATE INDEX risk_holds_decision ON risk_holds (decision_id);
 
 -- Captures the provider declined. A row without an instrument counts as a try, not as another instrument.
 CREATE TABLE risk_declines (
@@ -107,3 +107,14 @@ CREATE TABLE risk_weights (
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE TRIGGER risk_weights_append_only BEFORE UPDATE OR DELETE ON risk_weights FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+-- Decisions may be deleted when no rule and no dispute can need them.
+CREATE FUNCTION refuse_change_but_ageing() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND OLD.created_at < now() - interval '180 days' THEN
+    RETURN OLD;
+  END IF;
+  RAISE EXCEPTION '% is append only', TG_TABLE_NAME;
+END $$;
+CREATE TRIGGER risk_decisions_append_only BEFORE UPDATE OR DELETE ON risk_decisions
+  FOR EACH ROW EXECUTE FUNCTION refuse_change_but_ageing();

@@ -58,27 +58,28 @@ function findCircles(sources: Source[]): string[] {
 const WRITE =
   /(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)'|\b(?:INSERT INTO|DELETE FROM|UPDATE(?=\s+\w+(?:\s+AS\s+\w+)?\s+SET\b))\s+([a-z_]+)/g
 
-/** Rooms that own tables whose migration is named after another room. */
-const OWNERS: [room: string, tables: RegExp][] = [
-  ['aftersale', /^refund_(requests|approvals)$/],
-  ['support', /^chat_/],
-  ['providers', /^usdc_/],
-]
+/** The room of each table: that of the last `-- Room: name` above it, or that of the migration's name. */
+function findOwners(migrations: Source[]): Map<string, string> {
+  const owners = new Map<string, string>()
+  for (const { file, text } of migrations) {
+    let owner = basename(file, '.sql').replace(/^\d+_/, '')
+    for (const [, room, table] of text.matchAll(
+      /^-- Room: (\w+)|^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/gim,
+    )) {
+      if (room) owner = room
+      if (table) owners.set(table, owner)
+    }
+  }
+  return owners
+}
 
 /** Tables that a room writes although another room's migration creates them. Triggers belong to the migration. */
 function findForeignWrites(sources: Source[], migrations: Source[]): string[] {
-  const owners = new Map(
-    migrations.flatMap(({ file, text }) =>
-      [...text.matchAll(/CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/gi)].map(([, table]) => [
-        table!,
-        basename(file, '.sql').replace(/^\d+_/, ''),
-      ]),
-    ),
-  )
+  const owners = findOwners(migrations)
   return sources.flatMap(({ file, text }) =>
     [...text.matchAll(WRITE)].flatMap(([, camel, snake]) => {
       const table = snake ?? camel!.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-      const owner = OWNERS.find(([, tables]) => tables.test(table))?.[0] ?? owners.get(table)
+      const owner = owners.get(table)
       return !owner || owner === roomOf(file) ? [] : [`${file} writes ${table}, which ${owner} owns`]
     }),
   )
@@ -178,6 +179,14 @@ test.each([
   const migration = { file: 'migrations/12_orders.sql', text: 'CREATE TABLE order_lines (id uuid)' }
   expect(findForeignWrites([{ file: 'src/cart/x.server.ts', text }], [migration])).toHaveLength(1)
   expect(findForeignWrites([{ file: 'src/orders/x.server.ts', text }], [migration])).toEqual([])
+})
+
+test('a migration of two rooms names the room of each table', () => {
+  const text = 'CREATE TABLE payments (id uuid);\n-- Room: providers\nCREATE TABLE usdc_cursors (id uuid);'
+  expect([...findOwners([{ file: 'migrations/09_payments.sql', text }])]).toEqual([
+    ['payments', 'payments'],
+    ['usdc_cursors', 'providers'],
+  ])
 })
 
 test('the rules find a crowded folder and a crowded app', () => {

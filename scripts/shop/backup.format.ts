@@ -31,8 +31,8 @@ export const Head = z.object({
   migrations: z.array(z.string()).min(1),
   columns: z.record(z.string(), z.array(z.string())),
   secretMark: z.string(),
-  /** Of the secret of the codes; backups of earlier versions know `SECRET` alone. */
-  codesMark: z.string().optional(),
+  /** Of the secret of the codes. */
+  codesMark: z.string(),
 })
 export type Head = z.infer<typeof Head>
 

@@ -8,7 +8,7 @@ import type { Bus } from '../../src/kit/bus.server.ts'
 import { closeDatabase, type Database, openDatabase } from '../../src/kit/database.server.ts'
 import { AlreadyRunning, findRunningEmbedded, startEmbedded } from '../../src/kit/embedded/embedded.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
-import { currentNames, listMigrations } from '../../src/kit/schema/migrate.server.ts'
+import { listMigrations, refuseUnreleased } from '../../src/kit/schema/migrate.server.ts'
 import type { Addresses } from '../../src/kit/schema/roles.server.ts'
 
 const EMBEDDED_WAIT_MS = 30_000
@@ -117,11 +117,12 @@ export async function refuseWhileRunning(client: pg.ClientBase) {
 
 /**
  * Migrations in the database; `open` are not applied yet, `unknown` come from a newer version of the shop. Throws a
- * Failure for a schema that is too old to upgrade.
+ * Failure for a database from before version 1.0.0.
  */
 export async function readSchema(client: pg.ClientBase) {
   const known = listMigrations()
-  const applied = currentNames(await readApplied(client))
+  const applied = await readApplied(client)
+  refuseUnreleased(applied)
   return {
     applied,
     open: known.filter((name) => !applied.includes(name)),
@@ -129,7 +130,7 @@ export async function readSchema(client: pg.ClientBase) {
   }
 }
 
-/** The names of the applied migrations, also of a schema that is too old for this version. */
+/** The names of the applied migrations, also of a database from before version 1.0.0. */
 export async function readApplied(client: pg.ClientBase): Promise<string[]> {
   const { rows: found } = await client.query<{ exists: boolean }>(
     `SELECT to_regclass('public.migrations') IS NOT NULL AS exists`,

@@ -45,7 +45,7 @@ test('names everything that is wrong in production, with its fix', async () => {
   const ai = { AI_URL: 'http://127.0.0.1:1/v1', AI_KEY: 'hidden', AI_MODEL: 'small-1' }
   const store = await makeStore({ NODE_ENV: 'production', PUBLIC_URL: 'http://shop.example', ...ai })
   await withClient(store.url, async (client) => {
-    await client.query("DELETE FROM migrations WHERE name = '07_catalogue.sql'")
+    await client.query("DELETE FROM migrations WHERE name = '06_catalogue.sql'")
     await client.query('DROP EXTENSION pg_trgm CASCADE')
   })
   const { code, out, err } = await store.run('doctor')

@@ -8,7 +8,7 @@ import { checkModel } from '../../src/assistant/model.server.ts'
 import { findMisspelt } from '../../src/kit/config.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { isLoopback } from '../../src/kit/loopback.ts'
-import { findTooOld } from '../../src/kit/schema/migrate.server.ts'
+import { isUnreleased, UNRELEASED_ADVICE } from '../../src/kit/schema/migrate.server.ts'
 import { ownsTables } from '../../src/kit/schema/roles.server.ts'
 import { checkRates } from '../../src/localisation/rates.server.ts'
 import { fail, type Finding, ok, showFinding, warn } from '../../src/kit/health/finding.rules.ts'
@@ -208,13 +208,8 @@ async function checkServer(client: pg.ClientBase): Promise<Finding> {
 }
 
 async function checkMigrations(client: pg.ClientBase): Promise<Finding> {
-  const tooOld = findTooOld(await readApplied(client))
-  if (tooOld)
-    return fail(
-      'migrations',
-      `the schema stands at ${tooOld}, too old for this version`,
-      'run npm run shop -- migrate of the previous release, or empty the store: npm run shop -- reset --yes',
-    )
+  if (isUnreleased(await readApplied(client)))
+    return fail('migrations', 'the database is from a version before 1.0.0', UNRELEASED_ADVICE)
   const { applied, open, unknown } = await readSchema(client)
   if (unknown.length > 0)
     return fail('migrations', `unknown to this version: ${unknown.join(', ')}`, 'run the newer version of the shop')

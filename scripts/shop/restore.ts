@@ -8,7 +8,7 @@ import type { Config } from '../../src/app/settings.server.ts'
 import { readSecret } from '../../src/kit/config.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import type { Addresses } from '../../src/kit/schema/roles.server.ts'
-import { currentNames, findTooOld, listMigrations, migrate } from '../../src/kit/schema/migrate.server.ts'
+import { isUnreleased, listMigrations, migrate } from '../../src/kit/schema/migrate.server.ts'
 import { megabytes } from '../../src/monitoring/health/machine.checks.server.ts'
 import { openStorage } from '../../src/uploads/openStorage.server.ts'
 import type { Storage } from '../../src/uploads/storage.server.ts'
@@ -73,14 +73,10 @@ export async function findSource(config: Config, { from, name }: From, path: str
 }
 
 export function refuseOtherVersion({ head }: Contents) {
-  const tooOld = findTooOld(head.migrations)
-  if (tooOld)
-    throw new Failure(
-      409,
-      `The backup stands at ${tooOld}, too old for this version. Restore it with the previous release, run \`npm run shop -- migrate\` there and make a new backup.`,
-    )
+  if (isUnreleased(head.migrations))
+    throw new Failure(409, 'The backup is from a version before 1.0.0. This version cannot restore it.')
   const known = listMigrations()
-  const unknown = currentNames(head.migrations).find((name) => !known.includes(name))
+  const unknown = head.migrations.find((name) => !known.includes(name))
   if (unknown)
     throw new Failure(409, `The backup has migration ${unknown} of a newer version of the shop. Use that version.`)
 }
@@ -89,7 +85,7 @@ export function refuseOtherVersion({ head }: Contents) {
 function refuseOtherSecret(config: Config, { head, end, data }: Contents) {
   const countOf = (table: string) => end.tables[`public.${table}`]?.count ?? 0
   const [codes, keys] = [countOf('codes'), countOf('licenses')]
-  const hasOwn = head.codesMark !== undefined && head.codesMark !== head.secretMark
+  const hasOwn = head.codesMark !== head.secretMark
   const given = [config.codesSecret, config.formerCodesSecret].map((secret) => secret && markSecret(secret))
   if (codes > 0 && hasOwn && !given.includes(head.codesMark))
     throw new Failure(
@@ -107,12 +103,8 @@ function refuseOtherSecret(config: Config, { head, end, data }: Contents) {
 async function refuseFull(client: pg.Client) {
   const applied = await readApplied(client)
   if (applied.length === 0) return
-  const tooOld = findTooOld(applied)
-  if (tooOld)
-    throw new Failure(
-      409,
-      `This store is not empty, and its schema stands at ${tooOld}, too old for this version. Make a backup of it with the previous release, then add --yes to empty it.`,
-    )
+  if (isUnreleased(applied))
+    throw new Failure(409, 'This store is not empty: it is from a version before 1.0.0. Add --yes to empty it.')
   const { rows } = await client.query<{ users: number; products: number; orders: number }>(
     `SELECT (SELECT count(*) FROM public.users)::int AS users, (SELECT count(*) FROM public.products)::int AS products,
        (SELECT count(*) FROM public.orders)::int AS orders`,
@@ -129,7 +121,7 @@ async function refuseFull(client: pg.Client) {
 async function fill(config: Config, addresses: Addresses, source: Source, contents: Contents) {
   const { head, data } = contents
   try {
-    await migrate(addresses.ownerUrl, { only: currentNames(head.migrations) })
+    await migrate(addresses.ownerUrl, { only: head.migrations })
     await mkdir(config.dataDir, { recursive: true })
     for (const name of config.givenSecret ? ['demo-accounts.json'] : ['secret', 'demo-accounts.json']) {
       const bytes = data.get(name)

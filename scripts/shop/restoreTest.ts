@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { codeOf } from '../../src/kit/database.server.ts'
 import { Failure, operatorFailure } from '../../src/kit/failure.ts'
-import { currentNames, migrate } from '../../src/kit/schema/migrate.server.ts'
+import { migrate } from '../../src/kit/schema/migrate.server.ts'
 import { RULES } from '../../src/payments/ledger/invariants.server.ts'
 import { findIn } from '../../src/payments/ledger/scope.server.ts'
 import { measure } from '../../src/uploads/measure.server.ts'
@@ -63,7 +63,7 @@ async function testRestore(source: Source, url: string): Promise<Outcome> {
 const NOWHERE = { put: (_: string, stream: Parameters<typeof measure>[0]) => measure(stream) }
 
 async function restoreAndAsk(url: string, source: Source, contents: Contents): Promise<string[]> {
-  await migrate(url, { only: currentNames(contents.head.migrations) })
+  await migrate(url, { only: contents.head.migrations })
   await withClient(url, (client) => loadBackup(client, NOWHERE, source, contents))
   await migrate(url)
   return withClient(url, async (client) => {

@@ -8,7 +8,7 @@ import { openCodes } from '../../src/delivery/codes/vault.server.ts'
 import type { Db } from '../../src/kit/database.server.ts'
 import { readSecret } from '../../src/kit/config.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
-import { FIRST_FORMER, FOLDER, listMigrations } from '../../src/kit/schema/migrate.server.ts'
+import { FOLDER, isUnreleased, listMigrations } from '../../src/kit/schema/migrate.server.ts'
 import { planMigrations, showPlan } from '../../src/kit/schema/plan.server.ts'
 import { removeSamples } from '../../src/reviews/reviews.server.ts'
 import { openStorage } from '../../src/uploads/openStorage.server.ts'
@@ -160,7 +160,7 @@ export async function refuseForeign(client: pg.ClientBase) {
     `SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'`,
   )
   const applied = await readApplied(client)
-  const isOurs = applied.includes(FIRST_FORMER) || applied.includes(listMigrations()[0]!)
+  const isOurs = isUnreleased(applied) || applied.includes(listMigrations()[0]!)
   if (rows[0]!.tables > 0 && !isOurs)
     throw new Failure(
       409,

@@ -5,7 +5,6 @@ import { type CatalogueOptions, catalogueRoutes } from './catalogue.server.ts'
 import { categoryRoutes } from './categories/editor.server.ts'
 import { previewRoute } from './preview.server.ts'
 import { realtimeRoutes } from './realtime/realtime.server.ts'
-import { indexJobs } from './shelf/indexing.server.ts'
 import { wishlistRoutes } from './wishlist/wishlist.server.ts'
 
 type Needs = Kit & { storage: Storage } & Pick<CatalogueOptions, 'refuseUnstampable'>
@@ -20,7 +19,6 @@ export const catalogue = {
         previewRoute(storage),
         ...wishlistRoutes,
       ],
-      jobs: indexJobs(database.db),
     }
   },
 } satisfies Module

@@ -711,25 +711,7 @@ export type OrderEventsTable = {
   toStatus: string
   reason: string
   createdAt: GeneratedTimestamp
-  reasonCode:
-    | 'placed'
-    | 'paid'
-    | 'free'
-    | 'gift'
-    | 'claimed'
-    | 'canceled_by_buyer'
-    | 'expired'
-    | 'sold_out'
-    | 'start_failed'
-    | 'risk_refused'
-    | 'risk_refused_paid'
-    | 'declined'
-    | 'refunded_at_provider'
-    | 'amount_mismatch'
-    | 'payment_unusable'
-    | 'refunded'
-    | 'other'
-    | null
+  reasonCode: 'placed' | 'paid' | 'free' | 'gift' | 'claimed' | 'canceled_by_buyer' | 'expired' | 'sold_out' | 'start_failed' | 'risk_refused' | 'risk_refused_paid' | 'declined' | 'refunded_at_provider' | 'amount_mismatch' | 'payment_unusable' | 'refunded' | 'other'
 }
 
 export type OrderLinesTable = {
@@ -774,7 +756,6 @@ export type PartUploadsTable = {
   sizeBytes: number
   fingerprint: string | null
   isExact: Generated<boolean>
-  refusal: unknown | null
 }
 
 export type PasskeysTable = {
@@ -794,19 +775,7 @@ export type PaymentsTable = {
   orderId: string
   provider: string
   mode: 'sandbox' | 'live'
-  status: Generated<
-    | 'creating'
-    | 'created'
-    | 'capturing'
-    | 'captured'
-    | 'declined'
-    | 'canceled'
-    | 'expired'
-    | 'failed'
-    | 'mismatched'
-    | 'refunded'
-    | 'part_refunded'
-  >
+  status: Generated<'creating' | 'created' | 'capturing' | 'captured' | 'declined' | 'canceled' | 'expired' | 'failed' | 'mismatched' | 'refunded' | 'part_refunded'>
   amountCents: number
   currency: Generated<string>
   providerOrderId: string | null
@@ -1004,7 +973,6 @@ export type ProductsTable = {
   isOnSale: GeneratedAlways<boolean>
   codesTo: string | null
   stampsPdf: Generated<boolean>
-  searchVersion: Generated<number>
 }
 
 export type ProviderFeesTable = {
@@ -1295,7 +1263,7 @@ export type SellerDigestsTable = {
 export type SellerEventsTable = {
   id: GeneratedAlways<number>
   sellerId: string
-  kind: 'sale' | 'refund' | 'review' | 'access' | 'own'
+  kind: 'sale' | 'refund' | 'review' | 'own'
   orderLineId: string
   day: string
   orders: Generated<number>

@@ -62,7 +62,7 @@ export const suspensionRoutes = (mailing: Mailing): Route[] => [
   }),
 ]
 
-/** Ends expired suspensions. Corrects products that nodes of a former release left on sale or off sale. */
+/** Ends expired suspensions, and corrects products that are wrongly on sale or off sale. */
 export const suspensionJobs = (db: Db, mailing: Mailing): Job[] => [
   {
     name: 'end_suspensions',

@@ -101,7 +101,7 @@ test('counts and sums 450 orders and opens any by its number', async () => {
       SELECT gen_random_uuid(), $1, 'key ' || n, 'x', 'cart',
         CASE WHEN n <= 300 THEN 'completed' WHEN n <= 400 THEN 'failed' ELSE 'refunded' END,
         1000 + n, now(), CASE WHEN n NOT BETWEEN 301 AND 400 THEN now() END, now() - n * interval '1 hour' FROM generate_series(1, 450) n RETURNING id, status),
-    noted AS (INSERT INTO order_events (order_id, to_status, reason) SELECT id, status, 'for a test' FROM placed)
+    noted AS (INSERT INTO order_events (order_id, to_status, reason, reason_code) SELECT id, status, 'for a test', 'other' FROM placed)
     INSERT INTO order_lines (order_id, position, product_id, seller_id, title, price_cents, quantity, delivery, file_id)
     SELECT o.id, 0, p.id, p.seller_id, p.title, 1000, 1, 'file', p.file_id FROM placed o, products p WHERE p.id = $2`,
     [buyer.id, product.id],

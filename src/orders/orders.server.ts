@@ -280,7 +280,7 @@ const readOrders = statement<
     WHERE o.status = 'pending' AND h.order_id = o.id AND (h.state = 'open' OR h.kind = 'hold') ORDER BY h.kind LIMIT 1) hold ON true
   LEFT JOIN LATERAL (${GIFT_FACTS}) gift ON true
   CROSS JOIN LATERAL (
-    SELECT json_agg(json_build_object('status', v.to_status, 'code', coalesce(v.reason_code, 'other'),
+    SELECT json_agg(json_build_object('status', v.to_status, 'code', v.reason_code,
       'at', ${isoOf('v.created_at')}) ORDER BY v.id) AS json
     FROM order_events v WHERE v.order_id = o.id) events`,
 )

@@ -41,7 +41,7 @@ const ordersOf = statement<
 >(
   'assistant_orders',
   `SELECT o.id, o.status, o.total_cents AS cents,
-    coalesce((SELECT v.reason_code FROM order_events v WHERE v.order_id = o.id ORDER BY v.id DESC LIMIT 1), 'other') AS code, ${isoOf('o.created_at')} AS at,
+    (SELECT v.reason_code FROM order_events v WHERE v.order_id = o.id ORDER BY v.id DESC LIMIT 1) AS code, ${isoOf('o.created_at')} AS at,
     CASE WHEN o.status = 'pending' THEN greatest(0, ceil(extract(epoch FROM o.expires_at - now()) / 60))::int END AS "minutesLeft",
     EXISTS (SELECT FROM risk_holds h WHERE h.order_id = o.id AND h.kind = 'hold' AND h.state = 'open') AS "isHeld",
     (SELECT coalesce(json_agg(json_build_object('title', l.title, 'quantity', l.quantity, 'delivery', l.delivery,

@@ -72,7 +72,7 @@ export type NewUser = {
 
 /**
  * Changes an account, for the command line, the seed and tests. Only this function sets a role. A new password ends the sessions.
- * A new role revokes what the former role granted: `revoke_role` in `migrations/161_identity.sql`.
+ * A new role revokes what the former role granted: `revoke_role` in `migrations/02_identity.sql`.
  */
 export async function putUser(db: Db, given: NewUser): Promise<string> {
   const email = tidyEmail(given.email)

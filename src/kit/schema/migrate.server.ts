@@ -28,37 +28,26 @@ export const listMigrations = (folder = FOLDER) =>
     .filter((name) => name.endsWith('.sql'))
     .sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1))
 
-/** 107 of '107_delivery.sql'. */
+/** 10 of '10_delivery.sql'. */
 export const numberOf = (name: string): number => Number.parseInt(name, 10)
 
-// 40 small files, 001 to 047, made the schema that 01 to 15 describe
-const isFormer = (name: string) => /^0\d\d_/.test(name) && name < '048'
-const FORMER_COUNT = 40
-export const FIRST_FORMER = '001_identity.sql'
-const isReplacement = (name: string) => numberOf(name) <= 15
+/** Each database from before the first release has one of these migrations. */
+const UNRELEASED = ['001_identity.sql', '16_own_identity.sql']
 
-/** The last file of a schema that stands in the middle of the former files, so that this version cannot upgrade it. */
-export function findTooOld(applied: string[]): string | undefined {
-  const former = applied.filter(isFormer)
-  return former.length < FORMER_COUNT ? former.sort().at(-1) : undefined
-}
+export const UNRELEASED_ADVICE = 'empty it with `npm run shop -- reset --yes`, or use another DATA_DIR or DATABASE_URL'
 
-/** The applied migrations of a database by their names of today. Throws a Failure if the schema is too old. */
-export function currentNames(applied: string[]): string[] {
-  const tooOld = findTooOld(applied)
-  if (tooOld)
-    throw operatorFailure(
-      `The schema stands at ${tooOld}; this version upgrades only from 047_taken_up.sql. Run \`npm run shop -- migrate\` of the previous release first.`,
-    )
-  if (!applied.some(isFormer)) return applied
-  return [...listMigrations().filter(isReplacement), ...applied.filter((name) => !isFormer(name))]
+/** Databases from before version 1.0.0 have another schema, and no migration leads from it to this one. */
+export const isUnreleased = (applied: string[]) => applied.some((name) => UNRELEASED.includes(name))
+
+export function refuseUnreleased(applied: string[]) {
+  if (isUnreleased(applied)) throw operatorFailure(`The database is from a version before 1.0.0: ${UNRELEASED_ADVICE}.`)
 }
 
 /**
- * Applies the SQL files of migrations/ in order, each in its own transaction, then the job queue's own; answers which.
- * Nodes that start at once wait for each other. `only` stops at an older schema, for a backup of that time. `shopUrl` names
- * the role that the shop runs as. Leaves alone what a newer version of the shop has added to the schema (decision 0087). Throws a
- * Failure when a newer version has taken something away, when an applied file was changed, and when other work holds a table
+ * Applies the SQL files of migrations/ in order, each in its own transaction, then those of the job queue. Returns the applied
+ * names. Nodes that start together wait for each other. `only` stops at an older schema, for a backup of that time. `shopUrl`
+ * names the role of the running shop. Accepts additions of a newer version (decision 0087). Throws a Failure if a newer version
+ * removed something, if an applied file was changed, if the database is from before 1.0.0, or if other work locks a table
  * for too long.
  */
 export async function migrate(
@@ -128,9 +117,10 @@ export async function migrate(
 
   async function refuseOpen() {
     const { rows } = await client.query<{ name: string; expands?: boolean }>('SELECT * FROM migrations')
-    const applied = currentNames(rows.map(({ name }) => name))
+    const applied = rows.map(({ name }) => name)
+    refuseUnreleased(applied)
     const files = listMigrations(folder)
-    refuseNewer(rows.find(({ name, expands }) => !expands && applied.includes(name) && !files.includes(name))?.name)
+    refuseNewer(rows.find(({ name, expands }) => !expands && !files.includes(name))?.name)
     const open = files.filter((name) => !applied.includes(name))
     if (open.length === 0) return []
     throw operatorFailure(
@@ -139,19 +129,11 @@ export async function migrate(
   }
 
   async function readSums() {
-    const read = () =>
-      client.query<{ name: string; sha256: string; expands: boolean }>(
-        'SELECT name, sha256, expands FROM migrations ORDER BY name',
-      )
-    const { rows } = await read()
-    const names = rows.map(({ name }) => name)
-    if (names.some(isFormer)) await inTransaction(() => renameFormer(currentNames(names)))
-    return new Map((await read()).rows.map(({ name, sha256: sum, expands }) => [name, { sum, expands }]))
-  }
-
-  async function renameFormer(names: string[]) {
-    await client.query(`DELETE FROM migrations WHERE name ~ '^0\\d\\d_'`)
-    for (const name of names.filter(isReplacement)) await record(name)
+    const { rows } = await client.query<{ name: string; sha256: string; expands: boolean }>(
+      'SELECT name, sha256, expands FROM migrations ORDER BY name',
+    )
+    refuseUnreleased(rows.map(({ name }) => name))
+    return new Map(rows.map(({ name, sha256: sum, expands }) => [name, { sum, expands }]))
   }
 
   async function record(name: string) {

@@ -56,8 +56,8 @@ test('counts a paid order once, however often the metrics are read', async () =>
     `WITH placed AS (
        INSERT INTO orders (user_id, checkout_key, request_hash, source, total_cents, expires_at, status, completed_at)
        VALUES ($1, 'key', 'hash', 'cart', 100, now(), 'completed', now()) RETURNING id)
-     INSERT INTO order_events (order_id, from_status, to_status, reason, created_at)
-     SELECT id, 'pending', 'completed', 'paid', now() - interval '20 s' FROM placed`,
+     INSERT INTO order_events (order_id, from_status, to_status, reason, reason_code, created_at)
+     SELECT id, 'pending', 'completed', 'paid', 'paid', now() - interval '20 s' FROM placed`,
     [id],
   )
   for (let i = 0; i < 3; i++) {

@@ -41,7 +41,7 @@ import {
 } from './hooks.store.server.ts'
 import { GONE, isSuccess, pauseAfter, retryAfter } from './retry.rules.ts'
 
-// Outgoing webhooks, signed as the Standard Webhooks specification says. Triggers queue the events (57_notifications.sql).
+// Outgoing webhooks, signed as the Standard Webhooks specification says. Triggers queue the events (`migrations/03_notifications.sql`).
 
 const MISSING = new Failure(404, 'Not found')
 const NOT_ADMIN = new Failure(403, 'Only administrators can receive the events of all sellers.')

@@ -109,7 +109,7 @@ const plants: Plant[] = [
   {
     rule: 'INV10',
     what: /order {paid} went from pending to failed when it was completed/,
-    plant: `INSERT INTO order_events (order_id, from_status, to_status, reason) VALUES ('{paid}', 'pending', 'failed', 'planted')`,
+    plant: `INSERT INTO order_events (order_id, from_status, to_status, reason, reason_code) VALUES ('{paid}', 'pending', 'failed', 'planted', 'other')`,
     mend: without('order_events', `DELETE FROM order_events WHERE reason = 'planted'`),
   },
   {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openShopForTests } from '../../../test/shop.ts'
 import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
@@ -32,14 +31,6 @@ test('marks a reply of staff as unread until the customer reads the chat', async
   expect(await hasReply()).toBe(true)
   await ada.call(getChat, {})
   expect(await hasReply()).toBe(false)
-})
-
-test('marks no reply of the time before reading was noted', async () => {
-  const [ada, admin] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
-  await ada.call(sendChat, { message: unasked })
-  await admin.call(answerCustomer, { userId: ada.id, message: 'Dolor sit amet' })
-  await open.shop.database.pool.query(readFileSync('migrations/26_read_replies.sql', 'utf8'))
-  expect((await ada.call(getChatStatus, {})).hasReply).toBe(false)
 })
 
 test.each([

@@ -1,8 +1,0 @@
--- What one US dollar is worth in the currencies that prices are shown in: one row, the newest.
-CREATE TABLE exchange_rates (
-  base text PRIMARY KEY CHECK (base = 'USD'),
-  rates jsonb NOT NULL CHECK (jsonb_typeof(rates) = 'object'),
-  fetched_at timestamptz NOT NULL DEFAULT now(),
-  -- when each rate was last read; a rate that the service leaves out, or that leaps, is shown for a week more
-  read_at jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(read_at) = 'object')
-);

@@ -1,1 +1,0 @@
-CREATE INDEX products_search ON products USING gin (search);

@@ -1,2 +1,0 @@
--- products that the assistant's answer names
-ALTER TABLE chat_messages ADD COLUMN products uuid[] NOT NULL DEFAULT '{}';

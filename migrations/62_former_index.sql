@@ -1,2 +1,0 @@
--- The index of accounts by time replaces it.
-DROP INDEX ledger_account;

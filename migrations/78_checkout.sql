@@ -1,2 +1,0 @@
--- A large refund that waits may be for single lines: [{"orderLineId", "quantity"}].
-ALTER TABLE refund_approvals ADD COLUMN lines jsonb;
