@@ -711,7 +711,24 @@ export type OrderEventsTable = {
   toStatus: string
   reason: string
   createdAt: GeneratedTimestamp
-  reasonCode: 'placed' | 'paid' | 'free' | 'gift' | 'claimed' | 'canceled_by_buyer' | 'expired' | 'sold_out' | 'start_failed' | 'risk_refused' | 'risk_refused_paid' | 'declined' | 'refunded_at_provider' | 'amount_mismatch' | 'payment_unusable' | 'refunded' | 'other'
+  reasonCode:
+    | 'placed'
+    | 'paid'
+    | 'free'
+    | 'gift'
+    | 'claimed'
+    | 'canceled_by_buyer'
+    | 'expired'
+    | 'sold_out'
+    | 'start_failed'
+    | 'risk_refused'
+    | 'risk_refused_paid'
+    | 'declined'
+    | 'refunded_at_provider'
+    | 'amount_mismatch'
+    | 'payment_unusable'
+    | 'refunded'
+    | 'other'
 }
 
 export type OrderLinesTable = {
@@ -775,7 +792,19 @@ export type PaymentsTable = {
   orderId: string
   provider: string
   mode: 'sandbox' | 'live'
-  status: Generated<'creating' | 'created' | 'capturing' | 'captured' | 'declined' | 'canceled' | 'expired' | 'failed' | 'mismatched' | 'refunded' | 'part_refunded'>
+  status: Generated<
+    | 'creating'
+    | 'created'
+    | 'capturing'
+    | 'captured'
+    | 'declined'
+    | 'canceled'
+    | 'expired'
+    | 'failed'
+    | 'mismatched'
+    | 'refunded'
+    | 'part_refunded'
+  >
   amountCents: number
   currency: Generated<string>
   providerOrderId: string | null
