@@ -1,4 +1,4 @@
-import { recordTransfer, sellerAccount } from '../src/payments/payments.store.server.ts'
+import { recordTransfer, sellerAccount } from '../src/payments/ledger/transfers.store.server.ts'
 import type { TestShop } from './shop.ts'
 
 /** Gives a seller money that can be paid out. */

@@ -4,11 +4,11 @@ import { codeOf, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
 import { changeMethod, findOrder, linesOf, lockOrder, type OrderRow } from '../orders/orders.server.ts'
+import { findWallet } from '../payments/wallets.store.server.ts'
 import {
   changePayment,
   findPayment,
   findPaymentOf,
-  findWallet,
   hasEnded,
   insertPayment,
   isOpen,

@@ -8,7 +8,7 @@ import { provider } from '../../test/provider.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { grantDownload } from '../delivery/files/files.contract.ts'
 import { verifyIdentity } from '../identity/second-factor/stepUp.contract.ts'
-import { saveWallet } from '../payments/payments.store.server.ts'
+import { saveWallet } from '../payments/wallets.store.server.ts'
 import { placeOrder, startPayment } from './checkout.contract.ts'
 
 // A3 of the attacks: a session whose proof of identity is old.

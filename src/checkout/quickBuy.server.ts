@@ -2,15 +2,8 @@ import { reserveGoods } from '../delivery/kinds.server.ts'
 import { inTransaction, type Tx } from '../kit/database.server.ts'
 import { changeMethod, linesOf, lockOrder } from '../orders/orders.server.ts'
 import { CREDIT } from '../payments/credit.contract.ts'
-import {
-  findKeptWallet,
-  insertPayment,
-  leaseCapture,
-  lockKeptWallet,
-  lockPaymentsOf,
-  type Payment,
-  type Wallet,
-} from '../payments/payments.store.server.ts'
+import { findKeptWallet, lockKeptWallet, type Wallet } from '../payments/wallets.store.server.ts'
+import { insertPayment, leaseCapture, lockPaymentsOf, type Payment } from '../payments/payments.store.server.ts'
 import type { Outcome } from '../payments/provider.ts'
 import type { Visitor } from '../risk/risk.server.ts'
 import type { Checkout } from './context.server.ts'

@@ -17,6 +17,7 @@ import { earnBonus } from '../payments/bonus.server.ts'
 import { HELD, holdCredit, returnCredit } from '../payments/credit.server.ts'
 import { type FeeTerms, feeOf } from '../payments/fee.rules.ts'
 import { paidCents } from '../payments/line.rules.ts'
+import { saveWallet } from '../payments/wallets.store.server.ts'
 import {
   changePayment,
   type Earning,
@@ -26,7 +27,6 @@ import {
   keepTaken,
   lockPaymentsOf,
   type Payment,
-  saveWallet,
   sourceAccount,
   takeMoney,
 } from '../payments/payments.store.server.ts'

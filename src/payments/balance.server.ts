@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
-import { sellerAccount } from './payments.store.server.ts'
+import { sellerAccount } from './ledger/transfers.store.server.ts'
 
 /** `availableCents` is below zero when refunds took more than was left; later sales fill it first. */
 export type Balance = { pendingCents: number; availableCents: number; paidOutCents: number }

@@ -5,7 +5,7 @@ import { Failure } from '../kit/failure.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import type { CreditKind } from './credit.contract.ts'
 import { spendableCents } from './credit.rules.ts'
-import { recordTransfer } from './payments.store.server.ts'
+import { recordTransfer } from './ledger/transfers.store.server.ts'
 
 // Store credit and its part of the ledger: money the shop owes the buyer. Lock order: order, payment, codes, credit, so that
 // a holder of an account's row waits for nothing.

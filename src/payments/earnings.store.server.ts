@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../kit/database.server.ts'
 import { lockSellers } from './balance.server.ts'
-import { type Entry, FEES, sellerAccount } from './payments.store.server.ts'
+import { type Entry, FEES, sellerAccount } from './ledger/transfers.store.server.ts'
 import type { RefundLine } from './refunds/refundLines.store.server.ts'
 import { type Earned, returnsOf } from './refunds/returns.rules.ts'
 

@@ -1,12 +1,17 @@
-// Over 300 lines, because this file has all statements on the table of payments.
-
 import { type Selectable, sql } from 'kysely'
 import { codeOf, compiled, type Db, isRetryable, now, type Tx } from '../kit/database.server.ts'
 import { laneInSql } from '../kit/jobs.server.ts'
 import type { PaymentsTable } from '../kit/tables.ts'
-import type { Provider } from './provider.ts'
+import {
+  type Entry,
+  FEES,
+  providerAccount,
+  recordTransfer,
+  sellerAccount,
+  transferOf,
+} from './ledger/transfers.store.server.ts'
 
-// The payments table and its ledger. Only this file changes states; checkout decides when.
+// Only this file changes the states of payments; checkout decides when.
 
 /** By the database's clock. `isLeased`: one caller is talking to the provider about it. A PaymentRef for the provider. */
 export type Payment = Selectable<PaymentsTable> & { isLeased: boolean; ageMinutes: number; sentMinutes: number | null }
@@ -246,8 +251,6 @@ export async function noteEarnings(tx: Tx, earnings: Earning[], holdDays: number
     .execute()
 }
 
-export type Entry = { account: string; amountCents: number }
-
 /** What the shop owes for sales: to each seller without the fee, and the fees to itself. */
 function owedFor(earnings: Earning[]): Entry[] {
   const cents = new Map<string, number>()
@@ -261,62 +264,5 @@ function owedFor(earnings: Earning[]): Entry[] {
 
 const isMove = ({ amountCents }: Entry) => amountCents !== 0
 
-const transferOf = (paymentId: string | null, entries: Entry[], transferId: string = crypto.randomUUID()) =>
-  entries.map((entry) => ({ transferId, paymentId, ...entry }))
-
-/** Writes one transfer, whose entries add up to zero. Positive is money the shop holds, negative is money it owes. */
-export async function recordTransfer(tx: Tx, paymentId: string | null, entries: Entry[], transferId?: string) {
-  await tx
-    .insertInto('ledgerEntries')
-    .values(transferOf(paymentId, entries, transferId))
-    .execute()
-}
-
-export const providerAccount = ({ provider, mode }: Pick<Payment, 'provider' | 'mode'>) =>
-  `provider:${provider}:${mode}`
 /** Where the captured money of a payment is before the seller gets it. */
 export const sourceAccount = (payment: Payment) => (isTaken(payment) ? REVIEW : providerAccount(payment))
-/** What the shop keeps of sales. */
-export const FEES = 'fees'
-export const sellerAccount = (sellerId: string) => `seller:${sellerId}`
-
-// --- saved ways to pay
-
-export type Wallet = { id: string; provider: string; label: string; vaultId: string }
-
-const selectWallets = (db: Db | Tx) =>
-  db.selectFrom('wallets').select(['id', 'provider', 'label', 'vaultId']).where('removedAt', 'is', null)
-
-/** The newest wallet at a provider, or the one with this id. */
-export const findWallet = async (db: Db | Tx, userId: string, { name, mode }: At, id?: string) =>
-  (await readWallets(db, userId, name, mode, id ?? null))[0] as Wallet | undefined
-type At = Pick<Provider, 'name' | 'mode'>
-
-const readWallets = compiled((db, userId: string, name: string, mode: Provider['mode'], id: string | null) =>
-  selectWallets(db)
-    .where('userId', '=', userId)
-    .where('provider', '=', name)
-    .where('mode', '=', mode)
-    .where(sql<boolean>`(${id}::uuid IS NULL OR id = ${id}::uuid)`)
-    .orderBy('createdAt', 'desc')
-    .limit(1),
-)
-
-const selectKept = (db: Db | Tx, id: string) => selectWallets(db).where('id', '=', id)
-
-export const findKeptWallet = (db: Db, id: string): Promise<Wallet | undefined> => selectKept(db, id).executeTakeFirst()
-
-/** Also delays a removal to the end of the transaction, so that it sees the charge. */
-export const lockKeptWallet = (tx: Tx, id: string): Promise<Wallet | undefined> =>
-  selectKept(tx, id).forShare().executeTakeFirst()
-
-export async function saveWallet(
-  db: Db | Tx,
-  wallet: { userId: string; provider: string; mode: 'sandbox' | 'live'; vaultId: string; label: string },
-) {
-  await db
-    .insertInto('wallets')
-    .values(wallet)
-    .onConflict((conflict) => conflict.columns(['provider', 'vaultId']).doNothing())
-    .execute()
-}

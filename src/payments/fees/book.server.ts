@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/database.server.ts'
-import { providerAccount, recordTransfer } from '../payments.store.server.ts'
+import { providerAccount, recordTransfer } from '../ledger/transfers.store.server.ts'
 import type { FeeLine, Provider } from '../provider.ts'
 
 const costsAccount = ({ name, mode }: Pick<Provider, 'name' | 'mode'>) => `costs:${name}:${mode}`

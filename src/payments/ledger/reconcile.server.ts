@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { isBookable } from '../fees/book.server.ts'
-import { providerAccount } from '../payments.store.server.ts'
+import { providerAccount } from './transfers.store.server.ts'
 import type { Booked, FeeLine, Provider, ReportLine } from '../provider.ts'
 import { addDays, compareDay, type Difference, REVERSAL } from './reconcile.rules.ts'
 

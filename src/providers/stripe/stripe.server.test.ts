@@ -12,7 +12,7 @@ import { placeOrder, readBankQuestion, settleReturn, startPayment } from '../../
 import { handleDispute } from '../../aftersale/disputes/dispute.server.ts'
 import { adoptRefund } from '../../aftersale/refunds/refund.server.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
-import { saveWallet } from '../../payments/payments.store.server.ts'
+import { saveWallet } from '../../payments/wallets.store.server.ts'
 import type { Charge, PaymentRef } from '../../payments/provider.ts'
 import { createStripe } from './stripe.server.ts'
 
