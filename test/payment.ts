@@ -1,6 +1,6 @@
 import { adoptRefund } from '../src/aftersale/refunds/refund.server.ts'
 import { MAIN_METHOD } from '../src/payments/methods.ts'
-import type { Outcome, PaymentRef, Refunded } from '../src/payments/provider.ts'
+import type { Outcome, PaymentRef, Refunded } from '../src/payments/outcome.ts'
 import type { TestShop } from './shop.ts'
 
 type Shop = Pick<TestShop, 'checkout'>

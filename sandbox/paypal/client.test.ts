@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestSandbox, type TestSandbox, until } from '../../test/sandbox.ts'
 import { paymentRef } from '../../test/payment.ts'
 import { createPaypal } from '../../src/providers/paypal/paypal.server.ts'
-import { type Charge, type EventRequest, type Provider, Unanswered } from '../../src/payments/provider.ts'
+import { type Charge, Unanswered } from '../../src/payments/outcome.ts'
+import { type EventRequest, type Provider } from '../../src/payments/provider.ts'
 import { createSignatureCheck } from '../../src/providers/paypal/signature.server.ts'
 
 // The client of production against the sandbox.

@@ -12,7 +12,8 @@ import {
   type Payment,
   paymentsOf,
 } from '../payments/payments.store.server.ts'
-import type { Outcome, Provider } from '../payments/provider.ts'
+import type { Outcome } from '../payments/outcome.ts'
+import type { Provider } from '../payments/provider.ts'
 import type { Checkout } from './context.server.ts'
 import { settle } from './settle.server.ts'
 

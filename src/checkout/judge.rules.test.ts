@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Captured, Outcome } from '../payments/provider.ts'
+import type { Captured, Outcome } from '../payments/outcome.ts'
 import { judge } from './judge.rules.ts'
 
 const payment = {

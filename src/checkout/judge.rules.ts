@@ -1,4 +1,4 @@
-import type { Captured, Declined, Outcome } from '../payments/provider.ts'
+import type { Captured, Declined, Outcome } from '../payments/outcome.ts'
 
 // What a provider's outcome means for a payment. Pure.
 

@@ -16,7 +16,8 @@ import {
   paymentsOf,
   touchPayment,
 } from '../payments/payments.store.server.ts'
-import { type EventSubject, type Provider, Unanswered, type Unknown } from '../payments/provider.ts'
+import { Unanswered, type Unknown } from '../payments/outcome.ts'
+import { type EventSubject, type Provider } from '../payments/provider.ts'
 import { replayJobs } from '../payments/replay.server.ts'
 import { requeueRefunds } from '../payments/refunds.store.server.ts'
 import { requeueEvents } from '../payments/webhooks.server.ts'

@@ -30,7 +30,7 @@ import {
   sourceAccount,
   takeMoney,
 } from '../payments/payments.store.server.ts'
-import type { Captured, Declined, Outcome } from '../payments/provider.ts'
+import type { Captured, Declined, Outcome } from '../payments/outcome.ts'
 import { insertRefund } from '../payments/refunds.store.server.ts'
 import { holdUnused } from '../payments/refunds/unusedMoney.store.server.ts'
 import type { Risk } from '../risk/risk.server.ts'

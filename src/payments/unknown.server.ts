@@ -1,4 +1,4 @@
-import { Unanswered, UnderWay, type Unknown } from './provider.ts'
+import { Unanswered, UnderWay, type Unknown } from './outcome.ts'
 
 /** The provider answers but cannot tell. */
 export const unclear = (why: string): Unknown => ({ kind: 'unknown', isAway: false, why })

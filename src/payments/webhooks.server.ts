@@ -6,7 +6,8 @@ import { type Job, laneInSql } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { deleteOld } from '../kit/schema/retention.server.ts'
 import { isUuid } from '../kit/uuid.ts'
-import { type MissedEvent, type Provider, Unanswered } from './provider.ts'
+import { Unanswered } from './outcome.ts'
+import { type MissedEvent, type Provider } from './provider.ts'
 
 /** Verify the raw bytes, store, acknowledge. The shop never believes an event; a job asks the provider. */
 export const webhookRoutes = (providers: Provider[]): RawRoute[] =>

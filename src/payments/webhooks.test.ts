@@ -10,7 +10,7 @@ import { processWebhook } from '../aftersale/events.server.ts'
 import { reconcile, reconcilePayment } from '../checkout/reconcile.server.ts'
 import { settle } from '../checkout/settle.server.ts'
 import { getOrder } from '../orders/orders.contract.ts'
-import { type Captured, Unanswered } from './provider.ts'
+import { type Captured, Unanswered } from './outcome.ts'
 import { requeueEvents } from './webhooks.server.ts'
 import { type Keys, openKeys, signEvent } from '../../sandbox/paypal/keys.server.ts'
 

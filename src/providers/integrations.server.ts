@@ -11,7 +11,8 @@ import {
   sendTestEvent,
 } from './integrations.contract.ts'
 import { getPaymentSetup } from '../payments/payments.contract.ts'
-import { type Probed, type Provider, type Providers, Unanswered } from '../payments/provider.ts'
+import { Unanswered } from '../payments/outcome.ts'
+import { type Probed, type Provider, type Providers } from '../payments/provider.ts'
 import { USDC } from '../payments/methods.ts'
 import { hearing, webhookPath } from '../payments/webhooks.server.ts'
 

@@ -1,4 +1,6 @@
-import type { DisputeTruth, Disputes, Evidence, EventSubject, Unknown } from '../../src/payments/provider.ts'
+import type { Disputes, DisputeTruth, Evidence } from '../../src/payments/disputes/disputes.ts'
+import type { Unknown } from '../../src/payments/outcome.ts'
+import type { EventSubject } from '../../src/payments/provider.ts'
 
 export type FakeDispute = Omit<DisputeTruth, 'kind'> & { evidence: (Evidence & { id: string })[] }
 

@@ -1,14 +1,13 @@
 import { createHmac } from 'node:crypto'
 import {
   type Captured,
-  type FeeLine,
   type Outcome,
   type PaymentRef,
-  type Provider,
   type RefundOutcome,
-  type ReportLine,
   Unanswered,
-} from '../../src/payments/provider.ts'
+} from '../../src/payments/outcome.ts'
+import type { FeeLine, ReportLine } from '../../src/payments/ledger/report.ts'
+import { type Provider } from '../../src/payments/provider.ts'
 import type { OpenProvider } from '../../src/providers/openProvider.server.ts'
 import { createFakeDisputes } from './fakeDisputes.ts'
 

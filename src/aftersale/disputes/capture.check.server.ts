@@ -2,7 +2,7 @@ import { inTransaction } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { mailFinance } from '../../moderation/moderation.mail.server.ts'
 import { findPayment } from '../../payments/payments.store.server.ts'
-import { Unanswered } from '../../payments/provider.ts'
+import { Unanswered } from '../../payments/outcome.ts'
 import { hasRefundUnderWay, refundedCents } from '../../payments/refunds.store.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 

@@ -1,4 +1,4 @@
-import type { DisputeTruth } from '../../payments/provider.ts'
+import type { DisputeTruth } from '../../payments/disputes/disputes.ts'
 
 // What a provider's word about a dispute changes. Pure; cents.
 

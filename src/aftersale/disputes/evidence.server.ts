@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kit/database.server.ts'
 import type { Dispute } from '../../payments/disputes/disputes.store.server.ts'
-import type { Evidence } from '../../payments/provider.ts'
+import type { Evidence } from '../../payments/disputes/disputes.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { type Delivered, deliveryLine, policyOf } from './evidence.rules.ts'
 

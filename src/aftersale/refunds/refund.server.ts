@@ -27,7 +27,8 @@ import {
   type Refund,
   UNASKED,
 } from '../../payments/refunds.store.server.ts'
-import type { Provider, Refunded } from '../../payments/provider.ts'
+import type { Refunded } from '../../payments/outcome.ts'
+import type { Provider } from '../../payments/provider.ts'
 import { findCaptured } from '../../checkout/captured.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { isSettled } from '../../checkout/judge.rules.ts'

@@ -16,7 +16,7 @@ import { getOrder, listOrders } from '../../orders/orders.contract.ts'
 import { chooseMethod, listMethods } from '../../payments/methods/methods.contract.ts'
 import { openPaypal } from '../../providers/paypal/open.server.ts'
 import { saveWallet } from '../../payments/wallets.store.server.ts'
-import { Unanswered } from '../../payments/provider.ts'
+import { Unanswered } from '../../payments/outcome.ts'
 import { receiveEvent } from '../../payments/webhooks.server.ts'
 import { listWallets, removeWallet } from '../../payments/wallets.contract.ts'
 import {

@@ -8,7 +8,7 @@ import { openShopForTests, type Person, SECRET } from '../../../test/shop.ts'
 import { applyTruth } from '../../aftersale/disputes/dispute.server.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { findPayment } from '../../payments/payments.store.server.ts'
-import type { DisputeTruth } from '../../payments/provider.ts'
+import type { DisputeTruth } from '../../payments/disputes/disputes.ts'
 import { saveReview } from '../../reviews/reviews.contract.ts'
 import {
   addHook,

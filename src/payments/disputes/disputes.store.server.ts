@@ -3,7 +3,7 @@ import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import type { DisputesTable } from '../../kit/tables.ts'
 import { providerAccount, recordTransfer } from '../ledger/transfers.store.server.ts'
 import { type Payment } from '../payments.store.server.ts'
-import type { DisputeTruth } from '../provider.ts'
+import type { DisputeTruth } from './disputes.ts'
 import { refundedCents } from '../refunds.store.server.ts'
 
 // Disputed payments, and the ledger's account of disputed money. Checkout decides when a state changes.

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/database.server.ts'
 import { providerAccount, recordTransfer } from '../ledger/transfers.store.server.ts'
-import type { FeeLine, Provider } from '../provider.ts'
+import type { FeeLine } from '../ledger/report.ts'
+import type { Provider } from '../provider.ts'
 
 const costsAccount = ({ name, mode }: Pick<Provider, 'name' | 'mode'>) => `costs:${name}:${mode}`
 

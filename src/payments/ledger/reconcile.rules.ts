@@ -1,6 +1,6 @@
 import { toDecimal } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import type { Booked, FeeLine, ReportLine } from '../provider.ts'
+import type { Booked, FeeLine, ReportLine } from './report.ts'
 
 // A provider's report of a day against the shop's books. Pure.
 

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { isBookable } from '../fees/book.server.ts'
 import { providerAccount } from './transfers.store.server.ts'
-import type { Booked, FeeLine, Provider, ReportLine } from '../provider.ts'
+import type { Booked, FeeLine, ReportLine } from './report.ts'
+import type { Provider } from '../provider.ts'
 import { addDays, compareDay, type Difference, REVERSAL } from './reconcile.rules.ts'
 
 /** `why`: the report could not be read, so nothing is known. */

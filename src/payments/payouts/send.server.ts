@@ -2,7 +2,8 @@ import { inTransaction } from '../../kit/database.server.ts'
 import { addJob, laneOf } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import { type PayOut, type PayoutTruth, Unanswered, type Unknown } from '../provider.ts'
+import type { PayOut, PayoutTruth } from './payOut.ts'
+import { Unanswered, type Unknown } from '../outcome.ts'
 import type { Payouts } from './context.server.ts'
 import {
   type BatchRow,

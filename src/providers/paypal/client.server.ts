@@ -1,5 +1,5 @@
 import { inSpan } from '../../kit/log/trace.server.ts'
-import { Unanswered, UnderWay } from '../../payments/provider.ts'
+import { Unanswered, UnderWay } from '../../payments/outcome.ts'
 import { Refused } from './outcome.server.ts'
 import { read, readIssue, Token } from './wire.server.ts'
 

@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import { toCents } from '../../kit/money.ts'
-import {
-  type Disputes,
-  type DisputeTruth,
-  type Evidence,
-  type EventSubject,
-  type Gone,
-  type InquiryReply,
-  type Submitted,
-  Unanswered,
-  type Unclear,
-} from '../../payments/provider.ts'
+import type {
+  Disputes,
+  DisputeTruth,
+  Evidence,
+  InquiryReply,
+  Submitted,
+  Unclear,
+} from '../../payments/disputes/disputes.ts'
+import { type Gone, Unanswered } from '../../payments/outcome.ts'
+import { type EventSubject } from '../../payments/provider.ts'
 import { orUnknown } from '../../payments/unknown.server.ts'
 import type { Client } from './client.server.ts'
 import { amountOf, Refused } from './outcome.server.ts'

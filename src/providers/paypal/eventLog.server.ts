@@ -1,6 +1,7 @@
 import type { Client } from './client.server.ts'
 import { z } from 'zod'
-import type { MissedEvent, Unknown } from '../../payments/provider.ts'
+import type { Unknown } from '../../payments/outcome.ts'
+import type { MissedEvent } from '../../payments/provider.ts'
 import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import { EventHead, EventPage, Links, read } from './wire.server.ts'
 

@@ -5,11 +5,10 @@ import {
   type Declined,
   type Outcome,
   type PaymentRef,
-  type Probed,
-  type Provider,
   type SeenRefund,
   Unanswered,
-} from '../../payments/provider.ts'
+} from '../../payments/outcome.ts'
+import { type Probed, type Provider } from '../../payments/provider.ts'
 import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import { createClient, type Credentials } from './client.server.ts'
 import { disputesAt, subjectOfDispute } from './disputes.server.ts'

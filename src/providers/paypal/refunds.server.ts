@@ -1,5 +1,6 @@
 import { toCents } from '../../kit/money.ts'
-import type { FoundRefund, Provider, RefundOutcome, RefundRef } from '../../payments/provider.ts'
+import type { FoundRefund, RefundOutcome, RefundRef } from '../../payments/outcome.ts'
+import type { Provider } from '../../payments/provider.ts'
 import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import type { Client } from './client.server.ts'
 import { findLoggedRefund, LOGGED_MINUTES } from './eventLog.server.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { signedCents, toCents } from '../../kit/money.ts'
-import type { FeeLine, Provider, ReportLine } from '../../payments/provider.ts'
+import type { FeeLine, ReportLine } from '../../payments/ledger/report.ts'
+import type { Provider } from '../../payments/provider.ts'
 import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import type { Client } from './client.server.ts'
 import { Refused } from './outcome.server.ts'

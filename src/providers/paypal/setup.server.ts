@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type AddsMethod, Unanswered } from '../../payments/provider.ts'
+import { Unanswered } from '../../payments/outcome.ts'
+import { type AddsMethod } from '../../payments/provider.ts'
 import type { Client } from './client.server.ts'
 import { Refused } from './outcome.server.ts'
 import { methodLabel, PAYPAL } from '../../payments/methods.ts'

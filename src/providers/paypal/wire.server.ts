@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cardLabel } from '../../payments/methods/cardLabel.rules.ts'
 import { toCents } from '../../kit/money.ts'
-import { type Outcome, type Payer, Unanswered } from '../../payments/provider.ts'
+import { type Outcome, type Payer, Unanswered } from '../../payments/outcome.ts'
 
 // What PayPal sends, read strictly where money depends on it and loosely elsewhere, and put into the shop's words.
 

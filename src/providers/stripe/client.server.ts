@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { inSpan } from '../../kit/log/trace.server.ts'
-import { Unanswered, UnderWay } from '../../payments/provider.ts'
+import { Unanswered, UnderWay } from '../../payments/outcome.ts'
 
 // Stripe's own library over HTTP: one client for the stand-in, Stripe's test mode and the live service.
 

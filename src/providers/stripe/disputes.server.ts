@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
-import type { Disputes, DisputeTruth, Evidence, Gone } from '../../payments/provider.ts'
+import type { Disputes, DisputeTruth, Evidence } from '../../payments/disputes/disputes.ts'
+import type { Gone } from '../../payments/outcome.ts'
 import { orUnknown } from '../../payments/unknown.server.ts'
 import { type Client, Refused } from './client.server.ts'
 

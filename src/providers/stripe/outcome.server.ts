@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { cardLabel } from '../../payments/methods/cardLabel.rules.ts'
-import type { Declined, Outcome, Payer } from '../../payments/provider.ts'
+import type { Declined, Outcome, Payer } from '../../payments/outcome.ts'
 import { unclear } from '../../payments/unknown.server.ts'
 
 // What Stripe shows, in the shop's words.

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
-import type { FoundRefund, Provider, RefundOutcome, RefundRef } from '../../payments/provider.ts'
+import type { FoundRefund, RefundOutcome, RefundRef } from '../../payments/outcome.ts'
+import type { Provider } from '../../payments/provider.ts'
 import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import { type Client, KEY_REUSED, Refused, REPEAT_MINUTES } from './client.server.ts'
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { FeeLine, Report, ReportLine } from '../../payments/provider.ts'
+import type { FeeLine, Report, ReportLine } from '../../payments/ledger/report.ts'
 import type { Client } from './client.server.ts'
 
 const KINDS: Record<string, ReportLine['kind']> = { charge: 'payment', refund: 'refund', dispute: 'dispute' }

@@ -13,7 +13,7 @@ import { handleDispute } from '../../aftersale/disputes/dispute.server.ts'
 import { adoptRefund } from '../../aftersale/refunds/refund.server.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { saveWallet } from '../../payments/wallets.store.server.ts'
-import type { Charge, PaymentRef } from '../../payments/provider.ts'
+import type { Charge, PaymentRef } from '../../payments/outcome.ts'
 import { createStripe } from './stripe.server.ts'
 
 let shop: TestShop

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../kit/database.server.ts'
-import type { Booked, Provider, ReportLine } from '../../payments/provider.ts'
+import type { Booked, ReportLine } from '../../payments/ledger/report.ts'
+import type { Provider } from '../../payments/provider.ts'
 import { unclear } from '../../payments/unknown.server.ts'
 import type { Chain } from './chain.server.ts'
 import { type Place, watchedAddresses } from './transfers.store.server.ts'

@@ -1,14 +1,8 @@
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Mailing } from '../../moderation/moderation.mail.server.ts'
-import {
-  type Outcome,
-  type PaymentRef,
-  type Probed,
-  type Provider,
-  type RefundOutcome,
-  Unanswered,
-} from '../../payments/provider.ts'
+import { type Outcome, type PaymentRef, type RefundOutcome, Unanswered } from '../../payments/outcome.ts'
+import { type Probed, type Provider } from '../../payments/provider.ts'
 import type { Chain } from './chain.server.ts'
 import { askForAddress } from './level.server.ts'
 import { ensureCursor, findCursor } from './cursor.store.server.ts'
