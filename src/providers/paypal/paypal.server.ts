@@ -1,5 +1,3 @@
-// Over 300 lines, because one object implements the interface of a provider.
-
 import {
   type Charge,
   type Declined,
@@ -11,27 +9,17 @@ import {
 import { type Probed, type Provider } from '../../payments/provider.ts'
 import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import { createClient, type Credentials } from './client.server.ts'
-import { disputesAt, subjectOfDispute } from './disputes.server.ts'
+import { disputesAt } from './disputes.server.ts'
+import { readEventHead, subjectOf } from './events.server.ts'
 import { findLoggedCapture, LOGGED_MINUTES, readMissed } from './eventLog.server.ts'
 import { amountOf, Refused, REPEAT_MINUTES } from './outcome.server.ts'
 import { methodLabel, PAYPAL } from '../../payments/methods.ts'
-import { payoutsAt, subjectOfPayout } from './payouts.server.ts'
+import { payoutsAt } from './payouts.server.ts'
 import { refundsAt } from './refunds.server.ts'
 import { reportAt } from './report.server.ts'
 import { setupsAt } from './setup.server.ts'
 import { type CertificateFolder, createSignatureCheck } from './signature.server.ts'
-import {
-  Capture,
-  Created,
-  Event,
-  EventHead,
-  Order,
-  outcomeOf,
-  outcomeOfCapture,
-  payerOf,
-  read,
-  UNKNOWN_PAYER,
-} from './wire.server.ts'
+import { Capture, Created, Order, outcomeOf, outcomeOfCapture, payerOf, read, UNKNOWN_PAYER } from './wire.server.ts'
 
 // PayPal as the shop's payment provider. It has no `close`: PayPal cannot cancel an order, but only the shop's own capture
 // takes its money. The shop never captures a payment that it has marked as canceled.
@@ -217,30 +205,11 @@ export function createPaypal(options: PaypalOptions): Provider {
     missed: (since) => readMissed(client, since),
 
     readEvent: async (request) => {
-      const head = EventHead.safeParse(parseJson(new TextDecoder().decode(request.body)))
-      if (!head.success || !(await isGenuine(request))) return 'forged'
-      return { id: head.data.id, type: head.data.event_type }
+      const head = readEventHead(request.body)
+      if (!head || !(await isGenuine(request))) return 'forged'
+      return head
     },
-    subjectOf: (body) => {
-      const parsed = parseJson(body)
-      const other = subjectOfPayout(parsed) ?? subjectOfDispute(parsed)
-      if (other) return other
-      const event = Event.safeParse(parsed)
-      if (!event.success) return null
-      const { resource_type: type, resource } = event.data
-      const ids = resource.supplementary_data?.related_ids
-      const isReversal = event.data.event_type === 'PAYMENT.CAPTURE.REVERSED'
-      if (type === 'refund') {
-        const up = resource.links?.find(({ rel }) => rel === 'up')
-        const captureRef = ids?.capture_id ?? up?.href.split('/').at(-1)
-        return captureRef ? { about: isReversal ? 'reversal' : 'refund', refundRef: resource.id, captureRef } : null
-      }
-      if (type === 'capture' && isReversal) return { about: 'reversal', captureRef: resource.id, refundRef: null }
-      const ref = type === 'checkout-order' ? resource.id : ids?.order_id
-      if (!ref) return null
-      const captureRef = type === 'capture' ? resource.id : null
-      return { about: 'payment', ref, captureRef, paymentId: resource.custom_id ?? null }
-    },
+    subjectOf,
     probe: () => probe(fetchClientToken),
   }
 
@@ -266,14 +235,6 @@ async function probe(ask: () => Promise<unknown>): Promise<Probed> {
     if (!(error instanceof Refused || error instanceof Unanswered)) throw error
     // without valid credentials PayPal answers 401, which the client takes for no answer
     return error instanceof Refused ? 'refused' : 'away'
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 
