@@ -5,7 +5,7 @@ import { openTestSandbox, type TestSandbox, until } from '../../test/sandbox.ts'
 import { paymentRef } from '../../test/payment.ts'
 import { createPaypal } from '../../src/providers/paypal/paypal.server.ts'
 import { type Charge, Unanswered } from '../../src/payments/outcome.ts'
-import { type EventRequest, type Provider } from '../../src/payments/provider.ts'
+import type { EventRequest, Provider } from '../../src/payments/provider.ts'
 import { createSignatureCheck } from '../../src/providers/paypal/signature.server.ts'
 
 // The client of production against the sandbox.

@@ -20,7 +20,7 @@ import {
   type Payment,
 } from '../payments/payments.store.server.ts'
 import { type Charge, type ChargedLine, type NextStep, type Outcome, Unanswered } from '../payments/outcome.ts'
-import { type Provider } from '../payments/provider.ts'
+import type { Provider } from '../payments/provider.ts'
 import type { Visitor } from '../risk/risk.server.ts'
 import { closeLate, closeOpen, closePayment, REPLACED, rivals, UNDER_WAY } from './close.server.ts'
 import type { Checkout } from './context.server.ts'

@@ -17,7 +17,7 @@ import {
   touchPayment,
 } from '../payments/payments.store.server.ts'
 import { Unanswered, type Unknown } from '../payments/outcome.ts'
-import { type EventSubject, type Provider } from '../payments/provider.ts'
+import type { EventSubject, Provider } from '../payments/provider.ts'
 import { replayJobs } from '../payments/replay.server.ts'
 import { requeueRefunds } from '../payments/refunds.store.server.ts'
 import { requeueEvents } from '../payments/webhooks.server.ts'

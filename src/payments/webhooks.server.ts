@@ -7,7 +7,7 @@ import { log } from '../kit/log/log.server.ts'
 import { deleteOld } from '../kit/schema/retention.server.ts'
 import { isUuid } from '../kit/uuid.ts'
 import { Unanswered } from './outcome.ts'
-import { type MissedEvent, type Provider } from './provider.ts'
+import type { MissedEvent, Provider } from './provider.ts'
 
 /** Verify the raw bytes, store, acknowledge. The shop never believes an event; a job asks the provider. */
 export const webhookRoutes = (providers: Provider[]): RawRoute[] =>

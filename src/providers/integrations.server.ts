@@ -12,7 +12,7 @@ import {
 } from './integrations.contract.ts'
 import { getPaymentSetup } from '../payments/payments.contract.ts'
 import { Unanswered } from '../payments/outcome.ts'
-import { type Probed, type Provider, type Providers } from '../payments/provider.ts'
+import type { Probed, Provider, Providers } from '../payments/provider.ts'
 import { USDC } from '../payments/methods.ts'
 import { hearing, webhookPath } from '../payments/webhooks.server.ts'
 

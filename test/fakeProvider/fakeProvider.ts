@@ -7,7 +7,7 @@ import {
   Unanswered,
 } from '../../src/payments/outcome.ts'
 import type { FeeLine, ReportLine } from '../../src/payments/ledger/report.ts'
-import { type Provider } from '../../src/payments/provider.ts'
+import type { Provider } from '../../src/payments/provider.ts'
 import type { OpenProvider } from '../../src/providers/openProvider.server.ts'
 import { createFakeDisputes } from './fakeDisputes.ts'
 

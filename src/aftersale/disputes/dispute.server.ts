@@ -22,7 +22,7 @@ import { lockPaymentsOf, type Payment } from '../../payments/payments.store.serv
 import { readUnaskedCents } from '../../payments/refunds.store.server.ts'
 import type { DisputeTruth } from '../../payments/disputes/disputes.ts'
 import { Unanswered } from '../../payments/outcome.ts'
-import { type Provider } from '../../payments/provider.ts'
+import type { Provider } from '../../payments/provider.ts'
 import { findCaptured } from '../../checkout/captured.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { isSettled } from '../../checkout/judge.rules.ts'

@@ -3,7 +3,7 @@ import type { OrderRow } from '../../orders/orders.server.ts'
 import { moveCredit } from '../../payments/credit.server.ts'
 import { returnEarnings } from '../../payments/earnings.store.server.ts'
 import { providerAccount, recordTransfer } from '../../payments/ledger/transfers.store.server.ts'
-import { type Payment } from '../../payments/payments.store.server.ts'
+import type { Payment } from '../../payments/payments.store.server.ts'
 import type { RefundLine } from '../../payments/refunds/refundLines.store.server.ts'
 
 /** `source` is where the money leaves the books, when that is not the provider's account. */

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import type { DisputesTable } from '../../kit/tables.ts'
 import { providerAccount, recordTransfer } from '../ledger/transfers.store.server.ts'
-import { type Payment } from '../payments.store.server.ts'
+import type { Payment } from '../payments.store.server.ts'
 import type { DisputeTruth } from './disputes.ts'
 import { refundedCents } from '../refunds.store.server.ts'
 

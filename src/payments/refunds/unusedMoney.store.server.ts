@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/database.server.ts'
 import { providerAccount, recordTransfer } from '../ledger/transfers.store.server.ts'
-import { type Payment } from '../payments.store.server.ts'
+import type { Payment } from '../payments.store.server.ts'
 
 // Captured money that bought no goods: it stands in an account of its own until all of it is refunded. Money in another
 // currency has accounts that name the currency, so that no sum mixes two.

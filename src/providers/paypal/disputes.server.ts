@@ -9,7 +9,7 @@ import type {
   Unclear,
 } from '../../payments/disputes/disputes.ts'
 import { type Gone, Unanswered } from '../../payments/outcome.ts'
-import { type EventSubject } from '../../payments/provider.ts'
+import type { EventSubject } from '../../payments/provider.ts'
 import { orUnknown } from '../../payments/unknown.server.ts'
 import type { Client } from './client.server.ts'
 import { amountOf, Refused } from './outcome.server.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toCents, toDecimal } from '../../kit/money.ts'
 import type { BatchOutcome, BatchTruth, PayOut, PayoutTruth } from '../../payments/payouts/payOut.ts'
-import { type EventSubject } from '../../payments/provider.ts'
+import type { EventSubject } from '../../payments/provider.ts'
 import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import type { Client } from './client.server.ts'
 import { Refused } from './outcome.server.ts'

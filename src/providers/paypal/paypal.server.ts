@@ -6,7 +6,7 @@ import {
   type SeenRefund,
   Unanswered,
 } from '../../payments/outcome.ts'
-import { type Probed, type Provider } from '../../payments/provider.ts'
+import type { Probed, Provider } from '../../payments/provider.ts'
 import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import { createClient, type Credentials } from './client.server.ts'
 import { disputesAt } from './disputes.server.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Unanswered } from '../../payments/outcome.ts'
-import { type AddsMethod } from '../../payments/provider.ts'
+import type { AddsMethod } from '../../payments/provider.ts'
 import type { Client } from './client.server.ts'
 import { Refused } from './outcome.server.ts'
 import { methodLabel, PAYPAL } from '../../payments/methods.ts'

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { createLimiter, type Limit, networkOf } from '../../kit/serve/limit.server.ts'
 import { Unanswered } from '../../payments/outcome.ts'
-import { type EventRequest } from '../../payments/provider.ts'
+import type { EventRequest } from '../../payments/provider.ts'
 
 // Verifies webhooks with PayPal's certificate, which is fetched once and kept: a forged event costs no call.
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { type Charge, type Outcome, type PaymentRef, type SeenRefund, Unanswered } from '../../payments/outcome.ts'
-import { type Probed, type Provider } from '../../payments/provider.ts'
+import type { Probed, Provider } from '../../payments/provider.ts'
 import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import { beforeAge, createClient, type Credentials, KEY_REUSED, Refused, REPEAT_MINUTES } from './client.server.ts'
 import { disputesAt } from './disputes.server.ts'

@@ -4,7 +4,7 @@ import { log } from '../../kit/log/log.server.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { mailMember, type Mailing } from '../../moderation/moderation.mail.server.ts'
 import { providerAccount, recordTransfer } from '../../payments/ledger/transfers.store.server.ts'
-import { type Payment } from '../../payments/payments.store.server.ts'
+import type { Payment } from '../../payments/payments.store.server.ts'
 import { type AddressRow, findAddressOf, standingIn, transfersTo } from './transfers.store.server.ts'
 import { centsOf, exceptionOf, isOpenPayment, isUnpaidEnd } from './units.rules.ts'
 

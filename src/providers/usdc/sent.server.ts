@@ -4,7 +4,7 @@ import type { Chain } from './chain.server.ts'
 import { endException } from './level.server.ts'
 import type { TokenTransfer } from './rpc.server.ts'
 import { findCursor } from './cursor.store.server.ts'
-import { type Place } from './transfers.store.server.ts'
+import type { Place } from './transfers.store.server.ts'
 import { formatUnits, unitsOf } from './units.rules.ts'
 
 // Money that staff sent to buyers from their own wallet: the chain says whether it is true.
