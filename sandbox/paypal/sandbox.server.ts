@@ -1,4 +1,5 @@
-import type { Config } from '../../src/app/settings.server.ts'
+import type { Config } from '../../src/kit/config.server.ts'
+import type { PaypalConfig } from '../../src/providers/paypal/paypal.settings.server.ts'
 import type { Database } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import type { Route } from '../../src/kit/handle.server.ts'
@@ -24,7 +25,7 @@ import { walletRoutes } from './wallets.server.ts'
 // of production.
 
 type SandboxOptions = {
-  config: Pick<Config, 'mode' | 'isSandboxOn' | 'paypal' | 'storeName'>
+  config: Pick<Config & PaypalConfig, 'mode' | 'isSandboxOn' | 'paypal' | 'storeName'>
   database: Database
   /** The shop's address as customers know it; links and the certificate's address start with it. */
   publicUrl: string

@@ -1,4 +1,6 @@
-import type { Config } from '../../src/app/settings.server.ts'
+import type { Config } from '../../src/kit/config.server.ts'
+import type { PaypalConfig } from '../../src/providers/paypal/paypal.settings.server.ts'
+import type { StripeConfig } from '../../src/providers/stripe/stripe.settings.server.ts'
 import type { Database } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import type { Route } from '../../src/kit/handle.server.ts'
@@ -20,7 +22,7 @@ import { testRoutes } from './testRoutes.server.ts'
 // A stand-in for Stripe. It speaks Stripe's wire format, so that development and tests use the library of production.
 
 type SandboxOptions = {
-  config: Pick<Config, 'mode' | 'isSandboxOn' | 'stripe' | 'storeName'>
+  config: Pick<Config & PaypalConfig & StripeConfig, 'mode' | 'isSandboxOn' | 'stripe' | 'storeName'>
   database: Database
   /** The shop's address as customers know it; the hosted page is below it. */
   publicUrl: string
