@@ -9,14 +9,12 @@ import { Field } from '../ui/form/Field.tsx'
 import { problemOf } from './useAccount.ts'
 import type { DialogProps } from '../ui/useDialog.ts'
 
-/** The new address takes effect when the shopper opens the mailed link. */
 export const EmailDialog = (dialog: DialogProps & { email: string }) => (
   <Dialog {...dialog} title="Change Email" description={`Your current address is ${dialog.email}.`}>
     <EmailForm onClose={dialog.onClose} />
   </Dialog>
 )
 
-// inside the dialog, so that closing it drops the typed text
 function EmailForm({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('')
   const change = useMutation({ mutationFn: () => call(changeEmail, { email }) })

@@ -21,7 +21,6 @@ export function MailsDialog({ email, isSeller, ...dialog }: DialogProps & { emai
     onSuccess: (changed) => cache.setQueryData(accountQuery.queryKey, changed),
     onError: (error) => toastFailure(error, 'We couldn’t save your choice. Please try again.'),
   })
-  // the optimistic value falls back when the request fails
   const shown = account && { ...account, ...(change.isPending && change.variables) }
   return (
     <Dialog {...dialog} title="Email Preferences" description={`What we send to ${email}.`}>

@@ -26,14 +26,12 @@ function keep(changes: Partial<Preferences>) {
   show(next)
 }
 
-// another tab has changed them
 addEventListener('storage', ({ key }) => key === KEY && show(readKept()))
 
 export type UsedPreferences = { preferences: Preferences; change: (changes: Partial<Look>) => void }
 
 export const usePreferences = (): UsedPreferences => ({ preferences: useStore(preferences), change: changePreferences })
 
-/** Shows and keeps a change at once, and sends it after a pause. */
 function changePreferences(changes: Partial<Look>) {
   keep({ ...changes, isUnsent: true })
   sendSoon()
@@ -57,7 +55,6 @@ export async function setSynced(isSynced: boolean, userId: string) {
 
 let knownUser: string | null = null
 
-/** Reconciles the device with the account once the session is known. */
 export async function meetAccount(userId: string) {
   knownUser = userId
   if (!preferences.read().isSynced) return

@@ -12,11 +12,9 @@ export type TextSize = (typeof TEXT_SIZES)[number]
 /** The look of the store. inline/firstPaint.js applies it before the first paint. */
 export type Look = { theme: Theme; mode: 'light' | 'dark'; textSize: TextSize; canZoom: boolean }
 
-/** The look on this device and its relation to the account's. */
 export type Preferences = Look & {
   /** Auto Sync: the look follows the account. */
   isSynced: boolean
-  /** The account does not have the last change. */
   isUnsent: boolean
   /** The account that the look belongs to; null before the first sign-in. */
   owner: string | null
@@ -32,7 +30,6 @@ export const standard: Preferences = {
   owner: null,
 }
 
-/** Reads what the device kept; replaces unknown values by the standard ones. */
 export function readPreferences(kept: string | null): Preferences {
   let given: Partial<Record<keyof Preferences, unknown>> = {}
   try {

@@ -32,7 +32,6 @@ import { useDialog } from '../../ui/useDialog.ts'
 const EditProfileDialog = lazyDialog(() => import('./EditProfileDialog.tsx'), 'EditProfileDialog')
 const CreditDialog = lazyDialog(() => import('../../payments/CreditDialog.tsx'), 'CreditDialog')
 const StorefrontDialog = lazyDialog(() => import('../../selling/storefront/StorefrontDialog.tsx'), 'StorefrontDialog')
-// most addresses are verified
 const VerifyButton = lazyPart(
   () => import('./VerifyButton.tsx'),
   'VerifyButton',

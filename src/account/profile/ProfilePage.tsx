@@ -27,7 +27,6 @@ import { accountQuery, useAccount } from '../useAccount.ts'
 import { achievementsOf } from './achievements.rules.ts'
 import { MemberCard } from './MemberCard.tsx'
 
-/** The server reads these to draw the page. */
 export const firstView = () => [orderSumsQuery, accountQuery, creditQuery]
 
 export function ProfilePage() {
@@ -142,7 +141,6 @@ function statusOf(account: Account | undefined, isError: boolean): ReactNode {
   return limits.length > 0 ? `Restricted, ${limits.join(', ')}` : 'Active'
 }
 
-/** `action` is the text of a link to Settings and its accessible name. */
 type FactProps = { Icon: LucideIcon; action?: [text: string, label: string] | undefined; children: ReactNode }
 
 const Fact = ({ Icon, action, children }: FactProps) => (

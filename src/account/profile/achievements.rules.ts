@@ -3,7 +3,6 @@ type Achievement = { name: string; isWon: boolean; mark: string; turn: number }
 
 const YEAR = 365 * 24 * 3_600_000
 
-/** The member's achievements, by orders `bought` and the day of joining; `now` in milliseconds. */
 export function achievementsOf(bought: number, joinedAt: string, now: number): Achievement[] {
   return [
     { name: 'First order', isWon: bought >= 1, mark: 'M24 33l6 6 11-13', turn: -9 },

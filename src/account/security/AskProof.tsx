@@ -25,7 +25,6 @@ export function askProof(refused: unknown): Promise<boolean> {
 
 async function proveAndReadAnew(refused: unknown): Promise<boolean> {
   const isProven = await prove(refused)
-  // retry the reads that were refused meanwhile
   if (isProven) void queryClient.invalidateQueries({ predicate: ({ state }) => isProofMissing(state.error) })
   return isProven
 }

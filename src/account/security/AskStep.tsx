@@ -8,7 +8,6 @@ const NO_REASON = 'That didn’t work. Please try again.'
 
 type AskStepProps = Pick<DialogFormProps, 'label' | 'tone' | 'onCancel' | 'children'> & {
   asks: 'password' | 'code'
-  /** The user name for the browser's password manager. */
   email?: string
   step: { isPending: boolean; error: Error | null }
   onSend: (typed: string) => void

@@ -12,14 +12,12 @@ import { toast } from '../../ui/toasts/toast.client.ts'
 import { problemOf } from '../useAccount.ts'
 import type { DialogProps } from '../../ui/useDialog.ts'
 
-/** Signs the other devices out unless the member unticks it. */
 export const PasswordDialog = (dialog: DialogProps & { email: string }) => (
   <Dialog {...dialog} title="Change Password" description="You stay signed in on this device.">
     <PasswordForm {...dialog} />
   </Dialog>
 )
 
-// inside the dialog, so that closing it drops the typed text
 function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
   const [typed, setTyped] = useState({ currentPassword: '', newPassword: '' })
   const [endOthers, setEndOthers] = useState(true)

@@ -17,7 +17,6 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 
 type StepUpDialogProps = DialogProps & { onProven: () => void }
 
-/** Asks for a passkey, a code of the authenticator app, or the password. */
 export const StepUpDialog = (dialog: StepUpDialogProps) => (
   <Dialog {...dialog} title="Verify your identity" description="Please verify your identity to continue.">
     <Ways {...dialog} />

@@ -97,7 +97,6 @@ function Steps({ onClose, email }: DialogProps & { email: string }) {
         <Skeleton height="10rem" />
       </DialogBody>
     )
-  // after a failed read the first step finds out
   return (
     <AskStep
       asks="password"

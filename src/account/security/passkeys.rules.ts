@@ -6,7 +6,6 @@ export function deviceName(userAgent: string): string {
   return device === 'Unknown device' ? 'Passkey' : device
 }
 
-/** Why no passkey was created; null without an error. */
 export function passkeyProblem(error: Error | null): string | null {
   if (!error) return null
   if (error.name === 'InvalidStateError') return 'This device already has a passkey for your account.'
