@@ -28,7 +28,6 @@ const CategoryDialog = lazyDialog(() => import('../catalogue/categories/Category
 const ConfirmDialog = lazyDialog(() => import('../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
 const book = query(getCategoryBook, {})
 
-/** What a dialog is about; it keeps its content while it closes. */
 type CategoryDialogState =
   { kind: 'edit'; category: EditedCategory | null } | { kind: 'remove'; category: EditedCategory }
 

@@ -23,12 +23,10 @@ const choices: { value: InboxFilter; label: string }[] = [
   { value: 'all', label: 'All' },
 ]
 
-/** The support inbox; `id` is the customer of the open conversation. */
 export function AdminChatPage({ id }: { id: string }) {
   const { inbox, all, isPending, isError, refetch, readMore, isReadingMore } = useConversations()
   const [shown, setShown] = useState<InboxFilter>('waiting')
   const now = useNow(15_000)
-  // on narrow screens the open conversation fills the page
   const hasList = useIsDesktop() || id === ''
   const { user } = useSession()
   const conversations = pickConversations(all, shown, user?.id)

@@ -19,13 +19,11 @@ const SupplyDialog = lazyDialog(() => import('../delivery/supply/SupplyDialog.ts
 const ConfirmDialog = lazyDialog(() => import('../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
 const supplies = query(listSupplies, {})
 
-/** What a dialog is about; it keeps its content while it closes. */
 type SupplyDialogState = { kind: 'edit'; supply: Supply | null } | { kind: 'end'; supply: Supply }
 type SupplyInput = { id: string; sku: string | null; minutes?: number }
 
 const FAILED = 'We couldn’t save it. Please try again.'
 
-/** The products whose codes a supplier makes when they are sold. */
 export function AdminSupplyPage() {
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery({ ...supplies, refetchOnMount: 'always' })

@@ -33,7 +33,6 @@ const choices: { value: AnswerFilter; label: string }[] = [
   { value: 'all', label: 'All' },
 ]
 
-/** Why the assistant answered as it did; staff teach it in place what it did not know. */
 export function AnswersPage() {
   const [shown, setShown] = useState<AnswerFilter>('open')
   const list = query(listAnswers, shown === 'all' ? { all: 'yes' } : {})
@@ -166,7 +165,6 @@ function Answer({ answer, onDone }: { answer: ReviewedAnswer; onDone: () => void
   )
 }
 
-/** Pages of the store that an answer was made from. */
 const Sources = ({ paths }: { paths: string[] }) =>
   paths.map((path, i) => (
     <Fragment key={path}>
@@ -177,7 +175,6 @@ const Sources = ({ paths }: { paths: string[] }) =>
     </Fragment>
   ))
 
-/** An article that answers the question, or an answer in the words of staff. */
 function Teach({ answer: { questionId, lesson }, onDone }: { answer: ReviewedAnswer; onDone: () => void }) {
   const cache = useQueryClient()
   const { data: articles = [] } = useQuery(query(listHelp, {}))

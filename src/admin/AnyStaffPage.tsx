@@ -11,7 +11,6 @@ const MemberPage = lazyPart(() => import('./members/MemberPage.tsx'), 'MemberPag
 
 const DisputePage = lazyPart(() => import('./disputes/DisputePage.tsx'), 'DisputePage', waiting)
 
-/** By the second word of the path. */
 const pages: Record<string, ComponentType<{ id: string }>> = {
   '': lazyPart(() => import('./waiting/OverviewPage.tsx'), 'OverviewPage', waiting),
   chat: lazyPart(() => import('./AdminChatPage.tsx'), 'AdminChatPage', waiting),
@@ -30,7 +29,6 @@ const pages: Record<string, ComponentType<{ id: string }>> = {
   audit: lazyPart(() => import('./AuditPage.tsx'), 'AuditPage', waiting),
 }
 
-/** Pages of one thing. */
 const ONE: Record<string, ComponentType<{ id: string }>> = {
   orders: OrderPage,
   members: MemberPage,

@@ -5,7 +5,6 @@ import { LinkButton } from '../ui/Link.tsx'
 
 const LATER = 'staff-factor-later'
 
-/** Asks for a passkey or second factor where a password is enough. Postponed for this visit. */
 export function AskFactor() {
   const [isLater, setLater] = useState(() => tabStorage.read(LATER) !== null)
   if (isLater) return null

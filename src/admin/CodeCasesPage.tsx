@@ -1,7 +1,6 @@
 import { CaseQueue } from '../delivery/cases/CaseQueue.tsx'
 import { StaffPage } from './StaffPage.tsx'
 
-/** Reports of bad codes that sellers declined or left. */
 export const CodeCasesPage = () => (
   <StaffPage title="Bad codes" about="Sellers declined these reports, or did not answer in time.">
     <CaseQueue isStaff />

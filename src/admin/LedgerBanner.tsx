@@ -6,7 +6,6 @@ import { plural } from '../localisation/plural.rules.ts'
 const LOOK_EVERY_MS = 60_000
 const SHOWN = 5
 
-/** What the hourly check of the books found, until it is mended. Nothing while the books are right. */
 export function LedgerBanner() {
   const { data: breaches = [] } = useQuery({ ...query(listBreaches, {}), refetchInterval: LOOK_EVERY_MS })
   if (breaches.length === 0) return null

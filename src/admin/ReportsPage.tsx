@@ -22,11 +22,9 @@ const states: { value: CaseState; label: string }[] = [
 ]
 const NONE = { waiting: 'No open reports', mine: 'You have taken no report', closed: 'Nothing closed yet' }
 
-/** Reported products and reviews; `id` is the open case. */
 export function ReportsPage({ id }: { id: string }) {
   const [state, setState] = useState<CaseState>('waiting')
   const { items, total, isPending, hasError, refetch, readMore, isReadingMore } = useCases(state)
-  // on narrow screens the open case fills the page
   const hasList = useIsDesktop() || id === ''
   return (
     <StaffPage

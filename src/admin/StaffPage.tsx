@@ -39,7 +39,6 @@ type StaffPageProps = {
   title: string
   about?: ReactNode
   action?: ReactNode
-  /** Between the links and the title. */
   back?: ReactNode
   hasNav?: boolean
   children: ReactNode
@@ -68,7 +67,6 @@ export function StaffPage({ title, about, action, back, hasNav = true, children 
   )
 }
 
-/** Links between the staff pages, with the number of open items on each. On phones they fold into one menu. */
 function AdminNav() {
   const [path] = useLocation()
   const { user } = useSession()
@@ -125,7 +123,6 @@ const TWO_LINES = (
 
 type RowsSkeletonProps = { label: string; list?: string; row?: string; children?: ReactNode }
 
-/** Five rows while a list loads; `children` are the placeholders in each row. */
 export const RowsSkeleton = ({ label, list = 'list', row = 'list__row', children = TWO_LINES }: RowsSkeletonProps) => (
   <div className={list} role="status" aria-label={label}>
     {[0, 1, 2, 3, 4].map((i) => (

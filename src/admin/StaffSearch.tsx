@@ -14,7 +14,6 @@ type FinderProps = {
   label: string
   placeholder?: string
   choiceLabel: string
-  /** The first option stands for all. */
   choices: { value: string; label: string }[]
   /** The choice stands first and submits alone. Otherwise it follows the field and submits the typed text too. */
   isChoiceFirst?: boolean
@@ -71,14 +70,12 @@ type FoundProps = {
   list: ReturnType<typeof useList>
   /** 'the orders' */
   name: string
-  /** The text of the button that loads the next page. */
   more: string
   loading?: ReactNode
   empty: ReactNode
   children: ReactNode
 }
 
-/** What a search found, newest first, page by page. */
 export function Found({ list, name, more, loading, empty, children }: FoundProps) {
   const { items, isPending, hasError, refetch, readMore, isReadingMore } = list
   if (hasError) return <ErrorState title={`Couldn’t load ${name}`} onRetry={refetch} />
@@ -88,12 +85,7 @@ export function Found({ list, name, more, loading, empty, children }: FoundProps
     <>
       {children}
       {readMore && (
-        <Button
-          className="self-center"
-          isBusy={isReadingMore}
-          // after a failure the button stays, to be pressed again
-          onClick={() => void readMore().catch(() => undefined)}
-        >
+        <Button className="self-center" isBusy={isReadingMore} onClick={() => void readMore().catch(() => undefined)}>
           {more}
         </Button>
       )}

@@ -24,10 +24,8 @@ export const pagesOf = (role: Role) => ADMIN_PAGES.flatMap(([href, access]) => (
 
 export const isStaffPath = (path: string) => /^\/admin(\/|$)/.test(path)
 
-/** Returns true for the page itself and for the pages below it, such as one dispute. */
 export const isAtPage = (path: string, href: string) =>
   path === href || path === `${href}/` || (href !== '/admin' && path.startsWith(`${href}/`))
 
-/** Other paths of staff lead to the 404 page. */
 export const mayOpen = (path: string, role: Role) =>
   !isStaffPath(path) || pagesOf(role).some((href) => isAtPage(path, href))

@@ -7,7 +7,6 @@ import { Link } from '../../ui/Link.tsx'
 
 const LOOK_EVERY_MS = 60_000
 
-/** Disputes that wait for staff: for an answer, or for their end because the provider forgot them. Nothing without any. */
 export function DisputeBanner() {
   const { data } = useQuery({ ...query(countDisputes, {}), refetchInterval: LOOK_EVERY_MS })
   if (!data || data.toAnswer + data.toSettle === 0) return null

@@ -35,7 +35,6 @@ const SettleDispute = lazyPart(() => import('./SettleDispute.tsx'), 'SettleDispu
 const LOOK_EVERY_MS = 5_000
 const isWaiting = (file: DisputeFile | undefined) => file !== undefined && file.note !== null && !file.sentAt
 
-/** One dispute: what the shop knows, and the answer of staff. */
 export function DisputePage({ id }: { id: string }) {
   const {
     data: file,

@@ -14,7 +14,6 @@ import { OrderPart } from '../orders/OrderPart.tsx'
 
 type ReplyProps = { file: Pick<DisputeFile, 'id' | 'amount' | 'provider'>; refresh: () => Promise<unknown> }
 
-/** A form for a message to the buyer of an inquiry, with an optional refund offer. */
 export function ReplyToInquiry({ file, refresh }: ReplyProps) {
   const [key, setKey] = useState(() => crypto.randomUUID())
   const [text, setText] = useState('')

@@ -30,7 +30,6 @@ const WAYS = [
 const isPartOf = (amount: string, whole: string) =>
   TOTAL.test(amount.trim()) && toCents(amount.trim()) > 0 && toCents(amount.trim()) < toCents(whole)
 
-/** The end of a dispute that the provider forgot, by the word of staff. */
 export function SettleDispute({ file, refresh }: SettleProps) {
   const dialog = useDialog()
   const [outcome, setOutcome] = useState<'won' | 'lost' | 'part'>('won')

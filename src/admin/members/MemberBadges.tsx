@@ -9,7 +9,6 @@ const ROLE_NAMES: Record<Role, string> = {
   admin: 'Administrator',
 }
 
-/** Shows the role of a member of staff, and an active suspension. */
 export const MemberBadges = ({ role, isSuspended }: { role: Role; isSuspended: boolean }) => (
   <>
     {role !== 'member' && (

@@ -17,7 +17,6 @@ import { type MemberFile, readMember } from './members.contract.ts'
 
 export function MemberPage({ id }: { id: string }) {
   const { data: file, error, refetch } = useQuery({ ...query(readMember, { id }), refetchOnMount: 'always' })
-  // the back link returns to the search that found the member
   const [from] = useState(() => (history.state as { from?: string } | null)?.from ?? '/admin/members')
   return (
     <StaffPage

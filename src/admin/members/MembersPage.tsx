@@ -16,7 +16,6 @@ const ALL = 'all'
 const NAMES: Record<MemberKind, string> = { sellers: 'Sellers', suspended: 'Suspended', staff: 'Staff' }
 const kinds = [{ value: ALL, label: 'Everybody' }, ...MEMBER_KINDS.map((value) => ({ value, label: NAMES[value] }))]
 
-/** Finds any member. The URL holds the search. */
 export function MembersPage() {
   const [search, setSearch] = useSearchParams()
   const q = search.get('q') ?? ''
@@ -54,7 +53,6 @@ export function MembersPage() {
   )
 }
 
-/** Search results. `from` is the URL to which the back link of a member's page returns. */
 const FoundMembers = ({ members, from }: { members: FoundMember[]; from: string }) => (
   <ul className="list" aria-label="Members">
     {members.map(({ id, name, email, since, orders, spent, ...standing }) => (

@@ -38,11 +38,9 @@ export const findMembers = endpoint('GET /api/admin/members', {
 export type MemberFile = z.infer<typeof MemberFile>
 export const MemberFile = z.extend(FoundMember, {
   isVerified: z.boolean(),
-  /** This is the account of the caller. */
   isOwn: z.boolean(),
   /** The name in the URL of the member's seller page. Null if the member has no such page. */
   handle: z.nullable(z.string()),
-  /** The member has written to support. */
   hasChat: z.boolean(),
   seller: Seller,
 })

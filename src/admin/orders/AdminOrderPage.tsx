@@ -32,8 +32,7 @@ const ApproveRefund = lazyPart(() => import('./ApproveRefund.tsx'), 'ApproveRefu
 const OrderDisputes = lazyPart(() => import('../disputes/OrderDisputes.tsx'), 'OrderDisputes')
 const RefundDialog = lazyDialog(() => import('../../aftersale/refunds/RefundDialog.tsx'), 'RefundDialog')
 
-/** How often an order with a pending refund is refetched, in milliseconds. */
-const LOOK_EVERY = 1500
+const POLL_MS = 1500
 const isPending = ({ status }: FiledRefund) => status === 'requested'
 
 export function AdminOrderPage({ id }: { id: string }) {
@@ -44,9 +43,8 @@ export function AdminOrderPage({ id }: { id: string }) {
   } = useQuery({
     ...query(readOrderFile, { id }),
     refetchOnMount: 'always',
-    refetchInterval: ({ state }) => (state.data?.refunds.some(isPending) ? LOOK_EVERY : false),
+    refetchInterval: ({ state }) => (state.data?.refunds.some(isPending) ? POLL_MS : false),
   })
-  // leads back to the search that found it
   const [from] = useState(() => (history.state as { from?: string } | null)?.from ?? '/admin/orders')
   return (
     <StaffPage

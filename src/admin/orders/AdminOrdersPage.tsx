@@ -23,14 +23,12 @@ const statuses = [
   ...ORDER_STATUSES.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) })),
 ]
 
-/** Finds any order. The URL holds the search. */
 export function AdminOrdersPage() {
   const [search, setSearch] = useSearchParams()
   const q = search.get('q') ?? ''
   const status = ([...ORDER_STATUSES, ASKED, WAITS_FOR_APPROVAL] as const).find(
     (known) => known === search.get('status'),
   )
-  // a case of reports leads here
   const productId = search.get('product') ?? undefined
   const found = useList({
     ...pagesOf(findOrders, { limit: 25, q: q || undefined, status, productId }),
@@ -97,7 +95,6 @@ export function AdminOrdersPage() {
   )
 }
 
-/** Search results; `from` is the URL that an opened order leads back to. */
 const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: string }) => (
   <ul className="list" aria-label="Orders">
     {orders.map(({ id, buyer, total, refunded, isRefundAsked, isApprovalAwaited, status, createdAt, ...bought }) => (

@@ -15,7 +15,6 @@ import { OrderPart } from './OrderPart.tsx'
 
 type ApproveRefundProps = { approval: RefundApproval; refresh: () => Promise<unknown> }
 
-/** A large refund that waits for a second member of staff. */
 export function ApproveRefund({
   approval: { id, amount, reason, askedBy, at, used, lines },
   refresh,

@@ -10,7 +10,6 @@ const When = ({ at }: { at: string }) => (
   </time>
 )
 
-/** What happened to an order, and the mails about it. */
 export const OrderHistory = ({ events, ...mails }: Pick<OrderFile, 'events' | 'mails' | 'areMailsSent'>) => (
   <>
     <OrderEvents events={events} />

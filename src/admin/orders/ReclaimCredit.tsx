@@ -15,7 +15,6 @@ import type { FiledRefund } from './adminOrders.contract.ts'
 
 type ReclaimProps = { refund: Pick<FiledRefund, 'id' | 'amount'>; refresh: () => Promise<unknown> }
 
-/** Takes back the store credit of a returned refund that staff also paid by hand. */
 export function ReclaimCredit({ refund, refresh }: ReclaimProps) {
   const dialog = useDialog()
   const [reason, setReason] = useState('')

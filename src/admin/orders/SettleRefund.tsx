@@ -21,7 +21,6 @@ const WAYS = [
   { value: 'not' as const, label: 'It was not made' },
 ]
 
-/** Ends a refund that the provider does not explain. */
 export function SettleRefund({ refund, refresh }: SettleProps) {
   const dialog = useDialog()
   const [isMade, setMade] = useState(true)

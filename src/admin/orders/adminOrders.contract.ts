@@ -27,9 +27,7 @@ export const FoundOrder = z.object({
   lineCount: z.number(),
 })
 
-/** Finds orders with an open refund request. */
 export const ASKED = 'refund-requested'
-/** Finds orders with a refund that a second member of staff must approve. */
 export const WAITS_FOR_APPROVAL = 'waits-for-approval'
 export const MANY_FOUND = 100
 
@@ -88,13 +86,11 @@ export const FiledRefund = z.object({
   amount: z.string(),
   reason: z.string(),
   askedBy: known,
-  /** The second member of staff, who approved a large refund. */
   approvedBy: known,
   refusal: known,
   providerRefundId: known,
   /** The part that returns as store credit. */
   credit: z.string(),
-  /** The buyer took it without staff. */
   isByBuyer: z.boolean(),
   /** The lines that it is for; none: a part of the whole order. */
   lines: z.array(z.object({ title: z.string(), copies: z.number() })),
@@ -104,7 +100,6 @@ export const FiledRefund = z.object({
   bouncedAt: known,
   /** What staff took back of the credit that it became. */
   reclaimed: z.string(),
-  /** It became credit, and staff may take that back. */
   canReclaim: z.boolean(),
   createdAt: z.string(),
   changedAt: z.string(),
@@ -115,7 +110,6 @@ const FiledRisk = z.object({
   score: z.number(),
   reasons: z.array(z.object({ rule: z.enum(RULE_NAMES), points: z.number() })),
   at: z.string(),
-  /** The review before delivery and its outcome. */
   hold: z.nullable(
     z.object({
       state: z.enum(['open', 'released', 'refused']),
@@ -144,9 +138,7 @@ export const OrderFile = z.object({
   ),
   payments: z.array(FiledPayment),
   refunds: z.array(FiledRefund),
-  /** What the buyer asked to be refunded. */
   requests: z.array(RefundRequest),
-  /** The refund that waits for a second member of staff. */
   approval: z.nullable(RefundApproval),
   disputes: z.array(
     z.object({ id: z.uuid(), state: z.enum(DISPUTE_STATES), amount: z.string(), openedAt: z.string() }),
@@ -157,7 +149,6 @@ export const OrderFile = z.object({
   /** `sentAt` is null while a mail is queued; without a mail server (`areMailsSent`) mails stay queued. */
   mails: z.array(z.object({ subject: z.string(), at: z.string(), sentAt: known, isRefused: z.boolean() })),
   areMailsSent: z.boolean(),
-  /** The refundable amount; null if there is none. */
   offer: z.nullable(RefundOffer),
 })
 

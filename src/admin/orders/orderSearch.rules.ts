@@ -17,7 +17,6 @@ export type Search = {
 const CAPTURE = /^[\w-]{8,64}$/
 const SHORT = 8
 
-/** The possible meanings of a search text; null if there is none. */
 export function readSearch(typed: string): Search | null {
   const text = typed.trim()
   if (text === '') return {}
@@ -32,5 +31,4 @@ export function readSearch(typed: string): Search | null {
   return { email: text.toLowerCase(), ...(words !== undefined && { words }), ...(capture && { capture }) }
 }
 
-/** A LIKE pattern that escapes wildcards in the text. */
 export const prefixPattern = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -18,7 +18,6 @@ export function describeDelivery(
   moment: Moment,
 ) {
   const { delivery, deliveredAt, closedAt } = line
-  // a copy follows a reveal
   const uses = line.uses.filter(({ kind }) => kind !== 'copy')
   if (deliveredAt === null) return ['Not delivered']
   const done = delivery === 'file' ? 'Downloaded' : delivery === 'course' ? 'Opened' : 'Revealed'
@@ -29,7 +28,6 @@ export function describeDelivery(
   return [`Delivered ${moment(deliveredAt)}`, used, ...(closedAt ? [`Closed ${moment(closedAt)}`] : [])]
 }
 
-/** The reason why an order cannot be refunded; null if it can. */
 export function whyNoRefund({
   status,
   offer,

@@ -19,7 +19,6 @@ const ends = [
 
 type MarkDialogProps = DialogProps & { ids: string[]; sum: string; isRequest: boolean; onDone: () => void }
 
-/** What the bank reported, or the decline of a request. */
 export function MarkDialog({ isOpen, onClose, ids, sum, isRequest, onDone }: MarkDialogProps) {
   const [as, setAs] = useState<'sent' | 'failed' | 'returned'>(isRequest ? 'failed' : 'sent')
   const [reason, setReason] = useState('')

@@ -34,7 +34,6 @@ const EMPTY: Record<Queue, string> = {
   ended: 'No payouts yet',
 }
 
-/** Payouts of one queue, with what staff can do about those that they choose. */
 export function PayoutQueue({ queue }: { queue: Queue }) {
   const list = useList({ ...pagesOf(listQueuedPayouts, { queue }), refetchOnMount: 'always' })
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())

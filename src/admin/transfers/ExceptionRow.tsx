@@ -30,7 +30,6 @@ const RESOLUTIONS = {
   written_off: 'Loss borne',
 }
 
-/** Why nothing can be sent yet; undefined when it can. */
 function waitOf({ isOwn, refundAddress, waitsUntil, kind, state }: QueuedException): string | undefined {
   if (isOwn) return 'Your own purchase: another member of staff decides.'
   if (state === 'sent')

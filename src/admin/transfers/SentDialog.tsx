@@ -11,7 +11,6 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 
 type SentDialogProps = DialogProps & { exception: QueuedException; onDone: () => void }
 
-/** Which transaction sent the money. */
 export function SentDialog({ isOpen, onClose, exception, onDone }: SentDialogProps) {
   const { id, amount, network, refundAddress } = exception
   const [txHash, setTxHash] = useState('')

@@ -31,7 +31,6 @@ const TEXTS: Record<WaitingKind, { one: string; many?: string; about: string; se
   transfers: { one: 'USDC transfer', about: 'Transfers that match no order' },
 }
 
-/** The start page of staff: all open items that this role handles. */
 export function OverviewPage() {
   const { data, isError, refetch } = useQuery({ ...query(listWaiting, {}), refetchOnMount: 'always' })
   const role = useSession().user?.role ?? 'member'

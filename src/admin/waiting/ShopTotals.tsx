@@ -8,7 +8,6 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { getTotals, TOTALS_DAYS } from './waiting.contract.ts'
 
-/** Sales, refunds, fees and members of the whole shop, for finance staff. */
 export function ShopTotals() {
   const { data, isError, refetch } = useQuery({ ...query(getTotals, {}), refetchOnMount: 'always' })
   return (

@@ -10,7 +10,6 @@ export function useWaiting() {
   return data
 }
 
-/** Number of open items on each page. */
 export function useWaitingByPage(): Map<string, number> {
   const byPage = new Map<string, number>()
   for (const { kind, count } of useWaiting() ?? []) byPage.set(WAITING[kind], (byPage.get(WAITING[kind]) ?? 0) + count)

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
-/** Kinds of open items, with the staff page that handles each. */
 export const WAITING = {
   chats: '/admin/chat',
   refundApprovals: '/admin/orders',
