@@ -12,7 +12,6 @@ import { type PageMatch, placeAt } from './shell/pages.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { useScroll } from '../ui/useScroll.ts'
 
-/** Nothing until the session is known, then the pages or the landing page. */
 export function App() {
   const { user, isLoading, isUnknown, retry } = useSession()
   return (
@@ -55,7 +54,7 @@ function Pages({ user }: { user: CurrentUser }) {
   useEffect(() => {
     let stop: (() => void) | undefined
     let isHere = true
-    // a task of its own, after the page answers
+    // a separate task, so that the page can handle a press first
     const start = setTimeout(() => {
       import('./live/startLive.client.ts').then(
         ({ follow }) => isHere && (stop = follow(user.id)),

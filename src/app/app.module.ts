@@ -25,7 +25,6 @@ import { createTexts } from './texts/texts.server.ts'
 
 type Parts = Kit<Config> & { storage: Storage; providers: Providers }
 
-/** The order of the status screens. */
 const ORDER = [
   ...['database', 'trial database', 'replica', 'storage', 'jobs', 'mail', 'mails', 'sign-in', 'payments', 'fees'],
   ...['ledger', 'exchange rates', 'AI', 'scanner', 'disk', 'backup', 'restore test', 'demo'],
@@ -56,7 +55,6 @@ export const app = {
   },
 } satisfies Module
 
-/** The pages of the shop. Members' pages are drawn from `routes`. */
 export function openPages(shop: Parts & { help: Help }, routes: Route[]) {
   const { config, database, bus, cache, limiter, sharedLimiter, publicUrl, isTls, distDir } = shop
   const { storage, providers, help } = shop

@@ -47,7 +47,6 @@ const draw = () => (
   </Tree>
 )
 
-/** The page answers: it repeats the input that came before the script. */
 function answer() {
   endFirstView()
   window.takeOver?.()
@@ -71,12 +70,10 @@ async function begin() {
   createRoot(root).render(draw())
 }
 
-/** When the first page is idle, in milliseconds. */
-const LATER = 3000
-// offline they wait for the next visit
+const LATER_MS = 3000
 const ignore = () => undefined
 setTimeout(() => {
   void import('./offline/offline.client.ts').then(({ startOffline }) => startOffline(), ignore)
   // a store that rendered has started it already
   void import('../monitoring/errors/monitor.client.ts').then(({ startMonitor }) => startMonitor(), ignore)
-}, LATER)
+}, LATER_MS)

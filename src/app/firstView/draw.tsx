@@ -18,7 +18,6 @@ import type { Drawer } from './drawer.ts'
 export const prepare: Drawer['prepare'] = () =>
   Promise.all([preloadCovers(), ...Object.values(places).map(({ Page }) => Page.preload())])
 
-/** Placeholder for the id in an outline, which is the same for every id. */
 const NO_ID = '00000000-0000-7000-8000-000000000000'
 
 export const planOf: Drawer['planOf'] = (url) => {

@@ -12,7 +12,7 @@ export const readPart = (id: string): unknown =>
 
 let isElsewhere = false
 
-/** Makes dates those of this place; true if the server drew for another. */
+/** Formats dates for this browser's time zone. Returns true if the server rendered for another. */
 export function comeHome(): boolean {
   const wasElsewhere = isElsewhere
   isElsewhere = false
@@ -20,7 +20,10 @@ export function comeHome(): boolean {
   return wasElsewhere
 }
 
-/** Reads what came with the page, so that the browser draws first what the server drew; false for a page without it. */
+/**
+ * Caches the replies that came with the page, so that the browser's first render equals the server's. Returns false for a page
+ * without replies.
+ */
 export function takeReplies(reads: Read[]): boolean {
   const own = readPart('own') as Own | null
   if (!own) return false

@@ -17,13 +17,12 @@ import { meetAccount } from '../../account/preferences/preferences.client.ts'
 const MOVED = { type: 'unusual_location', severity: 'medium', description: 'Another place than last time' } as const
 
 /**
- * Starts everything that keeps an open store current, each part in a task of its own, so that a slow phone answers presses
- * meanwhile. Loaded after the first paint. Returns how to stop it.
+ * Starts everything that keeps an open store current. Each part starts in its own task, so that a slow phone answers presses
+ * between them. Loaded after the first paint. Returns a function that stops all parts.
  */
 export function follow(userId: string): () => void {
   const parts: (() => (() => void) | void)[] = [
     () => watchSession(userId),
-    // on failure the device keeps its own look
     () => void meetAccount(userId).catch(() => undefined),
     keepFocus,
     startMonitor,

@@ -8,8 +8,7 @@ import { type SentPage, wayOf } from './offline.rules.ts'
 
 // Loaded after the first page: installs the service worker and keeps the page as new as the server.
 
-/** How often an open page checks for a newer build, in milliseconds. */
-const LOOK_EVERY = 3600_000
+const CHECK_EVERY_MS = 3600_000
 
 let isStale = false
 let lookedAt = performance.now()
@@ -35,7 +34,7 @@ export async function startOffline() {
   }
   addEventListener('online', look)
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && performance.now() - lookedAt > LOOK_EVERY) look()
+    if (document.visibilityState === 'visible' && performance.now() - lookedAt > CHECK_EVERY_MS) look()
   })
   document.addEventListener('click', leaveStalePage, { capture: true })
 }
@@ -59,7 +58,7 @@ function readSentPage(): SentPage {
   return { at: now, member: user.id, replies: { ...(readPart('shared') as SentReplies), ...replies } }
 }
 
-/** Fetches again through the worker what came before it. */
+/** Requests again, through the worker, what the page loaded before the worker was installed. */
 function keepWhatIsHere() {
   const answered = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.data !== undefined })
   const reads = answered.map(({ queryKey }) => pathOfKey(queryKey))
@@ -71,7 +70,6 @@ function keepWhatIsHere() {
   }
 }
 
-/** Gives the window's title bar, where there is one, the colour of the page. */
 function colourWindow() {
   const meta = document.querySelector<HTMLMetaElement>('meta[name=theme-color]')
   const colour = () => meta?.setAttribute('content', getComputedStyle(document.body).backgroundColor)

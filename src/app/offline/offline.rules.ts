@@ -1,8 +1,5 @@
 import type { SentReplies } from '../../kit/query/firstView.ts'
 
-// The rules of the service worker's cache. Pure, so that tests need no browser.
-
-/** The route of a request: only the network, or through one of the caches. */
 type Way = 'network' | 'page' | 'file' | 'catalogue' | 'picture' | 'personal' | 'leaving'
 type PageRequest = { method: string; path: string; query: string; isNavigation: boolean }
 
@@ -31,19 +28,15 @@ export function wayOf({ method, path, query, isNavigation }: PageRequest, files:
  */
 export const canPreload = (userAgent: string): boolean => !/\bFirefox\//.test(userAgent)
 
-/** The replies that came with the page of a member, and when the server made them. */
 export type SentPage = { at: number; member: string; replies: SentReplies }
 
-/** The capacity of a cache; evicts the oldest. */
 export const MAX = { catalogue: 80, picture: 160 }
 
 /** A copy expires with the longest session. */
 const MAX_AGE_MS = 14 * 24 * 3600_000
 
-/** True while a cached answer may be shown; `date` is its Date header. */
 export const isFresh = (date: string | null, now: number): boolean => now - Date.parse(date ?? '') < MAX_AGE_MS
 
-/** True when the answer is the same for everyone. */
 export const isForAll = (cacheControl: string | null): boolean => !/private|no-store/.test(cacheControl ?? 'private')
 
 export type Note = { title: string; body: string; url: string }

@@ -6,7 +6,6 @@ import { canPreload, isForAll, isFresh, isPdfPart, MAX, readNote, type SentPage,
 // without it, so no page is older than the server. Every cache carries the build number.
 
 declare const self: ServiceWorkerGlobalScope
-/** The build of this worker's pages. */
 declare const BUILD: string
 declare const FILES: string[]
 
@@ -92,7 +91,6 @@ async function takeFile(event: FetchEvent): Promise<Response> {
   return answer
 }
 
-/** Public answers: cached, and shown again when the network fails. */
 async function readPublic(event: FetchEvent, way: 'catalogue' | 'picture'): Promise<Response> {
   const cacheName = shelf(way)
   try {

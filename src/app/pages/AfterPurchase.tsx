@@ -24,7 +24,6 @@ const answers = {
 
 type AfterPurchaseProps = { order: Order; line: OrderLine; refundedCents: number }
 
-/** What follows a bought line of an order: its gifts, the refund request and the review. `refundedCents` of the order were refunded. */
 export function AfterPurchase({ order, line, refundedCents }: AfterPurchaseProps) {
   const { id, productId, refundRequest, isReviewed } = line
   const refresh = useFreshOrders()

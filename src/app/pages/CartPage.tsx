@@ -32,13 +32,11 @@ const codesPart = lazy(() => import('../../cart/discounts/CartCodes.tsx'), 'Cart
 const CartBonus = lazyPart(() => import('../../checkout/CartBonus.tsx'), 'CartBonus', <Skeleton height="11rem" />)
 const PayBar = lazyPart(() => import('../../checkout/PayBar.tsx'), 'PayBar', <div className="paybar" />)
 
-/** Longest wait for the orders, in milliseconds. */
 const TIMEOUT_MS = 800
 
 /** From so many lines on, the bar with total and payment accompanies them on phones. */
 const MANY_LINES = 3
 
-/** The server reads these to draw the page. */
 export const firstView = () => [creditQuery, waitingQuery, methodsQuery]
 
 export function CartPage() {
@@ -95,7 +93,6 @@ type CartCheckoutProps = Pick<ReturnType<typeof useCart>, 'items'> & {
 function CartCheckout({ items, credit, codes }: CartCheckoutProps) {
   const [usesCredit, setUsesCredit] = useState(true)
   const cuts = codes?.cutsOf(items) ?? []
-  /** What the buyer pays for the lines that `isWanted` names. */
   const paidFor = (isWanted: (line: CartItem) => unknown) =>
     items.reduce((sum, line, i) => sum + (isWanted(line) ? lineCents(line) - (cuts[i] ?? 0) : 0), 0)
   const cents = paidFor(() => true)

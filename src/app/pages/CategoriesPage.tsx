@@ -36,7 +36,6 @@ import { useSettled } from '../../ui/useSettled.ts'
 import { Later } from '../../ui/Later.tsx'
 import { wasScrolled } from '../../ui/useScroll.ts'
 
-/** Products per step of "Show more". */
 const STEP = 24
 
 /** The first screen of cards. The others render later, so that the press that led here is answered at once. */
@@ -57,13 +56,11 @@ const stocks = [
   { value: ANY, label: 'Sold out too' },
 ]
 
-/** How long the list rests before screen readers hear its count, in milliseconds. */
-const CALM = 700
+/** Screen readers hear the count after the list has not changed for this time. */
+const CALM_MS = 700
 
-/** The server reads these to draw the page. */
 export const firstView = () => [categoriesQuery, shelfQuery]
 
-/** The whole catalogue, to search, filter and sort. The URL holds the filters. */
 export function CategoriesPage() {
   const [, navigate] = useLocation()
   const search = useSearch()
@@ -74,7 +71,7 @@ export function CategoriesPage() {
   const shownFilters = useMemo(() => readFilters(new URLSearchParams(settled)), [settled])
   const category = categories.find(({ id }) => id === filters.categoryId)
   const shelf = useShelf(shownFilters)
-  const isCalm = useSettled(search, CALM) === search
+  const isCalm = useSettled(search, CALM_MS) === search
   const isWide = useIsWide()
   const currency = useCurrency()
   const isSearching = (history.state as { isSearching?: boolean } | null)?.isSearching === true
@@ -188,7 +185,6 @@ export function CategoriesPage() {
   )
 }
 
-/** Shows the price filter of a typed search. A press removes the filter. */
 const TypedPrice = ({ range, onRemove }: { range: string; onRemove: () => void }) => (
   <button type="button" className="chip" aria-label={`Remove the price ${range}`} onClick={onRemove}>
     {range}
@@ -196,7 +192,6 @@ const TypedPrice = ({ range, onRemove }: { range: string; onRemove: () => void }
   </button>
 )
 
-/** Close products stand apart from matches. */
 function Suggested({ words, products }: Suggestions) {
   return (
     <section className="section" aria-labelledby="suggested">
@@ -231,7 +226,6 @@ const Cards = ({ products, ...card }: CardsProps) => (
   </div>
 )
 
-/** The number of products when the shopper left the page, kept in the history entry. */
 const shownBefore = () => (history.state as { shown?: number } | null)?.shown ?? STEP
 
 function Shelf({ shelf, q }: { shelf: ReturnType<typeof useShelf>; q: string }) {

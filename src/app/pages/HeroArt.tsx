@@ -1,4 +1,3 @@
-/** An ellipse turned 24 times, behind the text of a hero. */
 export const HeroArt = () => (
   <svg className="hero__art" viewBox="0 0 300 220" preserveAspectRatio="xMaxYMid slice" aria-hidden="true">
     <g opacity=".5">

@@ -7,7 +7,6 @@ import { describeHold } from '../../risk/hold.rules.ts'
 import { useConfirmOrder } from '../../risk/useConfirmOrder.ts'
 import { Button } from '../../ui/Button.tsx'
 
-/** Why an order is on hold, until when, and how to release it. */
 export function HoldNotice({ orderId, hold }: { orderId: string; hold: OrderHold }) {
   const cache = useQueryClient()
   const confirm = useConfirmOrder(orderId, hold, () => refreshOrders(cache))

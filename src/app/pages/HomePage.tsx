@@ -32,7 +32,6 @@ const AddProductDialog = lazyDialog(
 )
 const SystemStatusDetails = lazyPart(() => import('./SystemStatusDetails.tsx'), 'SystemStatusDetails')
 
-/** The server reads these to draw the page. */
 export const firstView = () => [categoriesQuery, featuredQuery]
 
 export function HomePage() {

@@ -10,7 +10,6 @@ const TransferNotice = lazyPart(() => import('../../providers/usdc/TransferNotic
 const AfterPurchase = lazyPart(() => import('./AfterPurchase.tsx'), 'AfterPurchase')
 const RefundPart = lazyPart(() => import('../../aftersale/refunds/RefundPart.tsx'), 'RefundPart')
 
-/** Refetches the orders after the server refused a download. */
 export function useAfterRefusal() {
   const refresh = useFreshOrders()
   return () => {
@@ -27,7 +26,6 @@ const absences: Record<OrderStatus, string> = {
   refunded: 'Refunded',
 }
 
-/** The goods of an order, with their reviews and the way to a refund. */
 export function OrderGoods({ order }: { order: Order }) {
   const refunded = refundedCents(order)
   const lines = isFrozen(order) ? order.lines.map((line) => ({ ...line, delivery: null })) : order.lines

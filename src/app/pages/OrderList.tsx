@@ -18,7 +18,6 @@ import { useReadMore } from '../../ui/useReadMore.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { OrderGoods, useAfterRefusal } from './OrderGoods.tsx'
 
-// the sizes of the real buttons
 const waiting = (tone: 'ghost' | 'primary' | 'quiet', text: string) => (
   <Button tone={tone} className={tone === 'quiet' ? 'flush-start' : undefined} disabled>
     {text}
@@ -45,7 +44,6 @@ const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
 
 const DECLINED = 'You weren’t charged. Press Finish payment to try another way.'
 
-/** Parts of an open order that a button scrolls to. */
 const PARTS = { receipt: '.order__receipt', goods: '.order__goods' }
 
 type OrderListProps = {
@@ -64,7 +62,6 @@ export function OrderList({ orders: all, asked, left, readMore, isReadingMore }:
   const place = orders.findIndex(({ id }) => id === asked)
   const isListed = place !== -1
   const unpaid = all.filter(isUnpaid)
-  // an unpaid order opens in its fold
   const open = unpaid.some(({ id }) => id === asked) ? -1 : Math.max(0, place)
   const { list, readOn } = useReadMore(readMore, (error) =>
     toastFailure(error, 'Failed to load more orders. Please try again.'),
@@ -128,7 +125,6 @@ export function OrderList({ orders: all, asked, left, readMore, isReadingMore }:
   )
 }
 
-/** Downloads the only file of an order, or leads to the list of its goods. */
 function OrderAction({ order, onChoose }: { order: Order; onChoose: () => void }) {
   const { download, busyLine } = useDownload(order.id, useAfterRefusal())
   const isLate = useMinutesLeft(order) === 0
@@ -157,7 +153,6 @@ function OrderAction({ order, onChoose }: { order: Order; onChoose: () => void }
   )
 }
 
-/** Minutes until a pending order expires; null for any other. */
 function useMinutesLeft({ status, expiresAt, hold }: Order): number | null {
   const now = useNow(15_000)
   return status === 'pending' && hold?.kind !== 'hold' ? minutesLeft(expiresAt, now) : null

@@ -17,25 +17,21 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { PageSkeleton } from '../shell/lazyPage.tsx'
 import { OrderList } from './OrderList.tsx'
 
-/** The server reads these to draw the page. */
 export const firstView = () => [ordersQuery]
 
 const SalesPage = lazyPart(() => import('../../selling/sales/SalesPage.tsx'), 'SalesPage', <Skeleton height="24rem" />)
 
-// loaded only for sellers
 const SellerTabs = lazyPart(
   () => import('../../selling/SellerTabs.tsx'),
   'SellerTabs',
   <Skeleton height="var(--target)" />,
 )
 
-/** What the member bought, or with `?tab=sales` what the member sold. */
 export function OrdersPage({ id }: { id: string }) {
   const [search] = useSearchParams()
   return id === '' && search.get('tab') === 'sales' ? <SalesPage /> : <Bought id={id} />
 }
 
-/** All orders; /orders/{id} opens one of them. */
 function Bought({ id }: { id: string }) {
   const { user } = useSession()
   const { orders, total, isPending, hasError, refetch, readMore, isReadingMore } = useOrders()

@@ -15,7 +15,6 @@ export const OwnedNote = ({ purchase: { orderId, boughtAt } }: { purchase: Purch
   </Note>
 )
 
-/** Leads a shopper who owns the product to its goods. */
 export function OwnedProduct({ purchase, onRefused }: { purchase: Purchase; onRefused: () => void }) {
   const { orderId, lineId, delivery } = purchase
   const { download, busyLine } = useDownload(orderId, onRefused)

@@ -35,30 +35,25 @@ import { PageSkeleton } from '../shell/lazyPage.tsx'
 import { useIsLate } from '../../ui/useSettled.ts'
 import { shareLink } from '../../ui/share.client.ts'
 
-// loaded only for several copies
 const CopiesNote = lazyPart(() => import('../../cart/CopiesNote.tsx'), 'CopiesNote')
-// loaded only for the seller
 const OwnStanding = lazyPart(
   () => import('../../moderation/OwnStanding.tsx'),
   'OwnStanding',
   <Skeleton height="8rem" />,
 )
 
-// loaded only where buyers choose the price
 const ChosenPrice = lazyPart(
   () => import('../../catalogue/price/ChosenPrice.tsx'),
   'ChosenPrice',
   <Skeleton height="8.75rem" />,
 )
 
-// loaded only for variants and for what has sold out
 const VariantChoice = lazyPart(
   () => import('../../delivery/VariantChoice.tsx'),
   'VariantChoice',
   <Skeleton height="2.75rem" />,
 )
 
-// loaded only for owners
 const OwnedProduct = lazyPart(() => import('./OwnedProduct.tsx'), 'OwnedProduct', <Skeleton height="6.375rem" />)
 
 const secure = (className?: string) => (
@@ -77,10 +72,8 @@ const LinkedDiscount = lazyPart(() => import('../../checkout/LinkedDiscount.tsx'
 
 const MissingProduct = lazyPart(() => import('../../catalogue/MissingProduct.tsx'), 'MissingProduct')
 
-// below the fold
 const BelowProduct = lazyPart(() => import('../../orders/together/BelowProduct.tsx'), 'BelowProduct')
 
-/** Longest wait for the purchases, in milliseconds. */
 const TIMEOUT_MS = 800
 
 const SIZES = '(min-width: 1024px) 26rem, 100vw'
@@ -91,7 +84,6 @@ const INCLUDED = [
   [Lock, 'Secure payment'],
 ] as const
 
-/** The server reads these to draw the page. */
 export const firstView = (id: string) => [query(getProduct, { id }), query(listPurchases, { id })]
 
 export function ProductPage({ id }: { id: string }) {

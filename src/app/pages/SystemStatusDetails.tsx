@@ -16,7 +16,6 @@ import { Pair } from '../../ui/Pair.tsx'
 import { readSessionRisk, watchRisk } from '../../risk/paymentCheck.client.ts'
 import { screenTypeOf } from './screen.rules.ts'
 
-/** Lists only what is measured. */
 export function SystemStatusDetails({ health }: { health: string }) {
   const { code } = useCurrency()
   const { data: place } = useQuery(query(getLocation, {}))
@@ -81,7 +80,6 @@ const NAMES: Record<Realtime['state'], string> = {
   disconnected: 'No internet connection',
 }
 
-/** From this score on the badge warns. */
 const RISKY = 50
 
 function watchResize(changed: () => void) {

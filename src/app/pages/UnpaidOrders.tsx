@@ -24,7 +24,6 @@ export function UnpaidOrders({ orders, asked, children }: UnpaidOrdersProps) {
   }, [asked, isAsked])
   const now = useNow(60_000)
   if (orders.length === 0) return null
-  // the page of an older one shows it longer
   const isForADay = orders.every(({ events }) => now - Date.parse(events.at(-1)!.at) < DAY_MS)
   return (
     <details className="panel card" open={isAsked}>

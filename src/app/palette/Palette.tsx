@@ -20,7 +20,6 @@ type PaletteProps = DialogProps & {
   onAdd: () => void
 }
 
-/** Finds products, categories, orders and actions. The arrows choose, Enter runs. */
 export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteProps) {
   const [typed, setTyped] = useState(readEarly)
   // by id, because products that arrive meanwhile must not move the choice

@@ -12,8 +12,7 @@ const AddProductDialog = lazyDialog(
   'AddProductDialog',
 )
 
-/** How long after the first page the palette loads, in milliseconds. */
-const QUIET = 4000
+const LOAD_AFTER_MS = 4000
 
 /**
  * The search button in the top bar. It opens the palette, as do / outside of fields, and Ctrl or Cmd with K. Pages with their own
@@ -35,7 +34,7 @@ export function PaletteHost({ userId }: { userId: string }) {
     props.onClose()
   }
   useEffect(() => {
-    const timer = setTimeout(() => void Palette.preload(), QUIET)
+    const timer = setTimeout(() => void Palette.preload(), LOAD_AFTER_MS)
     const press = (event: KeyboardEvent) => {
       const hasModifier = event.ctrlKey || event.metaKey || event.altKey
       if (early.current !== null && !hasModifier && !event.isComposing) {

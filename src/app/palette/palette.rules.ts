@@ -6,7 +6,6 @@ import { shortId } from '../../orders/order.rules.ts'
 import type { Order } from '../../orders/orders.contract.ts'
 
 export const GROUPS = [
-  // they exist, unlike what was typed
   'Did you mean',
   'Search',
   'Recent searches',
@@ -17,7 +16,6 @@ export const GROUPS = [
 ] as const
 export type Group = (typeof GROUPS)[number]
 
-/** A row of the palette: a link or an action. */
 export type Entry = { id: string; group: Group; label: string; hint?: string } & (
   { href: string; does?: undefined } | { href?: undefined; does: Deed }
 )
@@ -73,7 +71,6 @@ export const categoryEntries = (categories: Category[], typed: string): Entry[] 
       href: shelfPath({ categoryId: id }),
     }))
 
-/** Finds orders by the start of their number, or by a product. */
 export const orderEntries = (orders: Order[], typed: string): Entry[] =>
   orders
     .filter(({ id, lines }) => shortId(id).startsWith(typed.replace(/^#/, '').toLowerCase()) || isBought(lines, typed))
@@ -85,7 +82,6 @@ export const orderEntries = (orders: Order[], typed: string): Entry[] =>
 
 const isBought = (lines: Order['lines'], typed: string) => lines.some(({ title }) => hasWords(title, typed))
 
-/** Adds a search in front, once. */
 export const withRecent = (recent: string[], q: string): string[] =>
   q.trim()
     ? [q.trim(), ...recent.filter((one) => one.toLowerCase() !== q.trim().toLowerCase())].slice(0, MAX_RECENT)

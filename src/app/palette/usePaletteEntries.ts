@@ -20,8 +20,7 @@ import { useSettled } from '../../ui/useSettled.ts'
 import { THEMES } from '../../account/preferences/preferences.rules.ts'
 import { usePreferences } from '../../account/preferences/preferences.client.ts'
 
-/** How long typing rests before the request, in milliseconds. */
-const REST = 150
+const DEBOUNCE_MS = 150
 
 export function usePaletteEntries(typed: string, recent: string[]): Entry[] {
   const { data: categories = [] } = useCategories()
@@ -42,7 +41,7 @@ export function usePaletteEntries(typed: string, recent: string[]): Entry[] {
 }
 
 function useProductsFor(typed: string): Record<'found' | 'suggested', Product[]> {
-  const q = useSettled(typed, REST, '')
+  const q = useSettled(typed, DEBOUNCE_MS, '')
   const { data } = useQuery({
     ...pageQuery({ limit: 6, q }),
     enabled: q !== '',

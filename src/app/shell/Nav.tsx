@@ -21,7 +21,6 @@ const entries: Entry[] = [
 ]
 const staffEntry = { name: 'Staff', Icon: IdCard, places: /^\/admin\b/ }
 
-/** A bar at the bottom on phones, on top from 768 px, a rail with categories and a staff entry from 1024 px. */
 export function Nav({ user }: { user: CurrentUser }) {
   const [path] = useLocation()
   const isDesktop = useIsDesktop()

@@ -12,12 +12,10 @@ import { StatusBar } from './StatusBar.tsx'
 
 type ShellProps = {
   user: CurrentUser
-  /** Hides the bottom bar on phones. */
   hidesNav?: boolean
   children: ReactNode
 }
 
-/** The frame around every page of a member. */
 export function Shell({ user, hidesNav, children }: ShellProps) {
   return (
     <>

@@ -1,7 +1,6 @@
 import { useNow } from '../../kit/useNow.ts'
 import { formatClock } from '../../localisation/dates.rules.ts'
 
-/** A phone's status bar with the time. Screen readers skip it. */
 export function StatusBar() {
   const now = useNow(60_000)
   return <StatusBarAt time={formatClock(now)} />

@@ -14,13 +14,11 @@ type Script<K extends string> = Record<K, ComponentType<PageProps>> & { firstVie
 export type LazyPage = ComponentType<PageProps> & {
   preload: () => Promise<unknown>
   isHere: () => boolean
-  /** The name of its file. */
   file: string
   /** What the server reads to draw the page, once its script has loaded. A page without it is drawn as its outline. */
   firstView: () => FirstView | undefined
 }
 
-/** A page whose script loads on demand or through `preload`. */
 export function lazyPage<K extends string>(load: () => Promise<Script<K>>, name: K, outline?: Outline) {
   const { useLoaded, preload, isHere, script } = lazy<K, ComponentType<PageProps>>(load, name)
   const firstView = () => (script() as Script<K> | undefined)?.firstView
@@ -37,7 +35,6 @@ export function lazyPage<K extends string>(load: () => Promise<Script<K>>, name:
   return Object.assign(Lazy, { preload, isHere, firstView, file: name as string })
 }
 
-/** What most of a page consists of: products, rows, one product, or a block. */
 type Outline = 'shelf' | 'rows' | 'product'
 
 const repeat = (count: number, draw: (i: number) => ReactNode) => Array.from({ length: count }, (_, i) => draw(i))

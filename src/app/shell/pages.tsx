@@ -104,14 +104,12 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/admin/answers': staff,
 }
 
-/** The frame around every page reads these. */
 const FRAME: Read[] = [query(getCurrentUser, {}), query(getCart, {})]
 
 export const readsOf = ({ place, id }: PageMatch): Read[] => [...FRAME, ...(place.Page.firstView()?.(id) ?? [])]
 
 export type PageMatch = { path: string; place: Place; id: string }
 
-/** The page at a URL of the store, and the id in it. */
 export function placeAt(href: string): PageMatch | undefined {
   const address = href.split(/[?#]/)[0]!.replace(/\/$/, '')
   const path = findPath(address, Object.keys(places) as (keyof typeof places)[])

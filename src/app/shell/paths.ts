@@ -1,6 +1,5 @@
 import { isUuid } from '../../kit/uuid.ts'
 
-/** The pages of a member; any other path is the 404 page. */
 export const PAGE_PATHS = [
   '/',
   '/categories',
@@ -61,7 +60,6 @@ const fits = (place: string, segment: string): boolean => {
   return place.startsWith(':') ? NAME.test(segment) : place === segment
 }
 
-/** Finds the entry of `paths` that matches an address without its query. Undefined for the 404 page. */
 export function findPath<Path extends string>(address: string, paths: readonly Path[]): Path | undefined {
   const segments = address.replace(/\/$/, '').split('/')
   return paths.find((path) => {
