@@ -5,14 +5,12 @@ import type { DialogProps } from './useDialog.ts'
 
 type ConfirmDialogProps = DialogProps & {
   title: string
-  /** The button that goes on. */
   label: string
   tone?: ButtonLook['tone']
   onConfirm: () => void
   children: ReactNode
 }
 
-/** A question before something large happens. */
 export const ConfirmDialog = ({ label, tone = 'primary', onConfirm, children, ...dialog }: ConfirmDialogProps) => (
   <Dialog {...dialog}>
     <DialogBody>

@@ -9,7 +9,6 @@ type DialogProps = {
   isOpen: boolean
   onClose: () => void
   title: string
-  /** Screen readers read it with the title. */
   description?: ReactNode
   /** Runs once the dialog has gone and the focus is back. */
   onClosed?: () => void
@@ -62,7 +61,6 @@ export function Dialog({ isOpen, onClose, title, description, onClosed, children
 
 export const DialogBody = ({ children }: { children: ReactNode }) => <div className="dialog__body">{children}</div>
 
-/** The buttons of a dialog; `onCancel` adds one in front. */
 export const DialogFoot = ({ onCancel, children }: { onCancel?: () => void; children?: ReactNode }) => (
   <footer className="dialog__foot">
     {onCancel && (
@@ -80,7 +78,6 @@ export type DialogFormProps = {
   isBusy: boolean
   onSubmit: () => void
   onCancel: () => void
-  /** The form checks its fields by itself. */
   noValidate?: boolean
   children: ReactNode
 }

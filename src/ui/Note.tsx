@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 
 type NoteProps = { Icon: LucideIcon; title: string; className?: string; children: ReactNode }
 
-/** A short promise or notice beside an icon. */
 export const Note = ({ Icon, title, className, children }: NoteProps) => (
   <p className={className ? `secure ${className}` : 'secure'}>
     <Icon className="icon" aria-hidden />

@@ -15,14 +15,11 @@ export const Setting = ({ title, about, children }: { title: string; about?: str
 type DialogRowProps = {
   Icon: LucideIcon
   name: string
-  /** Under the name. */
   about?: string
-  /** The current value, at the end of the row. */
   value?: string
   children: (dialog: DialogProps) => ReactNode
 }
 
-/** A row of a list that opens a dialog. */
 export function DialogRow({ Icon, name, about, value, children }: DialogRowProps) {
   const { isWanted, open, props } = useDialog()
   return (

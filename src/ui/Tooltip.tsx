@@ -57,7 +57,6 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
   )
 }
 
-/** Centred under the control, inside the window. */
 function placeUnder(control: HTMLElement | null, word: HTMLElement) {
   const { left, width, bottom } = control!.getBoundingClientRect()
   const most = document.documentElement.clientWidth - word.offsetWidth - 8

@@ -5,13 +5,11 @@ import { useEffect, useEffectEvent } from 'react'
 
 type Entry = { dialogs?: number } | null
 
-/** Closes each open dialog, newest last. */
 const open: (() => void)[] = []
 /** Our own step through the history is in progress. Dialogs that open or close meanwhile wait for its end. */
 let isStepping = false
 let isDue = false
 
-/** The number of dialogs that this history entry stands for. */
 const depth = () => (history.state as Entry)?.dialogs ?? 0
 
 type Navigation = { currentEntry: { index: number } | null }
@@ -50,7 +48,6 @@ export function enterDialog(close: () => void): () => void {
   }
 }
 
-/** Makes Back close a dialog instead of leaving the page. */
 export function useBackCloses(isOpen: boolean, onClose: () => void) {
   const close = useEffectEvent(onClose)
   useEffect(() => (isOpen ? enterDialog(() => close()) : undefined), [isOpen])

@@ -61,15 +61,12 @@ export function lazy<K extends string, T>(load: () => Promise<Record<K, T>>, nam
 
   return {
     useLoaded,
-    /** Never rejects. */
     preload: () => begin().catch(() => undefined),
     isHere: () => script !== undefined,
-    /** What else the script exports. */
     script: () => script,
   }
 }
 
-/** Tries again as soon as the network is back. */
 export function useRetryOnline({ failure, retry }: { failure?: unknown; retry: () => void }) {
   const again = useEffectEvent(retry)
   useEffect(() => {

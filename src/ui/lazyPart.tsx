@@ -3,7 +3,6 @@ import { Button } from './Button.tsx'
 import { lazy, useRetryOnline } from './lazy.client.ts'
 import { toast } from './toasts/toast.client.ts'
 
-/** A part in its place: `waiting` until its script is here. */
 export function lazyPart<K extends string, P extends object>(
   load: () => Promise<Record<K, ComponentType<P>>>,
   name: K,

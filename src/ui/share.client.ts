@@ -1,9 +1,7 @@
 import { copyText } from './copy.client.ts'
 
-/** Shares the link of this page. */
 export const shareLink = (title: string) => passOn(location.origin + location.pathname, title)
 
-/** Shares a link with the system's share sheet, or copies the link if there is none. */
 export async function passOn(url: string, title: string) {
   if (!navigator.share) return copyText(url, 'The link')
   try {

@@ -7,7 +7,6 @@ export function useDialog() {
     isWanted: state !== 'never',
     /** The button shows the press first, because a phone needs a fifth of a second to draw a form. */
     open: () => startTransition(() => setState('open')),
-    /** For the dialog itself. */
     props: { isOpen: state === 'open', onClose: () => setState('closed') },
   }
 }

@@ -1,9 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the window has room for the rail. */
 export const useIsDesktop = (): boolean => useMatches('(min-width: 1024px)')
 
-/** Whether the top bar has room for a search field. */
 export const useIsWide = (): boolean => useMatches('(min-width: 768px)')
 
 /** The server draws for a phone; CSS and the first update after it make the rest. */

@@ -20,7 +20,6 @@ type Navigation = { currentEntry?: { key: string } | null }
 
 const entry = () => (globalThis as { navigation?: Navigation }).navigation?.currentEntry?.key ?? location.href
 
-/** Whether the page that comes was left further down. */
 export const wasScrolled = () => isReturning && (positions[entry()] ?? 0) > 0
 
 function remember() {

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 
-/** The last value that rested for `ms` milliseconds. */
 export function useSettled<T>(value: T, ms: number, initial = value): T {
   const [settled, setSettled] = useState(initial)
   useEffect(() => {

@@ -3,15 +3,12 @@ import { type ReactNode, useId } from 'react'
 
 type FieldProps = {
   label: string
-  /** Beside the label, such as 'optional'. */
   note?: string
   hint?: string
   error?: string
-  /** The control; give it these attributes. */
   children: (control: { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }) => ReactNode
 }
 
-/** A labelled control, tied to its hint and its error for screen readers. */
 export function Field({ label, note, hint, error, children }: FieldProps) {
   const id = useId()
   const text = error ?? hint

@@ -4,7 +4,6 @@ import { checkOptions, type Option } from './select.rules.ts'
 
 type SelectProps = {
   options: Option[]
-  /** Shown until something is chosen. It is no option itself. */
   placeholder?: string
   ref?: Ref<HTMLSelectElement>
 } & SelectHTMLAttributes<HTMLSelectElement>

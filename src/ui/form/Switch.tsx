@@ -2,7 +2,6 @@ type SwitchProps = {
   label: string
   hint?: string
   isOn: boolean
-  /** Disables the switch; the hint says why. */
   isDisabled?: boolean
   onChange: (isOn: boolean) => void
 }

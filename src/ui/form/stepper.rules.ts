@@ -1,4 +1,3 @@
-/** A typed quantity as a whole number within the bounds; null for any other text. */
 export function parseQuantity(typed: string, min: number, max: number): number | null {
   if (!/^\s*\d{1,9}\s*$/.test(typed)) return null
   const quantity = Number(typed)

@@ -2,8 +2,7 @@ import { Check, WifiOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useOnline } from '../../kit/useOnline.ts'
 
-/** How long the notice says that the network is back, in milliseconds. */
-const BACK_ONLINE = 3000
+const BACK_ONLINE_MS = 3000
 
 export function ConnectionNotice() {
   const isOnline = useOnline()
@@ -14,7 +13,7 @@ export function ConnectionNotice() {
     wasOnline.current = isOnline
     setBack(hasReturned)
     if (!hasReturned) return
-    const timer = setTimeout(() => setBack(false), BACK_ONLINE)
+    const timer = setTimeout(() => setBack(false), BACK_ONLINE_MS)
     return () => clearTimeout(timer)
   }, [isOnline])
   return (

@@ -3,7 +3,6 @@ import { PageTitle } from '../PageHead.tsx'
 import scenes from './scenes.svg'
 
 type EmptyStateProps = {
-  /** A drawing of scenes.svg. */
   scene: 'receipt' | 'ticket' | 'search' | 'shelf' | 'torn'
   title: string
   children?: ReactNode

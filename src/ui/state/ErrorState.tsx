@@ -3,12 +3,10 @@ import { Button } from '../Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
 
 type ErrorStateProps = {
-  /** What failed: 'Couldn’t load the orders'. */
   title: string
   onRetry: () => unknown
 }
 
-/** Replaces content that failed to load, with a button to retry. */
 export const ErrorState = ({ title, onRetry }: ErrorStateProps) => (
   <div role="alert" className="card">
     <EmptyState

@@ -4,7 +4,6 @@ import { addToast, closeToast, removeToast, type ShownToast, type Toast, TOAST_R
 export const toasts = createStore<ShownToast[]>([])
 let lastId = 0
 
-/** Shows a notification in place of the one on screen. */
 export const toast = (given: Toast) => toasts.set(addToast(toasts.read(), { ...given, id: ++lastId, isOpen: true }))
 
 export function dismissToast(id: number) {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** Notifications on screen at once. */
 export const TOAST_LIMIT = 1
 /** How long a dismissed notification stays in the list, in milliseconds. */
 export const TOAST_REMOVE_DELAY = 1_000_000
@@ -8,7 +7,6 @@ export const TOAST_REMOVE_DELAY = 1_000_000
 export const TOAST_DURATION = 5000
 /** The swipe to the right that dismisses one, in pixels. */
 export const TOAST_SWIPE = 50
-/** The key that moves the focus to the notifications. */
 export const TOAST_HOTKEY = ['F8']
 
 export type Toast = {
@@ -20,7 +18,6 @@ export type Toast = {
 }
 export type ShownToast = Toast & { id: number; isOpen: boolean }
 
-/** Newest first; drops those over the limit. */
 export const addToast = (toasts: ShownToast[], toast: ShownToast): ShownToast[] =>
   [toast, ...toasts].slice(0, TOAST_LIMIT)
 
