@@ -12,7 +12,6 @@ import { kindOf, refuseType, type UploadKind, type UploadUse } from './uploader.
 
 type Info = State<Meta, AwsBody>['info'][number] & { isSticky?: boolean; isProblem?: boolean }
 
-/** Number of errors that fit into the bar. */
 const MAX_PROBLEMS = 4
 
 /**
@@ -65,7 +64,6 @@ class ShopUppy extends Uppy<Meta, AwsBody> {
     this.destroy()
   }
 
-  /** False once the member removed the file. */
   isWanted(id: string): boolean {
     return this.#isLeft || this.getFile(id) !== undefined
   }
@@ -105,7 +103,7 @@ export function createUppy(use: UploadUse, { id = 'uploader', most = 1 } = {}): 
       uppy.info(`${most > 1 ? `${name}: ` : ''}${reason} Please choose another file.`, 'error', 8000)
     }
   })
-  // uploads that wait for the shop's word, because their bytes go to the object store itself
+  // uploads that go to the object store itself and wait until the shop has accepted them
   const direct = new Map<string, string>()
   if (kind === 'image') uppy.addPreProcessor((ids) => shrinkLarge(uppy, ids))
   uppy.addPreProcessor((ids) => resumeEarlier(uppy, ids))
@@ -127,7 +125,6 @@ export function createUppy(use: UploadUse, { id = 'uploader', most = 1 } = {}): 
   return uppy
 }
 
-/** Continues uploads in parts that began earlier, here or on another device. */
 async function resumeEarlier(uppy: ShopUploader, ids: string[]) {
   for (const file of ids.map((id) => uppy.getFile(id))) {
     if (!file || file.isRemote || !isParted(file) || !(file.data instanceof Blob)) continue
@@ -156,7 +153,6 @@ async function issue(kind: UploadKind, file: ShopFile, signal: AbortSignal | und
   return { id, method: 'PUT' as const, url: uploadURL, headers: isOwn(uploadURL) ? { ...own, ...signed } : signed }
 }
 
-/** Marks a reason that a retry would not change. */
 const REFUSED = 'Refused: '
 const FINAL = [400, 413, 415]
 

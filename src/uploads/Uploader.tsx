@@ -24,7 +24,6 @@ type UploaderProps = {
   onDone: () => void
 }
 
-/** Renders Uppy's dashboard. */
 export function Uploader({ use, most, title, onUploaded, onDone }: UploaderProps) {
   const userId = useSession().user?.id ?? ''
   const place = useRef<HTMLDivElement>(null)

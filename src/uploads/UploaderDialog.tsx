@@ -8,16 +8,13 @@ export const loadUploader = Uploader.preload
 
 type UploaderDialogProps = {
   use: UploadUse
-  /** Maximum number of files in one upload. */
   most?: number
-  /** Replaces the title of a product upload. */
   title?: string
   isOpen: boolean
   onClose: () => void
   onUploaded: (upload: Uploaded) => void
 }
 
-/** A dialog that uploads images or files. It stays open after the upload, until Done or Close. */
 export function UploaderDialog({
   use,
   most = 1,

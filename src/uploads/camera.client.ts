@@ -9,7 +9,6 @@ import type { UploadKind } from './uploader.rules.ts'
 export async function addCamera(uppy: ShopUploader, kind: UploadKind) {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => [])
   const video = devices.some((device) => device.kind === 'audioinput') ? 'video-audio' : 'video-only'
-  // the uploader may have been closed meanwhile
   const target = uppy.getPlugin('Dashboard')
   if (!target) return
   uppy.use(Webcam<Meta, AwsBody>, {

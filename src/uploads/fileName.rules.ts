@@ -16,7 +16,6 @@ export function cleanFileName(name: string): string | null {
   return clean === '' ? null : clean
 }
 
-/** The name in an `x-file-name` header, which is URI-encoded; null if unusable. */
 export function readFileName(header: string | undefined): string | null {
   return cleanFileName(decode(header) ?? '')
 }
@@ -64,8 +63,8 @@ function decode(text: string | undefined): string | null {
 }
 
 /**
- * The name that an owner gives a file, with the ending of the old one: 'a.pdf' and 'Part 1' -> 'Part 1.pdf'. The ending was
- * held against the bytes, so a name that gets another one is null, like one of which nothing is left.
+ * The name that an owner gives a file, with the extension of the old name: 'a.pdf' and 'Part 1' -> 'Part 1.pdf'. Returns null
+ * for another extension, because the bytes were checked against the old one, and for an empty name.
  */
 export function renameFile(before: string, name: string): string | null {
   const extension = extensionOf(before)

@@ -12,7 +12,6 @@ import type { UploadKind } from './uploader.rules.ts'
 /** Phones and tablets have a camera app, which the uploader's own area opens. */
 export const hasCameraApp = () => matchMedia('(pointer: coarse)').matches
 
-/** Adds the panels for links, camera and editor, and restores chosen files. Large parts load on use. */
 export function addPanels(uppy: ShopUploader, kind: UploadKind, userId: string) {
   addLinkTab(uppy, kind)
   const sources = readSources()

@@ -2,9 +2,7 @@ import { MAX_IMAGE_BYTES } from './uploads.contract.ts'
 
 // Limits of the uploaders. The server checks them again with the uploaded bytes.
 
-/** Type of the stored upload. */
 export type UploadKind = 'image' | 'file'
-/** Purpose of an upload. Each has a title and limits. */
 export type UploadUse = UploadKind | 'files' | 'preview' | 'sample'
 
 export const TITLES: Record<UploadUse, string> = {
@@ -21,7 +19,6 @@ const MB = 1024 * 1024
 export const MAX_SAMPLE_BYTES = 20 * MB
 const SAMPLES = ['audio/*', 'video/*', 'application/pdf', '.flac', '.m4a', '.opus', '.pdf']
 
-/** `maxFileMb` is the configured limit for digital files. */
 export function termsOf(use: UploadUse, maxFileMb: number): { note: string; maxBytes: number; types: string[] | null } {
   const most = `up to ${maxFileMb.toLocaleString('en')} MB`
   if (kindOf(use) === 'image') return { note: 'One image, up to 5 MB', maxBytes: MAX_IMAGE_BYTES, types: ['image/*'] }

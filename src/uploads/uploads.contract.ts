@@ -45,7 +45,6 @@ export const importLink = {
 export const LinkToImport = z.strictObject({ url: Link, kind: z.enum(['image', 'file']) })
 export type LinkToImport = z.infer<typeof LinkToImport>
 
-/** A line of the response; the last one has `uploadURL` or `message`. */
 export type LinkProgress =
   | { bytesUploaded: number; bytesTotal: number | null }
   | { bytesUploaded: number; uploadURL: string }

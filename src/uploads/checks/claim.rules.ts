@@ -1,7 +1,5 @@
 import type { Sniffed } from './sniff.rules.ts'
 
-// What the name of a file promises, held against its first bytes.
-
 /** 'Book.PDF' -> 'pdf'; empty without one. */
 export const extensionOf = (fileName: string): string => /\.(\w{1,12})$/.exec(fileName)?.[1]?.toLowerCase() ?? ''
 
@@ -46,7 +44,6 @@ const SIGNED: Record<string, [name: string, start: string]> = {
 const startsWith = (head: Uint8Array, text: string) =>
   head.length >= text.length && [...text].every((char, i) => head[i] === char.charCodeAt(0))
 
-/** Why the bytes are not what the extension promises; null if they may be. */
 export function claimProblem(extension: string, sniffed: Sniffed, head: Uint8Array): string | null {
   const signed = SIGNED[extension]
   if (signed) return startsWith(head, signed[1]) ? null : `isn’t ${signed[0]}. ${meantBy(sniffed, head)}`

@@ -1,10 +1,8 @@
-/** File in which an EPUB lists its encrypted files. */
 export const ENCRYPTION_PATH = 'META-INF/encryption.xml'
 
 /** Both algorithms only obfuscate fonts, and any reader may decode them. They do not protect the text. */
 const FONTS = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']
 
-/** Returns true if encryption.xml lists files of the book that are encrypted (DRM). */
 export const isProtected = (encryption: string): boolean =>
   encryption
     .split('<')

@@ -2,7 +2,6 @@
 
 export type Sniffed = { contentType: string; extension: string }
 
-/** How many bytes the detection reads. */
 export const SNIFFED_BYTES = 64 * 1024
 
 const at = (bytes: Uint8Array, start: number, text: string) =>

@@ -2,7 +2,7 @@ import type { AwsBody } from '@uppy/aws-s3'
 import type { Meta, Uppy } from '@uppy/core'
 import type { ShopFile } from '../parts/parts.client.ts'
 
-// Pictures that take the server more memory than it gives them become smaller in the browser. Cards show 1280 pixels at most.
+// Shrinks pictures in the browser that would take more memory on the server than it allows. Cards show 1280 pixels at most.
 
 const MAX_MEGAPIXELS = { avif: 5, other: 12 }
 const MEGAPIXELS = 4

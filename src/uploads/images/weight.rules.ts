@@ -2,11 +2,10 @@
 
 /** Two pictures are decoded at once, each with this memory, or a large one alone with that of both. */
 const SHARE_MB = 64
-/** What a decoder keeps beside pixels. */
+/** Memory of a decoder beside the pixels. */
 const BASE_MB = 20
 const MAX_MEGAPIXELS = 40
 
-/** What the head of a picture says, in the words of sharp. */
 export type Head = {
   width: number
   height: number
@@ -19,7 +18,7 @@ export type Head = {
 
 type Kind = { name: string; bytesPerPixel: number }
 
-/** JPEG, PNG and WebP decode row by row. What is sent in passes, and other formats, stand in memory as a whole. */
+/** JPEG, PNG and WebP decode row by row. Progressive pictures and other formats are decoded in memory as a whole. */
 function kindOf({ format, isProgressive = false, chromaSubsampling, channels = 3, depth }: Head): Kind {
   const depthBytes = depth === 'ushort' ? 2 : 1
   if (format === 'heif') return { name: 'AVIF', bytesPerPixel: 17.5 * depthBytes }
@@ -32,7 +31,7 @@ function kindOf({ format, isProgressive = false, chromaSubsampling, channels = 3
   return { name: 'JPEG that is progressive', bytesPerPixel: chromaSubsampling === '4:2:0' ? 3 : 6 }
 }
 
-/** The most megapixels of this kind, if the picture has more; `isLarge` if it must be decoded alone. */
+/** `tooMany` is set if the picture exceeds the limit of megapixels of its kind; `isLarge` if it must be decoded alone. */
 export function weigh(head: Head): { tooMany?: { megapixels: number; of: string }; isLarge: boolean } {
   const pixels = (head.width * head.height) / 1_000_000
   const { name, bytesPerPixel } = kindOf(head)

@@ -58,7 +58,6 @@ export const partOptions = (
     ).catch(explain)
   },
 
-  /** The parts that the store has and that hold the bytes of this file. */
   listParts: async (file: ShopFile, { key, uploadId = '', signal }: Signalled) => {
     const parts = await persist(() => call(listParts, { key, uploadId }, signal && { signal })).catch(
       async (error: unknown) => ((await isFinished(file, key, error)) ? allParts(file.size!) : explain(error)),
@@ -111,7 +110,7 @@ async function isOf(data: Blob, part: { PartNumber: number; Size: number; Checks
   const start = (part.PartNumber - 1) * partBytes
   const own = data.slice(start, start + partBytes)
   if (own.size !== part.Size) return false
-  // a store without hashes: the samples of the file must do
+  // a store without hashes: compare only the samples of the file
   return part.ChecksumSHA256 === undefined || part.ChecksumSHA256 === (await hashOf(own))
 }
 

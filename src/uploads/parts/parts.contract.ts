@@ -3,7 +3,6 @@ import { endpoint } from '../../kit/contract.ts'
 
 // Uploads in parts, at the paths and with the bodies of Companion.
 
-/** Larger files are sent in parts. */
 export const PARTED_ABOVE_BYTES = 100 * 1024 * 1024
 export const MIN_PART_BYTES = 5 * 1024 * 1024
 export const MAX_PARTS = 10_000

@@ -4,7 +4,6 @@ import { useSyncExternalStore } from 'react'
 
 export type Stopped = { name: string; percent: number }
 
-/** Returns the id under which an uploader stores its files. */
 export const uploaderId = (title: string, userId: string) => `${title} ${userId}`
 
 type Stored = {
@@ -18,7 +17,6 @@ type Progress = {
   bytesTotal?: number | null
 }
 
-/** Returns the first stopped upload of an uploader. Null if there is none or the browser has no storage. */
 export function findStopped(id: string): Stopped | null {
   try {
     const stored = JSON.parse(localStorage.getItem(`uppyState:${id}`) ?? 'null') as Stored | null
@@ -36,7 +34,6 @@ export function findStopped(id: string): Stopped | null {
 
 const ignore = () => () => undefined
 
-/** Returns the stopped upload of a closed uploader, and re-reads it on each render. The server renders the page without it. */
 export function useStopped(id: string, isOpen: boolean): Stopped | null {
   // a string, because each read creates a new object
   const text = useSyncExternalStore(

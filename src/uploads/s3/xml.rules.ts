@@ -1,5 +1,3 @@
-// Reads and writes the few, flat XML documents of the S3 protocol.
-
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 const unescape = (text: string) =>
@@ -9,13 +7,11 @@ const unescape = (text: string) =>
 
 export const escapeXml = (text: string) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
 
-/** The text of the first element of this name; null without one. */
 export function readText(xml: string, name: string): string | null {
   const found = new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(xml)
   return found ? unescape(found[1]!) : null
 }
 
-/** The content of each element of this name. */
 export const readAll = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>(.*?)</${name}>`, 'gs'))].map(([, content]) => content!)
 
