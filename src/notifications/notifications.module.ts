@@ -7,7 +7,6 @@ import { openMails } from './mail/mails.server.ts'
 import type { NotificationsConfig } from './notifications.settings.server.ts'
 import { openPush } from './push/push.server.ts'
 
-/** `sender` is the sender line of mails. */
 type Needs = Kit<NotificationsConfig> & { identity: Identity; sender: string }
 
 export const notifications = {

@@ -31,7 +31,6 @@ export const Hook = z.object({
   id: z.uuid(),
   url: z.string(),
   events: z.array(z.string()),
-  /** Events of all sellers. */
   isForShop: z.boolean(),
   state: z.enum(['active', 'failing', 'disabled']),
   createdAt: z.string(),
@@ -104,7 +103,6 @@ export const HookMessage = z.object({
   ),
 })
 
-/** Messages of the log. */
 export const MANY_MESSAGES = 50
 
 export const listHookMessages = endpoint('GET /api/account/webhook-messages', {

@@ -5,14 +5,11 @@ const HOUR = 60 * MINUTE
 export const RETRY_AFTER = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 18 * HOUR, 23 * HOUR]
 export const MAX_ATTEMPTS = RETRY_AFTER.length + 1
 
-/** Seconds until the next attempt after `failed` attempts; null when none follows. */
 export const retryAfter = (failed: number): number | null => RETRY_AFTER[failed - 1] ?? null
 
-/** Number of failures in a row before an address pauses. */
 export const FAILURES_BEFORE_PAUSE = 3
 const MAX_PAUSE = HOUR
 
-/** Returns the seconds for which an address pauses after `failures` in a row; 0 for the first failures. */
 export const pauseAfter = (failures: number): number =>
   failures < FAILURES_BEFORE_PAUSE ? 0 : Math.min(MAX_PAUSE, MINUTE * 2 ** (failures - FAILURES_BEFORE_PAUSE))
 

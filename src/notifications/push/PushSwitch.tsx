@@ -18,7 +18,6 @@ export function PushSwitch() {
   useEffect(() => {
     let isHere = true
     readPush()
-      // If the push service does not answer, the switch stays off and can be turned on by hand.
       .catch((): PushState => 'off')
       .then((found) => isHere && setState(found))
     return () => {

@@ -31,7 +31,6 @@ export async function readPush(): Promise<PushState> {
   return 'on'
 }
 
-/** Subscribes; asks for permission first when it is missing. */
 export async function turnPushOn(): Promise<PushState> {
   // at once: browsers show the question only in answer to a press
   const permission = await Notification.requestPermission()
@@ -82,7 +81,6 @@ function keyOf({ options }: PushSubscription): string {
     .replaceAll('=', '')
 }
 
-/** The shop's service worker; null when it does not start in time. */
 const findWorker = (): Promise<ServiceWorkerRegistration | null> =>
   Promise.race([
     navigator.serviceWorker.ready,

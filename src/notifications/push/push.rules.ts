@@ -11,7 +11,6 @@ export function endpointProblem(endpoint: string, isTest = false): string | null
   return isName && !isInner ? null : 'must be a public name'
 }
 
-/** The verdict of a push service: delivered, browser gone, message refused, or retry. */
 export function verdictOf(status: number): 'done' | 'gone' | 'refused' | 'again' {
   if (status >= 200 && status < 300) return 'done'
   // 401 and 403: the browser subscribed with another key.
