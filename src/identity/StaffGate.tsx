@@ -28,7 +28,6 @@ export function StaffGate({ nav, children }: { nav?: ReactNode; children: ReactN
   )
 }
 
-/** The code of the refusal that closes the page. */
 function useShut(): string | undefined {
   const queries = useQueryClient().getQueryCache()
   const watch = useCallback((changed: () => void) => queries.subscribe(changed), [queries])

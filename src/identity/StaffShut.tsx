@@ -6,7 +6,6 @@ import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/Link.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
 
-/** Stands for a staff page that the server refused with this code. */
 export function StaffShut({ code }: { code: string }) {
   const [isAsking, setAsking] = useState(false)
   const ask = () => {

@@ -15,7 +15,6 @@ export const CurrentUser = z.object({
   createdAt: z.string(),
   emailVerified: z.boolean(),
   twoFactorEnabled: z.boolean(),
-  /** Has never paid for an order. */
   isNewShopper: z.boolean(),
   /** Has or had products for sale. */
   isSeller: z.boolean(),

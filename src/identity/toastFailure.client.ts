@@ -1,7 +1,6 @@
 import { isProofMissing, isUnauthorized, proveIdentity } from '../kit/call.client.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
 
-/** Asks for a proof of identity; `whenProven` runs after it. */
 export const toastProof = (whenProven?: () => void) =>
   toast({
     title: 'Security Check',

@@ -15,7 +15,6 @@ export const Account = z.object({
   isMailRefused: z.boolean(),
   /** When a sign-in canceled the deletion, within the last 14 days. */
   keptAt: z.nullable(z.string()),
-  /** Until when payments of the account are paused; null when they are not. */
   pausedUntil: z.nullable(z.string()),
   /** Reason and end of a selling suspension. Without an end it lasts until staff lift it. */
   suspension: z.nullable(z.object({ reason: z.string(), endsAt: z.nullable(z.string()) })),

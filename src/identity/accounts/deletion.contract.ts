@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
-/** Days in which a sign-in cancels the deletion. */
 export const GRACE_DAYS = 14
 
 export type Leaving = z.infer<typeof Leaving>

@@ -1,7 +1,5 @@
 import texts from './audit.json' with { type: 'json' }
 
-// The audited acts and security events, and their labels. The word before the dot is the kind.
-
 export const ACTS = texts.acts
 
 export type Act = keyof typeof ACTS

@@ -2,7 +2,6 @@
 
 export type Strength = { score: 0 | 1 | 2 | 3 | 4; word: '' | 'Too short' | 'Weak' | 'Fair' | 'Good' | 'Strong' }
 
-/** A rough hint by length and variety; it refuses nothing. */
 export function strengthOf(password: string, shortest: number): Strength {
   const letters = [...password]
   if (letters.length === 0) return { score: 0, word: '' }
@@ -15,7 +14,6 @@ export function strengthOf(password: string, shortest: number): Strength {
   return points < 20 ? { score: 3, word: 'Good' } : { score: 4, word: 'Strong' }
 }
 
-/** True for a password that attackers try early. Expects lower case. */
 export function isObvious(password: string): boolean {
   if (/^(.{1,4}?)\1+.?$/su.test(password)) return true
   if (RUNS.some((run) => run.includes(password))) return true

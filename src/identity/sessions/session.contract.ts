@@ -6,7 +6,6 @@ export type ActiveSession = z.infer<typeof ActiveSession>
 export const ActiveSession = z.object({
   id: z.uuid(),
   device: z.string(),
-  /** Two-letter code of the country at sign-in; null when unknown. */
   country: z.nullable(z.string()),
   signedInAt: z.string(),
   /** Precise to the hour: use is recorded hourly. */

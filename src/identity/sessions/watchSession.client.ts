@@ -2,7 +2,6 @@ import { getCurrentUser } from '../identity.contract.ts'
 
 // Tabs share cookies: a tab must not keep showing an account after another tab signed out or in to another one.
 
-/** Reloads the page when the session is not this user's. Returns a function that stops it. */
 export function watchSession(userId: string): () => void {
   const channel = new BroadcastChannel('session')
   channel.postMessage(userId)

@@ -2,7 +2,6 @@
 const HERE = 'http://shop.invalid'
 const MAX_LENGTH = 2000
 
-/** A page of this shop to open after sign-in; '/' for anything else. */
 export function safeReturnTo(asked: string | null | undefined): string {
   if (!asked || asked.length > MAX_LENGTH || !isPath(asked) || !URL.canParse(asked, HERE)) return '/'
   const url = new URL(asked, HERE)

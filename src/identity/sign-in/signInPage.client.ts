@@ -75,13 +75,11 @@ function showStrength(input: HTMLInputElement) {
   input.oninput = () => {
     const { word } = strengthOf(input.value, input.minLength)
     line.textContent = word && `Strength: ${word}`
-    // the refusal was about the password before
     input.removeAttribute('aria-invalid')
     document.getElementById(`${input.name}-problem`)?.remove()
   }
 }
 
-/** Puts a button into the field that shows the password, and hides it again. */
 function offerToShow(input: HTMLInputElement) {
   const button = document.createElement('button')
   const show = (isShown: boolean) => {
