@@ -1,6 +1,5 @@
 import { useCurrency } from './currency.client.ts'
 
-/** The label under a price. Pressing it tells the currency, the rate and its date. */
 export function AutoConverted() {
   const shown = useCurrency()
   const tell = () => import('./conversion.client.ts').then(({ reportConversion }) => reportConversion(shown))

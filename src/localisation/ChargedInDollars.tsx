@@ -2,7 +2,6 @@ import { formatPrice, USD } from './currency.rules.ts'
 import { usd } from './usd.rules.ts'
 import { useCurrency } from './currency.client.ts'
 
-/** For shoppers who see another currency: the amount that the store charges, in US dollars. */
 export function ChargedInDollars({ cents }: { cents: number }) {
   const currency = useCurrency()
   if (currency.code === USD.code) return null

@@ -4,7 +4,6 @@ import { useCurrency } from './currency.client.ts'
 
 type PriceProps = { usd: string; before?: string; className?: string }
 
-/** A decimal string in USD, shown in the shopper's currency; `before` is the word in front of it. */
 export function Price({ usd, before = '', className = '' }: PriceProps) {
   const currency = useCurrency()
   return <span className={`price money ${className}`}>{before + formatPrice(toCents(usd), currency)}</span>

@@ -4,7 +4,6 @@ import { describeConversion } from './currencies.rules.ts'
 import type { Currency } from './currency.rules.ts'
 import { getRates, type Rates } from './localisation.contract.ts'
 
-/** Loaded at the first press of 'Auto-converted'. */
 export async function reportConversion(shown: Currency) {
   const { readAt, updatedAt }: Partial<Rates> = await queryClient.fetchQuery(query(getRates, {})).catch(() => ({}))
   const description = describeConversion(shown, readAt?.[shown.code] ?? updatedAt, Date.now())

@@ -26,18 +26,15 @@ const BY_COUNTRY = Object.fromEntries(CURRENCIES.map((code) => [code.slice(0, 2)
 /** False for a rate ten times off: a service that errs or lies would sell or show prices for nothing. */
 export const isPlausible = (code: string, rate: number) => rate > KNOWN[code]![1] / 10 && rate < KNOWN[code]![1] * 10
 
-/** The currency code of a country; USD for a country that is not listed. */
 export const currencyOf = (country: string): string =>
   BY_COUNTRY[country] ?? (country && EURO.split(' ').includes(country) ? 'EUR' : 'USD')
 
-/** The currency with this code; US dollars when the code or its rate is unknown. */
 export function pickCurrency(code: string, rates: Record<string, number>): Currency {
   const symbol = CURRENCIES.includes(code) && KNOWN[code]![0]
   const rate = rates[code]
   return symbol && rate !== undefined && Number.isFinite(rate) && rate > 0 ? { code, symbol, rate } : USD
 }
 
-/** Names the currency of the shown prices, its rate and the date of the rate. `readAt` is missing without a rate service. */
 export function describeConversion({ code, rate }: Currency, readAt: string | null | undefined, now: number): string {
   const day = formatDay(readAt ?? new Date(now).toISOString())
   const value = code === USD.code ? '1, because prices are in US dollars' : `${rate} ${code} for 1 US dollar`

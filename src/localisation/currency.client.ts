@@ -8,12 +8,10 @@ const KEY = 'currency'
 /** The currency of this device with its last rate, so that the first prices of a visit do not flicker. */
 export const currency = createStore(read())
 
-/** The currency of the prices on screen. The store charges in USD. */
 export const useCurrency = (): Currency => useSyncExternalStore(currency.watch, currency.read, () => first)
 
 let first = USD
 
-/** Sets the currency of the first view, which the server read from the cookie. */
 export function drawCurrency(given: Currency) {
   first = given
 }

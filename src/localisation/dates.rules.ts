@@ -35,7 +35,7 @@ let partsOf = partsHere
 export function setZone(zone: string | null) {
   if (zone === null) return void (partsOf = partsHere)
   partsOf = known.get(zone) ?? partsIn(zone)
-  // the zone of the last page stays longest
+  // re-inserted: a zone that was used just now is evicted last
   known.delete(zone)
   known.set(zone, partsOf)
   if (known.size > MAX_ZONES) known.delete(known.keys().next().value!)
@@ -48,7 +48,6 @@ const clock = ({ hour, minute }: Parts) =>
 
 const partsAt = (iso: string) => partsOf(Date.parse(iso))
 
-/** 0 to 23. */
 export const hourAt = (time: number): number => partsOf(time).hour
 
 /** 'Nov 18, 2026' */

@@ -1,3 +1,2 @@
-/** '1 product', '1,250 products' */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`

@@ -2,7 +2,6 @@ import { CURRENCIES, isPlausible } from './currencies.rules.ts'
 
 type RatesByCode = Record<string, number>
 
-/** Rates by currency, and the time of each (ISO). */
 export type KeptRates = { rates: RatesByCode; readAt: Record<string, string> }
 
 const MAX_STEP = 0.5

@@ -7,5 +7,4 @@ export function formatBytes(bytes: number): string {
   return `${step > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} ${UNITS[step]}`
 }
 
-/** The format of a file: 'loops.wav' -> 'WAV' */
 export const formatOf = (fileName: string): string => /\.([a-z0-9]{1,5})$/i.exec(fileName)?.[1]?.toUpperCase() ?? 'File'

@@ -6,5 +6,4 @@ export const usd = (cents: number): string => formatPrice(cents, USD)
 /** An amount that may be negative: -500 -> '−$5.00'. */
 export const signedUsd = (cents: number): string => (cents < 0 ? `−${usd(-cents)}` : usd(cents))
 
-/** 'Free' for nothing. */
 export const priceText = (cents: number): string => (cents === 0 ? 'Free' : usd(cents))
