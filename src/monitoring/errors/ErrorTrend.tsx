@@ -2,7 +2,6 @@ const WIDTH = 5
 const GAP = 1
 const HEIGHT = 24
 
-/** Errors per day as bars; the last bar is today. */
 export function ErrorTrend({ days }: { days: number[] }) {
   const most = Math.max(1, ...days)
   const sum = days.reduce((all, times) => all + times, 0)

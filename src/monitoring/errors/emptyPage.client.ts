@@ -4,7 +4,6 @@
 /** A page that is changing may be empty for a moment, in milliseconds. */
 const MOMENT_MS = 500
 
-/** Watches the page and its main part from now on. `tell` receives an error for each page that stays empty. */
 export function watchEmptyPage(tell: (error: Error) => void) {
   const root = document.getElementById('root')!
   let note: HTMLElement | undefined
@@ -37,7 +36,6 @@ export function watchEmptyPage(tell: (error: Error) => void) {
   follow()
 }
 
-/** The words of the error screen, without React. */
 function writeNote(): HTMLElement {
   const make = (tag: string, className: string, ...inside: (string | HTMLElement)[]) => {
     const made = document.createElement(tag)

@@ -2,14 +2,11 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
 const text = (most: number) => z.string().check(z.maxLength(most))
-/** Milliseconds since 1970, or an ISO string. */
 const Moment = z.union([z.number(), text(40)])
-/** The words of a report whose fix was made and checked. */
 export const FIX_LABELS = { network: 'retried', javascript: 'given null checks', performance: 'optimized' } as const
 const Type = z.enum(['javascript', 'network', 'performance'])
 const Severity = z.enum(['low', 'medium', 'high', 'critical'])
 
-/** The error screen's error (message, stack, name) or a record of the monitor. */
 const ReportedError = z.strictObject({
   message: text(8000),
   stack: z.optional(z.nullable(text(16_000))),

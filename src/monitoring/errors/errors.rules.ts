@@ -1,8 +1,6 @@
 import { REPORT_BYTES } from './errors.contract.ts'
 import { routeOf } from './scrub.rules.ts'
 
-// Browser errors: what they are, what may be done about them, and what is reported. For both sides.
-
 export type ErrorType = 'javascript' | 'network' | 'performance'
 export type ErrorSeverity = 'low' | 'medium' | 'high' | 'critical'
 
@@ -25,7 +23,6 @@ const WORDS: [ErrorSeverity, RegExp][] = [
   ['medium', /render|component/i],
 ]
 
-/** Derives the severity from the words of the message. */
 export const severityOf = (message: string): ErrorSeverity =>
   WORDS.find(([, words]) => words.test(message))?.[0] ?? 'low'
 
@@ -39,7 +36,6 @@ export const gradeOf = ({ type, message }: { type: ErrorType; message: string })
 /** Urgent errors are sent at once, one by one. The others are sent in batches. */
 export const isUrgent = (severity: ErrorSeverity): boolean => severity === 'high' || severity === 'critical'
 
-/** The fix that the browser may try, or null. */
 export function fixFor({ type, message }: Pick<Described, 'type' | 'message'>): 'retry' | 'lighten' | 'nulls' | null {
   if (type === 'javascript') return /undefined/i.test(message) ? 'nulls' : null
   return type === 'network' ? 'retry' : 'lighten'
@@ -48,7 +44,6 @@ export function fixFor({ type, message }: Pick<Described, 'type' | 'message'>): 
 export type Described = { type: ErrorType; name: string; message: string; stack: string }
 
 const NETWORK = /failed to fetch|networkerror|load failed|dynamically imported module|importing a module script/i
-/** Errors that say nothing about the shop: browser remarks, extensions, foreign scripts, aborted requests. */
 const NOISE = /^(?:ResizeObserver loop.*|Script error\.?)$|AbortError|(?:chrome|moz|safari-web)-extension:\/\//m
 
 /** Reads any thrown value. Null when the shop is not at fault. */
@@ -71,7 +66,6 @@ function tryText(thrown: unknown): string {
   }
 }
 
-/** The value of an uncaught error or rejection; null for the event of a resource that failed to load. */
 export function thrownIn(event: object): { thrown: unknown } | null {
   const { reason, error, message } = event as Record<string, unknown>
   if ('reason' in event) return { thrown: reason }
@@ -80,7 +74,6 @@ export function thrownIn(event: object): { thrown: unknown } | null {
 
 const KINDS: Record<string, string> = { IMG: 'image', SCRIPT: 'script', LINK: 'style sheet' }
 
-/** The kind and the URL of an element that failed to load; both empty for other targets. */
 export function resourceOf(target: object | null): { kind: string; url: string } {
   const { tagName = '', currentSrc, src, href } = (target ?? {}) as Record<string, string | undefined>
   const kind = KINDS[tagName] ?? ''
@@ -94,11 +87,9 @@ const network = (message: string): Described => ({
   stack: '',
 })
 
-/** A request without an answer (status 0) or with a 5xx. */
 export const describeRequest = (method: string, url: string, status: number): Described =>
   network(`${method} ${routeOf(url)} ${status === 0 ? 'was not answered' : `was answered with ${status}`}`)
 
-/** An image, script or style sheet that failed to load. */
 export const describeResource = (kind: string, url: string): Described =>
   network(`${kind} ${routeOf(url)} could not be loaded`)
 
@@ -106,7 +97,6 @@ export const SLOW_MS = 3000
 /** File transfers take long, and the change feed stays open. */
 const LASTING = /\/(objects|downloads|uploads|s3)\/|\/api\/events/
 
-/** Describes a performance entry over 3000 ms; null for shorter ones. */
 export function describeSlow(entry: { entryType: string; name: string; duration: number }): Described | null {
   if (entry.duration <= SLOW_MS || LASTING.test(entry.name)) return null
   const what = entry.entryType === 'resource' ? ` ${routeOf(entry.name)}` : ''
@@ -124,7 +114,6 @@ export function maySend(sent: Sent[], key: string, now: number): boolean {
   return lately.length < MAX_PER_MINUTE && lately.every((one) => one.key !== key)
 }
 
-/** The share of the context in the size of a report. */
 const CONTEXT_BYTES = 4 * 1024
 /** Minimum length of a shortened message, in characters. */
 const MIN_LENGTH = 100

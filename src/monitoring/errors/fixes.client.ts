@@ -52,7 +52,6 @@ const CALM = `*,::before,::after,::view-transition-group(*),::view-transition-ol
 let isLight = false
 const awaited: ((duration: number) => void)[] = []
 
-/** Receives the duration of every long task, in milliseconds. */
 export const handleLongTask = (duration: number) => awaited.splice(0).forEach((tell) => tell(duration))
 
 /** Turns light mode on (no motion, no prefetching) until the next page load, and waits for the next long task. */
@@ -73,7 +72,6 @@ export async function lighten(): Promise<boolean> {
 const CALM_MS = 10_000
 
 type Part = Pick<RenderFault, 'remount' | 'isHere'> & {
-  /** Whether the same error occurred again after `at`. */
   hasReturned: (at: number) => boolean
 }
 
@@ -83,7 +81,6 @@ export async function redraw({ remount, isHere, hasReturned }: Part): Promise<'w
   for (const isLast of [false, true]) {
     if (isLast) queryClient.removeQueries({ type: 'inactive' })
     const at = Date.now()
-    // The shopper left the page or retried first.
     if (!remount()) return 'left'
     await sleep(CALM_MS / 2)
     if (!hasReturned(at)) await sleep(CALM_MS / 2)

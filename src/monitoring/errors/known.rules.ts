@@ -1,5 +1,3 @@
-// Classes of errors that the shop knows by their message alone.
-
 export type KnownKind =
   'Chunk load' | 'Content security policy' | 'Hydration' | 'Storage quota' | 'Payment' | 'Network' | 'Missing value'
 
@@ -22,14 +20,12 @@ const PATTERNS: [RegExp, KnownKind][] = [
 
 type Thrown = { name?: string; message: string; type?: string | null }
 
-/** Null for an error of no known class. */
 export function kindOf({ name = '', message, type }: Thrown): KnownKind | null {
   // faults of the browser itself have telling names: 'NetworkError', 'QuotaExceededError'
   const text = `${name} ${message}`
   return PATTERNS.find(([pattern]) => pattern.test(text))?.[1] ?? (type === 'network' ? 'Network' : null)
 }
 
-/** What a visitor may do about it. The error screen shows it. */
 export const ADVICE: Record<KnownKind, string> = {
   'Chunk load': 'A part of the page did not load. Refresh the page to get its newest version.',
   'Content security policy': 'The browser blocked something on this page, mostly an extension. Try without extensions.',

@@ -32,7 +32,6 @@ const HELPLESS =
 
 export const errorCounts = createStore<ErrorCounts>({ total: 0, autoFixed: 0 })
 const lastSeen = new Map<string, number>()
-/** The error screen's note for each treated error. */
 const notes = new Map<string, string>()
 const pending = new Set<ClientError>()
 
@@ -61,13 +60,11 @@ const recordOf = ({ type, message, stack }: Described): ClientError => ({
 })
 
 type Remedy = {
-  /** The read to repeat. */
   path?: string | undefined
-  /** True when the page's own work was slow. Light mode cannot mend a slow network. */
+  /** True when the page's own work was slow. Light mode cannot fix a slow network. */
   isBusy?: boolean
 }
 
-/** Counts an error, tries its fix and reports it with the result. */
 async function meet(described: Described | null, { path, isBusy = false }: Remedy = {}) {
   if (!described || !isNew(described)) return
   const record = recordOf(described)
@@ -155,7 +152,6 @@ function begin(since = 0): () => void {
 
 let isStarted = false
 
-/** Monitors this page while its switch is on. */
 export function startMonitor() {
   if (isStarted) return
   isStarted = true
@@ -170,13 +166,11 @@ export function startMonitor() {
   })
 }
 
-/** Receives a request to the shop that got no answer (status 0) or a 5xx. */
 type Hear = (request: { method: string; url: string; status: number }) => void
 
 /** Reports of errors must not report themselves. */
 const OWN = /^\/api\/(ai\/|errors$)/
 
-/** Watches every request. Returns the function that stops it. */
 function watchRequests(hear: Hear): () => void {
   const plain = window.fetch
   const watched: typeof fetch = async (input, init) => {
@@ -204,7 +198,6 @@ function watchRequests(hear: Hear): () => void {
 
 const SLOW_KINDS = ['navigation', 'resource', 'longtask']
 
-/** Receives every performance entry, including earlier ones. Returns the function that stops it. */
 function watchSlow(hear: (entry: PerformanceEntry) => void): () => void {
   const observers = SLOW_KINDS.filter((type) => PerformanceObserver.supportedEntryTypes.includes(type)).map((type) => {
     const observer = new PerformanceObserver((list) => list.getEntries().forEach(hear))

@@ -29,7 +29,6 @@ function isAllowed(key: string): boolean {
   return true
 }
 
-/** Reports a part that failed to render. Returns true when the shop has stored it. */
 export async function sendRenderError(error: { name: string; message: string; stack: string }, componentStack: string) {
   if (sent.some(({ key, at }) => key === error.message && Date.now() - at < 60_000)) return true
   if (!isAllowed(error.message)) return false
@@ -40,7 +39,6 @@ export async function sendRenderError(error: { name: string; message: string; st
   )
 }
 
-/** Sends an urgent record at once and queues the others. */
 export function post(record: ClientError) {
   if (!isAllowed(record.message)) return
   if (isUrgent(record.severity))

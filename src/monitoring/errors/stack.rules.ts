@@ -6,7 +6,6 @@ const MAX_FRAMES = 30
 const CHROMIUM = /^\s*at (?:async )?(?:(.{1,200}?) \()?(\S{1,300}?):(\d{1,7}):(\d{1,7})\)?$/
 const OTHERS = /^([^@\s]{0,200})@(\S{1,300}?):(\d{1,7}):(\d{1,7})$/
 
-/** Parses a stack in any browser's format, innermost frame first. Skips other lines. */
 export function parseStack(stack: string): Frame[] {
   const frames: Frame[] = []
   for (const text of stack.split('\n')) {
@@ -26,7 +25,6 @@ export const writeStack = (frames: Frame[]): string =>
 
 const pathOf = (file: string) => file.replace(/^\w+:\/\/[^/]*/, '')
 
-/** The innermost frame in our own source. */
 export const ownFrame = (frames: Frame[]): Frame | undefined => frames.find(({ file }) => file.startsWith('src/'))
 
 /**

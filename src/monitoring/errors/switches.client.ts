@@ -1,8 +1,6 @@
 import { deviceStorage } from '../../kit/storage.client.ts'
 import { createWatchers, useStore } from '../../kit/store.client.ts'
 
-// This device's switches for security monitoring and error monitoring. Both are on by default.
-
 export type Watch = 'security' | 'errors'
 
 const { notify, watch: watchSwitches } = createWatchers()
@@ -16,7 +14,6 @@ export function setWatch(watch: Watch, isOn: boolean) {
   notify()
 }
 
-/** Runs `start` while the switch is on. Returns the function that stops it for good. */
 export function whileOn(watch: Watch, start: () => () => void): () => void {
   let stop: (() => void) | undefined
   const turn = () => {

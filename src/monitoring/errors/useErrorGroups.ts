@@ -24,7 +24,6 @@ const SAID: Record<GroupStatus, string> = {
   fixed: 'It reopens automatically if a later release has it.',
 }
 
-/** Changes the status of a group, with Undo. */
 export function useErrorStatus(group: ErrorGroup) {
   const cache = useQueryClient()
   const change = useMutation({

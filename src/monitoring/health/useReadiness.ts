@@ -6,8 +6,7 @@ import { getStatus, getStatusDetails } from './status.contract.ts'
 import { readinessOf } from './readiness.rules.ts'
 
 /** Failures must show within 15 s. A hidden tab does not poll. */
-const ASK_EVERY = 5000
-/** A server that hangs counts as one that does not answer. */
+const POLL_MS = 5000
 const TIMEOUT_MS = 8000
 
 // Sent without the cookie, because reading a session would need the database.
@@ -17,7 +16,7 @@ const status = {
   queryKey: keyOf(getStatus, {}),
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     call(getStatus, {}, { fetch: askAsNobody, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) }),
-  refetchInterval: ASK_EVERY,
+  refetchInterval: POLL_MS,
   refetchOnMount: 'always',
 } as const
 
@@ -28,7 +27,7 @@ export function useReadiness() {
   const details = useQuery({
     ...query(getStatusDetails, {}),
     enabled: isTroubled && user?.isAdmin === true,
-    refetchInterval: ASK_EVERY,
+    refetchInterval: POLL_MS,
   })
   if (isError) return readinessOf(null)
   if (!data) return undefined

@@ -1,7 +1,6 @@
 import { type Metric, onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals'
 import { sendVitals, type Vital } from './vitals.contract.ts'
 
-/** Measures this visit and sends the result when the page is hidden. `routeOf` names the route. */
 export function measureVitals(routeOf: () => string | undefined) {
   const arrivedAt = routeOf()
   const waiting = new Map<Vital['name'], Vital>()

@@ -7,7 +7,6 @@ export const realtime = createStore<Realtime>(starting)
 
 type Polling = {
   path: string
-  /** Receives every answer and the milliseconds since the previous one. */
   hear: (answer: unknown, sinceMs: number) => void
 }
 
@@ -57,7 +56,6 @@ export function startPolling({ path, hear }: Polling): () => void {
   }
 }
 
-/** A request without an answer counts as a failure. */
 const TIMEOUT_MS = 10_000
 
 type Answer = { told: unknown; etag: string | null }
