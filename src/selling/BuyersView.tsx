@@ -13,12 +13,10 @@ import { TicketPart } from '../ui/Ticket.tsx'
 import { readAsking, type Values } from './edit.rules.ts'
 import type { OwnDetail } from './selling.contract.ts'
 
-/** Reviews per page. */
 const STEP = 3
 
 type BuyersViewProps = { product: OwnDetail; /** As they are typed. */ values: Values }
 
-/** Beside the form: the product as buyers see it with what is typed, and what they say about it. */
 export const BuyersView = ({ product, values }: BuyersViewProps) => (
   <>
     <section className="stack" aria-labelledby="buyers-see">
@@ -50,7 +48,6 @@ function Preview({ product, values }: BuyersViewProps) {
   const { price, suggested } = readAsking(values)
   const isAsked = Object.keys(askingProblems({ price, suggested })).length === 0
   const category = categories.find((one) => one.id === values.categoryId)?.name
-  // an upload can be shown once it is saved
   const isNewImage = values.imageUrl !== null && values.imageUrl !== product.imageUrl
   const imageUrl = isNewImage ? product.imageUrl : values.imageUrl
   return (

@@ -3,7 +3,6 @@ import { CircleAlert } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
 
 type ChangedElsewhereProps = {
-  /** The name of the field. */
   name: string
   theirs: string
   mine: string

@@ -13,7 +13,6 @@ const MARKS: [Mark, string, LucideIcon][] = [
   ['link', 'Link', Link2],
 ]
 
-/** Markdown beside the description as buyers see it. */
 export function DescriptionEditor({ value, onChange }: { value: string; onChange: (text: string) => void }) {
   const field = useRef<HTMLTextAreaElement>(null)
   const shown = useDeferredValue(value)

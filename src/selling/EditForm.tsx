@@ -196,7 +196,6 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
   )
 }
 
-/** The browser asks before it closes a page with unsaved changes. */
 function useKeptPage(isDirty: boolean) {
   useEffect(() => {
     if (!isDirty) return

@@ -15,10 +15,8 @@ const VariantGoods = lazyPart(() => import('./variants/VariantGoods.tsx'), 'Vari
 const TakenDown = lazyPart(() => import('../moderation/TakenDown.tsx'), 'TakenDown')
 const Question = lazyPart(() => import('../moderation/Question.tsx'), 'Question')
 
-/** The id that stands for a draft that is not saved yet. */
 const NEW = 'new'
 
-/** Edits one product of the member, or a new draft. */
 export function EditProductPage({ id }: { id: string }) {
   const isNew = id === NEW
   const { data, isPending, error, refetch } = useQuery({

@@ -25,7 +25,6 @@ const OwnProducts = lazyPart(() => import('./OwnProducts.tsx'), 'OwnProducts', <
 
 const ICON = { className: 'icon', 'aria-hidden': true } as const
 
-/** Products per page. */
 const STEP = 24
 
 const STATUS_NAMES: Record<Status, string> = {
@@ -46,10 +45,8 @@ const SORT_NAMES: Record<OwnSort, string> = {
 }
 const sorts = OWN_SORTS.map((value) => ({ value, label: SORT_NAMES[value] }))
 
-/** All products of the member, or the one at `id`. */
 export const MyProductsPage = ({ id }: { id: string }) => (id ? <EditProductPage id={id} /> : <OwnList />)
 
-/** On sale or not. The URL holds search, filter and order. */
 function OwnList() {
   const [search, setSearch] = useSearchParams()
   const q = (search.get('q') ?? '').trim().slice(0, 200)
@@ -64,7 +61,6 @@ function OwnList() {
   const adding = useDialog()
   const importing = useDialog()
   const sortId = useId()
-  // the table loads while the list is read
   useEffect(() => void OwnProducts.preload(), [])
   const isAsking = q !== '' || status !== undefined
   const isEmpty = !isPending && !hasError && products.length === 0
@@ -172,8 +168,7 @@ function OwnList() {
   )
 }
 
-/** How long typing rests before the list follows, in milliseconds. */
-const REST_MS = 300
+const DEBOUNCE_MS = 300
 
 function OwnSearch({ q, onAsk }: { q: string; onAsk: (q: string) => void }) {
   const [typed, setTyped] = useState(q)
@@ -189,7 +184,7 @@ function OwnSearch({ q, onAsk }: { q: string; onAsk: (q: string) => void }) {
   }
   useEffect(() => {
     if (typed.trim() === sent.current) return
-    const timer = setTimeout(send, REST_MS)
+    const timer = setTimeout(send, DEBOUNCE_MS)
     return () => clearTimeout(timer)
   })
   const submit = (event: FormEvent) => {

@@ -11,7 +11,6 @@ type OptionsDialogProps = {
   onClose: () => void
 }
 
-/** What a seller can do with one product. */
 export function OptionsDialog({ product, standing, onClose }: OptionsDialogProps) {
   const [isRemoving, setRemoving] = useState(false)
   const act = (run: () => void) => () => {

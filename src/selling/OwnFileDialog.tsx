@@ -15,7 +15,6 @@ type OwnFileDialogProps = {
   onClose: () => void
 }
 
-/** Renames, moves, replaces or removes one file of a product. */
 export function OwnFileDialog({ product, fileId, onClose }: OwnFileDialogProps) {
   const { files, sales } = product
   const { upload, arrange, problem, isBusy } = useOwnFiles(product)

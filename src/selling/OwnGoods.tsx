@@ -27,7 +27,6 @@ const ABOUT: Record<KindName, string> = {
 }
 const OPTIONS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value: value as KindName, label }))
 
-/** What buyers get. The seller chooses its kind until the first sale. */
 export function OwnGoods({ product }: { product: OwnDetail }) {
   const { id, delivery, isSold, variants, variantOf } = product
   const hasVariants = variants.length > 0

@@ -8,12 +8,10 @@ import type { Uploads } from '../catalogue/add-product/useAddProduct.ts'
 const NOTHING: Uploads = { image: null, file: null }
 
 type OwnImageProps = {
-  /** With the image of the form. */
   product: Product
   onChange: (imageUrl: string | null) => void
 }
 
-/** The picture of a product: its own, or a generated cover. It changes when the form is saved. */
 export function OwnImage({ product, onChange }: OwnImageProps) {
   const [uploads, setUploads] = useState(NOTHING)
   const fresh = uploads.image && product.imageUrl === uploads.image.url ? uploads : NOTHING

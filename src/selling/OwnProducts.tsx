@@ -15,11 +15,9 @@ const OptionsDialog = lazyDialog(() => import('./OptionsDialog.tsx'), 'OptionsDi
 
 type OwnProductsProps = {
   list: ReturnType<typeof useList<OwnProduct>>
-  /** How many products a page has. */
   step: number
 }
 
-/** The products, and what can be done with the chosen ones. */
 export function OwnProducts({ list, step }: OwnProductsProps) {
   const { items: products, total, readMore, isReadingMore } = list
   const [chosen, setChosen] = useState(new Set<string>())

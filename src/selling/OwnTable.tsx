@@ -19,7 +19,6 @@ type OwnTableProps = {
   onOptions: (product: OwnProduct) => void
 }
 
-/** A table from 768 px, cards on phones. */
 export function OwnTable({ products, body, chosen, onChoose, onOptions }: OwnTableProps) {
   const all = products.map(({ id }) => id)
   const isAll = all.every((id) => chosen.has(id))
@@ -104,7 +103,6 @@ function OwnRow({ product, isChosen, onChoose, onOptions }: OwnRowProps) {
   )
 }
 
-/** On a phone the name stands above the figure. */
 const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
   <td className="r" data-name={name}>
     {children}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** A part of the page that edits a product. */
 export const Part = ({ title, about, children }: { title: string; about?: string; children: ReactNode }) => (
   <section className="card stack gap-4" aria-label={title}>
     <div>

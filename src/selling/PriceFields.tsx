@@ -12,7 +12,6 @@ type PriceProps = {
 
 const isFree = (price: string) => !priceProblem(price, { mayBeFree: true }) && toCents(price) === 0
 
-/** The price, or the least where buyers choose it. */
 export function PriceField({ values: { price, suggested }, problems, put }: PriceProps) {
   const read = readPrice(price)
   const hint =
@@ -31,7 +30,6 @@ export function PriceField({ values: { price, suggested }, problems, put }: Pric
   )
 }
 
-/** Lets buyers choose the price, with a suggestion. */
 export function PriceChoice({ values: { price, suggested }, problems, put }: PriceProps) {
   const read = readPrice(price)
   const start = priceProblem(read) ? '' : read
@@ -57,7 +55,6 @@ export function PriceChoice({ values: { price, suggested }, problems, put }: Pri
   )
 }
 
-/** What shows the typed price with its cents, once it is one. */
 const tidy = (typed: string, put: (price: string) => void) => () => {
   const price = readPrice(typed)
   if (!priceProblem(price, { mayBeFree: true })) put(price)

@@ -16,7 +16,6 @@ const TABS = [
   ['Webhooks', '/webhooks'],
 ] as const
 
-/** The pages of a seller. On phones the row scrolls to the present one. */
 export function SellerTabs() {
   const [path] = useLocation()
   const [search] = useSearchParams()

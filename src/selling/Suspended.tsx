@@ -5,7 +5,6 @@ import { query } from '../kit/query/query.client.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { Note } from '../ui/Note.tsx'
 
-/** Shows a suspended seller the end and the reason of the suspension, and how to reply. */
 export function Suspended() {
   const { data } = useQuery(query(getAccount, {}))
   if (!data?.suspension) return null

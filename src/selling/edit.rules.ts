@@ -25,7 +25,6 @@ export const valuesOf = ({ title, price, suggested = null, categoryId, descripti
   ...{ title, price, suggested, categoryId, description: description ?? '', imageUrl },
 })
 
-/** The fields of a form whose values differ, in the order of `before`. A value may be a list or an object. */
 export const changedFields = <V extends object>(before: V, after: V) =>
   (Object.keys(before) as (keyof V & string)[]).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
@@ -43,13 +42,11 @@ export function mergeEdits<V extends object>(base: V, values: V, theirs: V) {
   return { values: { ...values, ...(Object.fromEntries(taken) as Partial<V>) }, both }
 }
 
-/** Both prices in wire format. */
 export const readAsking = ({ price, suggested }: Pick<Values, 'price' | 'suggested'>) => ({
   price: readPrice(price),
   suggested: suggested === null ? null : readPrice(suggested),
 })
 
-/** The fault of each field. The server checks the same. */
 export function problemsOf({ title, categoryId, ...typed }: Values): Partial<Record<FieldName, string>> {
   const wrong = typed.price.trim() === '' ? { price: 'Price is required' } : askingProblems(readAsking(typed))
   return {
@@ -63,7 +60,6 @@ export type Mark = 'bold' | 'italic' | 'list' | 'link'
 /** A replacement of the part of a text from `from` to `to`; the selection is what the seller types next. */
 type Replacement = { from: number; to: number; text: string; selection: [start: number, end: number] }
 
-/** Puts a mark of Markdown around the selected part of a text, or around words that stand in for it. */
 export function markText(mark: Mark, text: string, start: number, end: number): Replacement {
   const chosen = text.slice(start, end)
   const around = (before: string, inner: string, after: string): Replacement => {

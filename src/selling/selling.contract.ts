@@ -108,13 +108,10 @@ export const OwnVariant = z.object({
   id: ProductId,
   name: z.string(),
   price: z.string(),
-  /** The seller's wish. */
   isActive: z.boolean(),
   /** Buyers can choose it: its product is on sale, and it has its goods. */
   isOnSale: z.boolean(),
-  /** Codes for sale; null for goods that never run out. */
   stock: z.nullable(z.number()),
-  /** Sales that were not refunded. */
   sales: z.number(),
   /** It was sold or has codes or is in a bundle, so it cannot be deleted. */
   isKept: z.boolean(),
@@ -129,22 +126,16 @@ export const OwnDetail = z.extend(OwnProduct, {
   version: z.number(),
   /** In an order: its kind stays. */
   isSold: z.boolean(),
-  /** Staff took the product off sale. */
   isTakenDown: z.boolean(),
   updatedAt: z.string(),
   /** Buyers get PDFs with their mail address on each page. */
   stampsPdf: z.boolean(),
-  /** In the order that buyers see. */
   files: z.array(OwnFile),
-  /** In the seller's order. */
   variants: z.array(OwnVariant),
-  /** Bundles that contain the product. */
   bundles: z.array(z.object({ id: ProductId, title: z.string() })),
-  /** What a bundle holds. */
   parts: z.array(OwnPart),
   /** The product on whose page this variant is sold; null for a product. */
   variantOf: z.nullable(z.object({ id: ProductId, title: z.string(), name: z.string() })),
-  /** What staff ask before they decide about reports. */
   asked: z.nullable(SellerQuestion),
 })
 

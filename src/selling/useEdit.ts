@@ -34,7 +34,6 @@ const formOf = (product: OwnDetail | null): Form => {
   return { base, version: product?.version ?? 0, values: base, both: [] }
 }
 
-/** The form of a product, or of a new draft. A newer version of the product joins what was typed. */
 export function useEdit(product: OwnDetail | null) {
   const cache = useQueryClient()
   const refresh = useFreshOwn()
@@ -49,7 +48,6 @@ export function useEdit(product: OwnDetail | null) {
   const changed = changedFields(base, values)
   const problems = problemsOf(values)
 
-  /** Answers whether the product is saved. */
   async function save(): Promise<boolean> {
     setTried(true)
     if (Object.keys(problems).length > 0) return false

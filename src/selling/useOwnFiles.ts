@@ -10,7 +10,6 @@ import type { OwnDetail, OwnFile } from './selling.contract.ts'
 
 type Place = { isAnother?: boolean; fileId?: string; note?: string }
 
-/** Changes the files of a product. Each answers whether it was done; `problem` says why not. */
 export function useOwnFiles({ id, files }: OwnDetail) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)

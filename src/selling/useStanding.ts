@@ -24,7 +24,6 @@ export type Chosen = Pick<OwnProduct, 'id' | 'title' | 'delivery'>
 const named = (products: Chosen[], what: string) =>
   products.length === 1 ? `“${products[0]!.title}” ${what}` : `${products.length} products ${what}`
 
-/** Requirement of each kind of product before it goes on sale. */
 const NEEDS: Record<Chosen['delivery'], string> = {
   file: 'a file',
   code: 'a code',
@@ -36,7 +35,6 @@ const NEEDS: Record<Chosen['delivery'], string> = {
 const whyRefused = (lacking: Chosen[]) =>
   `can’t go on sale without ${[...new Set(lacking.map(({ delivery }) => NEEDS[delivery]))].join(' or ')}`
 
-/** Reads the seller's products and the catalogue again. */
 export function useFreshOwn() {
   const cache = useQueryClient()
   return () => {

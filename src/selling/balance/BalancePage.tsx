@@ -28,10 +28,8 @@ import { StatementSection, statementQuery } from './StatementSection.tsx'
 const balanceQuery = query(getBalance, {})
 const monthOfPath = (id: string) => (MONTH.test(id) ? id : undefined)
 
-/** The server reads these to draw the page. */
 export const firstView = (id: string) => [balanceQuery, payoutsQuery, statementQuery(monthOfPath(id))]
 
-/** What a seller earned; /balance/2026-11 opens the statement of a month. */
 export function BalancePage({ id }: { id: string }) {
   const { data: sheet, isError, refetch } = useQuery({ ...balanceQuery, refetchOnMount: useAlways() })
   const { data: payouts, isError: hasNoPayouts, refetch: readPayouts } = usePayouts()

@@ -25,7 +25,6 @@ export const statementQuery = (month: string | undefined) => query(getStatement,
 
 type StatementProps = { asked: string | undefined; first: string; present: string }
 
-/** The movements of a month, the months before and after it, and the month as a file. */
 export function StatementSection({ asked, first, present }: StatementProps) {
   const month = asked ?? present
   const { data, isError, isPlaceholderData, refetch } = useQuery({

@@ -6,7 +6,6 @@ export type BalanceSheet = z.infer<typeof BalanceSheet>
 export const BalanceSheet = z.object({
   available: z.string(),
   pending: z.string(),
-  /** How many sales are on hold, and when the last of them becomes available. */
   pendingSales: z.number(),
   pendingUntil: z.nullable(z.string()),
   /** Money of disputed sales, held until the payment provider decides, and the number of these sales. */
@@ -75,6 +74,5 @@ export const getStatement = endpoint('GET /api/account/balance/statement', {
   reply: Statement,
 })
 
-/** The statement as a file, for the address of a link. */
 export const statementFile = (kind: 'csv' | 'pdf', month: string) =>
   `/api/account/balance/statement.${kind}?month=${month}`

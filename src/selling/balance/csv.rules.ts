@@ -4,7 +4,6 @@ import { describeMovement, nameMovement } from './statement.rules.ts'
 
 const HEAD = ['Date', 'What', 'Details', 'Amount (USD)', 'Balance (USD)']
 
-/** A statement as CSV: the balance before, each movement, the balance after. */
 export function toCsv({ month, opening, closing, movements }: Statement): string {
   const rows = [
     [`${month}-01`, 'Balance before', '', '', opening],

@@ -7,7 +7,6 @@ import { MOVEMENT_KINDS, type Movement, type MovementKind, type Statement } from
 
 export type Moved = Pick<Movement, 'day' | 'kind' | 'title' | 'orderId' | 'count'> & { amountCents: number }
 
-/** The statement of movements, oldest first, that follow a balance. */
 export function toStatement(
   { month, openingCents, isSummedUp }: { month: string; openingCents: number; isSummedUp: boolean },
   moved: Moved[],
@@ -29,16 +28,13 @@ export function toStatement(
   }
 }
 
-/** '2026-11' */
 export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7)
 
-/** The month `by` months after this one. */
 export const addMonths = (month: string, by: number): string => {
   const [year, number] = month.split('-').map(Number) as [number, number]
   return monthOf(Date.UTC(year, number - 1 + by))
 }
 
-/** The first moment of a month. */
 export const startOf = (month: string): string => `${month}-01T00:00:00.000Z`
 
 const nameIn = (parts: Intl.DateTimeFormatOptions) => {
@@ -61,7 +57,6 @@ const KIND_NAMES: Record<Exclude<MovementKind, 'sale'>, string> = {
   payout: 'Payout',
 }
 
-/** What a line of the statement is about: 'Night Trains', 'Sales', 'Refund'. */
 export const nameMovement = ({ kind, title }: Pick<Movement, 'kind' | 'title'>): string =>
   kind === 'sale' ? (title ?? 'Sales') : KIND_NAMES[kind]
 

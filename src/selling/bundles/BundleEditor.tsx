@@ -17,7 +17,6 @@ import { Part } from '../Part.tsx'
 import { getOwnProduct, listParts, type OwnDetail, setParts } from '../selling.contract.ts'
 import { useFreshOwn } from '../useStanding.ts'
 
-/** Chooses what a bundle holds. */
 export function BundleEditor({ product }: { product: OwnDetail }) {
   const { id, version, parts, price } = product
   const cache = useQueryClient()

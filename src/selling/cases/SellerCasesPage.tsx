@@ -2,7 +2,6 @@ import { CaseQueue } from '../../delivery/cases/CaseQueue.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { SellerTabs } from '../SellerTabs.tsx'
 
-/** Reports of bad codes of the seller's products. */
 export const SellerCasesPage = () => (
   <div className="section gap-5">
     <PageHead title="Bad codes" about="Buyers reported these. Answer in time, or our staff decide." />

@@ -34,7 +34,6 @@ const NONE = 'none'
 
 const count = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
-/** Imports products from a file: choose it, look at what it holds, import. */
 export function ImportDialog(dialog: DialogProps) {
   const flow = useImport()
   const { found } = flow

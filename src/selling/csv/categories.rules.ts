@@ -1,6 +1,5 @@
 type Named = { id: string; name: string }
 
-/** What other shops call the goods of our categories. */
 const WORDS: Record<string, string[]> = {
   'gift-cards': ['gift card', 'giftcard', 'voucher'],
   crypto: ['crypto', 'cryptocurrency'],

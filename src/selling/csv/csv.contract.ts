@@ -12,7 +12,6 @@ export type Format = (typeof FORMATS)[number]
 
 /** `ready` becomes a draft, `known` is there already, `bad` cannot become a product. */
 export type RowState = 'ready' | 'bad' | 'known'
-/** `noted`: ready rows with a note. */
 export const ROW_VIEWS = ['ready', 'noted', 'bad', 'known'] as const
 export type RowView = (typeof ROW_VIEWS)[number]
 
@@ -22,14 +21,12 @@ export const Import = z.object({
   fileName: z.string(),
   format: z.enum(FORMATS),
   state: z.enum(['reading', 'preview', 'running', 'done', 'failed', 'undone']),
-  /** Columns with values that no product has a place for. */
   columnsLeft: z.array(z.string()),
   ready: z.number(),
   known: z.number(),
   bad: z.number(),
   /** Products that are imported without some of their variants. `ready` includes them. */
   noted: z.number(),
-  /** Products made so far. */
   made: z.number(),
 })
 
@@ -42,9 +39,7 @@ export const ImportRow = z.object({
   /** Suggested price if buyers choose the price; `price` is then the minimum. */
   suggested: z.nullable(z.string()),
   categoryId: z.nullable(CategoryId),
-  /** Why it cannot become a product, with the columns. */
   problem: z.nullable(z.string()),
-  /** Describes parts of the product that are not imported. */
   note: z.nullable(z.string()),
 })
 

@@ -24,12 +24,9 @@ const MAX_OPTION_LENGTH = 60
 
 export type Layout = {
   format: Format
-  /** The description is HTML. */
   isHtml: boolean
   read: (cells: string[]) => ImportMessage
-  /** The file's own name of a column. */
   columnOf: (field: Field) => string
-  /** Returns true if the row has a price. */
   hasPrice: (cells: string[]) => boolean
   /** Columns that a product has a place for, or that only repeat what others say. */
   taken: Set<number>
@@ -97,7 +94,6 @@ function formatOf(names: string[]): Format | null {
   return has('title') && has('price') ? 'primo' : null
 }
 
-/** How to read the rows under a header; null for a header of no known format. */
 export function layoutOf(header: string[]): Layout | null {
   const names = header.map(plain)
   const format = refuseHeader(header) === null ? formatOf(names) : null
@@ -168,7 +164,6 @@ const centsAsDollars = (cents: string) => `${cents.padStart(3, '0').slice(0, -2)
 /** Replaces a long cell, which cannot be a price, by a text that the price rules reject. */
 const shortPrice = (cell: string) => (cell.length > MAX_PRICE_LENGTH ? 'too long' : cell)
 
-/** Column names of exports of sales. */
 const OF_SALES = [
   ...['purchase id', 'purchase date', 'purchase email', 'buyer email', 'buyer name', 'customer email', 'item name'],
   ...[
@@ -182,7 +177,6 @@ const OF_SALES = [
   ],
 ]
 
-/** Returns why a file with this header has no products, or null. */
 export function refuseHeader(header: string[]): string | null {
   const names = header.map(plain)
   if (OF_SALES.filter((name) => names.includes(name)).length >= 2)

@@ -4,7 +4,6 @@
 // the lookahead fixes the end of the name: otherwise an unclosed tag is tried at each split of name and attributes
 const TAG = /<(\/?)([a-z][a-z0-9]{0,30})(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/gi
 const HREF = /\bhref\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
-/** Maximum length of a tag's attributes that are searched for a link. */
 const MAX_ATTRIBUTES_LENGTH = 4_000
 /** Deeper or longer marks are dropped, because each mark copies the text since its start. */
 const MAX_OPEN = 50
@@ -46,7 +45,6 @@ export function readHtml(html: string): string {
   const marks: Open[] = []
   const lists: { isOrdered: boolean; count: number }[] = []
   const say = (text: string) => {
-    // ends of lines mean nothing in HTML
     const words = decode(text).replace(/\s+/g, ' ')
     out += out === '' || /\s/.test(out.at(-1)!) ? words.trimStart() : words
   }
@@ -65,7 +63,7 @@ export function readHtml(html: string): string {
     }
   }
   const open = (stack: Open[], one: Open) => void (stack.length < MAX_OPEN && stack.push(one))
-  /** Puts what `write` makes of the words since a tag began in their place. */
+  /** Replaces the text since the opening tag with `write(text)`. */
   const close = (stack: Open[], sign: string, write: (words: string, sign: string) => string | null) => {
     const index = stack.findLastIndex((one) => sign === '' || one.sign === sign)
     if (index < 0) return
@@ -142,7 +140,6 @@ const decode = (text: string): string =>
     (whole, decimal?: string, hex?: string, name?: string) => {
       if (name) return Object.hasOwn(ENTITIES, name) ? ENTITIES[name]! : whole
       const code = decimal ? Number(decimal) : parseInt(hex!, 16)
-      // controls and lone surrogates stand for nothing
       return code > 31 && code < 0x110000 && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' '
     },
   )

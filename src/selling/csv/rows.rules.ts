@@ -12,11 +12,10 @@ import { readMoney } from './money.rules.ts'
 
 type Named = { id: string; name: string }
 
-/** A row as it is kept until the import. */
 export type Row = {
   number: number
   state: 'ready' | 'bad'
-  /** Tells the products of a file apart, and recognises them when the file comes again. */
+  /** Identifies the product within its file, and recognises it when the seller imports the file again. */
   key: string
   title: string
   description: string
@@ -27,7 +26,6 @@ export type Row = {
 }
 
 const MAX_NAME_LENGTH = 200
-/** Of a cell with a description, before its HTML is read. */
 const MAX_CELL_LENGTH = 60_000
 /** Only the start of a longer title is read, and the title is refused. */
 const MAX_TITLE_LENGTH = 1_000
@@ -44,7 +42,6 @@ const FIELDS: Record<string, Field> = {
 
 /** Suggested price if buyers may pay nothing and the file suggests no price. */
 const SUGGESTED = '1.00'
-/** Maximum number of variants in a note. */
 const MAX_NAMED = 5
 
 type Variant = { name: string; price: string }
@@ -70,7 +67,6 @@ function openProblems(of: Layout) {
 }
 type Problems = ReturnType<typeof openProblems>
 
-/** Reads the records of a file one after another. `fallback` is the category of products that name none. */
 export function openRows(
   header: string[],
   { categories, fallback, shared = { seen: new Map(), left: new Set(), variants: new Map() } }: RowTerms,
@@ -147,7 +143,6 @@ export function openRows(
     }
   }
 
-  /** Notes for products that are imported without some of their variants. */
   const notes = () =>
     [...variants]
       .filter(([, all]) => all.length > 1)

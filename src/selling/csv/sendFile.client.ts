@@ -1,7 +1,7 @@
 import { readReply } from '../../kit/call.ts'
 import { type Import, IMPORTS_PATH } from './csv.contract.ts'
 
-/** Sends a file to be read. `onSent` hears the share that has arrived; fetch does not tell it. Rejects with the Failure. */
+/** `onSent` receives the share that was sent; fetch does not report it. Rejects with the Failure. */
 export function sendFile(
   file: File,
   { category, onSent }: { category: string; onSent: (share: number) => void },

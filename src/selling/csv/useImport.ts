@@ -20,7 +20,6 @@ import { sendFile } from './sendFile.client.ts'
 const LOOK_EVERY_MS = 500
 const PAGE = 50
 
-/** A file on its way to drafts: it is sent and read, looked at, imported, and perhaps undone. */
 export function useImport() {
   const cache = useQueryClient()
   const [id, setId] = useState<string | null>(null)
@@ -89,7 +88,6 @@ export function useImport() {
   }
 }
 
-/** The rows of a file in one state, page by page. */
 export const useImportRows = (id: string, state: RowView) =>
   useInfiniteQuery({
     queryKey: [...keyOf(listImportRows, { id, state }), 'pages'],

@@ -36,7 +36,6 @@ import { WhatBuyersSee } from './WhatBuyersSee.tsx'
 
 type DiscountDialogProps = DialogProps & { /** Null for a new one. */ code: OwnDiscount | null }
 
-/** Makes or edits a discount code. */
 export const DiscountDialog = ({ isOpen, onClose, code }: DiscountDialogProps) => (
   <Dialog
     isOpen={isOpen}

@@ -22,10 +22,8 @@ import { SellerTabs } from '../SellerTabs.tsx'
 
 const DiscountDialog = lazyDialog(() => import('./DiscountDialog.tsx'), 'DiscountDialog')
 
-/** Codes per page. */
 const STEP = 24
 
-/** The discount codes of a seller. */
 export function DiscountsPage() {
   const codes = useList<OwnDiscount>({ ...pagesOf(listOwnDiscounts, { limit: STEP }), refetchOnMount: 'always' })
   const { items, total, isPending, hasError, refetch, readMore, isReadingMore } = codes

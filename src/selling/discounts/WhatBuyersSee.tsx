@@ -4,7 +4,6 @@ import { TicketPart } from '../../ui/Ticket.tsx'
 import type { OwnProduct } from '../selling.contract.ts'
 import { cutOf, lineOf, type Typed } from './ownDiscount.rules.ts'
 
-/** An order of two products that the code fits. */
 export function WhatBuyersSee({ products, typed }: { products: OwnProduct[]; typed: Typed }) {
   const shown = products.slice(0, 2)
   const lines = shown.map(lineOf)

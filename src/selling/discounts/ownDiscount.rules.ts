@@ -7,8 +7,6 @@ import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import type { OwnProduct } from '../selling.contract.ts'
 
-// A code in the seller's words, and the form that edits it.
-
 export const STATE_NAMES: Record<DiscountState, string> = {
   active: 'Active',
   planned: 'Planned',
@@ -45,7 +43,6 @@ function describeDays(startsAt: string | null, endsAt: string | null): string {
 }
 
 const count = (many: number) => many.toLocaleString('en')
-/** The last moment of the code. */
 const beforeOf = (endsAt: string): string => new Date(Date.parse(endsAt) - 1).toISOString()
 
 /** The browser's day of a moment, as a date field shows it: '2026-11-16'. */
@@ -58,7 +55,6 @@ export function dayOf(iso: string | null): string {
 
 export const lastDayOf = (endsAt: string | null): string => (endsAt === null ? '' : dayOf(beforeOf(endsAt)))
 
-/** The start of a day in the browser's time zone; `later` days later. */
 export function momentOf(day: string, later = 0): string | null {
   const [year, month, date] = day.split('-').map(Number)
   return day === '' ? null : new Date(year!, month! - 1, date! + later).toISOString()
@@ -92,7 +88,6 @@ export const TYPED_NAMES: Record<keyof Typed, string> = {
   lastDay: 'Last day',
 }
 
-/** A field in words, to compare two versions of it. */
 export function describeTyped(name: keyof Typed, typed: Typed): string {
   const { off, productIds, isFirstOnly } = typed
   if (name === 'off') return off.kind === 'percent' ? `${off.percent}%` : `$${off.amount}`

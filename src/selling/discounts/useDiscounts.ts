@@ -57,9 +57,7 @@ export function useDiscounts() {
     refresh,
     pause: (code: OwnDiscount) => void pause(code, true),
     resume: (code: OwnDiscount) => void pause(code, false),
-    /** True once it has ended. */
     end: ({ id }: OwnDiscount) => attempt(() => call(setDiscountState, { id, state: 'ended' })),
-    /** True once it is gone. */
     remove: ({ id }: OwnDiscount) => attempt(() => call(removeDiscountCode, { id })),
   }
 }

@@ -26,7 +26,6 @@ const NAMES: Record<NewsKind, string> = {
 const CHOICES: Record<Wish, string> = { each: 'Each one', daily: 'Once a day', off: 'Off' }
 const choices = WISHES.map((value) => ({ value, label: CHOICES[value] }))
 
-/** What a seller hears by mail and push. */
 export function NewsSetting() {
   const { data: news, isError, refetch } = useQuery({ ...newsQuery, refetchOnMount: 'always' })
   const cache = useQueryClient()
@@ -37,7 +36,6 @@ export function NewsSetting() {
   })
   if (isError && !news) return <ErrorState title="Couldn’t load your choices" onRetry={() => void refetch()} />
   if (!news) return <Skeleton height="15rem" />
-  // the optimistic value falls back when the request fails
   const shown = change.isPending ? change.variables : news
   return (
     <section className="section" aria-labelledby="selling-news">

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
-/** At once, in a digest of the day, or not at all. */
 export const WISHES = ['each', 'daily', 'off'] as const
 export type Wish = (typeof WISHES)[number]
 

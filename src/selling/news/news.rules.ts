@@ -31,7 +31,6 @@ export type Digest = {
   low: number
 }
 
-/** What happened on a day, in one sentence each; nothing of what did not happen. */
 export const digestText = ({ sales, soldCents, refunds, refundedCents, reviews, low }: Digest): string[] => [
   ...(sales > 0 ? [`${many(sales, 'sale')}: ${usd(soldCents)} before fees.`] : []),
   ...(refunds > 0 ? [`${many(refunds, 'refund')}: ${usd(refundedCents)}.`] : []),

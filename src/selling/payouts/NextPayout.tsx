@@ -9,12 +9,10 @@ import { Button } from '../../ui/Button.tsx'
 import { TicketPart } from '../../ui/Ticket.tsx'
 import { usePayoutAct } from './usePayouts.ts'
 
-/** The next payout's day and amount, or why it waits. A part of the balance's ticket. */
 export function NextPayout({ payouts }: { payouts: OwnPayouts }) {
   const { next, available, minimum, details } = payouts
   const { kind, at, amount, hold } = next
   const request = usePayoutAct(() => call(requestPayout, {}), 'Payout requested')
-  // what is left of the balance while a payout is on its way
   const rest = toCents(available.startsWith('-') ? '0' : available)
   if (kind === 'request' && toCents(amount) === 0 && (!hold || hold.code === 'details_missing'))
     return (

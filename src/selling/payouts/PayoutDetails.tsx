@@ -17,7 +17,6 @@ const schedules = [
   { value: 'monthly' as const, label: 'Each month' },
 ]
 
-/** Where payouts go and when. */
 export function PayoutDetails({ payouts }: { payouts: OwnPayouts }) {
   const { details, minimum, methods, reviewDays } = payouts
   const dialog = useDialog()

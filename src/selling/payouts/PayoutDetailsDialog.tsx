@@ -20,7 +20,6 @@ const names = [
   { value: 'bank' as const, label: 'Bank account' },
 ]
 
-/** Where payouts go. The server asks for a fresh proof of identity before it saves. */
 export function PayoutDetailsDialog({ isOpen, onClose, methods }: DialogProps & { methods: Method[] }) {
   const cache = useQueryClient()
   const [method, setMethod] = useState(methods[0]!)

@@ -6,7 +6,6 @@ import type { OwnPayouts, Payout } from '../../payments/payouts/payouts.contract
 import { Badge } from '../../ui/Badge.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 
-/** The latest payouts, newest first. */
 export const PayoutList = ({ payouts: { payouts } }: { payouts: OwnPayouts }) => (
   <section className="section" aria-labelledby="payouts">
     <h2 id="payouts">Payouts</h2>

@@ -6,7 +6,6 @@ import { usd } from '../../localisation/usd.rules.ts'
 import { toCents } from '../../kit/money.ts'
 import type { OwnPayouts } from '../../payments/payouts/payouts.contract.ts'
 
-/** Why money cannot go out, and the one thing that the seller can do. */
 export function PayoutNotice({ payouts: { next, payouts } }: { payouts: OwnPayouts }) {
   const { hold } = next
   if (!hold?.todo || hold.code === 'details_missing') return null

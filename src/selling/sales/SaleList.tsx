@@ -19,7 +19,6 @@ const STATES = [
   ['refunded', 'Refunded'],
 ] as const
 
-/** A chip has one line. */
 const short = (title: string) => (title.length > 20 ? `${title.slice(0, 19).trimEnd()}…` : title)
 
 type SaleListProps = {
@@ -27,7 +26,6 @@ type SaleListProps = {
   onFilter: (changes: Record<'state' | 'product', string | null> | Record<string, string | null>) => void
 }
 
-/** Sales of the period, newest first. New ones appear by themselves. */
 export function SaleList({ filter, onFilter }: SaleListProps) {
   const { items: sales, total, isPending, hasError, refetch, readMore, isReadingMore } = useSalesList(filter)
   const { list, readOn } = useReadMore(readMore, (error) =>

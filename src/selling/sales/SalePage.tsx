@@ -16,7 +16,6 @@ import { countryName } from './chart.rules.ts'
 import { SaleBadge } from './SaleBadge.tsx'
 import { getSale, type SaleDetail } from './sales.contract.ts'
 
-/** One sale: what, when, and what the seller keeps of it. */
 export function SalePage({ id }: { id: string }) {
   const { data: sale, error, refetch } = useQuery({ ...query(getSale, { id }), refetchOnMount: 'always' })
   return (

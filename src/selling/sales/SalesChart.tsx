@@ -8,7 +8,6 @@ const HEIGHT = 100
 const STEP = 10
 const LINES = 3
 
-/** Revenue a day as bars, and every value in the table below. */
 export function SalesChart({ from, to, sold }: { from: string; to: string; sold: SalesDay[] }) {
   const days = everyDay(from, to, sold)
   const cents = days.map(({ revenue }) => toCents(revenue))

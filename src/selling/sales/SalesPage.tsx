@@ -22,7 +22,6 @@ import { useSummary } from './useSales.ts'
 const periods = PERIODS.map((days) => ({ value: days, label: `${days} days` }))
 const USUAL: Period = 30
 
-/** What the member sold. The URL holds the period and the filters of the list. */
 export function SalesPage() {
   const [search, setSearch] = useSearchParams()
   const days = PERIODS.find((one) => String(one) === search.get('days')) ?? USUAL
@@ -141,7 +140,6 @@ type FigureProps = {
   value: string
   change: Change | null
   before: string
-  /** Less is better. */
   isBetterDown?: boolean
   children?: ReactNode
 }

@@ -77,7 +77,6 @@ export const Countries = ({ countries, revenue }: SharesProps & { countries: Sal
   </section>
 )
 
-/** A row with its part of the whole in figures and as a bar. */
 const Share = ({ cents, of, children }: { cents: number; of: number; children: ReactNode }) => (
   <li>
     <div className="list__row row--wrap">

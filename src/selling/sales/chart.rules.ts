@@ -1,7 +1,6 @@
 import { usd } from '../../localisation/usd.rules.ts'
 import type { SalesDay } from './sales.contract.ts'
 
-/** How a figure moved against the period before. */
 export type Change = { way: 'up' | 'down' | 'same'; text: string }
 
 const same: Change = { way: 'same', text: 'No change' }
@@ -35,14 +34,12 @@ export const shareOf = (part: number, whole: number): number | null =>
 
 export const describeShare = (percent: number | null): string => (percent === null ? '–' : `${percent.toFixed(1)}%`)
 
-/** Returns the text for the revenue after refunds. Undefined without refunds. */
 export const describeNet = (revenueCents: number, refundedCents: number): string | undefined =>
   refundedCents > 0 ? `${usd(revenueCents - refundedCents)} after refunds` : undefined
 
 const DAY_MS = 86_400_000
 const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** Every day of the period, oldest first; those without a sale have nothing. */
 export function everyDay(from: string, to: string, sold: SalesDay[]): SalesDay[] {
   const known = new Map(sold.map((day) => [day.day, day]))
   const days: SalesDay[] = []

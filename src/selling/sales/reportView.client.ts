@@ -1,7 +1,6 @@
 import { fillPath } from '../../kit/contract.ts'
 import { viewProduct } from './views.contract.ts'
 
-/** Tells the shop that the member looks at a product. */
 export function reportView(id: string) {
   navigator.sendBeacon(fillPath(viewProduct.line, { id }).path, new Blob(['{}'], { type: 'application/json' }))
 }

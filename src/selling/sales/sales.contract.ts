@@ -26,11 +26,8 @@ export const SalesSummary = z.object({
   from: z.string(),
   to: z.string(),
   now: Sums,
-  /** The same number of days before the period. */
   before: Sums,
-  /** Days with a sale, oldest first. */
   days: z.array(SalesDay),
-  /** The products with the most revenue. */
   products: z.array(z.object({ product: Product, revenue: z.string(), sales: z.number(), views: z.number() })),
   /** Countries of buyers, most revenue first; `code` is empty where the country is unknown. */
   countries: z.array(z.object({ code: z.string(), revenue: z.string(), orders: z.number() })),
@@ -47,9 +44,7 @@ export const SALE_STATES = ['paid', 'free', 'disputed', 'part_refunded', 'refund
 
 export type Sale = z.infer<typeof Sale>
 export const Sale = z.object({
-  /** The order's line. */
   id: z.uuid(),
-  /** The short number of the order, by which buyers name it. */
   number: z.string(),
   productId: ProductId,
   title: z.string(),
@@ -66,7 +61,6 @@ export const Sale = z.object({
 
 export const SALES_STEP = 25
 
-/** The filters of the list and of the table for other programs. */
 export const WhichSales = z.strictObject({
   days: z.optional(Days),
   productId: z.optional(ProductId),
@@ -100,5 +94,4 @@ export const getSale = endpoint('GET /api/account/sales/:id', {
   reply: SaleDetail,
 })
 
-/** A table of sales for other programs. */
 export const SALES_CSV = '/api/account/sales.csv'

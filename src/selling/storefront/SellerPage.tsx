@@ -31,11 +31,9 @@ import { useReadMore } from '../../ui/useReadMore.ts'
 import { namesOf } from './seller.rules.ts'
 import { getSeller, type Seller } from './storefront.contract.ts'
 
-// below the products
 const SellerReviews = lazyPart(() => import('./SellerReviews.tsx'), 'SellerReviews')
 const StorefrontDialog = lazyDialog(() => import('./StorefrontDialog.tsx'), 'StorefrontDialog')
 
-/** Products per page. */
 const STEP = 24
 const sorts = [
   { value: 'newest', label: 'Newest first' },
@@ -48,10 +46,8 @@ const sorts = [
 const sellerQuery = (handle: string) => query(getSeller, { handle })
 const productsOf = (seller: string, sort: Sort = 'newest') => pagesOf(listProducts, { seller, sort, limit: STEP })
 
-/** The server reads these to draw the page. */
 export const firstView = (id: string) => [sellerQuery(id), productsOf(id)]
 
-/** What everyone sees of a seller. */
 export function SellerPage({ id: handle }: { id: string }) {
   const { data: seller, error, refetch } = useQuery(sellerQuery(handle))
   const current = seller?.handle ?? handle

@@ -5,7 +5,6 @@ import { Link } from '../../ui/Link.tsx'
 
 const STEP = 3
 
-/** What buyers say about everything that a seller has on sale. */
 export const SellerReviews = ({ handle, count }: { handle: string; count: number }) => (
   <section className="section gap-2" aria-labelledby="buyers-say">
     <h2 id="buyers-say">What buyers say</h2>

@@ -9,16 +9,14 @@ export type Seller = z.infer<typeof Seller>
 /** What everyone may see of a seller. A suspended one shows neither bio nor picture. */
 export const Seller = z.object({
   id: z.uuid(),
-  /** The present one, also when a former one was asked for. */
+  /** The current handle, also if a former one was requested. */
   handle: Handle,
   name: z.string(),
   bio: z.string(),
   avatarUrl: z.nullable(z.string()),
-  /** All reviews of the seller's products. */
   rated: Product.shape.rated,
   /** When the first product went on sale. */
   since: z.string(),
-  /** Products on sale. */
   products: z.number(),
 })
 

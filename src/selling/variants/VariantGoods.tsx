@@ -8,7 +8,6 @@ const waiting = <Skeleton height="8rem" />
 const OwnGoods = lazyPart(() => import('../OwnGoods.tsx'), 'OwnGoods', waiting)
 const LicenseEditor = lazyPart(() => import('../../delivery/licenses/LicenseEditor.tsx'), 'LicenseEditor', waiting)
 
-/** The goods of one variant. Its name and price are edited with those of the others. */
 export function VariantGoods({ product }: { product: OwnDetail }) {
   const { variantOf, delivery, id } = product
   return (

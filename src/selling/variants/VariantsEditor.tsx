@@ -37,13 +37,11 @@ const wordsOf = (rows: Row[]) =>
 const isSame = (product: OwnDetail, rows: Row[]) =>
   JSON.stringify(wordsOf(rows)) === JSON.stringify(wordsOf(rowsOf(product)))
 
-/** Denominations, licence tiers, editions: each with a price and goods of its own. They are saved together. */
 export function VariantsEditor({ product }: { product: OwnDetail }) {
   const { id, version, delivery, bundles } = product
   const isInBundle = bundles.length > 0 && product.variants.length === 0
   const cache = useQueryClient()
   const refresh = useFreshOwn()
-  // the version that the rows began with goes back with them
   const [base, setBase] = useState(product)
   const [rows, setRows] = useState(() => rowsOf(product))
   const [isTried, setTried] = useState(false)

@@ -24,7 +24,6 @@ import {
 
 type HookDialogProps = DialogProps & { /** Null for a new one. */ hook: Hook | null }
 
-/** Adds or edits an address. A new secret is shown once. */
 export function HookDialog({ isOpen, onClose, hook }: HookDialogProps) {
   const [secret, setSecret] = useState<string | null>(null)
   const close = () => {

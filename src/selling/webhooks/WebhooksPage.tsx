@@ -34,7 +34,6 @@ const hooksQuery = query(listHooks, {})
 const messagesQuery = query(listHookMessages, {})
 const LOOK_EVERY_MS = 10_000
 
-/** Addresses for outgoing webhooks, and the log of what was sent to them. */
 export function WebhooksPage() {
   const { data: hooks, isError, refetch } = useQuery({ ...hooksQuery, refetchOnMount: 'always' })
   const dialog = useDialog()
@@ -145,7 +144,6 @@ function HookRow({ hook, onEdit }: { hook: Hook; onEdit: () => void }) {
   )
 }
 
-/** An act about an address or a message. The page then reads both lists anew. */
 function useHookAct(act: () => Promise<unknown>, done: string) {
   const cache = useQueryClient()
   return useMutation({
