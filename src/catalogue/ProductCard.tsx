@@ -16,7 +16,6 @@ type ProductCardProps = {
   /** Makes it the widest of the featured cards on phones. */
   isLead?: boolean
   isLazy?: boolean
-  /** Renders its texts; a search highlights its matches. */
   show?: (text: string) => ReactNode
 }
 
@@ -65,7 +64,6 @@ export const ProductCard = memo(function ProductCard({
   )
 })
 
-/** Names the picture of the pressed card for the view transition to the product's page. */
 function lift(event: MouseEvent<HTMLAnchorElement>) {
   const frame = event.currentTarget.closest('.product')?.querySelector<HTMLElement>('.frame')
   if (frame) frame.style.viewTransitionName = 'cover'

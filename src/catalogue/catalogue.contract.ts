@@ -8,7 +8,6 @@ import { KINDS } from './kinds.rules.ts'
 export const ProductId = z.uuid()
 export const CategoryId = z.string().check(z.regex(/^[a-z][a-z-]{1,40}$/))
 
-/** The address of a seller's page. */
 export const Handle = z.string().check(z.trim(), z.toLowerCase(), ({ value, issues }) => {
   const message = handleProblem(value)
   if (message) issues.push({ code: 'custom', message, input: value })
@@ -32,7 +31,6 @@ export const Product = z.object({
   kind: z.optional(z.enum(KINDS)),
   categoryId: CategoryId,
   imageUrl: z.nullable(z.string()),
-  /** The mean colour of the image, such as '#a1b2c3'. */
   imageColor: z.optional(z.nullable(z.string())),
   isActive: z.boolean(),
   sellerName: z.string(),
@@ -44,7 +42,6 @@ export type StarCounts = z.infer<typeof StarCounts>
 /** The number of reviews with one star, two, and so on up to five. */
 export const StarCounts = z.array(z.number()).check(z.length(5))
 
-/** Files that one product has at most. */
 export const MAX_FILES = 20
 
 export type Variant = z.infer<typeof Variant>
@@ -77,13 +74,11 @@ export const ProductDetail = z.extend(Product, {
   isFileMissing: z.boolean(),
   /** It sells codes and has none left, lessons and has none, or a part of the bundle cannot be bought. */
   isOutOfStock: z.boolean(),
-  /** By staff; its seller may answer. */
   isTakenDown: z.boolean(),
   /** Why the product is not listed; only its seller sees this. */
   unlistedReason: z.nullable(z.string()),
   sellerId: z.uuid(),
   delivery: z.optional(z.enum(KINDS)),
-  /** Images or samples beside the cover. */
   hasPreviews: z.optional(z.boolean()),
   /** The address of the seller's page; null before anything was on sale. */
   sellerHandle: z.nullable(z.string()),
@@ -91,13 +86,10 @@ export const ProductDetail = z.extend(Product, {
   file: z.nullable(z.object({ name: z.string(), contentType: z.string(), sizeBytes: z.number() })),
   /** Each page of its PDFs carries the buyer's mail address. */
   stampsPdf: z.optional(z.boolean()),
-  /** The names of the files that come with it. */
   moreFiles: z.array(z.string()),
   /** In the seller's order, without those that are withdrawn. Empty for a product without variants. */
   variants: z.optional(z.array(Variant)),
-  /** What a bundle holds; empty for other kinds. */
   parts: z.optional(z.array(BundlePart)),
-  /** The size of all files. */
   totalBytes: z.number(),
   /** Always false in the public answer; the browser compares `sellerId`. */
   isMine: z.boolean(),
@@ -109,7 +101,6 @@ export const ProductDetail = z.extend(Product, {
 export const SORTS = ['featured', 'popular', 'newest', 'price-asc', 'price-desc', 'rating', 'title'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** What costs nothing, as a price range. */
 export const FREE = 'free'
 /** A range in dollars, without its upper bound: '10-25', '4.50-10', '100-', or 'free'. */
 export const PriceRange = z.string().check(z.regex(/^(?:free|\d{1,6}(?:\.\d\d)?-(?:\d{1,6}(?:\.\d\d)?)?)$/))
@@ -135,7 +126,6 @@ export const listProducts = endpoint('GET /api/products', {
     price: z.optional(PriceRange),
     stars: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(5))),
     kind: z.optional(z.enum(KINDS)),
-    /** Shows what has sold out too. */
     stock: z.optional(z.literal('any')),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
     after: z.optional(z.string().check(z.maxLength(1500))),

@@ -1,3 +1,2 @@
-/** The fault of a seller's address, in small letters, as a sentence; null for none. */
 export const handleProblem = (handle: string): string | null =>
   /^(?=.{3,30}$)[a-z0-9]+(-[a-z0-9]+)*$/.test(handle) ? null : 'Use 3 to 30 letters, digits and single hyphens'

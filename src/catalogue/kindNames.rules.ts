@@ -1,6 +1,5 @@
 import type { KindName } from './kinds.rules.ts'
 
-/** What sellers choose from, and shoppers filter by. */
 export const KIND_NAMES: Record<KindName, string> = {
   file: 'File',
   code: 'Codes',

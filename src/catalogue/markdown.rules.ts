@@ -47,7 +47,6 @@ function readWords(line: string): Words[] {
   return words
 }
 
-/** The text without its marks, for places that show a line or two of it. */
 export const plainOf = (text: string): string =>
   readMarkdown(text)
     .flatMap((block) => (block.kind === 'list' ? block.items : [block.words]))

@@ -7,11 +7,9 @@ export const TOO_HIGH = 'Price can be at most $999,999.99'
 const OTHERWISE = 'Write the price in digits with a point, like 12.50'
 const MAX_CENTS = 999_999_99
 
-/** The most that a buyer who chooses the price can pay. */
 export const MAX_CHOSEN_CENTS = 99_999_99
 export const TOO_MUCH = 'At most $99,999.99'
 
-/** The fault of a price on the wire ('12.50') as a sentence, or null. */
 export function priceProblem(price: string, { mayBeFree = false } = {}): string | null {
   const [, whole, part = ''] = /^(\d*)(?:\.(\d*))?$/.exec(price) ?? []
   if (whole === undefined) {
@@ -45,7 +43,6 @@ export function readPrice(typed: string): string {
     .replace(/^0+(?=\d)/, '')
 }
 
-/** A cent more or less, never below one. */
 export function stepPrice(typed: string, by: 1 | -1): string {
   const price = readPrice(typed)
   const cents = priceProblem(price) ? 0 : toCents(price)

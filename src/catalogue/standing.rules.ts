@@ -1,5 +1,3 @@
-// The reasons for an unlisted product, the same on its page and in the seller's list.
-
 export const FILE_WANTED = 'Not listed yet: add a file'
 export const CODES_WANTED = 'Not listed: add at least one code'
 export const NOT_ON_SALE = 'Not on sale yet'

@@ -7,7 +7,6 @@ import { getProduct, listCategories, listProducts, type Product } from './catalo
 import { asSeenBy } from './owner.rules.ts'
 
 export const FEATURED = 3
-/** Products in the browser. The server searches a longer catalogue. */
 export const SHELF = 200
 
 export const categoriesQuery = query(listCategories, {})

@@ -11,7 +11,6 @@ import { analyzeProduct } from './analysis.contract.ts'
 import { chosenIn, type Details, fillEmpty, isSame, type Suggestion, suggestionOf, takeAll } from './analysis.rules.ts'
 import { useCategories } from '../useCatalogue.ts'
 
-/** `put` is what the analysis filled in, `before` what the seller had entered. */
 type Change = { suggestion: Suggestion; before: Details; put: Details }
 
 /** Suggests category and price from similar products. Replaces what the seller entered only on a press; has Undo. */

@@ -26,7 +26,6 @@ const DONE: Record<UploadUse, string> = {
   sample: 'Sample uploaded successfully!',
 }
 
-/** `most`: maximum number of files in one upload. */
 type AddProductUploadsProps = {
   uploads: Uploads
   onChange: (uploads: Uploads) => void

@@ -7,7 +7,6 @@ export type AddProductForm = UseFormReturn<AddProductValues, unknown, NewProduct
 
 export const EMPTY: AddProductValues = { title: '', description: '', price: '', categoryId: '' }
 
-/** Runs the server's rules; shows the first message of each field. */
 export const resolver: Resolver<AddProductValues, unknown, NewProduct> = (values) => {
   const read = NewProduct.safeParse({ ...values, price: readPrice(values.price) })
   if (read.success) return { values: read.data, errors: {} }

@@ -9,7 +9,6 @@ export const Analysis = z.object({
   lowestPrice: z.string(),
   highestPrice: z.string(),
   products: z.number(),
-  /** The three nearest products: the reasons. */
   nearest: z.array(z.object({ id: z.uuid(), title: z.string(), price: z.string() })),
 })
 

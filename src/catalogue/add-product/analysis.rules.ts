@@ -4,12 +4,10 @@ import { toCents } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { readPrice } from '../price.rules.ts'
 
-/** The fields that an analysis can fill. An empty text is an empty field. */
 export type Details = { price: string; categoryId: string }
 /** `text` is the suggestion, `basis` its source. `categoryId` is empty when the store has no such category. */
 export type Suggestion = Details & { text: string; basis: string; nearest: Analysis['nearest'] }
 
-/** Turns an analysis into form values. Matches the category by part of its name, ignoring case. */
 export function suggestionOf(analysis: Analysis, categories: Category[]): Suggestion {
   const { category, suggestedPrice, lowestPrice, highestPrice, products } = analysis
   const wanted = category.toLowerCase()

@@ -20,13 +20,11 @@ export type Near = {
 
 const MANY = 9
 const FOR_PRICE = 5
-/** Below this nearness nothing is alike. */
 const MIN_SCORE = 0.3
 const MAX_REASONS = 3
 
 const nearness = ({ words, meaning }: Rated) => 0.55 * words + Math.max(0, meaning - 0.15)
 
-/** The value below which this part of the sorted values lies. */
 export function quantile(sorted: number[], part: number): number {
   const at = (sorted.length - 1) * part
   const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!]

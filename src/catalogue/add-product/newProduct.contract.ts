@@ -13,7 +13,6 @@ const checkedPrice = (terms: { mayBeFree: boolean }) =>
   })
 
 export type NewProduct = z.infer<typeof NewProduct>
-/** The Add Product form and the call share these rules and messages. */
 export const NewProduct = z.strictObject({
   title: oneLine('Title is required').check(
     z.minLength(1, 'Title is required'),

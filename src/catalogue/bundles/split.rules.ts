@@ -1,5 +1,3 @@
-// The price of a bundle, divided among its parts. Pure; cents.
-
 export const FEWEST_PARTS = 2
 export const MAX_PARTS = 20
 

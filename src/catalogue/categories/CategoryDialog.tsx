@@ -10,7 +10,6 @@ export type CategoryWords = Omit<EditedCategory, 'id' | 'hasProducts'>
 type CategoryDialogProps = {
   isOpen: boolean
   onClose: () => void
-  /** Null for a new one. */
   category: EditedCategory | null
   icons: Record<string, string>
   isBusy: boolean

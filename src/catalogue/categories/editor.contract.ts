@@ -11,7 +11,6 @@ const Words = z.strictObject({
   icon: z.string().check(z.regex(/^[a-z]{2,20}$/)),
   /** As good as money: fraud rules are stricter, and a fresh bonus buys none. */
   isCash: z.boolean(),
-  /** A first purchase of it earns the bonus. */
   earnsBonus: z.boolean(),
   /** Its files may be programs. */
   sellsPrograms: z.boolean(),

@@ -5,7 +5,6 @@ import type { CoverProps } from './PrintedCover.tsx'
 
 const press = lazy(() => import('./PrintedCover.tsx'), 'PrintedCover')
 void press.preload()
-/** Resolves when covers can be printed. */
 export const preloadCovers = press.preload
 
 type ProductImageProps = {
@@ -63,7 +62,6 @@ export function ProductImage({ product, sizes, className = '', missing, isLazy =
   )
 }
 
-/** '/images/7/640.webp' -> '/images/7/160.avif 160w, /images/7/320.avif 320w, ...' */
 const widthsOf = (imageUrl: string, type: 'avif' | 'webp') =>
   [160, 320, 640, 1280].map((width) => `${imageUrl.slice(0, -8)}${width}.${type} ${width}w`).join(', ')
 

@@ -28,7 +28,6 @@ const motifs: Record<string, Motif> = {
 }
 const plainMotif: Motif = { hue: 235, inks: ['paper', 'tint', 'deep'], draw: mosaic }
 
-/** The drawing of a category's covers. An unknown category gets a wall of tiles. */
 export function motifOf(categoryId: string) {
   return (Object.hasOwn(motifs, categoryId) && motifs[categoryId]) || plainMotif
 }
@@ -163,7 +162,7 @@ function routes(dice: Dice): Shape[] {
 
 const levelAt = (level: number) => 36 + level * 40
 
-/** Every step from these levels in which each route moves one level at most, two or more move, and no two meet. */
+/** All next positions: each route moves at most one level, at least two routes move, and none collide. */
 function bends(levels: number[]) {
   return range(27, (turn) => levels.map((level, i) => level + (Math.floor(turn / 3 ** i) % 3) - 1)).filter(
     (next) =>

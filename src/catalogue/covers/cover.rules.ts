@@ -16,7 +16,6 @@ export function drawCover({ id, categoryId, title }: CoverOf): Drawing {
   }
 }
 
-/** Eight punched dots at the bottom left: the low bits of the hash. */
 function signature(hash: number): Shape[] {
   const dots = (isPunched: boolean) =>
     range(8, (i) => ((((hash >>> i) & 1) === 1) === isPunched ? `M${19 + i * 9} 222h0` : '')).join('')

@@ -3,7 +3,6 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { Preview } from './previews.contract.ts'
 
-/** Images of a product side by side: swiped, or turned with buttons and arrow keys. */
 export function Gallery({ images }: { images: Preview[] }) {
   const strip = useRef<HTMLUListElement>(null)
   const [at, setAt] = useState(0)

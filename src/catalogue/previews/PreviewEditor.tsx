@@ -18,7 +18,6 @@ import { addPreview, arrangePreviews, getPreviews, MAX_PREVIEWS, type Preview } 
 const ICONS = { audio: Headphones, video: Video, pdf: FileText }
 const NONE = { image: null, file: null }
 
-/** Images and samples that everybody sees before buying. Each change holds at once. */
 export function PreviewEditor({ productId }: { productId: string }) {
   const cache = useQueryClient()
   const key = keyOf(getPreviews, { id: productId })
@@ -31,7 +30,6 @@ export function PreviewEditor({ productId }: { productId: string }) {
   if (isError) return <ErrorState title="Couldn’t load the previews" onRetry={() => void refetch()} />
   if (!previews) return <Skeleton height="8rem" />
 
-  /** Answers whether the server took the change. */
   async function change(run: () => Promise<Preview[]>, ahead?: Preview[]): Promise<boolean> {
     if (ahead) cache.setQueryData(key, ahead)
     setBusy(true)
@@ -125,7 +123,6 @@ function Picture({ preview: { kind, url, sizeBytes } }: { preview: Preview }) {
   )
 }
 
-/** What an image shows, or the name of a sample. It is saved when the field is left. */
 function AltField({ preview, onSave }: { preview: Preview; onSave: (alt: string) => Promise<boolean> }) {
   const [typed, setTyped] = useState(preview.alt)
   const save = async () => {

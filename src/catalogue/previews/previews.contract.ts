@@ -2,11 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { oneLine } from '../../kit/text.rules.ts'
 
-// What everybody sees and hears of a product before buying: images, and samples that the seller uploads.
-
 export const PREVIEW_KINDS = ['image', 'audio', 'video', 'pdf'] as const
 export type PreviewKind = (typeof PREVIEW_KINDS)[number]
-/** Of one kind. */
 export const MAX_PREVIEWS: Record<PreviewKind, number> = { image: 8, audio: 1, video: 1, pdf: 1 }
 const MAX = Object.values(MAX_PREVIEWS).reduce((sum, most) => sum + most, 0)
 

@@ -9,14 +9,12 @@ type ChosenPriceProps = {
   /** Decimal strings: the least, and what the seller suggests. */
   least: string
   suggested: string
-  /** What was chosen before. */
   value: string
   label?: string
   /** Empty while what is typed cannot be paid. */
   onChange: (price: string) => void
 }
 
-/** The field where a buyer chooses what to pay for a copy, with amounts to pick. */
 export function ChosenPrice({ least, suggested, value, label = 'You choose the price', onChange }: ChosenPriceProps) {
   const [typed, setTyped] = useState(value)
   const leastCents = toCents(least)

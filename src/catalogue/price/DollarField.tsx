@@ -6,11 +6,9 @@ type DollarFieldProps = {
   error?: string | null | undefined
   hint?: string | null
   onChange: (typed: string) => void
-  /** The field loses the focus: time to show the amount with its cents. */
   onLeave: () => void
 }
 
-/** An amount in US dollars, as it is typed. */
 export const DollarField = ({ label, value, error, hint, onChange, onLeave }: DollarFieldProps) => (
   <Field label={label} note="USD" {...(error && { error })} {...(hint && { hint })}>
     {(control) => (

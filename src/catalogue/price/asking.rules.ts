@@ -1,12 +1,9 @@
 import { toCents } from '../../kit/money.ts'
 import { MAX_CHOSEN_CENTS, POSITIVE, priceProblem, TOO_MUCH } from '../price.rules.ts'
 
-// What sellers ask for products that are free, or whose buyers choose the price.
-
 /** What the seller asks: `price` is the least where buyers choose, and `suggested` the price that they are shown. */
 export type Asking = { price: string; suggested?: string | null | undefined }
 
-/** The faults of both. A product may be free, and a suggestion is never below the least. */
 export function askingProblems({ price, suggested }: Asking): { price?: string; suggested?: string } {
   const wrongPrice = priceProblem(price, { mayBeFree: true })
   if (wrongPrice) return { price: wrongPrice }

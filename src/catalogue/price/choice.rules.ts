@@ -2,9 +2,6 @@ import { toCents } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { MAX_CHOSEN_CENTS, priceProblem, TOO_HIGH, TOO_MUCH, TWO_DECIMALS } from '../price.rules.ts'
 
-// Prices that buyers choose.
-
-/** The fault of the price that a buyer chooses, or null. */
 export function chosenProblem(price: string, leastCents: number): string | null {
   const problem = priceProblem(price, { mayBeFree: true })
   if (problem === TOO_HIGH) return TOO_MUCH

@@ -3,10 +3,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { readFilters, shelfPath } from './shelf.rules.ts'
 
-/** How long typing rests before the shelf follows, in milliseconds. */
-const REST = 100
+const DEBOUNCE_MS = 100
 
-/** Searches the shelf while one types. On any other page Enter opens the shelf. */
 export function SearchField({ className, isFocused }: { className?: string; isFocused: boolean }) {
   const [location, navigate] = useLocation()
   const [search] = useSearchParams()
@@ -29,7 +27,7 @@ export function SearchField({ className, isFocused }: { className?: string; isFo
   }
   useEffect(() => {
     if (!isShelf || typed === sent.current) return
-    const timer = setTimeout(() => show(typed), REST)
+    const timer = setTimeout(() => show(typed), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   })
 

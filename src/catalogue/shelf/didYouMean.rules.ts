@@ -1,11 +1,8 @@
-// Suggests a spelling for a search without results, from the words of the shop.
-
 const MIN_LENGTH = 3
 const MAX_LENGTH = 24
 // each is compared with every known word
 const MAX_CORRECTED = 3
 
-/** The typing errors allowed in a word: one in short words, two in longer ones. */
 const most = (word: string) => (word.length < 6 ? 1 : 2)
 
 /** Replaces the first unknown words by the nearest known one, the first of several. Null if no word changes. */

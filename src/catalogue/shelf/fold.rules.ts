@@ -1,5 +1,3 @@
-// Normalises text for searches.
-
 // excludes marks of scripts from Thaana to Vedic, of kana, and of the scripts of India in higher planes
 const MARKS =
   /(?![\u0780-\u085F\u0900-\u1AAF\u1B00-\u1CFF\uA800-\uABFF\u{10A00}-\u{1FFFF}]|[\u302A-\u302F]|\u3099|\u309A)[\p{Mn}\p{Me}]|[\u00AD\u0640\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/gu

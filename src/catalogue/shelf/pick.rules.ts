@@ -17,7 +17,6 @@ export const sortNames: Record<Sort, string> = {
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** True when each typed word starts a word of the text. */
 export function hasWords(text: string, typed: string): boolean {
   const words = wordsOf(text)
   return wordsOf(typed).every((word) => words.some((one) => one.startsWith(word)))
@@ -65,14 +64,11 @@ const orders: Record<Exclude<Sort, 'featured' | 'popular' | 'newest'>, (a: Produ
 
 const MAX_ECHO_LENGTH = 40
 
-/** A search as screens repeat it: a long one is cut. */
 export const echo = (q: string): string => (q.length > MAX_ECHO_LENGTH ? `${q.slice(0, MAX_ECHO_LENGTH).trim()}…` : q)
 
-/** '12 product(s) found'; a search or a filter counts up to a limit. */
 export const foundText = (total: number, { q, ...filters }: Partial<Filters>): string =>
   `${(q || isFiltered(filters)) && total >= MAX_COUNTED ? `${MAX_COUNTED.toLocaleString('en')}+` : total} product(s) found`
 
-/** A filter beside category and words. */
 export const isFiltered = ({ price, stars, kind, isAnyStock }: Partial<Filters>): boolean =>
   Boolean(price || stars || kind || isAnyStock)
 

@@ -21,7 +21,6 @@ const CENT = 0.01
 
 const pattern = (text: string) => new RegExp(`(?<![\\p{L}\\p{N}])${text}`, 'iu')
 
-/** The first pattern that matches gives the price. */
 const PHRASES: [RegExp, (a: number, b: number) => Bounds][] = [
   [pattern(`between ${PRICED} ?(?:and|to|-|–) ?${PRICED}`), between],
   [pattern(`from ${MONEY} ?(?:and|to|-|–) ?${PRICED}`), between],

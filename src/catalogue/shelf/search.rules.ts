@@ -78,7 +78,6 @@ function termsOf(pieces: Piece[]): Term[] {
   return terms
 }
 
-/** The synonyms of a word; an unfinished one at the end stands for those that it starts. */
 const othersOf = (said: string, isLast: boolean): string[] =>
   synonyms
     .filter((group) => group.some((one) => one === said || (isLast && isStart(said, one))))
@@ -103,7 +102,6 @@ export type Query = Record<
   string
 >
 
-/** `isAny` accepts a product with one of the words. */
 export function queryOf(typed: string, { isAny = false } = {}): Query {
   const terms = OPERATORS.test(typed) ? [] : termsOf(piecesOf(typed))
   const build = (own: (word: string, isLast: boolean) => string, mark?: string) =>

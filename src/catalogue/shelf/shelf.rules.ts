@@ -1,17 +1,14 @@
 import { FREE, type Sort, SORTS } from '../catalogue.contract.ts'
 import { type KindName, KINDS } from '../kinds.rules.ts'
 
-/** The filters of the shelf. The URL holds them. */
 export type Filters = {
   q: string
   categoryId: string | null
   sort: Sort
   /** From and below, in dollars: '10-25', '100-', or 'free'. */
   price: string | null
-  /** The lowest average rating. */
   stars: number | null
   kind: KindName | null
-  /** Shows what has sold out too. */
   isAnyStock: boolean
 }
 
@@ -41,7 +38,6 @@ export function readFilters(search: URLSearchParams): Filters {
   }
 }
 
-/** The URL of a shelf, without default values. */
 export function shelfPath(filters: Partial<Filters>): string {
   const { q, categoryId, sort, price, stars, kind, isAnyStock } = { ...ALL, ...filters }
   const search = new URLSearchParams()

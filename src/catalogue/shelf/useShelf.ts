@@ -55,13 +55,11 @@ export function useShelf(filters: Filters) {
     isPending: all.isPending || (isAwaited && here.length === 0 && !pages.isError),
     // suggestions stand first, so what is shown waits for them
     isSettling: isAwaited || isGuessing,
-    /** The default order sorts by match. */
     isRanked: hasWords,
     suggestions: isNothing ? suggestions : undefined,
     hasError: source.isError && here.length === 0,
     isFetching: source.isFetching,
     refetch: () => void source.refetch(),
-    /** Loads the next page; null on the last. */
     readMore: !isHere && pages.hasNextPage ? () => void pages.fetchNextPage() : null,
   }
 }

@@ -5,13 +5,11 @@ import type { Variant } from '../catalogue.contract.ts'
 
 type VariantPickerProps = { variants: Variant[]; chosenId: string | undefined; onChoose: (variant: Variant) => void }
 
-/** Returns true if the name of a variant is its price, such as '$10'. */
 const isPriceOf = ({ name, price }: Variant) => {
   const named = readPrice(name)
   return name.trim().startsWith('$') && priceProblem(named) === null && toCents(named) === toCents(price)
 }
 
-/** The variants of a product. One that has sold out can be chosen, to wait for it. */
 export function VariantPicker({ variants, chosenId, onChoose }: VariantPickerProps) {
   const hasPrices = variants.some(({ price }) => price !== variants[0]!.price)
   return (

@@ -1,12 +1,9 @@
 import { priceProblem } from '../price.rules.ts'
 
-// What a seller asks for the variants of a product.
-
 export const MAX_VARIANTS = 20
 export const MAX_NAME_LENGTH = 60
 
 export type AskedVariant = {
-  /** Missing for a new one. */
   id?: string | undefined
   name: string
   price: string

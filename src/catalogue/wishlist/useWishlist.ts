@@ -13,7 +13,6 @@ const wishlist = query(listSaved, {})
 
 export const useWishlist = () => useQuery(wishlist)
 
-/** Saves a product at once; a refusal rolls it back. */
 export async function save(product: Product) {
   if (!(await put({ ...product, savedAt: new Date().toISOString() }, true))) return
   const view = () => navigate('/wishlist')
