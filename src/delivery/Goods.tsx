@@ -17,12 +17,9 @@ type BoughtLine = {
 type GoodsProps<L extends BoughtLine> = {
   orderId: string
   lines: L[]
-  /** Shown for a line without goods. */
   absence: (line: L) => string
   picture: (line: L) => ReactNode
-  /** Follows a line. */
   below?: ((line: L) => ReactNode) | undefined
-  /** The server refused to open a purchase that the page still offers. */
   onRefused: () => void
 }
 
@@ -30,7 +27,6 @@ const OpenGoods = lazyPart(() => import('./reading/OpenGoods.tsx'), 'OpenGoods')
 const RevealSheet = lazyDialog(() => import('./codes/RevealSheet.tsx'), 'RevealSheet')
 const LicenseSheet = lazyDialog(() => import('./licenses/LicenseSheet.tsx'), 'LicenseSheet')
 
-/** The goods of an order: files to download, codes to reveal, licence keys with their devices. */
 export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, below, onRefused }: GoodsProps<L>) {
   const { download, busyLine } = useDownload(orderId, onRefused)
   const [shown, setShown] = useState<L | null>(null)

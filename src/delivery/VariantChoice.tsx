@@ -11,7 +11,6 @@ type VariantChoiceProps = {
   onChoose: (variant: Variant) => void
 }
 
-/** What a shopper chooses of a product with variants, and the wait for what has sold out. */
 export function VariantChoice({ detail, wantedId, chosen, onChoose }: VariantChoiceProps) {
   const { variants = [] } = detail
   useEffect(() => {

@@ -1,11 +1,8 @@
-/** What a buyer does with goods; each is recorded. */
 export const USES = ['download', 'read', 'reveal', 'copy', 'activate', 'deactivate'] as const
 export type Use = (typeof USES)[number]
 
-/** Uses that reveal a secret. */
 export const IS_RECORDED_EACH_TIME: ReadonlySet<Use> = new Set(['reveal', 'copy'])
 
-/** 'The buyer …' with the title behind it. */
 export const DID: Record<Use, string> = {
   download: 'downloaded',
   read: 'opened a lesson of',

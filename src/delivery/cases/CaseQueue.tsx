@@ -21,7 +21,6 @@ const queues: { value: Queue; label: string }[] = [
   { value: 'ended', label: 'Ended' },
 ]
 
-/** Lists reports of bad codes with the possible decisions, for sellers and for staff. Codes are masked. */
 export function CaseQueue({ isStaff }: { isStaff: boolean }) {
   const [queue, setQueue] = useState<Queue>('open')
   return (

@@ -19,7 +19,6 @@ type ReportCodeProps = {
   onCancel: () => void
 }
 
-/** Reports a code that does not work, inside of its sheet. */
 export function ReportCode({ line, codeId, onReported, onCancel }: ReportCodeProps) {
   const [reason, setReason] = useState<CaseReason>()
   const [note, setNote] = useState('')

@@ -2,7 +2,6 @@ import { formatMoment } from '../../localisation/dates.rules.ts'
 import type { CodeCase } from './cases.contract.ts'
 import type { CodeReport } from './report.contract.ts'
 
-/** What the owner of a reported code reads. */
 export function describeReport({ state, answerBy, words }: CodeReport): string {
   const said = words ? ` “${words}”` : ''
   return {

@@ -6,7 +6,6 @@ import { CASE_REASONS } from './cases.rules.ts'
 import { CASE_STATES, CodeReport } from './report.contract.ts'
 
 export const MAX_WORDS = 500
-/** Cases of one answer. */
 export const CASES_PAGE = 30
 
 const Words = z.string().check(tidy(), z.maxLength(MAX_WORDS))

@@ -1,7 +1,5 @@
 import type { CASE_STATES } from './report.contract.ts'
 
-// Reports of bad codes, in the words of the buyer, the seller and staff. Pure.
-
 export const CASE_REASONS = ['invalid', 'used', 'amount', 'expired', 'other'] as const
 export type CaseReason = (typeof CASE_REASONS)[number]
 

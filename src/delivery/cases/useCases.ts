@@ -19,7 +19,6 @@ export type CaseAct = { id: string; act: 'replace' | 'refund' | 'refuse'; words:
 
 const DONE = { replace: 'Another code is with the buyer', refund: 'The money is on its way', refuse: 'Sent' }
 
-/** Reports of bad codes: the seller's own, or those that staff decide. */
 export function useCases(isStaff: boolean, queue: CaseQueue) {
   const cache = useQueryClient()
   const list = isStaff ? listCases : listOwnCases

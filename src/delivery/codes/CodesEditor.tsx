@@ -12,13 +12,11 @@ import { useCodeStock, useNewCodes } from './useCodes.ts'
 
 type CodesEditorProps = {
   productId: string
-  /** The stock changed: the product may be listed now, or no longer. */
   onChange: () => void
 }
 
 const ALL = 'all'
 
-/** The stock of a product that sells codes: what is there, and the way to add more. It never shows a whole code. */
 export function CodesEditor({ productId, onChange }: CodesEditorProps) {
   const [shown, setShown] = useState<CodeState | typeof ALL>(ALL)
   const stock = useCodeStock(productId, shown === ALL ? undefined : shown, onChange)
@@ -178,7 +176,6 @@ function Checked({ list }: { list: CodeList }) {
   )
 }
 
-/** Saved when the seller leaves the field. */
 function LowStock({ lowAt, onSave }: { lowAt: number; onSave: (count: number) => void }) {
   const [value, setValue] = useState(String(lowAt))
   return (

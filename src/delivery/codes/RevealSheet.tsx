@@ -23,11 +23,9 @@ type RevealSheetProps = {
   title: string
   count: number
   onClose: () => void
-  /** The server refuses to show them, and will refuse again. */
   onRefused: () => void
 }
 
-/** The codes of a line, masked until the member reveals them. Closing the sheet forgets them. */
 export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused }: RevealSheetProps) {
   const [codes, setCodes] = useState<RevealedCode[] | null>(null)
   const [isBusy, setBusy] = useState(false)

@@ -8,7 +8,6 @@ import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { endWait, getWait, startWait } from './waits.contract.ts'
 
-/** For shoppers who open the page of a product that has sold out. */
 export function SoldOut({ productId: id }: { productId: string }) {
   const cache = useQueryClient()
   const { data } = useQuery(query(getWait, { id }))

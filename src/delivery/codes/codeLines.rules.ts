@@ -1,18 +1,14 @@
 import { unguardCell } from '../../kit/csv/csv.rules.ts'
 import type { CodeParts } from './codeParts.rules.ts'
 
-// The lines of a list of codes: one code a line, or a table with codes, their other parts and days. Pure.
-
 export const MAX_CODE_LENGTH = 200
 export const MAX_PART_LENGTH = 100
 
-/** The part of a code that a column of a table contains. */
 export const CODE_PARTS = ['code', 'pin', 'serial', 'day'] as const
 export type CodePart = (typeof CODE_PARTS)[number]
 export type Column = { name: string; as: CodePart | null }
 
 export type CodeLine = CodeParts & { day: string }
-/** Why a line adds nothing. */
 export type LineProblem = 'empty' | 'long' | 'signs' | 'day' | 'pin'
 
 const SERIAL = /^(serial([ _-]?(number|no\.?|code|#))?|s\/?n)$/i
@@ -48,7 +44,6 @@ export function readColumns(names: string[]): Column[] | null {
   return columns
 }
 
-/** The cells of one row; quotation marks hold delimiters. */
 export const readCells = (row: string): string[] =>
   [...row.matchAll(/(?<=^|[,;\t])(?:"((?:[^"]|"")*)"|([^,;\t]*))/g)].map(([, quoted, plain]) =>
     unguardCell((quoted?.replaceAll('""', '"') ?? plain ?? '').trim()),
@@ -76,7 +71,6 @@ export function openLines({ isTable }: { isTable: boolean }) {
     return true
   }
   return {
-    /** Returns null for the header. */
     read(line: string): CodeLine | null {
       if (isFirst && line.trim() !== '' && readFirst(line)) return null
       if (columns.length === 0) return { code: line.trim(), pin: '', serial: '', day: '' }
@@ -106,7 +100,6 @@ export function problemOf(
   return day === '' || isDay(day, today) ? null : 'day'
 }
 
-/** A day of the calendar that is not over. */
 export function isDay(day: string, today: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return false
   const time = new Date(`${day}T00:00:00Z`)

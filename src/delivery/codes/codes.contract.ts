@@ -3,7 +3,6 @@ import { endpoint } from '../../kit/contract.ts'
 import { CodeReport } from '../cases/report.contract.ts'
 import { LineOfOrder } from '../line.contract.ts'
 
-/** `reports`: the cases of bad codes of the line, the newest first. */
 export const CodeGoods = z.object({
   kind: z.literal('code'),
   count: z.number(),
@@ -13,11 +12,9 @@ export const CodeGoods = z.object({
 })
 
 export type RevealedCode = z.infer<typeof RevealedCode>
-/** `report`: the case of a code that its owner reported. */
 export const RevealedCode = z.object({
   id: z.uuid(),
   code: z.string(),
-  /** Empty for a card without one. */
   pin: z.string(),
   serial: z.string(),
   isUsed: z.boolean(),

@@ -14,7 +14,6 @@ export type CodeState = (typeof CODE_STATES)[number]
 export const LINE_PROBLEMS = ['repeated', 'known', 'empty', 'long', 'signs', 'day', 'pin'] as const
 
 export type CodeList = z.infer<typeof CodeList>
-/** What a list of codes holds: how many are new, and the lines that add nothing. */
 export const CodeList = z.object({
   fresh: z.number(),
   counts: z.record(z.enum(LINE_PROBLEMS), z.number()),
@@ -45,9 +44,7 @@ export const CodeStock = z.object({
       canReturn: z.boolean(),
     }),
   ),
-  /** Withdrawn codes that can be put back on sale. */
   returnable: z.number(),
-  /** `after` of the next page. */
   next: z.nullable(z.number()),
 })
 

@@ -66,7 +66,6 @@ export function describeColumns(columns: Column[]): string {
     .join(' ')
 }
 
-/** 'Line 3 repeats line 1.' */
 export const describeProblem = ({ line, why, before }: CodeList['problems'][number]): string =>
   `Line ${line.toLocaleString('en')} ${before === undefined ? WHY[why] : `repeats line ${before.toLocaleString('en')}`}.`
 

@@ -17,7 +17,6 @@ import {
   voidCodes,
 } from './stock.contract.ts'
 
-/** A list on its way into the stock: `text` was typed or pasted, `file` chosen instead of it. */
 export type Typed = { text: string; file: File | null; day: string }
 
 async function sendCodes(productId: string, { text, file, day }: Typed, isPreview: boolean): Promise<CodeList> {
@@ -36,7 +35,6 @@ const notifyRefused = (error: unknown, otherwise: string) =>
 
 const NOTHING: Typed = { text: '', file: null, day: '' }
 
-/** A list is checked, looked at, and then added. `onChange` runs when the stock has changed. */
 export function useNewCodes(productId: string, onChange: () => void) {
   const [typed, setTyped] = useState(NOTHING)
   const [checked, setChecked] = useState<CodeList | null>(null)
@@ -65,7 +63,6 @@ export function useNewCodes(productId: string, onChange: () => void) {
 const describeReturned = (count: number) =>
   count === 1 ? 'One code is for sale again' : `${count.toLocaleString('en')} codes are for sale again`
 
-/** The codes of a product in pages, with the counts of all. */
 export function useCodeStock(productId: string, state: CodeState | undefined, onChange: () => void) {
   const cache = useQueryClient()
   const asked = { id: productId, ...(state && { state }) }

@@ -10,7 +10,6 @@ import { startDownload } from '../../kit/download/startDownload.client.ts'
 import { certificatePath } from './certificate.rules.ts'
 import type { Certificate } from './learning.contract.ts'
 
-/** What a completed course earned. */
 export function CertificateCard({ lineId, certificate }: { lineId: string; certificate: Certificate }) {
   const { number, name, title, lessons, completedAt } = certificate
   return (

@@ -14,7 +14,6 @@ const LessonDialog = lazyDialog(() => import('./LessonDialog.tsx'), 'LessonDialo
 
 type CourseEditorProps = { productId: string; onChange: () => void }
 
-/** Sections and lessons of a course. Buyers see each change at once. */
 export function CourseEditor({ productId, onChange }: CourseEditorProps) {
   const { parts, isError, refetch, isBusy, add, move, remove } = useOutline(productId, onChange)
   const [editedId, setEditedId] = useState<string | null>(null)

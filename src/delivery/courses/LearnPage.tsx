@@ -22,7 +22,6 @@ import { useCourse, useLessonDone } from './useCourse.ts'
 
 const StoreCourse = lazyPart(() => import('./StoreCourse.tsx'), 'StoreCourse')
 
-/** A course as its buyer takes it. The URL names the lesson; without one, it goes on where the buyer stopped. */
 export function LearnPage({ id }: { id: string }) {
   const { data: course, error, refetch } = useCourse(id)
   return (

@@ -27,7 +27,6 @@ type LessonDialogProps = {
   onSaved: () => void
 }
 
-/** Edits a lesson: title, text, files and when it opens. Of a section, the title. */
 export function LessonDialog({ productId, partId, isSection, onClose, onSaved }: LessonDialogProps) {
   const asked = { id: productId, partId }
   const { data: part, isError, refetch } = useQuery({ ...query(getPart, asked), refetchOnMount: 'always', gcTime: 0 })

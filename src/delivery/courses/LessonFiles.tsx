@@ -25,7 +25,6 @@ import {
 
 type LessonFilesProps = { productId: string; part: EditedLesson; onChange: () => void }
 
-/** The files of a lesson. Each change holds at once. */
 export function LessonFiles({ productId, part, onChange }: LessonFilesProps) {
   const cache = useQueryClient()
   const place = { id: productId, partId: part.id }
@@ -78,7 +77,6 @@ export function LessonFiles({ productId, part, onChange }: LessonFilesProps) {
   )
 }
 
-/** Chapters of a recording or film, one on each line. */
 export function Chapters({ productId, file }: { productId: string; file: Pick<LessonFile, 'id' | 'chapters'> }) {
   const [saved, setSaved] = useState(file.chapters)
   const [typed, setTyped] = useState(file.chapters)

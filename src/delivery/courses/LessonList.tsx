@@ -12,7 +12,6 @@ export const describeLesson = ({ look, minutes }: Pick<CoursePart, 'look' | 'min
 
 type LessonListProps = { lineId: string; parts: CoursePart[]; currentId: string | null }
 
-/** Sections and lessons in their order. A locked lesson says when it opens. */
 export function LessonList({ lineId, parts, currentId }: LessonListProps) {
   const numbers = new Map(parts.filter(({ isSection }) => !isSection).map(({ id }, i) => [id, i + 1]))
   return (

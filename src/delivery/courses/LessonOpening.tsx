@@ -15,7 +15,6 @@ type LessonOpeningProps = {
   onChange: (next: OpeningInput) => void
 }
 
-/** When a lesson opens for its buyers. */
 export function LessonOpening({ given, problems, onChange }: LessonOpeningProps) {
   const change = (part: Partial<OpeningInput>) => onChange({ ...given, ...part })
   return (

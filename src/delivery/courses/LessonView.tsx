@@ -25,14 +25,12 @@ const MediaPlayer = lazyPart(() => import('../reading/MediaPlayer.tsx'), 'MediaP
 
 type LessonViewProps = {
   lineId: string
-  /** All lessons in their order. */
   lessons: CoursePart[]
   current: CoursePart
   isSaving: boolean
   onDone: (isDone: boolean) => void
 }
 
-/** One lesson: its player, text and files, with the ways to the lessons beside it. */
 export function LessonView({ lineId, lessons, current, isSaving, onDone }: LessonViewProps) {
   const place = lessons.indexOf(current)
   const [before, next] = [lessons[place - 1], lessons[place + 1]]

@@ -9,7 +9,6 @@ import { canKeep } from '../library/keepFile.client.ts'
 import { describeRefusal } from '../refusal.rules.ts'
 import { dropCourse, findCourse, isOld, storeCourse } from './storedCourse.client.ts'
 
-/** Stores the texts of a course on this device, or removes them. */
 export function StoreCourse({ lineId }: { lineId: string }) {
   const { user } = useSession()
   const isOnline = useOnline()

@@ -9,7 +9,6 @@ export function numberOf(bytes: Uint8Array): string {
   return `PC-${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`
 }
 
-/** A number as people type it, in its stored form; null for anything else. */
 export function readNumber(typed: string): string | null {
   const letters = typed
     .toUpperCase()
@@ -25,5 +24,4 @@ export const certificatePath = (number: string) => `/certificates/${number}`
 
 const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
 
-/** A moment as its day in UTC: 'November 23, 2026'. */
 export const nameDay = (moment: string) => DAY.format(new Date(moment))

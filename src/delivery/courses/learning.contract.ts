@@ -12,11 +12,8 @@ export const CoursePart = z.object({
   id: z.uuid(),
   isSection: z.boolean(),
   title: z.string(),
-  /** How a lesson is taken. */
   look: z.enum(['text', 'audio', 'video']),
-  /** Minutes that its text takes. */
   minutes: z.number(),
-  /** When it opens; null for an open lesson. */
   opensAt: z.nullable(z.string()),
   isDone: z.boolean(),
 })
@@ -96,7 +93,6 @@ export const listPreviews = endpoint('GET /api/products/:id/lessons', {
       look: CoursePart.shape.look,
       /** A future day, 'YYYY-MM-DD' in UTC. Null for a lesson that opens on the day of the purchase. */
       opensOn: z.nullable(z.string()),
-      /** Number of days after the purchase. */
       opensAfterDays: z.nullable(z.number()),
       text: z.nullable(z.string()),
     }),

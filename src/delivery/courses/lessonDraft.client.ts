@@ -13,7 +13,6 @@ export function readLessonDraft(partId: string): LessonDraft | null {
   return isWhole ? (kept as LessonDraft) : null
 }
 
-/** Forgets a draft that is the same as what is saved. */
 export function keepLessonDraft(saved: EditedLesson, draft: LessonDraft) {
   const isSame = draft.title === saved.title && draft.text === saved.text
   if (isSame) dropLessonDraft(saved.id)

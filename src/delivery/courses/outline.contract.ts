@@ -5,7 +5,6 @@ import { oneLine, tidyText } from '../../kit/text.rules.ts'
 // What the seller of a course edits. The list of parts is the course in its order: a section is a heading, and the lessons up
 // to the next one belong to it.
 
-/** Sections and lessons that a course has at most. */
 export const MAX_PARTS = 300
 export const MAX_LESSON_FILES = 10
 export const MAX_LESSON_LENGTH = 20_000
@@ -24,7 +23,6 @@ const OutlinePart = z.object({
   opensOn: z.nullable(z.string()),
   opensAfterDays: z.nullable(z.number()),
   isPreview: z.boolean(),
-  /** The content types of its files. */
   types: z.array(z.string()),
 })
 
@@ -41,7 +39,6 @@ export const LessonFile = z.object({
 })
 
 export type EditedLesson = z.infer<typeof EditedLesson>
-/** `version` goes back with the edit. */
 export const EditedLesson = z.extend(z.omit(OutlinePart, { types: true }), {
   text: z.string(),
   version: z.number(),

@@ -19,7 +19,6 @@ export const useLesson = (id: string, lessonId: string | null) =>
     gcTime: 0,
   })
 
-/** Marks a lesson at once; a refusal rolls it back. */
 export function useLessonDone(id: string) {
   const cache = useQueryClient()
   const key = keyOf(getCourse, { id })

@@ -15,7 +15,6 @@ import {
   restorePart,
 } from './outline.contract.ts'
 
-/** The course of a seller's product. Each change holds at once; a refusal rolls it back and says why. */
 export function useOutline(productId: string, onChange: () => void) {
   const cache = useQueryClient()
   const key = keyOf(getOutline, { id: productId })
@@ -27,7 +26,6 @@ export function useOutline(productId: string, onChange: () => void) {
   const [isBusy, setBusy] = useState(false)
   const show = (next: Outline) => cache.setQueryData(key, next)
 
-  /** Answers whether the server took the change. */
   async function change(run: () => Promise<Outline>, ahead?: Outline): Promise<boolean> {
     const before = cache.getQueryData<Outline>(key)
     if (ahead) show(ahead)

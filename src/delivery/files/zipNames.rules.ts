@@ -1,7 +1,6 @@
 /** Device names, which Windows cannot unpack with any extension. */
 const DEVICE = /^(?=(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.|$))/i
 
-/** Returns a file name that every system can unpack and that cannot leave its folder. */
 const plainName = (name: string) =>
   name
     .replace(/[\\/:*?"<>|\p{Cc}]/gu, '_')

@@ -1,5 +1,3 @@
-// What can be given, and in which words. Pure.
-
 /** Common domain endings, for the browser. The server checks the full list (`addresses.server.ts`). */
 const COMMON =
   /^(?:[a-z]{2}|com|net|org|edu|gov|mil|int|info|biz|name|pro|mobi|app|dev|xyz|online|site|shop|store|tech|club|live|life|world|today|top|vip|win|bid|loan|click|link|work|space|website|blog|news|media|email|cloud|digital|page|fun|icu|buzz|gifts?|deals?|sale|codes|cash|money|finance|bank|pay|games?|bet|casino|porn|sex|chat|social|support|help|company|agency|services|center|network|host|press|travel|video|photos?|xn--[a-z\d-]+)$/
@@ -25,7 +23,6 @@ const SENTENCE = /(?<=\p{L}\p{L})\.(?=\p{Lu}\p{Ll}*(?![\p{L}\p{N}/:@.-]))/gu
 const SPACED = /(?<![\p{L}\d])(?:[\p{L}\d.:/-]\s){4,}[\p{L}\d](?![\p{L}\d])/gu
 const REVERSED = /[\u202D\u202E\u2066-\u2068]/u
 
-/** Tests a domain ending in lower case. */
 export type IsEnd = (end: string) => boolean
 
 const isAddress = (text: string, isEnd: IsEnd) =>

@@ -7,7 +7,6 @@ import { priceText } from '../../localisation/usd.rules.ts'
 import { Link } from '../../ui/Link.tsx'
 import { listOwnedParts } from './library.contract.ts'
 
-/** What a bundle holds, what its buyer saves, and what a shopper has already. */
 export function BundleParts({ detail: { id, price, parts = [] } }: { detail: ProductDetail }) {
   const { data } = useQuery(query(listOwnedParts, { id }))
   const owned = parts.filter((part) => data?.ids.includes(part.id))

@@ -24,7 +24,6 @@ type FileListProps = {
   onRefused: () => void
 }
 
-/** The files of a bought line with size and SHA-256, to download one by one or all. */
 export function FileList({ orderId, lineId, owned, onRefused }: FileListProps) {
   const { data, isPending, refetch } = useQuery(query(listOwnedFiles, { id: lineId }))
   const kept = useStore(keptThings).find(({ owned: { id } }) => id === lineId)?.files ?? []

@@ -3,7 +3,6 @@ import { FileList } from './FileList.tsx'
 
 type FilesDialogProps = { orderId: string; lineId: string; title: string; onClose: () => void; onRefused: () => void }
 
-/** The files of a line of an order, one by one. */
 export const FilesDialog = ({ title, onClose, ...line }: FilesDialogProps) => (
   <Dialog isOpen onClose={onClose} title={title} description="To keep files on this device, open your library.">
     <DialogBody>

@@ -10,7 +10,6 @@ import { dropFile, openKept } from './kept.client.ts'
 import type { KeptFile } from './kept.rules.ts'
 import type { Owned } from './library.contract.ts'
 
-/** Keeps a file in the browser's storage, or opens and removes the kept one. */
 export function KeepButton({ owned, file, isKept }: { owned: Owned; file: KeptFile; isKept: boolean }) {
   const { user } = useSession()
   const [bytes, setBytes] = useState<number | null>(null)

@@ -33,12 +33,10 @@ const RevealSheet = lazyDialog(() => import('../codes/RevealSheet.tsx'), 'Reveal
 const LicenseSheet = lazyDialog(() => import('../licenses/LicenseSheet.tsx'), 'LicenseSheet')
 const LibrarySheet = lazyDialog(() => import('./LibrarySheet.tsx'), 'LibrarySheet')
 
-/** The server reads these to draw the page. */
 export const firstView = () => [libraryQuery]
 
 const sorts = LIBRARY_SORTS.map((sort) => ({ value: sort, label: SORT_NAMES[sort] }))
 
-/** Everything that the member owns. The URL holds search, filter and order. */
 export function LibraryPage() {
   const [, navigate] = useLocation()
   const search = useSearch()

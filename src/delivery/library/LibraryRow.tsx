@@ -17,10 +17,8 @@ import { CLOSED_TEXTS, describeOwned } from './library.rules.ts'
 type LibraryRowProps = {
   owned: Owned
   kept: StoredFile | undefined
-  /** Shows the codes or the key. */
   onOpen: () => void
   onMore: () => void
-  /** The server refused to open it. */
   onRefused: () => void
 }
 
@@ -75,7 +73,6 @@ export function LibraryRow(props: LibraryRowProps) {
   )
 }
 
-/** What the buyer of this kind of goods wants first. */
 function PrimaryAction({ owned, kept, onOpen, onRefused, onMore }: LibraryRowProps) {
   const { id, orderId, kind, title, files } = owned
   const { user } = useSession()
@@ -126,10 +123,8 @@ function PrimaryAction({ owned, kept, onOpen, onRefused, onMore }: LibraryRowPro
   )
 }
 
-/** Id of the element with the reason. */
 export const OFFLINE_REASON = 'library-offline'
 
-/** Shows goods that do not open without a connection. */
 function OfflineAction({ owned: { kind, title, files } }: { owned: Owned }) {
   const verb = kind === 'code' ? 'Reveal' : kind === 'license' ? 'Key' : ((files && verbOf(files.name)) ?? 'Download')
   return (

@@ -11,7 +11,6 @@ import { refreshLibrary } from './useLibrary.ts'
 
 type LibrarySheetProps = { owned: Owned; onClose: () => void; onArchive: () => void }
 
-/** What can be done with a thing: its files one by one, keep them on the device, archive it. */
 export function LibrarySheet({ owned, onClose, onArchive }: LibrarySheetProps) {
   const { title, seller, boughtAt, openedAt, orderId, closedBy, isArchived, files } = owned
   const opened = openedAt ? ` Last opened on ${formatDay(openedAt)}.` : ''

@@ -13,7 +13,6 @@ type MoreFilesProps = {
   onRefused: () => void
 }
 
-/** The newer version of a bought file, and the way to the single files of a line with several. */
 export function MoreFiles({ orderId, line, goods, onRefused }: MoreFilesProps) {
   const { download, busyLine } = useDownload(orderId, onRefused)
   const [isOpen, setOpen] = useState(false)

@@ -4,9 +4,7 @@ export type LibrarySort = (typeof LIBRARY_SORTS)[number]
 export const LIBRARY_KINDS = ['file', 'code', 'license', 'course'] as const
 export type LibraryKind = (typeof LIBRARY_KINDS)[number]
 
-/** `kept` are the things with files on this device. */
 export type LibraryShow = 'all' | LibraryKind | 'kept' | 'archive'
-/** What the URL says about the list. */
 export type LibraryFilters = { q: string; show: LibraryShow; sort: LibrarySort }
 
 export const SHOWS: { show: LibraryShow; name: string }[] = [
@@ -28,7 +26,6 @@ export const readLibraryFilters = (search: URLSearchParams): LibraryFilters => (
   sort: LIBRARY_SORTS.find((sort) => sort === search.get('sort')) ?? ALL.sort,
 })
 
-/** The URL of the list, without default values. */
 export function libraryPath(filters: Partial<LibraryFilters>): string {
   const { q, show, sort } = { ...ALL, ...filters }
   const search = new URLSearchParams()

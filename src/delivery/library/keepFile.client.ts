@@ -41,7 +41,6 @@ export async function keepFile({ userId, owned, file, onProgress }: StoreFileInp
     const reading = await call(getReading, { id: lineId }).catch(() => undefined)
     const known = await findKept(cache, lineId)
     await describeKept(cache, lineId, withFile(known, { owned, ...(reading && { reading }) }, { ...file, sizeBytes }))
-    // the file is stored whether or not these arrive
     if (file.fileName.toLowerCase().endsWith('.pdf')) void storePdfParts(await cache.match(path))
   } catch (error) {
     await cache.delete(path)

@@ -13,7 +13,6 @@ import {
 } from './kept.rules.ts'
 import { checkKept, MAX_KEPT } from './library.contract.ts'
 
-/** What this device keeps for the member. */
 export const keptThings = createStore<StoredFile[]>([])
 
 const readKept = async (cache: Cache): Promise<StoredFile[]> => {
@@ -46,7 +45,6 @@ export async function dropFile(userId: string, lineId: string, fileId: string) {
   await loadKept(userId)
 }
 
-/** Saves a kept file where the browser saves downloads, or says that the browser has evicted it. */
 export async function openKept(userId: string, lineId: string, { id, fileName }: KeptFile) {
   const cache = await caches.open(keptCacheOf(userId))
   const bytes = await (await cache.match(keptPath(lineId, id)))?.blob()

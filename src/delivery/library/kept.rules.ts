@@ -9,17 +9,14 @@ export const keptCacheOf = (userId: string) => PREFIX + userId
 export const isKeptCache = (name: string) => name.startsWith(PREFIX)
 
 export type KeptFile = { id: string; fileName: string; sizeBytes: number }
-/** A thing with the files of it that the device keeps. */
 export type StoredFile = {
   owned: Owned
   files: KeptFile[]
-  /** Data that the reader needs without a connection. */
   reading?: Reading
 }
 
 /** The address of the description of a thing in the cache, and of the bytes of a file. */
 export const keptPath = (lineId: string, fileId = '') => `/kept/${lineId}${fileId && `/${fileId}`}`
-/** Cache address of the reading position that was stored offline. */
 export const placePath = (lineId: string, fileId: string) => `${keptPath(lineId, fileId)}/place`
 
 export const withFile = (
@@ -31,7 +28,6 @@ export const withFile = (
   files: [...(kept?.files ?? []).filter(({ id }) => id !== file.id), file],
 })
 
-/** Null when it was the last file. */
 export function withoutFile({ files, ...rest }: StoredFile, fileId: string): StoredFile | null {
   const left = files.filter(({ id }) => id !== fileId)
   return left.length === 0 ? null : { ...rest, files: left }
@@ -40,7 +36,6 @@ export function withoutFile({ files, ...rest }: StoredFile, fileId: string): Sto
 export const bytesOfKept = (all: StoredFile[]): number =>
   all.reduce((sum, { files }) => files.reduce((inner, { sizeBytes }) => inner + sizeBytes, sum), 0)
 
-/** Returns the stored files with their reading positions, for the reader without a connection. */
 export function readingOf(
   { reading, files }: StoredFile,
   placeOf: (fileId: string) => Pick<ReadFile, 'place' | 'share'> | undefined,

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { LIBRARY_KINDS, LIBRARY_SORTS } from './filters.rules.ts'
 
-/** Things of the library that one answer holds at most. */
 export const LIBRARY_PAGE = 100
 
 export type Owned = z.infer<typeof Owned>
@@ -16,14 +15,12 @@ export const Owned = z.object({
   imageUrl: z.nullable(z.string()),
   /** The product whose cover stands for a missing image; null for its own. */
   coverId: z.optional(z.nullable(z.string())),
-  /** The bundle that it was bought in. */
   bundle: z.optional(z.nullable(z.string())),
   seller: z.string(),
   kind: z.enum(LIBRARY_KINDS),
   /** Copies that were not refunded: so many codes. */
   quantity: z.number(),
   boughtAt: z.string(),
-  /** When the buyer last downloaded or revealed it. */
   openedAt: z.nullable(z.string()),
   isArchived: z.boolean(),
   /** Why it does not open at the moment: a dispute of the order, or a refund on its way. */
@@ -86,7 +83,6 @@ export const listOwnedParts = endpoint('GET /api/products/:id/parts/owned', {
   reply: z.object({ ids: z.array(z.uuid()) }),
 })
 
-/** Lines that a device asks about in one call. */
 export const MAX_KEPT = 500
 
 export const checkKept = endpoint('POST /api/library/kept', {

@@ -16,7 +16,6 @@ export function pickOwned(things: Owned[], { q, show, sort }: LibraryFilters): O
   return found
 }
 
-/** 'PDF, 18.4 MB', '3 files, 40 MB', '2 codes' */
 export function describeOwned({ kind, quantity, files }: Owned): string {
   if (kind === 'course') return 'Course'
   if (kind === 'license') return files ? `Licence key and ${plural(files.count, 'file')}` : 'Licence key'

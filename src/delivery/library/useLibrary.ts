@@ -18,7 +18,6 @@ import { pickOwned } from './library.rules.ts'
 const queryOf = (filters: LibraryFilters) => pagesOf(listLibrary, askedOf(filters))
 const EVERYTHING = readLibraryFilters(new URLSearchParams())
 
-/** The library without filters, newest first. */
 export const libraryQuery = queryOf(EVERYTHING)
 
 /**
@@ -29,7 +28,6 @@ export function useLibrary(filters: LibraryFilters) {
   const all = useList({ ...libraryQuery, refetchOnMount: useAlways() })
   const kept = useKept()
   const { show } = filters
-  // typing asks the server once it rests
   const q = useSettled(filters.q, 150)
   const isWhole = show !== 'archive' && !all.isPending && !all.hasError && all.readMore === null
   const asked = useList(isWhole || show === 'kept' ? libraryQuery : queryOf({ ...filters, q }))
@@ -45,7 +43,6 @@ export function useLibrary(filters: LibraryFilters) {
     things: shown,
     kept,
     total: isWhole || show === 'kept' ? shown.length : asked.total,
-    /** Everything that is not archived; null until it is known. */
     count: all.isPending || all.hasError ? null : all.total,
     isPending: show !== 'kept' && asked.isPending,
     hasError: show !== 'kept' && asked.hasError,
@@ -76,7 +73,6 @@ export const refreshLibrary = () => queryClient.invalidateQueries(lists)
 
 type Pages = { pages: { items: Owned[]; total: number; after: string | null }[] }
 
-/** Moves a thing into the archive or out of it. It leaves the list at once. */
 export function useArchive() {
   const cache = useQueryClient()
   const put = async (owned: Owned, isArchived: boolean): Promise<boolean> => {

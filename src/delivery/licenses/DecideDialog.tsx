@@ -9,7 +9,6 @@ import { restoreLicense, revokeLicense, type SoldLicense } from './soldLicenses.
 
 type DecideDialogProps = { productId: string; license: SoldLicense; onClose: () => void; onDone: () => void }
 
-/** Revokes a key that was sold, or restores it. The buyer hears the reason. */
 export function DecideDialog({ productId, license, onClose, onDone }: DecideDialogProps) {
   const [reason, setReason] = useState('')
   const [isTried, setTried] = useState(false)

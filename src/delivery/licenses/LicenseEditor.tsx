@@ -9,7 +9,6 @@ import { TokenList } from './TokenList.tsx'
 
 const SoldLicenses = lazyPart(() => import('./SoldLicenses.tsx'), 'SoldLicenses', <Skeleton height="8rem" />)
 
-/** What a seller sets for the licence keys of a product, and the keys that were sold. */
 export function LicenseEditor({ productId }: { productId: string }) {
   const { data: settings, isError, refetch } = useQuery(query(getLicenseSettings, { id: productId }))
   const cache = useQueryClient()

@@ -31,11 +31,9 @@ type LicenseSheetProps = {
   lineId: string
   title: string
   onClose: () => void
-  /** The server refuses to show the key, and will refuse again. */
   onRefused: () => void
 }
 
-/** The licence key of a line with its devices. Closing the sheet forgets the key. */
 export function LicenseSheet({ orderId, lineId, title, onClose, onRefused }: LicenseSheetProps) {
   const line = { id: orderId, lineId }
   const { data: license, isError, refetch } = useQuery({ ...query(getLicense, line), refetchOnMount: 'always' })

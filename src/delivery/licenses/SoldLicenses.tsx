@@ -21,7 +21,6 @@ const BADGES = {
   ended: ['refunded', Undo2, 'Refunded'],
 } as const
 
-/** The keys of a product that were sold, with a search by order number or key. */
 export function SoldLicenses({ productId }: { productId: string }) {
   const [typed, setTyped] = useState('')
   const [q, setQ] = useState('')

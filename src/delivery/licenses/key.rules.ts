@@ -20,7 +20,6 @@ const double = (value: number) => (value & 16 ? (value << 1) ^ 0b100101 : value 
  */
 const sumOf = (text: string) => [...text].reduce((sum, letter) => double(sum) ^ VALUES.get(letter)!, 0)
 
-/** The check character of a text that lacks it. */
 const checkOf = (text: string) => ALPHABET[double(sumOf(text))]!
 
 const write = (prefix: string, body: string) =>
@@ -43,11 +42,9 @@ export function readKey(typed: string): string | null {
 
 export const endingOf = (key: string): string => key.slice(-ENDING)
 
-/** 'GRID-••••••••-••••••••-••••••••-••••7K2M' */
 export const maskKey = ({ prefix, ending }: { prefix: string; ending: string }): string =>
   write(prefix, `${'•'.repeat(LENGTH - ENDING)}${ending}`)
 
-/** The first letters of a title, for a product whose seller chose no prefix. */
 export function prefixOf(title: string): string {
   const letters = title.toUpperCase().replace(/[^A-Z]/g, '')
   return letters.length < 2 ? 'KEY' : letters.slice(0, 4)

@@ -20,13 +20,10 @@ export type License = z.infer<typeof License>
 const License = z
   .object({
     productId: z.uuid(),
-    /** The name of the variant that was bought; null for a product without variants. */
     variant: z.nullable(z.string()),
     seats: z.number(),
     devices: z.object({ used: z.number(), limit: z.number() }),
-    /** The device of the call; null if the key is not activated on it. */
     device: z.nullable(z.object({ name: z.string(), activatedAt: z.string() })),
-    /** Null for a key that does not expire. */
     expiresAt: z.nullable(z.string()),
   })
   .register(z.globalRegistry, {

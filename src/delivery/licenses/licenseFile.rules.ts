@@ -19,7 +19,6 @@ const DAY_MS = 86_400_000
 export const endOfFile = (issuedAt: Date, keyExpiresAt: Date | null): Date =>
   new Date(Math.min(issuedAt.getTime() + FILE_DAYS * DAY_MS, keyExpiresAt?.getTime() ?? Infinity))
 
-/** 'grid-notes.license.json' */
 export function fileNameOf(title: string): string {
   const name = title
     .toLowerCase()

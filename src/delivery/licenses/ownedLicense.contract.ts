@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { oneLine } from '../../kit/text.rules.ts'
 
-// What the buyer of a licence key sees and does.
-
 /** 'frozen': a dispute or a refund is open; 'ended': refunded. */
 export const LICENSE_STATES = ['active', 'expired', 'revoked', 'frozen', 'ended'] as const
 export type LicenseState = (typeof LICENSE_STATES)[number]
@@ -14,7 +12,6 @@ const LicenseDevice = z.object({
   name: z.string(),
   activatedAt: z.string(),
   seenAt: z.string(),
-  /** The end of its newest licence file. */
   fileUntil: z.nullable(z.string()),
   /** Removed while its licence file works: the place is free when the file ends. */
   isRemoved: z.boolean(),
@@ -27,7 +24,6 @@ const OwnedLicense = z.object({
   seats: z.number(),
   limit: z.number(),
   expiresAt: z.nullable(z.string()),
-  /** Why the seller revoked the key. */
   reason: z.nullable(z.string()),
   devices: z.array(LicenseDevice),
 })
@@ -50,7 +46,6 @@ export const revealLicense = endpoint('POST /api/orders/:id/lines/:lineId/licens
   reply: z.object({ key: z.string() }),
 })
 
-/** As the software sends it. */
 const DeviceCode = z
   .string()
   .check(

@@ -3,8 +3,6 @@ import { endpoint } from '../../kit/contract.ts'
 import { oneLine } from '../../kit/text.rules.ts'
 import { LICENSE_STATES } from './ownedLicense.contract.ts'
 
-// What the seller of a product with licence keys sees and does.
-
 export const MAX_DEVICES = 100
 export const MAX_DAYS = 3650
 /** Former versions keep their token until the seller revokes it. */

@@ -1,7 +1,6 @@
 import { PREFIX } from './key.rules.ts'
 import { type LicenseTerms, MAX_DAYS, MAX_DEVICES } from './soldLicenses.contract.ts'
 
-/** What the seller types. */
 export type TypedTerms = { prefix: string; devices: string; days: string }
 
 export const typedOf = ({ prefix, devicesPerSeat, validDays }: LicenseTerms): TypedTerms => ({
@@ -10,7 +9,6 @@ export const typedOf = ({ prefix, devicesPerSeat, validDays }: LicenseTerms): Ty
 
 const isWhole = (text: string, most: number) => /^[1-9]\d*$/.test(text.trim()) && Number(text) <= most
 
-/** The fault of each field. The server checks the same. */
 export const problemsOf = ({ prefix, devices, days }: TypedTerms): Partial<TypedTerms> => ({
   ...(!PREFIX.test(prefix) && { prefix: 'Use 2 to 8 letters from A to Z' }),
   ...(!isWhole(devices, MAX_DEVICES) && { devices: `Use a whole number from 1 to ${MAX_DEVICES}` }),

@@ -7,13 +7,11 @@ import { FAULTS, FileFault } from './fault.ts'
 
 type FaultStateProps = {
   failure: unknown
-  /** Shown when the file did not arrive: 'Couldn’t open the PDF'. */
   title: string
   onRetry: () => void
   onDownload: () => void
 }
 
-/** Replaces a file that the reader cannot show. Offers a retry only if the file did not arrive. */
 export function FaultState({ failure, title, onRetry, onDownload }: FaultStateProps) {
   if (!(failure instanceof FileFault))
     return <ErrorState title={reasonOf(failure, isRefusal) ?? title} onRetry={onRetry} />

@@ -13,7 +13,6 @@ type PlayerProps = { lineId: string; file: ReadFile; title: string; picture?: Re
 
 const SPEED_OPTIONS = SPEEDS.map((value) => ({ value, label: `${value}×` }))
 
-/** Plays a recording or a film with chapters and speed. Space pauses, the arrows skip 15 seconds. */
 export function MediaPlayer({ lineId, file, title, picture, onEnd }: PlayerProps) {
   const player = useMedia(lineId, file, onEnd)
   const { media, handlers, seconds, length, isPlaying, isWaiting, failure, speed } = player

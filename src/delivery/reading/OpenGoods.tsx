@@ -7,7 +7,6 @@ const MoreFiles = lazyPart(() => import('../library/MoreFiles.tsx'), 'MoreFiles'
 
 type OpenGoodsProps = { orderId: string; line: { id: string; title: string }; goods: Delivery; onRefused: () => void }
 
-/** Leads to the course of a line, or to the reader or player of its file; shows its other files and newer versions. */
 export function OpenGoods({ orderId, line, goods, onRefused }: OpenGoodsProps) {
   const verb = goods.kind === 'course' ? 'Open' : goods.kind === 'file' ? verbOf(goods.fileName) : null
   return (

@@ -6,7 +6,6 @@ const waiting = <Skeleton height="30rem" />
 const LearnPage = lazyPart(() => import('../courses/LearnPage.tsx'), 'LearnPage', waiting)
 const ReadPage = lazyPart(() => import('./ReadPage.tsx'), 'ReadPage', waiting)
 
-/** What the member owns, opened in the browser. */
 export function OpenedPage({ id }: { id: string }) {
   const [path] = useLocation()
   return path.startsWith('/learn/') ? <LearnPage id={id} /> : <ReadPage id={id} />

@@ -17,7 +17,6 @@ import { listPreviews } from '../courses/learning.contract.ts'
 
 const SamplePages = lazyPart(() => import('./pdf/SamplePages.tsx'), 'SamplePages', <Skeleton height="24rem" />)
 
-/** What a product shows before it is bought: pictures, samples, and the lessons of a course. */
 export function Previews({ detail: { id: productId, delivery } }: { detail: ProductDetail }) {
   // what does not load is left out: the product can be bought without it
   const { data: previews = [] } = useQuery(query(getPreviews, { id: productId }))

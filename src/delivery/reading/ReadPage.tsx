@@ -24,7 +24,6 @@ const PdfReader = lazyPart(() => import('./pdf/PdfReader.tsx'), 'PdfReader', wai
 const EpubReader = lazyPart(() => import('./epub/EpubReader.tsx'), 'EpubReader', waiting)
 const MediaPlayer = lazyPart(() => import('./MediaPlayer.tsx'), 'MediaPlayer', waiting)
 
-/** Reads or plays the files of a line. The URL names one of several. */
 export function ReadPage({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     ...query(getReading, { id }),

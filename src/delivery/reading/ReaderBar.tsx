@@ -3,17 +3,14 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/Button.tsx'
 
 type ReaderBarProps = {
-  /** 'Page' or 'Chapter'. */
   word: string
   number: number
   count: number
-  /** True for books whose pages turn from right to left. */
   isRightToLeft?: boolean
   onGo: (number: number) => void
   children?: ReactNode
 }
 
-/** The way to the page before and the page after, with the share that is read. */
 export function ReaderBar({ word, number, count, isRightToLeft = false, onGo, children }: ReaderBarProps) {
   const [Back, On] = isRightToLeft ? [ChevronRight, ChevronLeft] : [ChevronLeft, ChevronRight]
   return (

@@ -11,7 +11,6 @@ export class FileFault extends Error {
   }
 }
 
-/** Title and advice for each fault. */
 export const FAULTS: Record<Fault, [title: string, text: string]> = {
   password: ['This file needs a password', 'Download it and open it with its password.'],
   damaged: ['This file is damaged', 'Download it and try another program. If it fails there too, ask for a refund.'],

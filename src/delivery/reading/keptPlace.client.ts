@@ -2,7 +2,6 @@ import { call } from '../../kit/call.client.ts'
 import { keepPlace } from './reading.contract.ts'
 import { type Stop, storePlace } from './stored.client.ts'
 
-/** Time between two saves of one file, in milliseconds. */
 const EVERY_MS = 10_000
 
 /** Keeps where a file stopped: at most every 10 seconds, and when the page hides. A stop that does not arrive is sent with the next. Without a connection, this device stores each stop at once. */
@@ -39,7 +38,6 @@ export function keepPlaceOf(lineId: string, fileId: string) {
       if (!navigator.onLine) void storePlace(lineId, fileId, waiting)
       timer ??= setTimeout(send, EVERY_MS)
     },
-    /** Saves at once, for example at a pause. */
     send,
     stop() {
       send()

@@ -1,10 +1,7 @@
-// Times and chapters of recordings and films.
-
 export type Chapter = { at: number; title: string }
 
 const LINE = /^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:\.\d+)?\s*(?:[-–:]\s*)?(\S[\s\S]*)/
 
-/** The chapters in order of time; a line that is none is left out. */
 export function readChapters(text: string): Chapter[] {
   const found = text.split('\n').flatMap((line): Chapter[] => {
     const [, hours = '0', minutes, seconds, title] = LINE.exec(line) ?? []
@@ -14,11 +11,9 @@ export function readChapters(text: string): Chapter[] {
   return found.toSorted((a, b) => a.at - b.at)
 }
 
-/** The first line that is not empty and no chapter; null when all are fine. */
 export const wrongChapter = (text: string): string | null =>
   text.split('\n').find((line) => line.trim() !== '' && readChapters(line).length === 0) ?? null
 
-/** The chapter that plays at a time; -1 before the first. */
 export const chapterAt = (chapters: Chapter[], seconds: number): number =>
   chapters.findLastIndex(({ at }) => at <= seconds)
 
@@ -30,7 +25,6 @@ export function formatTime(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
-/** '3 minutes 12 seconds', for screen readers. */
 export function nameTime(seconds: number): string {
   const [s = 0, m = 0, h = 0] = formatTime(seconds).split(':').toReversed().map(Number)
   const part = (count: number, word: string) => (count > 0 ? [`${count} ${word}${count === 1 ? '' : 's'}`] : [])
@@ -44,6 +38,5 @@ export const SKIP = 15
 const PLAYS = /^(audio|video)\//
 export const plays = (contentType: string): boolean => PLAYS.test(contentType)
 
-/** A file that opens in the browser. */
 export const opens = (contentType: string): boolean =>
   plays(contentType) || contentType === 'application/pdf' || contentType === 'application/epub+zip'

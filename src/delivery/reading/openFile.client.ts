@@ -1,11 +1,8 @@
 import { findUrl } from './source.client.ts'
 import { findStored } from './stored.client.ts'
 
-// Loads the bytes of a file for a reader: the whole file, or ranges.
-
 export type OpenedFile = {
   sizeBytes: number
-  /** Rejects when the bytes do not arrive. */
   read: (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>
 }
 
@@ -47,12 +44,10 @@ export async function openRanges(find: () => Promise<string>): Promise<OpenedFil
   }
 }
 
-/** Opens a bought file for reads in ranges. */
 export async function openSource(lineId: string, fileId: string): Promise<OpenedFile> {
   const stored = await findStored(lineId, fileId)
   return stored ? openBlob(stored) : openRanges(() => findUrl(lineId, fileId))
 }
 
-/** Loads a whole bought file. */
 export const readSource = async (lineId: string, fileId: string): Promise<Blob> =>
   (await findStored(lineId, fileId)) ?? fetchBlob(await findUrl(lineId, fileId))

@@ -3,7 +3,6 @@ import { type StoredFile, keptPath, placePath, readingOf } from '../library/kept
 import { getReading, keepPlace, type Reading } from './reading.contract.ts'
 import { isAnswer, openStored, readJson, type Stop } from './stored.client.ts'
 
-/** Returns the files of a line from the server. Without a connection returns the files that this device stores. */
 export async function readReading(id: string): Promise<Reading> {
   const cache = await openStored()
   const kept = cache && (await readJson<StoredFile>(cache, keptPath(id)))

@@ -2,11 +2,8 @@ import { call } from '../../kit/call.client.ts'
 import { openFile } from './reading.contract.ts'
 import { findStored } from './stored.client.ts'
 
-// Selects the source of a bought file: this device if it stores the file, otherwise the server.
-
 export const findUrl = async (lineId: string, fileId: string) => (await call(openFile, { id: lineId, fileId })).url
 
-/** Returns an address for the media element that plays a file. */
 export async function findAddress(lineId: string, fileId: string, type: string): Promise<string> {
   const stored = await findStored(lineId, fileId)
   return stored ? URL.createObjectURL(stored.slice(0, stored.size, type)) : findUrl(lineId, fileId)

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { keepPlaceOf, type KeptPlace } from './keptPlace.client.ts'
 
-/** Keeps where the member stops in a file while the component is on screen. */
 export function useKeptPlace(lineId: string, fileId: string) {
   const kept = useRef<KeptPlace>(null)
   useEffect(() => {

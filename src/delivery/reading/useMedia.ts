@@ -13,7 +13,6 @@ const END = 2
 
 type State = { seconds: number; length: number; isPlaying: boolean; isWaiting: boolean; failure: unknown }
 
-/** A recording or film of a line: asks for a grant at the first play, goes on where it stopped, and keeps that place. */
 export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
   const media = useRef<HTMLVideoElement & HTMLAudioElement>(null)
   const kept = useKeptPlace(lineId, file.id)
@@ -24,7 +23,6 @@ export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
   })
   const [speed, setSpeed] = useState(readSpeed)
   const put = (change: Partial<State>) => setState((before) => ({ ...before, ...change }))
-  /** Also before the file is loaded. */
   const at = useRef(stopped)
   /** Grants last an hour: a refusal in the middle asks for another one, once. */
   const renewals = useRef(0)
@@ -87,7 +85,6 @@ export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
     }
   }, [])
 
-  /** Give these to the element. */
   const handlers = {
     onTimeUpdate: () => {
       const { currentTime, readyState } = media.current!

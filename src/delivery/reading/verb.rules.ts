@@ -1,4 +1,3 @@
-/** 'Read' or 'Listen' for the name of a file; null for one that the browser does not open. */
 export function verbOf(fileName: string): 'Read' | 'Listen' | 'Watch' | null {
   const ending = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ''
   if (ending === 'pdf' || ending === 'epub') return 'Read'

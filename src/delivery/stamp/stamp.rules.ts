@@ -1,7 +1,6 @@
 /** A larger PDF is delivered as it is, because stamping holds all of it in memory. */
 export const MAX_STAMPED_BYTES = 50 * 1024 * 1024
 
-/** PDFs with more pages take too long to stamp. */
 export const MAX_PAGES = 10_000
 
 type File = { contentType: string; sizeBytes: number }

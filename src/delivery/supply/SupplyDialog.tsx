@@ -4,7 +4,6 @@ import { Field } from '../../ui/form/Field.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import type { Supply } from './supply.contract.ts'
 
-/** In the address of a product's page. */
 const ID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/
 
 export type WantedSupply = { id: string; sku: string; minutes: number }
@@ -12,7 +11,6 @@ export type WantedSupply = { id: string; sku: string; minutes: number }
 type SupplyDialogProps = {
   isOpen: boolean
   onClose: () => void
-  /** Null for a product that is not connected yet. */
   supply: Supply | null
   usualMinutes: number
   isBusy: boolean

@@ -7,10 +7,8 @@ export type Supply = z.infer<typeof Supply>
 export const Supply = z.object({
   productId: ProductId,
   title: z.string(),
-  /** The supplier's name of the thing. */
   sku: z.string(),
   minutes: z.number(),
-  /** Sold lines whose codes the supplier still owes. */
   waiting: z.number(),
 })
 

@@ -51,7 +51,6 @@ export const ChapterText = ({ parts, onFollow }: ChapterTextProps): ReactNode =>
     )
   })
 
-/** Shows the description of a picture that the file lacks. */
 function Picture({ src, alt }: { src: string | undefined; alt: string }) {
   if (src) return <img src={src} alt={alt} />
   return <span className="reader__gone small">{alt ? `[Picture: ${alt}]` : '[Picture]'}</span>

@@ -12,7 +12,6 @@ import { anchorOf, type Chapter } from './chapter.client.ts'
 import { ChapterText } from './ChapterText.tsx'
 import { readPlace, shareOf, writePlace } from './path.rules.ts'
 
-/** An EPUB, chapter by chapter, in the type of the shop. */
 export function EpubReader(props: ReaderProps) {
   const { lineId, file, onDownload } = props
   const [book, setBook] = useState<Book | null>(null)

@@ -14,11 +14,8 @@ export type Book = {
   /** The length of each chapter in bytes; 0 for one that the file lacks. */
   lengths: number[]
   toc: TocEntry[]
-  /** True for books whose pages turn from right to left. */
   isRightToLeft: boolean
-  /** Null for a chapter that the file lacks. */
   read: (chapter: number) => Promise<Chapter | null>
-  /** The chapter at a path of the book; -1 for none. */
   chapterAt: (path: string) => number
   close: () => void
 }
@@ -29,7 +26,6 @@ const PICTURES: Record<string, string> = {
   ...{ gif: 'image/gif', webp: 'image/webp', avif: 'image/avif' },
 }
 
-/** Opens a book. Throws a FileFault if the reader cannot show it. */
 export async function openBook(file: Blob): Promise<Book> {
   try {
     return await readBook(file)
@@ -102,7 +98,6 @@ async function readBook(file: Blob): Promise<Book> {
   }
 }
 
-/** Creates object URLs for pictures, by path, and for drawings. */
 function openPictures({ find, read }: Pick<Awaited<ReturnType<typeof openZip>>, 'find' | 'read'>) {
   const opened = new Map<string, Promise<string | null>>()
   const addressOf = (bytes: BlobPart, type: string) => URL.createObjectURL(new Blob([bytes], { type }))

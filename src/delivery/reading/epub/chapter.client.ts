@@ -16,11 +16,8 @@ export type Piece = {
   /** Of an image: an address of the reader's own, made from the bytes in the book. */
   src?: string
   alt?: string
-  /** Of a link within the book. */
   to?: { path: string; fragment: string }
-  /** Of a link to the web. */
   href?: string
-  /** Numeric attributes of lists and tables, by their names in React. */
   numbers?: { start?: number; value?: number; colSpan?: number; rowSpan?: number }
   numbering?: Numbering
   isReversed?: boolean
@@ -45,7 +42,6 @@ const INSTEAD: Record<string, Tag> = {
   ...{ h1: 'h2', section: 'div', article: 'div', aside: 'div', header: 'div', footer: 'div', main: 'div' },
   ...{ center: 'div', del: 's', ins: 'u', tt: 'code', kbd: 'code', samp: 'code', tfoot: 'tbody', mfenced: 'mrow' },
 }
-/** What they hold is no text of the book. */
 const SILENT = new Set([
   ...['script', 'style', 'iframe', 'embed', 'form', 'template', 'head', 'link', 'meta', 'base', 'audio', 'video'],
   ...['canvas', 'noscript', 'frame', 'frameset', 'portal', 'annotation', 'annotation-xml'],
@@ -61,7 +57,6 @@ const LANGUAGE = /^[a-z]{2,3}(-[\w-]{1,20})?$/i
 
 type Pictures = {
   open: (path: string) => Promise<string | null>
-  /** Returns an address for a drawing (SVG) in the text. */
   draw: (svg: string) => string
 }
 
@@ -187,7 +182,6 @@ function fence(element: Element, inner: Part[]): Part[] {
   return [sign(element.getAttribute('open') ?? '('), ...listed, sign(element.getAttribute('close') ?? ')')]
 }
 
-/** Reads the numbering of lists and the spans of table cells. */
 function layoutOf(element: Element, tag: Tag): Pick<Piece, 'numbers' | 'numbering' | 'isReversed'> {
   const read = (name: string, most: number) => {
     const value = Number(element.getAttribute(name) ?? Number.NaN)

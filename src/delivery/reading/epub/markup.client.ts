@@ -8,7 +8,6 @@ const PROLOGUE = /^\s*(<\?xml[^>]*\?>)?\s*/
 const DOCTYPE = /^<!DOCTYPE[^<>[]*(?:\[[^\]]*\][^<>]*)?>/i
 const VOID = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
 
-/** Parses as strict XML, then as XML with HTML entities, then as HTML. */
 export function parseMarkup(bytes: Uint8Array): Document {
   // removes the XML declaration, which must be the first text and is not needed after decoding
   const text = decodeText(bytes).replace(PROLOGUE, '')
@@ -37,7 +36,6 @@ function parseHtml(text: string): Document {
   return new DOMParser().parseFromString(closed, 'text/html')
 }
 
-/** Finds elements in any namespace. */
 export const named = (within: Document | Element, name: string): Element[] => [
   ...within.getElementsByTagNameNS('*', name),
 ]

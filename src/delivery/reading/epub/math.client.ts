@@ -12,7 +12,6 @@ const ATTRIBUTES = [
   ...['width', 'height', 'depth', 'voffset', 'columnspan', 'rowspan'],
 ]
 
-/** Returns the attributes of a formula's element whose values are plain words or lengths. */
 export function mathAttributes(element: Element): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of ATTRIBUTES) {

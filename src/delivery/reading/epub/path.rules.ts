@@ -1,4 +1,4 @@
-/** The path in a book that a reference within another file of it names, without its fragment. Null for one that leads out of the book. */
+/** Resolves a reference in a file of the book to a path without its fragment. Null if it leads out of the book. */
 export function resolvePath(from: string, reference: string): string | null {
   const [path = ''] = reference.split('#')
   if (path === '') return from
@@ -34,7 +34,6 @@ export function readPlace(place: string | null, chapters: number): { chapter: nu
   return found < chapters ? { chapter: found, share: Number(share) } : { chapter: 0, share: 0 }
 }
 
-/** How much of the book is read, by the lengths of its chapters. */
 export function shareOf(lengths: number[], chapter: number, share: number): number {
   const total = lengths.reduce((sum, length) => sum + length, 0)
   const before = lengths.slice(0, chapter).reduce((sum, length) => sum + length, 0)

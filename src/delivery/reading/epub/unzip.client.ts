@@ -5,7 +5,6 @@ import { indexNames, readNames } from './names.rules.ts'
 
 export type Entry = { offset: number; packedBytes: number; bytes: number; isPacked: boolean }
 export type Archive = {
-  /** Finds the file for a path in the book. */
   find: (path: string) => Entry | undefined
   read: (path: string) => Promise<Uint8Array<ArrayBuffer> | null>
 }
@@ -16,11 +15,9 @@ const LOCAL = 0x04034b50
 /** Flag of an entry with a UTF-8 name. */
 const UTF8 = 0x800
 const MAX_ENTRIES = 20_000
-/** One chapter or picture, unpacked. */
 const MAX_BYTES = 32 * 1024 * 1024
 const SLOWEST_END = 65_557
 
-/** Throws for bytes that are no ZIP. */
 export async function openZip(file: Blob): Promise<Archive> {
   const from = Math.max(0, file.size - SLOWEST_END)
   const tail = new DataView(await file.slice(from).arrayBuffer())
@@ -63,7 +60,6 @@ async function readEntry(file: Blob, entry: Entry | undefined): Promise<Uint8Arr
   return collect(entry.isPacked ? packed.pipeThrough(new DecompressionStream('deflate-raw')) : packed)
 }
 
-/** Throws for more bytes than a chapter or picture may have. */
 async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -6,7 +6,6 @@ import { isIncomplete, readText } from './pdf.client.ts'
 
 type PdfPagesProps = {
   pdf: PDFDocumentProxy
-  /** Of the chapter or the sample. */
   title: string
   page: number
   onGo: (page: number) => void
@@ -16,7 +15,6 @@ type PdfPagesProps = {
 /** Wider pages are hard to read and slow to draw. */
 const WIDEST = 900
 
-/** One page of a PDF. The arrows turn it, also those of the keyboard. */
 export function PdfPages({ pdf, title, page, onGo, onDownload }: PdfPagesProps) {
   const count = pdf.numPages
   const [zoom, setZoom] = useState(1)
@@ -53,7 +51,6 @@ export function PdfPages({ pdf, title, page, onGo, onDownload }: PdfPagesProps) 
         const said = await readText(pdf, page).catch(() => '')
         if (!isOver) setText(said)
       } catch {
-        // a canceled render also rejects
         if (!isOver) setBrokenPage(page)
       }
     })()
@@ -69,7 +66,6 @@ export function PdfPages({ pdf, title, page, onGo, onDownload }: PdfPagesProps) 
   }, [pdf, page])
 
   const turn = ({ key }: { key: string }) => {
-    // a zoomed page scrolls to the side
     if (zoom > 1) return
     if (key === 'ArrowRight' && page < count) go(page + 1)
     else if (key === 'ArrowLeft' && page > 1) go(page - 1)
@@ -106,7 +102,6 @@ export function PdfPages({ pdf, title, page, onGo, onDownload }: PdfPagesProps) 
   )
 }
 
-/** The width of an element in whole pixels; 0 before it is known. */
 function useWidth(element: { current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0)
   useEffect(() => {

@@ -7,7 +7,6 @@ import { useKeptPlace } from '../useKeptPlace.ts'
 import { type Entry, openPdf, type OpenPdf, readContents } from './pdf.client.ts'
 import { PdfPages } from './PdfPages.tsx'
 
-/** A PDF page by page. The arrows turn pages, also those of the keyboard. */
 export function PdfReader(props: ReaderProps) {
   const { lineId, file, onDownload } = props
   const [opened, setOpened] = useState<OpenPdf | null>(null)
@@ -54,7 +53,6 @@ function Pages({ lineId, file, pdf, onDownload }: PagesProps) {
   }
   useEffect(() => {
     let isOver = false
-    // without contents the pages still turn
     readContents(pdf).then(
       (found) => !isOver && setContents(found),
       () => undefined,

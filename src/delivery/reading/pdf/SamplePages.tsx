@@ -7,7 +7,6 @@ import { openRanges } from '../openFile.client.ts'
 import { openPdf, type OpenPdf } from './pdf.client.ts'
 import { PdfPages } from './PdfPages.tsx'
 
-/** The pages that a seller shows before the purchase. */
 export function SamplePages({ url, title }: { url: string; title: string }) {
   const [opened, setOpened] = useState<OpenPdf | null>(null)
   const [failure, setFailure] = useState<unknown>(null)

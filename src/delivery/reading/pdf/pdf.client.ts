@@ -38,7 +38,6 @@ export async function openPdf(file: OpenedFile, onLost: (failure: unknown) => vo
     })
   }
   const lost = new Promise<never>((_, reject) => (lose = reject))
-  // the script of the worker did not load
   port.addEventListener('error', fail, { once: true })
   try {
     const range = new PDFDataRangeTransport(file.sizeBytes, await file.read(0, RANGE_BYTES))
@@ -69,7 +68,6 @@ const OFFLINE_PARTS = [
   ...['wasm/openjpeg_nowasm_fallback.js', 'wasm/jbig2_nowasm_fallback.js'],
   ...['standard_fonts/FoxitSymbol.pfb', 'standard_fonts/FoxitDingbats.pfb'],
 ]
-/** Number of pages whose fonts are loaded for a stored file. */
 const OFFLINE_PAGES = 20
 
 /** Loads the worker, decoders and character maps that a stored PDF needs. The service worker caches them. */
@@ -89,7 +87,6 @@ export const isIncomplete = ({ objs, commonObjs }: PDFPageProxy): boolean =>
 
 export type Entry = { title: string; page: number; level: number }
 
-/** The contents of a PDF with their pages, two levels deep. */
 export async function readContents(pdf: PDFDocumentProxy): Promise<Entry[]> {
   type Item = NonNullable<Awaited<ReturnType<PDFDocumentProxy['getOutline']>>>[number]
   const walk = async (items: Item[], level: number): Promise<Entry[]> => {
@@ -107,7 +104,6 @@ export async function readContents(pdf: PDFDocumentProxy): Promise<Entry[]> {
   return outline ? walk(outline, 0) : []
 }
 
-/** The text of a page for screen readers, in lines. */
 export async function readText(pdf: PDFDocumentProxy, number: number): Promise<string> {
   const { items } = await (await pdf.getPage(number)).getTextContent()
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
