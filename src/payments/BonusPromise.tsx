@@ -6,7 +6,6 @@ import { bonusRule, bonusTitle } from './credit.rules.ts'
 
 type BonusPromiseProps = { bonus: Bonus & { needsVerifiedEmail: boolean }; earnedCents?: number }
 
-/** Shows the bonus of a first purchase, its rule, and the bonus that this cart earns. */
 export const BonusPromise = ({ bonus, earnedCents }: BonusPromiseProps) => (
   <Note Icon={Gift} title={bonusTitle(bonus.percent)}>
     {earnedCents === 0 && 'This cart earns no bonus. '}

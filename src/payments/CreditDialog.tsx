@@ -10,7 +10,6 @@ import { type CreditEntry, type CreditKind, MANY_ENTRIES } from './credit.contra
 import { signedUsd } from './credit.rules.ts'
 import { useCredit } from './useCredit.ts'
 
-/** The buyer's store credit with its history. */
 export function CreditDialog(dialog: { isOpen: boolean; onClose: () => void }) {
   const { data: credit, isError, refetch } = useCredit()
   const debt = credit ? toCents(credit.debt) : 0

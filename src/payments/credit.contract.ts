@@ -49,7 +49,6 @@ export const Credit = z.object({
   entries: z.array(CreditEntry),
 })
 
-/** How many entries the history shows. */
 export const MANY_ENTRIES = 200
 
 export const getCredit = endpoint('GET /api/credit', {

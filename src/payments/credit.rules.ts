@@ -2,8 +2,6 @@ import { toCents } from '../kit/money.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
 
-// The rules of store credit and its bonus. Pure; cents.
-
 export type BonusTerms = {
   percent: number
   capCents: number
@@ -27,7 +25,6 @@ export function takenBackCents(earnedCents: number, refundedCents: number, paidC
   return Number((BigInt(earnedCents) * BigInt(refundedCents)) / BigInt(paidCents))
 }
 
-/** The promise in the specification's words, and its rule. */
 export const bonusTitle = (percent: number): string => `${percent}% bonus on the first purchase`
 type Promised = { percent: number; cap: string; excluded: string[]; cash: string[] }
 export function bonusRule({ percent, cap, excluded, cash }: Promised): string {
@@ -39,10 +36,8 @@ export function bonusRule({ percent, cap, excluded, cash }: Promised): string {
   )
 }
 
-/** 'Gift Cards, Crypto, or Prepaid Visa Cards' */
 export const anyOf = (names: string[]): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
 
-/** A debt is not spendable. */
 export const spendableCents = (balanceCents: number): number => Math.max(0, balanceCents)
 
 /** A bonus buys nothing as good as cash until its order can hardly be refunded any more. */
@@ -52,7 +47,6 @@ export const BONUS_HOLD_DAYS = 14
 export const creditTowards = (totalCents: number, spendable: number, { cashCents = 0, heldCents = 0 } = {}): number =>
   Math.min(totalCents, spendable, totalCents - cashCents + Math.max(0, spendable - heldCents))
 
-/** Why credit pays for less than it could. */
 export const describeHeld = ({ amount, until, cash }: { amount: string; until: string; cash: string[] }): string =>
   `What is left of your ${usd(toCents(amount))} first-purchase bonus doesn’t pay for ${anyOf(cash)} before ${formatDay(until)}.`
 

@@ -1,5 +1,3 @@
-// What the shop keeps of a sale. Pure; cents.
-
 /** `basisPoints` are hundredths of a percent: 525 is 5.25 %. `fixedCents` is for each line of an order. */
 export type FeeTerms = { basisPoints: number; fixedCents: number }
 
@@ -15,11 +13,9 @@ export function returnedFeeOf(feeCents: number, returnedCents: number, grossCent
   return Number((BigInt(feeCents) * BigInt(returnedCents)) / BigInt(grossCents))
 }
 
-/** '5.25' -> 525. */
 export function toBasisPoints(percent: string): number {
   const [whole = '0', part = ''] = percent.split('.')
   return Number(whole) * 100 + Number(part.padEnd(2, '0'))
 }
 
-/** 525 -> '5.25', 500 -> '5'. */
 export const toPercent = (basisPoints: number): string => String(basisPoints / 100)

@@ -1,3 +1,2 @@
-/** What the buyer pays for a line, in cents. */
 export const paidCents = (line: { priceCents: number; quantity: number; discountCents: number }): number =>
   line.priceCents * line.quantity - line.discountCents

@@ -1,7 +1,5 @@
 import { CREDIT } from './credit.contract.ts'
 
-// The names that orders, payments and saved methods carry, for both sides.
-
 export const PAYPAL = 'paypal'
 export const STRIPE = 'stripe'
 export const USDC = 'usdc'
@@ -17,11 +15,9 @@ const LABELS: Record<string, string> = {
 export const MAIN_METHOD = PAYPAL
 export const METHODS = Object.keys(LABELS)
 
-/** A method's name as people write it. */
 export const methodLabel = (method: string): string =>
   LABELS[method] ?? method.charAt(0).toUpperCase() + method.slice(1)
 
-/** What the press that saves one says. */
 export const addLabel = (method: string): string => (method === STRIPE ? 'Add card' : `Add ${methodLabel(method)}`)
 
 /** A method's name for buyers, who pay by card and may not know whose page took it. */

@@ -22,7 +22,6 @@ export type PaymentSetup = z.infer<typeof PaymentSetup>
 export const PaymentSetup = z.object({
   clientToken: z.string(),
   environment: ProviderMode,
-  /** The address of the provider's browser script. */
   scriptUrl: z.string(),
   expiresAt: z.string(),
 })

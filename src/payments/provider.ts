@@ -23,20 +23,15 @@ import type { PayOut } from './payouts/payOut.ts'
 export type Provider = {
   /** Stored with payments, saved methods and events; selects from the list in providers.server.ts. */
   name: string
-  /** The provider's name as people write it. */
   label: string
-  /** What happens after the press, in one line for buyers. */
   hint: string
-  /** What `start` leads to. */
   step: NextStep['kind']
   mode: 'sandbox' | 'live'
-  /** The settings that hold the credentials, for operators. */
   credentials: string
   /** The provider's fee for a payment, from its public price list for the US. Absent if it takes no fee. */
   cost?: { basisPoints: number; fixedCents: number }
   /** It takes no smaller payment, in cents. Absent where it takes any. */
   leastCents?: number
-  /** What the content security policy must allow. */
   hosts: Hosts
   /** What a provider with a script in the browser needs before the buyer presses a button. */
   setup?: () => Promise<WindowSetup>
@@ -62,17 +57,13 @@ export type Provider = {
   }
   /** Makes a refund, or finds out what became of an earlier request. */
   refund: (refund: RefundRef) => Promise<RefundOutcome>
-  /** A refund that an event named, and the payment that its capture names. */
   findRefund: (seen: { refundRef: string; captureRef: string }) => Promise<FoundRefund>
-  /** Pays sellers. Absent where a provider cannot. */
   payOut?: PayOut
-  /** Payments that buyers dispute. Absent where a provider knows none. */
   disputes?: Disputes
   /** Reads the provider's movements of a UTC day ('2026-11-23'), to compare them with the ledger. */
   report?: (day: string) => Promise<Report | Unknown>
   /** The shop's side of the report: what it knows under `refs`, and what it booked. Absent where payments, refunds and payouts are that. */
   books?: (day: string, refs: string[]) => Promise<{ known: Booked[]; booked: Booked[] }>
-  /** Verifies the raw bytes. */
   readEvent: (request: EventRequest) => Promise<{ id: string; type: string } | 'forged'>
   /** The events of the last time, read from the provider's own log, because webhooks get lost. Absent where it keeps none. */
   missed?: (since: Date) => Promise<{ kind: 'events'; events: MissedEvent[] } | Unknown>
@@ -88,7 +79,6 @@ export type Provider = {
 
 /** `owner` is the member. Both throw Unanswered. */
 export type AddsMethod = {
-  /** `ref` names what the page is to save. */
   start: (owner: string) => Promise<Extract<NextStep, { kind: 'page' }> & { ref: string }>
   /** What the page saved; null when it saved nothing for this member. */
   finish: (owner: string, ref: string) => Promise<{ token: string; label: string } | null>
@@ -98,16 +88,12 @@ export type Hosts = { scripts: string[]; connects: string[]; frames: string[] }
 export type WindowSetup = { clientToken: string; expiresAt: Date; scriptUrl: string }
 export type Probed = 'ready' | 'refused' | 'away'
 
-/** The providers of this shop. */
 export type Providers = {
   list: Provider[]
-  /** Takes new payments. */
   main: Provider
-  /** The provider of a stored payment or event. */
   named: (name: string) => Provider
 }
 
-/** `ip` is the sender's address. */
 export type EventRequest = { header: (name: string) => string | undefined; body: Uint8Array; ip: string }
 export type MissedEvent = { id: string; type: string; body: string }
 export type EventSubject =
@@ -119,7 +105,6 @@ export type EventSubject =
   /** The provider reversed a capture by itself. `refundRef` is null if the event contains only the capture. */
   | { about: 'reversal'; captureRef: string; refundRef: string | null }
 
-/** The reply of the call that starts a payment. */
 export type Started = { id: string; orderId: string; next: NextStep }
 
 export type Endings = {
@@ -127,7 +112,6 @@ export type Endings = {
   giveUp: (providerOrderId: string) => Promise<void>
 }
 
-/** A provider's half in the browser. */
 export type BrowserProvider = {
   mode: 'sandbox' | 'live'
   /** Leads the buyer through the payment. Must run in the click, before the payment has started. */

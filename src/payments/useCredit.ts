@@ -5,5 +5,4 @@ import { getCredit } from './credit.contract.ts'
 
 export const creditQuery = query(getCredit, {})
 
-/** The buyer's store credit. Every page refetches it, because it changes when orders settle. */
 export const useCredit = () => useQuery({ ...creditQuery, refetchOnMount: useAlways() })

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
-/** A saved payment method; `label` comes from the provider. */
 const SavedWallet = z.object({ id: z.uuid(), label: z.string(), keptSince: z.string() })
 
 export const listWallets = endpoint('GET /api/wallets', {

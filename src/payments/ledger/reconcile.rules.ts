@@ -2,8 +2,6 @@ import { toDecimal } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import type { Booked, FeeLine, ReportLine } from './report.ts'
 
-// A provider's report of a day against the shop's books. Pure.
-
 export type Difference =
   | { kind: 'only_there'; line: ReportLine }
   | { kind: 'only_here'; booked: Booked }
@@ -16,7 +14,6 @@ type Compared = {
   around: ReportLine[]
   /** What the shop knows under the references of `lines`, on any day. */
   known: Booked[]
-  /** What the shop booked on the day. */
   booked: Booked[]
 }
 
@@ -57,7 +54,6 @@ function agrees({ kind, amountCents, lostCents, currency }: Booked, line: Report
 /** Prefix of the reference of a reversal without a dispute. The capture follows. */
 export const REVERSAL = 'reversal:'
 
-/** A difference in a sentence for staff. */
 export function describeDifference(difference: Difference): string {
   if (difference.kind === 'only_there') {
     const { kind, ref, amountCents, currency } = difference.line
@@ -74,11 +70,9 @@ export function describeDifference(difference: Difference): string {
   return `other amount: ${name}, ${usd(line.amountCents)} ${line.currency} there and ${usd(amountCents)} here`
 }
 
-/** '2026-11-23' moved by whole days. */
 export const addDays = (day: string, by: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10)
 
-/** A day of the calendar that is not in the future. */
 export const isPastDay = (text: string, now: number): boolean =>
   /^20\d\d-\d\d-\d\d$/.test(text) && isCalendarDay(text) && Date.parse(`${text}T00:00:00Z`) <= now
 

@@ -30,11 +30,9 @@ type MethodChooserProps = {
   data: Methods
   value: MethodChoice
   onPick: (choice: MethodChoice) => void
-  /** Hides the question where the page or dialog asks it. */
   isNamed?: boolean
 }
 
-/** The ways to pay as one group of radio buttons, saved methods first, each with what happens next. */
 export function MethodChooser({ data, value, onPick, isNamed = false }: MethodChooserProps) {
   const name = useId()
   return (

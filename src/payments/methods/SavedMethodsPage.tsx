@@ -32,12 +32,10 @@ import { methodsQuery, useMethods } from './useMethods.ts'
 
 const ConfirmDialog = lazyDialog(() => import('../../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
 
-/** The server reads these to draw the page. */
 export const firstView = () => [methodsQuery]
 
 const ABOUT = 'Quick Buy and Buy Now charge a saved method at once. The shop keeps no card number and no password.'
 
-/** The methods that the member lets the shop keep: which one is the default, and how to remove one. */
 export function SavedMethodsPage() {
   const { data, isError, refetch } = useMethods(true)
   return (
@@ -168,7 +166,6 @@ function SavedMethods({ data }: { data: Methods }) {
 
 const ADDING = 'adding-method'
 
-/** A button for each provider that saves a method without a payment. */
 function AddMethods({ methods }: Pick<Methods, 'methods'>) {
   const add = useMutation({
     mutationFn: (method: string) => call(addMethod, { method }),
@@ -196,7 +193,6 @@ function AddMethods({ methods }: Pick<Methods, 'methods'>) {
     ))
 }
 
-/** The member comes back from a page that saved a method. */
 function useAdded(methods: Methods['methods']) {
   const [search, setSearch] = useSearchParams()
   const cache = useQueryClient()

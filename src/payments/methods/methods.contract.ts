@@ -1,23 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
-/** A way to pay that the shop offers. */
 export type OfferedMethod = z.infer<typeof OfferedMethod>
 const OfferedMethod = z.object({
   name: z.string(),
   label: z.string(),
-  /** What happens after the press, in one line. */
   hint: z.string(),
-  /** Takes no real money. */
   isSandbox: z.boolean(),
   /** What the buyer does next: a window, the provider's page, or a transfer. */
   step: z.enum(['window', 'page', 'transfer']),
-  /** The member can save one without a payment. */
   canAdd: z.boolean(),
 })
 
 export type SavedMethod = z.infer<typeof SavedMethod>
-/** `method` is the name of its provider; `label` comes from there. */
 const SavedMethod = z.object({ id: z.uuid(), method: z.string(), label: z.string(), keptSince: z.string() })
 
 /** `walletId` names a saved method; null is the method's own way. */
@@ -27,7 +22,6 @@ const MethodChoice = z.object({ method: z.string(), walletId: z.nullable(z.uuid(
 export type Methods = z.infer<typeof Methods>
 export const Methods = z.object({
   methods: z.array(OfferedMethod),
-  /** Newest first. */
   saved: z.array(SavedMethod),
   choice: MethodChoice,
 })

@@ -7,7 +7,6 @@ import { chooseMethod, listMethods, type MethodChoice, type Methods } from './me
 
 export const methodsQuery = query(listMethods, {})
 
-/** The names of the methods that the shop offers. */
 const names = () => htmlData().methods ?? MAIN_METHOD
 
 export const hasChoice = (): boolean => names().includes(',')
@@ -17,7 +16,6 @@ export type PayMethod = { name: string; label: string; step: Methods['methods'][
 /** Before the methods are known, a press pays with the main one. */
 const MAIN: PayMethod = { name: MAIN_METHOD, label: methodLabel(MAIN_METHOD), step: 'window', isSandbox: false }
 
-/** The method that a press pays with, and the saved one of its provider that can be charged. */
 export function chosenOf(data: Methods | undefined) {
   const { choice, methods = [], saved = [] } = data ?? {}
   const method: PayMethod = methods.find(({ name }) => name === choice?.method) ?? methods[0] ?? MAIN
@@ -35,7 +33,7 @@ export function methodOf(data: Methods | undefined, own: string | null | undefin
   return { name: own, label: methodLabel(own), step: 'page', isSandbox: false }
 }
 
-/** A page that shows no saved methods asks only a shop with other methods than the main one. */
+/** Loads saved methods only if the shop offers a second payment method. */
 export const useMethods = (isNeeded = names() !== MAIN_METHOD) => useQuery({ ...methodsQuery, enabled: isNeeded })
 
 /** Takes effect at once. If the server does not hear of it, only the next visit starts with another default. */

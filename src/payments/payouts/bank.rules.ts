@@ -1,7 +1,5 @@
 import { toSepa } from './sepa.rules.ts'
 
-// Account numbers: an IBAN with the bank's BIC, or a number with the nine-digit routing number of a US bank.
-
 export const tidyAccount = (text: string) => text.replaceAll(/[\s-]/g, '').toUpperCase()
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
@@ -20,13 +18,11 @@ const isRouting = (bank: string): boolean =>
 
 type Problem = { field: 'holder' | 'account' | 'bank'; message: string }
 
-/** Returns the problem of an account holder's name, or null. */
 export const problemOfHolder = (holder: string): Problem | null =>
   toSepa(holder) === null
     ? { field: 'holder', message: 'Write the name in Latin letters, as your bank writes it.' }
     : null
 
-/** What is wrong with a field, null when nothing is. */
 export function problemOfBank(account: string, bank: string): Problem | null {
   const isForeign = /^[A-Z]{2}\d{2}/.test(account)
   if (isForeign && !isIban(account))

@@ -9,7 +9,6 @@ export type BankPayment = { id: string; holder: string; account: string; bank: s
 export type BankOrder = {
   batchId: string
   createdAt: Date
-  /** The shop, which pays. */
   debtor: { name: string; account: string; bank: string }
   payments: BankPayment[]
 }
@@ -44,7 +43,6 @@ const write = ({ name, body, attributes }: Xml, indent = ''): string =>
 /** Callers check the names with `findUnwritable` first. */
 const nameOf = (text: string) => (toSepa(text) ?? '').slice(0, 140).trim()
 
-/** Finds the first payment whose holder's name has no Latin form. Undefined if the file can be written. */
 export const findUnwritable = (payments: BankPayment[]) => payments.find(({ holder }) => toSepa(holder) === null)
 
 const accountOf = (account: string) =>

@@ -1,14 +1,11 @@
 import { usd } from '../../localisation/usd.rules.ts'
 
-// When the next payout is due, what holds it, and what became of one. Pure: the server and the pages use the same rules.
-
 export type Method = 'paypal' | 'bank'
 export type PayoutState = 'requested' | 'approved' | 'processing' | 'sent' | 'failed' | 'returned'
 export type Schedule = 'request' | 'monthly'
 
 export const isOpen = (state: PayoutState) => state === 'requested' || state === 'approved' || state === 'processing'
 
-/** What is known of a seller at one moment. */
 export type Facts = {
   now: Date
   availableCents: number
@@ -23,7 +20,6 @@ export type Facts = {
     monthlyAt: Date
   } | null
   isSuspended: boolean
-  /** The oldest payout that is on its way. */
   open: { state: PayoutState; amountCents: number; createdAt: Date; reason: string | null } | null
 }
 
@@ -43,7 +39,6 @@ export type NextPayout = {
 const DAY_MS = 24 * 3600_000
 const CORRECT = { label: 'Correct your payout details', href: '/balance#details' }
 
-/** What keeps every payout of the seller from being sent. */
 export function holdOf({ now, details, isSuspended }: Pick<Facts, 'now' | 'details' | 'isSuspended'>): Hold | null {
   if (isSuspended)
     return {
@@ -68,12 +63,10 @@ export function holdOf({ now, details, isSuspended }: Pick<Facts, 'now' | 'detai
   return null
 }
 
-/** The first moment of the next month, UTC. */
 export const monthAfter = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
 
 const later = (one: Date, other: Date | null | undefined) => (other && other > one ? other : one)
 
-/** The one rule for the next payout. The page shows its answer, and the job follows it. */
 export function nextPayout(facts: Facts): NextPayout {
   const { now, availableCents, minimumCents, reviewDays, details, open } = facts
   const hold = holdOf(facts)
@@ -116,13 +109,11 @@ const PROVIDER_WORDS: [RegExp, string][] = [
   [PROVIDER_WORD, 'PayPal refused your address for payouts.'],
 ]
 
-/** Why details were refused, in a sentence for the seller. `reason` is a provider's word or a text of staff. */
 export function describeFailure(method: Method, reason: string): string {
   if (method === 'bank') return `The bank refused your account: ${reason}`
   return PROVIDER_WORDS.find(([word]) => word.test(reason))?.[1] ?? reason
 }
 
-/** Why a payout came back, for the seller. */
 export function describeEnd(
   method: Method | null,
   reason: string | null,
@@ -131,6 +122,5 @@ export function describeEnd(
   if (!reason) return null
   if (cause === 'shop' && PROVIDER_WORD.test(reason))
     return 'Our side failed, not yours. The money is in your balance and goes out with your next payout.'
-  // without a cause of the seller's, a text is what staff wrote
   return method && cause === 'details' ? describeFailure(method, reason) : reason
 }

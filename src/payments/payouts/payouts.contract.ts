@@ -22,7 +22,6 @@ export const Payout = z.object({
   state: z.enum(STATES),
   /** Where it goes, for its owner: 'account ending 4410'. */
   to: known,
-  /** Why it came back. */
   why: known,
   createdAt: z.string(),
   endedAt: known,
@@ -36,13 +35,11 @@ export const OwnPayouts = z.object({
       label: z.string(),
       schedule: z.enum(SCHEDULES),
       waitsUntil: known,
-      /** Why the details were refused for good. */
       rejection: known,
     }),
   ),
   methods: z.array(z.enum(METHODS)),
   minimum: z.string(),
-  /** Days within which staff approve a payout. */
   reviewDays: z.number(),
   available: z.string(),
   next: z.object({
@@ -51,7 +48,6 @@ export const OwnPayouts = z.object({
     amount: z.string(),
     hold: z.nullable(Hold),
   }),
-  /** Newest first, `MANY_PAYOUTS` at most. */
   payouts: z.array(Payout),
 })
 
@@ -118,12 +114,9 @@ export const QueuedPayout = z.object({
   method: z.nullable(z.enum(METHODS)),
   to: known,
   batchId: known,
-  /** Why it cannot be approved now. */
   hold: known,
-  /** The provider's word or the reason of staff. */
   reason: known,
   createdAt: z.string(),
-  /** By when the shop promised to approve it. */
   dueAt: z.string(),
   endedAt: known,
   isOwn: z.boolean(),

@@ -1,8 +1,5 @@
 import { returnedFeeOf } from '../fee.rules.ts'
 
-// What a refund takes back from the lines of an order. Pure; cents.
-
-/** A paid line, with the sums of what was refunded of it before. */
 export type Earned = {
   orderLineId: string
   sellerId: string
@@ -12,10 +9,8 @@ export type Earned = {
   returnedFeeCents: number
 }
 
-/** What one refund takes back from a line, and the part of its fee that the shop returns. */
 export type Returned = { orderLineId: string; sellerId: string; cents: number; feeCents: number }
 
-/** A line that a refund names, with its part of the refund. */
 export type NamedLine = { orderLineId: string; amountCents: number }
 
 /** Divides a refund among the lines of an order in proportion to what is left of each. The cents add up to the refund. */
@@ -54,7 +49,6 @@ export function returnsOf(amountCents: number, earned: Earned[], named: NamedLin
   })
 }
 
-/** A line of which some copies were refunded. */
 export type Copies = { grossCents: number; returnedCents: number; quantity: number; returnedQuantity: number }
 
 /** What a refund of some copies of a line returns: what was paid for them, as far as it is left; the last copy, all that is left. */
