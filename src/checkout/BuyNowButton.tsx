@@ -6,10 +6,8 @@ import { PayButton } from './methods/PayButton.tsx'
 
 const GetFreeButton = lazyPart(() => import('./GetFreeButton.tsx'), 'GetFreeButton', <Skeleton height="3.25rem" />)
 
-/** A discount code, and what it takes off. */
 export type LinkedCode = { code: string; cents: number }
 
-/** Buys this product and leaves the cart alone. */
 export function BuyNowButton({
   product: { id: productId, price, isActive },
   quantity,

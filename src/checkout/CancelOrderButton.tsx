@@ -13,7 +13,6 @@ import { retryUnanswered } from './retry.client.ts'
 import { cancelOrder } from './checkout.contract.ts'
 import { useFreshOrders } from './useFreshOrders.ts'
 
-/** Cancels an order that waits for its payment; a toast offers its products again. */
 export function CancelOrderButton({ order }: { order: Order }) {
   const cancel = useCancelOrder(order)
   return (

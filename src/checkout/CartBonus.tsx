@@ -7,7 +7,6 @@ import { bonusCents } from '../payments/credit.rules.ts'
 
 type CartBonusProps = { items: CartItem[]; cuts: number[]; creditCents: number; bonus: NonNullable<Credit['bonus']> }
 
-/** What the cart would earn as a first purchase. */
 export function CartBonus({ items, cuts, creditCents, bonus }: CartBonusProps) {
   const lines = items.map((line, i) => ({
     earns: line.product.earns !== false && !bonus.excludedIds.includes(line.product.categoryId),

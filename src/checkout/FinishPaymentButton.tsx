@@ -1,7 +1,6 @@
 import type { Order } from '../orders/orders.contract.ts'
 import { PayButton } from './methods/PayButton.tsx'
 
-/** Pays a pending order. */
 export const FinishPaymentButton = ({
   order: { id: orderId, total, credit, paymentMethod },
 }: {

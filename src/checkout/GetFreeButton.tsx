@@ -10,7 +10,6 @@ import { useFreshOrders } from './useFreshOrders.ts'
 
 type GetFreeButtonProps = Pick<QuickPurchase, 'items' | 'discount'> & { isDisabled: boolean }
 
-/** Orders what costs nothing, without a provider. */
 export function GetFreeButton({ items, discount, isDisabled }: GetFreeButtonProps) {
   const isFirstView = useIsFirstView()
   const [isBusy, setBusy] = useState(false)

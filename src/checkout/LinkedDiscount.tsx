@@ -14,15 +14,12 @@ import type { LinkedCode } from './BuyNowButton.tsx'
 type LinkedDiscountProps = {
   code: string
   product: Product
-  /** Undefined until it is read. */
   file: ProductDetail['file'] | undefined
-  /** What a copy costs without the code. */
   price: string
   quantity: number
   onChange: (linked: LinkedCode | null) => void
 }
 
-/** The code of a seller's link: keeps it with the cart and says what the product costs with it. */
 export function LinkedDiscount({ code, product, file, price, quantity, onChange }: LinkedDiscountProps) {
   const { id: productId } = product
   const { data, error } = useQuery({

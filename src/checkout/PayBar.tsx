@@ -3,7 +3,6 @@ import { usd } from '../localisation/usd.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import type { Payment } from './PayButtons.tsx'
 
-/** On phones the total and the first way to pay stay in view below a long cart. Quick Buy asks first. */
 export function PayBar({ payment: { ways, terms } }: { payment: Payment }) {
   const [{ label, isBusy, isDisabled, ask }] = ways
   const due = toCents(terms.total) - toCents(terms.credit)

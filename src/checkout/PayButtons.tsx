@@ -15,7 +15,6 @@ const chooserPart = lazy(() => import('../payments/methods/MethodChooser.tsx'), 
 
 export type Payment = ReturnType<typeof useWaysToPay>
 
-/** Both ways to pay, the question before a large Quick Buy, and what a press does. */
 export function PayButtons({ items, payment }: Pick<PaidCart, 'items'> & { payment: Payment }) {
   const { ways, buy, question, terms, note, isSandbox, choosing, pick } = payment
   const { value: MethodChooser } = chooserPart.useLoaded(hasChoice())

@@ -54,7 +54,6 @@ export const readBankQuestion = endpoint('GET /api/orders/:id/bank', {
   reply: z.object({ url: z.nullable(z.string()) }),
 })
 
-/** What the buyer does next (payments/provider.ts). */
 const NextStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('window') }),
   z.object({ kind: z.literal('page'), url: z.string() }),

@@ -1,7 +1,5 @@
 import type { Captured, Declined, Outcome } from '../payments/outcome.ts'
 
-// What a provider's outcome means for a payment. Pure.
-
 export type Judged = {
   id: string
   status: string
@@ -11,7 +9,6 @@ export type Judged = {
   isLeased: boolean
   /** A verified capture that risk holds. */
   providerCaptureId: string | null
-  /** Captures that were declined in earlier tries. */
   declinedCaptures: string[]
 }
 export type Verdict =
@@ -20,7 +17,6 @@ export type Verdict =
   | { kind: 'declined'; outcome: Declined }
   /** All of it went back at the provider before it was settled. */
   | { kind: 'returned' }
-  /** The provider does not know the payment, and nothing was taken. */
   | { kind: 'lapsed' }
   | { kind: 'mismatched'; outcome: Captured; reason: string }
   | { kind: 'paid'; outcome: Captured }

@@ -20,16 +20,12 @@ import {
 import { describePlaced } from './quickBuy.rules.ts'
 import { isLost, isProviderAway, isUnanswered, retryUnanswered } from './retry.client.ts'
 
-// What a press on a button of payment does. It loads beside the page that shows the button.
-
 export type Purchase = Omit<Input<typeof startPayment>, 'currency' | 'intent' | 'method'>
 export type QuickPurchase = Pick<Input<typeof placeOrder>, 'items' | 'total' | 'credit' | 'source' | 'discount'> & {
   walletId: string | null
 }
-/** An order that waits, and the saved method to charge for it. */
 export type ChargedOrder = Omit<Input<typeof chargeOrder>, 'paymentMethod'>
 
-/** What the payment changes on the page. */
 export type Around = { cache: QueryClient; navigate: (path: string) => void; refresh: () => Promise<void> }
 
 function describeRefusal(error: unknown): string {
@@ -37,7 +33,6 @@ function describeRefusal(error: unknown): string {
   return `Failed to place order. ${reason ?? ''}`.trim()
 }
 
-/** The order that a refusal with this code names; undefined for any other. */
 const orderNamed = (error: unknown, code: string): string | undefined =>
   error instanceof Failure && error.code === code ? String(error.details?.orderId) : undefined
 
@@ -49,14 +44,12 @@ export const notifyUnknown = (error?: unknown) =>
     tone: 'bad',
   })
 
-/** The notification about a purchase offers the next ones, with the goods of an order that is ready. */
 async function notifyPlaced(description: string, isReady = true) {
   const offer = () => import('../notifications/push/push.client.ts').then(({ offerPush }) => offerPush())
   const action = isReady ? await offer().catch(() => undefined) : undefined
   toast({ title: 'Order placed!', description, ...(action && { action }) })
 }
 
-/** Says how a payment ended. */
 export async function notifyEnding(status: Reply<typeof capturePayment>['status'], { hold }: Pick<Order, 'hold'>) {
   if (status === 'COMPLETED') await notifyPlaced('Your order has been placed successfully.')
   if (status === 'PENDING')
@@ -76,14 +69,12 @@ export async function notifyEnding(status: Reply<typeof capturePayment>['status'
   }
 }
 
-/** Says that a payment was canceled, if that ended its order. */
 export function notifyCanceled({ status, source }: Reply<typeof cancelPayment>) {
   if (status !== 'failed') return
   const kept = source === 'cart' ? ' Your items are still in your cart.' : ''
   toast({ title: 'Payment canceled', description: `Nothing was charged.${kept}`, tone: 'plain' })
 }
 
-/** Places an order at once and pays it with store credit or the saved method; or pays an order that waits with one. */
 export async function buyQuickly(order: QuickPurchase | ChargedOrder, method: string, { navigate, refresh }: Around) {
   try {
     // the server must have the latest quantities
@@ -123,7 +114,6 @@ export async function prepare(method: PayMethod) {
       await notifyEnding(status, order)
       navigate(`/orders/${orderId}`)
     }
-    /** The buyer approved, and the capture's answer is lost. */
     async function findOut(orderId: string, error: unknown) {
       notifyUnknown(error)
       await refresh()

@@ -2,9 +2,6 @@ import { discountLines, fits, type OfferedDiscount } from '../cart/discounts/dis
 import { MAX_CHOSEN_CENTS } from '../catalogue/price.rules.ts'
 import { paidCents } from '../payments/line.rules.ts'
 
-// Prices an order and compares it with what the browser showed. Pure; cents.
-
-/** The largest payment: $9,999,999.99. */
 export const MAX_TOTAL_CENTS = 999_999_999
 
 export type Buyable = {
@@ -61,11 +58,9 @@ export function mergeLines(lines: WantedLine[]): WantedLine[] {
   return [...merged.values()]
 }
 
-/** What a copy costs. A price that the buyer chose may be out of bounds. */
 const askedCents = ({ priceCents, suggestedCents }: Buyable, chosenCents: number | undefined): number =>
   suggestedCents === null ? priceCents : (chosenCents ?? suggestedCents)
 
-/** Prices the wanted lines from the catalogue, takes the discounts off, then compares with what the browser showed. */
 export function priceOrder(
   wanted: WantedLine[],
   products: Buyable[],

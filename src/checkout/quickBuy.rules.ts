@@ -8,14 +8,11 @@ const MANY = 10
 export const copiesOf = (items: { quantity: number }[]): number =>
   items.reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** Quick Buy asks first above $1,000 or above ten copies of one product. */
 export const asksFirst = (items: { quantity: number }[], total: string): boolean =>
   toCents(total) > MUCH_CENTS || items.some(({ quantity }) => quantity > MANY)
 
-/** `method` is the saved method's label; total and credit are decimal strings. */
 export type QuickBuyTerms = { method: string | undefined; total: string; credit: string }
 
-/** The line under the button: what a press does. */
 export function describeQuickBuy({ method, total, credit }: QuickBuyTerms): string {
   const [creditCents, dueCents] = [toCents(credit), toCents(total) - toCents(credit)]
   if (toCents(total) === 0) return 'There is nothing to pay.'
@@ -36,11 +33,9 @@ export function describePlaced({ status, hold }: Pick<Order, 'status' | 'hold'>,
   return 'Payment is due: pay within 30 minutes to get your goods.'
 }
 
-/** Returns true if Quick Buy pays at once. Otherwise it reserves the order until the buyer pays. */
 export const paysNow = ({ method, total, credit }: QuickBuyTerms): boolean =>
   method !== undefined || toCents(total) === toCents(credit)
 
-/** What a press will do, in the dialog before a large purchase. */
 export function describeCharge({ method, total, credit }: QuickBuyTerms): string {
   const [creditCents, dueCents] = [toCents(credit), toCents(total) - toCents(credit)]
   if (dueCents === 0) return 'Your store credit covers all of it right away.'

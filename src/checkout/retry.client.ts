@@ -5,14 +5,11 @@ const PAUSES_MS = [1000, 2000, 4000]
 /** The server knows that nothing was charged because the provider is away. The order has failed; do not retry. */
 export const isProviderAway = (error: unknown): boolean => error instanceof Failure && error.code === 'provider_away'
 
-/** The effect of the request is unknown. */
 export const isUnanswered = (error: unknown): boolean =>
   !(error instanceof Failure) || (error.status >= 500 && !isProviderAway(error))
 
-/** Returns true if the request got no response. */
 export const isLost = (error: unknown): boolean => !(error instanceof Failure)
 
-/** Retries an idempotent call while its answer is lost. Throws the last error. */
 export async function retryUnanswered<T>(send: () => Promise<T>, pauses = PAUSES_MS): Promise<T> {
   for (const pause of pauses) {
     try {

@@ -4,7 +4,6 @@ import { refreshOrders } from '../orders/orders.query.client.ts'
 /** Paths, not contracts: a page loads this before it needs any of them. */
 const MOVED = new Set<unknown>(['/api/cart', '/api/credit', '/api/payments/methods', '/api/wallets'])
 
-/** Refetches cart, credit, saved methods and orders after money or goods moved. */
 export function useFreshOrders() {
   const cache = useQueryClient()
   return async () => {

@@ -10,7 +10,6 @@ import { usePayment } from './usePayment.ts'
 
 export type PaidCart = {
   items: { productId: string; quantity: number; price: string }[]
-  /** Decimal strings in USD: the cart's total and the part that store credit pays. */
   total: string
   credit: string
 }
@@ -19,7 +18,6 @@ export type PaidCart = {
 type Way = Record<'start' | 'ask', () => void> &
   Record<'isBusy' | 'isDisabled', boolean> & { label: string; Icon: LucideIcon }
 
-/** The two ways to pay a cart, the better one first: Quick Buy where it can pay, otherwise the button of the method. */
 export function useWaysToPay({ items, total, credit }: PaidCart) {
   const cache = useQueryClient()
   const { data, isLoading: isReadingMethods } = useMethods(true)

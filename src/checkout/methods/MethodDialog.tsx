@@ -11,15 +11,12 @@ type MethodDialogProps = DialogProps & {
   value: MethodChoice
   onPick: (choice: MethodChoice) => void
   cents: number
-  /** The part that store credit pays. */
   creditCents: number
-  /** The chosen method. */
   name: string
   isDisabled: boolean
   onPay: () => void
 }
 
-/** The choice of method with the sums before the press. */
 export const MethodDialog = (props: MethodDialogProps) => {
   const { data, value, onPick, cents, creditCents, name, isDisabled, onPay, ...dialog } = props
   const due = usd(cents - creditCents)

@@ -10,7 +10,6 @@ import type { Bought } from './bought.rules.ts'
 
 const MethodDialog = lazyDialog(() => import('./MethodDialog.tsx'), 'MethodDialog')
 
-/** What a press pays with, and what the buyer can pick instead. */
 export function choiceFor(
   all: Methods,
   purchase: Bought,
@@ -36,7 +35,6 @@ type MethodLineProps = {
   onPay: () => void
 }
 
-/** Names the method of the button above and opens the choice. */
 export function MethodLine({ choice, purchase, dialog, isDisabled, onPick, onPay }: MethodLineProps) {
   const cache = useQueryClient()
   const { data, value, wallet, method } = choice

@@ -15,7 +15,6 @@ type PayButtonProps = {
   look: ButtonLook
   isDisabled?: boolean
   purchase: Bought
-  /** The method that the order was placed with. */
   method?: string | null
 }
 
@@ -61,7 +60,6 @@ export function PayButton({ label, look, isDisabled = false, purchase, method: o
   )
 }
 
-/** The size of the real button. */
 const PAY_ANOTHER_WAY = (
   <Button tone="quiet" className="flush-start" disabled>
     Pay another way

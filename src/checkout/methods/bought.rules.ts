@@ -2,7 +2,6 @@
 export type Bought = { amount: string; discount?: string } & (BoughtItems | { orderId: string; credit: string })
 type BoughtItems = { items: { productId: string; quantity: number; price: string }[] }
 
-/** What the call that starts a payment takes of it. */
 export const toStart = ({ amount, discount, ...what }: Bought) => ({
   amount,
   ...(discount && { discount }),

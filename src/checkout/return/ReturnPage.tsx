@@ -15,10 +15,8 @@ import { isAskedAgain, readReturn } from './return.rules.ts'
 import { useFreshOrders } from '../useFreshOrders.ts'
 
 const PAUSE_MS = 2000
-/** So many answers without a result take longer than usual. */
 const MANY_ANSWERS = 4
 
-/** The buyer comes back from a provider's page: confirms the payment, then leads to the order. */
 export function ReturnPage() {
   const [search] = useSearchParams()
   const back = readReturn(search)

@@ -3,7 +3,6 @@ import type { settleReturn } from '../checkout.contract.ts'
 
 type Return = Input<typeof settleReturn>
 
-/** What the address says to which a provider sends the buyer back; null if it names no payment. */
 export function readReturn(search: URLSearchParams): Return | null {
   const provider = search.get('provider')
   const [ref, payment] = [search.get('ref'), search.get('payment')]
@@ -15,6 +14,5 @@ export function readReturn(search: URLSearchParams): Return | null {
 /** How often the page asks before it leads to the order, two seconds apart. A pending payment may take days. */
 const MAX_ASKED = { PENDING: 3, WAITING: 15 }
 
-/** What the page does with an answer, after so many. */
 export const isAskedAgain = (status: string, asked: number): boolean =>
   (status === 'PENDING' && asked < MAX_ASKED.PENDING) || (status === 'WAITING' && asked < MAX_ASKED.WAITING)
