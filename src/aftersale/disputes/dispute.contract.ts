@@ -29,7 +29,6 @@ export const ListedDispute = z.object({
   openedAt: z.string(),
   dueAt: known,
   endedAt: known,
-  /** When the evidence was sent. */
   sentAt: known,
   /** Since when the provider answers that it does not know the dispute. */
   missingSince: known,
@@ -50,7 +49,6 @@ export const listDisputes = endpoint('GET /api/admin/disputes', {
 export type DisputeFile = z.infer<typeof DisputeFile>
 export const DisputeFile = z.extend(ListedDispute, {
   disputeRef: z.string(),
-  /** What the ledger keeps for it. */
   held: z.string(),
   /** The note of staff, once they sent it; `sender` is an address. */
   note: known,
@@ -62,7 +60,6 @@ export const DisputeFile = z.extend(ListedDispute, {
   canReply: z.boolean(),
   /** The provider forgot it: staff say how it ended. */
   canSettle: z.boolean(),
-  /** What is sent beside the note. */
   evidence: z.object({
     buyerName: z.string(),
     buyerEmail: z.string(),

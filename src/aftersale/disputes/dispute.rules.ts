@@ -1,7 +1,5 @@
 import type { DisputeTruth } from '../../payments/disputes/disputes.ts'
 
-// What a provider's word about a dispute changes. Pure; cents.
-
 export type DisputeState = DisputeTruth['state']
 export type KnownDispute = { state: DisputeState; heldCents: number }
 type Truth = Pick<DisputeTruth, 'state' | 'stage' | 'amountCents' | 'lostCents'>
@@ -10,13 +8,7 @@ export const isEnded = (state: DisputeState) => state === 'won' || state === 'lo
 
 export type DisputeStep =
   /** Nothing changes: it has ended before, and a lost one stays lost. */
-  | { kind: 'over' }
-  /** It is open: the ledger holds this much. */
-  | { kind: 'hold'; heldCents: number }
-  /** Everything that is held returns to the shop. */
-  | { kind: 'won' }
-  /** This much leaves the shop; what else is held returns. */
-  | { kind: 'lost'; takenCents: number }
+  { kind: 'over' } | { kind: 'hold'; heldCents: number } | { kind: 'won' } | { kind: 'lost'; takenCents: number }
 
 /**
  * Returns the next step of a dispute. `holdableCents` is the payment less refunds and other disputes. `returnedCents` is the sum that
@@ -36,7 +28,6 @@ export function stepOf(
   return { kind: 'hold', heldCents: truth.stage === 'warning' ? 0 : cents }
 }
 
-/** Returns the amount that the buyer got from a lost dispute. */
 export const lostCentsOf = ({ amountCents, lostCents }: Pick<Truth, 'amountCents' | 'lostCents'>): number =>
   Math.min(lostCents ?? amountCents, amountCents)
 
@@ -52,6 +43,5 @@ const REASONS: [RegExp, string][] = [
   [/AMOUNT|INCORRECT/i, 'The buyer says that the amount is wrong'],
 ]
 
-/** Why the buyer disputes the payment; another reason in the provider's own words. */
 export const describeReason = (reason: string): string =>
   REASONS.find(([word]) => word.test(reason))?.[1] ?? reason.replaceAll('_', ' ').toLowerCase()

@@ -1,7 +1,5 @@
 import { DID, type Use } from '../../delivery/uses.rules.ts'
 
-// The words of a dispute's evidence. Pure.
-
 export type Delivered = { title: string; kind: Use | 'access'; at: string; ip: string | null }
 
 /** '2026-11-23 14:07:09 UTC: the buyer downloaded “Night Trains” from 203.0.113.7' */
@@ -10,7 +8,6 @@ export function deliveryLine({ title, kind, at, ip }: Delivered): string {
   return `${time.slice(0, 10)} ${time.slice(11, 19)} UTC: ${kind === 'access' ? 'access was given to' : `the buyer ${DID[kind]}`} “${title}”${ip ? ` from ${ip}` : ''}`
 }
 
-/** The rules of refunds in short, with the address of their page. */
 export function policyOf(selfRefundDays: number, address: string): string {
   const own =
     selfRefundDays > 0

@@ -25,7 +25,6 @@ import { notifyGiftFailed } from './giftFailed.client.ts'
 
 type GiftDialogProps = { orderId: string; line: { id: string; title: string }; onClose: () => void }
 
-/** The gifts of a line: makes new ones, shows what became of them, and takes back what nobody has claimed. */
 export function GiftDialog({ orderId, line, onClose }: GiftDialogProps) {
   const lineOf = { id: orderId, lineId: line.id }
   const cache = useQueryClient()
@@ -112,7 +111,6 @@ export function GiftDialog({ orderId, line, onClose }: GiftDialogProps) {
   )
 }
 
-/** The only time that the link is shown. */
 function MadeGift({ gift, link }: { gift: Gift; link: string }) {
   return (
     <>

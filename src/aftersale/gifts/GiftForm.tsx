@@ -18,7 +18,6 @@ type GiftFormProps = {
   onMade: (made: { gift: Gift; link: string }) => void
 }
 
-/** Makes one gift of a line. */
 export function GiftForm({ id, lineId, most, onCancel, onMade }: GiftFormProps) {
   const [by, setBy] = useState<'mail' | 'link'>('mail')
   const [quantity, setQuantity] = useState(1)

@@ -18,7 +18,6 @@ import { toast } from '../../ui/toasts/toast.client.ts'
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { describeGift, OVER } from './gift.texts.rules.ts'
 
-/** The page behind the link of a gift. It shows what the gift is, and its owner the way to it. */
 export function GiftPage({ id: token }: { id: string }) {
   const { data, error, refetch } = useQuery({
     // not the call's path: the link stays out of stored answers

@@ -2,8 +2,6 @@ import type { Gift, GiftsOfLine, ShownGift } from '../../delivery/gifts/gifts.co
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { plural } from '../../localisation/plural.rules.ts'
 
-// What givers and their guests read. Pure.
-
 export function describeState({ state, toEmail, sendAt, sentAt, claimedAt }: Gift): string {
   if (state === 'claimed') return `Claimed on ${formatDay(claimedAt!)}`
   if (state === 'taken_back') return 'Taken back'
@@ -29,7 +27,6 @@ export function describeLeft({ most, whyNot }: GiftsOfLine): string {
   return most === 1 ? 'You can give one away.' : `You can give ${most} away.`
 }
 
-/** What stands on the order below a line that has copies to give. */
 export function describeCopies(toGive: number, isToGive: boolean): string {
   const copies = plural(toGive, 'copy', 'copies')
   return isToGive ? `${copies} to give away.` : `One is yours. ${copies} to give away.`
@@ -41,7 +38,6 @@ const KINDS: Record<string, [one: string, more: string]> = {
   file: ['copy', 'copies'],
 }
 
-/** 'Ada O. sent you a gift' and what it is: 'One code', '3 codes', nothing for one copy. */
 export function describeGift({ kind, quantity }: Pick<ShownGift, 'kind' | 'quantity'>): string {
   const [one, more] = KINDS[kind] ?? KINDS.file!
   if (quantity > 1) return `${quantity} ${more}. Paid for.`

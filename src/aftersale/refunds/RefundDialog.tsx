@@ -24,16 +24,12 @@ type RefundDialogProps = {
   isOpen: boolean
   onClose: () => void
   orderId: string
-  /** The refundable rest; null without one. */
   offer: RefundOffer | null
-  /** The order has an open refund request. */
   hasRequest: boolean
-  /** All refunds of the order, with their current status. */
   refunds: ShownRefund[]
   refresh: () => Promise<unknown>
 }
 
-/** Refunds an order: lists the effects, asks once, and shows the result. */
 export const RefundDialog = ({ isOpen, onClose, ...rest }: RefundDialogProps) => (
   <Dialog isOpen={isOpen} onClose={onClose} title="Refund" description={`Order #${rest.orderId.slice(-8)}`}>
     <Steps onClose={onClose} {...rest} />
@@ -191,7 +187,6 @@ function sumOf(lines: ChosenLine[]): number | { problem: string } {
 
 type CodesSeenProps = { at: string; isChecked: boolean; isMissing: boolean; onChange: (isChecked: boolean) => void }
 
-/** Staff confirm by hand that the buyer has seen codes. */
 const CodesSeen = ({ at, isChecked, isMissing, onChange }: CodesSeenProps) => (
   <div className="stack gap-1">
     <label className="check">
@@ -229,7 +224,6 @@ function useRefund(orderId: string, refresh: () => Promise<unknown>) {
   })
 }
 
-/** The server's reason, or what to do when the answer is lost. */
 function wordsOf(error: Error | null): string | undefined {
   if (!error) return undefined
   return reasonOf(error, isRefusal) ?? 'No answer came. Press again: the same refund is made once.'

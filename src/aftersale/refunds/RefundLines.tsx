@@ -5,13 +5,11 @@ import type { RefundOffer } from './refund.contract.ts'
 
 type RefundLinesProps = {
   offer: RefundOffer
-  /** Chosen copies by line. */
   copies: Record<string, number>
   onChange: (id: string, copies: number) => void
   problem: string | null
 }
 
-/** The lines of an order to choose from, with how many copies of each. */
 export const RefundLines = ({ offer, copies, onChange, problem }: RefundLinesProps) => (
   <fieldset className="stack gap-2">
     <legend>Products</legend>

@@ -16,7 +16,6 @@ const DISPUTES = {
   lost: 'Your payment provider decided the dispute of this order for you and returns',
 } as const
 
-/** The way to a refund of an order, and what became of a dispute. */
 export function RefundPart({ order }: { order: Order }) {
   const dialog = useDialog()
   const refresh = useFreshOrders()

@@ -16,7 +16,6 @@ type RefundRequestsProps = {
   refresh: () => Promise<unknown>
 }
 
-/** What the buyer asked of staff. A refund grants it; a text declines it. */
 export function RefundRequests({ orderId, requests, canAnswer, canRefund, refresh }: RefundRequestsProps) {
   const [answer, setAnswer] = useState('')
   const [isTried, setTried] = useState(false)

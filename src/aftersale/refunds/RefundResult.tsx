@@ -12,7 +12,6 @@ export type ShownRefund = {
   refusal: string | null
 }
 
-/** The current status of a requested refund. */
 export function RefundResult({ refund, onClose }: { refund: ShownRefund; onClose: () => void }) {
   const { status, amount, refusal } = refund
   const sum = usd(toCents(amount))

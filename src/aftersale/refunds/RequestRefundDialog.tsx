@@ -24,7 +24,6 @@ const reasons = Object.entries(REFUND_REASONS).map(([value, label]) => ({ value,
 
 type RequestRefundProps = DialogProps & { order: Order; refresh: () => Promise<unknown> }
 
-/** Refunds lines of an order: at once what the buyer has not opened, after a look by staff the rest. */
 export function RequestRefundDialog({ isOpen, onClose, order, refresh }: RequestRefundProps) {
   const lines = order.lines.filter(canReturn)
   const [chosen, setChosen] = useState<Chosen>(() => (lines.length === 1 ? chooseAll(lines) : {}))
@@ -33,7 +32,6 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
   const [note, setNote] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [isTried, setTried] = useState(false)
-  // without the offer everything is asked for
   const { data: offer, isPending } = useQuery({
     ...query(getRefundOffer, { id: order.id }),
     // stays disabled after the refund, when nothing may be left to refund
@@ -143,7 +141,6 @@ type RefundLineProps = {
   onChange: (copies: number) => void
 }
 
-/** A line to select, with the number of copies. */
 function RefundLine({ line, offered, copies, isRequired, onChange }: RefundLineProps) {
   const most = copiesOf(line)
   const cents = offered ? centsOf(offered, copies || most) : lineCents(line)

@@ -13,7 +13,6 @@ export type RefundOffer = z.infer<typeof RefundOffer>
 /** What is refundable of an order. Sums are decimal strings in USD. */
 export const RefundOffer = z.object({
   paid: z.string(),
-  /** Neither refunded nor requested. */
   left: z.string(),
   /** What store credit paid and no refund returns yet; it returns with the last of the money. */
   credit: z.string(),
@@ -28,13 +27,10 @@ export const RefundOffer = z.object({
       left: z.string(),
     }),
   ),
-  /** The buyer disputes the payment at the provider: nothing can be refunded until that ends. */
   isDisputed: z.boolean(),
-  /** What the order earned as a first purchase. */
   bonus: z.string(),
   /** Where the money goes: a payment provider's name, or store credit. */
   to: z.string(),
-  /** The provider moves no real money. */
   isSandbox: z.boolean(),
   /** The money bought no goods and goes back whole. */
   isUnused: z.boolean(),

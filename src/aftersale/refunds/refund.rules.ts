@@ -1,22 +1,15 @@
 import { takenBackCents } from '../../payments/credit.rules.ts'
 
-// What a refund does, for the job that books it and the page that announces it. Pure; cents.
-
 export type RefundTerms = {
   /** What was captured, and what of it is neither refunded nor requested. */
   paidCents: number
   leftCents: number
-  /** The part of the order that store credit paid, and that no refund returns yet. */
   creditCents: number
-  /** Store credit paid all of it. */
   isCredit: boolean
-  /** The money bought no goods: it goes back whole, and nothing else moves. */
   isUnused: boolean
-  /** What the order earned as a first purchase. */
   bonusCents: number
 }
 
-/** `isWhole`: everything is refunded, so access ends. */
 export type RefundEffect = { moneyCents: number; creditCents: number; bonusCents: number; isWhole: boolean }
 
 /**
@@ -45,6 +38,5 @@ export function effectOf(terms: RefundTerms, amountCents: number, isByLine = fal
 /** A refund of an amount answers all refund requests if it returns the rest of the order, or if the order has one paid line. */
 export const answersRequests = (isWhole: boolean, paidLines: number): boolean => isWhole || paidLines === 1
 
-/** All that is left of an order, in money and credit. */
 export const restOf = ({ leftCents, creditCents, isCredit, isUnused }: RefundTerms): number =>
   leftCents + (isCredit || isUnused ? 0 : creditCents)

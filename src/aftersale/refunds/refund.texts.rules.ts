@@ -7,9 +7,6 @@ import { centsOfCopies } from '../../payments/refunds/returns.rules.ts'
 import type { RefundOffer } from './refund.contract.ts'
 import { answersRequests, effectOf } from './refund.rules.ts'
 
-// What staff read before a refund: pure, from the shop's offer and the typed amount.
-
-/** Cents of a typed amount, with a point or a comma; or what is wrong with it. */
 export function readAmount(typed: string, leftCents: number): number | { problem: string } {
   const text = readPrice(typed)
   if (!TOTAL.test(text)) return { problem: 'Type dollars and cents, such as 2.50.' }
@@ -28,7 +25,6 @@ function termsOf(offer: RefundOffer) {
 
 export type ChosenLine = { id: string; title: string; copies: number; cents: number; isLast: boolean }
 
-/** The chosen copies of lines, with what they come to. */
 export function chosenLines(offer: RefundOffer, copies: Record<string, number>): ChosenLine[] {
   return offer.lines.flatMap((line) => {
     const count = copies[line.id] ?? 0
@@ -46,7 +42,6 @@ export function chosenLines(offer: RefundOffer, copies: Record<string, number>):
   })
 }
 
-/** True when another member of staff has to approve a refund of this amount. */
 export function needsApproval(offer: RefundOffer, amountCents: number, isByLine = false): boolean {
   const terms = termsOf(offer)
   const { moneyCents, creditCents } = effectOf(terms, amountCents, isByLine)
@@ -56,7 +51,6 @@ export function needsApproval(offer: RefundOffer, amountCents: number, isByLine 
 
 const titlesOf = (lines: ChosenLine[]) => new Intl.ListFormat('en').format(lines.map(({ title }) => `“${title}”`))
 
-/** What happens to the goods of a refund that is not of everything. */
 function describeGoods(lines: ChosenLine[] | null, restCents: number): string {
   if (!lines) return `The buyer keeps what was bought. ${usd(restCents)} can still be given back later.`
   const ended = lines.filter(({ isLast }) => isLast)
@@ -65,10 +59,6 @@ function describeGoods(lines: ChosenLine[] | null, restCents: number): string {
   return `${titlesOf(ended)} can no longer be opened, and reviews of it are hidden. The buyer keeps the rest of the order.`
 }
 
-/**
- * Describes each effect of a refund in one sentence. `lines` are the lines that the refund names. `hasRequest`: the order has an open
- * refund request.
- */
 export function describeRefund(
   offer: RefundOffer,
   amountCents: number,

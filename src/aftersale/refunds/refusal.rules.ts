@@ -1,5 +1,3 @@
-// Why the provider did not make a refund, in the words of staff.
-
 /** The request never arrived, and it is too late to send it again. */
 const NEVER_MADE = 'NEVER_MADE'
 
@@ -17,7 +15,6 @@ const REFUSALS: Record<string, string> = {
   REFUND_NOT_ALLOWED: 'It does not allow a refund of this payment. Ask the provider.',
 }
 
-/** Staff settled it: their reason follows. */
 const SETTLED = 'SETTLED: '
 
 export const describeRefusal = (reason: string | null): string =>
@@ -27,6 +24,5 @@ export const describeRefusal = (reason: string | null): string =>
       ? 'It did not say why.'
       : (REFUSALS[reason] ?? `Its word for why: ${reason}.`)
 
-/** What staff read of a failed refund of `sum`. */
 export const describeFailure = (sum: string, reason: string | null): string =>
   `${reason === NEVER_MADE ? `${sum} was not given back.` : `The payment provider refused to give ${sum} back.`} ${describeRefusal(reason)}`

@@ -26,7 +26,6 @@ export const requestRefund = endpoint('PUT /api/orders/:id/refund-request', {
 })
 
 export type RefundRequest = z.infer<typeof RefundRequest>
-/** A request as staff read it. */
 export const RefundRequest = z.object({
   lineId: z.uuid(),
   title: z.string(),

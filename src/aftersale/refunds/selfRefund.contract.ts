@@ -20,15 +20,12 @@ export const BuyerRefundOffer = z.object({
   lines: z.array(
     z.object({
       id: z.uuid(),
-      /** Sum that a refund of all remaining copies returns. */
       amount: z.string(),
       /** Price paid for `quantity` copies, of which `returned` are refunded. */
       paid: z.string(),
       quantity: z.number(),
       returned: z.number(),
-      /** Copies that are refunded at once. */
       atOnce: z.number(),
-      /** Why staff review a refund of more copies than `atOnce`. Null: all copies are refunded at once. */
       whyNot: z.nullable(z.enum(['off', 'late', 'used', 'claimed', 'often', 'look'])),
       /** Copies that others have claimed as gifts, with the recipients' names as the buyer entered them. */
       claimed: z.object({ copies: z.number(), isOpened: z.boolean(), names: z.array(z.string()) }),

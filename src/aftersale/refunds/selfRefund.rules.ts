@@ -1,6 +1,5 @@
 // Which lines a buyer refunds without staff. Pure: the page announces with it, the server decides with it under the lock.
 
-/** More self-made refunds than this in 30 days, and staff look first. */
 export const MAX_SELF_REFUNDS = 5
 
 export type SelfFacts = {
@@ -11,11 +10,8 @@ export type SelfFacts = {
   /** Copies that are not refunded. `unopened` of them are neither opened nor claimed as a gift. */
   copies: number
   unopened: number
-  /** The buyer has opened one. */
   isUsed: boolean
-  /** No copy of the line, and no part of its price, was refunded before. */
   isUntouched: boolean
-  /** Staff declined a refund of the line. */
   isDeclined: boolean
   /** The buyer sold it to themselves. */
   isOwn: boolean
@@ -27,10 +23,8 @@ export type SelfFacts = {
   isLarge: boolean
 }
 
-/** Why staff look first; null: at once. */
 export type WhyNot = 'off' | 'late' | 'used' | 'claimed' | 'often' | 'look' | null
 
-/** Decides about all copies of a line. `atOnceOf` decides about some of them. */
 export function whyNotNow(facts: SelfFacts): WhyNot {
   if (facts.days === 0) return 'off'
   const opened = facts.unopened >= facts.copies ? null : facts.isUsed ? 'used' : 'claimed'
@@ -41,7 +35,6 @@ export function whyNotNow(facts: SelfFacts): WhyNot {
   return isPlain ? opened : 'look'
 }
 
-/** Returns the number of copies that the buyer can refund without staff. */
 export const atOnceOf = (facts: SelfFacts): number => {
   const why = whyNotNow(facts)
   return why === null || why === 'used' || why === 'claimed' ? facts.unopened : 0
@@ -55,7 +48,6 @@ export const selfRefundPromise = (days: number): string =>
       'A gift that was claimed counts as opened. ' +
       `At most ${MAX_SELF_REFUNDS} such refunds in 30 days; beyond that a person looks at it first.`
 
-/** In the words of the buyer. */
 export const describeWhyNot = (why: Exclude<WhyNot, null>, days: number): string =>
   ({
     off: 'We look at it first.',

@@ -9,11 +9,8 @@ import { effectOf } from './refund.rules.ts'
 import type { BuyerRefundOffer } from './selfRefund.contract.ts'
 import { describeWhyNot } from './selfRefund.rules.ts'
 
-// What the buyer reads before a refund. Pure, from the shop's offer and the chosen lines.
-
 type OfferLine = BuyerRefundOffer['lines'][number]
 
-/** Chosen copies by line. */
 export type Chosen = Record<string, number>
 type Copies = { id: string; copies: number }
 
@@ -32,7 +29,6 @@ export function planOf(offer: BuyerRefundOffer | null, chosen: Chosen): RefundPl
   return { now, later, nowCents, texts: [...(count > 0 ? describeNow(offer, nowCents, count) : []), ...new Set(why)] }
 }
 
-/** Returns the sum that a refund of some copies returns. */
 export const centsOf = (line: OfferLine | undefined, copies: number): number =>
   line
     ? centsOfCopies(
@@ -44,7 +40,6 @@ export const centsOf = (line: OfferLine | undefined, copies: number): number =>
       )
     : 0
 
-/** Explains why staff review a refund, and who loses a gift. */
 function describeLater(line: OfferLine | undefined, days: number): string[] {
   const why = line?.whyNot ?? 'look'
   const { claimed, atOnce = 0, quantity = 1 } = line ?? {}
