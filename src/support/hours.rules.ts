@@ -9,7 +9,6 @@ const PART = /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat)(?:-(Sun|Mon|Tue|Wed|Thu|Fri|Sat))? 
 /** `from` and `to` are minutes of the day. */
 export type Hours = { zone: string; spans: { days: number[]; from: number; to: number }[] }
 
-/** Null for text of another form. */
 export function readHours(text: string): Hours | null {
   const [, parts = '', zone = ''] = /^(.+) ([A-Z][\w+-]*(?:\/[\w+-]+)*)$/.exec(text.trim()) ?? []
   try {

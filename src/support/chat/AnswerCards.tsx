@@ -10,7 +10,6 @@ import { StatusBadge } from '../../orders/StatusBadge.tsx'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import type { ChatMessage, OrderLink } from './chat.contract.ts'
 
-/** What an answer shows: products, the customer's orders, and help articles. Every link stays in the store. */
 export const AnswerCards = ({ products, orders, articles }: Pick<ChatMessage, 'products' | 'orders' | 'articles'>) => (
   <div className="msg__cards">
     {products.map((product) => (

@@ -8,7 +8,6 @@ import { chatHasReply, chatIsOpen } from '../../assistant/chatState.client.ts'
 
 const panel = lazy(() => import('./ChatPanel.tsx'), 'ChatPanel')
 
-/** Opens the chat. Loads the script of the panel when a pointer is near, or at the first press. */
 export function ChatButton() {
   const isOpen = useStore(chatIsOpen)
   const hasReply = useStore(chatHasReply) && !isOpen

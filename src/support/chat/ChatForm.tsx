@@ -14,7 +14,6 @@ const draftOf = (message = ''): Draft => ({ message, key: crypto.randomUUID() })
 /** The number of texts that came back into a draft. It is the key of a form that shows them. */
 export const returned = createStore(0)
 
-/** Puts a text that was not accepted before the draft. */
 export function returnToDraft(place: string, text: string) {
   const rest = drafts.get(place)?.message ?? ''
   drafts.set(place, draftOf(isBlank(rest) ? text : `${text}\n${rest}`))
@@ -24,10 +23,8 @@ export function returnToDraft(place: string, text: string) {
 type ChatFormProps = {
   place: string
   label: string
-  /** Rejects when the server did not accept the message. */
   onSend: (draft: Draft) => Promise<unknown>
   input?: RefObject<HTMLTextAreaElement | null>
-  /** Runs at each change to a text that could be sent. */
   onTyping?: (() => void) | undefined
   /** Stands for Send while an answer is written and nothing is typed. */
   onStop?: (() => void) | undefined

@@ -12,10 +12,8 @@ import { RateAnswer } from './RateAnswer.tsx'
 
 type ChatMessagesProps = {
   messages: ChatMessage[]
-  /** The side whose messages stand on the right. */
   side: 'customer' | 'staff'
   children?: ReactNode
-  /** What stands behind the messages: an answer being written, messages that wait to be sent. */
   after?: ReactNode
   onPerson?: (() => void) | undefined
 }
@@ -25,7 +23,6 @@ const QUARTER = 900_000
 /** How far from the end the log may be scrolled and still follow new messages, in pixels. */
 const NEAR = 120
 
-/** A conversation, oldest message first. It follows new messages unless the reader has scrolled up. */
 export function ChatMessages({ messages, side, children, after, onPerson }: ChatMessagesProps) {
   const log = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
@@ -105,7 +102,6 @@ function authorOf({ isFromUser, isFromAdmin, staffName }: ChatMessage, side: Cha
   return staffName ? `${staffName}, Support` : 'Support'
 }
 
-/** The bubble of a person at the other end who types. */
 export const TypingPerson = ({ isCustomer = false }: { isCustomer?: boolean }) => (
   <div className={isCustomer ? 'msg' : 'msg msg--admin'}>
     <span className="msg__who" aria-hidden>

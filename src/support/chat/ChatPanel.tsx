@@ -22,7 +22,6 @@ import { STAFF, useSendTyping, useTyping } from './useTyping.ts'
 
 const isWide = () => matchMedia('(min-width: 768px)').matches
 
-/** The chat: beside the page on wide screens, a sheet over it on phones. The page stays usable. */
 export function ChatPanel({ onClose }: { onClose: () => void }) {
   const { status, messages, isPending, hasError, refetch, refresh } = useChat()
   const { send, queued } = useSending()
@@ -153,7 +152,6 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The answer so far. Readers hear what the assistant does, and the whole answer when it is there. */
 const Writing = ({ text, doing }: { text: string; doing: string }) => (
   <div className="msg msg--bot">
     <span className="msg__who" aria-hidden>
@@ -222,7 +220,6 @@ function Status({ status, isWorking }: StatusProps) {
   )
 }
 
-/** Escape closes the panel when the focus is in it, on its button, or nowhere. */
 function useEscape(panel: { current: HTMLElement | null }, onClose: () => void) {
   const press = useEffectEvent((event: globalThis.KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return

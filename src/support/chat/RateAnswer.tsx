@@ -7,13 +7,11 @@ import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
 import { type ChatMessage, MAX_REASON_LENGTH, rateAnswer } from './chat.contract.ts'
 
-/** The form opens below the end of the log. */
 const show = (field: HTMLInputElement | null) => {
   field?.focus({ preventScroll: true })
   field?.form?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Thumbs with a reason, and a button that copies the answer. */
 export function RateAnswer({ message: { id, message, rating: stored } }: { message: ChatMessage }) {
   const [rating, setRating] = useState(stored)
   const [isAsking, setAsking] = useState(false)

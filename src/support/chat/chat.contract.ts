@@ -34,7 +34,6 @@ const OrderLink = z.object({
   total: z.string(),
   createdAt: z.string(),
   items: z.number(),
-  /** What can be opened: a code or key, or a file. */
   opens: z.nullable(z.enum(['code', 'file'])),
 })
 export type OrderLink = z.infer<typeof OrderLink>
@@ -46,7 +45,6 @@ export const ChatMessage = z.object({
   message: z.string(),
   isFromUser: z.boolean(),
   isFromAdmin: z.boolean(),
-  /** First name of the staff member who wrote the message. */
   staffName: z.nullable(z.string()),
   articles: z.array(ArticleLink),
   products: z.array(ProductLink),
@@ -55,7 +53,6 @@ export const ChatMessage = z.object({
   /** The assistant says that it does not know, or offers a person for another reason. */
   isUnsure: z.boolean(),
   offersPerson: z.boolean(),
-  /** The customer stopped the answer. */
   isStopped: z.boolean(),
   /** The customer wrote it as a reply to a mail. */
   isByMail: z.boolean(),
@@ -64,7 +61,6 @@ export const ChatMessage = z.object({
   createdAt: z.string(),
 })
 
-/** The limit of one response; it keeps the newest messages. */
 export const MANY_MESSAGES = 200
 
 export const getChat = endpoint('GET /api/chat', {
@@ -94,7 +90,6 @@ export const getChatStatus = endpoint('GET /api/chat/status', {
     hasReply: z.boolean(),
     /** The newest question while the assistant works on it, or when its answer failed or was stopped. */
     answering: z.nullable(z.object({ questionId: z.uuid(), state: z.enum(['working', 'failed', 'stopped']) })),
-    /** Staff answer this conversation, and the assistant keeps quiet. */
     isWithPerson: z.boolean(),
     /** Staff look at the inbox, or answered a few minutes ago. */
     isPersonHere: z.boolean(),

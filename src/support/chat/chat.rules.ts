@@ -3,18 +3,15 @@ export const MAX_MESSAGE_LENGTH = 2000
 /** How often an open chat and the open inbox poll without the change feed, in milliseconds. A hidden tab does not poll. */
 export const ASK_EVERY = 5000
 
-/** Where the device keeps the messages of a member that are not sent yet. */
 export const outboxOf = (userId: string) => `chat-outbox:${userId}`
 
 export const isBlank = (text: string): boolean => text.trim() === ''
 
-/** The message for a text over the limit; null within it. */
 export function tooLong(text: string): string | null {
   const over = text.trim().length - MAX_MESSAGE_LENGTH
   return over > 0 ? `At most ${MAX_MESSAGE_LENGTH.toLocaleString('en')} characters. You’re ${over} over.` : null
 }
 
-/** The remaining characters, or null while many are left. */
 export function charactersLeft(text: string): string | null {
   const left = MAX_MESSAGE_LENGTH - text.trim().length
   return left <= 200 ? (tooLong(text) ?? `${left} characters left.`) : null

@@ -1,7 +1,4 @@
-// Texts of the chat outside its panel. They name AI only in a store whose assistant answers.
-
 export type ChatTexts = {
-  /** What the button opens, and the title of the panel. */
   CHAT_NAME: string
   CHAT_FEATURE: string
   CHAT_FEATURE_ABOUT: string

@@ -26,17 +26,14 @@ export const outbox = createStore<Queued[]>([])
 
 export const readOutbox = (userId: string) => outbox.set(read(userId))
 
-/** False when the browser keeps nothing. */
 function write(userId: string, queued: Queued[]): boolean {
   const isKept = deviceStorage.write(outboxOf(userId), queued.length > 0 ? JSON.stringify(queued) : null)
   readOutbox(userId)
   return isKept
 }
 
-/** True while a message must wait behind another. */
 export const hasQueued = (userId: string): boolean => read(userId).some(({ reason }) => reason === undefined)
 
-/** False when the message cannot be kept. */
 export function enqueue(userId: string, one: Queued): boolean {
   const queued = read(userId)
   if (queued.length >= MAX || !write(userId, [...queued, one])) return false
@@ -45,7 +42,6 @@ export function enqueue(userId: string, one: Queued): boolean {
   return true
 }
 
-/** Takes the refused messages out of the queue. */
 export function takeRefused(userId: string): Queued[] {
   const queued = read(userId)
   const refused = queued.filter(({ reason }) => reason !== undefined)
@@ -69,7 +65,6 @@ export function showSent(sent: ChatMessage) {
 }
 
 let sending: Promise<void> | undefined
-/** Ends the wait for the next attempt. */
 let wake = () => {}
 
 /** Sends the queued messages in order until none is left. One tab does it, and another call ends its wait for the next attempt. */

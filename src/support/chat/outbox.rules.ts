@@ -1,12 +1,10 @@
 import { Failure, reasonOf } from '../../kit/failure.ts'
 
-/** The next attempt after a failure without a time of its own, in seconds. */
 const RETRY_SECONDS = 15
 
 /** Refused for good with a reason, or another attempt after some seconds; null waits for the next sign-in. */
 export type Fate = { reason: string } | { retryAfter: number | null }
 
-/** The fate of a queued message whose sending failed with `error`. */
 export function fateOf(error: unknown): Fate {
   const { status = 0, retryAfter = RETRY_SECONDS } = error instanceof Failure ? error : {}
   if (status === 401) return { retryAfter: null }

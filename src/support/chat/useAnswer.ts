@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** How often an answer is looked for when the stream is not there, in milliseconds. */
-const POLL_EVERY = 1_000
+const POLL_MS = 1_000
 
 type PartialAnswer = { questionId: string; text: string; doing: string }
 const NOTHING: PartialAnswer = { questionId: '', text: '', doing: '' }
@@ -23,7 +22,7 @@ export function useAnswer(questionId: string | null, onEnd: () => void): { text:
     // a proxy may hold the stream back, or the server may be busy
     stream.onerror = () => {
       stream.close()
-      poll ??= setInterval(onEnd, POLL_EVERY)
+      poll ??= setInterval(onEnd, POLL_MS)
     }
     return () => {
       stream.close()

@@ -16,7 +16,6 @@ const PRESENCE_EVERY = 10_000
 
 const chat = query(getChat, {})
 
-/** The conversation of the open panel. Polls the status, and refetches the messages when it names a new one. */
 export function useChat() {
   const refetchInterval = useAskEvery(ASK_EVERY, PRESENCE_EVERY)
   const status = useQuery({ ...query(getChatStatus, {}), refetchOnMount: 'always', refetchInterval })
@@ -41,7 +40,6 @@ export function useChat() {
   }
 }
 
-/** Sends a message, or keeps it while the device is offline or an earlier one waits. */
 export function useSending() {
   const { user } = useSession()
   const userId = user?.id ?? ''

@@ -1,8 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { createStore, useStore } from '../../kit/store.client.ts'
 
-// Who types at the other end of a conversation, as the change feed says.
-
 /** How long one event holds, and how often the one who types sends another, in milliseconds. */
 const HOLDS_MS = 6_000
 export const SEND_EVERY_MS = 4_000
@@ -24,7 +22,6 @@ function endTyping(who: string) {
   if (ends.delete(who)) typing.set(new Set(ends.keys()))
 }
 
-/** True while `who` types; a new message of theirs ends it. */
 export function useTyping(who: string, newestId: string | undefined): boolean {
   const isTyping = useStore(typing).has(who)
   useEffect(() => endTyping(who), [who, newestId])

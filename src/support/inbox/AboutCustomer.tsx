@@ -4,7 +4,6 @@ import { Notes } from './Notes.tsx'
 import { Tags } from './Tags.tsx'
 import type { Thread } from './inbox.contract.ts'
 
-/** What staff know of a customer, and what they keep about the conversation. */
 export const AboutCustomer = ({ thread: { customer, tags } }: { thread: Thread }) => (
   <>
     <CustomerPane customer={customer} />

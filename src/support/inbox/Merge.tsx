@@ -11,7 +11,6 @@ import type { Thread } from './inbox.contract.ts'
 import { mergeConversations } from './team.contract.ts'
 import { useConversations } from './useInbox.ts'
 
-/** Joins what the same person asked from another account. */
 export function Merge({ customer }: { customer: Thread['customer'] }) {
   const cache = useQueryClient()
   const others = useConversations().all.filter(({ userId }) => userId !== customer.userId)

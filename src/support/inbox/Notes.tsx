@@ -9,7 +9,6 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { addNote, listNotes } from './team.contract.ts'
 
-/** Notes of staff about a customer, who never sees them. */
 export function Notes({ userId }: { userId: string }) {
   const cache = useQueryClient()
   const notes = query(listNotes, { userId })

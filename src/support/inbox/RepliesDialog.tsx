@@ -14,12 +14,10 @@ import { deleteReply, listReplies, saveReply } from './team.contract.ts'
 type RepliesDialogProps = {
   isOpen: boolean
   onClose: () => void
-  /** Replaces the variables of a reply by the values of this conversation. */
   fill: (body: string) => string
   onText: (text: string) => void
 }
 
-/** Replies to use again: choose one, add one, delete one. */
 export function RepliesDialog({ isOpen, onClose, fill, onText }: RepliesDialogProps) {
   const cache = useQueryClient()
   const chosen = useRef<string>(null)
@@ -49,7 +47,6 @@ export function RepliesDialog({ isOpen, onClose, fill, onText }: RepliesDialogPr
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
-      // the field of the reply takes the focus
       onClosed={give}
       title="Replies"
       description="Choose one, then edit it before you send it."

@@ -23,7 +23,6 @@ const ThreadTools = lazyPart(() => import('./ThreadTools.tsx'), 'ThreadTools')
 const AboutCustomer = lazyPart(() => import('./AboutCustomer.tsx'), 'AboutCustomer')
 const CustomerDialog = lazyDialog(() => import('./CustomerDialog.tsx'), 'CustomerDialog')
 
-/** From this width on, the customer's details stand beside the conversation, below it in a dialog. */
 const ROOM = '(min-width: 1200px)'
 
 export function Thread({ userId }: { userId: string }) {

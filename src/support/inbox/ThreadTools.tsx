@@ -17,11 +17,9 @@ const SnoozeDialog = lazyDialog(() => import('./SnoozeDialog.tsx'), 'SnoozeDialo
 type ThreadToolsProps = {
   userId: string
   thread: Thread
-  /** Puts a text into the field of the reply. */
   onText: (text: string) => void
 }
 
-/** What an agent does beside answering: take, snooze, and texts to begin with. */
 export function ThreadTools({ userId, thread, onText }: ThreadToolsProps) {
   const cache = useQueryClient()
   const { user } = useSession()

@@ -12,12 +12,9 @@ export const Conversation = z.object({
   lastAt: z.string(),
   lastMessage: z.string(),
   lastIsFromUser: z.boolean(),
-  /** The number of the customer's messages that staff have not read. */
   unread: z.number(),
-  /** The time of the first unanswered message; null if none waits. */
   waitingSince: z.nullable(z.string()),
   isLate: z.boolean(),
-  /** The customer asked for a person. */
   isForPerson: z.boolean(),
   assignee: z.nullable(z.object({ id: z.uuid(), name: z.string() })),
   snoozedUntil: z.nullable(z.string()),
@@ -44,7 +41,6 @@ export const Inbox = z.object({
   conversations: z.array(Conversation),
   waiting: z.number(),
   waitingSince: z.nullable(z.string()),
-  /** The cursor of the next page; null on the last. */
   after: z.nullable(UserId),
 })
 

@@ -8,7 +8,6 @@ const [From, Subject, Text] = [400, 1000, 5_000_000].map((most) => z.string().ch
 ]
 const MessageId = z.string().check(z.minLength(1), z.maxLength(200))
 const Mail = z.object({ from: From, subject: Subject, text: Text, messageId: MessageId })
-/** The same in the words of Postmark, which sends more. */
 const PostmarkMail = z.object({ From, Subject, TextBody: Text, MessageID: MessageId })
 export type MailIn = z.infer<typeof Mail> | z.infer<typeof PostmarkMail>
 

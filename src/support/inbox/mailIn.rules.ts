@@ -1,6 +1,5 @@
 import type { MailIn } from './mailIn.contract.ts'
 
-/** A mail in the shop's own words, whichever service sent it. */
 export const readMail = (mail: MailIn) =>
   'From' in mail ? { from: mail.From, subject: mail.Subject, text: mail.TextBody, messageId: mail.MessageID } : mail
 

@@ -99,7 +99,6 @@ export const ResponseReport = z.object({
   answers: z.number(),
   medianMinutes: z.nullable(z.number()),
   p90Minutes: z.nullable(z.number()),
-  /** The mean of what customers said, 1 to 5. */
   satisfaction: z.nullable(z.number()),
   assistant: z.object({
     answers: z.number(),
@@ -107,14 +106,12 @@ export const ResponseReport = z.object({
     helped: z.number(),
     notHelped: z.number(),
   }),
-  /** What the language model cost. */
   costs: z.object({ chatDollars: z.string(), analyzeDollars: z.string(), explainDollars: z.string() }),
   agents: z.array(
     z.object({
       name: z.string(),
       answers: z.number(),
       medianMinutes: z.number(),
-      /** Of the conversations that this agent settled. */
       satisfaction: z.nullable(z.number()),
     }),
   ),

@@ -4,7 +4,6 @@ import { MAX_LESSON_LENGTH } from './review.contract.ts'
 
 // A lesson is read by every customer's question and outlives the one who asked, so it names no person, address or number.
 
-/** One line without what the removed parts leave behind. */
 const neat = (text: string) =>
   text
     .replace(/\(\s*\)/g, ' ')
@@ -23,7 +22,6 @@ export const lessonFrom = (question: string, asker: Asker): string =>
       .replace(/\+?\d(?:[ ()/-]?\d){5,}/g, ' '),
   )
 
-/** True if staff left in what `lessonFrom` takes out. */
 export const namesAsker = (lesson: string, asker: Asker): boolean => lessonFrom(lesson, asker) !== neat(lesson)
 
 /** The customer's own words in their order, some of them left out, whatever their case and signs. */

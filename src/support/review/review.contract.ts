@@ -3,12 +3,10 @@ import { endpoint } from '../../kit/contract.ts'
 import { oneLine, tidy } from '../../kit/text.rules.ts'
 
 export type ReviewedAnswer = z.infer<typeof ReviewedAnswer>
-/** An answer with its reasons. Cost is a decimal string in US dollars. */
 export const ReviewedAnswer = z.object({
   questionId: z.uuid(),
   userId: z.uuid(),
   question: z.string(),
-  /** The question without the customer's name, addresses and numbers, for a lesson. */
   lesson: z.string(),
   answer: z.string(),
   intent: z.nullable(z.string()),
