@@ -6,7 +6,6 @@ import { usePurchases } from './useReviews.ts'
 
 type LineReviewProps = { productId: string; lineId: string; onChange: () => void }
 
-/** The review of one line of an order. */
 export function LineReview({ productId, lineId, onChange }: LineReviewProps) {
   const { purchases, isFetching, refetch } = usePurchases(productId)
   const purchase = purchases.find((each) => each.lineId === lineId)

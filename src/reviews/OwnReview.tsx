@@ -15,7 +15,6 @@ import { ReviewItem } from './ReviewItem.tsx'
 import { deleteReview, listPurchases, MAX_REVIEW, type Purchase, type Review, saveReview } from './reviews.contract.ts'
 import { listOf } from './useReviews.ts'
 
-/** `isNew` opens the form of a purchase without a review. */
 type OwnReviewProps = { productId: string; purchase: Purchase; isNew?: boolean; onChange?: () => void }
 
 export function OwnReview({ productId, purchase, isNew = false, onChange }: OwnReviewProps) {
@@ -51,12 +50,10 @@ export function OwnReview({ productId, purchase, isNew = false, onChange }: OwnR
 
 type ReviewFormProps = {
   review: Review | null
-  /** True when it was saved. */
   onSave: (written: { stars: number; text: string }) => Promise<boolean>
   onClose: () => void
 }
 
-/** The entered text stays after a failure. */
 function ReviewForm({ review, onSave, onClose }: ReviewFormProps) {
   const [stars, setStars] = useState(review?.stars ?? 0)
   const [text, setText] = useState(review?.text ?? '')
@@ -164,7 +161,6 @@ function useOwnReview(productId: string, onChange?: () => void) {
     )
   }
 
-  /** True when it was saved. */
   async function save(purchase: Purchase, written: { stars: number; text: string }): Promise<boolean> {
     try {
       const { review } = await call(saveReview, { lineId: purchase.lineId, ...written })

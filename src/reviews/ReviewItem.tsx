@@ -3,7 +3,6 @@ import { withoutGaps } from '../kit/gaps.rules.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import type { Review } from './reviews.contract.ts'
 
-/** `who` replaces the author's name. */
 export const ReviewItem = ({ review, who, children }: { review: Review; who?: string; children?: ReactNode }) => (
   <>
     <p className="small muted">

@@ -10,15 +10,11 @@ import type { Review } from './reviews.contract.ts'
 
 type ReviewListProps<R extends Review> = {
   of: ListOptions<R[]>
-  /** Reviews of the first page, for its outline. */
   count: number
-  /** Ids of reviews that stand elsewhere. */
   leaveOut?: (string | undefined)[]
-  /** What stands below a review. */
   foot?: (review: R) => ReactNode
 }
 
-/** The newest reviews, with more on demand; nothing without a review. */
 export function ReviewList<R extends Review>({ of, count, leaveOut = [], foot }: ReviewListProps<R>) {
   const { items, isPending, hasError, isFetching, refetch, readMore } = useList<R>(of)
   if (hasError) return <ErrorState title="Couldn’t load the reviews" onRetry={refetch} />

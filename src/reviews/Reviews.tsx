@@ -8,7 +8,6 @@ import { ReviewList } from './ReviewList.tsx'
 import type { Purchase } from './reviews.contract.ts'
 import { listOf, REVIEWS_PER_PAGE } from './useReviews.ts'
 
-// loaded only for buyers of the product
 const OwnReview = lazyPart(() => import('./OwnReview.tsx'), 'OwnReview', <Skeleton height="5rem" />)
 
 type ReviewsProps = {

@@ -3,7 +3,6 @@ import { Star } from 'lucide-react'
 import type { ProductDetail } from '../catalogue/catalogue.contract.ts'
 import { averageOf, countOf, describeStore, formatCount } from './rating.rules.ts'
 
-/** The store's rating: '4.8 (124 reviews)'. Keeps its space while it loads. */
 export function StoreRating({ rating }: { rating?: ProductDetail['rating'] }) {
   const count = rating ? countOf(rating.store) : 0
   return (

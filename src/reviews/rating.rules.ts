@@ -3,7 +3,6 @@ import type { ProductDetail, StarCounts } from '../catalogue/catalogue.contract.
 
 export const countOf = (counts: StarCounts): number => counts.reduce((sum, count) => sum + count, 0)
 
-/** The mean with one decimal, '4.8'; null without reviews. */
 export function averageOf(counts: StarCounts): string | null {
   const count = countOf(counts)
   const stars = counts.reduce((sum, of, i) => sum + of * (i + 1), 0)

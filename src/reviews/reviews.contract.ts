@@ -3,7 +3,6 @@ import { Handle, ProductId } from '../catalogue/catalogue.contract.ts'
 import { endpoint } from '../kit/contract.ts'
 import { tidy } from '../kit/text.rules.ts'
 
-/** Characters of a review. The text may be empty. */
 export const MAX_REVIEW = 2000
 const Stars = z.number().check(z.int(), z.minimum(1, 'Give one to five stars'), z.maximum(5, 'Give one to five stars'))
 
@@ -18,7 +17,6 @@ export const Review = z.object({
   editedAt: z.nullable(z.string()),
   /** Part of the demo store. A buyer of the product wrote any other review. */
   isSample: z.boolean(),
-  /** Its copy cost nothing. */
   isFree: z.boolean(),
 })
 
@@ -33,7 +31,6 @@ export const Purchase = z.object({
   boughtAt: z.string(),
   delivery: z.nullable(z.enum(['file', 'code', 'license', 'course'])),
   review: z.nullable(Review),
-  /** Why staff hid the review; null while it is shown. */
   takenDown: z.nullable(z.string()),
 })
 

@@ -8,7 +8,6 @@ export const REVIEWS_PER_PAGE = 5
 
 export const listOf = (productId: string) => pagesOf(listReviews, { id: productId, limit: REVIEWS_PER_PAGE })
 
-/** The member's purchases of a product, each with its review. Refetched on each visit. */
 export function usePurchases(productId: string) {
   const { data, isPending, isFetching, refetch } = useQuery({
     ...query(listPurchases, { id: productId }),
