@@ -6,14 +6,12 @@ import { toast } from '../ui/toasts/toast.client.ts'
 import { WordsField } from './WordsField.tsx'
 
 type AnswerFormProps<T> = {
-  /** What was sent before; null when nothing was. */
   sent: string | null
   send: (answer: string) => Promise<T>
   onSent: (saved: T) => void
   children: ReactNode
 }
 
-/** The seller's answer to staff; a repeat replaces it. */
 export function AnswerForm<T>({ sent, send, onSent, children }: AnswerFormProps<T>) {
   const [answer, setAnswer] = useState<string | null>(null)
   const [isTried, setTried] = useState(false)

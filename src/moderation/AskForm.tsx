@@ -9,7 +9,6 @@ import { WordsField } from './WordsField.tsx'
 
 const lengths = ANSWER_DAYS.map((days) => ({ value: String(days), label: plural(days, 'day') }))
 
-/** A question to the seller of a reported product, before a decision. */
 export function AskForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const [message, setMessage] = useState('')
   const [days, setDays] = useState<(typeof ANSWER_DAYS)[number]>(3)

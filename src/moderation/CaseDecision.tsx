@@ -14,7 +14,6 @@ const AskForm = lazyPart(() => import('./AskForm.tsx'), 'AskForm')
 
 type FileProps = { file: CaseFile }
 
-/** Who works on a case, and what they may decide. */
 export const CaseDecision = ({ file }: FileProps) => (
   <OnceTaken file={file}>
     {file.why ? file.decision === 'taken_down' && <DownDecision file={file} /> : <Undecided file={file} />}
@@ -60,7 +59,6 @@ function Undecided({ file }: FileProps) {
   )
 }
 
-/** A take-down with its words, or the end of the case without one. */
 function Decision({ file: { id, isReview, decision }, onAsk }: FileProps & { onAsk?: () => void }) {
   const [reason, setReason] = useState('')
   const [message, setMessage] = useState('')

@@ -20,7 +20,6 @@ import { useCase } from './useCases.ts'
 
 const CaseDecision = lazyPart(() => import('./CaseDecision.tsx'), 'CaseDecision', <Skeleton height="10rem" />)
 
-/** One case: what was reported, the decision, the seller. */
 export function CasePane({ id }: { id: string }) {
   const { data: file, error, refetch } = useCase(id)
   return (
@@ -127,7 +126,6 @@ const CaseBody = ({ file }: { file: CaseFile }) => (
   </div>
 )
 
-/** What staff asked the seller, and what the seller answered. */
 function Conversation({ file }: { file: CaseFile }) {
   const now = useNow(60_000)
   const state = describeQuestion(file, now)

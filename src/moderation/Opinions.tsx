@@ -11,7 +11,6 @@ const ReportDialog = lazyDialog(() => import('./ReportDialog.tsx'), 'ReportDialo
 
 type OpinionsProps = { detail: ProductDetail; purchases: Purchase[] }
 
-/** The reviews, and the way to report them or the product. */
 export function Opinions({ detail: { id, rating, isMine }, purchases }: OpinionsProps) {
   const dialog = useDialog()
   const [reviewId, setReviewId] = useState<string>()

@@ -6,7 +6,6 @@ import { Link } from '../ui/Link.tsx'
 import { Note } from '../ui/Note.tsx'
 import { TakenDown } from './TakenDown.tsx'
 
-/** What keeps a product off sale, and what its seller can do about it. */
 export function OwnStanding({ product }: { product: ProductDetail }) {
   const { id, isMine, isTakenDown, isFileMissing, isActive, imageUrl, unlistedReason } = product
   if (isMine && isTakenDown) return <TakenDown productId={id} />

@@ -7,7 +7,6 @@ import { answerQuestion, type SellerQuestion } from './question.contract.ts'
 
 type QuestionProps = { productId: string; asked: SellerQuestion; onSent: () => void }
 
-/** What staff ask the seller of a reported product before they decide. */
 export const Question = ({ productId, asked: { question, answerBy, answer }, onSent }: QuestionProps) => (
   <section className="card" aria-label="A question from us">
     <AnswerForm sent={answer} send={(answer) => call(answerQuestion, { id: productId, answer })} onSent={onSent}>

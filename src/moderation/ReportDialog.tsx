@@ -11,7 +11,6 @@ import { MAX_WORDS } from './question.contract.ts'
 import { ReasonField } from './ReasonField.tsx'
 import { reasonsFor } from './reasons.rules.ts'
 
-/** Reports a product to staff, or with `reviewId` a review of it. */
 export function ReportDialog({ isOpen, onClose, ...thing }: DialogProps & { productId: string; reviewId?: string }) {
   return (
     <Dialog

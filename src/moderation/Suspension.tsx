@@ -9,7 +9,6 @@ import './moderation.css'
 import { useAct } from './useCases.ts'
 import { WordsField } from './WordsField.tsx'
 
-/** Suspends a seller, or lifts the active suspension. */
 export const Suspension = ({ seller }: { seller: Seller }) =>
   seller.suspension ? (
     <Suspended seller={seller} suspension={seller.suspension} />

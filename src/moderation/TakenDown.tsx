@@ -7,7 +7,6 @@ import { Note } from '../ui/Note.tsx'
 import { AnswerForm } from './AnswerForm.tsx'
 import { answerTakeDown, getTakeDown } from './moderation.contract.ts'
 
-/** Tells the seller why staff took the product down, and takes the answer. */
 export function TakenDown({ productId }: { productId: string }) {
   const cache = useQueryClient()
   const { queryKey, ...read } = query(getTakeDown, { id: productId })

@@ -5,13 +5,11 @@ type WordsFieldProps = {
   label: string
   value: string
   onChange: (words: string) => void
-  /** An empty field then says so. */
   isTried: boolean
   missing?: string
   most?: number
 }
 
-/** What one person writes to another about a case. */
 export const WordsField = ({
   label,
   value,

@@ -19,7 +19,6 @@ const describeReports = ({ reason, reports }: CaseBrief): string =>
 
 type CaseFacts = Pick<CaseBrief, 'isAnswered' | 'answerBy' | 'decision'>
 
-/** What became of a question or of the seller's right to answer; null without one. */
 export function describeQuestion({ isAnswered, answerBy, decision }: CaseFacts, now: number): string | null {
   if (isAnswered) return 'The seller answered'
   if (answerBy === null || decision !== null) return null
@@ -30,6 +29,5 @@ export function describeQuestion({ isAnswered, answerBy, decision }: CaseFacts, 
 
 const isWaited = (answerBy: string, now: number) => Date.parse(answerBy) > now
 
-/** The seller has time left for an answer. */
 export const isAsked = ({ answerBy, isAnswered }: CaseFacts, now: number): boolean =>
   answerBy !== null && !isAnswered && isWaited(answerBy, now)

@@ -44,15 +44,12 @@ export const CaseBrief = z.object({
   categoryId: z.string(),
   imageUrl: known,
   isReview: z.boolean(),
-  /** The reason that most reports give. */
   reason: known,
   reports: z.number(),
   lastAt: z.string(),
   decision: z.nullable(z.enum(DECISIONS)),
   isAnswered: z.boolean(),
-  /** The address of the member of staff who works on it. */
   takenBy: known,
-  /** Until when the seller is asked to answer. */
   answerBy: known,
 })
 
@@ -96,7 +93,6 @@ export const CaseFile = z.extend(CaseBrief, {
   why: known,
   decidedAt: known,
   decidedBy: known,
-  /** What staff asked the seller. */
   question: known,
   answer: known,
   /** Staff have not seen the newest report or answer. */
@@ -121,7 +117,6 @@ export const takeCase = endpoint('PUT /api/admin/reports/:id/owner', {
   reply: Nothing,
 })
 
-/** Days that the seller has for an answer. */
 export const ANSWER_DAYS = [1, 3, 7] as const
 export const askSeller = endpoint('POST /api/admin/reports/:id/question', {
   access: 'support',

@@ -5,13 +5,11 @@ import { tidy } from '../kit/text.rules.ts'
 
 // Apart from the other calls of moderation, because the page that edits a product loads it.
 
-/** Characters of a report, a message to the seller and an answer. */
 export const MAX_WORDS = 1000
 export const Words = z.string().check(tidy(), z.maxLength(MAX_WORDS, 'At most 1,000 characters'))
 export const Said = Words.check(z.minLength(1, 'Write a few words.'))
 
 export type SellerQuestion = z.infer<typeof SellerQuestion>
-/** What staff asked the seller of a reported product before they decide. */
 export const SellerQuestion = z.object({ question: z.string(), answerBy: z.string(), answer: z.nullable(z.string()) })
 
 export const answerQuestion = endpoint('PUT /api/products/:id/question', {

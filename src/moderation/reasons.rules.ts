@@ -1,4 +1,3 @@
-/** Why members report, and why staff take down. */
 export const PRODUCT_REASONS: Record<string, string> = {
   harmful: 'Harmful file',
   rights: 'Rights of others',

@@ -15,7 +15,6 @@ export const useCase = (id: string) => useQuery({ ...query(readCase, { id }), re
 
 const ABOUT_SELLERS = ['/api/admin/reports', '/api/admin/members']
 
-/** Runs an action of staff on a case or a seller, and refetches the pages about them. `done` is the text of the toast. */
 export function useAct<E extends Endpoint>(endpoint: E, done: string) {
   const cache = useQueryClient()
   return useMutation({
