@@ -11,7 +11,6 @@ const loadCheck = () => import('../risk/paymentCheck.client.ts')
 const near = () => void loadCheck().catch(() => undefined)
 setTimeout(near, 3000)
 
-/** Adds one copy per press, once the payment check has passed. */
 export function AddToCartButton({ product }: { product: Product }) {
   const { add, isAdding } = useAddToCart(product, isSafe)
   return (

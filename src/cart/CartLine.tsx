@@ -11,10 +11,8 @@ import { lineCents, mostOf } from './cart.rules.ts'
 import { removeLine, setQuantity } from './useCart.ts'
 
 const CopiesNote = lazyPart(() => import('./CopiesNote.tsx'), 'CopiesNote')
-// loaded only where buyers choose the price
 const LinePrice = lazyPart(() => import('./LinePrice.tsx'), 'LinePrice', <Skeleton height="2.75rem" width="8rem" />)
 
-/** Title of a bundle in the same cart that contains the product. */
 export function CartLine({ line, bundle }: { line: CartItem; bundle: string | undefined }) {
   const { product, productId, quantity } = line
   const { isActive, wasPrice, description, parts } = product
@@ -71,7 +69,6 @@ export function CartLine({ line, bundle }: { line: CartItem; bundle: string | un
   )
 }
 
-/** `foot` is the width of the buttons. */
 export const CartLineSkeleton = ({ foot = '8rem' }: { foot?: string }) => (
   <li aria-hidden>
     <Skeleton className="frame thumb" />

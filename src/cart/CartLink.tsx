@@ -4,7 +4,6 @@ import { Link } from '../ui/Link.tsx'
 import { Tooltip } from '../ui/Tooltip.tsx'
 import { useCart } from './useCart.ts'
 
-/** The badge bounces when the cart grows. */
 export function CartLink() {
   const { items } = useCart()
   const units = items.reduce((sum, { quantity }) => sum + quantity, 0)

@@ -6,7 +6,6 @@ import { useDialog } from '../ui/useDialog.ts'
 import type { CartItem } from './cart.contract.ts'
 import { setPrice } from './useCart.ts'
 
-/** Changes what the shopper pays for a copy, where the seller lets them choose. */
 export function LinePrice({ line }: { line: CartItem }) {
   const dialog = useDialog()
   const { title, price, suggested, least } = line.product

@@ -6,18 +6,14 @@ import { Pair } from '../ui/Pair.tsx'
 import { Ticket, TicketPart } from '../ui/Ticket.tsx'
 
 type OrderSummaryProps = {
-  /** Before the codes, and after them. */
   subtotalCents: number
   cents: number
-  /** What each code takes off, as pairs. */
   codes: ReactNode
   codeEntry: ReactNode
-  /** The part that store credit pays. */
   creditCents?: number
   children: ReactNode
 }
 
-/** The sums of an order. `children` are the ways to pay. */
 export const OrderSummary = ({
   subtotalCents,
   cents,

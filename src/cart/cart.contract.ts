@@ -9,7 +9,6 @@ export const MAX_CART_LINES = 200
 export const Price = z.string().check(z.regex(DECIMAL))
 export const Quantity = z.number().check(z.int(), z.minimum(1), z.maximum(MAX_QUANTITY))
 
-/** Why a discount code takes nothing off now. */
 export const DISCOUNT_PROBLEMS = ['used_up', 'spent', 'not_first', 'ended', 'paused', 'planned'] as const
 export type DiscountProblem = (typeof DISCOUNT_PROBLEMS)[number]
 
@@ -29,7 +28,6 @@ export const CartItem = z.object({
     /** The product whose cover stands for a missing image; absent or null for its own. */
     coverId: z.optional(z.nullable(z.string())),
     categoryId: CategoryId,
-    /** False when the product is no longer for sale; checkout refuses such a line. */
     isActive: z.boolean(),
     /** The product on whose page an option can be chosen in place of a line that is no longer for sale. */
     choiceId: z.optional(z.nullable(ProductId)),
@@ -45,13 +43,10 @@ export const CartItem = z.object({
     onceIds: z.optional(z.nullable(z.array(z.uuid()))),
     /** False for a bundle with a part that earns no bonus: the cart promises nothing for it. */
     earns: z.optional(z.boolean()),
-    /** True when all copies are the same thing, such as a file or a course. */
     isOneEnough: z.optional(z.boolean()),
     /** Titles of what the shopper has already, of the product or of a bundle's parts, so that each copy of it is a gift. */
     owned: z.optional(z.nullable(z.array(z.string()))),
-    /** True when the shopper sells it; it earns no bonus. */
     isOwn: z.optional(z.boolean()),
-    /** True when it is as good as money. */
     isCash: z.optional(z.boolean()),
   }),
   /** The discount code that fits the line: a percentage, or an amount off all lines that it fits. With a problem it takes nothing off. */

@@ -15,7 +15,6 @@ export type CartChange =
   | { kind: 'remove'; productId: string }
   | { kind: 'clear' }
 
-/** The cart as the server will have it after the change. */
 export function applyChange(cart: CartItem[], change: CartChange): CartItem[] {
   if (change.kind === 'clear') return []
   const { productId } = change
@@ -33,7 +32,6 @@ export function applyChange(cart: CartItem[], change: CartChange): CartItem[] {
 /** A member gets one copy of what costs nothing. */
 export const mostOf = ({ price }: CartItem['product']): number => (toCents(price) === 0 ? 1 : MAX_QUANTITY)
 
-/** Inserts the line at its position. A new line comes last. */
 function withLine(cart: CartItem[], line: CartItem): CartItem[] {
   const { addedAt } = line
   const next = addedAt === undefined ? -1 : cart.findIndex((other) => other.addedAt && other.addedAt > addedAt)

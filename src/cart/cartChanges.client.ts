@@ -8,12 +8,11 @@ import { applyChange, type CartChange } from './cart.rules.ts'
 // Changes of the cart that the server has not confirmed. The cart on screen is the server's last answer with these
 // applied, so removing a refused change from the list rolls it back.
 
-/** How long a quantity rests before it is sent, in milliseconds: one request per settled change, not one per key. */
-const REST = 400
+/** One request for each settled change, not one for each key. */
+const DEBOUNCE_MS = 400
 
 type Pending = {
   change: CartChange
-  /** Runs while a quantity rests. */
   timer?: ReturnType<typeof setTimeout> | undefined
   send: () => void
   cancel: () => void
@@ -27,7 +26,6 @@ const remove = (gone: Pending) => pending.set(pending.read().filter((one) => one
 const applyAll = (cart: CartItem[], changes: Pending[]) =>
   changes.reduce((shown, { change }) => applyChange(shown, change), cart)
 
-/** The server's cart with every unconfirmed change applied. */
 export const withChanges = (cart: CartItem[]): CartItem[] => applyAll(cart, pending.read())
 export function useWithChanges(cart: CartItem[]): CartItem[] {
   const changes = useStore(pending)
@@ -58,7 +56,7 @@ export function changeCart(asked: CartChange): Promise<void> {
     },
   }
   pending.set([...pending.read(), entry])
-  if (change.kind === 'quantity') entry.timer = setTimeout(() => entry.send(), REST)
+  if (change.kind === 'quantity') entry.timer = setTimeout(() => entry.send(), DEBOUNCE_MS)
   else entry.send()
   return promise
 }
@@ -78,7 +76,6 @@ function withRestingPrice(change: CartChange): CartChange {
   return resting?.kind === 'quantity' ? { ...change, price: resting.price } : change
 }
 
-/** Never sends a change that a later one makes pointless. */
 function cancelResting(later: CartChange) {
   for (const entry of pending.read()) {
     const { change, timer } = entry
@@ -103,7 +100,6 @@ async function carryOut(entry: Pending) {
   }
 }
 
-/** Returns the cart after the change, or undefined when there was nothing to change. */
 async function sendChange(change: CartChange): Promise<CartItem[] | undefined> {
   if (change.kind === 'add') {
     const { productId, quantity, price, addedAt } = change

@@ -5,7 +5,6 @@ export type Copies = Pick<CartItem['product'], 'parts' | 'owned'>
 
 const GIFT = 'with a link to give away.'
 
-/** Describes extra copies of a product of which the buyer needs only one. `bundle` is a bundle in the same cart with the product. */
 export function describeCopies(quantity: number, { parts, owned }: Copies, bundle?: string): string {
   const copies = quantity === 1 ? 'this copy' : 'each copy'
   if (!owned && bundle !== undefined) return isolateRtl(`You get it in “${bundle}”: ${copies} is a gift, ${GIFT}`)

@@ -13,7 +13,6 @@ import { changeCart, useWithChanges } from './cartChanges.client.ts'
 
 const NO_LINES: CartItem[] = []
 
-/** The server's cart with the shopper's unconfirmed changes applied. */
 export function useCart() {
   const {
     data = NO_LINES,
@@ -25,11 +24,9 @@ export function useCart() {
   return { items, isPending, hasError: isError && data === NO_LINES, refetch: () => void refetch() }
 }
 
-/** Adds a product; `isAdding` until the server has answered. `isSafe` may refuse before, and then says why. */
 export function useAddToCart(product: Product, isSafe?: (product: Product) => Promise<boolean>) {
   const [isAdding, setAdding] = useState(false)
   const [, navigate] = useLocation()
-  /** `chosen` is the price where buyers choose it. */
   const add = async (quantity: number, chosen?: string) => {
     // its page offers the variants
     if (product.most) return navigate(`/product/${product.id}`)
@@ -55,7 +52,6 @@ export function useAddToCart(product: Product, isSafe?: (product: Product) => Pr
 export const setQuantity = ({ productId }: CartItem, quantity: number) =>
   attempt({ kind: 'quantity', productId, quantity }, 'Failed to update quantity.')
 
-/** Changes what the shopper pays for a copy. */
 export const setPrice = ({ productId, quantity }: CartItem, price: string) =>
   attempt({ kind: 'quantity', productId, quantity, price }, 'Failed to change the price.')
 

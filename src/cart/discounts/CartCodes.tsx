@@ -8,13 +8,11 @@ import { codesOf, cutsOf } from './discount.rules.ts'
 
 type CodesProps = { items: CartItem[] }
 
-/** What each code takes off. */
 const Rows = ({ items }: CodesProps) =>
   codesOf(items, cutsOf(items)).map(({ id, code, problem, cents }) => (
     <Pair key={id} name={code} value={problem ? 'Takes nothing off' : `−${usd(cents)}`} />
   ))
 
-/** Opens the form of codes. */
 function Entry({ items }: CodesProps) {
   const [hasForm, setHasForm] = useState(false)
   const codes = codesOf(items, cutsOf(items))

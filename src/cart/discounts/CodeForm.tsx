@@ -14,7 +14,6 @@ import { describeProblem } from './problem.rules.ts'
 
 const cartKey = keyOf(getCart, {})
 
-/** Sends a change of the codes after the changes of the lines, and shows the cart that the server answers. */
 function useCodeChange(send: (given: string) => Promise<CartItem[]>) {
   const cache = useQueryClient()
   return useMutation({
@@ -26,7 +25,6 @@ function useCodeChange(send: (given: string) => Promise<CartItem[]>) {
   })
 }
 
-/** The codes of the cart, and a field for another. */
 export function CodeForm({ codes }: { codes: CartCode[] }) {
   const [typed, setTyped] = useState('')
   const field = useRef<HTMLInputElement>(null)
@@ -34,7 +32,6 @@ export function CodeForm({ codes }: { codes: CartCode[] }) {
   const remove = useCodeChange((id) => call(removeDiscount, { id }))
   const failed = apply.error ?? remove.error
   const error = failed && (reasonOf(failed, isRefusal)?.replace(/^code: /, '') ?? 'That didn’t work. Please try again.')
-  // opened by a press, the form takes the focus of the button that it replaces
   useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -10,7 +10,6 @@ const readCode = (typed: string) =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toUpperCase()
 
-/** Letters and digits in any case. */
 export const DiscountCode = z
   .string()
   .check(z.maxLength(100), z.overwrite(readCode), z.regex(/^[A-Z0-9]{4,20}$/, 'A code has 4 to 20 letters and digits.'))

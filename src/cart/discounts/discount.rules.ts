@@ -2,8 +2,6 @@ import { toCents } from '../../kit/money.ts'
 import type { CartItem } from '../cart.contract.ts'
 import { lineCents } from '../cart.rules.ts'
 
-// What a code takes off. Pure; cents. The cart shows it, and checkout charges it.
-
 /** One of percent and amount. The amount is off the order, once. */
 export type DiscountTerms = { id: string; percent: number | null; amountCents: number | null }
 
@@ -20,7 +18,6 @@ export const fits = ({ sellerId, productIds }: OfferedDiscount, { id, variantOf,
 /** No code takes a line below `leastCents`: the minimum where buyers choose the price, and what codes and keys keep. */
 export type DiscountedLine = { cents: number; leastCents: number }
 
-/** The cents off each line. `discount` is the code that fits the line, null for none. */
 export function discountLines(lines: (DiscountedLine & { discount: DiscountTerms | null })[]): number[] {
   const off = lines.map(() => 0)
   const terms = new Map(lines.flatMap(({ discount }) => (discount ? [[discount.id, discount]] : [])))
@@ -35,7 +32,6 @@ export function discountLines(lines: (DiscountedLine & { discount: DiscountTerms
   return off
 }
 
-/** The cents that the codes of a cart take off each line. */
 export const cutsOf = (cart: CartItem[]): number[] =>
   discountLines(
     cart.map((line) => ({
@@ -47,7 +43,6 @@ export const cutsOf = (cart: CartItem[]): number[] =>
 
 export type CartCode = Pick<NonNullable<CartItem['discount']>, 'id' | 'code' | 'problem'> & { cents: number }
 
-/** The codes of a cart, each with the cents that it takes off. `cuts` are those of the lines. */
 export function codesOf(cart: CartItem[], cuts: number[]): CartCode[] {
   const codes = new Map<string, CartCode>()
   cart.forEach(({ discount }, i) => {

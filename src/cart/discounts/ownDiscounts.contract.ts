@@ -4,7 +4,6 @@ import { endpoint } from '../../kit/contract.ts'
 import { DECIMAL } from '../../kit/money.ts'
 import { DiscountCode } from './discount.contract.ts'
 
-/** A code that is used up, paused or not started takes nothing off. */
 export const DISCOUNT_STATES = ['active', 'planned', 'paused', 'used_up', 'ended'] as const
 export type DiscountState = (typeof DISCOUNT_STATES)[number]
 
@@ -50,7 +49,6 @@ const DiscountWords = z.strictObject({
       z.refine((amount) => /[1-9]/.test(amount)),
     ),
   ),
-  /** Null: all products of the caller. */
   productIds: z.nullable(z.array(ProductId).check(z.minLength(1), z.maxLength(MAX_PRODUCTS))),
   isFirstOnly: z.boolean(),
   startsAt: Moment,

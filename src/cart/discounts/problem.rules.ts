@@ -9,5 +9,4 @@ const WORDS: Record<DiscountProblem, (code: string) => string> = {
   planned: (code) => `${code} hasn’t started yet.`,
 }
 
-/** Why a code takes nothing off, as a sentence. */
 export const describeProblem = (code: string, problem: DiscountProblem): string => WORDS[problem](code)
