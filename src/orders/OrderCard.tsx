@@ -14,20 +14,16 @@ import { PartRefundBadge, RefundAskedBadge, StatusBadge, StatusIcon } from './St
 type OrderCardProps = {
   order: Order
   isOpen?: boolean
-  /** Shows the details, also of an open order. */
   onDetails?: () => void
   level?: 2 | 3
   action?: ReactNode
   notice?: ReactNode
-  /** Follows the payment, for example with the time left. */
   note?: ReactNode
-  /** Why the order is not paid. */
   why?: string | null
 }
 
 const SHOWN_COVERS = 3
 
-/** An order as a ticket. */
 export function OrderCard({ order, isOpen, onDetails, level = 2, action, notice, note, why }: OrderCardProps) {
   const Title = `h${level}` as const
   const { id, status, createdAt, total, paymentMethod, paymentId, lines } = order

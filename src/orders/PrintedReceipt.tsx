@@ -6,7 +6,6 @@ import { CREDIT } from '../payments/credit.contract.ts'
 import { buyerLabel } from '../payments/methods.ts'
 import type { Order } from './orders.contract.ts'
 
-/** What a printed receipt adds: buyer, store, date and payment. */
 export function PrintedReceipt({ order }: { order: Order }) {
   const { user } = useSession()
   const { createdAt, paymentMethod, paymentId, credit } = order

@@ -16,7 +16,6 @@ const PrintedReceipt = lazyPart(() => import('./PrintedReceipt.tsx'), 'PrintedRe
 const BuyAgain = lazyPart(() => import('./again/BuyAgain.tsx'), 'BuyAgain')
 const Invoices = lazyPart(() => import('./invoices/Invoices.tsx'), 'Invoices')
 
-/** Shows the steps, sums and goods of one order. Goods come first when they are ready. The page of a paid order prints as a receipt. */
 export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
   const heading = useId()
   const hasReceipt = isPaid(order)
@@ -76,7 +75,6 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
   )
 }
 
-/** The steps of an order, past and next, from left to right. */
 const OrderTimeline = ({ order }: { order: Order }) => (
   <ol className="timeline">
     {timelineOf(order).map(({ name, at, isDone, isNow, cents }, i, steps) => (

@@ -10,7 +10,6 @@ function lookOf(status: string) {
   return { look, Icon: look ? icons[look] : status === 'canceled' ? Ban : CircleDashed }
 }
 
-/** The status of an order in icon, word and colour. An unknown one looks neutral. */
 export function StatusBadge({ status }: { status: string }) {
   const { look, Icon } = lookOf(status)
   return (
@@ -20,7 +19,6 @@ export function StatusBadge({ status }: { status: string }) {
   )
 }
 
-/** The refunded part of an order that its buyer kept, in cents. */
 export const PartRefundBadge = ({ status, cents }: { status: string; cents: number }) =>
   status === 'completed' &&
   cents > 0 && (
@@ -35,14 +33,12 @@ export const RefundAskedBadge = () => (
   </Badge>
 )
 
-/** Shown for a large refund, which needs a second member of staff. */
 export const ApprovalBadge = () => (
   <Badge look="pending" icon={<Clock className="icon" aria-hidden />}>
     Refund waits for approval
   </Badge>
 )
 
-/** The status as a tile at the head of an order. */
 export function StatusIcon({ status }: { status: string }) {
   const { look, Icon } = lookOf(status)
   return (

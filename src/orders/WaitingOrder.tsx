@@ -7,7 +7,6 @@ import type { Order } from './orders.contract.ts'
 import { useWaitingOrders } from './useOrders.ts'
 import { LinkButton } from '../ui/Link.tsx'
 
-/** Leads from the cart to an unpaid order, if any. */
 export function WaitingOrder() {
   const { items: orders } = useWaitingOrders()
   const now = useNow(15_000)

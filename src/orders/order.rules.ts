@@ -1,7 +1,6 @@
 import { toCents } from '../kit/money.ts'
 import type { Order, OrderLine, ReasonCode } from './orders.contract.ts'
 
-/** The last eight characters, for the screen. */
 export const shortId = (id: string): string => id.slice(-8)
 
 export const lineCents = ({ price, quantity }: OrderLine): number => toCents(price) * quantity
@@ -9,7 +8,6 @@ export const lineCents = ({ price, quantity }: OrderLine): number => toCents(pri
 export const refundedCents = ({ refunds }: Pick<Order, 'refunds'>): number =>
   refunds.reduce((sum, { amount }) => sum + toCents(amount), 0)
 
-/** The lines with a file to download. */
 export const filesOf = ({ status, lines }: Order): OrderLine[] =>
   status === 'completed' ? lines.filter(({ delivery }) => delivery?.kind === 'file') : []
 
@@ -35,24 +33,19 @@ export const isRefunding = ({ status, code }: Order['events'][number]) =>
 export const isUnpaid = ({ status, events }: Pick<Order, 'status' | 'events'>): boolean =>
   status === 'failed' && !events.some(isRefunding)
 
-/** Staff have not answered the buyer's request yet. */
 export const isRefundAsked = ({ lines }: Pick<Order, 'lines'>): boolean =>
   lines.some(({ refundRequest }) => refundRequest?.state === 'open')
 
-/** Returns the status for screens. An order that its buyer canceled is shown as canceled, and a gift can be taken back. */
 export function shownStatus({ status, events, takenBack }: Pick<Order, 'status' | 'events' | 'takenBack'>): string {
   return takenBack ? 'taken back' : endedStatus(status, events.at(-1)?.code)
 }
 
-/** Returns 'canceled' for a failed order that its buyer canceled. `code` is of the order's last event. */
 export const endedStatus = <S extends string>(status: S, code: ReasonCode | undefined): S | 'canceled' =>
   status === 'failed' && code === 'canceled_by_buyer' ? 'canceled' : status
 
-/** Minutes until `expiresAt`, rounded up, at least 0. */
 export const minutesLeft = (expiresAt: string | null, now: number): number | null =>
   expiresAt === null ? null : Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / 60_000))
 
-/** Pending orders that their buyer can still pay, without those under review. */
 export const unpaidOf = (orders: Order[], now: number): Order[] =>
   orders.filter(
     ({ status, hold, expiresAt }) => status === 'pending' && hold?.kind !== 'hold' && minutesLeft(expiresAt, now) !== 0,

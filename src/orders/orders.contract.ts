@@ -6,7 +6,6 @@ import { OrderHold } from '../risk/hold.contract.ts'
 export const ORDER_STATUSES = ['pending', 'completed', 'failed', 'refunded'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** Why an order has its status. `reasons.rules.ts` has the sentences. */
 export const REASON_CODES = [
   'placed',
   'paid',
@@ -35,7 +34,6 @@ export const OrderLine = z.object({
   title: z.string(),
   quantity: z.number(),
   price: z.string(),
-  /** Nothing was paid for it. */
   isFree: z.boolean(),
   categoryId: z.string(),
   imageUrl: z.nullable(z.string()),
@@ -44,7 +42,6 @@ export const OrderLine = z.object({
   /** The bundle that it was bought in; `price` is its share. Null or absent for what was bought alone. */
   bundle: z.optional(z.nullable(z.object({ id: z.uuid(), title: z.string() }))),
   delivery: z.nullable(Delivery),
-  /** Copies that the buyer has given away. */
   given: z.optional(z.number()),
   /** The buyer keeps no copy: all are given away or wait for it. */
   isToGive: z.optional(z.boolean()),
@@ -67,7 +64,6 @@ export const Order = z.object({
   source: z.enum(['cart', 'product', 'gift']),
   /** From whom, if the order is a gift that the caller claimed. */
   giver: z.optional(z.nullable(z.string())),
-  /** Time at which a refund or a dispute of its payment took a claimed gift back. */
   takenBack: z.optional(z.nullable(z.object({ at: z.string(), isDisputed: z.boolean() }))),
   total: z.string(),
   credit: z.string(),
@@ -77,11 +73,9 @@ export const Order = z.object({
   paymentId: z.nullable(z.string()),
   createdAt: z.string(),
   expiresAt: z.nullable(z.string()),
-  /** The review or confirmation that the order waits for. */
   hold: z.optional(z.nullable(OrderHold)),
   /** The newest dispute of the payment; while it is open, nothing of the order opens. */
   dispute: z.nullable(z.object({ state: z.enum(['open', 'won', 'lost']), amount: z.string(), at: z.string() })),
-  /** When the last payment of a pending order was declined. */
   declinedAt: z.optional(z.nullable(z.string())),
   lines: z.array(OrderLine),
   /** `isCredit`: the money was returned as store credit. */

@@ -3,13 +3,10 @@ import { pagesOf } from '../kit/query/list.client.ts'
 import { keyOf, query } from '../kit/query/query.client.ts'
 import { listOrders, sumOrders } from './orders.contract.ts'
 
-/** The member's orders, newest first. */
 export const ordersQuery = pagesOf(listOrders, { limit: 50 })
-/** Those that wait for their payment. */
 export const waitingQuery = pagesOf(listOrders, { limit: 50, status: 'pending' })
 export const orderSumsQuery = query(sumOrders, {})
 
-/** Call it after a change of money or goods. */
 export const refreshOrders = (cache: QueryClient) =>
   Promise.all([
     cache.invalidateQueries({ queryKey: keyOf(listOrders, {}) }),

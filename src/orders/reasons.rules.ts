@@ -1,8 +1,5 @@
 import type { ReasonCode } from './orders.contract.ts'
 
-// The sentences for the codes of order events. Only screens show them.
-
-/** Why an order failed, for its buyer. */
 export const WHY_FAILED: Partial<Record<ReasonCode, string>> = {
   canceled_by_buyer: 'You canceled the order.',
   expired: 'The time to pay ran out.',
@@ -16,7 +13,6 @@ export const WHY_FAILED: Partial<Record<ReasonCode, string>> = {
   payment_unusable: 'The payment didn’t match the order, so it’s being refunded.',
 }
 
-/** Why an order changed, for staff. */
 export const STAFF_REASONS: Record<ReasonCode, string> = {
   placed: 'placed',
   paid: 'paid',

@@ -5,7 +5,6 @@ import { fromBundle } from './fromBundle.rules.ts'
 import { isPaid, lineCents } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
 
-/** `isTotal`: the row is the sum of the rows above it. */
 export type ReceiptRow = { name: string; cents: number; text: string; isTotal: boolean }
 
 type Sums = Pick<Order, 'status' | 'lines' | 'discounts' | 'total' | 'credit' | 'refunds' | 'earned'>

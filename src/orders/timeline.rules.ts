@@ -4,8 +4,6 @@ import { isRefunding } from './order.rules.ts'
 import type { Order, OrderStatus, ReasonCode } from './orders.contract.ts'
 import { WHY_FAILED } from './reasons.rules.ts'
 
-// What happened to an order, and why it failed. Only the page of orders loads it.
-
 /** `cents` is the amount of a refund. `isNow`: the step is in progress. */
 export type Step = { name: string; at: string | null; isDone: boolean; cents?: number; isNow?: boolean }
 
@@ -16,7 +14,6 @@ const steps: Record<OrderStatus, string> = {
   refunded: 'Refunded',
 }
 
-/** Orders without a payment, whose goods are ready at once. */
 const UNPAID: ReasonCode[] = ['free', 'gift']
 
 function stepOf(event: Order['events'][number]): Step {
@@ -25,7 +22,6 @@ function stepOf(event: Order['events'][number]): Step {
   return { name, at: event.at, isDone: event.status !== 'failed' }
 }
 
-/** The past steps of an order, and the next ones of a pending order. */
 export function timelineOf({
   status,
   events,
@@ -60,10 +56,6 @@ export function timelineOf({
 
 type Ended = Pick<Order, 'status' | 'source' | 'credit' | 'events' | 'lines' | 'giver' | 'takenBack'>
 
-/**
- * Explains why an order failed and where its lines and credit are, or why a gift was taken back. Null for other orders. `cart` has
- * the products in the cart.
- */
 export function whyFailed(order: Ended, cart: string[]): string | null {
   const { status, source, credit, events, lines, giver, takenBack } = order
   if (takenBack) return whyTakenBack(giver ?? 'Someone', takenBack.isDisputed)

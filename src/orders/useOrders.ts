@@ -4,16 +4,13 @@ import { useList } from '../kit/query/useList.ts'
 import { getOrder } from './orders.contract.ts'
 import { orderSumsQuery, ordersQuery, waitingQuery } from './orders.query.client.ts'
 
-/** The member's orders, newest first. */
 export function useOrders() {
   const { items: orders, ...list } = useList(ordersQuery)
   return { orders, ...list }
 }
 
-/** The member's orders that wait for their payment, newest first. */
 export const useWaitingOrders = () => useList(waitingQuery)
 
-/** One order, for a page whose list has not loaded it. */
 export const useOrder = (id: string, isWanted: boolean) => useQuery({ ...query(getOrder, { id }), enabled: isWanted })
 
 export function useOrderSums() {

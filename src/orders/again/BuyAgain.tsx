@@ -12,7 +12,6 @@ import type { Order } from '../orders.contract.ts'
 import { buyAgain } from './again.contract.ts'
 import { canBuyAgain, describeAgain } from './again.rules.ts'
 
-/** Puts what is still for sale of an order into the cart, and says what is not. */
 export function BuyAgain({ order }: { order: Order }) {
   const [, navigate] = useLocation()
   const again = useMutation({

@@ -16,7 +16,6 @@ type DetailsFormProps = {
   onSaved: () => Promise<void>
 }
 
-/** What the buyer wants on the invoice; the shop keeps it for the next one. */
 export function DetailsForm({ details, label, about, isBusy, onSaved }: DetailsFormProps) {
   const [given, setGiven] = useState(details)
   const [isSaving, setSaving] = useState(false)

@@ -5,7 +5,6 @@ import { useDialog } from '../../ui/useDialog.ts'
 
 const InvoiceDialog = lazyDialog(() => import('./InvoiceDialog.tsx'), 'InvoiceDialog')
 
-/** Opens the invoice and the credit notes of a paid order. */
 export function Invoices({ orderId }: { orderId: string }) {
   const dialog = useDialog()
   return (

@@ -20,7 +20,6 @@ export type InvoiceData = {
   discounts: { code: string; amountCents: number }[]
   creditCents: number
   totalCents: number
-  /** Of a credit note. */
   corrects: { number: string; issuedAt: string; why: 'refund' | 'correction' } | null
 }
 export type InvoiceLine = { title: string; seller: string; quantity: number; priceCents: number }

@@ -27,7 +27,6 @@ export const IssuedInvoice = z.object({
   issuedAt: z.string(),
   /** A credit note took the whole invoice back, because its details were corrected. */
   isCanceled: z.boolean(),
-  /** The refund that a credit note documents. */
   refundId: z.nullable(z.uuid()),
 })
 
@@ -72,5 +71,4 @@ export const saveInvoiceDetails = endpoint('PUT /api/account/invoice-details', {
   reply: z.object({ ...BuyerDetails.shape, isAttached: z.boolean() }),
 })
 
-/** The document as PDF, for the address of a link. */
 export const invoiceFile = (orderId: string, invoiceId: string) => `/api/orders/${orderId}/invoices/${invoiceId}/file`

@@ -1,6 +1,5 @@
 // VAT identification numbers by their form alone. Only a tax office can say that one is registered.
 
-/** What follows the country in the European Union, Northern Ireland and Great Britain. */
 const FORMS: Record<string, RegExp> = {
   AT: /^U\d{8}$/,
   BE: /^[01]\d{9}$/,

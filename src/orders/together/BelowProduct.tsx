@@ -7,7 +7,6 @@ import { Together } from './Together.tsx'
 
 const Previews = lazyPart(() => import('../../delivery/reading/Previews.tsx'), 'Previews')
 
-/** What a product has below the fold; reviews only while it is on sale. */
 export const BelowProduct = ({ detail, purchases }: { detail: ProductDetail; purchases: Purchase[] }) => (
   <>
     {detail.parts?.length ? <BundleParts detail={detail} /> : null}

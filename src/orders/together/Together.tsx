@@ -4,7 +4,6 @@ import { ProductCard } from '../../catalogue/ProductCard.tsx'
 import { query } from '../../kit/query/query.client.ts'
 import { listTogether } from './together.contract.ts'
 
-/** What members bought in one order with a product. Nothing while too few did. */
 export function Together({ id }: { id: string }) {
   const { data: products = [] } = useQuery(query(listTogether, { id }))
   if (products.length === 0) return null
