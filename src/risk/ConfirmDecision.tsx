@@ -12,7 +12,6 @@ type ConfirmDecisionProps = {
   onConfirm: () => void
 }
 
-/** Asks once before money or goods move, because neither step can be undone. */
 export function ConfirmDecision({
   isOpen,
   held: { buyer, total },

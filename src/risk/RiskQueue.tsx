@@ -98,7 +98,6 @@ const Loading = () => (
   </div>
 )
 
-/** Open cases, refetched while the page is visible, or the most recent decisions. */
 function useCases(state: 'open' | 'decided') {
   const cache = useQueryClient()
   const [limit, setLimit] = useState(CASES_AT_ONCE)

@@ -4,7 +4,6 @@ import type { Reason } from './score.rules.ts'
 
 type RiskReasonsProps = { isPassed: boolean; verdict: string; reasons: Reason[] }
 
-/** What risk decided, and the points of each rule. */
 export const RiskReasons = ({ isPassed, verdict, reasons }: RiskReasonsProps) => (
   <ul className="row gap-2" aria-label="Reasons">
     <li>

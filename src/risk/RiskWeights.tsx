@@ -18,7 +18,6 @@ import { DECISIONS, RULE_NAMES, type Weights } from './score.rules.ts'
 
 const inForce = query(getWeights, {})
 
-/** Editor of the rule weights. Staff see the effect on recent orders before they can save. */
 export function RiskWeights() {
   const { data, isError, refetch } = useQuery({ ...inForce, refetchOnMount: 'always' })
   const cache = useQueryClient()

@@ -26,7 +26,6 @@ const BOT: Sighting = {
 type Look = {
   activity: Activity
   seenMs: number
-  /** True when there was activity since the last record. */
   isFresh: boolean
   events: SecurityEvent[]
   now: number
@@ -52,7 +51,6 @@ export function watchActivity(): () => void {
   const activity = { ...still }
   let seenMs = 0
   let lookedAt = Date.now()
-  // A session without any activity may be recorded once.
   let isFresh = true
 
   const count = ({ type }: Event) => {

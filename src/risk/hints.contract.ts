@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
 const text = (most: number) => z.string().check(z.maxLength(most))
-/** Milliseconds since 1970, or an ISO string. */
 const Moment = z.union([z.number(), text(40)])
 
 export type SecurityEvent = z.infer<typeof SecurityEvent> & { timestamp: number }
@@ -13,7 +12,6 @@ const SecurityEvent = z.strictObject({
   severity: z.enum(['low', 'medium', 'high', 'critical']),
   description: text(500),
   timestamp: Moment,
-  /** True when critical. */
   blocked: z.boolean(),
   userAgent: text(1000),
   ipAddress: z.optional(text(60)),
@@ -33,7 +31,6 @@ export const analyzeFraud = endpoint('POST /api/ai/fraud-analysis', {
     }),
   }),
   reply: z.object({
-    /** False when the server knows the event already. */
     isNew: z.boolean(),
   }),
   status: 202,

@@ -5,7 +5,6 @@ export type OrderHold = z.infer<typeof OrderHold>
 /** Why an order waits: for the buyer's confirmation before payment ('step_up'), or for a review before delivery. */
 export const OrderHold = z.object({
   kind: z.enum(['step_up', 'hold']),
-  /** The rules with the most points, largest first. */
   why: z.array(z.string()),
   /** The hold ends by itself at this time: nothing was charged, or the payment is refunded. */
   until: z.string(),

@@ -6,7 +6,6 @@ import type { OrderHold } from './hold.contract.ts'
 
 const whys: Record<string, string> = reasons
 
-/** The two facts with the most points, as half a sentence. */
 export function describeWhy(why: string[]): string {
   const told = why.flatMap((rule) => whys[rule] ?? []).slice(0, 2)
   return told.length === 0 ? 'it’s different from what we usually see' : told.join(' and ')

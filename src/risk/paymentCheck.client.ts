@@ -17,7 +17,6 @@ export function readEvents(now: number): SecurityEvent[] {
   try {
     return recentEvents((tabStorage.readJson(PLACE) ?? []) as SecurityEvent[], now)
   } catch {
-    // The stored value is not ours.
     return []
   }
 }
@@ -39,7 +38,6 @@ const MINUTE = 60_000
 const MAX_PER_MINUTE = 10
 let told: number[] = []
 
-/** Sends a detected event to the shop unless monitoring is off. A lost hint does no harm. */
 function notifyShop(event: SecurityEvent) {
   if (!isWatchOn('security')) return
   told = told.filter((at) => event.timestamp - at < MINUTE)
@@ -57,7 +55,6 @@ function notifyShop(event: SecurityEvent) {
   send(analyzeFraud, given).catch(() => undefined)
 }
 
-/** A fresh proof of identity clears the session's events. */
 function forgetEvents() {
   tabStorage.write(PLACE, null)
   notify()
@@ -83,7 +80,6 @@ export function isPaymentSafe(cents: number, now = Date.now()): boolean {
   return false
 }
 
-/** Like isPaymentSafe, with a toast when the answer is no. */
 export function checkPayment(cents: number): boolean {
   const isSafe = isPaymentSafe(cents)
   if (!isSafe) toastProof(forgetEvents)

@@ -2,7 +2,6 @@ import type { SecurityEvent } from './hints.contract.ts'
 
 // The browser's fraud-risk formulas (specification). The server relies on its own facts only.
 
-/** A detected event before it gets an id and a time. */
 export type Sighting = Pick<SecurityEvent, 'type' | 'severity' | 'description'>
 
 const MINUTE = 60_000

@@ -134,7 +134,6 @@ export const WeightsEffect = z.object({
   orders: z.number(),
   now: Tally,
   tried: Tally,
-  /** Examples of orders with another decision. */
   changed: z.array(z.object({ orderId: z.uuid(), now: z.enum(DECISIONS), tried: z.enum(DECISIONS) })),
 })
 

@@ -2,8 +2,6 @@ import { usd } from '../localisation/usd.rules.ts'
 import texts from './riskReview.json' with { type: 'json' }
 import type { Decision, Facts, RuleName, Weights } from './score.rules.ts'
 
-// Scores in the words that staff read.
-
 export const RULE_LABELS: Record<RuleName, string> = texts.rules
 export const RULE_STEPS: Record<RuleName, string> = texts.steps
 export const DECISION_LABELS: Record<Decision, string> = texts.decisions
@@ -16,7 +14,6 @@ export const THRESHOLDS: [keyof Pick<Weights, 'stepUpAt' | 'holdAt' | 'refuseAt'
   ['refuseAt', 'Refuse from'],
 ]
 
-/** Why a threshold cannot stand: none may be lower than the one before it. */
 export function problemsOf(weights: Weights): Partial<Record<keyof Weights, string>> {
   const low = THRESHOLDS.slice(1).flatMap(([name, label], i) => {
     const [before, labelBefore] = THRESHOLDS[i]!

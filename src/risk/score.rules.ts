@@ -1,5 +1,3 @@
-// The server's risk score: facts and weights in, a score with its reasons out. Pure.
-
 /** Money in cents. Counts are of the account unless the comment says otherwise. `null`: unknown. */
 export type Facts = {
   /** This order and the purchases of the 24 hours before it. */
@@ -9,9 +7,7 @@ export type Facts = {
   /** Copies of one cash-like product in the same time. */
   copies: number
   accountAgeHours: number
-  /** Orders of the last hour, including this one. */
   ordersHour: number
-  /** Unpaid orders of the last 24 hours. */
   unpaidDay: number
   declinesTenMinutes: number
   declinesDay: number
@@ -34,12 +30,10 @@ export type Facts = {
   /** Purchases settled more than 60 days ago, at most 3 and none that was free, and the money that the first 50 of them brought. */
   settledOld: number
   settledOldCents: number
-  /** The buyer proved their identity within the hour. */
   isConfirmed: boolean
 }
 
 type Rule = {
-  /** The default points for each step. */
   points: number
   cap: number
   /** Does not count for a known customer. Rules on money, instruments and payers always count. */
@@ -129,7 +123,6 @@ export type Judgement = { score: number; reasons: Reason[]; decision: Decision }
 
 const CONFIRMED_POINTS = 10
 
-/** Three purchases of $100 together, settled for 60 days. */
 const isKnown = ({ settledOld, settledOldCents }: Facts) => settledOld >= 3 && settledOldCents >= 100_00
 
 function freeCents(facts: Facts): number {
@@ -160,6 +153,5 @@ function decide(
   return score >= stepUpAt && !isConfirmed ? 'step_up' : 'allow'
 }
 
-/** True when the buyer's confirmation would let the purchase proceed. */
 export const isClearedByConfirming = (facts: Facts, weights: Weights) =>
   judge({ ...facts, isConfirmed: true }, weights).decision === 'allow'

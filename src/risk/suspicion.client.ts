@@ -21,7 +21,6 @@ const SCRIPTED: Sighting = {
   description: 'Buttons were pressed by a script',
 }
 
-/** Returns a function that counts occurrences and records the finding when there are more than `max` in the time span. */
 function countTo(max: number, finding: Sighting) {
   let times: number[] = []
   return (now = Date.now()) => {

@@ -7,7 +7,6 @@ import { confirmOrder, type OrderHold } from './hold.contract.ts'
 
 const DECIDED = 'This was already decided. See the order for details.'
 
-/** Confirms that an order is the buyer's. The server requires a proof of identity from the last ten minutes. */
 export const useConfirmOrder = (orderId: string, { kind }: Pick<OrderHold, 'kind'>, refresh: () => Promise<unknown>) =>
   useMutation({
     mutationFn: () => call(confirmOrder, { id: orderId }),
