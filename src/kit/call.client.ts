@@ -5,14 +5,12 @@ import { Failure } from './failure.ts'
 
 let notifyUnauthorized = () => {}
 
-/** Sets what happens when a write is refused because the session has ended. */
 export function whenUnauthorized(run: () => void) {
   notifyUnauthorized = run
 }
 
 let askProof: (refused: unknown) => Promise<boolean> = async () => false
 
-/** Sets how the user gives a fresh proof of identity; it receives the input of the refused call. */
 export function whenProofIsAsked(run: typeof askProof) {
   askProof = run
 }
@@ -37,7 +35,6 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, opt
   }
 }
 
-/** Sends a request. If the request needs a fresh proof of identity, asks the user for it and retries. */
 export async function withProof<T>(request: () => Promise<T>, input?: unknown): Promise<T> {
   try {
     return await request()

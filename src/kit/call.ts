@@ -5,7 +5,6 @@ import { Failure } from './failure.ts'
 export const ACTIVE_HEADER = 'x-active'
 
 export type CallOptions = {
-  /** Where the shop is; the browser leaves it out. */
   base?: string
   fetch?: typeof fetch
   headers?: Record<string, string>
@@ -51,9 +50,7 @@ function refusal(response: { status: number; statusText: string; headers: Header
   let known: { code?: string } & Record<string, unknown> = {}
   try {
     known = JSON.parse(text) as typeof known
-  } catch {
-    // not JSON: the text alone is the message
-  }
+  } catch {}
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
   return new Failure(response.status, `${response.status}: ${text || response.statusText}`, known.code, {
     details: known,

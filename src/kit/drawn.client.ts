@@ -5,7 +5,6 @@ import type { Drawn } from './query/firstView.ts'
 let drawn: Drawn | undefined
 let isFirstView = false
 
-/** Starts the first view: React takes over what the server drew. */
 export function setDrawn(given: Drawn) {
   drawn = given
   isFirstView = true
@@ -18,7 +17,6 @@ export function endFirstView() {
 
 export const drawnAt = (): number => drawn?.now ?? serverNow()
 
-/** The data attributes that the server writes on the html element. */
 export const htmlData = (): Record<string, string | undefined> =>
   typeof document === 'undefined' ? (drawn?.htmlData ?? {}) : document.documentElement.dataset
 

@@ -15,12 +15,10 @@ import { createSharedLimiter, limitJobs } from './serve/sharedLimit.server.ts'
 
 type Start = { config: Config; databaseUrl: string; secret: string; hasJobs: boolean; distDir: string }
 
-/** What every module may use. `Settings` are those of its room. */
 export type Kit<Settings extends object = object> = Start & { config: Settings } & Awaited<
     ReturnType<typeof kit.open>
   >['parts']
 
-/** The address at which this process reaches itself when it listens on `host`. */
 export function selfUrlOf(host: string, port: number): string {
   const address = ['0.0.0.0', '::', 'localhost'].includes(host) ? '127.0.0.1' : host
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`

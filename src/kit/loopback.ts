@@ -1,4 +1,3 @@
 const HOST = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|\[?::ffff:127(\.\d{1,3}){3}\]?)$/i
 
-/** Whether a host name or an address, without a port, means this machine. */
 export const isLoopback = (host: string): boolean => HOST.test(host)

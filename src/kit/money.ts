@@ -1,16 +1,13 @@
 // The only conversion between cents and decimal strings. USD; no floats.
 
-/** 4499 -> '44.99'. */
 export function toDecimal(cents: number | bigint): string {
   const value = BigInt(cents)
   const digits = (value < 0n ? -value : value).toString().padStart(3, '0')
   return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** A price: up to six digits, and up to two decimals. */
 export const DECIMAL = /^\d{1,6}(\.\d{1,2})?$/
 
-/** A total, wider than a price. */
 export const TOTAL = /^\d{1,13}(\.\d{1,2})?$/
 
 /** '44.9' -> 4490. Throws a RangeError for any other form. */

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** Callbacks that run at each `notify`. `watch` returns how to stop watching. */
 export function createWatchers() {
   const watchers = new Set<() => void>()
   return {

@@ -33,7 +33,6 @@ export const withoutHidden = (text: string): string =>
     return isNeeded(hidden, before, after) ? hidden : ''
   })
 
-/** Returns an empty text if the text has no visible character. */
 const seen = (text: string) => (VISIBLE.test(text) ? withoutGaps(text).trim() : '')
 
 const tidyLine = (text: string): string => seen(withoutHidden(text))

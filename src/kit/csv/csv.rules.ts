@@ -3,7 +3,6 @@
 // Spreadsheets run a cell that begins with one of these characters as a formula. Japanese ones also accept the full-width forms.
 // A leading apostrophe makes the cell text. Cells with leading apostrophes get one more, and reading removes exactly one.
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
-// an amount may be below 0
 const AMOUNT = /^-?\d+\.\d\d$/
 
 export const guardCell = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
@@ -16,5 +15,4 @@ function writeCell(value: string | number): string {
   return /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-/** One row with its end of line. */
 export const writeRow = (cells: (string | number)[]): string => `${cells.map(writeCell).join(',')}\r\n`

@@ -1,11 +1,8 @@
-// The result of one health check, for `shop doctor` and the status screens.
-
 export type Finding = {
   /** 'off': not configured, by choice. */
   grade: 'ok' | 'warn' | 'fail' | 'off'
   about: string
   says: string
-  /** The next step for the operator. */
   mend?: string
 }
 
@@ -19,7 +16,6 @@ export const showFinding = ({ grade, about, says, mend }: Finding) =>
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** A health check that a room adds to the status screens. */
 export type Check = {
   name: string
   look: () => Promise<Finding> | Finding
@@ -32,7 +28,6 @@ export type Check = {
 /** The screens poll every five seconds and must show a failure within fifteen. */
 export const HOLDS_SECONDS = 6
 
-/** A check that reads the database. */
 export const databaseCheck = (name: string, look: () => Promise<Finding>): Check => ({
   name,
   look,

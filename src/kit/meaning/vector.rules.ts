@@ -1,7 +1,6 @@
 /** A direction in 512 steps from -127 to 127, a quarter of the room of floats, with its length and a bit for each sign. */
 export type Vector = { steps: Int8Array; length: number; signs: Int32Array }
 
-/** Scales a vector to bytes. */
 export function tuneTo(given: ArrayLike<number>): Vector {
   let most = 0
   for (let i = 0; i < given.length; i++) most = Math.max(most, Math.abs(given[i]!))

@@ -13,7 +13,6 @@ export type Run<Face> = { text: string; face: Face; isRightToLeft: boolean }
 const SPACELESS = /[\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+/gu
 const WORDS = new Intl.Segmenter('th', { granularity: 'word' })
 
-/** Returns the places where a line may end, including the end of the text. */
 export function breaksOf(text: string): number[] {
   const places = new Set<number>()
   const breaker = new LineBreaker(text)
@@ -44,7 +43,6 @@ export function shapeOf<Face>(units: readonly Unit<Face>[]): Shape<Face> {
 
 export const isRightToLeft = ({ levels }: Shape<unknown>): boolean => (levels.paragraphs[0]?.level ?? 0) % 2 === 1
 
-/** Splits a part of a text into runs, in visual order from left to right. */
 export function runsOf<Face>({ text, units, levels, isUniform }: Shape<Face>, from: number, to: number): Run<Face>[] {
   const [first] = units
   if (from >= to || !first) return []

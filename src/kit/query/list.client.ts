@@ -8,7 +8,6 @@ import { keyOf, pathOfKey, type Read } from './query.client.ts'
 /** A page of a list: `total` counts the whole result, `after` asks for the next page and is null on the last. */
 export type ListPage<Items> = { items: Items; total: number; after: string | null }
 
-/** Reads a page of a list with what the headers say about the rest of it. */
 export async function readList<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -26,7 +25,6 @@ const listPage = <Items>(items: Items, total?: string | null, link?: string | nu
   after: nextAfter(link ?? null),
 })
 
-/** Puts replies that came with the page where its reads look for them. */
 export function fillReads(cache: QueryClient, reads: Read[], replies: SentReplies) {
   for (const read of reads) {
     const reply = replies[pathOfKey(read.queryKey)]
@@ -36,7 +34,6 @@ export function fillReads(cache: QueryClient, reads: Read[], replies: SentReplie
   }
 }
 
-/** A list as the options of an infinite query. */
 export type ListOptions<Items> = {
   queryKey: QueryKey
   queryFn: (context: { pageParam: string | null; signal: AbortSignal }) => Promise<ListPage<Items>>

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ListOptions } from './list.client.ts'
 
-/** A list that grows by `readMore`; `total` counts the whole result. */
 export function useList<Item>(options: ListOptions<Item[]> & { refetchOnMount?: 'always' | false }) {
   const { data, isPending, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery(options)
@@ -13,7 +12,6 @@ export function useList<Item>(options: ListOptions<Item[]> & { refetchOnMount?: 
     isFetching,
     refetch: () => void refetch(),
     isReadingMore: isFetchingNextPage,
-    /** Loads the next page; null on the last. Rejects with the Failure. */
     readMore: hasNextPage ? () => fetchNextPage({ throwOnError: true }) : null,
   }
 }

@@ -13,7 +13,6 @@ const find = (text: string, pattern: string) => new RegExp(`^${pattern}`, 'i').e
 
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** The statements of a file, without comments, with one blank between words. */
 export const statementsOf = (sql: string): string[] => divide(sql).map(inOneLine).filter(Boolean)
 
 function divide(sql: string): string[] {
@@ -29,7 +28,6 @@ function divide(sql: string): string[] {
 const VERB =
   /\b(?:ALTER (?:TABLE|VIEW|FUNCTION)|CREATE (?:TABLE|(?:UNIQUE )?INDEX|TRIGGER)|DROP (?:TABLE|VIEW|FUNCTION|SCHEMA|TYPE|TRIGGER|INDEX)|UPDATE|DELETE FROM|INSERT INTO)\b/i
 
-/** Statements with those of DO blocks, without what a block makes up while it runs. */
 const allStatementsOf = (sql: string) =>
   divide(sql).flatMap((text) => {
     // a comment of the block ends with its line
@@ -42,7 +40,7 @@ const allStatementsOf = (sql: string) =>
 export const isUnclear = (sql: string) =>
   statementsOf(sql).some((text) => /^DO\b.*\bEXECUTE\b(?! (?:FUNCTION|PROCEDURE)\b)/i.test(text))
 
-/** The index that a text of one statement makes, and whether that may not stand in a transaction. */
+/** Parses a single CREATE INDEX. `isConcurrent`: it cannot run in a transaction. */
 export function indexOf(sql: string): { index: string; table: string; isConcurrent: boolean } | undefined {
   const [text = '', ...others] = statementsOf(sql)
   const pattern = new RegExp(
