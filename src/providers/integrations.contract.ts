@@ -8,7 +8,6 @@ export const Integration = z.object({
   id: z.string(),
   name: z.string(),
   state: z.enum(['active', 'away', 'setup']),
-  /** Takes no real money. */
   isSandbox: z.boolean(),
 })
 
@@ -22,7 +21,6 @@ export type Webhook = z.infer<typeof Webhook>
 export const Webhook = z.object({
   provider: z.string(),
   name: z.string(),
-  /** The address to give the provider. */
   url: z.string(),
   /** False when signatures cannot be checked: the shop rejects every event. */
   canVerify: z.boolean(),
@@ -44,7 +42,6 @@ export const WebhookEvent = z.object({
   receivedAt: z.string(),
   timesReceived: z.number(),
   processedAt: z.nullable(z.string()),
-  /** Why the event had no effect; null when it had one, or waits. */
   problem: z.nullable(z.string()),
 })
 

@@ -1,7 +1,6 @@
 import { PAYPAL } from '../payments/methods.ts'
 import type { BrowserProvider } from '../payments/provider.ts'
 
-/** The halves in the browser, by the provider's name. Only methods with a window have one. */
 const HALVES: Record<string, () => Promise<BrowserProvider>> = {
   [PAYPAL]: () => import('./paypal/paypal.client.ts').then(({ loadPaypal }) => loadPaypal()),
 }

@@ -7,7 +7,6 @@ import { exceptionRoutes } from './usdc/exceptions.server.ts'
 import { guideRoutes } from './usdc/guide.server.ts'
 import { ownTransferRoutes } from './usdc/ownTransfer.server.ts'
 
-/** `openers` are other providers than the shop's own. */
 type Needs = Kit<ProviderContext['config']> & { openers: OpenProvider[] | undefined }
 
 export const providers = {

@@ -16,7 +16,6 @@ const FRESH_MS = 12 * 60_000
 
 let ready: { at: number; provider: Promise<BrowserProvider> } | undefined
 
-/** PayPal's script with a fresh client token; loaded once and shared by every button. */
 export function loadPaypal(): Promise<BrowserProvider> {
   if (ready && performance.now() - ready.at < FRESH_MS) return ready.provider
   const provider = openPaypal()
@@ -40,7 +39,6 @@ async function openPaypal(): Promise<BrowserProvider> {
   return { mode, open: (started, endings) => runSession(sdk, started, endings) }
 }
 
-/** Opens the window; resolves when the buyer has finished, rejects when the payment could not start. */
 function runSession(sdk: Sdk, started: Promise<Started>, { approve, giveUp }: Endings): Promise<void> {
   return new Promise((resolve, reject) => {
     const session = sdk.createPayPalOneTimePaymentSession({

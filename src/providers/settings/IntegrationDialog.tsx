@@ -43,7 +43,6 @@ const TEXTS: Record<string, Text> = {
   },
 }
 
-/** What one way to be paid does, what its probe found, and what to set. */
 export const IntegrationDialog = ({ integration, ...dialog }: DialogProps & { integration: Integration }) => (
   <Dialog {...dialog} title={integration.name}>
     <DialogBody>
@@ -86,7 +85,6 @@ function Built({ integration: { id, state, isSandbox }, text }: { integration: I
   )
 }
 
-/** The wallets that the customer let the shop keep, and the way to take that back. */
 function SavedWallets() {
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery({ ...wallets, refetchOnMount: 'always' })

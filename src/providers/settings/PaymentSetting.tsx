@@ -24,7 +24,6 @@ import { useDialog } from '../../ui/useDialog.ts'
 const WebhooksDialog = lazyDialog(() => import('./WebhooksDialog.tsx'), 'WebhooksDialog')
 const IntegrationDialog = lazyDialog(() => import('./IntegrationDialog.tsx'), 'IntegrationDialog')
 
-/** The ways to be paid, each with what its probe found, and where their news arrives. */
 export function PaymentSetting() {
   const webhooks = useDialog()
   const details = useDialog()

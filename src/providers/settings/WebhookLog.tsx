@@ -12,13 +12,11 @@ import { StaffGate } from '../../identity/StaffGate.tsx'
 
 const eventsQuery = query(listWebhookEvents, {})
 
-/** The last events, for staff, and a button that sends one. */
 export function WebhookLog({ canTest }: { canTest: boolean }) {
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery({
     ...eventsQuery,
     refetchOnMount: 'always',
-    // what is being worked off has an outcome in a moment
     refetchInterval: ({ state }) => (state.data?.some(({ processedAt }) => !processedAt) ? 2000 : false),
   })
   const test = useMutation({
@@ -71,13 +69,11 @@ const EventRow = ({ event }: { event: WebhookEvent }) => (
   </li>
 )
 
-/** What came of an event, as the end of a sentence. */
 function outcomeOf({ processedAt, problem }: WebhookEvent): string {
   if (!processedAt) return 'waits for its turn'
   return problem ? `nothing to do: ${problem}` : 'worked off'
 }
 
-/** What a test event showed; `answer` is the status the webhook gave, or why it gave none. */
 function resultOf({ answer, isStored }: Reply<typeof sendTestEvent>): string {
   if (answer === null) return 'The event was sent, but there’s no response yet.'
   if (answer !== '200') return `The webhook rejected the event: ${answer}.`

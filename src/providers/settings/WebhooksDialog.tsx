@@ -15,7 +15,6 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 
 const WebhookLog = lazyPart(() => import('./WebhookLog.tsx'), 'WebhookLog', <Skeleton height="6rem" />)
 
-/** Where payment providers send their news; administrators also see what came, and can send a test. */
 export function WebhooksDialog(dialog: DialogProps) {
   const { user } = useSession()
   const { data, isError, refetch } = useQuery(query(listWebhooks, {}))

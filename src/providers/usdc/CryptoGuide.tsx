@@ -15,7 +15,6 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { checkUsdc, type Guide, GUIDE_SETTINGS, type GuideSetting } from './guide.contract.ts'
 
-/** What USDC needs, for staff: each setting with what its check found, and a first payment to try it. */
 export function CryptoGuide({ integration: { state, isSandbox } }: { integration: Integration }) {
   const isStaff = useSession().user?.isAdmin
   return (
@@ -132,7 +131,6 @@ const LOOKS = {
   missing: { look: 'setup', Icon: Clock, name: 'Missing' },
 } as const
 
-/** The settings that the shop runs with, and the watch for a first payment. */
 function Running() {
   const { data, isError, refetch } = useQuery({
     queryKey: ['usdc check'],

@@ -26,7 +26,6 @@ const RefundAddress = lazyPart(() => import('./RefundAddress.tsx'), 'RefundAddre
 
 const LOOK_EVERY_MS = 3000
 
-/** Where to send what for an order, and what has arrived. It reads everything from the server, so any device shows it. */
 export function PayPage({ id }: { id: string }) {
   const cache = useQueryClient()
   const { data, error, refetch } = useQuery({
@@ -99,7 +98,6 @@ function Payment({ payment }: { payment: TransferPayment }) {
   )
 }
 
-/** The code, the amount and the address. After a part arrived, of the rest. */
 function Asked({
   payment: { state, rest, address, network, isTest, token, uri, amount, received },
 }: {
@@ -254,7 +252,6 @@ function StateOf({ payment, now }: { payment: TransferPayment; now: number }) {
   )
 }
 
-/** A link that wallets on this device open, and the way to another method. */
 function Ways({ payment: { state, uri, orderId }, isAsking }: { payment: TransferPayment; isAsking: boolean }) {
   if (state === 'paid')
     return (

@@ -11,7 +11,6 @@ import { toast } from '../../ui/toasts/toast.client.ts'
 import { describeException, openExceptions } from './pay.rules.ts'
 import { getTransfer, giveRefundAddress, type TransferPayment } from './transfers.contract.ts'
 
-/** Money of the order that goes back, and the question where to. Null when there is none. */
 export function RefundAddress({ payment }: { payment: TransferPayment }) {
   const { orderId, network } = payment
   const cache = useQueryClient()

@@ -4,7 +4,6 @@ import { LinkButton } from '../../ui/Link.tsx'
 import { RefundAddress } from './RefundAddress.tsx'
 import { getTransfer } from './transfers.contract.ts'
 
-/** What an order that was paid in USDC still asks of its buyer. */
 export function TransferNotice({ orderId }: { orderId: string }) {
   const { data } = useQuery({ ...query(getTransfer, { orderId }), refetchOnMount: 'always' })
   if (!data) return null

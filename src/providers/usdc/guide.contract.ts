@@ -14,14 +14,12 @@ const typed = z.optional(z.string().check(z.trim(), z.maxLength(2000)))
 
 export type Guide = z.infer<typeof Guide>
 export const Guide = z.object({
-  /** The shop runs with these settings, and takes payments. */
   isConfigured: z.boolean(),
   checks: z.array(
     z.object({ name: z.enum(GUIDE_SETTINGS), state: z.enum(['ok', 'bad', 'missing']), says: z.string() }),
   ),
   /** The wallet's first address: the operator compares it with the wallet. */
   firstAddress: z.nullable(z.string()),
-  /** A payment to the first address, to try the way of the money once. */
   test: z.nullable(
     z.object({
       address: z.string(),

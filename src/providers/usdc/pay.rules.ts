@@ -1,8 +1,5 @@
 import type { TransferException, TransferPayment } from './transfers.contract.ts'
 
-// What the page of a transfer says. Pure.
-
-/** '4:05', and nothing below zero. */
 export function timeLeft(expiresAt: string, now: number): string {
   const seconds = Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
@@ -11,11 +8,9 @@ export function timeLeft(expiresAt: string, now: number): string {
 export const isOver = ({ state }: Pick<TransferPayment, 'state'>): boolean =>
   state !== 'waiting' && state !== 'partial' && state !== 'seen'
 
-/** What the buyer has to do or hears about money that goes back. */
 export const openExceptions = ({ exceptions }: Pick<TransferPayment, 'exceptions'>): TransferException[] =>
   exceptions.filter(({ state }) => state !== 'done')
 
-/** The state in a sentence, which screen readers hear when it changes. */
 export function describeTransfer(payment: TransferPayment, now: number): string {
   const { state, amount, received, rest, confirmations, confirmationsNeeded, expiresAt } = payment
   if (state === 'paid') return `Paid. ${amount} USDC arrived, and your order is ready.`
@@ -32,7 +27,6 @@ export function describeTransfer(payment: TransferPayment, now: number): string 
     : 'The time to pay has run out, and nothing arrived.'
 }
 
-/** Why money goes back, and where it stands. */
 export function describeException({ kind, amount, state, refundAddress, txHash }: TransferException): string {
   const why = {
     underpaid: `${amount} USDC arrived, which is less than your order costs.`,

@@ -5,14 +5,12 @@ import { EXCEPTIONS } from './units.rules.ts'
 const Hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/, 'Paste the hash of the transaction: 0x and 64 characters'))
 
 export type TransferException = z.infer<typeof TransferException>
-/** Money that the shop has to send to the buyer, or that is missing. */
 export const TransferException = z.object({
   id: z.uuid(),
   kind: z.enum(EXCEPTIONS),
   amount: z.string(),
   state: z.enum(['open', 'sent', 'done']),
   refundAddress: z.nullable(z.string()),
-  /** End of the waiting time of a changed address. */
   waitsUntil: z.nullable(z.string()),
   txHash: z.nullable(z.string()),
   resolution: z.nullable(z.enum(['returned', 'settled', 'recovered', 'written_off'])),
@@ -67,7 +65,6 @@ export const QueuedException = z.object({
   ...TransferException.shape,
   orderId: z.uuid(),
   buyer: z.string(),
-  /** What the payment asked for and what arrived, in USDC. */
   due: z.string(),
   received: z.string(),
   address: z.string(),

@@ -23,10 +23,8 @@ export type Transfer = {
   isConfirmed: boolean
 }
 type LevelInput = {
-  /** The status of the payment. */
   status: string
   units: number
-  /** When the address was given to this payment. */
   openedAt: Date
   expiresAt: Date
   isClosed: boolean
@@ -78,10 +76,8 @@ export type ExceptionKind = (typeof EXCEPTIONS)[number]
 const ENDED_UNPAID = new Set(['canceled', 'expired', 'failed'])
 const OPEN = new Set(['creating', 'created', 'capturing', 'declined'])
 
-/** The payment ended without buying anything. */
 export const isUnpaidEnd = (status: string): boolean => ENDED_UNPAID.has(status)
 
-/** The payment may still settle by itself. */
 export const isOpenPayment = (status: string): boolean => OPEN.has(status)
 
 /**
@@ -130,5 +126,4 @@ const NETWORKS: Record<number, string> = {
 
 export const networkName = (chainId: number): string => NETWORKS[chainId] ?? `Chain ${chainId}`
 
-/** Money of these networks is worth nothing. */
 export const isTestNetwork = (chainId: number): boolean => /test/.test(NETWORKS[chainId] ?? '')
