@@ -14,7 +14,6 @@ import { cpuMs, openBenchStage, postgresCpuMs, startHelper } from './stage.ts'
 const PEOPLE = sized(100, 3)
 const MESSAGES = sized(5, 2)
 const { count, seconds } = writeLimits[0]!
-/** Pauses last from nothing to this, half of it on average. */
 const ALLOWED_MS = sized((2 * seconds * 1000) / count, 1000)
 const FASTER = 3
 const ROUNDS = sized(3, 1)
@@ -63,7 +62,6 @@ async function write(cookie: string, message: string) {
   return { stored, first }
 }
 
-/** What a page with the chat open reads when something has changed. */
 const look = (cookie: string) =>
   Promise.all(
     ['/api/chat', '/api/chat/status'].map(async (path) =>
@@ -75,7 +73,6 @@ async function crowd(round: number, gapMs: number) {
   const all = members.map(async ({ cookie }, person) => {
     const found: { stored: number; first: number }[] = []
     for (let i = 0; i < MESSAGES; i++) {
-      // spread evenly, the same in every run
       await pause(((person * 37 + i * 11) % 100) * (gapMs / 100))
       found.push(await write(cookie, wordsOf(round, person, i)))
     }

@@ -5,7 +5,6 @@ import { connect, type Socket } from 'node:net'
 export type Answer = { status: number; body: string }
 export type Connection = { send: (request: string) => Promise<Answer>; isOpen: () => boolean; close: () => void }
 
-/** A keep-alive connection with one request at a time. Answers need a `content-length`. */
 export function openConnection(port: number): Connection {
   const socket: Socket = connect(port, '127.0.0.1').setNoDelay(true)
   let chunks: Buffer[] = []
@@ -40,7 +39,6 @@ export function openConnection(port: number): Connection {
   }
 }
 
-/** The text of a request such as `GET /cart`, with the headers of a browser. */
 export function requestText(port: number, line: string, cookie = '', body?: object): string {
   const text = body === undefined ? '' : JSON.stringify(body)
   return [

@@ -8,7 +8,6 @@ import type { CrowdOrder, CrowdReport, Deed } from './deeds.ts'
 // looks at the page for a while. The first order starts them, and after the last each finishes what they do. Each order is
 // answered after its seconds.
 
-/** The share of each deed; they add up to 1. */
 const SHARES: Record<Deed, number> = {
   list: 0.2,
   detail: 0.25,
@@ -33,7 +32,6 @@ const start = () => {
   events = 0
 }
 
-/** The people do the same in each run. */
 const random = createRandom(1)
 const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!
 
@@ -87,7 +85,6 @@ async function gather({ port, cookies, productIds, searches }: CrowdOrder) {
       if (!captured.includes('"status":"COMPLETED"')) throw new Error(`not completed: ${captured.slice(0, 200)}`)
     },
     chat: async (person) => {
-      // half of them in words that no cache knows
       const message = `${pick(QUESTIONS)}${random() < 0.5 ? '' : ` I am number ${Math.floor(random() * 1e6)}`}`
       const { id } = JSON.parse(await ask(person, 'POST /api/chat', { message })) as { id: string }
       const answer = await fetch(`http://127.0.0.1:${port}/api/chat/answers/${id}`, {
@@ -117,7 +114,6 @@ async function gather({ port, cookies, productIds, searches }: CrowdOrder) {
   for (const person of people) void live(person)
 }
 
-/** Reads a change feed for good, and connects again as a browser does. */
 function follow(port: number, cookie: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = { cookie, accept: 'text/event-stream' }

@@ -21,7 +21,6 @@ const ROUNDS = sized(7, 1)
 
 type DownloadInput = { port: number; path: string; cookie?: string }
 
-/** Reads an answer to its end without keeping it. */
 const drain = ({ port, path, cookie }: DownloadInput) =>
   new Promise<number>((resolve, reject) => {
     const asked = request({ port, path, headers: { ...(cookie && { cookie }) } }, (response) => {
@@ -34,7 +33,6 @@ const drain = ({ port, path, cookie }: DownloadInput) =>
     asked.end()
   })
 
-/** Hangs up after `mostBytes`. Answers what arrived. */
 const cut = ({ port, path, cookie }: DownloadInput, mostBytes: number) =>
   new Promise<Buffer>((resolve, reject) => {
     const asked = request({ port, path, headers: { ...(cookie && { cookie }) } }, (response) => {
@@ -69,7 +67,6 @@ try {
     return (await into.put(key, Readable.from(chunks))).sha256
   }
 
-  /** Gives the member a line whose product has ten files of 100 MB. */
   async function own(): Promise<{ orderId: string; lineId: string }> {
     const ids: string[] = []
     const productId = stage.productIds[0]!

@@ -6,14 +6,11 @@ import type { BenchRequest, LoadOrder, LoadResult } from './orders.ts'
 import { SECRET } from './recordings.ts'
 import { type BenchStage, residentMb, startHelper } from './stage.ts'
 
-// What an operator sees of one server process: its memory idle and under load, and the time that a start takes.
-
 const REQUESTS = sized(30_000, 50)
 const IDLE_SECONDS = sized(60, 0)
 const REST_SECONDS = sized(30, 0)
 const STARTS = sized(5, 1)
 
-/** Resident megabytes and milliseconds of a production server beside this stage's shop and database. */
 export async function measureFootprint(stage: BenchStage) {
   const starts: number[] = []
   for (let i = 0; i < STARTS; i++) {
@@ -54,7 +51,6 @@ async function measureMemory(stage: BenchStage) {
   return { idleMb, loadedMb, restedMb }
 }
 
-/** What visitors and members ask for: pages that the server draws, and calls. */
 function mixOf({ members, productIds, searches }: BenchStage): BenchRequest[] {
   return members.flatMap(({ cookie }, i): BenchRequest[] => {
     const productId = productIds[i % productIds.length]!

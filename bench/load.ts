@@ -1,11 +1,8 @@
 import { type Connection, openConnection, requestText } from './connection.ts'
 import { type LoadOrder, type LoadResult, takeTurns } from './orders.ts'
 
-// Generates load in a separate process.
-
 type Turn = (connection: Connection) => Promise<void>
 
-/** Sends the requests in rotation; a turn is one request. */
 function askInCircle({ port, requests }: Extract<LoadOrder, { kind: 'requests' }>): Turn {
   const texts = requests.map(({ line, cookie, body }) => requestText(port, line, cookie, body))
   let next = 0

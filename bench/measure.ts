@@ -3,10 +3,8 @@ import { cpuMs, postgresCpuMs } from './stage.ts'
 import type { LoadResult } from './orders.ts'
 
 export type Side = {
-  /** The measured process. */
   pid: number
   load: (seconds: number) => Promise<LoadResult>
-  /** Waits for the work that the load has started. */
   drain?: () => Promise<void>
 }
 

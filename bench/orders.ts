@@ -1,7 +1,5 @@
 import type { Recorded } from './record.ts'
 
-// Messages between the processes of the bench.
-
 export type BenchRequest = { line: string; cookie?: string; body?: object }
 
 export type LoadOrder = { port: number; connections: number; seconds: number } & (
@@ -17,7 +15,6 @@ export type SqlOrder = { url: string; pool: number; connections: number; seconds
   | { kind: 'recording'; recording: Recorded[]; buyers: Record<string, string>[] }
 )
 
-/** Repeats `turn` on each connection until the time is over. */
 export async function takeTurns(connections: number, seconds: number, open: () => () => Promise<unknown>) {
   const tookMs: number[] = []
   const startedAt = performance.now()

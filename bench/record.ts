@@ -1,13 +1,10 @@
 import pg from 'pg'
 
-// Records what this process sends to PostgreSQL.
-
 export type Recorded = { name?: string; text: string; values: unknown[]; rows: Record<string, unknown>[] }
 
 type Ask = { name?: string; text: string; values?: unknown[] } | string
 type Heard = (error: Error | null, result: pg.QueryResult) => void
 
-/** Returns every statement sent during `work`, in the order of their answers. */
 export async function record(work: () => Promise<unknown>): Promise<Recorded[]> {
   const recorded: Recorded[] = []
   const real = pg.Client.prototype.query

@@ -22,7 +22,6 @@ const SHOPPERS = sized(8, 2)
 // The buyers take turns, as in a shop: the orders of a few busy accounts would distort what risk reads.
 const MEMBERS = sized(2_000, 4)
 const POOL = 16
-/** Both sizes have about ten orders for each buyer. */
 const SIZES: Load[] = sized(
   [
     { products: 1_000, users: MEMBERS + 10, orders: 20_000 },
@@ -61,7 +60,6 @@ function rowsOf({ port, shop, databaseUrl, members, recordings, productIds, sear
     load: (seconds) => bareSql.ask({ ...sql, connections: CONNECTIONS, seconds, kind: 'statements', statements }),
   })
 
-  /** A row whose limit sends the same answers from memory. */
   function reading(name: string, requests: BenchRequest[]): Row {
     let barePort = 0
     return {
@@ -222,7 +220,6 @@ async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** Waits for webhooks and jobs. */
 function drain(databaseUrl: string) {
   return onDatabase(databaseUrl, async (client) => {
     for (;;) {
@@ -245,7 +242,6 @@ async function setFaults(port: number, faults: { rate: number; kinds: string[] }
   })
 }
 
-/** Fetches an answer as sent: head and compressed bytes. */
 function fetchRaw(port: number, { line, cookie }: BenchRequest): Promise<{ headers: object; body: string }> {
   const headers = { 'accept-encoding': 'gzip, deflate, br', ...(cookie && { cookie }) }
   return new Promise((resolve, reject) => {
@@ -264,7 +260,6 @@ function fetchRaw(port: number, { line, cookie }: BenchRequest): Promise<{ heade
 
 const STARTS = sized(4, 2)
 
-/** Measures starts like `npm start`, with the embedded database: on an empty folder and afterwards. */
 async function measureStarts() {
   progress('cold start')
   const dataDir = await mkdtemp(join(tmpdir(), 'primo-bench-start-'))

@@ -48,7 +48,6 @@ async function readQueues() {
   return rows[0]!
 }
 
-/** Rows that each table has gained since the server started to count. */
 async function readGrowth(): Promise<Map<string, number>> {
   const { rows } = await client.query<{ name: string; gained: number }>(
     `SELECT schemaname || '.' || relname AS name, (n_tup_ins - n_tup_del)::float8 AS gained FROM pg_stat_user_tables`,

@@ -25,11 +25,8 @@ export type BenchStage = Awaited<ReturnType<typeof openBenchStage>>
 type Options = {
   /** A data folder that keeps the store for later runs, such as one that `shop -- seed` has filled. */
   folder?: string | undefined
-  /** Buyers with a session. */
   members: number
-  /** Of PostgreSQL. */
   settings?: Record<string, string>
-  /** Of the shop. */
   shop?: Record<string, string>
 }
 
@@ -96,7 +93,6 @@ export async function openBenchStage(
   }
 }
 
-/** The last accounts for load tests: the first of them sell. */
 /** People whose orders are settled: what a run that was cut short left pending would change their carts when it settles. */
 async function findBuyers({ db }: Database, count: number) {
   const buyers = await db
@@ -116,7 +112,6 @@ async function findBuyers({ db }: Database, count: number) {
   return buyers.map(({ id, email }) => ({ id, email: email! }))
 }
 
-/** Picks products to buy and two-word searches, the second word half typed. */
 async function look({ db }: Database) {
   const products = await db
     .selectFrom('products')
@@ -165,7 +160,6 @@ const readStat = (pid: number | string) =>
     .split(' ')
     .map(Number)
 
-/** Milliseconds of CPU time that a process has used. */
 export function cpuMs(pid: number): number {
   const fields = readStat(pid)
   return ((fields[11]! + fields[12]!) * 1000) / TICKS_PER_SECOND
@@ -189,7 +183,6 @@ export function postgresCpuMs(pgDir: string): number {
   return (total * 1000) / TICKS_PER_SECOND
 }
 
-/** Resident memory in megabytes. */
 export function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 }

@@ -23,7 +23,6 @@ const PARTS_AT_ONCE = 6
 
 const chunk = Buffer.alloc(MB, 'primo')
 
-/** Sends bytes without keeping them, and answers the ETag. */
 const put = (url: URL, bytes: number) =>
   new Promise<string>((resolve, reject) => {
     const headers = { 'content-length': bytes, 'content-type': 'application/octet-stream' }
