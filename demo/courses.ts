@@ -4,14 +4,12 @@ import { sql } from 'kysely'
 import type { Db } from '../src/kit/database.server.ts'
 import type { Storage } from '../src/uploads/storage.server.ts'
 
-/** A section, or a lesson with its text and perhaps a recording of content/files/. */
 export type CoursePart =
   | { section: string }
   | { title: string; text: string; isPreview?: boolean; opensAfterDays?: number; file?: string; chapters?: string }
 
 type Course = { id: string; course?: CoursePart[] }
 
-/** Writes the sections and lessons of a course of the demo store. */
 export async function addCourse(
   { db, storage }: { db: Db; storage: Storage },
   sellerId: string,

@@ -10,14 +10,12 @@ const REVIEWS_AT_ONCE = 500
 export const CONNECTIONS = 2
 const LOAD_USERS = `(SELECT id, row_number() OVER (ORDER BY length(email), email) - 1 AS n FROM users WHERE email LIKE 'load%@primo.example')`
 
-/** Adds accounts until there are `count`. All have the same password. */
 export async function addUsers(pool: pg.Pool, count: number, passwordHash: string) {
   const [{ done }] = (await pool.query(`SELECT count(*) AS done FROM ${LOAD_USERS} u`)).rows as [{ done: number }]
   for (let from = done + 1; from <= count; from += BATCH)
     await pool.query(USERS, [from, Math.min(from + BATCH - 1, count), passwordHash])
 }
 
-/** The first accounts for load tests. */
 export async function findUsers(pool: pg.Pool, count: number): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(`SELECT id FROM ${LOAD_USERS} u WHERE n < $1 ORDER BY n`, [count])
   return rows.map(({ id }) => id)
@@ -78,7 +76,6 @@ const USERS = `WITH made AS (
     RETURNING id)
   INSERT INTO accounts (account_id, provider_id, user_id, password) SELECT id, 'credential', id, $3::text FROM made`
 
-/** The fee of a shop without settings of its own. */
 const FEE_PERCENT = 5
 
 // More orders name the first products, as if those were popular.

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CodeParts } from '../src/delivery/codes/codeParts.rules.ts'
 
-// What the demo store makes from the slug of a product, the same in every store.
-
 /** Returns the same version 8 UUID for a slug each time, so that seeding twice adds nothing. */
 export function idOf(slug: string) {
   const hex = createHash('sha256').update(slug).digest('hex')
@@ -12,7 +10,6 @@ export function idOf(slug: string) {
 
 const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789'
 
-/** The codes of a product that sells them, the same in every store; each says that it is a demo code. */
 export function codesOf({ slug, codes = 0 }: { slug: string; codes?: number }): string[] {
   return Array.from({ length: codes }, (_, i) => {
     const bytes = createHash('sha256').update(`${slug} ${i}`).digest()
@@ -23,7 +20,6 @@ export function codesOf({ slug, codes = 0 }: { slug: string; codes?: number }): 
 
 type Card = Parameters<typeof codesOf>[0] & { categoryId: string }
 
-/** Codes of a product. Codes of prepaid cards have a PIN. */
 export const cardsOf = ({ categoryId, ...card }: Card): (string | CodeParts)[] =>
   codesOf(card).map((code) => (categoryId === 'prepaid' ? { code, pin: pinOf(code), serial: '' } : code))
 

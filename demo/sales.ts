@@ -110,7 +110,6 @@ async function makeOrders({ database: { db }, fee }: Open, sales: DemoSales['sal
     return {
       ...{ id: crypto.randomUUID(), key: `demo ${n}`, userId: buyerIds[buyer], end, paymentId },
       ...{ transferId: crypto.randomUUID(), providerOrderId: `DEMOO${ref}`, captureId: `DEMOC${ref}` },
-      // spreads the sales over the hours of the day
       hours: daysAgo * 24 - ((n * 5) % 13),
       cents: goods.reduce((sum, { grossCents }) => sum + grossCents, 0),
       lines: goods.map((line, position) => ({ ...line, position })),
@@ -118,7 +117,6 @@ async function makeOrders({ database: { db }, fee }: Open, sales: DemoSales['sal
   })
 }
 
-/** Opens a dispute in the payment sandbox, which sends the event to the shop. */
 async function dispute({ database: { db }, server }: Open, orderId: string) {
   const { providerCaptureId } = await db
     .selectFrom('payments')
@@ -176,7 +174,6 @@ const ORDERS = `WITH given AS MATERIALIZED (SELECT *, now() - hours * interval '
   INSERT INTO entitlements (id, order_line_id, user_id, product_id, file_id, created_at)
   SELECT gen_random_uuid(), "lineId", user_id, id, "fileId", at FROM lines`
 
-/** Adds three product views for each order line. */
 const VIEWS = `WITH seen AS (
     SELECT l."sellerId" AS seller_id, l.id AS product_id, utc_day(now() - g.hours * interval '1 hour') AS day, 3 * count(*)::int AS views
     FROM ${GIVEN.replace('AS given', 'AS g')} CROSS JOIN json_to_recordset(g.lines) AS l (id uuid, "sellerId" uuid) GROUP BY 1, 2, 3)

@@ -51,7 +51,6 @@ export async function seedDemo(parts: Parts): Promise<DemoAccount[] | null> {
   if (isSeeded) return accounts
   const userIds = await addPeople(parts, accounts)
   await addProducts(parts, [userIds.seller], readProducts(), PRODUCT_AGE_DAYS)
-  // the seller's page has the date of the products
   await db
     .updateTable('storefronts')
     .set({ openedAt: sql<Date>`now() - ${PRODUCT_AGE_DAYS} * interval '1 day'` })
@@ -62,10 +61,8 @@ export async function seedDemo(parts: Parts): Promise<DemoAccount[] | null> {
   return accounts
 }
 
-/** What a load test adds to the demo store. The accounts have the shopper's password. */
 export type Load = { products: number; users: number; orders: number }
 
-/** Adds accounts, products and orders until the demo store has as many for load tests. */
 export async function seedMore(parts: Parts, { products, users, orders }: Load) {
   const { db, pool: limited } = parts.database
   // without the shop's time limits
@@ -210,26 +207,20 @@ type Listing = {
   title: string
   /** A decimal string in USD. */
   price: string
-  /** Buyers choose the price, and `price` is the least. */
   suggested?: string
   categoryId: string
   fileType?: FileType
-  /** The number of codes for sale of a product without a file. */
   codes?: number
   description: string
   isFeatured?: boolean
-  /** The product sells licence keys, with its file as the installer. */
   license?: Terms
-  /** Each has its own price, and its own codes or terms. */
   variants?: DemoVariant[]
-  /** The slugs of the products in a bundle. */
   parts?: string[]
 }
 export type Terms = { prefix: string; devicesPerSeat: number; validDays: number | null }
 export type DemoVariant = { name: string; price: string; codes?: number; license?: Terms }
 type FileType = keyof typeof CONTENT_TYPES
 
-/** A product of the demo store; `file` is the name of its file under content/files/. */
 export type DemoProduct = Listing & { id: string; file?: string; course?: CoursePart[] }
 
 type Series = Pick<Listing, 'categoryId'> & {
@@ -246,7 +237,6 @@ export const readContent = <T>(name: string) => JSON.parse(readFileSync(join(CON
 
 export const filePath = (file: string) => join(CONTENT, 'files', file)
 
-/** All products of the demo store, newest first; the featured products lead. */
 export function readProducts(): DemoProduct[] {
   const courses = readContent<Record<string, CoursePart[]>>('courses.json')
   return readContent<Listing[]>('products.json').map((listing) => ({
