@@ -19,11 +19,8 @@ import {
 
 export type Archived = {
   server: OwnServer
-  /** Copies the whole database while it runs. */
   backUp: () => Promise<void>
-  /** Checks the archive with the tool's own means, where it has any; answers what it says of its backups, as JSON. */
   check: () => Promise<string | null>
-  /** Stops the server and serves the state of this moment. */
   restore: (until: string) => Promise<OwnServer>
   remove: () => Promise<void>
 }
@@ -36,7 +33,6 @@ const programsOf = () => FOLDERS.find((folder) => existsSync(join(folder, 'postg
 
 export const hasPgBackRest = () => spawnSync('pgbackrest', ['version']).status === 0 && programsOf() !== undefined
 
-/** Archives by `archive_command` and copies of the data folder. */
 export async function openPlainArchive(): Promise<Archived> {
   const archive = mkdtempSync(join(tmpdir(), 'primo-archive-'))
   chmodSync(archive, 0o777)

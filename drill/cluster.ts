@@ -23,7 +23,6 @@ import { openWorld, type ShopNode } from './world.ts'
 // Two nodes behind nginx with TLS, a database of Patroni behind HAProxy and PgBouncer, a bucket and a mail server. Under
 // shoppers and readers each part breaks something; after each part the books must be right.
 
-/** What this machine lacks: the packages, and what the drill does without them. */
 export const missingForCluster = () =>
   [
     { packages: missingForNginx(), instead: 'connections to the nodes take turns, without TLS' },
@@ -53,7 +52,6 @@ export type ClusterRound = {
   failOvers: number
   shoppers: number
   readers: number
-  /** Requests a second that all clients send together. */
   perSecond: number
 }
 export type PartResult = {
@@ -80,7 +78,6 @@ export async function* runCluster({
   perSecond,
 }: ClusterRound): AsyncGenerator<PartResult> {
   const closing: (() => unknown)[] = []
-  // the drill trusts the certificate that it makes
   const trusted = process.env.NODE_TLS_REJECT_UNAUTHORIZED
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   closing.push(() => {
@@ -124,11 +121,9 @@ export async function* runCluster({
     // few shoppers buy the same book twice
     for (let n = 0; n < BOOKS; n++) products.push(await world.offer({ priceCents: n % 2 === 0 ? 999 : 1250 }))
     const card = await world.offer({ priceCents: 2500, codes: ADDED })
-    // a third of what is bought
     products.push(...Array.from({ length: BOOKS / 2 }, () => card))
     const shoppers = await world.invite(count, { wallets: 0.3 })
 
-    // the second node reaches the database through gates
     const gates = await Promise.all(
       [database.url, database.replicaUrl, ...(pooler ? [pooler.url] : [])].map((url) =>
         openGate(Number(new URL(url).port)),
@@ -294,7 +289,6 @@ export async function* runCluster({
         await load.stop()
       }
       const seconds = (performance.now() - startedAt) / 1000
-      // what follows is not the clients'
       answers.begin()
       await comeToRest(world, { seconds: 180 })
       errors.push(...nodes.flatMap(({ shop }) => shop.errors()))

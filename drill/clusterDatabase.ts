@@ -16,7 +16,6 @@ export type ClusterDatabase = {
 
 export const missingForDatabase = () => [...missingForPatroni(), ...missingForHaproxy()]
 
-/** Has the empty database `name`. */
 export async function openClusterDatabase(name: string): Promise<ClusterDatabase> {
   if (missingForDatabase().length === 0) {
     const patroni = await openPatroni(name)

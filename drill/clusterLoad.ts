@@ -5,8 +5,6 @@ import { send } from '../src/kit/call.ts'
 import { createRandom, visit } from './shoppers.ts'
 import type { Shopper, World } from './world.ts'
 
-// What clients ask a cluster for while parts of it fail, and what they see.
-
 /** What clients saw: answers by status, and requests without an answer as 'none'. `checkouts` are the requests that buy. */
 export type Tally = { answers: Record<string, number>; checkouts: number }
 
@@ -14,11 +12,9 @@ export const countOf = ({ answers }: Tally) => Object.values(answers).reduce((su
 /** Answers of 5xx that are not a 503 with Retry-After. */
 export const wrongOf = ({ answers }: Tally) =>
   Object.entries(answers).filter(([status]) => /^5/.test(status) && status !== '503')
-/** The share of answers that told the client to come again. */
 export const busyShare = (tally: Tally) => (tally.answers['503'] ?? 0) / countOf(tally)
 export const checkoutShare = (tally: Tally) => tally.checkouts / countOf(tally)
 
-/** The share of requests that fill a cart, order or pay. */
 export const CHECKOUT_SHARE = 0.1
 const CHECKOUT = /^POST \/(order(\/|$)|api\/cart$|api\/orders$|sandbox\/)/
 
@@ -37,7 +33,6 @@ export function countAnswers(publicUrl: string) {
   let tally = none()
   const add = ({ answers }: Tally, name: string) => (answers[name] = (answers[name] ?? 0) + 1)
   globalThis.fetch = async (...asked) => {
-    // what is asked of a node itself is no client's
     if (!String(asked[0]).startsWith(publicUrl)) return realFetch(...asked)
     const seen = tally
     if (CHECKOUT.test(`${asked[1]?.method} ${new URL(String(asked[0])).pathname}`)) seen.checkouts++
@@ -52,7 +47,6 @@ export function countAnswers(publicUrl: string) {
     }
   }
   return {
-    /** Counts anew from now on. */
     begin: () => (tally = none()),
     end: () => void (globalThis.fetch = realFetch),
   }
@@ -73,12 +67,10 @@ function paceOf(perSecond: number, count: number, over: AbortSignal) {
 
 type Load = {
   readers: number
-  /** How many requests a second all clients send together, if the answers come in time. */
   perSecond: number
   seed?: number
 }
 
-/** Shoppers buy and readers read until `stop`, which waits for all of them. */
 export function startLoad(
   world: World,
   productIds: string[],
@@ -125,7 +117,6 @@ export function startLoad(
   }
 }
 
-/** Downloads a file of the newest orders, if one was bought. */
 async function download(base: string, headers: { cookie: string }) {
   const orders = await send(listOrders, { limit: 3 }, { base, headers })
   for (const { id, lines } of orders) {

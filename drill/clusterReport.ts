@@ -2,8 +2,6 @@ import { CLUSTER_PARTS, missingForCluster, runCluster } from './cluster.ts'
 import { busyShare, CHECKOUT_SHARE, checkoutShare, countOf, wrongOf } from './clusterLoad.ts'
 import { isSmallest, type Row, sized } from './profile.ts'
 
-// Runs the parts of the cluster drill and compares the load with its goals.
-
 /** Share of requests that may get a 503 during fail-overs. */
 const MAX_BUSY = 0.02
 const CLUSTER_LOAD = sized({ shoppers: 30, readers: 80, perSecond: 300 }, { shoppers: 2, readers: 2, perSecond: 20 })

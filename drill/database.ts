@@ -7,10 +7,8 @@ import { openWorld, type Shopper, type World } from './world.ts'
 
 export type DatabaseRound = { stops: Stopping[]; shoppers: number; awayMs: number; seed?: number }
 
-/** The outcome of a request during a database stop. */
 export type Meeting = { path: string; status: number; hasRetryAfter: boolean; tookMs: number }
 
-/** Stops the database repeatedly under load. Records the answers during each stop and the time to recover. */
 export async function runDatabaseStops(
   server: OwnServer,
   { stops, shoppers: count, awayMs, seed = randomInt(2 ** 31) }: DatabaseRound,
@@ -75,7 +73,6 @@ async function meet(world: World, cookie: string, forMs: number): Promise<Meetin
 export const isWrong = ({ path, status, hasRetryAfter }: Meeting) =>
   status === 503 ? !hasRetryAfter : !(status === 200 && path.startsWith('/api/products'))
 
-/** Milliseconds of the slowest answer. */
 export const slowest = (meetings: Meeting[]) => Math.max(...meetings.map(({ tookMs }) => tookMs))
 
 async function ask({ url }: World, cookie: string, path: string): Promise<Meeting> {
@@ -86,7 +83,6 @@ async function ask({ url }: World, cookie: string, path: string): Promise<Meetin
   return { path, status: response.status, hasRetryAfter, tookMs: performance.now() - askedAt }
 }
 
-/** Repeats requests in the witness's existing session until all of them succeed. */
 async function untilWorking(world: World, cookie: string, productId: string) {
   for (;;) {
     const met = await Promise.all([...PATHS, `/api/products/${productId}`].map((path) => ask(world, cookie, path)))
@@ -95,7 +91,6 @@ async function untilWorking(world: World, cookie: string, productId: string) {
   }
 }
 
-/** Changes a product and ends a session in the database, and returns the caches that stay stale. */
 async function findStaleAnswers(world: World, { cookie, seen }: Shopper, productId: string): Promise<string[]> {
   const { pool } = world.database
   const titleOf = async () =>

@@ -7,10 +7,6 @@ import { openWorld } from './world.ts'
 
 export type FaultsRound = { buyers: number; rate: number; latencyMs: number; seed?: number; provider?: DrillProvider }
 
-/**
- * Sends concurrent buyers to a shop whose provider fails in every way, ends the faults and lets the shop finish.
- * Returns counts, violations and the logged errors.
- */
 export async function runFaults(
   databaseUrl: string,
   { buyers, rate, latencyMs, seed = randomInt(2 ** 31), provider = DRILL_PROVIDERS.paypal }: FaultsRound,

@@ -45,7 +45,6 @@ export function openFormerRelease(pages: 'built' | 'not built'): FormerRelease |
   return { root, name: commit.slice(0, 8), missing: own.filter((name) => !known.has(name)), remove }
 }
 
-/** Applies the migrations of a release that stands in `root`. */
 export function migrateBy(root: string, databaseUrl: string) {
   const script = `import(${JSON.stringify(join(root, 'src/kit/schema/migrate.server.ts'))}).then(({ migrate }) => migrate(process.env.URL))`
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {

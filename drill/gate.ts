@@ -1,7 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { findFreePort } from '../src/kit/serve/port.server.ts'
 
-/** A port that leads to another one, and what a network does to connections. A function chooses the target of each new connection. */
 export async function openGate(target: number | (() => number)) {
   const port = await findFreePort()
   const pairs = new Set<[Socket, Socket]>()
@@ -30,7 +29,6 @@ export async function openGate(target: number | (() => number)) {
   }
   return {
     port,
-    /** Closes all connections and refuses new ones. */
     cut: () => {
       state = 'cut'
       closeAll()
@@ -39,7 +37,6 @@ export async function openGate(target: number | (() => number)) {
     freeze: () => (state = 'frozen'),
     /** Drops every byte of the open connections, like a firewall that lost its state. New connections work. */
     forget: () => pairs.forEach((pair) => forgotten.add(pair)),
-    /** Ends `cut` and `freeze`. */
     open: () => {
       // what was lost on a frozen connection stays lost
       if (state === 'frozen') closeAll()

@@ -17,14 +17,12 @@ const GUIDE = 'docs/operating/two-nodes.md'
 const PORTS = ['5441', '5442', '9000', '3001', '3002', '9101', '9102', '8443', '8080']
 const TIMEOUT_MS = 300_000
 
-/** The commands of the guide: those that build, and those that stop it all. */
 export function readGuide(): { setUp: string; stop: string } {
   const text = readFileSync(join(ROOT, GUIDE), 'utf8')
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
   return { setUp: blocks.slice(0, -1).join(''), stop: blocks.at(-1) ?? '' }
 }
 
-/** Finds errors of syntax without running a command. */
 export function readGuideProblems(): string[] {
   const { setUp, stop } = readGuide()
   return [setUp, stop].flatMap((script) => {
@@ -33,7 +31,6 @@ export function readGuideProblems(): string[] {
   })
 }
 
-/** Programs of the guide that this machine lacks. */
 export const missingOfGuide = () => {
   const lacking = [
     ['nginx', '-v'],
@@ -97,7 +94,6 @@ export async function runGuide(): Promise<{ wrong: string[]; commands: number; s
 
 type Bash = (script: string, isStrict?: boolean) => Promise<{ code: number | null; output: string }>
 
-/** What is not as the guide says. */
 async function look(at: string, ports: Map<string, number>, bash: Bash): Promise<string[]> {
   const wrong: string[] = []
   const expectThat = (is: boolean, says: string) => void (is || wrong.push(says))
@@ -105,7 +101,6 @@ async function look(at: string, ports: Map<string, number>, bash: Bash): Promise
     ['3001', '9101'],
     ['3002', '9102'],
   ] as const) {
-    // looks at every part anew
     const figures = await (await fetch(`http://127.0.0.1:${ports.get(metrics)}/metrics`)).text()
     expectThat(
       /^primo_backup_age_seconds\{store="s3"\} \d/m.test(figures),

@@ -8,12 +8,9 @@ export type History = {
   country: string
   payer: { id: string; country: string; isVerified: boolean }
   mailHost: string
-  /** Earlier purchases, in hours ago. */
   past: (Purchase & { hoursAgo: number })[]
-  /** Abandoned orders of the last day. */
   unpaid: number
   declines: number
-  /** Browser reports of the last half hour. */
   hints: ('low' | 'medium' | 'high')[]
   today: Purchase[]
 }
@@ -29,7 +26,6 @@ export function drawHistory(random: () => number, n: number): History {
   const pick = <T>(all: readonly T[]) => all[Math.floor(random() * all.length)]!
   const purchase = (): Purchase => {
     if (happens(0.45)) return { category: pick(CASH), priceCents: pick([1000, 2500, 5000, 10_000]), quantity: cards() }
-    // some buy a course or a studio licence
     const priceCents = happens(0.03) ? between(300_00, 900_00) : between(300, 120_00)
     return { category: pick(OTHERS), priceCents, quantity: happens(0.9) ? 1 : 2 }
   }
@@ -53,7 +49,6 @@ export function drawHistory(random: () => number, n: number): History {
     network,
     country,
     payer: {
-      // two family members with one card
       id: happens(0.06) ? `P${Math.max(0, n - 1)}` : `P${n}`,
       country: happens(0.05) ? pick(COUNTRIES) : country,
       isVerified: !happens(0.03),

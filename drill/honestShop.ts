@@ -20,7 +20,6 @@ export async function openShelf({ database: { pool }, join }: TestShop): Promise
 
 type Row = Purchase & { userId: string; hoursAgo: number; status: 'completed' | 'failed' | 'pending' }
 
-/** Inserts orders with lines and payments in one statement. Returns the order ids. */
 async function layOrders({ database: { pool } }: TestShop, shelf: Shelf, rows: Row[]) {
   const orders = rows.map(({ userId, category, priceCents, quantity, hoursAgo, status }) => ({
     id: crypto.randomUUID(),
@@ -48,7 +47,6 @@ async function layOrders({ database: { pool } }: TestShop, shelf: Shelf, rows: R
   return orders
 }
 
-/** Inserts the accounts of all histories with their pasts. Returns the user ids. */
 export async function insertHistories(shop: TestShop, shelf: Shelf, histories: History[]): Promise<string[]> {
   const { pool } = shop.database
   const people = histories.map((history, n) => ({ ...history, n, userId: crypto.randomUUID() }))
@@ -93,7 +91,6 @@ const GIVEN_UP = { category: 'gift-cards', priceCents: 2500, quantity: 1, hoursA
 
 type Customer = { userId: string; n: number; history: History }
 
-/** Makes today's purchases of a customer and counts their outcomes. */
 export async function buyToday(shop: TestShop, shelf: Shelf, { userId, n, history }: Customer, counts: Counts) {
   const { pool, db } = shop.database
   const { risk } = shop.checkout
@@ -123,7 +120,6 @@ export async function buyToday(shop: TestShop, shelf: Shelf, { userId, n, histor
   }
 }
 
-/** Describes the last decision in one line. */
 async function whyStopped({ database: { pool } }: TestShop, orderId: string): Promise<string> {
   const { rows } = await pool.query<{ reason: string }>(
     `SELECT stage || ' ' || score || ' ' || reasons::text || ' ' || facts::text AS reason FROM risk_decisions

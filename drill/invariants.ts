@@ -12,9 +12,7 @@ import { findBrokenPromises, type Observed } from './seen.ts'
 // The invariants of the shop under any fault. Each rule is a query that returns its violations as sentences.
 
 export type Look = {
-  /** What the shoppers saw. */
   seen?: Observed[]
-  /** DATA_DIR/objects, to compare stored files with their rows. */
   objectsDir?: string
   /** True once faults have ended and all jobs ran, so that no work may be unfinished. */
   isOver?: boolean
@@ -63,7 +61,6 @@ export async function findViolationsOn(
   return violations
 }
 
-/** A rule of the shop that also knows the provider's record. */
 type CaptureRule = Pick<Rule, 'name' | 'text'>
 
 const CAPTURES = `WITH captures AS (

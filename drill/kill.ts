@@ -8,7 +8,6 @@ import { openStage } from './stage.ts'
 import { approve, type Buyer, captureFor, fillCart, PRICE_CENTS, start, type Step } from './steps.ts'
 import { openWorld, type World } from './world.ts'
 
-/** Kills the running shop at one step of checkout, restarts it and lets it finish. */
 export async function killAt(world: World, step: Step, productId: string) {
   const [back, away] = (await world.invite(2)).map((shopper): Buyer => ({ shopper, key: crypto.randomUUID() }))
   const buyers = [back!, away!]
@@ -65,7 +64,6 @@ async function untilCompleted({ database: { pool } }: World, buyers: Buyer[]) {
   }
 }
 
-/** Repeats the buyer's last call with what the browser has stored. */
 async function comeBack(world: World, buyer: Buyer) {
   if (!buyer.providerOrderId) {
     const { id, orderId } = await start(world, buyer)
@@ -77,10 +75,8 @@ async function comeBack(world: World, buyer: Buyer) {
   if (status === 'COMPLETED') buyer.shopper.seen.completed.push(order.id)
 }
 
-/** Ends after `seconds` at the latest, with fewer kills. */
 export type KillsRound = { kills: number; shoppers: number; seconds?: number; seed?: number; provider?: DrillProvider }
 
-/** Kills the shop at random moments while shoppers buy. */
 export async function runKills(
   databaseUrl: string,
   {

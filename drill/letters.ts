@@ -2,8 +2,6 @@ import { createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { World } from './world.ts'
 
-// A mail server that keeps the names of its letters, and what the shop owes its buyers by mail.
-
 const TIMEOUT_MS = 120_000
 
 /** `names` holds the Message-ID of each letter, once for each time that it came. */
@@ -52,7 +50,6 @@ export async function openMailServer() {
 /** Lets the shop send what waits, as it would do within minutes, and names each receipt that did not arrive. */
 export async function findMissingLetters({ database: { pool } }: World, names: string[]): Promise<string[]> {
   for (const end = performance.now() + TIMEOUT_MS; performance.now() < end; await pause(200)) {
-    // a killed node held them
     await pool.query('UPDATE mails SET due_at = now() WHERE sent_at IS NULL AND refused_at IS NULL AND due_at > now()')
     const { rowCount } = await pool.query('SELECT FROM mails WHERE sent_at IS NULL AND refused_at IS NULL LIMIT 1')
     if (rowCount === 0) break

@@ -102,13 +102,11 @@ const USDC_PARTS: Record<string, Run> = {
 
 const withSeed = (seed: number, sentences: string[]) => sentences.map((one) => `seed ${seed}: ${one}`)
 
-/** The smallest drills of faults, steps and kills run the other parts of each provider. */
 const smallestOf = (name: MoneyProvider): Record<string, Run> =>
   name === 'usdc'
     ? { [CLOCKS]: transfers(MINUTES_OFF, { shoppers: 3, seconds: 2 }) }
     : { [CLOCKS]: partsOf(name, true)[CLOCKS]! }
 
-/** Runs the parts one after the other, each on a database of its own. */
 export async function* runMoney(
   name: MoneyProvider,
   createDatabase: CreateDatabase,

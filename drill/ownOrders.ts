@@ -6,7 +6,6 @@ import type { Shopper } from './world.ts'
 
 type OwnOrdersInput = { base: string; buyer: Shopper; product: { id: string; price: string } }
 
-/** Orders again and again for `forMs`. Counts the lists that were read, and those that lacked the newest order. */
 export async function lookAtOwnOrders({ base, buyer, product }: OwnOrdersInput, forMs: number) {
   const ask = (method: string, path: string, { body, seen = '' }: { body?: object; seen?: string } = {}) =>
     fetch(base + path, {

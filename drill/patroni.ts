@@ -17,7 +17,6 @@ const MEMBERS = ['first', 'second', 'third']
 /** Seconds after which a leader that says nothing is given up. */
 const TTL = 10
 const READY_MS = 120_000
-/** Each member has a disk of this size, where the drill may mount one. */
 const DISK_MB = 1_000
 
 /** The folder of the newest PostgreSQL that can copy a base and rewind. */
@@ -29,7 +28,6 @@ function findBin(): string | undefined {
     .find((bin) => ['pg_basebackup', 'pg_rewind', 'postgres'].every((name) => existsSync(join(bin, name))))
 }
 
-/** The packages that a machine lacks for a cluster of databases. */
 export const missingForPatroni = () => [
   ...['etcd', 'patroni'].filter((program) => spawnSync(program, ['--version']).status !== 0),
   ...(findBin() ? [] : ['postgresql']),
@@ -78,7 +76,6 @@ export async function openPatroni(database: string) {
     return name
   }
 
-  /** What Patroni's members say of each other; null while nobody answers. */
   async function look(): Promise<State[] | null> {
     for (const { restPort, child } of members) {
       if (!child || child.exitCode !== null || child.signalCode !== null) continue
@@ -133,9 +130,7 @@ export async function openPatroni(database: string) {
     return {
       url: urlOf(proxies.primary.port),
       replicaUrl: urlOf(proxies.replica.port),
-      /** The address of the database that every server has. */
       adminUrl: urlOf(proxies.primary.port, 'postgres'),
-      /** Kills the leader as if its machine died, and answers the milliseconds until another one leads. */
       failOver: async () => {
         const old = leaderIn(await until((states) => states.some(isLed) && isWhole(states), 'whole'))
         const killedAt = performance.now()
@@ -143,14 +138,11 @@ export async function openPatroni(database: string) {
         await until((states) => states.some((one) => isLed(one) && one.name !== old.name), 'led again')
         return { old, ms: performance.now() - killedAt }
       },
-      /** Starts a killed member and waits until both standbys follow. */
       rejoin: async (member: Member) => {
         await start(member)
         await until((states) => states.some(isLed) && isWhole(states), 'whole again')
       },
-      /** True where each member has a disk of its own to fill. */
       hasDisks: hasDisks(),
-      /** Leaves the leader's disk without a byte for `ms`, then makes room again. Tells whether another one led meanwhile. */
       fillDisk: async (ms: number) => {
         const full = leaderIn(await until((states) => states.some(isLed) && isWhole(states), 'whole'))
         const empty = await fill(join(full.folder, 'ballast'))
@@ -176,7 +168,6 @@ export async function openPatroni(database: string) {
   }
 }
 
-/** Takes the bytes of a disk, also those that others free, until the returned function gives them back. */
 async function fill(path: string): Promise<() => Promise<void>> {
   const file = await open(path, 'w')
   const block = Buffer.alloc(1 << 20)

@@ -39,7 +39,6 @@ async function approveAll({ world, staff }: Scene) {
   }
 }
 
-/** Each seller asks until the shop says that all is taken; answers may be lost. */
 async function requestAll({ world, sellers }: Pick<Scene, 'world' | 'sellers'>) {
   await inGroups(sellers, (seller) => send(requestPayout, {}, as(world, seller)).catch(() => undefined))
 }
@@ -128,7 +127,6 @@ async function comeToRest(world: World, seconds: number) {
   }
 }
 
-/** Kills the shop at each step of one batch of payouts; answers what is wrong at the end. */
 export async function runPayouts(databaseUrl: string, { sellers: count }: { sellers: number }) {
   const world = await openWorld(databaseUrl)
   const kills: string[] = []
@@ -164,7 +162,6 @@ export async function runPayouts(databaseUrl: string, { sellers: count }: { sell
   }
 }
 
-/** True at any moment, also between two steps. */
 async function findWrong({ database: { pool } }: World): Promise<string[]> {
   const { rows } = await pool.query<{ violation: string }>(`
     SELECT format('payout %s was sent %s times', item, count(*)) AS violation

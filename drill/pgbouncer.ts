@@ -14,7 +14,6 @@ export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0
 
 const GUIDE = join(import.meta.dirname, '../docs/operating/pgbouncer.md')
 
-/** The settings that docs/operating/pgbouncer.md shows. */
 function readGuide(): string {
   const [, block] = /^```\n(\[databases\]\n.*?)^```$/ms.exec(readFileSync(GUIDE, 'utf8')) ?? []
   if (!block) throw new Error('docs/operating/pgbouncer.md has no settings of PgBouncer')

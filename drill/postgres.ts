@@ -58,7 +58,6 @@ const ownerOf = async (path: string) => {
   return isRoot ? ['-o', String(uid), '-g', String(gid)] : []
 }
 
-/** Starts a copied base. Replays the log up to `until` and serves then. */
 export async function openRestored(
   dataDir: string,
   { archive, until, settings }: { archive: string; until: string; settings: Settings },

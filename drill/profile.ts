@@ -3,7 +3,6 @@
 const args = process.argv.slice(2)
 
 export const isSmallest = args.includes('--smallest')
-/** The arguments without this flag. */
 export const places = args.filter((one) => one !== '--smallest')
 export type Row = { drill: string; done: string; wrong: string[]; figures: string }
 

@@ -5,12 +5,9 @@ import { saveSandboxCard } from '../sandbox/stripe/cards.server.ts'
 import { readCaptures } from '../sandbox/stripe/testRoutes.server.ts'
 import type { Db } from '../src/kit/database.server.ts'
 
-// What a drill needs of a payment provider: its name, and what its stand-in keeps.
-
 export type DrillProvider = {
   name: 'paypal' | 'stripe'
   saveMethod: (db: Db, owner: { email: string }) => Promise<{ vaultId: string; label: string }>
-  /** Captures from the stand-in's tables, while the shop is down. */
   storedCaptures: (pool: pg.Pool) => Promise<SandboxCapture[]>
   /** Cents below which it takes no payment. */
   leastCents: number

@@ -14,7 +14,6 @@ const isHere = (program: string, flag: string) => spawnSync(program, [flag]).sta
 const missingOf = (programs: [string, string][]) =>
   programs.filter(([program, flag]) => !isHere(program, flag)).map(([program]) => program)
 
-/** The programs that a machine lacks for `openNginx`. */
 export const missingForNginx = () =>
   missingOf([
     ['nginx', '-v'],
@@ -27,7 +26,6 @@ const NGINX = join(import.meta.dirname, '../deploy/nginx.conf')
 
 export type Proxy = { port: number; stop: () => Promise<void> }
 
-/** `nodes` are the ports of two nodes. */
 export async function openNginx(nodes: [number, number]): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), 'primo-nginx-'))
   mkdirSync(join(folder, 'logs'))
@@ -52,7 +50,6 @@ export async function openNginx(nodes: [number, number]): Promise<Proxy> {
     .replaceAll('127.0.0.1:3002', `127.0.0.1:${nodes[1]}`)
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replace('listen 80', `listen 127.0.0.1:${plain}`)
-    // the port of the drill is part of its address
     .replace('Host $host;', 'Host $http_host;')
     .replace(/access_log .*;/, 'access_log off;')
     .replaceAll('/etc/primo/tls/', `${folder}/`)
@@ -125,7 +122,6 @@ ${servers.join('\n')}
   return proxy
 }
 
-/** Starts a program of the system and waits until it listens. `folder` goes with it. */
 export async function startProgram(program: string, args: string[], port: number, folder: string): Promise<Proxy> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''

@@ -28,7 +28,6 @@ export async function comeToRest({ database: { pool } }: World, { seconds = 90 }
     await pool.query(`UPDATE payments SET updated_at = now() - interval '5 minutes',
         lease_until = least(lease_until, now() - interval '1 second')
       WHERE status IN ('creating', 'created', 'capturing', 'declined')`)
-    // The first run, before any expiry, captures approved payments.
     if (round > 0) {
       await pool.query(`UPDATE orders SET expires_at = now() - interval '1 second'
         WHERE status = 'pending' AND expires_at > now()`)
@@ -68,7 +67,6 @@ async function waitForJob(pool: World['database']['pool'], end: number) {
   while ((await isWaiting()) && performance.now() < end) await pause(30)
 }
 
-/** Checks all invariants after the world has come to rest. */
 export async function findViolationsAtRest(world: World, shoppers: Shopper[] = []): Promise<string[]> {
   return findViolations(world.databaseUrl, await world.captures(), {
     seen: shoppers.map(({ seen }) => seen),
@@ -76,7 +74,6 @@ export async function findViolationsAtRest(world: World, shoppers: Shopper[] = [
   })
 }
 
-/** Counts orders by status; `covered` are the completed ones that store credit paid in full. */
 export async function countOrders({ database: { pool } }: World) {
   const { rows } = await pool.query<Record<'pending' | 'completed' | 'failed' | 'refunded' | 'covered', number>>(
     `SELECT (count(*) FILTER (WHERE status = 'completed' AND credit_cents = total_cents))::int AS covered, ${[

@@ -37,7 +37,6 @@ const percentile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
-/** Compares completed orders with kept captures and orders that store credit paid in full. */
 const describeKeptMoney = (completed: number, kept: number, covered: number) =>
   `${completed} completed = ${kept} captures kept + ${covered} covered by store credit`
 

@@ -11,7 +11,6 @@ export type Seeded = {
   file: string
   /** Each text stands once in the file. */
   edits: [from: string, to: string][]
-  /** The test that notices, and the start of its name. */
   test: string
   name: string
 }
@@ -151,7 +150,6 @@ const PARTS =
   'src test drill sandbox migrations scripts demo bench e2e docs package.json package-lock.json tsconfig.base.json vitest.config.ts'
 const LIMIT_MS = 400_000
 
-/** Answers the defects that no test noticed, and tests that fail without a defect. */
 export async function runSeeded(seeded = SEEDED): Promise<{ caught: number; wrong: string[] }> {
   const copy = mkdtempSync(join(tmpdir(), 'primo-seeded-'))
   const wrong: string[] = []

@@ -7,11 +7,8 @@ export type Outcome = 'ok' | 'refused' | 'unknown'
 
 export type Observed = {
   userId: string
-  /** Every line that was added to the cart. */
   adds: { productId: string; quantity: number; outcome: Outcome }[]
-  /** Orders that the shop acknowledged. */
   orders: { orderId: string; totalCents: number }[]
-  /** Orders that the shop reported as completed. */
   completed: string[]
 }
 

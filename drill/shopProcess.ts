@@ -3,11 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-// Runs the shop in a separate process that a drill can kill.
-
 const ROOT = join(import.meta.dirname, '..')
 const ENTRY = 'src/app/main.server.ts'
-// Kills the shop if the drill exits.
 const FOLLOW = `data:text/javascript,${encodeURIComponent(
   'const parent = process.ppid; setInterval(() => process.ppid !== parent && process.kill(process.pid, "SIGTERM"), 500).unref()',
 )}`
@@ -39,13 +36,10 @@ export type ShopProcess = {
   isRunning: () => boolean
   /** Log lines of a 5xx other than 503, an unhandled rejection or an uncaught exception. */
   errors: () => string[]
-  /** Sends SIGKILL. */
   kill: () => Promise<void>
-  /** Sends SIGTERM and returns the exit code once the shop has drained. */
   stop: () => Promise<number | null>
 }
 
-/** Starts the shop on `port` and waits until it is ready. Throws with its output if it exits first. */
 export async function startShop(
   port: number,
   settings: Record<string, string>,

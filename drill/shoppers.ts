@@ -14,16 +14,11 @@ import type { Shopper } from './world.ts'
 // with a 5xx is unknown and never counts as refused.
 
 export type Manners = {
-  /** Returns a number from 0 to 1. */
   random: () => number
-  /** Retries after a refused connection or a missing answer. */
   tries: number
-  /** Milliseconds before a retry. */
   pauseMs: number
-  /** Milliseconds until a call times out. */
   patienceMs: number
   provider?: DrillProvider
-  /** The share of payments for which the buyer opens a second tab. */
   tabs?: number
 }
 
@@ -70,7 +65,6 @@ export async function visit(shopper: Shopper, urls: string | string[], productId
     }
   }
 
-  /** Clicks once or twice and waits for all answers. */
   const click = async <R>(once: () => Promise<Attempt<R>>): Promise<Attempt<R>[]> =>
     chance(0.3) ? Promise.all(Array.from({ length: 2 + Math.floor(random() * 2) }, once)) : [await insist(once)]
 
@@ -120,7 +114,6 @@ export async function visit(shopper: Shopper, urls: string | string[], productId
     }
   }
 
-  /** Uses store credit sometimes, and leaves what the provider takes at least. */
   async function chooseCredit(total: string): Promise<string> {
     const asked = chance(0.6) && (await ask(getCredit, {}))
     return asked && asked.outcome === 'ok'
@@ -140,7 +133,6 @@ export async function visit(shopper: Shopper, urls: string | string[], productId
     return asked.find((one) => one.outcome === 'ok')?.reply
   }
 
-  /** Another tab cancels the order, or opens its payment again, while this one pays. */
   async function payInTwoTabs({ id, orderId }: { id: string; orderId: string }, amount: string) {
     const again = { amount, orderId, method: provider.name, currency: 'USD', intent: 'capture' } as const
     await press('approve', id)

@@ -35,7 +35,6 @@ export async function openStage(databaseUrl: string, patienceMs = TIMEOUT_MS) {
     await client.end()
   }
 
-  /** Runs a locking statement in a transaction that stays open until `release`. */
   async function hold(text: string): Promise<() => Promise<void>> {
     const client = await connect()
     await client.query('BEGIN')
@@ -58,7 +57,6 @@ export async function openStage(databaseUrl: string, patienceMs = TIMEOUT_MS) {
     }, text)
   }
 
-  /** Waits until `count` of the shop's statements with this beginning wait for a lock. */
   const standing = (count: number, words: string) =>
     until(async () => {
       const { rows } = await eye.query<{ waiting: number }>(
@@ -70,11 +68,9 @@ export async function openStage(databaseUrl: string, patienceMs = TIMEOUT_MS) {
       return rows[0]!.waiting >= count
     }, `${count} × ${words}`)
 
-  /** Waits until a query returns true. */
   const isTrue = (text: string) =>
     until(async () => Object.values((await eye.query<Record<string, boolean>>(text)).rows[0]!)[0] === true, text)
 
-  /** Releases all locks. */
   const clear = () => Promise.all([...clients].map(release))
 
   return { hold, queueFor, standing, isTrue, clear }

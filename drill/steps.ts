@@ -12,7 +12,6 @@ import type { Shopper, World } from './world.ts'
 export type Buyer = { shopper: Shopper; key: string; orderId?: string; providerOrderId?: string }
 export type Step = {
   name: string
-  /** Brings the buyers to the step and holds the shop there. */
   reach: (stage: Stage, world: World, buyers: Buyer[]) => Promise<unknown>
   /** Final order status of the buyer who comes back and of the one who does not; null when no order was placed. */
   ends: { back: string; away: string | null }
@@ -54,7 +53,6 @@ export async function fillCart(world: World, { shopper }: Buyer, productId: stri
   shopper.seen.adds.push({ productId, quantity: 1, outcome: 'ok' })
 }
 
-/** Sends a call whose answer never arrives. */
 const sendOff = (calls: Promise<unknown>[]) => calls.forEach((call) => void call.catch(() => undefined))
 
 async function startAll(world: World, buyers: Buyer[]) {
@@ -84,7 +82,6 @@ async function startStanding(stage: Stage, world: World, buyers: Buyer[], table:
 /** Jobs of one lane run one after another, so the others of the lane wait behind the first. */
 const ONE_OF_A_LANE = 1
 
-/** Blocks the provider by a lock on its request log. */
 const REPLAYS = lockTable('sandbox.replays', 'EXCLUSIVE')
 
 async function captureStanding(stage: Stage, world: World, buyers: Buyer[]) {
@@ -98,7 +95,6 @@ async function captureStanding(stage: Stage, world: World, buyers: Buyer[]) {
 const ofUsers = (buyers: Buyer[]) =>
   `user_id IN (${buyers.map(({ shopper }) => `'${shopper.seen.userId}'`).join(', ')})`
 
-/** What the stand-ins keep of each. */
 const KINDS = {
   order: `'order', 'stripe_session'`,
   capture: `'capture', 'stripe_charge'`,
@@ -106,7 +102,6 @@ const KINDS = {
 }
 type Kind = keyof typeof KINDS
 
-/** Lets the provider work and blocks the shop when it stores the answer. */
 async function letProvider(stage: Stage, buyers: Buyer[], release: () => Promise<void>, kind: Kind) {
   const count = kind === 'refund' ? ONE_OF_A_LANE : buyers.length
   await stage.hold(`SELECT FROM orders WHERE ${ofUsers(buyers)} FOR UPDATE`)
@@ -137,9 +132,7 @@ async function placeStanding(stage: Stage, world: World, buyers: Buyer[]) {
   await stage.standing(buyers.length, 'insert into "risk_decisions"')
 }
 
-/** The provider captures, and its answer is lost; `faults` are lost too. */
 async function captureUnheard(world: World, buyers: Buyer[], ...faults: string[]) {
-  // a page takes the money before the shop hears of it
   await world.setFaults({ rate: 1, kinds: faults })
   await startAll(world, buyers)
   await world.setFaults({ rate: 1, kinds: ['lost', ...faults] })

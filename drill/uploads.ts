@@ -17,7 +17,6 @@ import { openWorld, type Shopper, type World } from './world.ts'
 const MB = 1024 * 1024
 const AT_ONCE = 6
 const PER_MEMBER = 10
-/** A part that nothing disturbs arrives within this time. */
 const TIMEOUT_MS = 60_000
 
 export const UPLOAD_STORES = ['disk', 's3'] as const
@@ -173,7 +172,6 @@ async function sendFile(world: World, secondUrl: string, shopper: Shopper, sizeB
   return { wrong, sentAgain }
 }
 
-/** Begins uploads of which only a part, or half of one, arrives. */
 async function abandon(url: string, members: Shopper[], count: number) {
   const sizeBytes = 12 * MB
   await Promise.all(

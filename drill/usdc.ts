@@ -81,7 +81,6 @@ async function buy({ urls, chain, bank, random }: Buying, { cookie, seen }: Shop
   const node = () => urls[Math.floor(random() * urls.length)]!
   const headers = { cookie }
   const quietly = <T>(call: () => Promise<T>): Promise<T | null> => {
-    // refused, away or cut off: the buyer sees it and goes on
     return call().catch(() => null)
   }
   const signal = () => AbortSignal.timeout(8000)
@@ -114,7 +113,6 @@ async function buy({ urls, chain, bank, random }: Buying, { cookie, seen }: Shop
   if (random() < 0.3) await quietly(() => send(capturePayment, { id: to }, { base: node(), headers, signal: signal() }))
 }
 
-/** Sends, reorganises, lies and kills for `seconds`, then lets the shop finish and compares it with the chain. */
 export async function runUsdc(
   databaseUrl: string,
   { shoppers: count, seconds, minutesOff = 0, seed = randomInt(2 ** 31) }: UsdcRound,
@@ -168,7 +166,6 @@ export async function runUsdc(
     const shopping = shoppers.map(async (shopper, i) => {
       while (!isOver()) {
         await buy(buying, shopper, products[i % 2]!, prices[i % 2]!)
-        // the next order comes when this one may be paid
         await pause(randomInt(4000, 9000))
       }
     })
@@ -192,7 +189,6 @@ export async function runUsdc(
 const findBroken = (world: World, shoppers: Shopper[]) =>
   findViolations(world.databaseUrl, null, { seen: shoppers.map(({ seen }) => seen), isOver: true })
 
-/** The scanner reads to the head, then what is unpaid expires, and the ledger is leveled. */
 async function settleAll(world: World, chain: TestChain, bank: Bank) {
   await bank.mine(CONFIRMATIONS + 3)
   await untilScanned(world, chain)
@@ -225,7 +221,6 @@ const REFUNDS = 8
 /** The first index of wallets that no payment gets. */
 const WALLETS = 5_000_000
 
-/** Staff refund some orders and send back what bought nothing; a reorganisation takes the first transactions away. */
 async function giveBack(world: World, chain: TestChain, bank: Bank): Promise<number> {
   const { pool } = world.database
   const { rows: completed } = await pool.query<{ id: string }>(
@@ -253,7 +248,6 @@ async function giveBack(world: World, chain: TestChain, bank: Bank): Promise<num
   await pause(6000)
   await bank.mine()
   await undo()
-  // the wallet sends anew, and staff name the new transactions
   await sendAll()
   await settleAll(world, chain, bank)
   return open.length
@@ -282,11 +276,9 @@ type AddressState = {
   isCanceled: boolean
   units: number
   seen: number
-  /** Open and settled exceptions of the payment: kind and cents. */
   exceptions: Record<string, number>
 }
 
-/** What the chain's balances say and the shop does not. */
 async function findUntruths({ database: { pool } }: World, chain: TestChain): Promise<string[]> {
   const { rows } = await pool.query<AddressState>(
     `SELECT a.address, p.status, p.status = 'canceled' AS "isCanceled", a.units::float8 AS units,
@@ -322,7 +314,6 @@ async function findUntruths({ database: { pool } }: World, chain: TestChain): Pr
 
 type Waiting = { world: World; stage: Awaited<ReturnType<typeof openStage>>; orderId: string }
 
-/** Where a kill can interrupt a transfer on its way to goods. */
 export const USDC_STEPS: { name: string; reach: (waiting: Waiting) => Promise<unknown> }[] = [
   {
     name: 'after the chain is read, before rows and cursor are written',
@@ -348,7 +339,6 @@ export const USDC_STEPS: { name: string; reach: (waiting: Waiting) => Promise<un
 ]
 const STEP_TIMEOUT_MS = 20_000
 
-/** Kills the shop at each step of a transfer, restarts it, and expects the order to complete once. */
 export async function runUsdcSteps(databaseUrl: string, { rounds = 1 } = {}) {
   const chain = await openChainNode()
   const world = await openWorld(databaseUrl, { BONUS_PERCENT: '0', ...chain.settings })

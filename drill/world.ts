@@ -21,37 +21,27 @@ import { DRILL_PROVIDERS, type DrillProvider } from './provider.ts'
 import type { Observed } from './seen.ts'
 import { type ShopProcess, startShop, wrongClock } from './shopProcess.ts'
 
-// A database with products and shoppers, and the shop that a drill starts on it and damages.
-
 export type Shopper = { email: string; cookie: string; hasWallet: boolean; seen: Observed }
 
 export type ShopNode = { url: string; shop: ShopProcess }
 
-/** `root` is the folder of another release. */
 export type Beside = { port?: number; settings?: Record<string, string>; root?: string }
 
 export type World = {
-  /** Through which all shoppers pay. */
   provider: DrillProvider
   url: string
   databaseUrl: string
   database: Database
   dataDir: string
-  /** Starts the shop; `minutesOff` sets its clock wrong. */
   start: (minutesOff?: number) => Promise<ShopProcess>
   /** Where files stand on disk; null for a bucket. */
   objectsDir: string | null
-  /** Starts a second node on the same database, with settings of its own. */
   startBeside: (minutesOff?: number, own?: Beside) => Promise<ShopNode>
-  /** Kills the running shop and returns the errors it logged. */
   kill: () => Promise<string[]>
   /** Adds members with sessions. A share has a saved wallet, every second one `credit` cents. */
   invite: (count: number, options?: { wallets?: number; credit?: number; role?: Role }) => Promise<Shopper[]>
-  /** Puts a product on sale and returns its id. */
   offer: (product: { priceCents: number; codes?: number }) => Promise<string>
-  /** Captures from the sandbox's test endpoint. */
   captures: () => Promise<SandboxCapture[]>
-  /** Captures from the sandbox's tables, while the shop is down. */
   storedCaptures: () => Promise<SandboxCapture[]>
   setFaults: (faults: { rate: number; kinds: string[]; latencyMs?: number }) => Promise<void>
   close: () => Promise<void>
@@ -59,12 +49,10 @@ export type World = {
 
 const POOL_SIZE = 8
 
-/** Opens a world on a migrated, empty database, without starting the shop. */
 export async function openWorld(
   databaseUrl: string,
   settings: Record<string, string> = {},
   provider = DRILL_PROVIDERS.paypal,
-  /** The address of a proxy in front of the nodes, which the settings name too. */
   proxyUrl?: string,
 ): Promise<World> {
   setLogLevel('silent')
