@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-/** Money that a stand-in took, in the form that scripts, tests and the drill read. */
 export const SandboxCapture = z.object({
   id: z.string(),
   orderId: z.string(),

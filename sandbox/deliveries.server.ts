@@ -19,7 +19,6 @@ type Options = {
   idPrefix: 'WH-' | 'evt_'
   faults: FaultBox
   webhookUrl: string
-  /** The headers that sign an event. */
   sign: (body: string) => Promise<Record<string, string>>
 }
 
@@ -59,7 +58,6 @@ export function startDeliveries({ pool, idPrefix, faults, webhookUrl, sign }: Op
     })
   }
 
-  /** Answers the status of the shop's answer, or the error. */
   async function post(body: string): Promise<string> {
     try {
       const headers = { 'content-type': 'application/json', ...(await sign(body)) }
@@ -79,7 +77,6 @@ export function startDeliveries({ pool, idPrefix, faults, webhookUrl, sign }: Op
     } while (isAgain && !isStopped)
   }
 
-  /** Starts to deliver the events that are due. */
   function wake() {
     if (isStopped) return
     isAgain = true

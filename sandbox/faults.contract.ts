@@ -14,10 +14,8 @@ export const FAULT_KINDS = [
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 export const Faults = z.strictObject({
-  /** The share of calls and events that meet a fault, 0 to 1. */
   rate: z.number().check(z.minimum(0), z.maximum(1)),
   kinds: z._default(z.array(z.enum(FAULT_KINDS)), []),
-  /** The delay of 'hang' and 'webhook_late'. */
   latencyMs: z._default(z.int().check(z.minimum(0), z.maximum(120_000)), 1000),
 })
 export type Faults = z.output<typeof Faults>

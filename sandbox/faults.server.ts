@@ -33,7 +33,6 @@ export async function openFaults(pool: pg.Pool, name: 'faults' | 'stripe_faults'
     edition += 1
   }
 
-  /** Picks a fault of the possible kinds, or null. */
   function roll(...possible: FaultKind[]): FaultKind | null {
     const kinds = faults.kinds.filter((kind) => possible.includes(kind))
     if (kinds.length === 0 || randomInt(PRECISION) >= faults.rate * PRECISION) return null
@@ -44,7 +43,6 @@ export async function openFaults(pool: pg.Pool, name: 'faults' | 'stripe_faults'
   return { reload, set, roll, latencyMs: () => faults.latencyMs }
 }
 
-/** The fault 'lost': the caller gets no answer. */
 export function dropConnection({ stream }: Page) {
   // destroying a request that was read to its end leaves the connection open
   ;(stream as IncomingMessage).socket.destroy()

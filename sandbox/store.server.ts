@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { codeOf, statement } from '../src/kit/database.server.ts'
 
-// The durable state of a stand-in: records, webhook events and remembered answers.
-
 /** `orderId` groups an order with its captures and refunds. */
 export type Entry = { kind: string; id: string; orderId?: string; body: object }
 export type NewEvent = {
@@ -21,7 +19,6 @@ export type Reader = pg.Pool | Client
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** An unguessable id. */
 export const createId = (length = 17) => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
 export async function inTransaction<T>(pool: pg.Pool, work: (client: Client) => Promise<T>): Promise<T> {
@@ -59,7 +56,6 @@ export const readEntry = async <T>(on: Reader, kind: string, id: string) =>
 export const lockEntry = async <T>(client: Client, kind: string, id: string) =>
   mayBeId(id) ? ((await lockRow(client, kind, id))[0]?.body as T | undefined) : undefined
 
-/** An order with its captures and refunds, oldest first. */
 export const readOrderEntries = async (on: Reader, orderId: string) => (mayBeId(orderId) ? readRows(on, orderId) : [])
 
 export async function readCaptures<T>(on: Reader): Promise<T[]> {
@@ -98,7 +94,6 @@ const write = statement<
    SELECT EXISTS (SELECT FROM first_call) AS is_first`,
 )
 
-/** The answer to repeat for a request id. */
 export type Remembered = { requestId: string; path: string; status: number; body: string }
 
 /**
@@ -121,10 +116,8 @@ export async function writeEffects(client: Reader, entries: Entry[], events: New
 const violates = (error: unknown, constraint: string) =>
   codeOf(error) === '23505' && (error as { constraint?: string }).constraint === constraint
 
-/** True for a violation of the index that lets an order be captured once. */
 export const isCapturedOrder = (error: unknown) => violates(error, 'sandbox_one_capture')
 
-/** True for a violation of the index that lets an invoice be paid once. */
 export const isPaidInvoice = (error: unknown) => violates(error, 'sandbox_one_invoice')
 
 const recall = statement<{ body: string }, [string, string]>(
@@ -132,7 +125,6 @@ const recall = statement<{ body: string }, [string, string]>(
   `SELECT body FROM sandbox.replays WHERE request_id = $1 AND path = $2 AND created_at > clock_timestamp() - interval '6 hours'`,
 )
 
-/** The answer to the first request of this id; undefined when there was none. */
 export const recallAnswer = async (on: Reader, requestId: string, path: string): Promise<string | undefined> =>
   (await recall(on, requestId, path))[0]?.body
 

@@ -9,7 +9,6 @@ import { text } from 'node:stream/consumers'
 export type CloudFile = { id: string; name: string; type: string; bytes: Buffer }
 
 export type Clouds = {
-  /** The host and path of each request. */
   requests: string[]
   stop: () => Promise<void>
 }
@@ -24,7 +23,6 @@ const CODE = 'code-'
 const TOKEN = 'the token of a member'
 export const CLOUD_CLIENT = { key: 'the-client', secret: SECRET }
 
-/** What a browser does at the page of the sign-in; answers the address that it is led to. */
 export function signInAt(page: string, choice: 'allow' | 'deny' = 'allow'): string {
   const query = new URL(page).searchParams
   const back = new URL(query.get('redirect_uri')!)

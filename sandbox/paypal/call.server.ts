@@ -23,11 +23,8 @@ import type { Keys } from './keys.server.ts'
 import { describeRefusal, notFound, Refusal, refusalFor } from './refusals.server.ts'
 import { checkBearer } from './tokens.server.ts'
 
-// One call of the provider's REST interface: fault, token, body, work, answer.
-
 const BODY_LIMIT = 256 * 1024
 
-/** The path of every call starts with it. */
 export const ROOT = '/sandbox/paypal'
 
 export type Sandbox = {
@@ -35,7 +32,6 @@ export type Sandbox = {
   keys: Keys
   faults: FaultBox
   storeName: string
-  /** Such as http://localhost:3000/sandbox/paypal. */
   base: string
   wakeDeliveries: () => void
 }
@@ -55,9 +51,7 @@ export type Outcome = { status: number; body: object | null; entries?: Entry[]; 
 type Work = (call: Call) => Promise<{ status: number; text: string }>
 type Line = `${Method} /${string}`
 
-/** Declares the provider's calls. `line` is method and path below `base`. */
 export const callsOf = (sandbox: Sandbox) => ({
-  /** A call without effects. Null is a 404. */
   read: (line: Line, about: string, run: (call: Call) => Promise<object | null>) =>
     bind(sandbox, line, about, [], BODY_LIMIT, async (call) => {
       const body = await run(call)

@@ -17,8 +17,6 @@ import { amountOf, readForm } from './forms.server.ts'
 import { notFound, refusalFor } from './refusals.server.ts'
 import { type Capture, nowText } from './wire.server.ts'
 
-// Disputes: what the provider shows of one, the evidence it takes, and the test calls that open and end one.
-
 type Status = 'WAITING_FOR_SELLER_RESPONSE' | 'WAITING_FOR_BUYER_RESPONSE' | 'UNDER_REVIEW' | 'RESOLVED'
 type Stage = 'INQUIRY' | 'CHARGEBACK'
 export type Dispute = {
@@ -28,7 +26,6 @@ export type Dispute = {
   status: Status
   /** 'SILENT': the dispute is resolved, but the response has no outcome. */
   outcome: 'RESOLVED_SELLER_FAVOUR' | 'RESOLVED_BUYER_FAVOUR' | 'SILENT' | null
-  /** Part of the disputed amount that the buyer got. */
   refundedCents?: number | null
   /** A stored dispute without a stage is a claim. */
   stage?: Stage
@@ -133,7 +130,6 @@ async function inquiryOutcome(
 
 type Opening = { cents?: number | undefined; reason: string; stage?: Stage | undefined }
 
-/** The buyer disputes a capture, or a part of it. Answers the dispute's id. */
 export async function openDispute(
   sandbox: Sandbox,
   captureId: string,
@@ -159,7 +155,6 @@ export async function openDispute(
   return id
 }
 
-/** 'silent': the buyer wins, but the response has no outcome. */
 export const DISPUTE_ENDINGS = {
   win: 'RESOLVED_SELLER_FAVOUR',
   lose: 'RESOLVED_BUYER_FAVOUR',
@@ -201,7 +196,6 @@ async function change(
 }
 
 const entryOf = (dispute: Dispute): Entry => ({ kind: 'dispute', id: dispute.id, body: dispute })
-/** Records the movement of money for the report. */
 export type Reversal = Pick<Dispute, 'id' | 'captureId' | 'customId' | 'cents' | 'currency'>
 const reversalOf = ({ captureId, customId, currency }: Dispute, cents: number): Entry => {
   const id = createId()

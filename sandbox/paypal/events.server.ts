@@ -6,8 +6,6 @@ import { callsOf, type Sandbox } from './call.server.ts'
 import { EventQuery, readForm } from './forms.server.ts'
 import { CERTIFICATE, CERTIFICATE_NAME } from './keys.server.ts'
 
-// Webhook events: what creates them, the list of them, and the certificate of their signature.
-
 const SUBJECTS = {
   'CHECKOUT.ORDER.APPROVED': { resource: 'checkout-order', summary: 'An order has been approved by buyer' },
   'PAYMENT.CAPTURE.COMPLETED': { resource: 'capture', summary: 'Payment completed' },
@@ -26,7 +24,6 @@ const SUBJECTS = {
   'VAULT.PAYMENT-TOKEN.DELETED': { resource: 'payment_token', summary: 'A payment token has been deleted.' },
 } as const
 
-/** Creates an event for the transaction of its cause. */
 export function createEvent({ faults }: Sandbox, type: keyof typeof SUBJECTS, resource: { id: string }): NewEvent {
   const id = `WH-${createId()}-${createId()}`
   const { resource: resourceType, summary } = SUBJECTS[type]
@@ -95,10 +92,8 @@ async function listEvents({ pool, base }: Sandbox, query: URLSearchParams) {
 const WAIT_MS = 5_000
 const POLL_MS = 50
 
-/** Sends a signed event about an unknown order. Answers the webhook's status or error, null after the deadline. */
 export async function sendTestEvent(sandbox: Sandbox): Promise<{ eventId: string; answer: string | null }> {
   const resource = { id: `TEST${createId(13)}`, intent: 'CAPTURE', status: 'APPROVED' }
-  // faults do not apply
   const event = { ...createEvent(sandbox, 'CHECKOUT.ORDER.APPROVED', resource), deliveries: 1, dueInMs: 0 }
   await inTransaction(sandbox.pool, (client) => writeEffects(client, [], [event]))
   sandbox.wakeDeliveries()

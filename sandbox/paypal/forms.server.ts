@@ -58,7 +58,6 @@ export const EventQuery = z.object({
   after: text(100).optional(),
 })
 
-/** Throws a 400 Refusal that names every wrong field. */
 export function readForm<T extends z.ZodType>(form: T, given: unknown): z.output<T> {
   const read = form.safeParse(given, { reportInput: true })
   if (read.success) return read.data
@@ -70,7 +69,6 @@ export function readForm<T extends z.ZodType>(form: T, given: unknown): z.output
   throw new Refusal(400, problems)
 }
 
-/** Throws a 422 Refusal for an order whose sums do not agree. */
 export function checkSums({ amount, items }: Unit) {
   const root = '/purchase_units/0/amount'
   const { item_total: itemTotal, discount } = amount.breakdown

@@ -36,7 +36,6 @@ export const CERTIFICATE_NAME = 'CERT-sandbox'
 // the callback form signs on a worker thread
 const signAside = promisify(sign)
 
-/** The headers that sign an event. */
 export async function signEvent(
   { webhookId }: Keys,
   base: string,

@@ -16,8 +16,6 @@ import { centsOf, readForm } from './forms.server.ts'
 import { notFound, refusalFor } from './refusals.server.ts'
 import { nowText } from './wire.server.ts'
 
-// Payouts: batches, their items, and the test calls that move an item.
-
 type Status = 'SUCCESS' | 'FAILED' | 'UNCLAIMED' | 'RETURNED' | 'ONHOLD'
 export type PayoutItem = {
   id: string
@@ -57,7 +55,6 @@ const PageQuery = z.object({
   page_size: z.coerce.number().int().min(1).max(1000).default(1000),
 })
 
-/** What becomes of a payout by the tag of its receiver. */
 const TAGS: [RegExp, Status, string | null][] = [
   [/\+unclaimed@/, 'UNCLAIMED', 'RECEIVER_UNREGISTERED'],
   [/\+failed@/, 'FAILED', 'RECEIVER_ACCOUNT_LOCKED'],
@@ -172,7 +169,6 @@ async function readItems({ pool }: Sandbox, where: string, values: string[]): Pr
 
 export const readPayouts = (sandbox: Sandbox) => readItems(sandbox, '', [])
 
-/** What a test makes of a payout: its receiver claims it, the provider releases or returns it. */
 export const PAYOUT_CHOICES = { claim: 'SUCCESS', release: 'SUCCESS', return: 'RETURNED' } as const
 
 export async function movePayout(sandbox: Sandbox, id: string, choice: keyof typeof PAYOUT_CHOICES) {

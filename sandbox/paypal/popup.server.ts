@@ -12,8 +12,6 @@ import { centsOf } from './forms.server.ts'
 import { choose, isAlive } from './orders.server.ts'
 import type { Order } from './wire.server.ts'
 
-// The provider's browser script and the payment window.
-
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 const SDK = read('sdk.js')
 const STYLE = trustedHtml(`<style>${read('../page.css')}</style>`)
@@ -166,7 +164,6 @@ const refusedPage = (message: string, fields: Record<string, string>) =>
     </form>
   </main>`
 
-/** Its script tells the shop's page and closes the window. */
 const endingPage = (outcome: 'approved' | 'canceled', token: string, mode: string) =>
   html`<main data-outcome="${outcome}" data-token="${token}" data-mode="${mode}">
     <h1>${outcome === 'approved' ? 'Payment approved' : 'Payment canceled'}</h1>

@@ -57,7 +57,6 @@ export function refundRoutes(sandbox: Sandbox): RawRoute[] {
   ]
 }
 
-/** The requested amount, or the rest of the capture. Throws a Refusal if it cannot be refunded. */
 function centsToRefund(capture: Capture, amount: Amount | undefined): number {
   if (capture.status === 'DECLINED') throw refusalFor('REFUND_NOT_ALLOWED')
   if (capture.disputedBy) throw refusalFor('TRANSACTION_DISPUTED')

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// The provider's error answers.
-
 export type Problem = {
   issue: string
   field?: string
@@ -35,7 +33,6 @@ export const refusalFor = (issue: string, where: Omit<Problem, 'issue'> = {}) =>
 
 export const notFound = () => refusalFor('INVALID_RESOURCE_ID', { location: 'path' })
 
-/** The provider's error body. */
 export function describeRefusal({ status, problems }: Refusal, debugId: string, links: object[] = []) {
   const { name, message } = STATUSES[status]!
   const details = problems.map((problem) => ({ ...problem, description: ISSUES[problem.issue]!.description }))

@@ -7,8 +7,6 @@ import type { PayoutItem } from './payouts.server.ts'
 import { refusalFor } from './refusals.server.ts'
 import type { Capture, Refund } from './wire.server.ts'
 
-// Transaction Search: pages of the captures, refunds, lost disputes with their fees, and payouts in a time range.
-
 const MAX_MS = 31 * 86_400_000
 const Query = z.object({
   start_date: z.iso.datetime({ offset: true }),

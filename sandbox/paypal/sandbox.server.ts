@@ -27,13 +27,10 @@ import { walletRoutes } from './wallets.server.ts'
 type SandboxOptions = {
   config: Pick<Config & PaypalConfig, 'mode' | 'isSandboxOn' | 'paypal' | 'storeName'>
   database: Database
-  /** The shop's address as customers know it; links and the certificate's address start with it. */
   publicUrl: string
-  /** The receiver of events. */
   webhookUrl: string
 }
 
-/** Opens the sandbox on the database's records. Throws a Failure where the settings forbid it. */
 export async function openSandbox({ config, database, publicUrl, webhookUrl }: SandboxOptions) {
   if (config.paypal || !config.isSandboxOn) {
     throw new Failure(

@@ -9,8 +9,6 @@ import { answerPage, brandLine, hidden } from './popup.server.ts'
 import { refusalFor } from './refusals.server.ts'
 import { BUYER, nowText, type PaymentToken, type SetupToken, showPaymentToken, showSetupToken } from './wire.server.ts'
 
-// Wallets that are saved without a payment, and the page where the payer approves it.
-
 const url = z.url({ protocol: /^https?$/ }).max(4000)
 const SetupRequest = z.object({
   payment_source: z.object({

@@ -94,7 +94,6 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
   ]
 }
 
-/** Converts an error of the provider's format into a Failure, the format of these routes. */
 const withFailures = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof Refusal ? new Failure(error.status, error.message) : error
@@ -124,7 +123,6 @@ const PayerQuery = z.object({
   unverified: z.literal('1').optional(),
 })
 
-/** The payer that a test names; undefined for the usual buyer. */
 function payerIn(query: URLSearchParams): Payer | undefined {
   if (!query.has('payer')) return undefined
   const read = PayerQuery.safeParse(Object.fromEntries(query))

@@ -20,7 +20,6 @@ export function createToken(secret: string, kind: Kind, seconds = SECONDS[kind])
   return `${text}.${signatureOf(secret, text)}`
 }
 
-/** The kind of a valid token, otherwise null. */
 function kindOfToken(secret: string, token: string): Kind | null {
   const [text = '', signature = ''] = token.split('.')
   if (!isSameSecret(signature, signatureOf(secret, text))) return null
@@ -28,7 +27,6 @@ function kindOfToken(secret: string, token: string): Kind | null {
   return Number(text.slice(HEADS[kind].length)) * 1000 > readClockMs() ? kind : null
 }
 
-/** Throws a 401 Refusal without a valid token, and a 403 for a browser's. */
 export function checkBearer(keys: Keys, authorization = '') {
   const kind = kindOfToken(keys.tokenSecret, authorization.replace(/^Bearer /, ''))
   if (kind === null) throw new Refusal(401)

@@ -1,8 +1,6 @@
 import { readClockMs } from '../clock.server.ts'
 import { amountOf, type Unit } from './forms.server.ts'
 
-// The records of the sandbox, and how the provider shows them.
-
 /** Without an id the payer is anonymous: the wire carries no id, country or verification. */
 export type Payer = { email: string; payerId?: string; country?: string; isVerified?: boolean }
 
@@ -11,14 +9,10 @@ export type Order = {
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED'
   unit: Unit
   brand: string
-  /** The shop asks to save the payer's wallet. */
   keep: boolean
-  /** The payer agrees to that. */
   isKeeping: boolean
-  /** The payer's instrument will be declined. */
   isDeclining: boolean
   payer: Payer | null
-  /** The wallet that was saved or charged. */
   kept: { id: string } | null
   createTime: string
 }
@@ -33,7 +27,6 @@ export type Capture = {
   customId: string | null
   invoiceId: string | null
   createTime: string
-  /** The open dispute of the payer. */
   disputedBy?: string | null
 }
 
@@ -42,7 +35,6 @@ export type Refund = {
   captureId: string
   cents: number
   currency: string
-  /** Of the capture, this refund included. */
   totalRefundedCents: number
   customId: string | null
   invoiceId: string | null
@@ -66,7 +58,6 @@ export type SetupToken = {
 export const BUYER: Payer = { email: 'buyer@sandbox.example' }
 const NAME = { given_name: 'Sandy', surname: 'Buyer' }
 
-/** The provider's time: seconds, UTC. */
 export const nowText = () => `${new Date(readClockMs()).toISOString().slice(0, 19)}Z`
 
 const link = (href: string, rel: string, method = 'GET') => ({ href, rel, method })

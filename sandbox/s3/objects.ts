@@ -30,7 +30,6 @@ export function openObjects(folder: string) {
   const uploads = new Map<string, Started>()
   const newPath = () => join(folder, randomBytes(12).toString('hex'))
 
-  /** Writes the stream to a file of its own, which the caller keeps or drops. */
   async function write(stream: Readable, contentType: string): Promise<StoredObject & { hex: string }> {
     const path = newPath()
     const [md5, sha256] = [createHash('md5'), createHash('sha256')]

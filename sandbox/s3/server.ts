@@ -46,7 +46,6 @@ export async function startS3({
   port?: number
   keys?: Keys
   bucket?: string
-  /** Speaks TLS with this certificate. */
   tls?: { key: string; cert: string }
 }): Promise<S3StandIn> {
   const store = openObjects(folder)
@@ -82,7 +81,6 @@ export async function startS3({
           status === 507 ? 'InsufficientStorage' : 'InternalError',
           'We encountered an internal error.',
         )
-      // the store acts, and the client never hears of it
       response.writeHead = () => response
       response.end = () => request.socket.destroy() as never
     }
@@ -135,7 +133,6 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, co
 const sendXml = (response: ServerResponse, body: string) =>
   response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0" encoding="UTF-8"?>${body}`)
 
-/** The rules of the bucket, read as loosely as tests need. */
 function addCors({ headers }: IncomingMessage, response: ServerResponse, cors: string | null) {
   const { origin } = headers
   if (!origin || !cors?.includes(`<AllowedOrigin>${escape(origin)}</AllowedOrigin>`)) return
@@ -180,7 +177,6 @@ async function answerBucket({ request, response, query, method, store, state }: 
   const most = Number(query.get('max-keys') ?? 1000)
   const keys = [...store.objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort()
   const page = keys.slice(0, most)
-  /** The folder below the prefix that holds a key. */
   const folderOf = (key: string) => {
     const end = delimiter ? key.indexOf(delimiter, prefix.length) : -1
     return end < 0 ? null : key.slice(0, end + 1)
@@ -294,7 +290,6 @@ async function answerUpload({ request, response, query, key, method, store }: Ca
   return sendXml(response, el('CompleteMultipartUploadResult', leaf('ETag', store.objects.get(key)!.etag)))
 }
 
-/** Takes a body whose length and hashes must be what the headers say. */
 async function receive(request: IncomingMessage, store: Objects): Promise<StoredObject> {
   const { headers } = request
   const { hex, ...kept } = await store.write(request, headers['content-type'] ?? 'binary/octet-stream')

@@ -20,7 +20,6 @@ export const hmac = (key: string | Buffer, text: string) => createHmac('sha256',
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** Null if the request is signed with these keys; otherwise the store's refusal. */
 export function checkSignature(request: IncomingMessage, url: URL, keys: Keys): Refusal | null {
   const inQuery = url.searchParams.has('X-Amz-Signature')
   const given = inQuery ? readQuery(url) : readHeader(request)

@@ -14,9 +14,6 @@ import type { Keys } from './keys.server.ts'
 import { describeRefusal, notFound, Refusal } from './refusal.server.ts'
 import { kindOf } from './wire.server.ts'
 
-// One call of the provider's REST interface: fault, key, form, work, answer.
-
-/** The path of every call starts with it. */
 export const ROOT = '/sandbox/stripe'
 const KEY_HOURS = 24
 
@@ -25,7 +22,6 @@ export type Sandbox = {
   keys: Keys
   faults: FaultBox
   storeName: string
-  /** Such as http://localhost:3000/sandbox/stripe. */
   base: string
   wakeDeliveries: () => void
 }
@@ -36,7 +32,6 @@ export type Outcome = { status?: number; body: object; entries?: Entry[]; events
 type Line = `${Method} /${string}`
 type Text = { status: number; text: string; isReplay?: boolean }
 
-/** Declares the provider's calls. `line` is method and path below `base`. */
 export const callsOf = (sandbox: Sandbox) => ({
   read: (line: Line, about: string, run: (call: Call) => Promise<object>) =>
     bind(sandbox, line, about, async (call, expand) => ({

@@ -70,7 +70,6 @@ export async function saveSandboxCard(
     customer: customer.id,
     allow_redisplay: 'always',
   }
-  // the demo store may be written before the stand-in opens
   await ensureSchema((text) => sql.raw(text).execute(db))
   for (const { kind, id, body } of [entryOf(customer, customer.id), entryOf(card, card.id)])
     await sql`INSERT INTO sandbox.records (kind, id, body) VALUES (${kind}, ${id}, ${JSON.stringify(body)}::json)

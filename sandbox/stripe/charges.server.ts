@@ -6,8 +6,6 @@ import { createEvent } from './events.server.ts'
 import { listForm, listOf } from './list.server.ts'
 import { type Card, type Charge, entryOf, type Intent, movementOf, now, type PaymentError } from './wire.server.ts'
 
-// What a charge of a card does: money, a question of the bank, or a decline.
-
 export type Attempt = { intent: Intent; error: PaymentError | null; entries: Entry[]; events: NewEvent[] }
 type How = {
   ref: string

@@ -8,8 +8,6 @@ import { flag, Metadata, readForm } from './form.server.ts'
 import { notFound, Refusal } from './refusal.server.ts'
 import { type Charge, type Dispute, entryOf, movementOf, now } from './wire.server.ts'
 
-// Disputes: the buyer's bank takes the money back; evidence may return it.
-
 const ANSWER_SECONDS = 7 * 86_400
 
 const TEXTS = [
@@ -30,7 +28,6 @@ const UpdateDispute = z.strictObject({
   metadata: Metadata,
 })
 
-/** The bank takes the charge's whole amount back. */
 export function openDispute(sandbox: Pick<Sandbox, 'faults'>, charge: Charge) {
   const dispute: Dispute = {
     id: `du_${createId(24)}`,
@@ -107,7 +104,6 @@ export function disputeRoutes(sandbox: Sandbox): RawRoute[] {
 
 export type DisputeStep = 'dispute' | 'win' | 'lose'
 
-/** What the buyer's bank does. Throws Failures: 404 without a charge or dispute, 409 for one that is over. */
 export async function stepDispute(sandbox: Sandbox, ref: string, step: DisputeStep): Promise<string> {
   const id = await inTransaction(sandbox.pool, async (client) => {
     const bodies = (await readOrderEntries(client, ref)).map(({ body }) => body as { object: string; id: string })

@@ -14,7 +14,6 @@ export type EventType =
   | 'charge.dispute.updated'
   | 'charge.dispute.closed'
 
-/** Creates an event for the transaction of its cause. */
 export function createEvent({ faults }: Pick<Sandbox, 'faults'>, type: EventType, object: { id: string }): NewEvent {
   const id = `evt_${createId(24)}`
   const shown = JSON.parse(
@@ -56,10 +55,8 @@ export const eventRoutes = (sandbox: Sandbox): RawRoute[] => [
 const WAIT_MS = 5_000
 const POLL_MS = 50
 
-/** Sends a signed event about an unknown session. Answers the webhook's status or error, null after the deadline. */
 export async function sendTestEvent(sandbox: Sandbox): Promise<{ eventId: string; answer: string | null }> {
   const session = { id: `cs_test_${createId(24)}`, object: 'checkout.session', metadata: {} }
-  // faults do not apply
   const event = { ...createEvent(sandbox, 'checkout.session.completed', session), deliveries: 1, dueInMs: 0 }
   await inTransaction(sandbox.pool, (client) => writeEffects(client, [], [event]))
   sandbox.wakeDeliveries()

@@ -36,7 +36,6 @@ function unfold(node: Tree | string): unknown {
   return Object.fromEntries(keys.map((key) => [key, unfold(node[key]!)]))
 }
 
-/** Throws the 400 Refusal of the first wrong or unknown parameter. */
 export function readForm<T extends z.ZodType>(form: T, given: unknown): z.output<T> {
   const read = form.safeParse(given, { reportInput: true })
   if (read.success) return read.data

@@ -13,7 +13,6 @@ import { type Card, type Intent, now } from './wire.server.ts'
 
 const UNKNOWN = new Failure(404, 'This payment is unknown, or the bank does not ask about it.')
 
-/** Records how the buyer answered the bank about a saved card. Returns the next address for the buyer. */
 export async function answerBank(sandbox: Sandbox, id: string, isConfirmed: boolean): Promise<string> {
   const next = await inTransaction(sandbox.pool, async (client) => {
     const intent = await lockEntry<Intent>(client, 'stripe_intent', id)

@@ -4,7 +4,6 @@ import { readClockMs } from '../clock.server.ts'
 
 export type Keys = { secretKey: string; webhookSecret: string }
 
-/** The stand-in's secrets. The first node that opens creates them; all nodes share them. */
 export async function openKeys(pool: pg.Pool): Promise<Keys> {
   const secret = () => randomBytes(24).toString('hex')
   await pool.query(
@@ -18,7 +17,6 @@ export async function openKeys(pool: pg.Pool): Promise<Keys> {
   return { secretKey: values.stripe_key!, webhookSecret: values.stripe_webhook! }
 }
 
-/** The header that signs an event. */
 export function signEvent({ webhookSecret }: Pick<Keys, 'webhookSecret'>, body: string, at = new Date(readClockMs())) {
   const seconds = Math.floor(at.getTime() / 1000)
   const signature = createHmac('sha256', webhookSecret).update(`${seconds}.${body}`).digest('hex')

@@ -3,8 +3,6 @@ import { z } from 'zod'
 import { Range, readForm, whole } from './form.server.ts'
 import type { Kind } from './wire.server.ts'
 
-// The provider's lists: newest first, page by page.
-
 type ListForm = {
   limit: number
   starting_after?: string | undefined
@@ -12,7 +10,6 @@ type ListForm = {
   equal: Record<string, string>
 }
 
-/** Reads the parameters of a list; `fields` are those that select by equality. */
 export function listForm(form: unknown, fields: string[] = []): ListForm {
   const Form = z.strictObject({
     limit: whole(1, 100).default(10),
@@ -24,7 +21,6 @@ export function listForm(form: unknown, fields: string[] = []): ListForm {
   return { limit, starting_after, created, equal: rest as Record<string, string> }
 }
 
-/** One page of `rows`, a query with the columns id, body, created_at and created. */
 export async function readList(pool: pg.Pool, rows: string, url: string, form: ListForm, values: unknown[] = []) {
   const n = values.length
   const { created = {}, equal, limit, starting_after: after = null } = form

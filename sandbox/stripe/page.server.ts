@@ -29,7 +29,6 @@ export function pageRoutes(sandbox: Sandbox): RawRoute[] {
     body: pageOf(content),
   })
 
-  /** The page of an open session: the bank's question while there is one, otherwise the card form. */
   async function show(id: string, problem?: string): Promise<Answer> {
     const stored = await readEntry<Session>(pool, 'stripe_session', id)
     const session = stored && asOfNow(stored)

@@ -1,5 +1,3 @@
-// The provider's error bodies.
-
 export type Problem = {
   message: string
   code?: string
@@ -11,7 +9,6 @@ export type Problem = {
 
 const TYPES: Record<number, string> = { 402: 'card_error', 429: 'rate_limit_error', 500: 'api_error', 503: 'api_error' }
 
-/** Becomes the provider's error body; the call's transaction rolls back. */
 export class Refusal extends Error {
   readonly status: number
   readonly problem: Problem

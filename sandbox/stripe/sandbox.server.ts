@@ -24,13 +24,10 @@ import { testRoutes } from './testRoutes.server.ts'
 type SandboxOptions = {
   config: Pick<Config & PaypalConfig & StripeConfig, 'mode' | 'isSandboxOn' | 'stripe' | 'storeName'>
   database: Database
-  /** The shop's address as customers know it; the hosted page is below it. */
   publicUrl: string
-  /** The receiver of events. */
   webhookUrl: string
 }
 
-/** Opens the stand-in on the database's records. Throws a Failure where the settings forbid it. */
 export async function openSandbox({ config, database, publicUrl, webhookUrl }: SandboxOptions) {
   if (config.stripe || !config.isSandboxOn) {
     throw new Failure(

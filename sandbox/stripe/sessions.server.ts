@@ -22,8 +22,6 @@ import { notFound, Refusal } from './refusal.server.ts'
 import { CARD_DECLINED, createSetup, keepCard } from './setups.server.ts'
 import { type Card, entryOf, type Intent, now, type Session } from './wire.server.ts'
 
-// Checkout sessions: a hosted page on which the buyer pays.
-
 const LIFE_SECONDS = 86_400
 const MIN_LIFE_SECONDS = 1800
 
@@ -149,7 +147,6 @@ export function sessionRoutes(sandbox: Sandbox): RawRoute[] {
 export const asOfNow = (session: Session): Session =>
   session.status === 'open' && session.expires_at <= now() ? { ...session, status: 'expired', url: null } : session
 
-/** What the buyer sees next. */
 export type Step = { kind: 'paid'; session: Session } | { kind: 'asked' } | { kind: 'declined'; message: string }
 
 type Payer = { owner: string; country?: string | undefined }
@@ -160,7 +157,6 @@ const UNKNOWN = new Failure(404, 'This payment is not known, or it has expired.'
 const PAID = new Failure(409, 'This payment is complete already.')
 export const NOT_A_TEST_CARD = 'Only the test cards below work here.'
 
-/** The buyer pays with a card, or answers the bank's question. Throws Failures: 404 for an unknown page, 409 for a paid one. */
 export async function choose(sandbox: Sandbox, id: string, choice: Choice): Promise<Step> {
   const step = await inTransaction(sandbox.pool, async (client) => {
     const stored = await lockEntry<Session>(client, 'stripe_session', id)

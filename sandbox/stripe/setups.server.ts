@@ -6,8 +6,6 @@ import { createEvent } from './events.server.ts'
 import { Metadata, readForm } from './form.server.ts'
 import { type Card, entryOf, now, type Session, type SetupIntent } from './wire.server.ts'
 
-// Hosted pages that keep a card without a payment.
-
 const LIFE_SECONDS = 86_400
 
 const url = z.url({ protocol: /^https?$/ }).max(5000)
@@ -59,7 +57,6 @@ export const CARD_DECLINED = 'Your card was declined.'
 
 type SetupEffects = { session: Session; entries: Entry[]; events: NewEvent[] }
 
-/** Keeps a card for a new customer; null when its bank refuses. */
 export function keepCard(sandbox: Sandbox, session: Session, card: Card): SetupEffects | null {
   if (REFUSED.has(card._behavior)) return null
   const customer = createCustomer()

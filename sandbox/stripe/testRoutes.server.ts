@@ -70,7 +70,6 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
   ]
 }
 
-/** The money that was taken, oldest first. */
 export async function readCaptures(on: Reader): Promise<SandboxCapture[]> {
   const { rows } = await on.query<{ body: Charge }>(
     `SELECT body FROM sandbox.records WHERE kind = 'stripe_charge' AND body->>'status' = 'succeeded' ORDER BY created_at, id`,
@@ -96,7 +95,6 @@ const PayerQuery = z.object({
     .optional(),
 })
 
-/** The payer that a test names; undefined for the usual buyer. */
 function payerIn(query: URLSearchParams) {
   if (!query.has('payer')) return undefined
   const read = PayerQuery.safeParse(Object.fromEntries(query))

@@ -14,7 +14,6 @@ export type Card = {
   /** 'always': the buyer asked to save it. */
   allow_redisplay: 'always' | 'limited' | 'unspecified'
   created: number
-  /** What a charge of it does. */
   _behavior: Behavior
 }
 export type Behavior = 'pays' | 'asks' | 'asks_always' | 'declines' | 'lacks_funds' | 'is_disputed'
@@ -40,9 +39,7 @@ export type Session = {
   created: number
   livemode: false
   _lines: { name: string; quantity: number; cents: number }[]
-  /** The page asks the buyer whether to save the card. */
   _isAsking: boolean
-  /** The card is kept: the shop wants it, or the buyer said yes. */
   _isSaving: boolean
   _intentMetadata: Metadata
 }
@@ -57,7 +54,6 @@ export type SetupIntent = {
   created: number
 }
 
-/** The bank's request that the buyer confirms the payment. */
 export type NextAction = { type: 'redirect_to_url'; redirect_to_url: { url: string; return_url: string } }
 
 export type PaymentError = {
@@ -137,7 +133,6 @@ export type Dispute = {
 
 export const now = () => Math.floor(readClockMs() / 1000)
 
-/** The store's kinds by the start of an object's id. */
 const KINDS = {
   cs_: 'stripe_session',
   pi_: 'stripe_intent',
@@ -161,13 +156,11 @@ export const entryOf = (body: { id: string }, ref: string): Entry => ({
   body,
 })
 
-/** Returns the fee by the list price of a US account. */
 function feeOf(source: Charge | Refund | Dispute, cents: number): number {
   if (source.object === 'charge') return Math.min(cents, Math.round(cents * 0.029) + 30)
   return source.object === 'dispute' && cents < 0 ? 1500 : 0
 }
 
-/** A change of the account's balance. */
 export const movementOf = (id: string, ref: string, source: Charge | Refund | Dispute, cents: number): Entry =>
   entryOf(
     {

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../src/kit/contract.ts'
 
-// A call for scripts and tests, which a supplier does not have.
-
 export const SUPPLY_FAULTS = ['none', 'late', 'refuse', 'fail', 'few', 'doubled', 'other', 'same'] as const
 
 /**
