@@ -3,5 +3,4 @@ export const BROWSERS = { chrome: 120, safari: 17.4, firefox: 125 }
 
 export type Browsers = typeof BROWSERS
 
-/** In the form of the build: 'chrome120'. */
 export const targets = Object.entries(BROWSERS).map(([name, version]) => name + version)

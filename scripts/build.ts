@@ -8,8 +8,6 @@ import { build, type Manifest, minify, runnerImport } from 'vite'
 import { buildScript } from '../src/identity/pages/script.server.ts'
 import { filesOf, INLINE, readInline } from './manifest.ts'
 
-// Builds the app with Vite, the landing page as one file without requests, and the hashes of inline scripts.
-
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
 const at = (...path: string[]) => join(DIST, ...path)
@@ -29,14 +27,12 @@ writeFileSync(at('landing.html'), landing)
 writeFileSync(at('.signIn.js'), buildScript())
 writeFileSync(at('csp.json'), JSON.stringify({ scriptHashes: [...new Set([index, landing].flatMap(hashScripts))] }))
 
-/** Minifies the inline scripts of the app's page. */
 async function buildIndex(): Promise<string> {
   const html = readFileSync(at('index.html'), 'utf8')
   const small = await Promise.all(readInline(html).map(shrink))
   return html.replace(INLINE, () => `<script>${small.shift()}</script>`).replace(/\n\s+/g, '\n')
 }
 
-/** Builds what the server draws pages with, and returns the files of each page. */
 async function buildViews(manifest: Manifest) {
   await build({ root: ROOT, logLevel: 'warn', build: { ssr: 'src/app/firstView/draw.tsx' } })
   const entry = filesOf(manifest, 'index.html')
@@ -51,7 +47,6 @@ async function buildViews(manifest: Manifest) {
   return Object.fromEntries(views)
 }
 
-/** Builds the service worker with the list of files it caches: all that pages need offline. */
 async function buildWorker(buildId: string) {
   const isPart = (key: string) => /^(index\.html$|src\/)/.test(key) && !/Uploader|AddProduct|RevealSheet/.test(key)
   const parts = Object.keys(manifest).filter(isPart)
@@ -119,7 +114,6 @@ async function buildLanding(manifest: Manifest): Promise<string> {
   return page.replace('<style>', () => `<style>${used!.css}`)
 }
 
-/** The classes of the parts of the landing page that the server renders. */
 function classesOf(file: string): string {
   return [...readFileSync(join(ROOT, file), 'utf8').matchAll(/class="[^"]+"/g)].map(([text]) => text).join(' ')
 }

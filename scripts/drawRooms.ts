@@ -8,7 +8,6 @@ const CELL = 26
 const LABEL = 120
 const HEAD = 108
 
-/** The rooms as a matrix: a dot in a room's row stands for each room that it imports from. */
 export function drawRooms(sources: Source[]): string {
   const arrows = new Set(
     sources.flatMap((source) =>

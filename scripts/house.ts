@@ -32,7 +32,6 @@ export const ROOMS = [
 export type Source = { file: string; text: string }
 export type Side = 'server' | 'browser' | 'both'
 
-/** All source files of src/, without tests. Paths start with 'src/' and use forward slashes. */
 export const readSources = (): Source[] =>
   globSync('src/*/**/*.{ts,tsx}')
     .map((file) => file.replaceAll('\\', '/'))

@@ -17,7 +17,6 @@ import { baseImage, have, ImageTool, podman, TOOLS } from './imageTools.ts'
 // npm run image builds the image with buildah and tests it with podman: contents and size, first start, purchase, download,
 // backup, stop under load and restore. Ends with a code other than 0 if something is wrong. Needs root or rootless podman.
 
-/** Maximum size of /shop on the disk, uncompressed. */
 const MAX_MEGABYTES = 270
 const MAX_STOP_MS = 8_000
 /** Long, because a machine under load starts slowly. */
@@ -61,7 +60,6 @@ try {
 process.stdout.write(wrong.length === 0 ? 'The image works.\n' : `${wrong.length} checks failed.\n`)
 process.exitCode = wrong.length === 0 ? 0 : 1
 
-/** Checks the contents of the image without starting the shop. */
 function lookInside() {
   const script = `id -u; du -sm /shop | cut -f1; find /shop -name '*.test.ts*' | head -3 | tr '\\n' ' '; echo;
     grep -rl --include='*.pem' --include='*.key' 'PRIVATE KEY' /shop --exclude-dir=node_modules | tr '\\n' ' '; echo;
@@ -190,7 +188,6 @@ async function buy(base: string, cookie: string) {
   return { orderId: order.id, productId: product.id }
 }
 
-/** Stops the shop during a request on a keep-alive connection. */
 async function stopUnderLoad(base: string, cookie: string, productId: string) {
   const body = JSON.stringify({ productId, quantity: 1 })
   const asked = request(`${base}/api/cart`, {

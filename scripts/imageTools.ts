@@ -38,7 +38,6 @@ export class ImageTool {
     return spawnSync(program, args, { env: this.env, encoding: 'utf8', maxBuffer: 1e9 })
   }
 
-  /** Runs podman without blocking. */
   async start(args: string[]) {
     const child = spawn('podman', args, { env: this.env, stdio: 'ignore' })
     await once(child, 'close')

@@ -117,7 +117,6 @@ function table(head: readonly string[], rows: (string | number)[][]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** A shopper's journey on a phone with a four times slower CPU: the median of each step, in fresh browsers. */
 async function measureJourney(demo: DemoShop): Promise<Step[]> {
   const seen: Step[][] = []
   for (let i = 0; i < RUNS; i++) seen.push(await goOnce(demo))
@@ -153,7 +152,6 @@ async function goOnce(demo: DemoShop): Promise<Step[]> {
   return steps
 }
 
-/** Finds the place to tap before the measurement starts. */
 async function middleOf(control: Locator) {
   await control.tap({ trial: true })
   const { x, y, width, height } = (await control.boundingBox())!
@@ -200,7 +198,6 @@ function search(page: Page) {
 
 type DemoShop = { url: string; dataDir: string; stop: () => Promise<void> }
 
-/** Starts the demo store in a separate process and data folder. */
 async function startDemoShop(): Promise<DemoShop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'primo-demo-'))
   const port = await findFreePort()

@@ -1,6 +1,5 @@
 import type { Manifest } from 'vite'
 
-/** The scripts of a chunk and of its imports, as URLs. */
 export function filesOf(manifest: Manifest, key: string): string[] {
   const { file, imports = [] } = manifest[key]!
   return [...new Set([`/${file}`, ...imports.flatMap((name) => filesOf(manifest, name))])]

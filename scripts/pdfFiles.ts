@@ -6,7 +6,6 @@ import type { Plugin } from 'vite'
 const PACKAGE = createRequire(import.meta.url).resolve('pdfjs-dist/package.json')
 const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }
 
-/** Folders of the library, with the files that the shop serves, including their licences. */
 const FOLDERS: Record<string, RegExp> = {
   wasm: /^(openjpeg|jbig2)_nowasm_fallback\.js$|^LICENSE/,
   cmaps: /\.bcmap$|^LICENSE/,

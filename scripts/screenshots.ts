@@ -75,7 +75,6 @@ async function signIn(on: BrowserContextOptions, { email, password }: Account): 
   return context.newPage()
 }
 
-/** Buys a product with the saved wallet, and puts two others into the cart. */
 async function prepare(account: Account) {
   const page = await signIn(DESKTOP, account)
   const products = (await (await page.request.get('/api/products?kind=file&limit=12')).json()) as { id: string }[]
@@ -125,7 +124,6 @@ async function take({ name, path, mode, on }: Picture, account: Account) {
   await page.context().close()
 }
 
-/** Runs the journey, a browser test that takes its pictures. */
 function takeJourney(path: string) {
   const args = ['node_modules/@playwright/test/cli.js', 'test', 'e2e/journey.spec.ts', '-g', 'taps']
   const env = { ...process.env, RECORD_JOURNEY: '1', CHROMIUM_PATH: path }

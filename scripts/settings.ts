@@ -26,7 +26,6 @@ type Name = keyof typeof SETTINGS
 
 const isName = (name: string): name is Name => name in SETTINGS
 
-/** Returns the default of a schema in the format of an .env file. */
 function defaultOf(name: Name): string {
   const { data } = SETTINGS[name].safeParse(undefined)
   if (data === undefined) return ''
@@ -38,7 +37,6 @@ const cell = (text: string) =>
     .replaceAll(/[|*<]/g, String.raw`\$&`)
     .replaceAll(/\b[A-Z][A-Z0-9_]{3,}\b/g, (name) => (isName(name) ? `\`${name}\`` : name))
 
-/** Renders docs/settings.md from the text of .env.example. A line \`## \` starts a group. */
 export async function describeSettings(example: string): Promise<string> {
   const rows: string[] = []
   let comment: string[] = []

@@ -35,7 +35,6 @@ const commands: Command[] = [
   doctorCommand,
 ]
 
-/** Runs one command and returns the exit code. Reports an error as one line on `warn`. */
 export async function runShop(args: string[], terminal: Terminal): Promise<number> {
   const command = commands.find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name)
   if (!command) return showHelp(args, terminal)
@@ -52,7 +51,6 @@ export async function runShop(args: string[], terminal: Terminal): Promise<numbe
 
 const isHelp = (arg: string) => arg === '--help' || arg === '-h'
 
-/** Shows one line per command: the named one, those that share its first word, or all. */
 function showHelp([first = '', ...more]: string[], terminal: Terminal): number {
   const isHelpWanted = first === 'help' || isHelp(first)
   const name = (isHelpWanted ? more : [first, ...more]).join(' ')

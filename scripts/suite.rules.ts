@@ -32,7 +32,6 @@ export function readVitest(report: unknown, code: number | null): Outcome {
   return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests, failures, unsteady: [] }
 }
 
-/** Joins a run with the second run of its failed tests. Tests that passed at the second run are unsteady. */
 export function afterSecondLook(first: Outcome, second: Outcome): Outcome {
   if (second.passed === 0) return first
   const isStill = (one: Failure) => second.failures.some(({ file, name }) => file === one.file && name === one.name)
@@ -75,7 +74,6 @@ const atLeastOne = (failed: number, code: number | null) => (code === 0 ? failed
 const MAX_NAMED = 20
 const MAX_LINES = 6
 
-/** The names and first lines of failures, printed before the long output. */
 export function nameFailures(failures: Failure[]) {
   const named = failures.slice(0, MAX_NAMED).map(({ file, name, message }) => {
     const lines = stripVTControlCharacters(message).split('\n').filter(Boolean).slice(0, MAX_LINES)
@@ -85,7 +83,6 @@ export function nameFailures(failures: Failure[]) {
   return [...named, ...(left > 0 ? [`and ${left} more`] : [])].join('\n')
 }
 
-/** The output of a runner without the lines of passed tests. */
 export const withoutPassed = (output: string) =>
   stripVTControlCharacters(output)
     .split('\n')
@@ -93,7 +90,6 @@ export const withoutPassed = (output: string) =>
     .join('\n')
     .trim()
 
-/** The reasons that skipped tests print, and the figures that others measured, each once. */
 export const notesOf = (output: string) => [
   ...new Set(stripVTControlCharacters(output).match(/(?<=^\s*)(?:SKIPPED|FIGURE): .+$/gm)),
 ]

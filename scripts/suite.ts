@@ -36,7 +36,6 @@ const PLAIN_PLAYWRIGHT = { FORCE_COLOR: '0', NO_COLOR: undefined }
 // More failures than these do not come from a busy machine.
 const MAX_RUN_TWICE = 4
 
-// These files start and kill whole servers and browsers.
 const SLOW = [
   'drill/**',
   'src/kit/embedded/*.test.ts',
@@ -62,7 +61,6 @@ function hasMemoryToSpare(): boolean {
   return Math.min(bavail * bsize, process.availableMemory()) > 8 * 1024 ** 3
 }
 
-/** Runs a JavaScript or TypeScript file on this Node and kills it after the time limit. */
 function run(file: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], {
@@ -96,7 +94,6 @@ async function runCheck(...runs: Promise<Run>[]) {
 
 type Result = Outcome & { output: string }
 
-/** Runs tests and, if few of them failed, runs those again. */
 async function runTwice(
   run: (name: string, args: string[]) => Promise<Result>,
   args: string[],
@@ -182,7 +179,6 @@ async function report(part: Part) {
   const counts = `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
   console.log(`${failed || !passed ? 'FAILED' : 'ok    '}  ${part.name.padEnd(8)} ${counts}, ${seconds} s`)
   if (unsteady.length > 0) console.log(`        passed at the second try only:\n${indent(nameFailures(unsteady))}`)
-  // the output of a part that passes is not printed
   for (const note of notesOf(output)) console.log(`        ${note}`)
   total.passed += passed
   total.failed += failed

@@ -22,7 +22,6 @@ const Manifest = z.object({
   sha256: z.string(),
   rows: z.number(),
   files: z.number(),
-  /** Files of the store that were missing or damaged. */
   damaged: z.number(),
 })
 export type Manifest = z.infer<typeof Manifest>
@@ -61,7 +60,6 @@ export async function openBucket({ backups }: Pick<Config, 'backups'>) {
     await storage.put(`${FOLDER}${manifest.name}${MANIFEST}`, Readable.from([asJson(manifest)]))
   }
 
-  /** Removes all but the newest, and what broken backups left before them. Returns the number of backups removed. */
   async function removeOld(): Promise<number> {
     const complete = await list()
     const last = complete[backups.keep - 1]

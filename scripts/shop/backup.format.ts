@@ -31,14 +31,12 @@ export const Head = z.object({
   migrations: z.array(z.string()).min(1),
   columns: z.record(z.string(), z.array(z.string())),
   secretMark: z.string(),
-  /** Of the secret of the codes. */
   codesMark: z.string(),
 })
 export type Head = z.infer<typeof Head>
 
 export const End = z.object({
   tables: z.record(z.string(), Tally),
-  /** The last number of each sequence. */
   sequences: z.record(z.string(), z.number()),
   objects: Tally,
   objectBytes: z.number(),
@@ -49,7 +47,6 @@ export type End = z.infer<typeof End>
 
 export const objectLine = (key: string, sizeBytes: number, sha256: string) => `${key} ${sizeBytes} ${sha256}`
 
-/** Identifies a secret without revealing it. */
 export const markSecret = (secret: string) =>
   createHmac('sha256', secret).update('primo backup').digest('hex').slice(0, 16)
 
@@ -72,10 +69,8 @@ export const isSameTally = (one: Tally | undefined, other: Tally | undefined) =>
 
 export const asJson = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 
-/** Where a backup is read from, more than once. */
 export type Source = { name: string; open: () => AsyncIterable<Buffer> }
 
-/** A backup in a file, sealed or not. */
 export const fileSource = (file: string, secret: () => string): Source => ({
   name: file,
   open: () => unseal(createReadStream(file), secret),
@@ -97,7 +92,6 @@ export async function* readBackup(source: Source): AsyncGenerator<ParsedTarEntry
 
 export type Contents = { head: Head; end: End; data: Map<string, Buffer> }
 
-/** Reads a whole backup and compares every row and file with its checksums, before anything is changed. */
 export async function checkBackup(source: Source): Promise<Contents> {
   try {
     return await readContents(source)

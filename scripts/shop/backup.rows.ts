@@ -4,12 +4,10 @@ import { createTally, type Tally } from './backup.format.ts'
 // Each row is a JSON array of the texts that PostgreSQL prints for its values, so that no value loses precision.
 
 export type Table = {
-  /** With its schema, quoted for SQL. */
   name: string
   columns: string[]
   /** A query that returns each row as `line`. */
   reader: string
-  /** A statement that inserts its only parameter, a JSON array of lines. */
   writer: string
 }
 
@@ -36,7 +34,6 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   return (await client.query<Table>(LIST)).rows
 }
 
-/** Makes the printed values independent of the server's settings. */
 export async function setTextFormat(client: pg.ClientBase) {
   for (const setting of [
     `timezone = 'UTC'`,

@@ -103,7 +103,6 @@ async function backUpToBucket(config: Config): Promise<{ name: string; end: End 
   )
 }
 
-/** Packs into a stream. An error of either reaches the other. */
 function startPacking(config: Config, client: pg.Client) {
   const { readable, controller } = createTarPacker()
   const packing = packBackup(config, client, controller)
@@ -141,7 +140,6 @@ async function refuseName(file: string) {
   if (!folder?.isDirectory()) throw new Failure(400, `${dirname(file)} is no folder. Make it, or give another name.`)
 }
 
-/** Writes under a temporary name and renames the file once it is complete and on the disk. */
 async function write(file: string, pack: (tar: TarPackController) => Promise<End>): Promise<End> {
   const draft = join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}`)
   return withCleanUp(

@@ -1,7 +1,5 @@
-/** Number of typing errors that a suggestion allows, by the length of the name. */
 const mostErrors = (name: string) => Math.min(2, Math.floor(name.length / 3))
 
-/** The name that a misspelt one most likely means; arguments may follow it. Undefined if none is close. */
 export function closestTo(typed: string, names: string[]): string | undefined {
   const words = typed.split(' ')
   const close = names
@@ -10,7 +8,6 @@ export function closestTo(typed: string, names: string[]): string | undefined {
   return close.sort((a, b) => a.errors - b.errors)[0]?.name
 }
 
-/** Levenshtein distance: the number of inserted, removed and replaced letters. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, letter] of [...a].entries()) {

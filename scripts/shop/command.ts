@@ -4,7 +4,6 @@ import { codeOf } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 
 export type Terminal = {
-  /** Throws a Failure of one line if a setting is wrong. */
   readConfig: () => Config
   print: (line: string) => void
   /** Writes to standard error, apart from the output that scripts read. */
@@ -14,7 +13,6 @@ export type Terminal = {
 
 export type Command = {
   name: string
-  /** The arguments that follow the name. */
   usage: string
   about: string
   run: (terminal: Terminal, args: string[]) => Promise<void>
@@ -26,14 +24,11 @@ type Read<Options extends ParseArgsOptionsConfig> = ReturnType<
 type Spec<Options extends ParseArgsOptionsConfig> = Omit<Command, 'run' | 'usage'> & {
   usage?: string
   options?: Options
-  /** The number of arguments without an option; 0 by default. */
   places?: number
-  /** Fewer of them suffice. */
   leastPlaces?: number
   run: (terminal: Terminal, values: Read<Options>['values'], places: string[]) => Promise<void>
 }
 
-/** A command that runs with its parsed options and places. Wrong arguments fail with the usage. */
 export const command = <const Options extends ParseArgsOptionsConfig>({
   usage = '',
   options,
@@ -84,7 +79,6 @@ function describe({ message }: Error): string {
   return message.split(/\.\s/)[0]!.replace(/\.?$/, '.')
 }
 
-/** Returns one line that names the cause and, if known, the fix. */
 export function explain(error: unknown): string {
   if (error instanceof Failure) return error.message
   const message = (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ')

@@ -27,12 +27,10 @@ export async function withCleanUp<T>(cleanUp: CleanUp, work: () => Promise<T>): 
   }
 }
 
-/** Runs all pending clean-ups, the last one added first. */
 export async function cleanUpAll() {
   for (const cleanUp of [...pending].toReversed()) if (pending.delete(cleanUp)) await cleanUp()
 }
 
-/** Runs `work` with the addresses of the database: the settings', or the embedded server's, started if necessary. */
 export async function withServer<T>(config: Config, work: (addresses: Addresses) => Promise<T>): Promise<T> {
   if (config.addresses) return work(config.addresses)
   const { stop, ...addresses } = await openEmbedded(config.dataDir)
@@ -62,7 +60,6 @@ async function isShopOn(url: string): Promise<boolean> {
   }
 }
 
-/** Like withServer, but fails while the shop runs on the database. */
 export function withServerAlone<T>(config: Config, work: (addresses: Addresses) => Promise<T>): Promise<T> {
   return withServer(config, async (addresses) => {
     await withClient(addresses.ownerUrl, refuseWhileRunning)
@@ -130,7 +127,6 @@ export async function readSchema(client: pg.ClientBase) {
   }
 }
 
-/** The names of the applied migrations, also of a database from before version 1.0.0. */
 export async function readApplied(client: pg.ClientBase): Promise<string[]> {
   const { rows: found } = await client.query<{ exists: boolean }>(
     `SELECT to_regclass('public.migrations') IS NOT NULL AS exists`,

@@ -4,7 +4,6 @@ import { firstKey, imageKeys } from '../../src/uploads/images/images.server.ts'
 
 export type StoredKey = {
   key: string
-  /** Null if no row holds the hash. */
   sha256: string | null
   /** An unused upload, or a size that a job has yet to make, may be missing. */
   mayLack: boolean
@@ -20,7 +19,6 @@ export const SELECT_KEYS = `SELECT id, sha256, status = 'bound' AS is_bound,
     EXISTS (SELECT FROM public.products WHERE image_object_id = objects.id) AS is_shown
   FROM public.objects WHERE status <> 'issued'`
 
-/** The upload itself and its images. */
 export function* keysOf({ id, sha256, is_bound, is_image, is_shown }: KeyRow): Generator<StoredKey> {
   yield { key: id, sha256, mayLack: !is_bound }
   if (!is_image) return

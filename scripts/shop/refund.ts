@@ -87,7 +87,6 @@ function readAmount(text: string): number {
   return cents
 }
 
-/** Finds the order that ends in this number. Throws a Failure if none or several do. */
 async function pickOrder(config: Config, { db }: Database, number: string): Promise<string> {
   const found = await findByNumber(db, number)
   if (found.length === 1) return found[0]!.id
@@ -123,7 +122,6 @@ async function ask(
   }
 }
 
-/** Waits up to `waitMs` for the running shop to work off the refund's job. */
 async function finish({ db }: Database, { id }: Pick<Refund, 'id'>, waitMs: number): Promise<Refund> {
   for (const until = Date.now() + waitMs; ; await sleep(100)) {
     const refund = (await findRefund(db, id))!

@@ -61,7 +61,6 @@ export const restoreCommand = command({
   },
 })
 
-/** The backup that a command names: a file, or one of the bucket, by default the newest. */
 export async function findSource(config: Config, { from, name }: From, path: string | undefined) {
   if (from === undefined ? path === undefined || name !== undefined : from !== 's3' || path !== undefined)
     throw new Failure(400, 'Give a file, or --from s3, with --name NAME for another than the newest backup.')
@@ -117,7 +116,6 @@ async function refuseFull(client: pg.Client) {
   )
 }
 
-/** Creates the schema of the backup, loads rows and files, then applies newer migrations. */
 async function fill(config: Config, addresses: Addresses, source: Source, contents: Contents) {
   const { head, data } = contents
   try {
@@ -169,7 +167,6 @@ const REQUEUE = [
    FROM public.refunds WHERE status = 'requested'`,
 ]
 
-/** Loads a checked backup into a migrated, empty database and storage, in one transaction, and compares what it wrote. */
 export async function loadBackup(client: pg.Client, storage: Pick<Storage, 'put'>, source: Source, contents: Contents) {
   await setTextFormat(client)
   await client.query('BEGIN')

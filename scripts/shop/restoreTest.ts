@@ -59,7 +59,6 @@ async function testRestore(source: Source, url: string): Promise<Outcome> {
   return { isGood: true, says: `${what}; all ${RULES.length} ledger rules hold`, madeAt: head.madeAt }
 }
 
-/** Files are read and hashed, and stored nowhere. */
 const NOWHERE = { put: (_: string, stream: Parameters<typeof measure>[0]) => measure(stream) }
 
 async function restoreAndAsk(url: string, source: Source, contents: Contents): Promise<string[]> {

@@ -139,7 +139,6 @@ async function countProducts(db: Db): Promise<number> {
   return products
 }
 
-// Lists statements that drop everything in the schema public except the objects of extensions.
 const DROPS = `
   SELECT format('DROP %s IF EXISTS %s CASCADE', kind, name) AS drop FROM (
     SELECT CASE relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind,
@@ -154,7 +153,6 @@ const DROPS = `
   -- dropping a table drops its sequences
   ORDER BY kind = 'SEQUENCE'`
 
-/** Throws a Failure if the database holds tables of another program. */
 export async function refuseForeign(client: pg.ClientBase) {
   const { rows } = await client.query<{ tables: number }>(
     `SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'`,
