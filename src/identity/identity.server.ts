@@ -166,7 +166,6 @@ const readUser = statement<{ json: string }, [id: string]>(
   FROM users u LEFT JOIN second_factors f ON f.user_id = u.id WHERE u.id = $1`,
 )
 
-/** A CurrentUser as JSON text. */
 export async function currentUser(pool: Database['pool'], id: string): Promise<string> {
   const [user] = await readUser(pool, id)
   if (!user) throw new Failure(401, 'Unauthorized')

@@ -39,7 +39,6 @@ export async function findToken<Claim extends z.ZodMiniType>(
   return row ? claim.parse(row.value) : null
 }
 
-/** Uses the token up. Null when it expired or was used before. */
 export async function redeemToken<Claim extends z.ZodMiniType>(
   db: Db | Tx,
   kind: string,

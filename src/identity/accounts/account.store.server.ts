@@ -16,7 +16,6 @@ export type Names = { firstName: string | null; lastName: string | null }
 
 const fullName = ({ firstName, lastName }: Names) => [firstName, lastName].filter(Boolean).join(' ')
 
-/** The mails that a member may refuse. */
 export type MailChoice = 'wantsNews' | 'wantsVersions'
 
 export const setMailChoice = (db: Db, key: 'id' | 'email', value: string, choice: MailChoice, isWanted: boolean) =>
@@ -59,12 +58,10 @@ export async function addressOf(db: Db, userId: string): Promise<string> {
 
 export type NewUser = {
   email: string
-  /** Optional: an existing account keeps its password; a new one has none until its owner resets it. */
   password?: string
   firstName?: string
   lastName?: string
   role?: Role
-  /** Short for the roles 'admin' and 'member'. */
   isAdmin?: boolean
   /** Defaults to true for a new account: the operator vouches for the address. */
   emailVerified?: boolean
@@ -122,7 +119,6 @@ export async function putUser(db: Db, given: NewUser): Promise<string> {
 }
 
 export type Profile = Names & {
-  /** Upload id and URL; null removes the picture, undefined keeps it. */
   picture: { id: string; image: string } | null | undefined
 }
 

@@ -115,7 +115,6 @@ const scheduleDeletion = ({ db, config, linkOf, leaving, updateSale }: Context, 
     return user.eraseAt
   })
 
-/** Puts the products of the account back on sale and mails the owner. */
 export const keepAccount = (
   {
     db,

@@ -7,7 +7,6 @@ import { type AuditEntry, listAudit, MAX_ENTRIES } from './audit.contract.ts'
 import type { Act } from './audit.rules.ts'
 
 type Entry = {
-  /** Null for the command line. */
   actorId: string | null
   act: Act
   subjectId?: string | undefined

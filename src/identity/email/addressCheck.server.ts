@@ -50,7 +50,6 @@ export const addressRoutes = (context: Context): Route[] =>
     },
   })
 
-/** False when the link was used, or the account has another address by now. */
 const verify = ({ db }: Context, token: string): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const claim = await redeemToken(tx, ADDRESS, token, Claim)

@@ -2,7 +2,6 @@ import { fail, type Finding, messageOf, ok } from '../../kit/health/finding.rule
 import type { IdentityConfig } from '../identity.settings.server.ts'
 import { createOidc } from './provider.server.ts'
 
-/** Reads the identity provider's discovery document. */
 export async function checkIdentity(oidc: NonNullable<IdentityConfig['oidc']>): Promise<Finding> {
   try {
     await createOidc(oidc, 'http://localhost').discover()

@@ -24,9 +24,7 @@ export type Claimed = {
   lastName: string | null
 }
 
-/** The provider does not respond; a retry may succeed. */
 export class ProviderAway extends Error {}
-/** The provider refused the sign-in or sent an invalid answer. */
 export class SignInRefused extends Error {}
 
 export type Oidc = ReturnType<typeof createOidc>

@@ -15,7 +15,6 @@ export const mark = drawing('mark.svg')
 export const side = drawing('side.html')
 export const mode = read('mode.js').replace(/^ *\/\/.*\n/gm, '')
 
-/** Cached for a year: the address contains the hash. */
 function asset(path: `/${string}`, type: string, text: string) {
   const plain = Buffer.from(text)
   const version = createHash('sha256').update(plain).digest('base64url').slice(0, 12)

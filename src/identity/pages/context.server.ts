@@ -26,7 +26,6 @@ export type Context = {
   limiter: SharedLimiter
   passkeys: Passkeys
   linkOf: (path: string) => string
-  /** Encrypts a link's token until the mail is sent. */
   seal: MailSeal
   look: Look
   /** Without a mail server, a local shop shows its mails at /dev/mail. */
@@ -57,7 +56,6 @@ export async function countForm({ limiter }: Context, kind: string, { ip }: Page
   return wait || wide === network ? wait : limiter.take(`${kind} ${wide}`, PER_WIDE)
 }
 
-/** Counts attempts per account and network, so that an attacker elsewhere cannot use up the owner's attempts. */
 export async function countAttempt({ limiter }: Context, kind: string, { ip }: Pick<Page, 'ip'>, account: string) {
   const [network, wide] = [networkOf(ip), wideNetworkOf(ip)]
   const budgets: [key: string, limit: Limit][] = [[`${kind} ${network} ${account}`, PER_ACCOUNT]]
@@ -84,7 +82,6 @@ export function tooMany(wait: number | undefined, why = 'Too many attempts from 
 
 export const returnToOf = ({ query }: Page) => safeReturnTo(query.get('returnTo'))
 
-/** The token of a mailed link, or '' when it is missing or malformed. */
 export const tokenOf = ({ query }: Page) => /^[\w-]{16,64}$/.exec(query.get('token') ?? '')?.[0] ?? ''
 
 // longer than the work it hides
@@ -93,7 +90,6 @@ const SAME_TIME_MS = 250
 /** Starts before the work; await it before an answer whose timing must not reveal whether an account exists. */
 export const sameTime = () => new Promise<void>((done) => setTimeout(done, SAME_TIME_MS))
 
-/** Shows an overloaded database or queue as a page; serve.server.ts answers all other errors. */
 export function asPage({ look }: Pick<Context, 'look'>, run: RawRoute['run']): RawRoute['run'] {
   return async (page) => {
     try {

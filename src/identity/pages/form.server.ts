@@ -97,13 +97,11 @@ export function createForm(
   }
 }
 
-/** Keeps the token of a mailed link and the page to return to. */
 export function addressOf(path: string, page: Page): string {
   const token = tokenOf(page)
   return withReturnTo(token ? `${path}?token=${encodeURIComponent(token)}` : path, returnToOf(page))
 }
 
-/** The problems of this form if this browser posted it just now, otherwise {}. */
 function refusedOf({ cookies }: Context, form: string, { query, header }: Page): Refused {
   const text = query.has('refused') && cookies.refused.of(header('cookie'))
   if (!text) return {}

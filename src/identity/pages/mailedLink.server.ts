@@ -19,7 +19,6 @@ type MailedLink<Schema extends z.ZodMiniType, Claim = z.output<Schema>> = {
   useless: { lead: string; href: string; label: string }
 }
 
-/** The routes of a mailed link. It acts on a button press, so that a mail scanner changes nothing. */
 export function mailedLinkRoutes<Schema extends z.ZodMiniType>(
   context: Context,
   { path, about, kind, schema, ask, act, refuse, useless }: MailedLink<Schema>,

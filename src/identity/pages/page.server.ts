@@ -70,7 +70,6 @@ export function renderPage(look: Look, page: PageText): Answer {
   }
 }
 
-/** A page that tells what happened and leads on. The first action is the main one. */
 export const renderNotice = (
   look: Look,
   { actions, hint, ...text }: Omit<PageText, 'content'> & { actions: [label: string, href: string][]; hint?: string },

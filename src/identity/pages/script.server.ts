@@ -29,7 +29,6 @@ export function readScript(): string {
   return built.startsWith(head) ? built.slice(head.length) : strip(sources)
 }
 
-/** What the build writes to `dist/.signIn.js`. */
 export function buildScript(): string {
   const sources = readSources()
   return headOf(sources) + strip(sources)

@@ -70,6 +70,5 @@ export function passkeyRoutes(context: Context): Route[] {
   ]
 }
 
-/** The browser's answer counts only with this cookie. */
 export const withCookie = ({ cookies }: Context, { options, secret }: { options: object; secret: string }) =>
   asJson(JSON.stringify(options), { 'set-cookie': cookies.ceremony.set(secret, CEREMONY_SECONDS) })

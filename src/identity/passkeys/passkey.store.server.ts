@@ -10,7 +10,6 @@ import { noteFactor } from '../audit/security.server.ts'
 import { mailText } from '../mails.server.ts'
 
 const MAX_KEYS = 20
-/** Kind of the tokens that link a browser, by cookie, to the challenge it answers. */
 const CEREMONY = 'passkey'
 
 const Ceremony = z.object({ kind: z.enum(['make', 'sign-in', 'step-up']), userId: z.string(), challenge: z.string() })
@@ -38,14 +37,12 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
     return { options, secret: await begin({ kind: 'make', userId: owner.id, challenge: options.challenge }) }
   }
 
-  /** Without an account, any passkey of this shop can answer. */
   async function beginShowing(userId = ''): Promise<Begun> {
     const options = await webauthn.toShow(userId ? await keysOf(db, userId) : [])
     const kind = userId ? 'step-up' : 'sign-in'
     return { options, secret: await begin({ kind, userId, challenge: options.challenge }) }
   }
 
-  /** Stores a new passkey and mails the owner. Throws a 409 Failure. */
   async function add(owner: Owner, secret: string, name: string, made: MadeKey) {
     const challenge = await take(secret, 'make', owner.id)
     const key = challenge && (await webauthn.readMade(made, challenge))
@@ -66,7 +63,6 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
     })
   }
 
-  /** Returns the owner of the passkey that signed this browser's challenge, or null. */
   async function prove(secret: string, proof: KeyProof, userId = ''): Promise<string | null> {
     const challenge = await take(secret, userId ? 'step-up' : 'sign-in', userId)
     const key = await db

@@ -5,7 +5,6 @@ import type { KeyProof, MadeKey } from './passkey.contract.ts'
 
 const library = () => import('@simplewebauthn/server')
 
-/** Timeout of the browser's dialog and of the challenge. */
 export const CEREMONY_SECONDS = 5 * 60
 
 const ALGORITHMS = [-8, -7, -257]
@@ -22,7 +21,6 @@ export function createWebauthn({ publicUrl, storeName }: { publicUrl: string; st
       ...(transports && { transports: transports.split(',') }),
     }))
 
-  /** A device with one of the `known` passkeys makes no second one. */
   async function toMake({ id, email }: { id: string; email: string }, known: Listed[]) {
     const { generateRegistrationOptions } = await library()
     return generateRegistrationOptions({
@@ -39,7 +37,6 @@ export function createWebauthn({ publicUrl, storeName }: { publicUrl: string; st
     })
   }
 
-  /** Accepts one of the `known` passkeys, or any when the list is empty. */
   async function toShow(known: Listed[] = []) {
     const { generateAuthenticationOptions } = await library()
     return generateAuthenticationOptions({

@@ -28,7 +28,6 @@ export async function putPassword(tx: Tx, userId: string, hash: string) {
   await distrustBrowsersOf(tx, userId)
 }
 
-/** The hash is kept for `holdPassword`: the password can change before the sign-in completes. */
 export type Matched = { userId: string; hash: string }
 
 /** Null when email and password do not match. Computes one hash in either case, so that timing tells nothing. */
@@ -64,7 +63,6 @@ export async function lockPassword(tx: Tx, userId: string) {
   await credentialOf(tx, userId).select('id').forNoKeyUpdate().execute()
 }
 
-/** The PHC text; null for an account without a password. */
 export async function passwordOf(db: Db, userId: string): Promise<string | null> {
   return (await credentialOf(db, userId).select('password').executeTakeFirst())?.password ?? null
 }

@@ -75,7 +75,6 @@ export function resetRoutes(context: Context): Route[] {
       const problems = { password: await newPasswordProblem(password, owner.email) }
       if (hasProblem(problems)) return reset.refuse(page, { problems, status: 400 }, owner.email)
       if (!(await resetPassword(context, tokenOf(page), password))) return uselessLink(context, page)
-      // they counted against the old password
       await forgiveAttempts(context, 'sign-in', owner.email)
       return redirect(withReturnTo('/api/login/password?changed=1', returnToOf(page)), {
         cookies: [cookies.endSession()],

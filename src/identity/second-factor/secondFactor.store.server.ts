@@ -65,7 +65,6 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
     return row ? toBase32(key) : null
   }
 
-  /** Turns two-factor authentication on. Returns the recovery codes, or null for a wrong code. */
   const confirm = (userId: string, typed: string, tell: (tx: Tx) => Promise<void>): Promise<string[] | null> =>
     inTransaction(db, async (tx) => {
       const row = await lock(tx, userId)

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { isSameSecret } from '../../kit/secret.server.ts'
 import { STEP_SECONDS } from './totp.rules.ts'
 
-/** Accepted clock drift in steps, in both directions. */
 const DRIFT = 1
 
 /** RFC 4226 with six digits. */

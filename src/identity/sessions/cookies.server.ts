@@ -24,7 +24,6 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     return isSameSecret(Buffer.from(signature, 'base64'), signatureOf(token)) ? token : null
   }
 
-  /** A cookie whose value only the database can check. */
   function plain(suffix: string) {
     const name = `${session}-${suffix}`
     return {
@@ -59,19 +58,12 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     // the longest life of a session; the server ends it earlier
     setSession: (token: string) => set(session, pairOf(token), FOURTEEN_DAYS),
     endSession: () => set(session, '', 0),
-    /** The problems of a refused form; see form.server.ts. */
     refused: signed('form'),
-    /** The state of a sign-in at an identity provider; see oidc.server.ts. */
     journey: signed('journey'),
-    /** The sign-up this browser began; see signUp.store.server.ts. */
     signUp: plain('sign-up'),
-    /** The token of a sign-in that waits for a code; see finishSignIn.server.ts. */
     challenge: plain('sign-in'),
-    /** The token of a passkey ceremony; see passkey.store.server.ts. */
     ceremony: plain('passkey'),
-    /** The browser by which an account knows a device again; see security.server.ts. */
     device: plain('device'),
-    /** A trusted browser skips the code; see secondFactor.store.server.ts. */
     trusted: plain('trusted'),
   }
 }

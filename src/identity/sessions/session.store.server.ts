@@ -51,7 +51,6 @@ const noteUse = statement<never, [tokenHash: string]>(
   'UPDATE sessions SET staff_used_at = now() WHERE token_hash = $1',
 )
 
-/** The key of the session in messages between nodes; null without a valid cookie. */
 export function sessionKeyOf(cookies: Cookies, cookie: string | undefined): string | null {
   const token = cookies.sessionToken(cookie)
   return token && hashToken(token)
@@ -63,9 +62,7 @@ export type CountryOf = (from: From) => Promise<string | null>
 
 export type SessionOptions = {
   isProven?: boolean
-  /** Runs first in the transaction; an error prevents the session. */
   before?: ((tx: Tx) => Promise<void>) | undefined
-  /** Runs last in the transaction. */
   after?: (tx: Tx) => Promise<void>
 }
 

@@ -66,7 +66,6 @@ export function codeRoutes(context: Context): Route[] {
 const NO_CODE = 'Enter the six-digit code from your app, or a recovery code like ABCD-EFGH-2345.'
 const WRONG_CODE = 'That code is wrong or was already used. Wait for the next one.'
 
-/** Asks for the password again: the challenge expired, or the password changed. */
 const startAnew = (page: Page): Answer => redirect(withReturnTo('/api/login/password', returnToOf(page)))
 
 const CODE_FIELD = { name: 'code', label: 'Code', type: 'text', autocomplete: 'one-time-code', longest: 20 } as const

@@ -14,7 +14,6 @@ const PATH = '/api/login/password'
 
 const SIGN_UP = '/api/login/sign-up'
 
-/** The entry to sign-in and sign-up (`?sign-up`) without an identity provider. */
 export const beginRoute = handleRaw(
   'GET /api/login',
   { access: 'public', about: 'Where signing in begins.' },

@@ -14,7 +14,6 @@ import { SIGN_UP_SECONDS } from './signUp.store.server.ts'
 const PATH = '/api/login/sign-up'
 const SENT = '/api/login/verify-sent'
 
-/** Sign-up until the mail. Answers are the same whether or not the address has an account. */
 export function signUpRoutes(context: Context): Route[] {
   const { cookies, signUps } = context
   const form = signUpForm(context)

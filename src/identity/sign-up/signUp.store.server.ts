@@ -21,7 +21,6 @@ const SignUp = z.object({
   lastName: z.nullable(z.string()),
   passwordHash: z.string(),
   returnTo: z.string(),
-  /** Hash of the secret in the browser's cookie. */
   browser: z.string(),
 })
 export type SignUp = z.infer<typeof SignUp>
