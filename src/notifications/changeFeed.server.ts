@@ -25,15 +25,12 @@ type Reader = {
   user: User
   cookie: string | undefined
   sessionKey: string | null
-  /** Time of the last session check, in milliseconds. */
   checkedAt: number
   stream: Readable
 }
 
 type Sessions = {
-  /** The owner of a cookie's session; null when it has ended. */
   identify: (cookie: string | undefined) => Promise<User | null>
-  /** The name of the cookie's session on the channel 'sessions'. */
   sessionKeyOf: (cookie: string | undefined) => string | null
 }
 

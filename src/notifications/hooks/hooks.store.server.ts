@@ -40,7 +40,6 @@ type Words = { url: string; events: HookEvent[] }
 export const insertHook = (tx: Tx, row: Words & { id: string; userId: string; isForShop: boolean; secret: Buffer }) =>
   tx.insertInto('hookEndpoints').values(row).execute()
 
-/** Returns whether the caller has the address. */
 export async function updateHook(
   tx: Tx,
   userId: string,
@@ -52,7 +51,6 @@ export async function updateHook(
     .set({
       ...{ url, events },
       disabledAt: isEnabled ? null : sql<Date>`coalesce(disabled_at, now())`,
-      // a new start counts no old failures
       failingSince: sql<Date | null>`CASE WHEN disabled_at IS NULL AND url = ${url} THEN failing_since END`,
       failures: sql<number>`CASE WHEN disabled_at IS NULL AND url = ${url} THEN failures ELSE 0 END`,
       pausedUntil: sql<Date | null>`CASE WHEN disabled_at IS NULL AND url = ${url} THEN paused_until END`,
@@ -127,7 +125,6 @@ const queueOf = (userId: string) => `hooks:${userId}`
 
 type Sending = { id: string; userId: string; delaySeconds?: number; isNow?: boolean }
 
-/** `isNow`: sends the message also while the address pauses. */
 export const queueMessage = (tx: Tx | Db, { id, userId, delaySeconds = 0, isNow = false }: Sending) =>
   addJob(
     tx,
@@ -136,7 +133,6 @@ export const queueMessage = (tx: Tx | Db, { id, userId, delaySeconds = 0, isNow 
     { key: `hook:${id}`, queue: queueOf(userId), delaySeconds },
   )
 
-/** Moves a message to the end of the pause of its address. */
 export async function postpone(tx: Tx, { id, userId, seconds }: { id: string; userId: string; seconds: number }) {
   await tx
     .updateTable('hookMessages')
@@ -148,7 +144,6 @@ export async function postpone(tx: Tx, { id, userId, seconds }: { id: string; us
 
 const MANY_POSTPONED = 1000
 
-/** Ends the pause of an address after a success, and sends the messages that waited. */
 export async function endPause(tx: Tx, { hookId, userId }: { hookId: string; userId: string }) {
   const held = await tx
     .selectFrom('hookMessages')
@@ -163,7 +158,6 @@ export async function endPause(tx: Tx, { hookId, userId }: { hookId: string; use
   for (const { id } of held) await queueMessage(tx, { id, userId })
 }
 
-/** Returns true if a test of the address waits for its first attempt. Locks the address. */
 export async function hasWaitingTest(tx: Tx, hookId: string): Promise<boolean> {
   await tx.selectFrom('hookEndpoints').select('id').where('id', '=', hookId).forNoKeyUpdate().execute()
   const waiting = await tx
@@ -182,9 +176,7 @@ type Attempt = {
   id: string
   hookId: string
   posted: Posted
-  /** Seconds until the next attempt of the message; null if none follows. */
   nextSeconds: number | null
-  /** Seconds for which the address gets no messages. */
   pauseSeconds: number
   isDelivered: boolean
 }

@@ -13,7 +13,6 @@ const LINK = /(https?:\/\/[^\s<>"]+)/
 
 type Shown = Pick<Context, 'db' | 'look' | 'seal'> & { footing: Footing }
 
-/** Shows unsent mails on a shop that runs on the visitor's machine. Never in production. */
 export function devMailRoutes(context: Shown): Route[] {
   const { db, look, seal, footing } = context
   async function findMail(id: string) {
@@ -91,7 +90,6 @@ function needThisMachine({ isFromHere }: Page) {
 const timeOf = (at: Date) =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`
 
-/** The mail's action: its line of the form 'Label: address'. */
 function actionOf(text: string): Html | null {
   const [, label, url] = /^([^:\n]+): (https?:\/\/\S+)$/m.exec(text) ?? []
   return label && url ? html`<a class="btn btn--small" href="${url}">${label}</a>` : null

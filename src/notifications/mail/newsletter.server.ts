@@ -17,7 +17,6 @@ import { isUuid } from '../../kit/uuid.ts'
 const PATH = '/api/mails/unsubscribe'
 const AT_ONCE = 500
 
-/** What a link ends, by its parameter `list`. */
 const LISTS: Record<string, { choice: MailChoice; name: string; title: string; lead: string }> = {
   news: {
     choice: 'wantsNews',

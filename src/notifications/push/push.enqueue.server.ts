@@ -3,7 +3,6 @@ import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import type { Db, Tx } from '../../kit/database.server.ts'
 
 export type Push = {
-  /** One key per event ('order:<order id>'). A browser gets one notification per key while it is queued. */
   key: string
   title: string
   body: string
@@ -14,7 +13,6 @@ export type Push = {
 export const isSignedIn = sql<boolean>`EXISTS (SELECT FROM sessions s
   WHERE s.id = session_id AND s.expires_at > now() AND s.created_at > now() - interval '14 days')`
 
-/** Enqueues a notification for every subscribed browser of the account, in the caller's transaction. */
 export async function sendPush(tx: Tx | Db, userId: string, { key, title, body, url }: Push) {
   const message = { title: isolateRtl(title), body: isolateRtl(body), url }
   await sql`SELECT graphile_worker.add_job('push', json_build_object('subscriptionId', id, 'message', ${JSON.stringify(message)}::text),

@@ -28,7 +28,6 @@ export function derivePushKeys(secret: string): PushKeys {
 type Subscription = { endpoint: string; p256dh: string; auth: string }
 export type Sender = { keys: PushKeys; subject: string; isTest: boolean }
 
-/** Encrypts a message for one browser and posts it to its push service. Returns the status. */
 export async function pushTo({ keys, subject, isTest }: Sender, to: Subscription, message: string): Promise<number> {
   const problem = endpointProblem(to.endpoint, isTest)
   if (problem) throw new Error(`the endpoint ${problem}`)
