@@ -23,7 +23,6 @@ const PATH = new RegExp(`^/(?:objects/(${UUID})(?:\\?[\\w=&%.-]*)?|images/(${UUI
 type UploadTerms = {
   id: string
   userId: string
-  /** In whole seconds since 1970. */
   expires: string
   maxBytes: number
 }

@@ -6,7 +6,6 @@ import type { Sniffed } from './checks/sniff.rules.ts'
 import { incomplete, sniffStored } from './checks/sniffStored.server.ts'
 import type { Storage } from './storage.server.ts'
 
-/** An upload whose bytes are complete. The type comes from the bytes. */
 export type Upload = Sniffed & {
   id: string
   userId: string

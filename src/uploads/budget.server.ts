@@ -41,7 +41,6 @@ export async function checkDailyQuota(
 }
 
 type NewUpload = Omit<Insertable<Tables['objects']>, 'expiresAt'> & {
-  /** Counts against the day from now on. Null if the sender announces its size later. */
   announcedBytes: number | null
   lifeSeconds: number
 }

@@ -12,10 +12,8 @@ import { findMalware, infected, putInQuarantine } from './quarantine.server.ts'
 import type { Storage, Stored } from './storage.server.ts'
 import { badDigest, refusalJson } from './storing.server.ts'
 
-/** The client's description of a file. Only the bytes decide its type. */
 export type Claim = { isImage: boolean; fileName: string | null; contentType: string | null }
 
-/** What every way to upload needs. */
 export type UploadContext = Quota & {
   storage: Storage
   maxBytes: number

@@ -6,7 +6,6 @@ import { CHECKING } from './parts/parts.contract.ts'
 
 const PROLONG_MS = 10_000
 
-/** The end of a lease that begins or is prolonged now. */
 export const leaseEnd = sql<Date>`now() + interval '30 seconds'`
 
 /** Runs `work` and prolongs its lease meanwhile. Only the lease of a killed node expires. */
@@ -33,7 +32,6 @@ export async function whileChecking<T>(db: Db, id: string, work: () => Promise<T
     .returning(until.as('until'))
     .executeTakeFirst()
   if (!held) throw beingChecked()
-  // a lease that expired may be another call's by now
   const ours = () => upload.where(until, '=', held?.until ?? '')
   const prolong = async () =>
     (held = await ours().set({ checkingUntil: leaseEnd }).returning(until.as('until')).executeTakeFirst())

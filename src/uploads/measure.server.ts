@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Stored } from './storage.server.ts'
 
-/** The size and hash of a stream. */
 export async function measure(stream: Readable): Promise<Stored> {
   const hash = createHash('sha256')
   let sizeBytes = 0

@@ -8,7 +8,6 @@ export const objectsFolder = ({ dataDir }: { dataDir: string }) => join(dataDir,
 
 export type StorageConfig = { dataDir: string } & Pick<UploadsConfig, 's3' | 'maxFileBytes' | 'clamd'>
 
-/** The store that the settings name: a bucket, or a folder of this machine. */
 export async function openStorage(config: StorageConfig): Promise<Storage> {
   const scan = config.clamd ? openScanner(config.clamd) : undefined
   if (!config.s3) return { ...openDiskStorage(objectsFolder(config)), scan }

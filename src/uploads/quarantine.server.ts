@@ -69,7 +69,6 @@ export const emptyQuarantineOf = (tx: Tx, userId: string) =>
     .where('malware', 'is not', null)
     .execute()
 
-/** The newest thousand files in quarantine, with the member who sent each. */
 export const listQuarantine = (db: Db) =>
   db
     .selectFrom('objects')

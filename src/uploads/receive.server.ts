@@ -32,7 +32,6 @@ export function receiveUpload(context: UploadContext, secret: string) {
     if (bytes > most) throw tooLarge(most)
     await announceBytes(db, context, { id, userId, bytes })
     const clock = setTimeout(() => stream.destroy(), MAX_MS)
-    // the bytes are late, not their scan
     finished(stream, () => clearTimeout(clock))
     const { socket } = stream as IncomingMessage
     stream.once('close', () => socket?.setTimeout(CHECK_MS))

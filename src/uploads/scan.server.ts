@@ -14,7 +14,6 @@ const STALLED_MS = 60_000
 const PING_MS = 3000
 const END = Buffer.alloc(4)
 
-/** `address` is 'host:port'. */
 export function openScanner(address: string): Scan {
   const to = readAddress(address)
   return async (bytes) => {

@@ -9,7 +9,6 @@ const REDIRECTED_TYPE = 'application/octet-stream'
 
 export type SentFile = { key: string; fileName: string; contentType: string; sizeBytes: number; sha256: string }
 
-/** Headers of bytes of strangers: never shown as a page of the shop, never kept by a cache. */
 export const fileHeaders = (contentType: string, fileName: string) => ({
   ...COMMON,
   'content-type': contentType,

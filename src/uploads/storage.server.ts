@@ -17,20 +17,17 @@ export type Storage = {
    * and does not destroy the stream.
    */
   put: (key: string, stream: Readable, limits?: Limits) => Promise<Stored>
-  /** The bytes or a range of them; `sizeBytes` is the full size. Throws a Failure 404 `no_bytes`. */
   open: (key: string, range?: ByteRange) => Promise<{ stream: Readable; sizeBytes: number }>
   /** The size, and the hash where the store knows it; null for an unknown key. */
   find: (key: string) => Promise<{ sizeBytes: number; sha256: string | null } | null>
   /** Stores the bytes of a key under another one, too; both may share them. Only where that costs no second write. */
   copy?: (from: string, to: string) => Promise<void>
-  /** Succeeds for an unknown key, too. */
   remove: (key: string) => Promise<void>
   /** Removes what crashed writes and dead uploads in parts left, if it is older. Returns the number of leftovers. */
   removeAbandoned: (olderThanMs: number, isOpen?: (uploadId: string) => Promise<boolean>) => Promise<number>
   /** Removes every file of the shop, for a store that starts anew. */
   wipe: () => Promise<void>
   parts: PartStorage
-  /** The scanner that every incoming file passes. */
   scan?: Scan | undefined
   /** Where browsers send and fetch bytes at the store itself. */
   direct?: DirectStorage
@@ -47,7 +44,6 @@ export type PartStorage = {
   list: (key: string, uploadId: string) => Promise<Part[]>
   /** Joins the parts under the key. May be repeated after a crash. Throws a Failure 400 for a part that is not there. */
   finish: (key: string, uploadId: string, parts: NamedPart[]) => Promise<Stored>
-  /** Succeeds for an unknown upload, too. */
   abort: (key: string, uploadId: string) => Promise<void>
   /** Takes the bytes of a part, where the shop itself receives them. */
   put?: (
@@ -69,11 +65,8 @@ export type SignedTerms = {
 }
 
 export type DirectStorage = {
-  /** The origin that pages may connect to. */
   origin: string
-  /** Downloads lead there by a redirect. */
   isRedirecting: boolean
-  /** The upload whose incoming bytes have this address; null for another address. */
   idOf: (url: string) => string | null
   /** A PUT of the incoming bytes of an upload. `accept` decides on them. */
   signPut: (id: string, terms: SignedTerms) => Promise<SignedRequest>
@@ -83,7 +76,6 @@ export type DirectStorage = {
   accept: (id: string) => Promise<Stored | null>
 }
 
-/** Writes, reads and deletes a few bytes. */
 export async function checkStorage(openStorage: () => Storage | Promise<Storage>): Promise<Finding> {
   const key = `doctor-${randomUUID()}`
   const bytes = randomBytes(1024)

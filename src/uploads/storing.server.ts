@@ -1,8 +1,6 @@
 import { codeOf } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 
-// The refusals of every store.
-
 export const tooLarge = (maxBytes: number) =>
   new Failure(413, `The file is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB.`, 'too_large')
 

@@ -25,7 +25,6 @@ type UploadOptions = {
   secret: string
   config: Pick<UploadsConfig, 'maxFileBytes'> & Partial<Pick<UploadsConfig, 'maxBytesPerDay'>>
   publicUrl: string | undefined
-  /** The addresses that imports may reach; by default the public Internet. */
   reach?: Reach
 }
 
@@ -90,7 +89,6 @@ export function uploadRoutes({ storage, secret, config, publicUrl, reach }: Uplo
   ]
 }
 
-/** What the browser announces of a file. All of it is a claim; a signature fixes what is given. */
 type Plan = {
   isImage: boolean
   fileName: string | null
@@ -115,7 +113,6 @@ const readSize = (size: string) => (/^\d{1,15}$/.test(size) ? Number(size) : nul
 
 const readType = (type = '') => (/^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) ? type : null)
 
-/** A row that waits for bytes, and the address of one PUT: at the store itself, or at the shop. */
 async function issueUpload(
   { storage, maxBytes, publicUrl, ...quota }: UploadContext,
   secret: string,

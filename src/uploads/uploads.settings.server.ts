@@ -77,7 +77,6 @@ export const resolveUploads = (given: Given<typeof UPLOADS_SETTINGS>) => ({
   remote: resolveRemote(given),
 })
 
-/** The OAuth client at each configured cloud. */
 export type RemoteSettings = Partial<Record<RemoteSource, { key: string; secret: string }>>
 
 function resolveRemote(given: Given<typeof UPLOADS_SETTINGS>): RemoteSettings {

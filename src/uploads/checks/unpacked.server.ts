@@ -17,7 +17,6 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
-/** Counts the unpacked bytes of all members of a GZIP archive, up to the first damage. Stops after `mostBytes`. */
 export const countGzip = (open: () => Promise<Readable>, mostBytes: number): Promise<number> =>
   inTurn(async () => count(await open(), createGunzip({ chunkSize: CHUNK_BYTES }), mostBytes))
 
@@ -80,12 +79,10 @@ async function count(
 
 type Cursor = ReturnType<typeof openCursor>
 
-/** Opens a cursor that reads a stream in steps. */
 function openCursor(stream: Readable) {
   const chunks = stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
   let rest: Buffer = Buffer.alloc(0)
   let at = 0
-  /** Returns the next bytes, at most `most`. Empty at the end. */
   async function next(most: number): Promise<Buffer> {
     if (rest.length === 0) {
       const { value, done } = await chunks.next()

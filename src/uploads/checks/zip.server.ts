@@ -2,7 +2,6 @@ import { inflateRawSync } from 'node:zlib'
 
 // Reads the directory of a ZIP archive. The archive is never unpacked; only one small entry at a time is.
 
-/** Reads `length` bytes of a file, or fewer at its end. */
 export type ReadBytes = (start: number, length: number) => Promise<Buffer>
 
 /** `unpackedBytes` is what the directory claims. */
@@ -19,7 +18,6 @@ const MAX_END_LENGTH = 22 + 65_535
 const MAX_DIRECTORY_LENGTH = 16 * 1024 * 1024
 const NOT_HERE = 0xffffffff
 
-/** The entries of an archive; null if its directory does not fit its bytes. */
 export async function readZip(read: ReadBytes, sizeBytes: number): Promise<ZipEntry[] | null> {
   const found = await findDirectory(read, sizeBytes)
   if (!found || found.length > MAX_DIRECTORY_LENGTH || found.offset + found.length > sizeBytes) return null

@@ -15,7 +15,6 @@ parentPort!.on('message', (message: ToThread) => {
   const { id } = message
   if ('fd' in message) return void files.set(id, { fd: message.fd, sha256: createHash('sha256'), untoldBytes: 0 })
   const file = files.get(id)
-  // a file whose write failed takes no more
   if (!file) return
   if ('isEnd' in message) {
     files.delete(id)

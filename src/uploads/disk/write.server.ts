@@ -9,10 +9,6 @@ import { writeInThread } from './fileThread.server.ts'
 /** While more bytes wait for the disk, the sender waits, too. */
 const MAX_WAITING_BYTES = 256 * 1024
 
-/**
- * Measures and hashes while writing. Returns when the bytes are on the disk. `isOurs`: nobody else reads the chunks of the stream,
- * so their memory is freed as soon as it is written.
- */
 export async function writeFile(
   path: string,
   stream: Readable,

@@ -52,7 +52,6 @@ async function fit(image: Sharp, size: Size): Promise<Sized> {
   return { width: size.width, format: 'jpeg', bytes: await whole.jpeg().toBuffer() }
 }
 
-/** The decoder of drawings opens for this task only. */
 async function draw(svg: Uint8Array): Promise<Sized> {
   sharp.unblock({ operation: DRAWINGS })
   try {
@@ -112,7 +111,6 @@ async function within(
   }
 }
 
-/** The mean of all pixels on white, such as '#a1b2c3'. */
 async function colorOf({ data, info: raw }: Raw): Promise<string> {
   const one = sharp(data, { raw }).flatten({ background: '#fff' }).resize(1, 1, { fit: 'fill' }).toColourspace('srgb')
   const [red = 0, green = red, blue = red] = await one.raw().toBuffer()

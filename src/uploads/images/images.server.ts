@@ -18,16 +18,11 @@ export const firstKey = (uploadId: string) => imageKey(uploadId, FIRST_WIDTH, 'w
 export const imageKeys = (uploadId: string) =>
   IMAGE_WIDTHS.flatMap((width) => FORMATS.map((format) => imageKey(uploadId, width, format)))
 
-/**
- * Stores the first image of an upload, and its colour. Throws a Failure: 413 too large or too many pixels, 415 another type,
- * 400 damaged.
- */
 export async function makeImages(db: Db, storage: Storage, upload: Original) {
   const color = await storeImages(storage, upload, 'first')
   await db.updateTable('objects').set({ color }).where('id', '=', upload.id).execute()
 }
 
-/** Stores all other images of an upload and answers its colour. Throws the same failures. */
 export const makeSizes = (storage: Storage, upload: Original) => storeImages(storage, upload, 'rest')
 
 async function storeImages(storage: Storage, upload: Original, kind: 'first' | 'rest'): Promise<string | null> {
@@ -37,12 +32,10 @@ async function storeImages(storage: Storage, upload: Original, kind: 'first' | '
   return color ?? null
 }
 
-/** Throws the same failures as `makeImages` and stores nothing. */
 export async function checkImage(storage: Storage, upload: Original) {
   await readImages(storage, upload, 'check')
 }
 
-/** The bytes of an upload, with the type that they have. */
 type Original = { id: string; userId: string; sizeBytes: number; contentType: string }
 
 async function readImages(storage: Storage, upload: Original, kind: 'check' | 'first' | 'rest') {
@@ -84,14 +77,12 @@ async function readWhole(storage: Storage, id: string): Promise<Buffer> {
 // they take turns with members as one, so that strangers cannot hold up uploads
 const PREVIEWS = 'previews'
 
-/** A stored image of an upload as JPEG, whole, on white. */
 export const readJpeg = (storage: Storage, uploadId: string, size: { width: number; height: number }) =>
   inTurn(PREVIEWS, async () => {
     const original = await readWhole(storage, firstKey(uploadId))
     return Buffer.from((await imagesOf({ kind: 'preview', original, size })).images[0]!.bytes)
   })
 
-/** A drawing of the shop as JPEG. */
 export const drawJpeg = (svg: string) =>
   inTurn(PREVIEWS, async () => {
     const { images } = await imagesOf({ kind: 'drawing', original: Buffer.from(svg) })
@@ -128,7 +119,6 @@ export function imageRoute(storage: Storage) {
   )
 }
 
-/** The first image, for a size that a job has yet to make. */
 async function sendFirst(storage: Storage, id: string, headers: Record<string, string>): Promise<Answer | null> {
   const first = await storage.open(firstKey(id)).catch(() => null)
   if (!first) return null

@@ -46,7 +46,6 @@ async function makeAll(storage: Storage, upload: { id: string; userId: string; s
   return makeSizes(storage, { ...upload, contentType })
 }
 
-/** Images whose job was lost. */
 async function sizeLeftImages(db: Db, storage: Storage) {
   const { rows } = await sql<{ id: string }>`SELECT o.id FROM objects o
     WHERE o.status = 'bound' AND o.sized_at IS NULL AND o.stored_at < now() - interval '10 minutes'

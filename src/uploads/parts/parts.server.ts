@@ -28,7 +28,6 @@ import { FILES_AN_HOUR } from '../uploader.rules.ts'
 const PART_SECONDS = 15 * 60
 const COMPLETE_BODY_BYTES = 2 * 1024 * 1024
 
-/** The routes of uploads in parts, on every store. */
 export function partRoutes(context: UploadContext, secret: string): Route[] {
   const { storage, maxBytes } = context
 

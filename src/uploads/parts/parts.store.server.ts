@@ -18,16 +18,12 @@ export type PartUpload = Claim & {
   userId: string
   uploadId: string
   sizeBytes: number
-  /** The browser gave the size. */
   isExact: boolean
-  /** Takes parts. */
   isOpen: boolean
   isStored: boolean
-  /** Why the joined file was refused. */
   refusal: Refusal | null
 }
 
-/** The caller's upload. Throws a Failure 404 for another's, in the words of the protocol. */
 export async function findParts(db: Db, userId: string, key: string, uploadId: string): Promise<PartUpload> {
   const found = isUuid(key) ? await read(db, key, uploadId) : undefined
   if (!found || found.userId !== userId) throw noSuchUpload()
@@ -113,7 +109,6 @@ const tooMany = () =>
     retryAfter: 60,
   })
 
-/** The unfinished uploads of an account, the one that is idle for longest first. */
 const listOpen = (db: Db | Tx, userId: string) =>
   db
     .selectFrom('partUploads')

@@ -16,12 +16,10 @@ import { COMPANION_PATH } from './sources.ts'
 // Companion (an Express application) speaks to the clouds. It listens on a port of its own on this machine and answers only calls
 // that carry a one-time id, so that every request passes the shop's checks first.
 
-/** What Companion remembers of a sign-in at a cloud between two requests of a browser. */
 export type GrantSession = Record<string, unknown>
 
 type Call = {
   method: 'GET' | 'POST'
-  /** With the query. */
   path: string
   token?: string | undefined
   session: GrantSession
@@ -29,7 +27,6 @@ type Call = {
 }
 export type CompanionAnswer = { status: number; type: string; location: string | null; body: Buffer }
 
-/** Stores the bytes that Companion sends, and answers the URL of the upload. */
 type Take = (stream: IncomingMessage, sizeBytes: number | null) => Promise<string>
 
 type CompanionEvent = { action: string; payload?: unknown }
@@ -37,7 +34,6 @@ type SentError = { extraData?: { responseText?: string } }
 
 export type Companion = Awaited<ReturnType<typeof startCompanion>>
 
-/** Loads Companion. `origin` is the shop's address in the browser. */
 export async function startCompanion(sources: RemoteSettings, { secret, origin }: { secret: string; origin: string }) {
   const { app: createApp, socket: openSockets } = await import('@uppy/companion')
   await removeLeftovers()

@@ -37,12 +37,10 @@ const RemoteFile = z.strictObject({
   type: z.nullish(z.string().check(z.maxLength(200))),
 })
 
-/** Companion starts with the first request. `socket` is the door of its websocket. */
 export function openRemote(context: RemoteContext) {
   const { sources, secret, publicUrl } = context
   const seal = createSeal(secret, 'companion sign-in')
   const isTls = publicUrl?.startsWith('https:') ?? false
-  /** The account that started each import, by the token of its websocket. */
   const owners = new Map<string, string>()
   let starting: Promise<Companion> | null = null
 

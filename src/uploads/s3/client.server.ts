@@ -63,7 +63,6 @@ export function openS3(settings: S3Settings) {
     }
   }
 
-  /** The URL of a request that a browser may send until it expires, with exactly these headers. */
   async function presign(
     method: string,
     key: string,
@@ -83,7 +82,6 @@ function bucketUrl({ endpoint, bucket, isPathStyle }: S3Settings): string {
   return isPathStyle ? `${protocol}//${host}${path}/${bucket}` : `${protocol}//${bucket}.${host}${path}`
 }
 
-/** The store lacks this part of the protocol. */
 export const NOT_THERE = 'NotImplemented'
 
 /** Refusals that the sender of the bytes caused. Their words reach the sender. */
@@ -128,7 +126,6 @@ export function failureOf(xml: string, status: number, request: string): Failure
   return storeDown(request, `${status} ${code} ${readText(xml, 'Message') ?? ''}`)
 }
 
-/** An answer to HEAD has no body. */
 const codeOfStatus = (status: number) =>
   ({ 404: 'NoSuchKey', 412: 'PreconditionFailed', 416: 'InvalidRange' })[status] ?? ''
 

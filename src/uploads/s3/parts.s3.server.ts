@@ -29,7 +29,6 @@ export function openParts(s3: S3, measure: (key: string) => Promise<Stored>) {
     return parts
   }
 
-  /** Sends a part from memory. */
   async function putBytes(key: string, uploadId: string, number: number, body: Buffer): Promise<NamedPart> {
     const sha256 = createHash('sha256').update(body).digest('hex')
     const answer = await s3.send('PUT', { key, query: { partNumber: String(number), uploadId }, body, sha256 })
@@ -70,7 +69,6 @@ export function openParts(s3: S3, measure: (key: string) => Promise<Stored>) {
     })
   }
 
-  /** Every unfinished upload of the bucket. */
   async function listUploads() {
     const found: { key: string; uploadId: string; startedAt: string | null }[] = []
     for (let from: Record<string, string> | null = {}; from !== null;) {

@@ -20,7 +20,6 @@ const corsOf = (origin: string) =>
 /** The shop itself sweeps after a day; these rules work while it is off. */
 const LIFECYCLE = `<LifecycleConfiguration><Rule><ID>incoming</ID><Status>Enabled</Status><Filter><Prefix>incoming/</Prefix></Filter><Expiration><Days>2</Days></Expiration></Rule><Rule><ID>parts</ID><Status>Enabled</Status><Filter><Prefix></Prefix></Filter><AbortIncompleteMultipartUpload><DaysAfterInitiation>${DAYS_OF_PARTS}</DaysAfterInitiation></AbortIncompleteMultipartUpload></Rule></LifecycleConfiguration>`
 
-/** `origin` is the shop's, from which pages send files. */
 export async function* setUpBucket(settings: S3Settings, origin: string): AsyncGenerator<Finding> {
   const s3 = openS3(settings)
   yield await writeRules(s3, 'cors', corsOf(origin), 'set the CORS rules with the tools of the store')

@@ -54,7 +54,6 @@ export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes
     }
   }
 
-  /** True when the store has exactly these bytes. */
   async function holds(key: string, { sizeBytes, sha256 }: Stored): Promise<boolean> {
     const found = await head(s3, key).catch(() => null)
     if (found?.sizeBytes !== sizeBytes) return false
@@ -130,7 +129,6 @@ function allow404(error: unknown) {
   if (!(error instanceof Failure && error.status === 404)) throw error
 }
 
-/** The full size, which a partial answer names behind its range. */
 const sizeIn = (headers: Headers) =>
   Number(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] ?? headers.get('content-length'))
 
