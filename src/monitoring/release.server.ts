@@ -9,7 +9,6 @@ export const { version } = JSON.parse(read('package.json')) as { version: string
 /** The full hash of the running git commit; null without a repository, as in an image. */
 export const commit: string | null = findCommit()
 
-/** The running release: '0.1.0+1a2b3c4', or '0.1.0' without a commit. */
 export const release = commit ? `${version}+${commit.slice(0, 7)}` : version
 
 function findCommit(): string | null {

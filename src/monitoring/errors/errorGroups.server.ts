@@ -15,7 +15,6 @@ import { release } from '../release.server.ts'
 
 const SHOWN_OCCURRENCES = 20
 
-/** Routes for staff: browser errors by cause. */
 export const errorGroupRoutes: Route[] = [
   handle(listErrorGroups, async ({ status }, { db }) => {
     const rows = await db

@@ -19,7 +19,6 @@ import { describeCause, ownFrame, parseStack, writeStack } from './stack.rules.t
 
 const limits: Limit[] = [{ per: 'address', count: 10, seconds: 60 }]
 const batchLimits: Limit[] = [{ per: 'address', count: 3, seconds: 60 }]
-/** Limit of new causes from one address. */
 const newCauses: Limit = { per: 'address', count: 30, seconds: 24 * 3600 }
 /** All reports of one bug write the same rows. More concurrency would take connections from shoppers. */
 const MAX_AT_WORK = 2
@@ -28,9 +27,7 @@ type Reported = Input<typeof analyzeError>
 type Sender = Caller<'public'>
 
 type Needs = {
-  /** Folder of the built pages with their source maps. */
   distDir: string
-  /** Key for the hashes of people. */
   secret: string
   limiter: Pick<Limiter, 'take'>
 }

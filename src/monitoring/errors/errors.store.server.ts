@@ -17,7 +17,6 @@ export type Report = {
   severity: ErrorSeverity
   message: string
   place: string
-  /** A keyed hash. It cannot be traced back to a person. */
   person: string
   occurrence: {
     release: string
@@ -126,7 +125,6 @@ const forgetOldest = (tx: Tx, groupId: string) =>
     )
     .execute()
 
-/** Returns true when the person meets the group for the first time. */
 async function meetPerson(tx: Tx, groupId: string, person: string): Promise<boolean> {
   const { isNew } = await tx
     .insertInto('errorPeople')

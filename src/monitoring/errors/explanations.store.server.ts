@@ -1,7 +1,5 @@
 import { type Db, now } from '../../kit/database.server.ts'
 
-// The facts of one cause for an explanation, and the stored explanations.
-
 /** Contains no personal data: no hash of a person, no browser name. */
 export const readCause = (db: Db, id: string) =>
   db
@@ -35,7 +33,6 @@ export const findExplanation = (db: Db, groupId: string, release: string) =>
     .orderBy('askedAt', 'desc')
     .executeTakeFirst()
 
-/** Does nothing when the group was deleted in the meantime. */
 export const keepExplanation = (
   db: Db,
   { groupId, release, text, model }: { groupId: string; release: string; text: string; model: string },

@@ -11,7 +11,6 @@ const MAX_OPEN = 6
 const MAX_SCRIPTS = 6
 const SCRIPT = /\/assets\/([\w-]+(?:\.[\w-]+)*\.js)$/
 
-/** `folder` holds the built scripts and their maps. */
 export function openSourceMaps(folder: string) {
   const maps = new Map<string, TraceMap>()
 

@@ -13,7 +13,6 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
   body: JSON.stringify(body),
 })
 
-/** Liveness, readiness, version and status, for load balancers, screens and operators. */
 export function healthRoutes({ pool }: Database, probes: Probes): Route[] {
   return [
     handleRaw(

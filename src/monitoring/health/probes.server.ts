@@ -54,7 +54,6 @@ export function openProbes(probes: Check[], { now = () => performance.now(), pat
     return Promise.all(looks.values())
   }
 
-  /** Checks every part. Never rejects. */
   function look(): Promise<Finding[]> {
     if (!last || now() - last.at > FRESH_MS) last = { findings: lookAtAll(), at: now() }
     return last.findings
@@ -64,7 +63,6 @@ export function openProbes(probes: Check[], { now = () => performance.now(), pat
 
   return {
     look,
-    /** The last results, without a new check. */
     seen: (): Finding[] => [...seen.values()].map(({ finding }) => finding),
     stop: () => clearInterval(clock),
   }

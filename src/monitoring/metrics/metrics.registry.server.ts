@@ -76,7 +76,6 @@ const COUNTS = [
   },
 ]
 
-/** A scrape does not wait longer for the database. The next one shows what arrives later. */
 const TIMEOUT_MS = 2_500
 
 type Sources = { pool: Pick<pg.Pool, 'query'>; probes: Pick<Probes, 'look'>; patienceMs?: number }
