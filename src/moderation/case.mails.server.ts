@@ -3,8 +3,6 @@ import { sendMail } from '../kit/mail/mail.server.ts'
 import { type Case, readReporters } from './cases.store.server.ts'
 import { mailMember, type Mailing } from './moderation.mail.server.ts'
 
-// What members read when staff decide a case.
-
 export const mailTakenDown = (
   tx: Tx,
   mailing: Mailing,

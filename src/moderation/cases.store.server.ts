@@ -13,12 +13,9 @@ export type Case = {
   productId: string
   title: string
   sellerId: string
-  /** Who works on it. */
   takenBy: string | null
   question: string | null
-  /** The seller is asked, has not answered, and has time left. */
   isAsked: boolean
-  /** Why the product or the review is down; null while it is not. */
   down: string | null
   review: { id: string; authorId: string | null } | null
 }
@@ -26,7 +23,6 @@ export type Case = {
 /** Who works on case `c`: former staff works on none. */
 const WORKER = `users w WHERE w.id = c.taken_by AND w.erased_at IS NULL AND w.role IN ('support', 'admin')`
 
-/** A case, locked until the transaction ends. */
 export async function lockCase(tx: Tx, id: string): Promise<Case | undefined> {
   const row = await tx
     .selectFrom('reportCases as c')
@@ -49,7 +45,6 @@ export async function lockCase(tx: Tx, id: string): Promise<Case | undefined> {
 export const setWorker = (tx: Tx, id: string, takenBy: string | null) =>
   tx.updateTable('reportCases').set({ takenBy }).where('id', '=', id).execute()
 
-/** A new question waits for a new answer. Returns until when. */
 export async function saveQuestion(tx: Tx, id: string, question: string, days: number): Promise<Date> {
   const answerBy = sql<Date>`now() + ${days} * interval '1 day'`
   const asked = await tx
@@ -61,7 +56,6 @@ export async function saveQuestion(tx: Tx, id: string, question: string, days: n
   return asked.answerBy!
 }
 
-/** A new take-down waits for a new answer. */
 export const decideCase = (tx: Tx, id: string, decidedBy: string, decision: 'kept' | 'taken_down' | 'restored') =>
   tx
     .updateTable('reportCases')
@@ -70,7 +64,6 @@ export const decideCase = (tx: Tx, id: string, decidedBy: string, decision: 'kep
     .where('id', '=', id)
     .execute()
 
-/** Staff have read the answer, and the take-down stays. */
 export const settleAnswer = (tx: Tx, id: string) =>
   tx.updateTable('reportCases').set({ isWaiting: false }).where('id', '=', id).execute()
 
@@ -106,7 +99,6 @@ export async function addReport(
   return true
 }
 
-/** The addresses of the members who reported. */
 export const readReporters = (tx: Tx, caseId: string) =>
   tx
     .selectFrom('reports')
@@ -124,7 +116,6 @@ export const forgetAnswersOf = (tx: Tx, userId: string) =>
     .where('productId', 'in', tx.selectFrom('products').select('id').where('sellerId', '=', userId))
     .execute()
 
-/** The take-down of a product for its seller. */
 export const findTakeDown = (db: Db | Tx, productId: string, sellerId: string) =>
   db
     .selectFrom('reportCases as c')
@@ -140,7 +131,6 @@ export const findTakeDown = (db: Db | Tx, productId: string, sellerId: string) =
     .limit(1)
     .executeTakeFirst()
 
-/** The open question about a product for its seller. */
 export const findQuestion = (db: Db | Tx, productId: string, sellerId: string) =>
   db
     .selectFrom('reportCases as c')
@@ -160,7 +150,6 @@ export const saveAnswer = (tx: Tx, caseId: string, answer: string) =>
     .where('id', '=', caseId)
     .execute()
 
-/** The fields of `CaseBrief`; reads `report_cases AS c` and `products AS p`. */
 const BRIEF = `'id', c.id, 'productId', p.id, 'title', p.title, 'categoryId', p.category_id,
   'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'isReview', c.review_id IS NOT NULL,
   'reason', (SELECT mode() WITHIN GROUP (ORDER BY reason) FROM reports WHERE case_id = c.id),
@@ -168,7 +157,6 @@ const BRIEF = `'id', c.id, 'productId', p.id, 'title', p.title, 'categoryId', p.
   'lastAt', ${isoOf('c.last_at')}, 'decision', c.decision, 'isAnswered', c.answered_at IS NOT NULL,
   'takenBy', (SELECT w.email FROM ${WORKER}), 'answerBy', ${isoOf('c.answer_by')}`
 
-/** The fields of `Seller`; reads `users AS s`. */
 export const SELLER = `'id', s.id, 'name', ${shownName('s', 'Primo seller')}, 'email', s.email,
   'since', ${isoOf('s.created_at')},
   'listed', (SELECT count(*) FROM (SELECT FROM products WHERE seller_id = s.id AND is_listed LIMIT 10000) listed),

@@ -7,11 +7,9 @@ export type Mailing = { config: Pick<Config, 'storeName'>; publicUrl: string }
 type CaseMail = { key: string; subject: string; lines: string[]; action?: { label: string; path: string } }
 
 type StaffMail = CaseMail & {
-  /** The member who caused the mail, and who gets none. */
   exceptId?: string
 }
 
-/** Mails everyone who looks after the money, once for each `key`. */
 export const mailFinance = (tx: Tx, mailing: Mailing, mail: StaffMail) =>
   mailStaff(tx, mailing, ['finance', 'admin'], mail)
 

@@ -48,7 +48,6 @@ const REPORT_DECIDED = new Failure(
 const TAKEN = new Failure(409, 'Another member of staff works on this case.', 'case_taken')
 const OWN = new Failure(403, 'This is about you. Another member of staff decides.', 'own_case')
 
-/** Reports of members, the queue of staff, and what sellers answer. */
 export const moderationRoutes = (mailing: Mailing): Route[] => [
   handle(
     report,
@@ -76,7 +75,6 @@ export const moderationRoutes = (mailing: Mailing): Route[] => [
     ({ id, answer }, { user, db }) =>
       inTransaction(db, async (tx) => {
         const found = await findTakeDown(tx, id, user.id)
-        // staff may restore the product meanwhile
         if (!found || (await lockCase(tx, found.id))?.decision !== 'taken_down') throw MISSING
         await saveAnswer(tx, found.id, answer)
         return takeDownOf(tx, id, user.id)
@@ -89,7 +87,6 @@ export const moderationRoutes = (mailing: Mailing): Route[] => [
     ({ id, answer }, { user, db }) =>
       inTransaction(db, async (tx) => {
         const found = await findQuestion(tx, id, user.id)
-        // staff may decide meanwhile
         const isOpen = found && (await lockCase(tx, found.id))?.decision === null
         if (!isOpen) throw MISSING
         await saveAnswer(tx, found.id, answer)
@@ -194,7 +191,6 @@ const decide = (db: Db, id: string, actorId: string, act: Act) =>
     await act(tx, found)
   })
 
-/** Locks the case and refuses staff who sell the product or wrote the review. */
 async function change(db: Db, id: string, actorId: string, act: Act) {
   await inTransaction(db, async (tx) => {
     const found = await lockCase(tx, id)

@@ -17,7 +17,6 @@ export const suspensionRoutes = (mailing: Mailing): Route[] => [
   handle(suspendSeller, { limits: [...limits] }, async ({ id, reason, days }, { user, db }) => {
     if (id === user.id) throw new Failure(409, 'You can’t suspend yourself.', 'own_account')
     await inTransaction(db, async (tx) => {
-      // products that are being added hold this row until they are there
       const seller = await tx
         .selectFrom('users')
         .select('id')
