@@ -38,7 +38,6 @@ export type DeliveryConfig = CodeSecrets & {
   hasLostCodes: boolean
   codeCaseHours: number
   supplyMinutes: number
-  /** Who makes codes on demand; undefined without one. */
   supplier: { url: string; token: string } | undefined
 }
 

@@ -8,7 +8,6 @@ export type EntitledLine = {
   id: string
   productId: string
   fileId: string | null
-  /** The bundle with which the product was bought. */
   bundleId?: string | null
   /** One copy is enough: whoever can open one already gets nothing more of it, and gives all copies away. */
   isOneEnough: boolean
@@ -31,7 +30,6 @@ export async function entitle(tx: Tx, userId: string, lines: EntitledLine[]) {
     ON CONFLICT (order_line_id) DO NOTHING`.execute(tx)
 }
 
-/** Whether the member can open a copy of a product that came with another line. */
 export async function ownsProduct(db: Db | Tx, userId: string, productId: string, exceptLineId: string | null) {
   const { rows } = await sql<{ owned: boolean }>`
     SELECT ${opensCopy(userId, sql`${productId}::uuid`, sql`${exceptLineId}::uuid`)} AS owned`.execute(db)
@@ -42,7 +40,6 @@ const opensCopy = (userId: string, productId: RawBuilder<unknown>, exceptLineId:
   sql<boolean>`EXISTS (SELECT ${sql.raw(OPEN_COPY)} AND e.user_id = ${userId}::uuid AND e.product_id = ${productId}
     AND e.order_line_id IS DISTINCT FROM ${exceptLineId})`
 
-/** Builds a condition that is true if the member can open the goods of a line. */
 export const opensCopyOfLine = (userId: string, lineId: string) =>
   sql<boolean>`EXISTS (SELECT ${sql.raw(OPEN_COPY)} AND e.user_id = ${userId}::uuid AND e.order_line_id = ${lineId}::uuid)`
 

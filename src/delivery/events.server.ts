@@ -26,7 +26,6 @@ export async function firstReveal(db: Db | Tx, orderId: string): Promise<Date | 
   return rows[0]!.at
 }
 
-/** Removes the buyer's IP addresses from the delivery records, which stay. */
 export async function forgetDeliveriesOf(tx: Tx, userId: string) {
   await tx
     .updateTable('deliveryEvents')

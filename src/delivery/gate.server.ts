@@ -67,7 +67,6 @@ export async function openGoods(tx: Tx, goods: Goods): Promise<string> {
   return found.id
 }
 
-/** Returns true if the buyer can open the goods of a line now. Streams call this before each file. */
 export async function isOpen(db: Db | Tx, userId: string, lineId: string): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`SELECT ${opensCopyOfLine(userId, lineId)} AS is_open`.execute(db)
   return rows[0]!.isOpen
@@ -75,7 +74,6 @@ export async function isOpen(db: Db | Tx, userId: string, lineId: string): Promi
 
 export type Sources = { storage: Storage; stamps: Stamps }
 
-/** Returns the buyer's copy of a stamped PDF, or the file itself. */
 export const openFile = async (
   file: SentFile & { isStamped: boolean },
   { storage, stamps }: Sources,

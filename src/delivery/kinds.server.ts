@@ -15,7 +15,6 @@ const KINDS: Kind[] = [files, codes, licenses, courses]
 type Line = KindLine & { delivery: Kind['name']; fileId: string | null }
 type TitledLine = Line & { title: string }
 
-/** SQL of the JSON that the buyer sees of a line. */
 export const SHOWN_GOODS = `CASE l.delivery ${KINDS.map(({ name, shown }) => `WHEN '${name}' THEN ${shown}`).join(' ')} END`
 
 /** Reserves the goods of a payment, which may hold some already. False if too few are left; the caller then rolls back. */
@@ -24,7 +23,6 @@ export async function reserveGoods(tx: Tx, paymentId: string, lines: Line[]): Pr
   return true
 }
 
-/** Returns the reserved goods of a payment that ended. */
 export async function releaseGoods(tx: Tx, paymentId: string) {
   for (const kind of KINDS) await kind.release?.(tx, paymentId)
 }
@@ -43,10 +41,8 @@ export async function deliverGoods(
   for (const { kind, own } of byKind(lines)) await kind.deliver?.(tx, paymentId, own, secret)
 }
 
-/** All copies are the same thing. */
 export const isOneEnough = ({ delivery }: Pick<Line, 'delivery'>) => kindOf(delivery).give === undefined
 
-/** A claimed gift that a refund ended or reduced; `copies` were taken back. */
 export type ReturnedGift = { title: string; toName: string; copies: number }
 
 /** `keepsOpened`: the buyer retains the opened copy. */
@@ -124,7 +120,6 @@ async function takeFromGifts(
   return returned
 }
 
-/** Copies of a line wait for who claims the gift. False when too few can be given. Under the order's lock. */
 export async function setGiftAside(tx: Tx, line: Line, giftId: string): Promise<boolean> {
   const { give } = kindOf(line.delivery)
   if (give && !(await give.setAside(tx, line, giftId))) return false
@@ -139,7 +134,6 @@ export async function putGiftBack(tx: Tx, line: Line, giftId: string, userId: st
   await setGiven(tx, line.id, false)
 }
 
-/** Makes the line `to` the owner of what was set aside. */
 export async function handGiftOver(
   tx: Tx,
   to: Line,
@@ -149,13 +143,11 @@ export async function handGiftOver(
   await kindOf(to.delivery).give?.handOver(tx, to, giftId, secret)
 }
 
-/** Closes a line of which its buyer keeps nothing. */
 async function settleGiven(tx: Tx, { id }: Line) {
   const { quantity, given } = await readCopies(tx, id)
   if (given > 0 && given >= quantity) await setGiven(tx, id, true)
 }
 
-/** Why no copy of a line can be given, or how many. */
 export async function readGivable(db: Db | Tx, { id, delivery }: Pick<Line, 'id' | 'delivery'>) {
   const { quantity, given, isUsed, isGiven } = await readCopies(db, id)
   const { give } = kindOf(delivery)

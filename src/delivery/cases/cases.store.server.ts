@@ -7,14 +7,12 @@ import { type CodeCase, CASES_PAGE } from './cases.contract.ts'
 import type { CaseReason, CodeCaseState } from './cases.rules.ts'
 import { queueSettling } from '../codes/stock.store.server.ts'
 
-/** SQL of the JSON of a case `k` for the owner of its code. */
 export const REPORT = `json_build_object('state', k.state, 'answerBy', ${isoOf('k.answer_by')}, 'words', k.words)`
 
 export type CaseRow = Selectable<CodeCasesTable>
 
 type Opened = { codeId: string; userId: string; reason: CaseReason; note: string; hours: number }
 
-/** Opens the case of a code that the member holds; undefined if it has one. */
 export async function openCase(tx: Tx, { codeId, userId, reason, note, hours }: Opened): Promise<CaseRow | undefined> {
   const { rows } = await sql<CaseRow>`
     INSERT INTO code_cases (code_id, order_line_id, user_id, seller_id, reason, note, answer_by)
@@ -90,7 +88,6 @@ export async function replaceCode(tx: Tx, codeId: string): Promise<string | unde
         WHERE c.id = ${codeId}::uuid AND EXISTS (SELECT FROM given))
     SELECT id, product_id AS "productId" FROM given`.execute(tx)
   const [given] = rows
-  // it may have been the last one
   if (given) await queueSettling(tx, given.productId)
   return given?.id
 }
@@ -145,7 +142,6 @@ export async function readCases(db: Db | Tx, { maskOf, sellerId, id, queue, afte
 
 const iso = (column: string) => sql.raw(isoOf(column))
 
-/** Clears what a member wrote about codes. The cases stay. */
 export async function forgetCasesOf(tx: Tx, userId: string) {
   await tx.updateTable('codeCases').set({ note: '' }).where('userId', '=', userId).execute()
   await tx.updateTable('codeCases').set({ sellerWords: '' }).where('sellerId', '=', userId).execute()

@@ -11,7 +11,6 @@ import {
   takeCopiesBack,
 } from './codes.store.server.ts'
 
-/** Gift cards and vouchers: each copy is one code of the stock. */
 export const codes: Kind = {
   name: 'code',
   shown: `json_build_object('kind', 'code', 'count', (SELECT count(*) FROM codes c

@@ -6,9 +6,6 @@ import { queueSettling } from './stock.store.server.ts'
 import type { CodeParts } from './codeParts.rules.ts'
 import type { CodeVault } from './vault.server.ts'
 
-// Gift cards and vouchers: encrypted at rest, reserved before the payment, sold once.
-
-/** Adds codes to the stock of a product, without duplicates. Returns the number of new codes. */
 export async function addCodes(
   db: Db | Tx,
   vault: CodeVault,
@@ -78,7 +75,6 @@ export async function sellHeldCodes(tx: Tx, paymentId: string) {
   await changeHeld(tx, paymentId, { state: 'sold' })
 }
 
-/** Returns the reserved codes of a failed payment to the stock. */
 export async function releaseCodes(tx: Tx, paymentId: string) {
   const released = await changeHeld(tx, paymentId, { state: 'free', paymentId: null, orderLineId: null })
   for (const productId of new Set(released.map((code) => code.productId))) await queueSettling(tx, productId)

@@ -24,7 +24,6 @@ const TOO_MANY = new Failure(
 type AddCodesInput = {
   sellerId: string
   productId: string
-  /** Nothing is added. */
   isPreview: boolean
   isTable: boolean
   /** The last day of codes whose line names none. */
@@ -113,7 +112,6 @@ async function findKnown(db: Db | Tx, sellerId: string, batch: New[]): Promise<M
   )
 }
 
-/** Answers the codes that were in the shop already. */
 const addBatch = (db: Db, vault: CodeVault, { productId, sellerId }: AddCodesInput, batch: New[]) =>
   inTransaction(db, async (tx) => {
     const known = await findKnown(tx, sellerId, batch)

@@ -8,7 +8,6 @@ import { log } from '../../kit/log/log.server.ts'
 /** Codes of other sellers: a few may be mistakes. */
 export const MAX_OF_OTHERS = 5
 const MAX_LINES = 1_000_000
-/** Codes for sale of one seller. */
 const MAX_FREE = 1_000_000
 
 const OF_OTHERS = new Failure(
@@ -21,7 +20,6 @@ const ENOUGH = new Failure(429, 'You have listed enough for today. Go on tomorro
 })
 const FULL = new Failure(409, `You can have ${MAX_FREE.toLocaleString('en')} codes for sale at most.`, 'too_many')
 
-/** Throws a Failure unless the seller may send another list now. */
 export async function refuseList(db: Db, sellerId: string) {
   const { rows } = await sql<{ lines: number; ofOthers: number; free: number }>`
     SELECT coalesce(l.lines, 0) AS lines, coalesce(l.of_others, 0) AS of_others,
@@ -34,7 +32,6 @@ export async function refuseList(db: Db, sellerId: string) {
   if (free >= MAX_FREE) throw FULL
 }
 
-/** Adds to the seller's day. Throws a Failure once too many codes were those of others. */
 export async function noteLines(db: Db, sellerId: string, lines: number, ofOthers: number) {
   const { rows } = await sql<{ ofOthers: number }>`
     INSERT INTO code_lists AS l (user_id, day, lines, of_others) VALUES (${sellerId}::uuid, utc_day(now()), ${lines}, ${ofOthers})
@@ -45,6 +42,5 @@ export async function noteLines(db: Db, sellerId: string, lines: number, ofOther
   throw OF_OTHERS
 }
 
-/** What an erased account listed is not counted any more. */
 export const forgetListsOf = (tx: Tx, userId: string) =>
   tx.deleteFrom('codeLists').where('userId', '=', userId).execute()

@@ -2,7 +2,6 @@ import { Failure } from '../../kit/failure.ts'
 import { MAX_CODE_LENGTH } from './codeLines.rules.ts'
 import { MAX_BYTES } from './stock.contract.ts'
 
-/** A longer line is cut: it is refused all the same. */
 const MAX_LINE_LENGTH = 20 * MAX_CODE_LENGTH
 
 const NOT_TEXT = new Failure(400, 'The list is not text in UTF-8. Save it as plain text or “CSV UTF-8”.', 'unreadable')

@@ -13,7 +13,6 @@ import { codesPath, getCodeStock, MAX_BYTES, putCodesBack, setLowStock, voidCode
 import { findStocked, readLow, readStock, returnUnseen, saveLow, voidFree } from './stock.store.server.ts'
 import type { CodeVault } from './vault.server.ts'
 
-/** Longest time for a list to arrive. */
 const MAX_MS = 10 * 60_000
 
 const lists: Limit[] = [{ per: 'account', count: 60, seconds: 3600, isShared: true }]
@@ -79,7 +78,6 @@ export const stockRoutes = (vault: CodeVault): Route[] => [
   }),
 ]
 
-/** Describes a code to the seller: its end, and which other parts it has. */
 const shownParts = (parts: CodeParts | null) => ({
   mask: parts ? maskOf(parts.code) : '••••',
   hasPin: Boolean(parts?.pin),

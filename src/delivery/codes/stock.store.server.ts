@@ -12,7 +12,6 @@ import { CODE_STATES, type CodeState, type CodeStock } from './stock.contract.ts
 const PAGE = 50
 export const USUAL_LOW = 5
 
-/** The seller's product; throws a Failure 404 for any other. */
 export async function findStocked(db: Db | Tx, sellerId: string, productId: string) {
   const product = await db
     .selectFrom('products')
@@ -41,7 +40,6 @@ export async function findSamples(db: Db, marks: Buffer[]): Promise<SealedCode[]
 
 type StockQuery = { productId: string; state: CodeState | undefined; after: number | undefined; marks: Buffer[] }
 
-/** One page of the codes as they are stored, with the counts of all. */
 export async function readStock(db: Db, { productId, state, after, marks }: StockQuery) {
   const { rows: counted } = await sql<{ state: CodeState; count: number }>`
     SELECT ${STATE} AS state, count(*)::int AS count FROM codes WHERE product_id = ${productId}::uuid GROUP BY 1`.execute(
@@ -84,7 +82,6 @@ export async function saveLow(db: Db, productId: string, lowAt: number) {
     .execute()
 }
 
-/** As many rows as a statement changes well within its time limit. */
 const AT_ONCE = 5000
 
 const endFree = (db: Db, state: 'void' | 'expired', which: RawBuilder<unknown>) =>
@@ -110,14 +107,12 @@ async function changeSome(db: Db, change: RawBuilder<unknown>, which: RawBuilder
   }
 }
 
-/** Withdraws one free code of a product, or all of them. */
 export const voidFree = (db: Db, productId: string, codeId: string | undefined): Promise<number> =>
   endFree(db, 'void', ofProduct(productId, codeId))
 
 const ofProduct = (productId: string, codeId: string | undefined) =>
   codeId ? sql`product_id = ${productId}::uuid AND id = ${codeId}::uuid` : sql`product_id = ${productId}::uuid`
 
-/** Puts one unseen, withdrawn code of a product back on sale, or all of them. */
 export const returnUnseen = (
   db: Db,
   { productId, codeId, marks }: { productId: string; codeId: string | undefined; marks: Buffer[] },
@@ -154,7 +149,6 @@ export async function settleStock(tx: Tx, productId: string): Promise<void> {
   for (const id of await findStockedIds(tx, productId)) await settleOne(tx, id)
 }
 
-/** The product, or its variants, which have the codes. */
 async function findStockedIds(tx: Tx, productId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM products WHERE variant_of = ${productId}::uuid

@@ -50,7 +50,6 @@ export function openCodeVault(secret: string, former?: string) {
     return others === null ? null : { code, ...(JSON.parse(others) as Others) }
   }
   return {
-    /** Encrypts a code. A string is a code without other parts. */
     seal(sold: string | CodeParts) {
       const { code, pin, serial } = typeof sold === 'string' ? { code: sold, pin: '', serial: '' } : sold
       return {
@@ -59,7 +58,6 @@ export function openCodeVault(secret: string, former?: string) {
         fingerprint: present!.fingerprint(code),
       }
     },
-    /** The number alone. */
     openCode,
     /** Returns null if no secret can decrypt the code. */
     tryOpen,
@@ -70,9 +68,7 @@ export function openCodeVault(secret: string, former?: string) {
     },
     /** Under the present secret, then under the earlier one. */
     fingerprints: (code: string) => keys.map(({ fingerprint }) => fingerprint(code)),
-    /** The beginning of every code that the present secret sealed. */
     mark: Buffer.concat([Buffer.from([FORMAT]), present!.id]),
-    /** The beginnings of all codes that it opens. */
     marks: keys.map(({ id }) => Buffer.concat([Buffer.from([FORMAT]), id])),
   }
 }

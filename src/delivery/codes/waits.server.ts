@@ -105,6 +105,5 @@ async function describeSome(tx: Tx, { config, publicUrl }: Mailing, productId: s
   return rows.length
 }
 
-/** An erased account waits for nothing. */
 export const forgetWaitsOf = (tx: Tx, userId: string) =>
   tx.deleteFrom('stockWaits').where('userId', '=', userId).execute()

@@ -14,7 +14,6 @@ import { findTaken } from './learning.store.server.ts'
 
 type Options = { config: Pick<Config, 'storeName'>; publicUrl: string }
 
-/** The certificate as a PDF for who earned it, and the page on which anybody checks its number. */
 export function certificateRoutes({ config: { storeName }, publicUrl }: Options): Route[] {
   const look = { storeName, isTls: publicUrl.startsWith('https:') }
   return [

@@ -21,7 +21,6 @@ export type TakenLine = {
 }
 export type TakenPart = CoursePart & { openedAt: Date | null }
 
-/** The line of a course that the member may open; undefined for any other. */
 export async function findTaken(db: Db | Tx, userId: string, lineId: string): Promise<TakenLine | undefined> {
   const { rows } = await sql<TakenLine>`
     SELECT orders.id AS order_id, p.id AS product_id, order_lines.title, p.category_id, e.created_at AS bought_at,
@@ -52,7 +51,6 @@ export async function readParts(
   return rows
 }
 
-/** By the first file that plays. */
 const LOOK =
   sql.raw(`coalesce((SELECT split_part(f.content_type, '/', 1) FROM lesson_files x JOIN product_files f ON f.id = x.file_id
   WHERE x.lesson_id = c.id AND f.content_type ~ '^(audio|video)/' ORDER BY x.created_at, f.id LIMIT 1), 'text')`)
@@ -74,7 +72,6 @@ export async function findLesson(
   return { id: lesson.id, title: lesson.title, text: lesson.text }
 }
 
-/** Returns the texts of the open lessons, in the order of the course. */
 export async function readOpenLessons(
   db: Db | Tx,
   { productId, boughtAt }: Pick<LearningQuery, 'productId' | 'boughtAt'>,
@@ -106,7 +103,6 @@ export async function noteDone(tx: Tx, progress: Progress, isDone: boolean) {
     .execute()
 }
 
-/** What everybody sees of a listed course. */
 export async function readPreviews(db: Db, productId: string) {
   const { rows } = await sql<{
     id: string

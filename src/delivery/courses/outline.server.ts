@@ -28,8 +28,6 @@ import {
   updatePart,
 } from './outline.store.server.ts'
 
-// What the seller does with a course. Each change holds at once, for the buyers too.
-
 const reads: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 const changes: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 /** A lesson of letters that UTF-8 writes in four bytes. */

@@ -18,7 +18,6 @@ const FULL_LESSON = new Failure(409, `A lesson has at most ${MAX_LESSON_FILES} f
 
 type Own = { sellerId: string; id: string }
 
-/** Throws a Failure 404 unless the product is the seller's. */
 export async function demandOwn(db: Db | Tx, { sellerId, id }: Own, isHeld = false) {
   const product = await db
     .selectFrom('products')
@@ -74,7 +73,6 @@ export async function setOrder(tx: Tx, productId: string, ids: string[]) {
     WHERE c.id = o.id AND c.position <> o.n`.execute(tx)
 }
 
-/** Somebody paid for the course, and the part is a lesson that has something in it. */
 async function isSoldLesson(tx: Tx, productId: string, partId: string): Promise<boolean> {
   const { rows } = await sql`SELECT FROM course_parts c WHERE c.id = ${partId}::uuid AND NOT c.is_section
     AND (c.text <> '' OR EXISTS (SELECT FROM lesson_files f WHERE f.lesson_id = c.id))
@@ -144,7 +142,6 @@ export async function updatePart(tx: Tx, productId: string, partId: string, { ve
     .execute()
 }
 
-/** Throws a Failure: 404 unless it is a lesson of the course, 409 when it is full. */
 export async function insertLessonFile(tx: Tx, productId: string, lessonId: string, fileId: string) {
   const { isSection, files } = await readPart(tx, productId, lessonId)
   if (isSection) throw MISSING

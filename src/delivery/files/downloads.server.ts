@@ -12,8 +12,6 @@ import { isStamped } from '../stamp/stamp.sql.server.ts'
 import { packFiles } from './zip.server.ts'
 import { nameEntries } from './zipNames.rules.ts'
 
-// Content of buyers.
-
 const LINK_EXPIRED = new Failure(
   403,
   'This download link has expired. Open the order and press Download again.',
@@ -101,7 +99,6 @@ type GrantedFile = {
   sha256: string
   createdAt: Date
   isStamped: boolean
-  /** Of the line. */
   title: string
 }
 type Grant = { entitlementId: string; fileId: string | null; isZip: boolean }
@@ -169,7 +166,6 @@ async function prepare(files: GrantedFile[], sources: Sources, email: string): P
   return prepared
 }
 
-/** All files of a line as one ZIP. A refund during the download ends it at the next file. */
 async function sendZip({ method, db, user, signal }: Page, sources: Sources, grant: OpenGrant): Promise<Answer> {
   const headers = fileHeaders('application/zip', nameAfter(grant.files[0]!.title, 'zip'))
   if (method === 'HEAD') return { status: 200, headers }

@@ -15,7 +15,6 @@ export function openGrants(secret: string) {
   const sign = (id: string, userId: string, expires: string) =>
     createHmac('sha256', secret).update(`download ${id} ${userId} ${expires}`).digest('base64url')
 
-  /** The address of the goods; the caller has checked that the member may open them. */
   async function issue(tx: Tx, userId: string, granted: Granted): Promise<{ url: string; expiresAt: string }> {
     const grant = await tx
       .insertInto('downloadGrants')

@@ -3,6 +3,5 @@ import { hasAddress } from './gifts.rules.ts'
 
 const ENDS = new Set(tlds)
 
-/** Returns true for an address in any existing top-level domain. */
 export const hasRealAddress = (text: string): boolean =>
   hasAddress(text, (end) => ENDS.has(end) || end.startsWith('xn--'))

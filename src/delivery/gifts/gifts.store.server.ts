@@ -78,7 +78,6 @@ export const changeGift = (
     .executeTakeFirstOrThrow()
 }
 
-/** Gifts whose mail is due, oldest first; other nodes skip them. */
 export const lockDueGifts = (tx: Tx, limit: number): Promise<GiftRow[]> =>
   tx
     .selectFrom('gifts')
@@ -111,7 +110,6 @@ export async function readCopies(tx: Db | Tx, orderLineId: string): Promise<Line
   return rows[0]!
 }
 
-/** The line that a claimed gift became. */
 export const findClaimedLine = (db: Db | Tx, giftId: string) =>
   db.selectFrom('orderLines').select(['id', 'orderId', 'productId']).where('giftId', '=', giftId).executeTakeFirst()
 

@@ -58,7 +58,6 @@ export const readLibrary = statement<Page, LibraryQuery>(
   LEFT JOIN earnings r ON r.order_line_id = s.id`,
 )
 
-/** The files of a line of the member as JSON; null for a line of anyone else, one without files, and one that is closed. */
 export const readOwnedFiles = statement<{ json: string | null }, [userId: string, lineId: string]>(
   'library_files',
   `SELECT (SELECT json_agg(json_build_object('id', f.id, 'fileName', f.file_name, 'sizeBytes', f.size_bytes, 'sha256', f.sha256, 'isStamped', ${isStamped('f')},
@@ -70,20 +69,17 @@ export const readOwnedFiles = statement<{ json: string | null }, [userId: string
   FROM ${OWN} AND e.order_line_id = $2 AND NOT ${IS_DISPUTED} AND NOT ${IS_GOING_BACK}`,
 )
 
-/** Answers a row if the line is in the member's library. */
 export const setArchived = statement<{ id: string }, [userId: string, lineId: string, isArchived: boolean]>(
   'library_archive',
   `UPDATE entitlements SET archived_at = CASE WHEN $3::boolean THEN coalesce(archived_at, now()) END
   WHERE order_line_id = $2 AND user_id = $1 AND revoked_at IS NULL RETURNING id`,
 )
 
-/** Those of the lines that the member may open. */
 export const readOpenLines = statement<{ id: string }, [userId: string, lineIds: string[]]>(
   'library_open',
   `SELECT order_lines.id FROM ${OWN} AND e.order_line_id = ANY ($2::uuid[]) AND NOT ${IS_DISPUTED} AND NOT ${IS_GOING_BACK}`,
 )
 
-/** The parts of a bundle that the member has. */
 export const readOwnedParts = statement<{ id: string }, [userId: string, bundleId: string]>(
   'library_owned_parts',
   `SELECT k.product_id AS id FROM bundle_parts k WHERE k.bundle_id = $2

@@ -82,7 +82,6 @@ const limitReached = ({ used, limit }: { used: number; limit: number }) =>
     { details: { devices: { used, limit } } },
   )
 
-/** Frees the place of a device, if it has one. */
 export const removeFingerprint = async (tx: Tx, licenseId: string, fingerprint: string) => {
   const device = await tx
     .selectFrom('licenseDevices')
@@ -126,7 +125,6 @@ export async function keepDevices(tx: Tx, licenseId: string, limit: number) {
   )
 }
 
-/** Writes down how long the newest licence file of a device works. */
 export const noteFile = (tx: Tx, licenseId: string, id: string, fileUntil: Date) =>
   tx
     .updateTable('licenseDevices')

@@ -16,8 +16,6 @@ import { findByKey, type FoundLicense, lockKey } from './licenses.store.server.t
 import { findToken, noteUse } from './tokens.store.server.ts'
 import type { LicenseVault } from './vault.server.ts'
 
-// The calls of a seller's software.
-
 /** One answer for every key that a product cannot use, so that a caller who tries keys learns nothing. */
 const KEY_REFUSED = new Failure(403, 'This licence key can’t be used with this product.', 'key_refused')
 const EXPIRED = new Failure(403, 'This licence key has expired.', 'expired')

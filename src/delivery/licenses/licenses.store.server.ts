@@ -49,7 +49,6 @@ type BoughtLine = StoredTerms & { orderLineId: string; userId: string; productId
 type Terms = { prefix: string; devicesPerSeat: number; validDays: number | null }
 type StoredTerms = { prefix: string | null; devicesPerSeat: number | null; validDays: number | null }
 
-/** What holds for a product, also for one whose seller chose nothing. */
 export const termsOf = ({ title, prefix, devicesPerSeat, validDays }: StoredTerms & { title: string }) => ({
   prefix: prefix ?? prefixOf(title),
   devicesPerSeat: devicesPerSeat ?? 3,
@@ -154,7 +153,6 @@ const allLicenses = (db: Db | Tx) =>
 const isOf = (productId: string) =>
   sql<boolean>`licenses.product_id = ANY (ARRAY (SELECT id FROM products WHERE id = ${productId}::uuid OR variant_of = ${productId}::uuid))`
 
-/** The licence of a key that software of a product sent. */
 export const findByKey = (
   db: Db | Tx,
   { productId, keyHash }: { productId: string; keyHash: Buffer },
@@ -163,7 +161,6 @@ export const findByKey = (
 
 type OwnLine = { userId: string; orderId: string; lineId: string }
 
-/** The licence of a line of the buyer. */
 export const findOwned = (db: Db | Tx, { userId, orderId, lineId }: OwnLine): Promise<FoundLicense | undefined> =>
   allLicenses(db)
     .where('licenses.orderLineId', '=', lineId)
@@ -178,7 +175,6 @@ type LicenseQuery = {
   after?: string
 }
 
-/** Licences of a product that were sold, newest first. */
 export const findSold = (
   db: Db | Tx,
   productId: string,
@@ -226,7 +222,6 @@ export async function saveTerms(tx: Tx, product: { id: string; former: Terms }, 
     .execute()
 }
 
-/** Clears what names a person in the keys of an account, with their devices. The keys stay. */
 export async function forgetLicensesOf(tx: Tx, userId: string) {
   const own = tx.selectFrom('licenses').select('id').where('userId', '=', userId)
   await tx.deleteFrom('licenseDevices').where('licenseId', 'in', own).execute()

@@ -17,8 +17,6 @@ import {
 } from './ownedLicense.contract.ts'
 import { digestOf, type LicenseVault } from './vault.server.ts'
 
-// What the buyer does with a licence key.
-
 const MISSING = new Failure(404, 'Not found')
 
 const CLOSED: Record<Exclude<LicenseState, 'active'>, Failure> = {

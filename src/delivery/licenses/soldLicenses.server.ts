@@ -25,8 +25,6 @@ import {
 import { deleteToken, insertToken, listTokens } from './tokens.store.server.ts'
 import type { LicenseVault } from './vault.server.ts'
 
-// What the seller of a product does with its licence keys.
-
 const MISSING = new Failure(404, 'Not found')
 const reads = [{ per: 'account', count: 60, seconds: 60 } as const]
 const changes = [{ per: 'account', count: 60, seconds: 3600, isShared: true } as const]
@@ -136,7 +134,6 @@ export function soldLicensesRoutes({ vault, limiter, config, publicUrl }: Parts)
 
 const NUMBER = /^#?\s*((?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{4})?[0-9a-f]{8})$/i
 
-/** What a seller searches for; null for a text that is neither a key nor an order number. */
 function readSearch(q: string, vault: LicenseVault): Parameters<typeof findSold>[2] | null {
   if (q === '') return {}
   if (readKey(q)) return { keyHash: vault.hashOf(q) }

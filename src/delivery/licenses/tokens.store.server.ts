@@ -3,8 +3,6 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../kit/database.server.ts'
 import { digestOf } from './vault.server.ts'
 
-// The tokens of sellers' software. A token is 256 random bits, so a plain hash guards it.
-
 const ENDING = 4
 const today = sql<string>`current_date`
 
@@ -31,7 +29,6 @@ export const listTokens = (db: Db | Tx, productId: string) =>
     .orderBy('id')
     .execute()
 
-/** Returns the token, which no row holds. */
 export async function insertToken(tx: Tx, productId: string): Promise<string> {
   const token = `license_${randomBytes(32).toString('base64url')}`
   const row = { productId, tokenHash: digestOf(token), ending: token.slice(-ENDING) }
@@ -39,7 +36,6 @@ export async function insertToken(tx: Tx, productId: string): Promise<string> {
   return token
 }
 
-/** Answers whether the product had the token. */
 export async function deleteToken(db: Db, productId: string, id: string): Promise<boolean> {
   const tokens = db.deleteFrom('licenseTokens').where('productId', '=', productId).where('id', '=', id)
   return (await tokens.executeTakeFirst()).numDeletedRows > 0n

@@ -36,11 +36,9 @@ export function openLicenseVault(secret: string) {
       if (!key) throw new Error('a stored licence key does not open: SECRET changed')
       return key.toString()
     },
-    /** The public half of the key pair that signs licence files. */
     publicKey: { kty: 'OKP', crv: 'Ed25519', x: x!, kid, use: 'sig', alg: 'EdDSA' } as const,
     sign: (payload: string) => sign(null, Buffer.from(payload), privateKey).toString('base64url'),
   }
 }
 
-/** What a licence file names instead of a key or a device: its SHA-256. */
 export const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -55,7 +55,6 @@ export function readingRoutes({ secret }: { secret: string }): Route[] {
   ]
 }
 
-/** The lesson that a file belongs to; undefined for a file that is sold by itself. */
 async function lessonOf(db: Db | Tx, { fileId }: ReadingQuery): Promise<string | undefined> {
   const found = await db.selectFrom('lessonFiles').select('lessonId').where('fileId', '=', fileId).executeTakeFirst()
   return found?.lessonId

@@ -14,7 +14,6 @@ type Of = { userId: string; lineId: string }
 const placesOf = ({ userId, lineId }: Of) => sql`LEFT JOIN reading_places r
   ON r.file_id = f.id AND r.order_line_id = ${lineId}::uuid AND r.user_id = ${userId}::uuid`
 
-/** A line with files that the member may open. Throws a Failure 404 for any other. */
 export async function readLine(db: Db, { userId, lineId }: Of): Promise<Reading> {
   const { rows } = await sql<Omit<Reading, 'files'> & { fileIds: string[] }>`
     SELECT orders.id AS order_id, p.id AS product_id, order_lines.title, p.category_id,
@@ -33,7 +32,6 @@ export async function readLine(db: Db, { userId, lineId }: Of): Promise<Reading>
   return { ...rest, files: files.rows }
 }
 
-/** The files of a lesson with the places of who takes it. */
 export async function readPlacedFiles(
   db: Db | Tx,
   { lessonId, ...of }: Of & { lessonId: string },

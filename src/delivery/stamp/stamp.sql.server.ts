@@ -1,6 +1,5 @@
 import { MAX_STAMPED_BYTES } from './stamp.rules.ts'
 
-/** SQL: the buyer gets the version `file` of `product_files` with the own mail address on each page. */
 export const isStamped = (
   file: string,
 ) => `(${file}.content_type = 'application/pdf' AND ${file}.size_bytes <= ${MAX_STAMPED_BYTES}

@@ -23,11 +23,8 @@ const MAX_MS = 60_000
 const MAX_TRY_MS = 10_000
 /** Timeout of a buyer's request; the copy is still finished. Clients time out after 30 seconds. */
 const MAX_WAIT_MS = 20_000
-/** Further buyers get a 503. */
 const MAX_WAITING = 20
-/** Maximum number of running and waiting copies of one buyer. */
 const MAX_OF_BUYER = 5
-/** Number of concurrent trial stamps. */
 const MAX_TRIES = 3
 const MAX_REFUSED = 1_000
 /** The PDF is tried again after this time, because a busy machine may have been the reason. */
@@ -84,12 +81,10 @@ export function openStamps({
   const forBuyers = openThreads<StampOrder, Stamped>({ script, limitMs: MAX_MS, mostWaiting: MAX_WAITING })
   const forTries = openThreads<StampOrder, Stamped>({ script, limitMs: tryMs, mostWaiting: MAX_TRIES })
   const underWay = new Map<string, { email: string; made: Promise<boolean> }>()
-  /** Hashes of PDFs that could not be stamped, and when. */
   const refused = new Map<string, number>()
   const isRefused = (sha256: string) => Date.now() - (refused.get(sha256) ?? 0) < REFUSED_MS
   const pathOf = (name: string) => join(folder, name)
   const timer = setInterval(() => void sweep(), SWEEP_MS).unref()
-  /** Accounts with a running trial. */
   const trying = new Set<string>()
 
   /** True when the copy is there afterwards. Several requests for one copy wait for the same. */
@@ -131,7 +126,6 @@ export function openStamps({
     }
   }
 
-  /** Aborts after `readMs` if the store sends nothing. */
   async function read(key: string, path: string) {
     const signal = AbortSignal.timeout(readMs)
     const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(UNREAD)))
@@ -157,7 +151,6 @@ export function openStamps({
     }
   }
 
-  /** Throws a Failure 503 after `waitMs`; the work continues. */
   async function inTime(work: Promise<boolean>): Promise<boolean> {
     const answered = new AbortController()
     const late = after(waitMs, null, { signal: answered.signal, ref: false }).catch(() => null)

@@ -16,7 +16,6 @@ const Part = z._default(Shown.check(z.maxLength(MAX_PART_LENGTH)), '')
 
 const Delivered = z.object({
   requestId: z.string(),
-  /** A string is a code without other parts. */
   codes: z.array(z.union([CodeNumber, z.object({ code: CodeNumber, pin: Part, serial: Part })])),
 })
 
@@ -40,7 +39,6 @@ export function openHttpSupplier(terms: { url: string; token: string; isLocal?: 
   }
 }
 
-/** Judges an answer. The texts name no code, because they are stored. */
 export function readAnswer({ requestId, quantity }: SupplyRequest, status: number | null, answer: string): Supplied {
   if (status === null) return { kind: 'unknown', why: 'no answer' }
   if (status === 202) return { kind: 'waiting' }

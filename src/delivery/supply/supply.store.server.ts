@@ -8,11 +8,8 @@ import type { CodeVault } from '../codes/vault.server.ts'
 import type { KindLine } from '../kindOfGoods.server.ts'
 import type { Supply } from './supply.contract.ts'
 
-// What a supplier was asked for, and what came of it.
-
 export type SupplyRow = Selectable<SupplyRequestsTable>
 
-/** The products among those of the lines whose codes a supplier makes. */
 export async function findSupplied(tx: Tx, lines: KindLine[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('suppliedProducts')
@@ -52,7 +49,6 @@ export const findSupply = (db: Db | Tx, lineId: string): Promise<SupplyRow | und
 export const lockSupply = (tx: Tx, lineId: string): Promise<SupplyRow> =>
   tx.selectFrom('supplyRequests').selectAll().where('orderLineId', '=', lineId).forUpdate().executeTakeFirstOrThrow()
 
-/** Counts a try before it is made. */
 export async function noteTry(db: Db, lineId: string) {
   await db
     .updateTable('supplyRequests')
@@ -106,7 +102,6 @@ export async function findWaiting(db: Db): Promise<{ lineId: string; isOver: boo
 /** The window of a line, in the JSON of its buyer: until when its codes arrive, or its money returns. */
 export const SUPPLY = `(SELECT ${isoOf('y.ends_at')} FROM supply_requests y WHERE y.order_line_id = l.id AND y.state = 'waiting')`
 
-/** Copies of a line that were not refunded. */
 export async function readOwed(tx: Tx, lineId: string): Promise<number> {
   const line = await tx
     .selectFrom('earnings')
@@ -117,7 +112,6 @@ export async function readOwed(tx: Tx, lineId: string): Promise<number> {
   return line.quantity - line.returnedQuantity
 }
 
-/** The products whose codes a supplier makes. */
 export async function readSupplies(db: Db): Promise<Supply[]> {
   const { rows } = await sql<Supply>`
     SELECT p.id AS "productId", coalesce(o.title || ', ' || p.variant_name, p.title) AS title, y.sku, y.window_minutes AS minutes,
@@ -127,7 +121,6 @@ export async function readSupplies(db: Db): Promise<Supply[]> {
   return rows
 }
 
-/** Says what the supplier calls the codes of a product, or that its codes come from the stock (null). */
 export async function setSku(tx: Tx, productId: string, made: { sku: string; windowMinutes: number } | null) {
   await tx.deleteFrom('suppliedProducts').where('productId', '=', productId).execute()
   if (made)
