@@ -3,7 +3,6 @@ import { usd } from '../localisation/usd.rules.ts'
 import { type Finding, ok } from '../kit/health/finding.rules.ts'
 import type { PaymentsConfig } from './payments.settings.server.ts'
 
-/** Says what a first purchase earns, and where it earns nothing. */
 export async function checkBonus(
   client: Pick<pg.Pool, 'query'>,
   { bonus }: Pick<PaymentsConfig, 'bonus'>,

@@ -66,19 +66,16 @@ export async function takeBackBonus(tx: Tx, order: Bought, payment: Payment, ref
   return more
 }
 
-/** The bonuses that must not become cash yet. */
 export const HELD_BONUSES = `(SELECT user_id, until, amount_cents - taken_back_cents AS cents
     FROM (SELECT *, created_at + ${BONUS_HOLD_DAYS} * interval '1 day' AS until FROM credit_bonuses) bonus
     WHERE until > now() AND amount_cents > taken_back_cents)`
 
-/** The cents that must not become cash yet. */
 export async function heldCents(tx: Tx, userId: string): Promise<number> {
   const { rows } = await sql<{ cents: number }>`SELECT cents::float8 FROM ${sql.raw(HELD_BONUSES)} held
     WHERE user_id = ${userId}::uuid`.execute(tx)
   return rows[0]?.cents ?? 0
 }
 
-/** The cents that an order earned as a first purchase. */
 export async function bonusOf(db: Db | Tx, orderId: string): Promise<number> {
   const bonus = await db
     .selectFrom('creditBonuses')
@@ -95,7 +92,6 @@ export const isNewBuyer = (orderId: string) => `NOT EXISTS (
       SELECT FROM orders WHERE user_id = u.id AND id IS DISTINCT FROM ${orderId}
         AND completed_at IS NOT NULL AND credit_cents < total_cents)`
 
-/** True for the first purchase of a buyer whose address is verified. */
 const canEarn = async (tx: Tx, orderId: string): Promise<boolean> => (await readCanEarn(tx, orderId))[0]!.can
 
 const readCanEarn = compiled(

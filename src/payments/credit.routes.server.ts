@@ -7,7 +7,6 @@ import { getCredit, MANY_ENTRIES } from './credit.contract.ts'
 import { bonusRule, bonusTitle } from './credit.rules.ts'
 import type { PaymentsConfig } from './payments.settings.server.ts'
 
-/** The buyer's store credit. */
 export function creditRoutes({ bonus: { percent, capCents } }: PaymentsConfig): Route[] {
   const terms = JSON.stringify({ percent, cap: toDecimal(capCents) })
   return [
@@ -44,7 +43,6 @@ const readCredit = statement<{ json: string }, [userId: string, terms: string | 
 /** Pages that many share name no categories: they would show old ones. */
 const UNNAMED = { excluded: ['categories that your cart names'], cash: ['goods as good as money'] }
 
-/** The bonus that signed-out visitors read about; null in a shop without one. */
 export const promiseOf = ({ bonus: { percent, capCents } }: Pick<PaymentsConfig, 'bonus'>) =>
   percent === 0
     ? null

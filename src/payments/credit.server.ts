@@ -72,19 +72,16 @@ export async function holdCredit(tx: Tx, order: { id: string; userId: string; cr
   return true
 }
 
-/** Reserves credit or throws 409. */
 export async function needCredit(tx: Tx, order: Parameters<typeof holdCredit>[1]) {
   if (!(await holdCredit(tx, order))) throw CREDIT_CHANGED
 }
 
-/** Returns the credit of a failed order. */
 export async function returnCredit(tx: Tx, order: { id: string; userId: string; creditCents: number }) {
   const { id: orderId, userId, creditCents: amountCents } = order
   if (amountCents === 0) return
   await moveCredit(tx, { userId, kind: 'returned', amountCents, orderId }, [{ account: HELD, amountCents }])
 }
 
-/** Gives credit from the command line, with its reason. */
 export async function giveCredit(
   tx: Tx,
   { userId, amountCents, why }: { userId: string; amountCents: number; why: string },

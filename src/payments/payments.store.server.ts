@@ -46,7 +46,6 @@ const readByProviderOrder = compiled((db, provider: string, ref: string) =>
   selectPayments(db).where('provider', '=', provider).where('providerOrderId', '=', ref),
 )
 
-/** Removes the reference of an ended payment, so that another payment can have it. */
 export const forgetProviderOrder = (tx: Tx, id: string) =>
   tx.updateTable('payments').set({ providerOrderId: null }).where('id', '=', id).execute()
 
@@ -84,7 +83,6 @@ export async function leaseAtOnce(db: Db, userId: string, providerOrderId: strin
 const selectPaymentsBy = (db: Db, userId: string) =>
   selectPayments(db).where('orderId', 'in', db.selectFrom('orders').select('id').where('userId', '=', userId))
 
-/** The payment with this provider's order id; undefined when it belongs to another buyer. */
 export const findPaymentOf = (db: Db, userId: string, providerOrderId: string): Promise<Payment | undefined> =>
   selectPaymentsBy(db, userId).where('providerOrderId', '=', providerOrderId).executeTakeFirst()
 
@@ -105,10 +103,8 @@ const selectPaymentsOf = (db: Db | Tx, orderId: string) =>
 
 const lockRows = compiled((db, orderId: string) => selectPaymentsOf(db, orderId).forNoKeyUpdate())
 
-/** Locks the payments of an order. The caller has locked the order. */
 export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> => lockRows(tx, orderId)
 
-/** Oldest first. */
 export const paymentsOf = (db: Db | Tx, orderId: string): Promise<Payment[]> => selectPaymentsOf(db, orderId).execute()
 
 /**
@@ -148,15 +144,12 @@ export async function changePayment(tx: Tx, id: string, change: Change) {
 /** The reconciler looks after payments in these states. */
 export const OPEN_STATES: Payment['status'][] = ['creating', 'created', 'capturing', 'declined']
 
-/** The buyer can still pay these. */
 export const isOpen = ({ status }: Pick<Payment, 'status'>) =>
   status === 'creating' || status === 'created' || status === 'declined'
 
-/** These ended without money. */
 export const hasEnded = ({ status }: Pick<Payment, 'status'>) =>
   status === 'canceled' || status === 'expired' || status === 'failed'
 
-/** Moves an open payment to the end of the reconciler's queue. */
 export async function touchPayment(db: Db, id: string) {
   await db
     .updateTable('payments')
@@ -206,7 +199,6 @@ const moveToReview = (tx: Tx, payment: Payment, amountCents: number) =>
     { account: REVIEW, amountCents: -amountCents },
   ])
 
-/** The money is verified, and risk holds the goods. */
 export const isTaken = ({ status, providerCaptureId }: Pick<Payment, 'status' | 'providerCaptureId'>) =>
   status === 'capturing' && providerCaptureId !== null
 
@@ -214,12 +206,10 @@ export const isTaken = ({ status, providerCaptureId }: Pick<Payment, 'status' | 
 export type Earning = { orderLineId: string; orderId: string; sellerId: string; grossCents: number; feeCents: number }
 type Taking = {
   captureId: string
-  /** The card that paid, if the provider reports it. */
   card?: string | undefined
   /** Where the money came from: positive entries that pay for the earnings. */
   from: Entry[]
   earnings: Earning[]
-  /** Until the sellers' money is available. */
   holdDays: number
 }
 

@@ -3,7 +3,6 @@ import type { Provider } from './provider.ts'
 
 type Checked = Pick<Provider, 'label' | 'mode' | 'credentials' | 'probe' | 'canVerifyEvents'>
 
-/** Probes all providers and answers the worst finding. */
 export async function checkProviders(providers: Checked[]): Promise<Finding> {
   const findings = await Promise.all(providers.map(checkProvider))
   const graded = (grade: Finding['grade']) => findings.find((finding) => finding.grade === grade)

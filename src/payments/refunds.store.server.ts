@@ -58,7 +58,6 @@ export async function findRefundable(db: Db | Tx, payments: Payment[]): Promise<
   return payments.find(({ status }) => status === 'captured' || status === 'part_refunded') ?? unused[0]
 }
 
-/** Its money bought no goods. */
 export const isUnused = ({ status }: Pick<Payment, 'status'>) => status === 'mismatched'
 
 /**
@@ -90,7 +89,6 @@ export async function readCreditLeftCents(
   return order.creditCents - cents
 }
 
-/** The sum of a payment's refunds in these states, in cents. */
 export async function refundedCents(db: Db | Tx, paymentId: string, statuses: Refund['status'][]): Promise<number> {
   const { cents } = await db
     .selectFrom('refunds')
@@ -167,7 +165,6 @@ export const lockRefundAtProvider = (
     .forUpdate()
     .executeTakeFirst()
 
-/** The buyer's bank returned it. The refund stays completed, with the time of its booking. */
 export async function markBounced(tx: Tx, id: string) {
   await tx.updateTable('refunds').set({ bouncedAt: now }).where('id', '=', id).execute()
 }

@@ -1,6 +1,5 @@
 import { Unanswered, UnderWay, type Unknown } from './outcome.ts'
 
-/** The provider answers but cannot tell. */
 export const unclear = (why: string): Unknown => ({ kind: 'unknown', isAway: false, why })
 
 /** Turns a missing answer into an outcome. Other errors are defects and pass. */

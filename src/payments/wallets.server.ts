@@ -44,7 +44,6 @@ const readWallets = statement<{ json: string }, [userId: string, ...KeptAt]>(
 const walletsOf = async (pool: pg.Pool, userId: string, kept: KeptAt) =>
   asJson((await readWallets(pool, userId, ...kept))[0]!.json)
 
-/** The member has not removed it. */
 export const hasWallet = async (db: Db, userId: string, provider: string, vaultId: string): Promise<boolean> =>
   (await db
     .selectFrom('wallets')

@@ -38,7 +38,6 @@ export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
     ),
   )
 
-/** Providers that send events. */
 export const hearing = (providers: Provider[]) => providers.filter(({ hasNoEvents }) => !hasNoEvents)
 
 /** Puts a verified event into the inbox; a repeat is counted. */
@@ -120,7 +119,6 @@ const enqueueDue = statement<never, []>(
     SELECT FROM graphile_worker.jobs j WHERE j.key = 'webhook:' || provider || ':' || event_id AND j.attempts < j.max_attempts)`,
 )
 
-/** The body of an event that is not processed yet. */
 export async function takeEvent(db: Db, provider: string, eventId: string): Promise<string | undefined> {
   const event = await db
     .selectFrom('webhookEvents')

@@ -6,8 +6,6 @@ import type { Payment } from '../payments.store.server.ts'
 import type { DisputeTruth } from './disputes.ts'
 import { refundedCents } from '../refunds.store.server.ts'
 
-// Disputed payments, and the ledger's account of disputed money. Checkout decides when a state changes.
-
 export type Dispute = Selectable<DisputesTable>
 
 /** Money that the provider keeps until a dispute ends: the shop's or the buyer's. */
@@ -24,11 +22,9 @@ export const findDisputeAt = (db: Db | Tx, provider: string, ref: string): Promi
 export const findDispute = (db: Db | Tx, id: string): Promise<Dispute | undefined> =>
   db.selectFrom('disputes').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The order and the payment are locked. */
 export const lockDispute = (tx: Tx, id: string): Promise<Dispute> =>
   tx.selectFrom('disputes').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
-/** A dispute of the payment that has not ended. */
 export const findOpenDispute = (db: Db | Tx, paymentId: string): Promise<{ id: string } | undefined> =>
   db
     .selectFrom('disputes')
@@ -38,7 +34,6 @@ export const findOpenDispute = (db: Db | Tx, paymentId: string): Promise<{ id: s
     .where('stage', '<>', 'warning')
     .executeTakeFirst()
 
-/** Finds the newest dispute of the payment that moves money. */
 export const findDisputeOn = (db: Db | Tx, paymentId: string): Promise<Dispute | undefined> =>
   db
     .selectFrom('disputes')

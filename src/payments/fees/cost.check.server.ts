@@ -5,7 +5,6 @@ import type { Provider } from '../provider.ts'
 
 const SALE_CENTS = 1000
 
-/** Returns the provider's fee for a payment, rounded up. */
 const costOf = (cents: number, { basisPoints, fixedCents }: FeeTerms): number =>
   Math.ceil((cents * basisPoints) / 10_000) + fixedCents
 

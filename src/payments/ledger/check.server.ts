@@ -22,7 +22,6 @@ const MAX_BREACHES = 100
 const TIMEOUT = '1 hour'
 const LONG_TIMEOUT = '14 days'
 
-/** The rules of a running shop. */
 export const SHOP_RULES: Rule[] = [...RULES, ...restRules(TIMEOUT, LONG_TIMEOUT)]
 
 type Client = Pick<pg.Pool, 'query'>
@@ -68,7 +67,6 @@ async function* pagesOf(client: Client, kind: Kind, { part, event, entry }: Plac
   }
 }
 
-/** Runs the rules on some rows of the shop; answers the breaches. Without `place` only the rules on the whole shop run. */
 async function findBreaches(client: Client, place: Place): Promise<Breach[]> {
   const found = new Map<string, Breach>()
   const look = async (rule: Rule, ids: string[]) => {
@@ -143,7 +141,6 @@ const BROKEN = (count: number): Alert => ({
 
 type Alert = { subject: string; intro: string; advice: string }
 
-/** Mails staff of finance what is wrong with the books. */
 export async function mailStaff(
   tx: Tx,
   checking: Pick<Checking, 'config' | 'publicUrl'>,

@@ -24,11 +24,9 @@ export const ledgerRoutes: Route[] = [
 type Client = Pick<pg.Pool, 'query'>
 
 const LATE_HOURS = 3
-/** A report is asked for once a day; a provider may be away. */
 const LATE_DAYS = 3
 const MEND = 'stop payouts, and run npm run shop -- ledger to see all of it'
 
-/** What the hourly check found last. Reads a few rows. */
 export async function checkBreaches(client: Client): Promise<Finding> {
   const { rows } = await client.query<{
     count: number

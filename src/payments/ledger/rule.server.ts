@@ -5,5 +5,4 @@
  */
 export type Scope = 'order' | 'member' | 'transfer' | 'discount' | 'whole'
 
-/** A query that returns violations as sentences in the column `violation`. */
 export type Rule = { name: string; scope: Scope; text: string }

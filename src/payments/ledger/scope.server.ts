@@ -4,7 +4,6 @@ import type { Rule, Scope } from './rule.server.ts'
 // A rule is written for the whole shop. Here the same text looks at a few rows: common table expressions with the names of
 // the tables hide all others, so the cost grows with `ids` and not with the shop.
 
-/** Reads `ids` into $1. */
 const HIDING: Record<Exclude<Scope, 'whole'>, string> = {
   order: `WITH orders AS MATERIALIZED (SELECT * FROM public.orders WHERE id = ANY ($1::uuid[])),
     order_lines AS MATERIALIZED (SELECT * FROM public.order_lines WHERE order_id = ANY ($1::uuid[])),
@@ -48,7 +47,6 @@ type Client = Pick<pg.Pool, 'query'>
 /** The statement that runs a rule on some rows; of a rule on the whole shop its own text. */
 export const textOf = ({ scope, text }: Rule): string => (scope === 'whole' ? text : `${HIDING[scope]} ${text}`)
 
-/** The violations among `ids` as sentences. */
 export async function findIn(client: Client, rule: Rule, ids: string[]): Promise<string[]> {
   const { rows } = await client.query<{ violation: string }>(textOf(rule), rule.scope === 'whole' ? [] : [ids])
   return rows.map(({ violation }) => violation)
@@ -60,10 +58,7 @@ const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 const MAX_WORDS = 1000
 
-/**
- * The breaches of a rule among `ids`, each with the one that it is about. A sentence that names none of them is traced by
- * halves, `most` at most.
- */
+/** Runs a rule for `ids` and finds the row of each breach. If a sentence names no row, bisects `ids`, for `most` sentences at most. */
 export async function locate(client: Client, rule: Rule, ids: string[], most: number): Promise<Breach[]> {
   const found = await findIn(client, rule, ids)
   const { name, scope } = rule
@@ -80,7 +75,7 @@ export async function locate(client: Client, rule: Rule, ids: string[], most: nu
   const first = await locate(client, rule, ids.slice(0, middle), most)
   const second = first.length < most ? await locate(client, rule, ids.slice(middle), most - first.length) : []
   const both = [...first, ...second]
-  // what is wrong between rows of both halves has no smaller place
+  // the breach needs rows of both halves: report it for the whole
   return both.length > 0 ? both : [breach(ids[0]!, found)]
 
   function gather(sentences: string[], subjectOf: (sentence: string) => string): Breach[] {

@@ -2,8 +2,6 @@ import { compiled, type Db, now } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Provider, Providers } from '../provider.ts'
 
-// The member's default among several methods.
-
 /** An offered method by name. Throws a 400 Failure for any other. */
 export function offeredMethod({ list }: Pick<Providers, 'list'>, name: string, field = 'method'): Provider {
   const found = list.find((provider) => provider.name === name)
@@ -32,7 +30,6 @@ const readChoice = compiled((db, userId: string) =>
 
 export type Choice = { provider: string; walletId: string | null }
 
-/** Remembers what the member paid with, where there is a choice. */
 export async function rememberUsed(db: Db, { list }: Pick<Providers, 'list'>, userId: string, choice: Choice) {
   if (list.length > 1) await rememberMethod(db, userId, choice)
 }

@@ -2,8 +2,6 @@ import { sql } from 'kysely'
 import { type Db, now } from '../../kit/database.server.ts'
 import type { Provider } from '../provider.ts'
 
-// Payments that ended here before their provider closed them.
-
 const ENDED = ['canceled', 'expired', 'failed'] as const
 
 /** Ended payments of a provider that may still take money, oldest first. The pause between two looks grows with their age. */

@@ -11,8 +11,6 @@ import { hasWallet, walletRoutes } from '../wallets.server.ts'
 import { offeredMethod, rememberMethod } from './choice.store.server.ts'
 import { addMethod, chooseMethod, finishAdding, listMethods, type OfferedMethod } from './methods.contract.ts'
 
-// The ways to pay that a member can choose from.
-
 export function methodRoutes(providers: Pick<Providers, 'list'>): Route[] {
   const { list } = providers
   const limits = [{ per: 'account' as const, count: 60, seconds: 60 }]

@@ -5,8 +5,6 @@ import type { PayoutBatchesTable } from '../../kit/tables.ts'
 import type { Method } from './payout.rules.ts'
 import { OPEN_STATES, type PayoutRow } from './payouts.store.server.ts'
 
-// Batches: payouts that are sent together.
-
 export type BatchRow = Selectable<PayoutBatchesTable>
 
 export const insertBatch = (
@@ -42,7 +40,6 @@ export const findBatch = (db: Db | Tx, id: string): Promise<BatchRow | undefined
 export const lockBatch = (tx: Tx, id: string): Promise<BatchRow | undefined> =>
   tx.selectFrom('payoutBatches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Locks the batches of these payouts, and answers their ids. */
 export async function lockBatchesOf(tx: Tx, payoutIds: string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('payoutBatches')
@@ -83,7 +80,6 @@ export async function noteProblem(db: Db | Tx, id: string, problem: string) {
     .execute()
 }
 
-/** The provider has the batch. Changes nothing when that is known. */
 export async function nameBatch(tx: Tx, id: string, providerBatchId: string) {
   if (!(await leaveApproved(tx, id, { state: 'sent', providerBatchId, problem: null }))) return
   await tx
@@ -120,7 +116,6 @@ async function leaveApproved(
   return numUpdatedRows > 0n
 }
 
-/** Records the first download of the file. The bank may have the batch from this moment. */
 export async function noteExport(tx: Tx, id: string) {
   await tx
     .updateTable('payoutBatches')
@@ -130,7 +125,6 @@ export async function noteExport(tx: Tx, id: string) {
     .execute()
 }
 
-/** Ends a batch none of whose payouts is open. */
 export async function closeBatch(db: Db | Tx, id: string) {
   await db
     .updateTable('payoutBatches')

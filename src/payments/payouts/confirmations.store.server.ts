@@ -39,7 +39,6 @@ async function confirmDecision(
   return { isConfirmed: first.staffId !== staffId, isFirst: false }
 }
 
-/** Deletes the confirmations of approved payouts. A payout that returns to the queue then needs two people again. */
 export async function forgetApprovals(tx: Tx, payoutIds: string[]) {
   await tx.deleteFrom('payoutConfirmations').where('payoutId', 'in', payoutIds).where('act', '=', 'approved').execute()
 }

@@ -7,7 +7,6 @@ import type { DetailsInput } from './payouts.contract.ts'
 import type { PayoutRow } from './payouts.store.server.ts'
 import type { Method } from './payout.rules.ts'
 
-/** What every step of a payout works with. */
 export type Payouts = Database & {
   config: Pick<Config & PaymentsConfig, 'storeName' | 'payouts'>
   providers: Pick<Providers, 'list' | 'named'>
@@ -32,10 +31,8 @@ export function createPayouts({ db, pool, config, providers, publicUrl, secret }
   }
 }
 
-/** The provider that pays sellers, if one can. */
 export const payingOf = ({ list }: Pick<Providers, 'list'>) => list.find(({ payOut }) => payOut)
 
-/** The ways in which this shop can pay. */
 export const methodsOf = ({ providers, config }: Pick<Payouts, 'providers' | 'config'>): Method[] => [
   ...(payingOf(providers) ? (['paypal'] as const) : []),
   ...(config.payouts.bank ? (['bank'] as const) : []),

@@ -7,7 +7,6 @@ import type { Facts, Method, Schedule } from './payout.rules.ts'
 
 export type PayoutRow = Selectable<PayoutsTable>
 
-/** States of money that is on its way. */
 export const OPEN_STATES = ['requested', 'approved', 'processing'] as const
 
 // --- details
@@ -65,7 +64,6 @@ export async function reopenMonth(tx: Tx, userId: string) {
 
 const IS_DUE = sql<boolean>`(monthly_at AT TIME ZONE 'UTC') < date_trunc('month', now() AT TIME ZONE 'UTC')`
 
-/** Sellers whose monthly payout is due, by id. */
 export async function findDueSellers(db: Db, after: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('payoutDetails')
@@ -151,8 +149,6 @@ export async function readFacts(db: Db | Tx, sellerId: string, known: PayoutFact
   }
 }
 
-// --- erased accounts
-
 /** Finds erased accounts, by id, whose payout details are still stored because the shop owes them money. */
 export async function findErasedSellers(db: Db, after: string, limit: number): Promise<string[]> {
   const rows = await db
@@ -167,7 +163,6 @@ export async function findErasedSellers(db: Db, after: string, limit: number): P
   return rows.map(({ userId }) => userId)
 }
 
-/** Forgets where payouts went. Those on their way keep it until they end. */
 export async function forgetDetailsOf(tx: Tx, userId: string) {
   await tx.deleteFrom('payoutDetails').where('userId', '=', userId).execute()
   await tx

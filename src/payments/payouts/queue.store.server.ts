@@ -4,8 +4,6 @@ import { toDecimal } from '../../kit/money.ts'
 import { sevenDaysCents } from './confirmations.store.server.ts'
 import { type Batch, MANY_BATCHES, type Queue, type QueuedPayout } from './payouts.contract.ts'
 
-// Reads payouts and batches for the pages of staff.
-
 const STATES: Record<Queue, QueuedPayout['state'][]> = {
   waiting: ['requested'],
   underway: ['approved', 'processing'],

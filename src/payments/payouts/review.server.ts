@@ -65,7 +65,6 @@ export const payoutReviewRoutes = (payouts: Payouts): Route[] => [
   ),
 ]
 
-/** Why a payout cannot be approved now. */
 function refusalOf(payouts: Payouts, { nextMethod, waitsUntil, rejection, schedule, monthlyAt, isSuspended, at }: Row) {
   const details = nextMethod && {
     method: nextMethod,

@@ -32,7 +32,6 @@ const payOutOf = ({ providers }: Payouts, { provider, mode }: BatchRow): PayOut 
   return payOut
 }
 
-/** The job of an approved batch. */
 export async function sendBatch(payouts: Payouts, id: string): Promise<void> {
   const { db } = payouts
   const leased = await leaseBatch(db, id)

@@ -29,14 +29,12 @@ export type Ending =
 
 export const payoutAccount = (id: string) => `payouts:${id}`
 
-/** Takes the money of a new payout from its seller. */
 export const holdMoney = (tx: Tx, { id, sellerId, amountCents }: PayoutRow) =>
   recordTransfer(tx, null, [
     { account: sellerAccount(sellerId), amountCents },
     { account: payoutAccount(id), amountCents: -amountCents },
   ])
 
-/** Where the money leaves the shop. */
 const sourceOf = (batch: BatchRow | undefined) =>
   batch?.provider ? `provider:${batch.provider}:${batch.mode}` : 'bank'
 
@@ -46,7 +44,6 @@ function isNews(state: PayoutRow['state'], ending: Ending['state']): boolean {
   return state === 'sent' && (ending === 'failed' || ending === 'returned')
 }
 
-/** Returns whether it changed the payout. */
 export function settlePayout(payouts: Payouts, id: string, ending: Ending): Promise<boolean> {
   return inTransaction(payouts.db, (tx) => settleIn(tx, payouts, id, ending))
 }

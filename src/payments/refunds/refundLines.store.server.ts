@@ -2,8 +2,6 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../kit/database.server.ts'
 import type { Copies } from './returns.rules.ts'
 
-// The lines that refunds name, and what is left of each line of an order.
-
 export type RefundLine = { orderLineId: string; quantity: number; amountCents: number }
 
 /** Sums and copies that are refunded or requested. */
