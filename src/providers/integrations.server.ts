@@ -20,7 +20,6 @@ const CRYPTO = 'crypto'
 const REMEMBERED_MS = 60_000
 const SHOWN_EVENTS = 20
 
-/** The ways to be paid with their probes, and the webhooks with the events they received. */
 export function integrationRoutes(providers: Providers, { publicUrl }: { publicUrl: string }): Route[] {
   const { list } = providers
   // one provider has a script in the browser

@@ -7,14 +7,12 @@ import type { Provider } from '../payments/provider.ts'
 import type { StripeConfig } from './stripe/stripe.settings.server.ts'
 import type { UsdcConfig } from './usdc/usdc.settings.server.ts'
 
-/** A provider, with what its stand-in serves from this process. */
 export type OpenedProvider = { provider: Provider; routes: Route[]; jobs: Job[]; stop: () => Promise<void> }
 
 export type ProviderContext = {
   config: Config & PaypalConfig & StripeConfig & UsdcConfig
   database: Database
   publicUrl: string
-  /** Where this process reaches itself. */
   selfUrl: string
 }
 export type OpenProvider = (context: ProviderContext) => Promise<OpenedProvider | null>

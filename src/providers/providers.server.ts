@@ -5,11 +5,8 @@ import type { Hosts, Provider, Providers } from '../payments/provider.ts'
 import { openStripe } from './stripe/open.server.ts'
 import { openUsdc } from './usdc/open.server.ts'
 
-// The only file that lists the payment providers.
-
 const PROVIDERS: OpenProvider[] = [openPaypal, openStripe, openUsdc]
 
-/** Opens the providers that the settings allow; the first takes new payments. */
 export async function openProviders(context: ProviderContext, opening = PROVIDERS) {
   const opened: OpenedProvider[] = []
   for (const open of opening) {

@@ -3,8 +3,6 @@ import { Unanswered, UnderWay } from '../../payments/outcome.ts'
 import { Refused } from './outcome.server.ts'
 import { read, readIssue, Token } from './wire.server.ts'
 
-// PayPal's REST interface over HTTP: one client for the stand-in, PayPal's sandbox and the live service.
-
 const TIMEOUT_MS = 8_000
 const TOKEN_MARGIN_MS = 60_000
 // RESOURCE_CONFLICT is the bare name of a 409 that says no more
@@ -83,7 +81,6 @@ export function createClient({ baseUrl, clientId, clientSecret }: Credentials) {
     return exchange(method, path, headers, body)
   }
 
-  /** Null when PayPal does not know the resource. */
   async function find<T>(path: string, parse: (body: unknown) => T, method = 'GET'): Promise<T | null> {
     try {
       const answer = await request(method, path)

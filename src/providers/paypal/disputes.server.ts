@@ -15,8 +15,6 @@ import type { Client } from './client.server.ts'
 import { amountOf, Refused } from './outcome.server.ts'
 import { Capture, read } from './wire.server.ts'
 
-// PayPal's disputes (Customer Disputes v1).
-
 const DISPUTES = '/v1/customer/disputes'
 /** The longest note that PayPal takes. */
 const MAX_NOTE = 2000

@@ -53,7 +53,6 @@ export async function findLoggedRefund(client: Client, refundId: string, ageMinu
 const KEPT_DAYS = 30
 const LoggedPage = z.object({ events: z.array(z.looseObject({})), links: Links })
 
-/** All events since a moment, oldest first. */
 export const readMissed = (client: Client, since: Date): Promise<{ kind: 'events'; events: MissedEvent[] } | Unknown> =>
   orUnknown(readLogged(client, since))
 

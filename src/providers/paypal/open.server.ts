@@ -19,7 +19,6 @@ const ADDRESSES = {
 const CERTIFICATES = '/v1/notifications/certs/'
 const HOSTS = ['https://*.paypal.com', 'https://*.paypalobjects.com']
 
-/** The real service; null when its credentials are not set. */
 export function openRealPaypal(
   { paypal, storeName }: Pick<Config & PaypalConfig, 'paypal' | 'storeName'>,
   publicUrl: string,

@@ -60,7 +60,6 @@ const STATES: Record<string, PayoutTruth['state']> = {
 }
 /** Failures of the shop's own PayPal account: other details would not help. */
 const OURS = /^(INSUFFICIENT_FUNDS|SENDER_|ACCOUNT_|INTERNAL|TRANSACTION_LIMIT_EXCEEDED|APPROVER_DENIED|DENIED$)/
-/** Whether PayPal made a batch at an earlier request is unclear. */
 const MAY_EXIST = /already exists|USER_BUSINESS_ERROR|DUPLICATE/i
 
 export function payoutsAt(client: Client, storeName: string): PayOut {

@@ -6,7 +6,6 @@ import type { PaypalConfig } from './paypal.settings.server.ts'
 
 type Settings = Pick<Config & PaypalConfig, 'paypal' | 'isSandboxOn' | 'mode' | 'storeName' | 'publicUrl' | 'port'>
 
-/** Checks the settings, and the service with their credentials. */
 export async function checkPayment(
   config: Settings,
   provider: Pick<Provider, 'probe'> | null = openRealPaypal(

@@ -46,7 +46,6 @@ export function createPaypal(options: PaypalOptions): Provider {
 
   const readOrder = (ref: string) => client.find(`${ORDERS}/${encodeURIComponent(ref)}`, parse)
 
-  /** The payment as a capture alone tells of it; null when it cannot be read, or names another payment. */
   async function readCapture({ id }: PaymentRef, { ref, captureRef }: SeenRefund): Promise<Outcome | null> {
     const capture =
       captureRef && (await client.find(`/v2/payments/captures/${encodeURIComponent(captureRef)}`, Capture.parse))
@@ -80,7 +79,6 @@ export function createPaypal(options: PaypalOptions): Provider {
     }
   }
 
-  /** What a refused capture means: it had happened already, or nothing was taken. */
   async function explain({ issue }: Refused, ref: string): Promise<Outcome> {
     if (issue === 'ORDER_NOT_APPROVED') return { kind: 'waiting', ref }
     if (issue === 'ORDER_COMPLETION_IN_PROGRESS') return unclear(issue)
@@ -106,7 +104,6 @@ export function createPaypal(options: PaypalOptions): Provider {
     }
   }
 
-  /** Creates and captures in one step. */
   async function charge(payment: Charge, token: string): Promise<Outcome> {
     const isFirst = payment.sentMinutes === null
     if (!isFirst && payment.ageMinutes >= REPEAT_MINUTES) return findCharge(payment, 'not to be repeated')
@@ -238,7 +235,6 @@ async function probe(ask: () => Promise<unknown>): Promise<Probed> {
   }
 }
 
-/** A provider sees the lines that cost something. */
 const isPriced = ({ priceCents }: Charge['lines'][number]) => priceCents > 0
 
 function purchaseUnit({ id, amountCents, lines }: Charge) {

@@ -12,7 +12,6 @@ export const PAYPAL_SETTINGS = {
 
 export type PaypalConfig = ReturnType<typeof resolvePaypal>
 
-/** `hasOther`: another provider has its credentials. */
 export function resolvePaypal(
   given: Given<typeof PAYPAL_SETTINGS>,
   { mode, hasOther }: Pick<Config, 'mode'> & { hasOther: boolean },

@@ -74,7 +74,6 @@ export function refundsAt(client: Client): Pick<Provider, 'refund' | 'findRefund
   }
 }
 
-/** True when the refunds that the order shows are all that went back of its capture. */
 function isExplained({ status, amount }: Capture, shown: Refund[]): boolean {
   if (status === 'COMPLETED') return true
   const made = shown.filter((refund) => refund.status === 'COMPLETED')

@@ -23,7 +23,6 @@ const Kept = z.object({
 
 type Shop = { storeName: string; publicUrl: string }
 
-/** `tokens` is the path of the saved accounts. */
 export const setupsAt = (client: Client, { storeName, publicUrl }: Shop, tokens: string): AddsMethod => ({
   start: async (owner) => {
     const page = `${publicUrl}/profile/payments`

@@ -143,7 +143,6 @@ const ErrorBody = z.object({
   details: z.array(z.object({ issue: z.string() })).optional(),
 })
 
-/** The issue ('INSTRUMENT_DECLINED') or, without one, the name of an error body. */
 export function readIssue(body: unknown): string {
   const error = ErrorBody.safeParse(body)
   return error.data?.details?.[0]?.issue ?? error.data?.name ?? 'UNKNOWN'

@@ -25,7 +25,6 @@ export class Refused extends Error {
   }
 }
 
-/** The key was used for a request with other parameters. */
 export const KEY_REUSED = 'idempotency_error'
 
 /** `baseUrl` is the stand-in's address; without one the client asks Stripe. The library loads with the first request. */
@@ -57,7 +56,6 @@ export function createClient({
     })
   }
 
-  /** Throws Refused, or Unanswered when the effect is unknown. */
   async function ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
     const stripe = await (loading ??= load())
     try {
@@ -67,7 +65,6 @@ export function createClient({
     }
   }
 
-  /** Null when Stripe does not know the object. */
   async function find<T>(work: (stripe: Stripe) => Promise<T>): Promise<T | null> {
     try {
       return await ask(work)

@@ -4,13 +4,11 @@ import type { Provider } from '../../payments/provider.ts'
 import { createStripe } from './stripe.server.ts'
 import type { StripeConfig } from './stripe.settings.server.ts'
 
-/** The real service; null when its key is not set. */
 export const openRealStripe = (
   { stripe }: Pick<Config & StripeConfig, 'stripe'>,
   publicUrl: string,
 ): Provider | null => (stripe ? createStripe({ ...stripe, publicUrl }) : null)
 
-/** The real service, the same client on a stand-in that this process serves, or nothing. */
 export async function openStripe(context: ProviderContext): Promise<OpenedProvider | null> {
   const { config, database, publicUrl, selfUrl } = context
   const real = openRealStripe(config, publicUrl)

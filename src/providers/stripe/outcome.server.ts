@@ -3,8 +3,6 @@ import { cardLabel } from '../../payments/methods/cardLabel.rules.ts'
 import type { Declined, Outcome, Payer } from '../../payments/outcome.ts'
 import { unclear } from '../../payments/unknown.server.ts'
 
-// What Stripe shows, in the shop's words.
-
 const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === 'string' ? value : (value?.id ?? null)
 
@@ -16,7 +14,6 @@ const payerOf = (card: CardFacts | null | undefined): Payer => ({
   isVerified: null,
 })
 
-/** A saved card as the shop stores it: a charge needs its customer too. */
 export const tokenOf = (customer: string, method: string) => `${customer}.${method}`
 export function readToken(token: string): { customer?: string; method: string } {
   const [customer, method] = token.split('.')

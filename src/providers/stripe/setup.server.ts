@@ -3,7 +3,6 @@ import type { Client } from './client.server.ts'
 import { labelOf, tokenOf } from './outcome.server.ts'
 import { STRIPE } from '../../payments/methods.ts'
 
-/** Saves a card on Stripe's page without a payment. `publicUrl` is the shop's address. */
 export const setupsAt = ({ ask, find }: Client, publicUrl: string): AddsMethod => ({
   start: async (owner) => {
     const page = `${publicUrl}/profile/payments`

@@ -4,7 +4,6 @@ import type { Provider } from '../../payments/provider.ts'
 import { openRealStripe } from './open.server.ts'
 import type { StripeConfig } from './stripe.settings.server.ts'
 
-/** Checks the service with the credentials of the settings. Nothing to say where Stripe is not set up. */
 export async function checkStripe(
   config: Pick<Config & StripeConfig, 'stripe' | 'mode' | 'publicUrl'>,
   provider: Pick<Provider, 'probe'> | null = openRealStripe(config, config.publicUrl ?? ''),

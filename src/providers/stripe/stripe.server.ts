@@ -11,13 +11,9 @@ import { readReport } from './report.server.ts'
 import { setupsAt } from './setup.server.ts'
 import { methodLabel, STRIPE } from '../../payments/methods.ts'
 
-// Stripe as the shop's payment provider. The buyer pays on Stripe's page, which takes the money by itself.
-
 export type StripeOptions = Credentials &
   Pick<Provider, 'mode' | 'sendTestEvent'> & {
-    /** The stand-in's address; without one the client asks Stripe. */
     baseUrl?: string
-    /** The shop's address, for the way back from Stripe's page. */
     publicUrl: string
   }
 
@@ -151,7 +147,6 @@ export function createStripe(options: StripeOptions): Provider {
     return url ? { kind: 'asked', ref: intent.id, url } : declined('authentication_required', intent.id)
   }
 
-  /** What became of a charge whose answer was lost and whose card is gone. */
   async function findCharge(payment: PaymentRef): Promise<Outcome> {
     const intent = await searchIntent(payment)
     if (intent) return outcomeOfCharge(intent)
@@ -272,7 +267,6 @@ async function probe(look: () => Promise<unknown>): Promise<Probed> {
 
 /** The order's lines, or one line where they do not add up to what is due: store credit and discounts pay the rest. */
 function lineItems({ lines: all, amountCents }: Charge): Stripe.Checkout.SessionCreateParams.LineItem[] {
-  // the page lists what is paid for
   const lines = all.filter(({ priceCents }) => priceCents > 0)
   const sum = lines.reduce((total, line) => total + line.priceCents * line.quantity, 0)
   const shown =
@@ -284,7 +278,6 @@ function lineItems({ lines: all, amountCents }: Charge): Stripe.Checkout.Session
     price_data: {
       currency: 'usd',
       unit_amount: priceCents,
-      // by characters: half an emoji is not text
       product_data: { name: [...title].slice(0, MAX_LETTERS).join('') },
     },
   }))

@@ -7,7 +7,6 @@ import { operatorFailure } from '../../kit/failure.ts'
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-/** The address with its checksum: the case of each letter carries a bit of the hash (EIP-55). */
 export function checksummed(address: string): string {
   const plain = address.slice(2).toLowerCase()
   const hash = hexOf(keccak_256(Buffer.from(plain)))

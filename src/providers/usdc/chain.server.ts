@@ -25,7 +25,6 @@ export type Head = { kind: 'head'; number: number; missing: string[] }
 
 type Terms = { chainId: number; token: string; confirmations: number }
 
-/** Thrown when no majority of nodes returns the same value. */
 class NoMajority extends Error {
   readonly answers: unknown[]
   constructor(what: string, answers: unknown[]) {
@@ -50,7 +49,6 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     return given
   }
 
-  /** Returns the value that a majority of nodes agrees on. */
   async function agreed<T>(what: string, ask: (node: Node) => Promise<T>): Promise<T> {
     const groups = new Map<string, T[]>()
     const given = await answers(ask)
@@ -84,7 +82,6 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     return null
   }
 
-  /** Returns the highest block that a majority of nodes has. */
   async function head(): Promise<Head | Away | Disagreed> {
     return guarded(async () => {
       const wrong = (await answers(check)).find(({ answer }) => answer)
@@ -106,7 +103,6 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     })
   }
 
-  /** Reads the transfers to `receivers` in a range of blocks. */
   async function transfersIn(receivers: string[], start: number, end: number): Promise<TokenTransfer[]> {
     const wanted = new Set(receivers.map((address) => address.toLowerCase()))
     const found: TokenTransfer[] = []
@@ -139,7 +135,6 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
         for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber))) {
           const block = await blockOf(number)
           const hashes = transfers.filter(({ blockNumber }) => blockNumber === number).map(({ blockHash }) => blockHash)
-          // the chain changed between two responses
           if (hashes.some((hash) => hash !== block.hash))
             return { kind: 'disagreed', why: `${names} differ about block ${number}`, isFinal: false }
           times.set(number, block.at)
@@ -210,7 +205,6 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
 
 const isSame = (values: unknown[]) => new Set(values.map((value) => JSON.stringify(value))).size <= 1
 
-/** Splits a read into requests. `some` is null if a request reads the transfers to every address. */
 function* pieces(receivers: string[], start: number, end: number) {
   const isWhole = receivers.length > MAX_NAMED_ADDRESSES
   const blocks = isWhole ? WHOLE_BLOCKS_AT_ONCE : BLOCKS_AT_ONCE

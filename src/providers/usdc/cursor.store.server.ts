@@ -5,8 +5,6 @@ import type { UsdcCursorsTable } from '../../kit/tables.ts'
 import type { TokenTransfer } from './rpc.server.ts'
 import type { Place } from './transfers.store.server.ts'
 
-// How far the scanner read, and what a scan writes.
-
 export type Cursor = Selectable<UsdcCursorsTable>
 
 export async function ensureCursor(db: Db, { chainId, token }: Place, blockNumber: number) {
@@ -77,8 +75,6 @@ export async function noteTrouble(
     RETURNING c.is_alarmed AND NOT old.was AS "isNew"`.execute(db)
   return rows[0]?.isNew ?? false
 }
-
-// --- what a scan writes
 
 export type Scanned = {
   place: Place

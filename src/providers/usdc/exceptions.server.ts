@@ -92,7 +92,6 @@ type FoundException = {
   isWaiting: boolean
 }
 
-/** Runs a decision about an open exception that is not the staff member's own purchase, with its audit. */
 async function decide(
   db: Db,
   id: string,

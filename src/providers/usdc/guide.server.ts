@@ -8,8 +8,6 @@ import { giveTestAddress, transfersTo } from './transfers.store.server.ts'
 import { formatUnits, networkName, transferUri } from './units.rules.ts'
 import { resolveUsdc, USDC_SETTINGS, type UsdcConfig, type UsdcSettings } from './usdc.settings.server.ts'
 
-// The guide that sets USDC up: it checks values before the operator writes them into the environment.
-
 type GuideSettings = Partial<Record<GuideSetting, string | undefined>>
 type Check = Guide['checks'][number]
 
@@ -29,7 +27,6 @@ export const guideRoutes = ({ config }: { config: Pick<Config, 'mode'> & UsdcCon
 
 const MISSING = 'Not set yet.'
 
-/** Every setting; those that `found` leaves out are missing. */
 const checksOf = (found: Partial<Record<GuideSetting, Omit<Check, 'name'>>>): Check[] =>
   GUIDE_SETTINGS.map((name) => ({ name, ...(found[name] ?? { state: 'missing', says: MISSING }) }))
 

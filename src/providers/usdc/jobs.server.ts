@@ -4,7 +4,6 @@ import { scan } from './scan.server.ts'
 import { verifySent } from './sent.server.ts'
 import type { UsdcContext } from './usdc.server.ts'
 
-/** Reads the chain, then what staff sent, then levels the ledger. */
 export async function watchChain(context: UsdcContext, { isForced = false } = {}) {
   const { db, mailing } = context
   const scanned = await scan(context, { isForced })

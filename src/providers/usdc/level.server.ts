@@ -18,7 +18,6 @@ const UNCLAIMED = 'usdc:unclaimed'
 /** What the shop lost to reorganisations. */
 const LOSSES = 'usdc:losses'
 
-/** The payments whose ledger may not fit the chain, those that changed longest ago first. */
 async function findDue(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('usdcAddresses as a')
@@ -103,7 +102,6 @@ async function refundedOf(tx: Tx, paymentId: string): Promise<number> {
   return cents
 }
 
-/** What went back without a refund of the order. */
 async function returnedOf(tx: Tx, paymentId: string): Promise<number> {
   const { cents } = await tx
     .selectFrom('usdcExceptions')

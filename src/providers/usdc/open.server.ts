@@ -4,7 +4,6 @@ import type { UsdcSettings } from './usdc.settings.server.ts'
 
 type Opening = Pick<ProviderContext, 'config' | 'publicUrl'> & { database: Pick<ProviderContext['database'], 'db'> }
 
-/** The chain and the wallet that the settings name. Throws a Failure for a value that cannot be right. */
 export async function openUsdcChain(settings: UsdcSettings) {
   const { xpub, rpcUrls, chainId, confirmations } = settings
   const [{ openWallet, readToken }, { openChain }, { openNode }] = await Promise.all([
@@ -19,13 +18,11 @@ export async function openUsdcChain(settings: UsdcSettings) {
   return { chain, place: { chainId, token }, confirmations, wallet }
 }
 
-/** Null without settings. */
 export async function openUsdcContext({ config, database: { db }, publicUrl }: Opening): Promise<UsdcContext | null> {
   if (!config.usdc) return null
   return { db, ...(await openUsdcChain(config.usdc)), mailing: { config, publicUrl } }
 }
 
-/** USDC, when its settings are there; otherwise nothing of it is loaded. */
 export async function openUsdc(context: ProviderContext): Promise<OpenedProvider | null> {
   const opened = await openUsdcContext(context)
   if (!opened) return null

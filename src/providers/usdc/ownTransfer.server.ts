@@ -83,8 +83,6 @@ async function mailAddress(tx: Tx, mailing: Mailing, { userId, orderId, address,
   })
 }
 
-// --- the buyer's view
-
 async function findOwn(db: Db, userId: string, orderId: string) {
   const found = await db
     .selectFrom('payments as p')

@@ -7,9 +7,6 @@ import type { Chain } from './chain.server.ts'
 import { type Place, watchedAddresses } from './transfers.store.server.ts'
 import { centsOf } from './units.rules.ts'
 
-// A day of the chain against the rows of the shop. The report asks the nodes anew: it believes no row that the scanner
-// wrote. The ledger agrees with the rows by the rule CHAIN.
-
 type Reporting = { db: Db; chain: Chain; place: Place }
 
 const refOf = (txHash: string, logIndex: number) => `${txHash}:${logIndex}`
@@ -18,7 +15,6 @@ const IN_DAY = (moment: string, day: string) =>
   sql<SqlBool>`${sql.ref(moment)} >= (${day}::date)::timestamp AT TIME ZONE 'UTC'
     AND ${sql.ref(moment)} < (${day}::date + 1)::timestamp AT TIME ZONE 'UTC'`
 
-/** What the chain says moved on a UTC day: each transfer to the shop, and each that staff sent back. */
 export async function readReport(
   { db, chain, place }: Reporting,
   day: string,
@@ -44,7 +40,6 @@ export async function readReport(
   return { kind: 'lines', lines, fees: [], hasPending: false }
 }
 
-/** The rows that the scanner wrote, and what staff sent. */
 export async function readBooks(
   { db, place }: Reporting,
   day: string,

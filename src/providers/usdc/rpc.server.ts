@@ -27,7 +27,6 @@ const Receipt = z.nullable(z.object({ status: Quantity, blockNumber: Quantity, l
 const Reply = z.object({ result: z.optional(z.unknown()), error: z.optional(z.object({ message: z.string() })) })
 
 export type BlockHead = { number: number; hash: string; at: Date }
-/** A Transfer event of the token. */
 export type TokenTransfer = {
   txHash: string
   logIndex: number
@@ -119,7 +118,6 @@ export function openNode(url: string, asked: typeof fetch = fetch) {
       if (!receipt) return null
       return Number(receipt.status) === 1 ? receipt.logs.flatMap((log) => transferOf(log, token) ?? []) : []
     },
-    /** The token's number of decimals, by its own word. */
     decimals: async (token: string) =>
       Number(
         await ask(

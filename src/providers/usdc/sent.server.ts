@@ -43,7 +43,6 @@ export function evaluateSent(
   return { kind: 'verified', logIndex: fitting.logIndex }
 }
 
-/** Looks at every transaction that staff named. */
 export async function verifySent({ db, chain, place }: { db: Db; chain: Chain; place: Place }) {
   const rows = await db
     .selectFrom('usdcExceptions as e')

@@ -5,13 +5,8 @@ import { forgetProviderOrder } from '../../payments/payments.store.server.ts'
 import type { TransferException } from './transfers.contract.ts'
 import { formatUnits, type Standing, standingOf, type Transfer, unitsOf } from './units.rules.ts'
 
-// Addresses and the transfers to them.
-
 export type AddressRow = Selectable<UsdcAddressesTable>
-/** The chain and the token that the settings name. */
 export type Place = { chainId: number; token: string }
-
-// --- addresses
 
 export const nextIndex = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ index: number }>`SELECT nextval('usdc_address_index') AS index`.execute(db)
@@ -161,7 +156,6 @@ export async function watchedAddresses(db: Db, { chainId, token }: Place): Promi
 
 export type SeenTransfer = Transfer & { txHash: string; seenAt: Date }
 
-/** What the chain holds for an address, oldest first; without what a reorganisation took away. */
 export async function transfersTo(db: Db | Tx, address: string): Promise<SeenTransfer[]> {
   const rows = await db
     .selectFrom('usdcTransfers')
@@ -174,7 +168,6 @@ export async function transfersTo(db: Db | Tx, address: string): Promise<SeenTra
   return rows.map(({ confirmedAt, ...row }) => ({ ...row, isConfirmed: confirmedAt !== null }))
 }
 
-/** Where a payment stands by its transfers. */
 export async function standingIn(db: Db | Tx, row: AddressRow): Promise<Standing & { transfers: SeenTransfer[] }> {
   const { status } = await db
     .selectFrom('payments')
@@ -190,8 +183,6 @@ export async function standingIn(db: Db | Tx, row: AddressRow): Promise<Standing
   return { ...standingOf(asked, transfers), transfers }
 }
 
-// --- exceptions
-
 /** A changed address of a refund waits this long. */
 export const WAIT_HOURS = 24
 
@@ -200,7 +191,6 @@ type ShownRow = Omit<TransferException, 'amount' | 'waitsUntil'> & {
   addressWaitsUntil: Date | null
 }
 
-/** An exception as buyers and staff see it. */
 export const showException = <Row extends ShownRow>({ amountCents, addressWaitsUntil, ...row }: Row) => ({
   ...row,
   waitsUntil: addressWaitsUntil && addressWaitsUntil > new Date() ? addressWaitsUntil.toISOString() : null,

@@ -29,7 +29,6 @@ export async function checkChain(
       return warn('USDC', `${name}; no real money`, 'set CRYPTO_CHAIN and CRYPTO_TOKEN of a real network')
     return ok('USDC', `${name}: ${usdc.rpcUrls.length} nodes answer and agree, the newest block is ${top.number}`)
   } catch (error) {
-    // a wrong key or address
     if (!(error instanceof Failure)) throw error
     return fail('USDC', error.message, 'correct it; Settings has a guide that checks each value')
   }
