@@ -27,7 +27,6 @@ export const memberRoutes: Route[] = [
   }),
 ]
 
-/** The fields of `FoundMember`; reads `users AS s` and `SUMS_OF_S AS sums`. */
 const FOUND = `'id', s.id, 'email', s.email, 'role', s.role, 'since', ${isoOf('s.created_at')},
   'name', coalesce(nullif(concat_ws(' ', nullif(s.first_name, ''), nullif(s.last_name, '')), ''), 'Digital Store User'),
   'isSuspended', EXISTS (SELECT FROM suspensions WHERE seller_id = s.id AND lifted_at IS NULL),

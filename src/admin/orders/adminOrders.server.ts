@@ -37,7 +37,6 @@ type Row = { json: Omit<OrderFile, 'areMailsSent' | 'offer'>; credit_cents: numb
 
 const readFile = statement<Row, [id: string]>('order_file', readSql(new URL('orderFile.sql', import.meta.url)))
 
-/** All records of one order. Throws a 404 Failure. */
 async function fileOf({ db, pool }: { db: Db; pool: pg.Pool }, id: string, config: Settings): Promise<OrderFile> {
   const [row] = await readFile(pool, id)
   if (!row) throw new Failure(404, 'Not found')

@@ -16,14 +16,12 @@ const COMMON = 2000
 type FindOrdersQuery = {
   search: Search
   status?: OrderStatus | typeof ASKED | typeof WAITS_FOR_APPROVAL | undefined
-  /** Only orders with this product. */
   productId?: string | undefined
   after?: string | undefined
   limit: number
 }
 type OrderHit = { id: string; createdAt: Date; at: number }
 
-/** A page of matching orders, newest first. Each criterion is a statement of its own with its own index. */
 export async function searchOrders(db: Db, { search, ...asked }: FindOrdersQuery): Promise<FoundOrder[]> {
   const { number, capture, email, words } = search
   const people = email === undefined ? [] : await peopleLike(db, email)
@@ -72,7 +70,6 @@ const pageOf = (db: Db, { status, productId, after, limit }: Omit<FindOrdersQuer
     .orderBy('o.id', 'desc')
     .limit(limit)
 
-/** The account with this address, otherwise those whose address starts with it. */
 async function peopleLike(db: Db, email: string): Promise<string[]> {
   const select = db.selectFrom('users').select('id').where('erasedAt', 'is', null)
   const exact = await select.where('email', '=', email).execute()

@@ -3,8 +3,6 @@ import { statement } from '../../kit/database.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { getTotals, TOTALS_DAYS } from './waiting.contract.ts'
 
-// Adds up the figures of all sellers, so the overview and the Sales pages show the same amounts.
-
 type Row = {
   orders: number
   sales: number
