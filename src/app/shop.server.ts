@@ -41,7 +41,6 @@ type Opening = {
   databaseUrl: string
   secret: string
   hasJobs?: boolean
-  /** Other payment providers than the shop's own. */
   providers?: OpenProvider[] | undefined
 }
 
@@ -96,7 +95,6 @@ export async function openShop({ config, databaseUrl, secret, hasJobs = true, pr
   })
   const working = hasJobs ? await startJobs({ url: databaseUrl, database, jobs }) : null
 
-  /** Stops accepting requests, waits for running requests and jobs, then closes the rooms. */
   const close: Close = async (options) => {
     rooms.drain()
     await Promise.all([server.close(options), working?.stop()])

@@ -18,10 +18,6 @@ import type { Rates } from '../../localisation/localisation.contract.ts'
 import type { Drawer } from './drawer.ts'
 import { bytesOf, cutAt, join, type Part, partOf, type Segments } from './segments.server.ts'
 
-// Draws a member's page on the server. What is the same for many is drawn once, with slots where a member's values go,
-// and kept until its data change. A page that shows more of a member than that is drawn for that member alone.
-
-/** The bundle of draw.tsx; scripts/build.ts adds the constants. */
 type Bundle = Drawer & { BUILD: string; PAGE_FILES: Record<string, { scripts: string[]; styles: string[] }> }
 /** Replies as they are sent: the JSON of a SentReply by the path of its call. */
 type Replies = Record<string, string>
@@ -32,7 +28,6 @@ type Look = { zone: string; currency: Currency }
 const USER = '/api/auth/user'
 const CART = '/api/cart'
 const RATES = '/api/localisation/rates'
-/** No text of a member or seller can contain it. */
 const MARK = `slot-${crypto.randomUUID()}-`
 const SLOT = new RegExp(`${MARK}([A-Z]+);`)
 const slot = (name: string) => `${MARK}${name};`
@@ -61,9 +56,7 @@ export function createFirstView({
   limiter,
 }: {
   distDir: string
-  /** The page without a first view. */
   shell: string
-  /** The text of a built style sheet. */
   styleOf: (path: string) => string
   reader: Reader
   cache: Cache<View>
@@ -93,7 +86,6 @@ export function createFirstView({
     }
   }
 
-  /** The page for its member, or null for one that is not drawn. */
   async function draw(page: Page & { user: User }): Promise<{ body: Buffer; isGzip: boolean } | null> {
     const drawer = await loading
     const plan = drawer?.planOf(page.url)
@@ -108,7 +100,6 @@ export function createFirstView({
     const [user] = readReply(own[USER]!) as [CurrentUser]
     const [cart] = readReply(own[CART]!) as [CartItem[]]
 
-    /** Draws the page with these replies and the public ones. */
     const compose = async (replies: Replies, asSent: (html: string) => Segments): Promise<View | null> => {
       const shared = await readAll(plan.reads.filter(channelsOf), caller)
       if (!shared) return null
@@ -133,7 +124,6 @@ export function createFirstView({
       const key = JSON.stringify([plan.address, look, standIn])
       const changedBy = plan.reads.flatMap((path) => channelsOf(path) ?? [])
       const view = await cache.get(key, changedBy, () => compose(standIn, forMany))
-      // a seller sees an own product in another way
       return view?.ids.has(user.id) ? compose(own, forOne) : view
     }
 
@@ -172,7 +162,6 @@ export function createFirstView({
 
 const OWN = { value: 'OWN' }
 
-/** A drawing with slots where the values of a member go. */
 const forMany = (html: string, level?: number): Segments => {
   const slotted = html
     .replace(CLOCK, (_, start: string) => start + slot('CLOCK'))
@@ -181,7 +170,6 @@ const forMany = (html: string, level?: number): Segments => {
   return [...cutAt(slotted, SLOT, level), OWN]
 }
 
-/** A drawing that is sent once. */
 const forOne = (html: string): Segments => [partOf(html, QUICK), OWN]
 
 const PERSONAL = new Set<string>([
@@ -213,7 +201,6 @@ const writeReplies = (replies: Replies) =>
 
 const isEmpty = (reply: string) => /^\[\[\]/.test(reply)
 
-/** JSON that cannot end the element that holds it. */
 const inPage = (id: string, json: string) =>
   `<script type="application/json" id="${id}">${json.replaceAll('<', '\\u003c')}</script>`
 

@@ -23,11 +23,9 @@ export function partOf(text: string, level = 9): Part {
 export const cutAt = (text: string, slot: RegExp, level = 9): Segments =>
   text.split(slot).map((piece, i) => (i % 2 === 1 ? { value: piece } : partOf(piece, level)))
 
-/** What the segments take in memory. */
 export const bytesOf = (segments: Segments) =>
   segments.reduce((sum, part) => sum + ('value' in part ? 0 : part.plain.length + part.packed.length), 0)
 
-/** A deflate block as it is. */
 function store(plain: Buffer): Buffer {
   const header = Buffer.alloc(5)
   header.writeUInt16LE(plain.length, 1)

@@ -34,7 +34,6 @@ const SIGN_UP = '/api/login?sign-up'
 /** Most visitors of a shared link have no account; this leads the others to sign-in. */
 const haveOne = (path: string) => html`Have one already? <a href="${withReturnTo('/api/login', path)}">Sign in</a>`
 
-/** What a shared link names: its part above the landing page, and its part of the head. */
 export type SharedLink = {
   path: string
   title: string
@@ -44,7 +43,6 @@ export type SharedLink = {
   sent: Html
   tags: Record<string, string>
   data: object | null
-  /** Search engines stay away. */
   isPrivate?: boolean
 }
 
@@ -180,7 +178,6 @@ function shownPrice({ priceCents, hasChoice }: Pick<ShownPreview, 'priceCents' |
   return priceCents === 0 ? 'Name your price' : `From ${usd(priceCents)}`
 }
 
-/** The landing page below another first heading. */
 export const asSecond = (template: string) =>
   template
     .replace(/<h1>(.*?)<\/h1>/, '<h2>$1</h2>')

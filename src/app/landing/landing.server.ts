@@ -31,7 +31,6 @@ const COUNT_BLOCK = /<p class="deck__figure">(?:(?!<\/p>).)*%COUNT%.*?<\/p>/s
 
 type Filling = { count?: number; products?: ShownPreview[]; link?: SharedLink }
 
-/** Fills the built landing page with products for sale, and with the product or seller of a shared link. */
 export function createLanding({
   cache,
   limiter,

@@ -20,7 +20,6 @@ const TYPES: Record<string, string> = {
   '.avif': 'image/avif',
   '.woff2': 'font/woff2',
   '.txt': 'text/plain; charset=utf-8',
-  // character maps and fonts of the library that draws PDFs
   '.bcmap': 'application/octet-stream',
   '.pfb': 'application/octet-stream',
   '.ttf': 'font/ttf',
@@ -32,7 +31,6 @@ type Assets = Map<string, Asset>
 
 const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
-/** The built files by path, in memory. `replace` fills in the placeholders of pages and of the manifest. */
 export function loadAssets(folder: string, replace: (text: string, escape: typeof escapeJson) => string): Assets {
   const assets: Assets = new Map()
   if (!existsSync(folder)) return assets
@@ -54,7 +52,6 @@ export function loadAssets(folder: string, replace: (text: string, escape: typeo
 const MUCH = 256 * 1024
 const qualityOf = ({ plain }: Asset) => (plain.length > MUCH ? 5 : constants.BROTLI_MAX_QUALITY)
 
-/** Sends an asset in the smallest encoding that the client accepts, or 304. */
 export function sendAsset(
   asset: Asset,
   header: (name: string) => string | undefined,

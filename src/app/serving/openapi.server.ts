@@ -15,7 +15,6 @@ type Operation = {
   responses: Record<string, object>
 }
 
-/** The OpenAPI document, generated from the contracts of all routes. */
 function describeApi(routes: Route[], storeName: string) {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of routes) {

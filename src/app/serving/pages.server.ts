@@ -29,18 +29,14 @@ export function createPages(options: {
   distDir: string
   storeName: string
   chat: ChatTexts
-  /** Largest file of a product, in bytes. */
   maxFileBytes: number
   /** The bonus of a first purchase with its rule; null in a shop without one. */
   bonus: { title: string; rule: string } | null
   isTls: boolean
-  /** Takes no real money. */
   isSandbox: boolean
-  /** Fills the built landing page for a path. */
   landing?: (template: string) => (path: string, ip: string) => Promise<Asset>
   /** Texts that visitors read too: help, terms, privacy. Null for other paths. */
   texts?: (path: string, isMember: boolean) => Answer | null
-  /** Draws the page of a member into the shell. */
   firstView?: (
     shell: string,
     styleOf: (path: string) => string,
@@ -48,9 +44,7 @@ export function createPages(options: {
   payment: { scripts: string[]; connects: string[]; frames: string[] }
   /** Browsers send and fetch files there, unless the shop keeps them itself. */
   storageOrigin?: string | undefined
-  /** The clouds that files can be imported from. */
   remoteSources?: string[]
-  /** The names of the methods of payment that the shop offers. */
   methods: string[]
 }) {
   const { bonus } = options

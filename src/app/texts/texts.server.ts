@@ -13,13 +13,11 @@ import type { Config } from '../settings.server.ts'
 
 const listed = ({ slug, title, summary }: ArticleSummary) => `- [${title}](/help/${slug}): ${summary}`
 
-/** Settings that the legal pages tell. */
 type TextSettings = Pick<
   Config,
   'sellersSeeEmail' | 'selfRefundDays' | 'keepMailsDays' | 'keepErrorsDays' | 'keepRiskDays'
 >
 
-/** Pages of plain text: legal pages for everybody, and the help articles for visitors, whom the app does not serve. */
 export function createTexts({
   help,
   folder,
