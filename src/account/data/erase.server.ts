@@ -24,7 +24,6 @@ import { isMoneyUnderWay } from './leaving.server.ts'
 
 const AT_ONCE = 100
 
-/** Erases accounts after their days of grace. Orders and reviews stay without a name; buyers keep what they bought. */
 export async function eraseDueAccounts(db: Db) {
   for (const userId of await findDueAccounts(db, AT_ONCE)) {
     await inTransaction(db, async (tx) => {

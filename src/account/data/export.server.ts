@@ -10,7 +10,6 @@ import { readMyData } from './export.rows.server.ts'
 
 const START_SECONDS = 60
 
-/** All data of an account as a ZIP. A call with proof of identity returns a link that is valid for a minute. */
 export function myDataRoutes({ secret }: { secret: string }): Route[] {
   const sign = (userId: string, expires: string) =>
     createHmac('sha256', secret).update(`export ${userId} ${expires}`).digest('base64url')

@@ -6,8 +6,6 @@ import { readBalance } from '../../payments/balance.server.ts'
 import { readBalance as readCredit } from '../../payments/credit.server.ts'
 import { OPEN_STATES } from '../../payments/payouts/payouts.store.server.ts'
 
-// Effects of an account deletion on the money of the account.
-
 /** Sentences for the owner. `hold` gives the reason why the account cannot be deleted yet. */
 export async function readLeaving(db: Db | Tx, userId: string): Promise<Leaving> {
   const { availableCents, pendingCents } = await readBalance(db, userId)
