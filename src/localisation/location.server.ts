@@ -10,7 +10,6 @@ const KEPT_MS = 24 * 3_600_000
 const FAILED_MS = 60_000
 const MAX_KEPT = 10_000
 const HOME = 'US'
-// codes that services use for 'unknown' and for anonymising networks
 const NO_COUNTRY = /^(XX|T1|A1|A2)$/
 
 const names = new Intl.DisplayNames(['en'], { type: 'region' })

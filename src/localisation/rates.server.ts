@@ -13,7 +13,6 @@ const CHANNEL = 'rates'
 const STALE_HOURS = 3
 const NONE: Rates = { base: 'USD', rates: { USD: 1 }, updatedAt: null }
 
-/** Without RATES_URL nothing renews the rates, so stored ones are not shown. */
 export const ratesRoute = ({ ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>) =>
   handleCached(getRates, {
     channels: [CHANNEL],
@@ -64,7 +63,6 @@ export function ratesJobs({ ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>, db
   return [{ name: 'rates', pool: 'outside', cron: '7 * * * *', run: () => refreshRates(db, ratesUrl) }]
 }
 
-/** At start the stored rates may be hours old or missing. */
 export async function refreshOldRates({ ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>, db: Db) {
   if (!ratesUrl) return
   const fresh = await db
