@@ -9,7 +9,6 @@ type Listener = (payload: string | null) => void
 const BEAT_MS = 1_500
 const TIMEOUT_MS = 2_500
 
-/** pg supports query_timeout; its types lack it. */
 const listening = (channel: string, patienceMs: number) =>
   ({ text: `LISTEN ${pg.escapeIdentifier(channel)}`, query_timeout: patienceMs }) as pg.QueryConfig
 

@@ -148,7 +148,6 @@ const MAX_EDITS = 2
 /** Shorter names are similar to the names of other programs. */
 const MIN_LENGTH = 8
 
-/** Returns a line for each name that is probably a misspelt setting of `shape`. */
 export function findMisspelt(shape: Shape, env: Environment = process.env): string[] {
   const known = Object.keys(shape).flatMap((name) => (isSecretName(name) ? [name, `${name}_FILE`] : [name]))
   return Object.keys(env).flatMap((name) => {
@@ -158,7 +157,6 @@ export function findMisspelt(shape: Shape, env: Environment = process.env): stri
   })
 }
 
-/** Returns true if at most two letters were added, removed or replaced. */
 function isNear(a: string, b: string): boolean {
   if (b.length < MIN_LENGTH || Math.abs(a.length - b.length) > MAX_EDITS) return false
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

@@ -52,10 +52,8 @@ export const handle: Bind<'member'> = (endpoint: Endpoint, first: CallOptions | 
   return bind(endpoint, first, second)
 }
 
-/** The same for a public call; its caller may be signed out. */
 export const handlePublic: Bind<'public'> = bind
 
-/** The same for a call by a program. Its handler must look up the token, by `bearerOf` or `tokenOf`. */
 export const handleToken: Bind<'token'> = bind
 
 function bind(endpoint: Endpoint, first: CallOptions | AnyRun, second?: AnyRun): CallRoute {
@@ -87,11 +85,9 @@ export type Page = Database & {
   params: Record<string, string>
   query: URLSearchParams
   header: (name: string) => string | undefined
-  /** Empty for 'stream' and 'none'. */
   body: Buffer
   /** The unread body of a 'stream' route. */
   stream: Readable
-  /** Aborted when the client goes away. */
   signal: AbortSignal
 }
 

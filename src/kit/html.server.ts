@@ -1,5 +1,3 @@
-// HTML templates that escape every value, except HTML made here.
-
 export type Html = { readonly html: string }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

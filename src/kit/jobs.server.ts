@@ -30,9 +30,7 @@ export type Job = {
   name: string
   run: (payload: Record<string, string>) => Promise<void>
 } & (
-  | { pool: Pool; cron?: string; everySeconds?: undefined }
-  /** Runs on every node, one run at a time, without a row: the job selects the rows that are due. */
-  | { everySeconds: number; pool?: undefined; cron?: undefined }
+  { pool: Pool; cron?: string; everySeconds?: undefined } | { everySeconds: number; pool?: undefined; cron?: undefined }
 )
 
 /** Maximum number of concurrent jobs for one outside service, on all nodes together. */
@@ -45,7 +43,6 @@ export const LANES = 3
 export const laneOf = (service: string, id: string) =>
   `${service}:${[...id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % LANES}`
 
-/** Returns the SQL for a queue, from two SQL expressions. It may choose another lane than `laneOf`. */
 export const laneInSql = (service: string, id: string) => `${service} || ':' || abs(hashtext(${id}::text) % ${LANES})`
 
 /**
@@ -76,11 +73,9 @@ const MAX_SAVING = 6
  */
 export const SESSIONS = Object.keys(WORKERS).length + MAX_SAVING + 2
 
-/** The jobs that this node runs or ran a moment ago: their end is saved some time after they end. */
 export function trackRuns() {
   const runs = new Set<{ id: string }>()
   return {
-    /** Returns the function that ends the run. */
     begin: (id: string) => {
       const run = { id }
       runs.add(run)
@@ -128,7 +123,6 @@ async function untilBack<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Starts the workers of this node. `stop` waits for running jobs. */
 export async function startJobs({
   url,
   database,
@@ -202,7 +196,6 @@ export async function startJobs({
   }
 }
 
-/** Answers the function that stops it and waits for a run. */
 function repeat({ name, run }: Job, everySeconds: number) {
   let running: Promise<void> | null = null
   let isFailing = false

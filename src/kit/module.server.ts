@@ -6,11 +6,8 @@ import type { Job } from './jobs.server.ts'
 export type Opened<Parts extends object = object> = {
   routes?: Route[]
   jobs?: Job[]
-  /** For the status screens. */
   checks?: Check[]
-  /** For the modules that open later. */
   parts?: Parts
-  /** Ends connections that stay open, before the server closes. */
   drain?: () => void
   /** Runs after the server has closed, in reverse order of opening. */
   close?: () => Promise<unknown>
@@ -18,12 +15,10 @@ export type Opened<Parts extends object = object> = {
 
 /** The public interface of a room on the server, in `<room>.module.ts`. */
 export type Module<Needs = never, Parts extends object = object> = {
-  /** `checks` are those of the rooms that are open. */
   open: (shop: Needs, checks: Check[]) => Opened<Parts> | Promise<Opened<Parts>>
 }
 
 type Opening<Shop extends object> = {
-  /** Opens a room with the parts of the rooms before it. */
   add: <Parts extends object>(module: Module<Shop, Parts>) => Opening<Shop & Parts>
   open: () => Promise<OpenShop<Shop>>
 }

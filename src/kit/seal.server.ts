@@ -16,7 +16,6 @@ export function createSeal(secret: string, purpose: string) {
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner))
       return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
     },
-    /** Null for another secret or owner, and for changed bytes. */
     open(sealed: Buffer, owner = ''): Buffer | null {
       try {
         const nonce = sealed.subarray(0, NONCE_BYTES)

@@ -8,7 +8,6 @@ import { streamOf } from '../prepared.server.ts'
 // Reads from a streaming replica that never show less than the reader knows (decision 0085). Without the setting
 // READ_DATABASE_URL nothing of this runs.
 
-/** A position in the log of the primary, in bytes. A double holds the first nine petabytes of it. */
 export type Position = number
 
 export type Replica = ReturnType<typeof openReplica>
@@ -172,11 +171,9 @@ export function openReplica(
 
   return {
     read,
-    /** Before the first read that waits for this channel. */
     watch,
     isUsable,
     mostSeconds,
-    /** Seconds; Infinity before the first measurement. */
     lagSeconds: () => lag() / 1000,
     /** The end of the log after the writes of a request. */
     position: async (): Promise<Position> => (await database.pool.query<End>(PRIMARY)).rows[0]!.position,

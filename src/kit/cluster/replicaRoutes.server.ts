@@ -6,7 +6,6 @@ import type { Position, Replica } from './replica.server.ts'
 
 const SLACK_SECONDS = 20
 
-/** Sends the reads of these routes to the replica where it may answer them. */
 export async function readFromReplica(routes: Route[], replica: Replica, cookie: SeenCookie): Promise<Route[]> {
   for (const channel of new Set(routes.flatMap(channelsOf))) await replica.watch(channel)
   return routes.map((route) => {

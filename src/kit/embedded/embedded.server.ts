@@ -10,9 +10,6 @@ import { Failure, operatorFailure } from '../failure.ts'
 import { log } from '../log/log.server.ts'
 import type { Addresses } from '../schema/roles.server.ts'
 
-// The PostgreSQL that Primo runs itself when DATABASE_URL is not set.
-
-/** Both addresses open the database `primo`; neither role is a superuser. */
 export type Embedded = Addresses & {
   superuserUrl: string
   pgDir: string
@@ -82,7 +79,6 @@ export async function findRunningEmbedded(dataDir: string): Promise<Addresses | 
   return addressesOf(password.trim(), port)
 }
 
-// the first owns the tables
 const ROLES = ['primo', 'primo_app'] as const
 const passwordOf = (role: string, password: string) =>
   createHash('sha256').update(`${role} ${password}`).digest('base64url')
@@ -169,7 +165,6 @@ function guardLock(first: pg.Client, regainLock: () => Promise<pg.Client>) {
 
   watch()
   return {
-    /** Stops watching: the end of the lock is expected. */
     giveUp: async () => {
       released.abort()
       await regaining

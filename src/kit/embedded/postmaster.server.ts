@@ -39,7 +39,6 @@ const FRESH_MS = 1000
 
 export type Running = { port: number; isAdopted: boolean }
 
-/** Adopts the server that a killed shop left running, or else starts one. */
 export async function bringUp(home: Home, settings: Settings, wantedPort?: number): Promise<Running> {
   const until = Date.now() + TIMEOUT_MS
   for (;;) {
@@ -51,7 +50,6 @@ export async function bringUp(home: Home, settings: Settings, wantedPort?: numbe
           `The database server of the last run (process ${left.pid}) does not stop. End it, then start again.`,
         )
       }
-      // starting or recovering: no time limit
       await sleep(20)
       continue
     }

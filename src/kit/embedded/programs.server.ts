@@ -4,8 +4,6 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { operatorFailure } from '../failure.ts'
 
-// The PostgreSQL programs of the npm packages, and the account that runs them.
-
 export type Programs = { initdb: string; postgres: string; pgCtl: string }
 
 /** Undefined stands for the user who runs the shop. */
@@ -17,7 +15,6 @@ export const SHARED_FOLDER = '/var/lib/primo'
 // complete, so that neither the shop's secrets nor PGDATA reach the database server
 export const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-/** Runs a program to its end; `code` is null if it could not start. */
 export function run(program: string, args: string[], { account, cwd = '/' }: { account?: Account; cwd?: string } = {}) {
   return new Promise<{ code: number | null; output: string }>((resolve) => {
     const child = spawn(program, args, {

@@ -21,7 +21,6 @@ export type Mail = {
   unsubscribeUrl?: string
 }
 
-/** The files that go out with a mail. */
 export type Attach = (mail: { key: string }) => Promise<{ filename: string; content: Buffer; contentType: string }[]>
 
 const library = () => import('nodemailer')
@@ -34,11 +33,9 @@ const FOOT = '<!-- foot -->'
 
 export type Footing = {
   publicUrl: string
-  /** The sender: the company and its address. */
   sender?: string
 }
 
-/** Returns the HTML as the recipient gets it. */
 export function completeHtml(bodyHtml: string, { publicUrl, sender }: Footing): string {
   const links = legalLinks(publicUrl).map(
     ({ name, url }) => `<a href="${escapeHtml(url)}" style="color:#5a6275">${name}</a>`,
@@ -91,7 +88,6 @@ async function leaseDue(db: Db, leaseMs: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Renews the leases of mails until the answer is called. */
 function keepLeased(db: Db, ids: string[], leaseMs: number): () => void {
   const renew = () =>
     sql`UPDATE mails SET due_at = now() + ${leaseMs} * interval '1 millisecond'
@@ -113,7 +109,6 @@ const leaveToJob = (db: Db, id: string) =>
     await addJob(tx, 'send_mail', { id }, { key: `mail:${id}`, delaySeconds: 5 })
   })
 
-/** Deletes every mail to these addresses, sent or not. */
 export async function deleteMailsTo(tx: Tx, addresses: string[]) {
   await tx.deleteFrom('mails').where('recipient', 'in', addresses).execute()
 }

@@ -13,7 +13,6 @@ export type MailSeal = ReturnType<typeof createMailSeal>
 export function createMailSeal(secret: string) {
   const tokens = createSeal(secret, 'mailed links')
 
-  /** Stands for the token in the text of a mail. */
   const seal = (token: string, recipient: string): string => MARK + tokens.seal(token, recipient).toString('base64url')
 
   const open = (text: string, recipient: string): string =>

@@ -42,7 +42,6 @@ export function openMeaning({
   const kept = new Map<string, Vector>()
   const urgent: MeaningRequest[] = []
   const behind: MeaningRequest[] = []
-  /** What the thread works on; it gets one part at a time. */
   let atWork: MeaningRequest[] = []
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | undefined

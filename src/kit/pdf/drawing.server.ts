@@ -31,7 +31,6 @@ export async function drawPdf({ title, author, createdAt, parts }: Drawing): Pro
   pdf.addStructure(root)
   let y = MARGIN
 
-  /** Starts a new page if `height` does not fit on this one. */
   function makeRoom(height: number): boolean {
     if (y + height <= FOOT) return false
     pdf.addPage()
@@ -170,7 +169,6 @@ const openDocument = ({ title, author, createdAt }: About, font: object) =>
     info: { Title: plainXml(title), Author: plainXml(author), CreationDate: createdAt },
   })
 
-/** Escapes texts that pdfkit writes into XML unescaped. */
 const plainXml = (text: string) => text.replaceAll('&', 'and').replace(/[<>]/g, '')
 
 const BETWEEN = 10

@@ -7,9 +7,7 @@ import { type FaceName, SCRIPTS_OF_FACE } from './scripts.rules.ts'
 
 export type Face = {
   name: FaceName
-  /** A font that pdfkit accepts. */
   font: fontkit.Font
-  /** Measures a text at size 1. */
   widthOf: (text: string, isRightToLeft: boolean) => number
 }
 export type Faces = ReturnType<typeof openFaces>
@@ -52,7 +50,6 @@ function readOnce(path: string): Buffer {
   return bytes
 }
 
-/** Opens the fonts of one document, each when a text first needs it. */
 export function openFaces() {
   const opened = new Map<string, Face>()
 
@@ -79,7 +76,6 @@ export function openFaces() {
   }
 
   const found = new Map<string, Face | null>()
-  /** Returns the first font that has all of the letters, or null. */
   function find(letters: string, isBold: boolean): Face | null {
     const key = `${isBold ? 'b' : 'r'}${letters}`
     const known = found.get(key)
@@ -123,7 +119,6 @@ function withLetters(font: fontkit.Font): Omit<Face, 'name'> {
     return id
   }
 
-  /** Returns the glyphs of a cluster in the order of its letters. */
   function glyphsOf(cluster: string, direction: 'rtl' | 'ltr'): number[] {
     const key = `${direction}${cluster}`
     const known = clusters.get(key)

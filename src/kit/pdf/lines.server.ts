@@ -20,7 +20,6 @@ const ARABIC = /\p{Script=Arabic}/u
 const ASCII = /^[\x20-\x7e]*$/
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Breaks texts into lines of runs, with the fonts of one document. */
 export function createLines() {
   const faces = openFaces()
   let hasUnknown = false
@@ -136,7 +135,6 @@ function joined(units: Unit<Face>[]): Unit<Face>[] {
   })
 }
 
-/** Draws lines from `top` downwards. Aligns right-to-left text to the right. */
 export function drawLines(pdf: PDFKit.PDFDocument, text: Lines, place: Place, top: number) {
   const { size, color } = text.style
   let y = top

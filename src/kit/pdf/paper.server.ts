@@ -4,14 +4,12 @@ import { openThreads } from '../threads/threads.server.ts'
 
 /** `width` is in points; the columns without one share what is left. */
 export type Column = { name: string; width?: number; isRight?: boolean }
-/** `small` stands below the text. */
 export type Cell = { text: string; small?: string }
 export type Row = { cells: Cell[]; isStrong?: boolean }
 
 export type Paper = {
   heading: (level: 1 | 2, text: string) => void
   paragraph: (text: string, look?: { isMuted?: boolean }) => void
-  /** Repeats its head on each page. */
   table: (columns: Column[], rows: Row[]) => void
   /** A muted paragraph, shown only if an earlier text had letters that the fonts lack. Such letters become question marks. */
   noteUnknownLetters: (text: string) => void

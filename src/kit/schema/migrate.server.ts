@@ -22,13 +22,11 @@ const TURN_MS = 100
 type Patience = { lockMs: number; pauseMs: number; tries: number }
 const TIMEOUT: Patience = { lockMs: 2_000, pauseMs: 1_000, tries: 30 }
 
-/** The migrations of this version of the shop, in order. */
 export const listMigrations = (folder = FOLDER) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1))
 
-/** 10 of '10_delivery.sql'. */
 export const numberOf = (name: string): number => Number.parseInt(name, 10)
 
 /** Each database from before the first release has one of these migrations. */
@@ -171,7 +169,6 @@ export async function migrate(
     return rows[0] && (rows[0].isValid ? 'valid' : 'invalid')
   }
 
-  /** Outside a transaction. It waits for those that began before it, as long as they take, because nothing waits for it. */
   async function buildBeside(part: string, unfinished?: string) {
     await client.query(`SELECT set_config('lock_timeout', '0', false)`)
     try {

@@ -24,7 +24,6 @@ const ROWS_A_SECOND: Record<Work, number> = {
   'writes rows': 20_000,
 }
 
-/** Reads sizes from the statistics, so it costs and locks nothing. */
 export async function planMigrations(client: pg.ClientBase, names: string[], folder: string): Promise<PlannedFile[]> {
   const { rows: sizes } = await client.query<{ name: string; rows: number }>(
     `SELECT relname AS name, greatest(reltuples, 0)::float8 AS rows FROM pg_class
@@ -66,7 +65,6 @@ const RANK: Waiting[] = ['nothing', 'writes', 'reads and writes']
 const count = (rows: number) => Math.round(rows).toLocaleString('en-US')
 const duration = (seconds: number) => (seconds < 1 ? 'less than 1 s' : `about ${count(seconds)} s`)
 
-/** The plan in lines. In one transaction a lock is held until the end of the file. */
 export function showPlan(files: PlannedFile[]): string[] {
   return files.flatMap(({ name, isOneByOne, locks, seconds, narrowing, ...file }) => {
     const tables = [...new Set(locks.map(({ table }) => table))]

@@ -5,7 +5,6 @@ import type pg from 'pg'
 /** Where the database is: for the shop's role, and for the owner of the tables. Both are the same without two roles. */
 export type Addresses = { url: string; ownerUrl: string }
 
-/** Lets the role of `url` use the owner's tables. Creates the role if it is missing and the owner may create roles. */
 export async function admitRole(owner: pg.Client, url: string) {
   const [name, password] = [new URL(url).username, new URL(url).password].map(decodeURIComponent) as [string, string]
   if (name === owner.user) return

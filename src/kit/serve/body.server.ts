@@ -1,7 +1,5 @@
 import { Failure } from '../failure.ts'
 
-// A JSON body must be valid UTF-8, shallow, free of prototype keys, and storable as PostgreSQL text.
-
 const DEEPEST = 24
 // RFC 8259 forbids a byte order mark
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

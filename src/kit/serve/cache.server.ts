@@ -3,8 +3,6 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Bus } from '../bus.server.ts'
 import type { JsonHeaders, Remembered } from '../handle.server.ts'
 
-// Public answers as encoded bytes. A NOTIFY on a channel evicts its answers on every node.
-
 export type Bytes = {
   etag: string
   plain: Buffer
@@ -56,7 +54,6 @@ export function createCache<Value extends { until?: number | undefined }>(
 
   const stateOf = (channels: string[]) => channels.map((channel) => versions.get(channel)).join()
 
-  /** The cached value, or the one `load` brings; concurrent callers share one load. */
   function get(key: string, channels: string[], load: () => Promise<Value | null>): Value | Promise<Value | null> {
     const entry = entries.get(key)
     if (entry && Date.now() < (entry.value.until ?? Infinity)) {
@@ -96,7 +93,6 @@ export function createCache<Value extends { until?: number | undefined }>(
 
 export type ByteCache = ReturnType<typeof createByteCache>
 
-/** Public answers by the input of their call. */
 export function createByteCache(bus: Bus, options: { mostBytes?: number } = {}) {
   const { get, watch, count } = createCache(bus, bytesOf, options)
   const aliases = new Map<string, string>()

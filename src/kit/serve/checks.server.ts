@@ -62,7 +62,6 @@ type Spender = Pick<Caller, 'user' | 'ip'>
 const keyOfLimit = (line: string, { per, seconds }: Limit, { user, ip }: Spender) =>
   `${line} ${per} ${seconds} ${per === 'account' && user ? user.id : networkOf(ip)}`
 
-/** Throws a Failure 429 unless the wait is over. */
 export function refuseFor(wait: number) {
   if (wait === 0) return
   const message = `Too many requests. Please wait ${wait} s and try again.`

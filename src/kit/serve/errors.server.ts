@@ -8,8 +8,6 @@ import { JSON_HEADERS, PERSONAL } from './headers.server.ts'
 import { log } from '../log/log.server.ts'
 import type { ServeOptions } from './options.server.ts'
 
-// The only place that turns errors into HTTP.
-
 export function sendAnswer(reply: FastifyReply, { status, headers = {}, body }: Answer) {
   reply.code(status).header('x-content-type-options', 'nosniff').headers(headers)
   if (body !== undefined) return reply.send(body)

@@ -9,7 +9,6 @@ export function keyOf({ line }: Endpoint, input: unknown): string {
   return JSON.stringify([line, ...fields.sort(([a], [b]) => (a < b ? -1 : 1))])
 }
 
-/** Merges path parameters with the query or the body; no name may occur in both. */
 export function readInput(
   endpoint: Endpoint,
   request: Pick<FastifyRequest, 'method' | 'params' | 'query' | 'body'>,

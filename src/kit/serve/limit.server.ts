@@ -23,7 +23,6 @@ export type Limiter = ReturnType<typeof createLimiter>
 export function createLimiter({ scale = 1, now = () => performance.now(), most = MAX_BUCKETS } = {}) {
   const buckets = new Map<string, Bucket>()
 
-  /** Takes one token; answers 0, or the seconds to wait. */
   function take(key: string, { count, seconds }: Limit): number {
     if (scale === 0) return 0
     const size = count * scale

@@ -6,7 +6,6 @@ import type { ByteCache } from './cache.server.ts'
 import type { Limiter } from './limit.server.ts'
 import type { SharedLimiter } from './sharedLimit.server.ts'
 
-/** A websocket for members, on one path. `open` may throw a Failure. */
 export type SocketDoor = {
   path: RegExp
   open: (request: IncomingMessage, socket: Duplex, head: Buffer, user: User) => Promise<void>
@@ -48,5 +47,4 @@ export type ServeOptions = {
   mostPerNetwork?: number
 }
 
-/** One answered request; `route` is the pattern, never the address. */
 export type ServedRequest = { method: string; route: string; status: number; seconds: number }

@@ -5,7 +5,6 @@ import { createServer } from 'node:net'
 const FIRST = 10_000
 const LAST = 32_000
 
-/** A loopback port that is free at this moment. */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = randomInt(FIRST, LAST)

@@ -31,7 +31,6 @@ const MAX_REMEMBERED = 10_000
 
 export type SharedLimiter = ReturnType<typeof createSharedLimiter>
 
-/** `scale` multiplies every count; 0 switches limits off. */
 export function createSharedLimiter(pool: pg.Pool, { scale = 1, clock = () => performance.now() } = {}) {
   const refused = new Map<string, { until: number; seconds: number }>()
   const sizes = ({ count, seconds }: Limit) => ({ sizeMs: seconds * 1000, stepMs: (seconds * 1000) / (count * scale) })

@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { FromThread } from './threads.server.ts'
 
-/** Makes the calling module the script of a thread pool. `work` gets one input at a time. */
 export function serveThread<Input, Output>(work: (input: Input) => Promise<Output>) {
   const port = parentPort
   if (!port) throw new Error('This module runs in a thread.')

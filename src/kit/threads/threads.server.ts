@@ -46,12 +46,10 @@ export type Threads<Input, Output> = {
 }
 
 type Terms = {
-  /** A module that calls `serveThread`. */
   script: URL
   size?: number
   limitMs: number
   memoryMb?: number
-  /** Maximum queue length. Further inputs are refused. */
   mostWaiting: number
 }
 
@@ -60,7 +58,6 @@ type Listener<Output> = {
   onAnswer: (answer: Answer<Output>) => void
   onEnd: (error: Error) => void
 }
-/** `isReady`: the thread has loaded its modules. */
 type Thread<Output> = { worker: Worker; isReady: boolean; listener: Listener<Output> | null }
 type Waiting<Output> = {
   account: string | null
@@ -85,7 +82,6 @@ function openThread<Output>(script: URL, memoryMb: number): Thread<Output> {
   return thread
 }
 
-/** Opens a pool. Threads start with the first input and end after an idle time. */
 export function openThreads<Input, Output>({
   script,
   size = 1,
@@ -94,7 +90,6 @@ export function openThreads<Input, Output>({
   mostWaiting,
 }: Terms): Threads<Input, Output> {
   const free: Thread<Output>[] = []
-  /** The busy threads, each with the account of its input. */
   const busy = new Map<Thread<Output>, string | null>()
   const waiting: Waiting<Output>[] = []
   const share = Math.ceil(mostWaiting * SHARE)
