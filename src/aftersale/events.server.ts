@@ -16,7 +16,6 @@ export const eventJobs = (checkout: Checkout): Job[] => [
   },
 ]
 
-/** The job of one stored event: asks the provider about the payment or refund that the event names. */
 export async function processWebhook(checkout: Checkout, provider: string, eventId: string): Promise<void> {
   const body = await takeEvent(checkout.db, provider, eventId)
   if (body === undefined) return

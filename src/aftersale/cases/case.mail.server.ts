@@ -11,7 +11,6 @@ type Step = 'opened' | 'escalated' | 'replaced' | 'refunding' | 'failed' | 'reje
 const STAFF_PATH = '/admin/code-cases'
 const SELLER_PATH = '/bad-codes'
 
-/** Mails who has to do with a step of a case, once. No mail has the code. */
 export async function notifyOfCase(tx: Tx, mailing: Mailing, found: CaseRow, step: Step) {
   const { id, userId, sellerId, answerBy, reason } = found
   const { title, path } = await readAbout(tx, found)

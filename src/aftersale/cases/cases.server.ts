@@ -37,8 +37,6 @@ import type { Checkout } from '../../checkout/context.server.ts'
 import { APPROVAL_NEEDED, refundOrder } from '../refunds/refund.server.ts'
 import { notifyOfCase } from './case.mail.server.ts'
 
-// Reports of bad codes: opened by the owner of the code, answered by its seller, otherwise decided by staff.
-
 const UNKNOWN = new Failure(404, 'Not found')
 const REPORTED = new Failure(409, 'You have reported this code already.', 'reported')
 const DECIDED = new Failure(409, 'This report was answered meanwhile.', 'decided')
@@ -191,14 +189,12 @@ export function caseRoutes(checkout: Checkout, vault: CodeVault): Route[] {
 
 const isTooLarge = (error: unknown) => error instanceof Failure && error.code === APPROVAL_NEEDED
 
-/** Whose turn it is, and whether the owner still has the code. Locks the case. */
 async function demandOpen(tx: Tx, id: string, { isStaff }: Pick<Answer, 'isStaff'>) {
   const fresh = await lockCase(tx, id)
   if (fresh.state !== (isStaff ? 'staff' : 'seller')) throw DECIDED
   if ((await findCode(tx, fresh.codeId)).state !== 'sold') throw DECIDED
 }
 
-/** Cases that one transaction moves on. */
 const AT_ONCE = 50
 
 export const caseJobs = (checkout: Checkout): Job[] => [

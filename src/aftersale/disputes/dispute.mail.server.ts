@@ -11,7 +11,6 @@ import { describeReason } from './dispute.rules.ts'
 type Mailing = Pick<Checkout, 'config' | 'publicUrl'>
 type Event = 'opened' | 'won' | 'lost'
 
-/** Texts for the stages before a claim: a bank or a buyer asks first. */
 const ASKED: Record<Exclude<Dispute['stage'], 'claim'>, { subject: string; act: string; meanwhile: string }> = {
   warning: {
     subject: 'A bank asks about a payment of',

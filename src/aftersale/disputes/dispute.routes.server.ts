@@ -51,7 +51,6 @@ const TOO_MUCH = new Failure(
 )
 const NOT_HERE = new Failure(409, 'Answer this dispute on the provider’s own pages.', 'no_submission')
 
-/** The half of staff: the queue of disputes, one dispute with its evidence, and the answer. */
 export const disputeRoutes = (checkout: Checkout): Route[] => [
   handle(listDisputes, async ({ queue, after, limit = DISPUTES_AT_ONCE }, { db }) => {
     const rows = await readQueue(db, queue, limit + 1, after)
@@ -109,10 +108,8 @@ const TO_ANSWER = sql<boolean>`state = 'needs_evidence' AND evidence_id IS NULL 
 /** A provider may be unable to find a dispute for some minutes, so another look follows the first. */
 const IS_MISSING = sql<boolean>`coalesce(missing_since < now() - interval '1 hour'
   AND looked_at > missing_since + interval '30 minutes', false)`
-/** Open disputes that need staff: to send evidence, or to enter the outcome. */
 export const DISPUTES_THAT_WAIT = sql<boolean>`(${TO_ANSWER}) OR ${IS_MISSING}`
 
-/** Ends a forgotten dispute by the word of staff, as if the provider had said it. */
 async function settle(
   checkout: Checkout,
   db: Db,
@@ -231,7 +228,6 @@ type Row = Awaited<ReturnType<typeof readQueue>>[number]
 // a dispute without a day comes last
 const DUE = `coalesce(d.evidence_due_at, 'infinity')`
 
-/** Open ones by their day, ended ones newest first. */
 function readQueue(db: Db, queue: DisputeQueue, limit: number, after: string | undefined) {
   const [key, sign, order] = queue === 'open' ? [DUE, '>', 'asc'] : ['d.ended_at', '<', 'desc']
   return selectRows(db)

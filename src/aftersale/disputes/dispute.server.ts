@@ -45,7 +45,6 @@ export function disputeJobs(checkout: Checkout): Job[] {
   ]
 }
 
-/** What an event named: asks the provider, and acts. Answers why it had no effect. */
 export async function handleDispute(
   checkout: Checkout,
   provider: Provider,
@@ -159,7 +158,6 @@ export const applyTruth = (
 
 type Ending = DisputeTruth & { step: { kind: 'won' } | { kind: 'lost'; takenCents: number } }
 
-/** Moves the money of an ended dispute. A lost one is a refund that the provider made. */
 async function end(
   tx: Tx,
   checkout: Checkout,
@@ -179,7 +177,6 @@ async function end(
 /** The reason of the refund that a lost dispute is, and of the end of its order. */
 export const LOST = 'the payment provider decided a dispute for the buyer'
 
-/** Sends what staff wrote, with what the shop knows, once: the evidence's id is the provider's key. */
 export async function submitEvidence(checkout: Checkout, id: string): Promise<void> {
   const { db, providers } = checkout
   const dispute = await findDispute(db, id)

@@ -20,7 +20,6 @@ import type { Checkout } from '../../checkout/context.server.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl' | 'secret'>
 
-/** Gifts that one transaction mails. */
 const AT_ONCE = 20
 
 export const giftJobs = (checkout: Checkout): Job[] => [
@@ -45,7 +44,6 @@ async function sendDue(tx: Tx, checkout: Checkout): Promise<number> {
   return due.length
 }
 
-/** Mails a gift to the person it is for. The link is sealed until the mail goes out. */
 export async function mailGift(tx: Tx, { config, publicUrl, secret }: Mailing, gift: GiftRow) {
   const { id, links, toEmail, toName, note } = gift
   if (toEmail === null) return

@@ -84,7 +84,6 @@ export function giftRoutes(checkout: Checkout): Route[] {
     return { gift: show(known), link: linkOf(known) }
   }
 
-  /** Changes a gift of the caller, with its order locked. */
   const changeOwn = <T>(userId: string, giftId: string, act: (tx: Tx, gift: GiftRow, bought: Bought) => Promise<T>) =>
     inTransaction(db, async (tx) => {
       const found = await findGift(tx, giftId)

@@ -5,8 +5,6 @@ import type { Db, Tx } from '../../kit/database.server.ts'
 import type { OrderLineRow, OrderRow } from '../../orders/orders.server.ts'
 import { CLOSED, OVER } from './gift.failures.ts'
 
-// Checks whether a line may become a gift at this moment.
-
 export type Bought = { order: OrderRow; line: OrderLineRow }
 
 /** Throws a Failure 409 unless the order of a line is paid and no refund or dispute of it is open. */

@@ -27,7 +27,6 @@ const USED = new Failure(
 )
 const OWN = new Failure(409, 'You asked for this refund. Another member of staff decides.', 'own_refund')
 
-/** Refunds, or records a refund above the limit for another member of staff. */
 export async function refundOrWait(
   { db, config, publicUrl }: { db: Db; config: Terms & Mailing['config']; publicUrl: string },
   orderId: string,

@@ -160,7 +160,6 @@ async function withdraw(
   return takeBackGoods(tx, copies, { keepsOpened: isByBuyer })
 }
 
-/** The named lines whose last copy was refunded. */
 async function linesAtEnd(
   tx: Tx,
   order: OrderRow,

@@ -19,7 +19,6 @@ const BOUNCED = 'bounced'
 
 type Bouncing = Pick<Checkout, 'db' | 'config' | 'publicUrl'>
 
-/** Books once that a refund came back. Answers false when it was not booked as made. */
 export const bookBounced = (checkout: Bouncing, paid: Payment, providerRefundId: string): Promise<boolean> =>
   inTransaction(checkout.db, async (tx) => {
     const order = (await lockOrder(tx, paid.orderId))!

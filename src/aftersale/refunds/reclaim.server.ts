@@ -33,7 +33,6 @@ export const reclaimRoute = (checkout: Checkout): Route =>
     },
   )
 
-/** Answers the cents that were taken back. */
 async function reclaim(tx: Tx, checkout: Checkout, staffId: string, { id, reason }: { id: string; reason: string }) {
   const known = await findRefund(tx, id)
   const paid = known && (await findPayment(tx, known.paymentId))

@@ -13,7 +13,6 @@ const listOf = (titles: string[]) => new Intl.ListFormat('en').format(titles.map
 const describeReturned = ({ title, toName, copies }: ReturnedGift) =>
   `Your gift${toName && ` to ${toName}`}, ${copies > 1 ? `${copies} × ` : ''}“${title}”, was taken back. We notified ${toName || 'the person who had claimed it'}.`
 
-/** Mails the buyer once for each refund, unless the account is erased. */
 export async function mailRefund(
   tx: Tx,
   checkout: Pick<Checkout, 'config' | 'publicUrl'>,
@@ -32,11 +31,8 @@ export async function mailRefund(
     beforeCents: number
     creditCents: number
     takenCents: number
-    /** Titles of the lines that the refund names. */
     lines?: string[]
-    /** Everything is refunded. */
     isWhole?: boolean
-    /** Lists claimed gifts that the refund took back. */
     gifts?: ReturnedGift[]
   },
 ) {

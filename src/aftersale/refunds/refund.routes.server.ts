@@ -13,7 +13,6 @@ import type { Mailing } from '../../moderation/moderation.mail.server.ts'
 import { askRefund, type RefundOffer } from './refund.contract.ts'
 import { decideRoute, refundOrWait, type Terms } from './approval.server.ts'
 
-/** Refunds that staff request in the browser. */
 export const refundRoutes = ({
   config,
   publicUrl,

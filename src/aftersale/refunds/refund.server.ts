@@ -41,21 +41,17 @@ import { type AskedLine, readWanted } from './wanted.server.ts'
 
 type Refunding = Pick<Checkout, 'db' | 'providers' | 'config' | 'publicUrl'>
 
-/** What the requester of a refund knows. The command line knows only the order. */
 export type Asking = {
-  /** Null is the command line. */
   actorId?: string | null
   /** The browser's idempotency key. */
   key?: string
   /** What was refundable when they looked, and whether that money bought no goods. */
   seen?: { leftCents: number; isUnused: boolean }
-  /** Copies of lines instead of an amount. */
   lines?: AskedLine[] | undefined
   /** They confirmed that the buyer has seen codes of the order. */
   isCodeSeen?: boolean
   /** All refunds of a payment, with the store credit that returns, above this need a second person: throws APPROVAL_NEEDED. */
   mostCents?: number
-  /** Runs last in the transaction. */
   last?: (tx: Tx, refund: Refund) => Promise<void>
 }
 

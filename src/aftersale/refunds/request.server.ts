@@ -15,7 +15,6 @@ const ANSWERED = new Failure(409, 'We have answered this request. Please message
 const UNDER_WAY = new Failure(409, 'A refund of this order is under way. Wait for its end.', 'refund_under_way')
 const NONE_OPEN = new Failure(409, 'No request of this order is open.', 'no_request')
 
-/** Refunds that buyers ask for, and the answer of staff who decline. */
 export const refundRequestRoutes = (checkout: Checkout): Route[] => [
   handle(
     requestRefund,
@@ -59,7 +58,6 @@ export const refundRequestRoutes = (checkout: Checkout): Route[] => [
   ),
 ]
 
-/** Records a refund request. Throws 409 for a line that staff declined or that is refunded. */
 export async function saveRequests(
   tx: Tx,
   orderId: string,
@@ -89,14 +87,12 @@ export async function saveRequests(
 const HAS_COPIES = sql<boolean>`EXISTS (SELECT FROM earnings e JOIN order_lines l ON l.id = e.order_line_id
   WHERE e.order_line_id = refund_requests.order_line_id AND e.returned_quantity BETWEEN 1 AND l.quantity - 1)`
 
-/** A refund waits for approval or for the provider. */
 async function isUnderWay(tx: Tx, orderId: string): Promise<boolean> {
   const found = sql`SELECT FROM refund_approvals WHERE order_id = ${orderId}::uuid AND state = 'waiting' UNION ALL
     SELECT FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.order_id = ${orderId}::uuid AND r.status = 'requested'`
   return (await found.execute(tx)).rows.length > 0
 }
 
-/** Empties what an erased member wrote. */
 export const forgetRequestsOf = (tx: Tx, userId: string) =>
   tx
     .updateTable('refundRequests')
@@ -104,7 +100,6 @@ export const forgetRequestsOf = (tx: Tx, userId: string) =>
     .where('orderId', 'in', tx.selectFrom('orders').select('id').where('userId', '=', userId))
     .execute()
 
-/** Closes the open requests of a locked order, or of these lines of it; answers their number. */
 export async function answerRequests(
   tx: Tx,
   orderId: string,

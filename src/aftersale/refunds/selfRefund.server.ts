@@ -27,7 +27,6 @@ import { readWanted } from './wanted.server.ts'
 const NOT_COMPLETED = new Failure(409, 'Only a completed order can be refunded.', 'not_completed')
 const CHANGED = new Failure(409, 'What can be refunded has changed. Please look again.', 'refund_changed')
 
-/** Refunds that buyers take themselves: of goods that they have not opened, within SELF_REFUND_DAYS. */
 export const selfRefundRoutes = (checkout: Checkout): Route[] => [
   handle(getRefundOffer, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, async ({ id }, { user, db }) => {
     const order = await findOrder(db, id)
@@ -50,7 +49,6 @@ export const selfRefundRoutes = (checkout: Checkout): Route[] => [
   ),
 ]
 
-/** The payment whose money bought the goods. */
 function payableOf(order: OrderRow, payments: Payment[]): Payment {
   const payment = payments.find(({ status }) => status === 'captured' || status === 'part_refunded')
   if (order.status !== 'completed' || !payment) throw NOT_COMPLETED
@@ -59,7 +57,6 @@ function payableOf(order: OrderRow, payments: Payment[]): Payment {
 
 type RefundedCopies = { orderLineId: string; quantity: number }[]
 
-/** Reads the copies of a request. A line without a number means all of its copies. */
 const copiesOf = (
   { lineIds, copies = [] }: Pick<Taking, 'lineIds' | 'copies'>,
   bought: OrderLineRow[],
@@ -111,7 +108,6 @@ async function take(tx: Tx, checkout: Checkout, order: OrderRow, payment: Paymen
   return { id: refund.id, status: refund.status, total: toDecimal(totalCents) }
 }
 
-/** Finds an earlier refund by the buyer of exactly these copies. */
 async function findTaken(tx: Tx, orderId: string, lines: RefundedCopies) {
   const { rows } = await sql<{ id: string; status: 'requested' | 'completed'; cents: number }>`
     SELECT r.id, r.status, (r.amount_cents + r.credit_cents)::bigint AS cents

@@ -34,7 +34,6 @@ const MEMORY_MINUTES = 5 * 60 + 15
 
 type Settling = { id: string; isMade: boolean; reference?: string | undefined; reason: string }
 
-/** Staff say what became of a refund that the provider does not explain. */
 export const settleRefundRoute = (checkout: Checkout): Route =>
   handle(
     settleRefund,

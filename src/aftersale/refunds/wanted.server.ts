@@ -7,7 +7,6 @@ import { isUnused, readCreditLeftCents, readLeftCents, type RefundWanted } from 
 import { centsOfCopies } from '../../payments/refunds/returns.rules.ts'
 import { effectOf, restOf, type RefundTerms } from './refund.rules.ts'
 
-/** What a caller asks for: an amount of money, copies of lines, or neither: all that is left. */
 export type RefundWish = { amountCents?: number | undefined; lines?: AskedLine[] | undefined }
 export type AskedLine = { orderLineId: string; quantity: number }
 
