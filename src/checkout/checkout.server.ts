@@ -209,7 +209,6 @@ async function openAgain(
   return { orderId, isNew: false, opened: await pay.openOrSwitch(checkout, visitor, { orderId, method }) }
 }
 
-/** An order of the caller that costs what the browser showed. */
 async function findOwn({ db }: Checkout, userId: string, orderId: string, totalCents: number) {
   const order = await findOrder(db, orderId)
   if (order?.userId !== userId) throw new Failure(404, 'Not found')

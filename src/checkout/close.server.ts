@@ -38,7 +38,6 @@ const paidAlready = (orderId: string) =>
 
 export const REPLACED = 'another method was chosen'
 
-/** The provider can take money for the payment without the shop. */
 const canBePaid = (provider: Provider | undefined, { providerOrderId }: Pick<Payment, 'providerOrderId'>) =>
   provider?.close !== undefined && providerOrderId !== null
 
@@ -78,7 +77,6 @@ export async function closePayment(checkout: Checkout, payment: Payment): Promis
   })
 }
 
-/** Closes every open payment of an order, so that a saved method can be charged for it. Throws as closePayment does. */
 export async function closeForCharge(checkout: Checkout, orderId: string): Promise<void> {
   const payments = await paymentsOf(checkout.db, orderId)
   if (payments.some(({ status }) => status === 'capturing')) throw UNDER_WAY

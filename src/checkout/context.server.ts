@@ -7,7 +7,6 @@ import type { Payouts } from '../payments/payouts/context.server.ts'
 import type { Providers } from '../payments/provider.ts'
 import type { Risk } from '../risk/risk.server.ts'
 
-/** What every step of the money flow works with. */
 export type Checkout = Database & {
   config: Pick<
     Config & PaymentsConfig & DeliveryConfig,
@@ -26,6 +25,5 @@ export type Checkout = Database & {
   providers: Providers
   payouts: Payouts
   publicUrl: string
-  /** The shop's, for goods that are made when the order is paid. */
   secret: string
 }

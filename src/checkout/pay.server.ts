@@ -28,9 +28,6 @@ import type { Placed } from './place.server.ts'
 import { isStopped, refusalOf } from './risk.server.ts'
 import { failOrder, settle } from './settle.server.ts'
 
-// Steps 2 and 3 of the money flow. No HTTP while a transaction is open; lock order: order, payment, stock.
-
-/** The answer to the browser's capture. */
 export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED'
 
 export const CLOSED = new Failure(409, 'This order can no longer be paid.', 'order_closed')
@@ -92,10 +89,8 @@ async function openAgain(
   return { payment, lines: await linesOf(tx, orderId) }
 }
 
-// more rounds mean that other tabs switch all the time
 const MAX_ROUNDS = 4
 
-/** Opens a payment of a placed order. Open payments of other methods are closed first, outside of transactions (decision 0049). */
 export async function openOrSwitch(checkout: Checkout, visitor: Visitor, opening: Opening): Promise<Opened> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const opened = await inTransaction(checkout.db, (tx) => openAgain(tx, checkout, visitor, opening))
@@ -113,7 +108,6 @@ async function lockPayable(tx: Tx, orderId: string) {
   return { order, payments }
 }
 
-/** Opens the payment at the provider and stores the provider's id. */
 export async function startPayment(
   checkout: Checkout,
   visitor: Visitor,
@@ -141,7 +135,6 @@ export async function startPayment(
 /** The part that store credit does not pay. */
 export const dueCents = ({ totalCents, creditCents }: OrderRow) => totalCents - creditCents
 
-/** Lets risk judge a placed order. Throws a 409 Failure that says what to do. */
 export async function evaluateOrEnd({ db, risk }: Checkout, visitor: Visitor, orderId: string) {
   const word = await inTransaction(db, async (tx) => {
     return isPayable(await lockOrder(tx, orderId)) ? risk.evaluateStart(tx, orderId, visitor) : 'go'
@@ -162,7 +155,6 @@ export async function chargeOf(db: Checkout['db'], payment: Payment): Promise<Ch
   return { ...payment, lines: await linesOf(db, payment.orderId) }
 }
 
-/** Step 3 for the buyer who approved. Throws 404 for another buyer's payment. */
 export async function capturePayment(
   checkout: Checkout,
   userId: string,
@@ -203,7 +195,6 @@ async function captureLeased(checkout: Checkout, leased: Payment): Promise<Captu
   return settleAnswer(checkout, leased, outcome)
 }
 
-/** Settles with the answer to the shop's own request. */
 export async function settleAnswer(checkout: Checkout, payment: Payment, outcome: Outcome): Promise<CaptureStatus> {
   if (outcome.kind === 'unknown') {
     log.warn('a payment has no answer yet', { payment: payment.id, why: outcome.why })
@@ -275,7 +266,6 @@ export async function cancelOrder(
   return orderId
 }
 
-/** Fails an unpaid order. Does nothing if it has failed. */
 async function endOrder(db: Checkout['db'], orderId: string, code: ReasonCode) {
   await inTransaction(db, async (tx) => {
     const order = (await lockOrder(tx, orderId))!

@@ -37,11 +37,8 @@ import {
 
 export type Placing = {
   userId: string
-  /** The caller's idempotency key: one order each. */
   key: string
-  /** The lines of a direct purchase; null takes the cart. */
   items: WantedLine[] | null
-  /** The discount code of a direct purchase. */
   code?: string | undefined
   seen: ConfirmedCart
   paymentMethod: string
@@ -65,7 +62,6 @@ export type Placed = {
   isNew: boolean
   isCovered: boolean
   isFree: boolean
-  /** What the payment of a new order needs; undefined for an order that existed before. */
   toPay?: { dueCents: number; lines: PricedLine[] }
 }
 
@@ -145,7 +141,6 @@ async function findCode(tx: Tx, { code }: Placing, products: Buyable[]): Promise
   return ids
 }
 
-/** What each code takes off the order, without those that take nothing. */
 const usesOf = (discounts: LockedDiscount[], lines: PricedLine[], byId: Map<string, Buyable>): DiscountUse[] =>
   discounts.flatMap((discount) => {
     const fitting = lines.filter(({ productId }) => fits(discount, byId.get(productId)!))

@@ -43,7 +43,6 @@ const readBuyer = compiled((db, userId: string) =>
 const goodsOf = (lines: Pick<OrderLineRow, 'title'>[]) =>
   lines.length > 1 ? `${lines[0]?.title} and ${lines.length - 1} more` : (lines[0]?.title ?? '')
 
-/** Mails the receipt and sends the push message once. `earnedCents` is the order's bonus. */
 export async function notifyReady(tx: Tx, checkout: Mailing, order: OrderRow, lines: OrderLineRow[], earnedCents = 0) {
   const discounts = lines.some(isDiscounted) ? await discountsOf(tx, order.id) : []
   const hasPush = await mailBuyer(tx, checkout, order, {

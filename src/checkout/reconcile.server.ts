@@ -31,7 +31,6 @@ import { failOrder, settle } from './settle.server.ts'
 // Step 7: finishes what a crash or a lost answer left behind. Every part may run twice.
 
 const SETTLING_SECONDS = 60
-// several payments in a row without an answer mean that the provider is away
 const MAX_UNANSWERED = 3
 
 export function checkoutJobs(checkout: Checkout): Job[] {
@@ -113,7 +112,6 @@ async function reconcileAt(checkout: Checkout, provider: string, idleSeconds: nu
 const isWorthAsking = sql<boolean>`(updated_at < now() - interval '10 minutes' OR NOT EXISTS (
   SELECT FROM risk_holds h WHERE h.order_id = payments.order_id AND h.state = 'open' AND h.kind = 'hold'))`
 
-/** Logs a failure. Answers false when the provider was away. */
 async function quietly(work: () => Promise<void>, fields: Record<string, unknown>): Promise<boolean> {
   try {
     await work()
@@ -124,7 +122,6 @@ async function quietly(work: () => Promise<void>, fields: Record<string, unknown
   }
 }
 
-/** Asks the provider about one payment and acts on the outcome. */
 export async function reconcilePayment(checkout: Checkout, id: string): Promise<void> {
   const { db, providers } = checkout
   const payment = await findPayment(db, id)
@@ -218,7 +215,6 @@ export async function handlePayment(checkout: Checkout, id: string, waitSeconds 
   else if (outcome.kind === 'approved') await quietly(() => reconcilePayment(checkout, id), { payment: id })
 }
 
-/** Another payment of the order is being captured, which may take days: the provider is not asked about this one meanwhile. */
 const isBusy = async (db: Checkout['db'], { id, orderId }: Payment) =>
   (await paymentsOf(db, orderId)).some((other) => other.id !== id && other.status === 'capturing' && !isTaken(other))
 

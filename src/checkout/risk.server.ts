@@ -3,15 +3,12 @@ import type { Caller } from '../kit/handle.server.ts'
 import type { Visitor } from '../risk/risk.server.ts'
 import type { Checkout } from './context.server.ts'
 
-// What checkout asks the room of risk.
-
 export const STOPPED = new Failure(
   409,
   'We could not accept this payment. Nothing was charged. Message us and a person will look at it.',
   'payment_refused',
 )
 
-/** Refusals that end the order. */
 export const isStopped = (error: unknown) =>
   error instanceof Failure && (error.code === 'payment_refused' || error.code === 'payments_paused')
 /** The refusal that waits for the buyer's confirmation. */
@@ -21,7 +18,6 @@ export async function visitorOf({ countryOf }: Checkout, caller: Caller<'member'
   return { userId: caller.user.id, ip: caller.ip, country: await countryOf(caller) }
 }
 
-/** Says what to do after a judgement that stops the payment. */
 export const refusalOf = (word: 'refuse' | 'confirm', orderId: string): Failure =>
   word === 'refuse'
     ? STOPPED

@@ -154,7 +154,6 @@ async function settleIn(
   return 'completed'
 }
 
-/** Turns money, credit or both into goods: payment, ledger, goods, access and the order's status. */
 export async function complete(
   tx: Tx,
   { config: { fee, payoutHoldDays: holdDays }, secret }: Pick<Checkout, 'config' | 'secret'>,

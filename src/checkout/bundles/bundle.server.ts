@@ -21,7 +21,6 @@ type Part = {
   isOnSale: boolean
 }
 
-/** The parts of the bundles among the products in the sellers' order, locked until the transaction ends. */
 export async function findParts(tx: Tx, products: Buyable[]): Promise<Map<string, Part[]>> {
   const ids = products.filter(({ delivery }) => delivery === 'bundle').map(({ id }) => id)
   if (ids.length === 0) return new Map()
@@ -40,7 +39,6 @@ export async function findParts(tx: Tx, products: Buyable[]): Promise<Map<string
 /** A part may have gone off sale while the bundle was being read. */
 export const isWhole = (parts: Part[] | undefined): boolean => parts?.every(({ isOnSale }) => isOnSale) ?? true
 
-/** The lines of the order: a line for each part of a bundle. */
 export const freezeLines = (
   priced: PricedLine[],
   byId: Map<string, Buyable>,

@@ -3,7 +3,6 @@ import { findOrder } from '../../orders/orders.server.ts'
 import { paymentsOf } from '../../payments/payments.store.server.ts'
 import type { Checkout } from '../context.server.ts'
 
-/** Page on which the buyer confirms an open charge of a saved method to the bank. */
 export async function readBankUrl(
   { db, providers }: Checkout,
   userId: string,

@@ -25,7 +25,6 @@ export async function settleReturned(checkout: Checkout, payment: Payment): Prom
   return statusOf(checkout, payment, outcome.kind === 'captured')
 }
 
-/** The buyer gave up at the provider. The order goes on if another payment took the place of this one. */
 export async function cancelReturned(checkout: Checkout, userId: string, payment: Payment): Promise<Status> {
   if (isOpen(payment)) {
     try {
