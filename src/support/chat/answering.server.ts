@@ -122,7 +122,6 @@ export function openAnswering({
       start(userId, questionId)
       return true
     },
-    /** The events of an answer until its end. An answer of another node is polled. */
     follow(userId: string, questionId: string, signal: AbortSignal): Readable {
       const stream = new Readable({ read: () => undefined })
       const send = (event: Event) => stream.push(`data: ${JSON.stringify(event)}\n\n`)
@@ -156,7 +155,6 @@ export function openAnswering({
       void ask()
       return stream
     },
-    /** Waits for the answers that are under way. */
     close: async () => {
       await Promise.all([...runs.values()].map(({ ended }) => ended))
     },

@@ -9,7 +9,6 @@ export const LOST_SECONDS = 45
 /** A question goes on with what was said within this time. */
 const FRAME_MINUTES = 60
 
-/** Begins the answer to a new message. False while staff answer this member. */
 export const beginAnswer = async (tx: Tx, userId: string, questionId: string): Promise<boolean> =>
   (await insertAnswer(tx, userId, questionId)).length > 0
 
@@ -83,7 +82,6 @@ export async function endAnswer(
   return numUpdatedRows > 0n
 }
 
-/** A question with what the last answer was about. */
 export async function readQuestion(db: Db, questionId: string) {
   const [row] = await selectQuestion(db, questionId)
   return row ? { ...row, frame: row.frame as Frame | null } : null
@@ -227,7 +225,6 @@ const endWait = compiled((db, userId: string) =>
     .where('waitingSince', 'is not', null),
 )
 
-/** False too when the node that answered has died. */
 export const isWorking = async (db: Db, userId: string, questionId: string): Promise<boolean> =>
   (await db
     .selectFrom('chatAnswers')

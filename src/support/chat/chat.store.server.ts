@@ -96,7 +96,6 @@ async function idOfSame(tx: Tx, { userId, author, message, sendKey }: NewMessage
   return known.id
 }
 
-/** Stores a message. `onNew` runs in its transaction unless the key is known. Throws a 400 Failure for a bad key. */
 export async function sendMessage(
   db: Db,
   help: Help,
@@ -154,7 +153,6 @@ const newestMessages = (db: Db, userId: string) =>
 const selectMessages = compiled(newestMessages)
 const selectMessage = compiled((db, userId: string, id: string) => newestMessages(db, userId).where('m.id', '=', id))
 
-/** Messages of a conversation, oldest first, or only the one with this id. */
 export async function readMessages(db: Db | Tx, help: Help, userId: string, id?: string): Promise<ChatMessage[]> {
   const rows = await (id === undefined ? selectMessages(db, userId) : selectMessage(db, userId, id))
   return rows.toReversed().map(({ author, articles, createdAt, firstName, via, ...row }) => ({

@@ -2,7 +2,6 @@ import { statement } from '../../kit/database.server.ts'
 
 // Who types is announced on the channel of the change feed, to open pages alone. Nothing is stored.
 
-/** To the customer's pages. Answers no row if there is no such conversation. */
 export const notifyCustomerOfTyping = statement<object, [userId: string]>(
   'chat_typing_staff',
   `SELECT pg_notify('members', user_id || ' typing') FROM chat_conversations WHERE user_id = $1`,

@@ -116,7 +116,6 @@ const readCustomer = statement<{ json: string }, [userId: string]>(
   readSql(new URL('customer.sql', import.meta.url)).replace(':sums', () => SUMS),
 )
 
-/** Notifies an absent customer of an answer, once for each question. */
 async function notifyCustomer(
   tx: Tx,
   { config, publicUrl, secret }: Pick<ChatOptions, 'config' | 'publicUrl' | 'secret'>,

@@ -63,7 +63,6 @@ async function readPlaces(db: Db, after: string | undefined): Promise<string[]> 
   return [...queued, ...rest].map(({ userId }) => userId)
 }
 
-/** A page of conversations, and the cursor of the next one; null on the last. */
 export async function readConversations(db: Db, answersWithinHours: number, after: string | undefined) {
   const places = await readPlaces(db, after)
   const shown = places.slice(0, MANY_CONVERSATIONS)
@@ -125,7 +124,6 @@ const stateOf = (row: Row) => ({
   tags: row.tags,
 })
 
-/** Throws a 404 Failure if this customer never wrote. */
 export async function findConversation(db: Db, userId: string) {
   const row = await conversationRows(db)
     .select(

@@ -48,7 +48,6 @@ const readUnanswered = (db: Db, userId: string) =>
     .limit(MAX_TRIED)
     .execute()
 
-/** How staff share the work: who answers, what waits until later, notes, replies, and the report. */
 export const teamRoutes = (mind: Mind | null): Route[] => [
   handle(assignConversation, async ({ userId, isMine }, { user, db }) => {
     await findConversation(db, userId)

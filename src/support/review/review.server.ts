@@ -8,7 +8,6 @@ import type { Help } from '../../assistant/help/help.server.ts'
 import { isVerbatim, lessonFrom, namesAsker } from './lesson.rules.ts'
 import { listAnswers, listLessons, MANY_ANSWERS, markReviewed, teach, unteach } from './review.contract.ts'
 
-/** Staff see why the assistant answered as it did, and teach it what it did not know. */
 export const answerReviewRoutes = (help: Help, mind: Pick<Mind, 'forgetLessons'> | null): Route[] => [
   handle(listAnswers, async ({ all, userId }, { db }) => readAnswers(db, all === 'yes', userId)),
 
