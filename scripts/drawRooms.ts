@@ -1,4 +1,5 @@
-import { readSources, importsOf, roomOf, ROOMS, type Source } from './house.ts'
+import { ROOMS } from '../src/kit/schema/rooms.ts'
+import { readSources, importsOf, roomOf, type Source } from './house.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

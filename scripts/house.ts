@@ -1,34 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 
-/** The rooms of src/ from top to bottom. A room imports only from rooms above it; `app` may import from all. */
-export const ROOMS = [
-  'kit',
-  'ui',
-  'identity',
-  'notifications',
-  'monitoring',
-  'localisation',
-  'risk',
-  'uploads',
-  'catalogue',
-  'reviews',
-  'moderation',
-  'cart',
-  'payments',
-  'providers',
-  'delivery',
-  'orders',
-  'checkout',
-  'aftersale',
-  'selling',
-  'assistant',
-  'support',
-  'account',
-  'admin',
-  'app',
-]
-
 export type Source = { file: string; text: string }
 export type Side = 'server' | 'browser' | 'both'
 

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { TYPES } from './columnTypes.ts'
 
-// `npm run tables` writes row types from the live schema to src/kit/tables.ts. A test fails if they differ.
+// `npm run tables` writes row types from the live schema to src/kit/tables.ts, and typed functions for the statements of each
+// .sql file. Tests fail if they differ.
 
 type Column = {
   table_name: string
@@ -12,23 +14,6 @@ type Column = {
   has_default: boolean
   is_always: boolean
   choices: string[] | null
-}
-
-const TYPES: Record<string, string> = {
-  uuid: 'string',
-  text: 'string',
-  tsvector: 'string',
-  integer: 'number',
-  bigint: 'number',
-  'double precision': 'number',
-  real: 'number',
-  boolean: 'boolean',
-  jsonb: 'unknown',
-  bytea: 'Buffer',
-  'timestamp with time zone': 'Timestamp',
-  date: 'string',
-  // The schema has arrays of texts only.
-  ARRAY: 'string[]',
 }
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -90,5 +75,7 @@ if (import.meta.main) {
   const embedded = await startEmbedded({ dataDir: mkdtempSync(join(tmpdir(), 'primo-tables-')) })
   await migrate(embedded.ownerUrl)
   writeFileSync(join(import.meta.dirname, '../src/kit/tables.ts'), await describeTables(embedded.ownerUrl))
+  const { writeStatements } = await import('./statements.ts')
+  await writeStatements(embedded.ownerUrl)
   await embedded.stop()
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
@@ -8,9 +8,12 @@ import { codeOf } from '../database.server.ts'
 import { Failure, operatorFailure } from '../failure.ts'
 import { log } from '../log/log.server.ts'
 import { admitRole } from './roles.server.ts'
+import { ROOMS } from './rooms.ts'
 import { indexOf, narrowingOf } from './statements.rules.ts'
 
 export const FOLDER = join(import.meta.dirname, '../../../migrations')
+const SOURCES = join(import.meta.dirname, '../..')
+const { version: VERSION } = JSON.parse(readFileSync(join(SOURCES, '../package.json'), 'utf8')) as { version: string }
 // any number, the same on every node
 const MIGRATION_LOCK = 7_150_001
 const TURN_MS = 100
@@ -87,6 +90,7 @@ export async function migrate(
         )
     await client.query(`SELECT set_config('lock_timeout', $1, false)`, [`${patience.lockMs}ms`])
     for (const name of open) await apply(name)
+    if (!only) await applyViews()
     await runMigrations({ connectionString: url })
     if (shopUrl !== url) await admitRole(client, shopUrl)
     return open
@@ -160,6 +164,26 @@ export async function migrate(
     }
   }
 
+  /**
+   * Views and functions that rooms offer to rooms below. A view only gains columns, so the former release still reads it. The
+   * comment of the table `migrations` names the applied text, and the newest version that applied its own.
+   */
+  async function applyViews() {
+    const text = readViews()
+    const sum = createHash('sha256').update(text).digest('hex')
+    const { rows } = await client.query<{ applied: string | null }>(
+      `SELECT obj_description('migrations'::regclass, 'pg_class') AS applied`,
+    )
+    const [version = '', appliedSum] = (rows[0]?.applied ?? '').split(' ')
+    if (appliedSum === sum || isNewer(version)) return
+    await patiently('views', patience, () =>
+      inTransaction(async () => {
+        await client.query(text)
+        await client.query(`COMMENT ON TABLE migrations IS '${VERSION} ${sum}'`)
+      }),
+    )
+  }
+
   /** An earlier try may have built the index, or died while it did. */
   async function findIndex({ index, table }: { index: string; table: string }) {
     const { rows } = await client.query<{ isValid: boolean }>(
@@ -190,6 +214,18 @@ export async function migrate(
     }
   }
 }
+
+/** The views of all rooms, in room order. */
+function readViews(): string {
+  const views = globSync('*/*.views.sql', { cwd: SOURCES })
+  const rank = (file: string) => ROOMS.indexOf(dirname(file))
+  return views
+    .toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+    .map((file) => readFileSync(join(SOURCES, file), 'utf8'))
+    .join('\n')
+}
+
+const isNewer = (version: string) => version.localeCompare(VERSION, 'en', { numeric: true }) > 0
 
 function refuseNewer(name: string | undefined) {
   if (name)
