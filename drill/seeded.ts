@@ -89,11 +89,11 @@ export const SEEDED: Seeded[] = [
   },
   {
     defect: 'cart cleared before commit',
-    file: 'src/cart/cart.server.ts',
+    file: 'src/cart/cart.store.server.ts',
     edits: [
       [
-        "    ORDER BY p.delivery <> 'bundle', p.id FOR SHARE OF p`.execute(tx)\n  const lines",
-        "    ORDER BY p.delivery <> 'bundle', p.id FOR SHARE OF p`.execute(tx)\n  await sql`COMMIT`.execute(tx)\n  const lines",
+        'takeLines(tx, { userId })\n',
+        "takeLines(tx, { userId })\n  await tx.executeQuery({ sql: 'COMMIT', parameters: [] } as never)\n",
       ],
     ],
     test: CHECKOUT,

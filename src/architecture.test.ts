@@ -2,12 +2,15 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { drawRooms, PICTURE } from '../scripts/drawRooms.ts'
-import { importsOf, readSources, roomOf, ROOMS, sideOf, type Source } from '../scripts/house.ts'
+import { importsOf, readSources, roomOf, sideOf, type Source } from '../scripts/house.ts'
+import { ROOMS } from './kit/schema/rooms.ts'
 
 // Each rule of the house is a function that returns faults. The real tree must have none; a planted fault must be found.
 
 const MAX_FILES_IN_A_FOLDER = 30
 const MAX_FILES_IN_APP = 60
+/** The goal is a list of at most twelve, each with its reason. */
+const MAX_READS_BELOW = 110
 /** These rooms serve every payment provider, so they name none. */
 const PROVIDER_FREE = ['checkout', 'aftersale', 'orders', 'cart', 'delivery']
 
@@ -85,6 +88,22 @@ function findForeignWrites(sources: Source[], migrations: Source[]): string[] {
   )
 }
 
+const READ = /\b(?:FROM|JOIN|USING)\s+(?:ONLY )?([a-z_]+)\b|(?:selectFrom|innerJoin|leftJoin)\(\s*'(\w+)/g
+
+/** Files with the tables and views of rooms below that they read: 'src/cart/cart.sql reads open_copy of delivery'. */
+function findReadsBelow(texts: Source[], owners: Map<string, string>): string[] {
+  return texts.flatMap(({ file, text }) => {
+    const names = [...text.matchAll(READ)].map(
+      ([, snake, camel]) => snake ?? camel!.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    )
+    return [...new Set(names)].flatMap((name) => {
+      const owner = owners.get(name)
+      const isBelow = owner !== undefined && ROOMS.indexOf(owner) > ROOMS.indexOf(roomOf(file))
+      return isBelow ? [`${file} reads ${name} of ${owner}`] : []
+    })
+  })
+}
+
 function findCrowds(all: string[]): string[] {
   const files = all.filter((file) => !file.endsWith('.module.ts'))
   const folders = Map.groupBy(files, (file) => dirname(file))
@@ -113,6 +132,25 @@ test('no files import each other in a circle', () => {
 
 test('each table is written by its own room only', () => {
   expect(findForeignWrites(sources, migrations)).toEqual([])
+})
+
+test('reads of tables of rooms below do not become more', () => {
+  const sql = globSync('src/**/*.sql').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+  const views = sql.flatMap(({ file, text }) =>
+    [...text.matchAll(/^CREATE OR REPLACE (?:VIEW|FUNCTION) (\w+)/gm)].map(
+      ([, view]) => [view!, roomOf(file)] as const,
+    ),
+  )
+  const owners = new Map([...findOwners(migrations), ...views])
+  const found = findReadsBelow([...sources, ...sql], owners)
+  expect(found.length, found.join('\n')).toBeLessThanOrEqual(MAX_READS_BELOW)
+})
+
+test('the rules find a read of a room below', () => {
+  const owners = new Map([['order_lines', 'orders']])
+  for (const text of ['SELECT FROM a JOIN order_lines l ON true', "db.selectFrom('orderLines')"])
+    expect(findReadsBelow([{ file: 'src/cart/x.server.ts', text }], owners)).toHaveLength(1)
+  expect(findReadsBelow([{ file: 'src/checkout/x.sql', text: 'SELECT FROM order_lines' }], owners)).toEqual([])
 })
 
 test('no folder is crowded', () => {

@@ -21,15 +21,7 @@ import { setArrangement } from './arrangement.server.ts'
 import { askingCents, kindOf, refuseCategory, refuseFree } from './edit.server.ts'
 import { type Owner, setFiles } from './files.server.ts'
 import { previewRoutes } from './previews/previews.server.ts'
-import {
-  IS_CASH,
-  IS_SOLD_OUT,
-  MIN_CENTS,
-  PRODUCT_FIELDS,
-  soldFile,
-  soldMoreFiles,
-  STANDING_FIELDS,
-} from './product.sql.server.ts'
+import { IS_SOLD_OUT, PRODUCT_FIELDS, STANDING_FIELDS } from './product.sql.server.ts'
 import { readProducts } from './shelf/list.server.ts'
 import { openSuggestions } from './shelf/suggestions.server.ts'
 import { VARIANTS } from './variants/variants.sql.server.ts'
@@ -122,8 +114,8 @@ export function catalogueRoutes({
   ]
 }
 
-const soldFileId = sql<string | null>`${sql.raw(soldFile('p'))}`
-const soldMoreFileIds = sql<string[]>`${sql.raw(soldMoreFiles('p'))}`
+const soldFileId = sql<string | null>`sold_file(p)`
+const soldMoreFileIds = sql<string[]>`sold_more_files(p)`
 
 export type Buyable = Awaited<ReturnType<typeof findBuyable>>[number]
 
@@ -141,7 +133,7 @@ export async function findBuyable(tx: Tx, ids: string[]) {
       'title',
       'priceCents',
       'suggestedCents',
-      sql<number>`(${sql.raw(MIN_CENTS)})::float8`.as('leastCents'),
+      sql<number>`min_cents(p, (SELECT count(*) FROM bundle_parts k WHERE k.bundle_id = p.id))`.as('leastCents'),
       'sellerId',
       'categoryId',
       'p.delivery',
@@ -150,7 +142,8 @@ export async function findBuyable(tx: Tx, ids: string[]) {
       'isOnSale',
       'variantOf',
       'hasVariants',
-      sql<boolean>`${sql.raw(IS_CASH)}`.as('isCash'),
+      sql<boolean>`c.is_cash OR EXISTS (SELECT FROM bundle_parts k JOIN products q ON q.id = k.product_id
+        JOIN categories d ON d.id = q.category_id WHERE k.bundle_id = p.id AND d.is_cash)`.as('isCash'),
     ])
     .where('p.id', 'in', ids)
     .where('deletedAt', 'is', null)

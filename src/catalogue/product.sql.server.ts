@@ -1,4 +1,4 @@
-import { decimalOf, isoOf } from '../kit/sql.server.ts'
+import { decimalOf, isoOf } from '../kit/sql/json.server.ts'
 
 // SQL fragments shared by statements. Those of a product read `products AS p`.
 
@@ -24,31 +24,8 @@ export const PRODUCT_FIELDS = fields('p.description')
 /** The same for lists, without the marks of Markdown. */
 export const LISTED_FIELDS = fields('unmarked(p.description)')
 
-/**
- * What one copy of `products AS p` costs at least with any discount code: codes and keys need a payment, and each part of a
- * bundle may be one. `parts` counts the parts.
- */
-export const minCentsOf = (
-  parts: string,
-) => `CASE WHEN p.suggested_cents IS NOT NULL THEN p.price_cents WHEN p.delivery = 'file' THEN 0
-  WHEN p.delivery = 'bundle' THEN ${parts} ELSE 1 END`
-export const MIN_CENTS = minCentsOf('(SELECT count(*) FROM bundle_parts k WHERE k.bundle_id = p.id)')
-
-/** `products AS p` in `categories AS c` is as good as money, or a part of it is. */
-export const IS_CASH = `(c.is_cash OR p.delivery = 'bundle' AND EXISTS (SELECT FROM bundle_parts k JOIN products q ON q.id = k.product_id
-  JOIN categories d ON d.id = q.category_id WHERE k.bundle_id = p.id AND d.is_cash))`
-
 /** Two lines of the description are all that some lists show. */
-export const BRIEF = 'left(unmarked(left(p.description, 300)), 200)'
-export const BRIEF_FIELDS = fields(BRIEF)
-
-/** The file that goes with a sale. A product of codes or lessons keeps a file for its seller only. */
-export const soldFile = (product: string) =>
-  `CASE WHEN ${product}.delivery NOT IN ('code', 'course') THEN ${product}.file_id END`
-
-/** The files that go with it. */
-export const soldMoreFiles = (product: string) =>
-  `CASE WHEN ${product}.delivery NOT IN ('code', 'course') THEN ${product}.more_file_ids ELSE '{}' END`
+export const BRIEF_FIELDS = fields('brief(p.description)')
 
 /** A code `c` that can be sold. */
 export const IS_FREE_CODE = `c.state = 'free' AND (c.expires_at IS NULL OR c.expires_at > now())`
@@ -81,36 +58,5 @@ export const CREATED = '(extract(epoch FROM p.created_at) * 1000000)::bigint'
 export const momentOf = (microseconds: string) =>
   `timestamptz 'epoch' + ${microseconds}::bigint * interval '1 microsecond'`
 
-// What a member can open. These read the line `order_lines` of the order `orders`.
-
-/** Whether `rule` holds for the line `order_lines`, or for the line that its giver bought. The rule reads `bought` of the order `paid`. */
-const isAsBought = (
-  rule: string,
-) => `EXISTS (SELECT FROM order_lines bought JOIN orders paid ON paid.id = bought.order_id
-  WHERE bought.id IN (order_lines.id, (SELECT g.order_line_id FROM gifts g WHERE g.id = order_lines.gift_id)) AND (${rule}))`
-
-const GOING_BACK = `EXISTS (
-  SELECT FROM payments p WHERE p.order_id = paid.id AND p.status IN ('captured', 'part_refunded')
-  AND paid.total_cents <= (
-    SELECT sum(r.amount_cents + r.credit_cents) FROM refunds r WHERE r.payment_id = p.id AND r.status IN ('requested', 'completed'))
-  -- a refund of lines leaves what cost nothing
-  AND (EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'requested'
-      AND NOT EXISTS (SELECT FROM refund_lines n WHERE n.refund_id = r.id))
-    OR NOT EXISTS (SELECT FROM order_lines g WHERE g.order_id = paid.id AND g.price_cents * g.quantity = g.discount_cents)))
-  OR EXISTS (SELECT FROM refund_lines n JOIN refunds r ON r.id = n.refund_id
-    WHERE n.order_line_id = bought.id AND r.status = 'requested'
-    AND bought.quantity <= (SELECT sum(m.quantity) FROM refund_lines m JOIN refunds s ON s.id = m.refund_id
-      WHERE m.order_line_id = bought.id AND s.status IN ('requested', 'completed')))`
-const DISPUTED = `EXISTS (SELECT FROM disputes d WHERE d.order_id = paid.id AND d.ended_at IS NULL AND d.stage <> 'warning')`
-
-/** All of the order is being refunded, or all copies of the line: closed until the refund is made or rejected. */
-export const IS_GOING_BACK = isAsBought(GOING_BACK)
-/** The buyer disputes the payment at the provider: closed until the dispute ends. */
-export const IS_DISPUTED = isAsBought(DISPUTED)
-
 /** The line of the entitlement `e` was sold and not returned; its copies may be given away. The line of a claimed gift is no sale. */
 export const IS_SALE = '(e.revoked_at IS NULL OR e.given_at IS NOT NULL) AND NOT e.is_gift'
-
-/** FROM and WHERE of the entitlements `e` whose goods open now. */
-export const OPEN_COPY = `FROM entitlements e JOIN order_lines ON order_lines.id = e.order_line_id JOIN orders ON orders.id = order_lines.order_id
-  WHERE e.revoked_at IS NULL AND orders.status = 'completed' AND NOT ${isAsBought(`${DISPUTED} OR ${GOING_BACK}`)}`

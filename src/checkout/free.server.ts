@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { OPEN_COPY } from '../catalogue/product.sql.server.ts'
 import { deliverGoods } from '../delivery/kinds.server.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -29,8 +28,8 @@ export async function refuseSecondCopies(tx: Tx, userId: string, lines: PricedLi
   if (many) throw new Failure(409, `You can get one copy of ${many.title} for free.`, 'one_copy')
   const ids = free.map(({ productId }) => productId)
   const { rows } = await sql<{ productId: string; isOwned: boolean }>`
-    SELECT e.product_id AS "productId", true AS "isOwned" ${sql.raw(OPEN_COPY)}
-      AND e.user_id = ${userId}::uuid AND e.product_id = ANY (${ids}::uuid[])
+    SELECT product_id AS "productId", true AS "isOwned" FROM open_copy
+    WHERE user_id = ${userId}::uuid AND product_id = ANY (${ids}::uuid[])
     UNION ALL
     SELECT l.product_id, false FROM orders o JOIN order_lines l ON l.order_id = o.id
     WHERE o.user_id = ${userId}::uuid AND o.status = 'pending' AND l.price_cents * l.quantity = l.discount_cents

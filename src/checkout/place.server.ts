@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { CHOOSE, takeCart } from '../cart/cart.server.ts'
+import { CHOOSE } from '../cart/cart.server.ts'
+import { takeCart } from '../cart/cart.store.server.ts'
 import { fits } from '../cart/discounts/discount.rules.ts'
 import {
   claimUses,

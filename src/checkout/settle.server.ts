@@ -1,5 +1,5 @@
 import type { ReasonCode } from '../orders/orders.contract.ts'
-import { returnToCart, takeFromCart } from '../cart/cart.server.ts'
+import { returnToCart, takeFromCart } from '../cart/cart.store.server.ts'
 import { claimAgain, isDiscounted, returnUses } from '../cart/discounts/discount.store.server.ts'
 import { deliverGoods, releaseGoods, reserveGoods } from '../delivery/kinds.server.ts'
 import { inTransaction, together, type Tx } from '../kit/database.server.ts'

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { IS_DISPUTED, IS_GOING_BACK, OPEN_COPY } from '../catalogue/product.sql.server.ts'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
 
 // Who may open what. A refund or a dispute of the order closes it again.
@@ -37,11 +36,11 @@ export async function ownsProduct(db: Db | Tx, userId: string, productId: string
 }
 
 const opensCopy = (userId: string, productId: RawBuilder<unknown>, exceptLineId: RawBuilder<unknown>) =>
-  sql<boolean>`EXISTS (SELECT ${sql.raw(OPEN_COPY)} AND e.user_id = ${userId}::uuid AND e.product_id = ${productId}
-    AND e.order_line_id IS DISTINCT FROM ${exceptLineId})`
+  sql<boolean>`EXISTS (SELECT FROM open_copy o WHERE o.user_id = ${userId}::uuid AND o.product_id = ${productId}
+    AND o.order_line_id IS DISTINCT FROM ${exceptLineId})`
 
 export const opensCopyOfLine = (userId: string, lineId: string) =>
-  sql<boolean>`EXISTS (SELECT ${sql.raw(OPEN_COPY)} AND e.user_id = ${userId}::uuid AND e.order_line_id = ${lineId}::uuid)`
+  sql<boolean>`EXISTS (SELECT FROM open_copy o WHERE o.user_id = ${userId}::uuid AND o.order_line_id = ${lineId}::uuid)`
 
 /** Closes a line whose copies are all given away, or opens it again for the copy that its buyer keeps. A refund stays. */
 export async function setGiven(tx: Tx, orderLineId: string, isGiven: boolean) {
@@ -65,5 +64,5 @@ export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
     .execute()
 }
 
-export const isGoingBack = sql<boolean>`${sql.raw(IS_GOING_BACK)}`
-export const isDisputed = sql<boolean>`${sql.raw(IS_DISPUTED)}`
+export const isGoingBack = sql<boolean>`(SELECT is_going_back FROM line_standing WHERE order_line_id = order_lines.id)`
+export const isDisputed = sql<boolean>`(SELECT is_disputed FROM line_standing WHERE order_line_id = order_lines.id)`

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { shownName } from '../catalogue/product.sql.server.ts'
 import { asPage, type Page, readCursor } from '../catalogue/shelf/cursor.server.ts'
 import { type Db, now, statement, type Tx } from '../kit/database.server.ts'
-import { decimalOf, isoOf } from '../kit/sql.server.ts'
+import { decimalOf, isoOf } from '../kit/sql/json.server.ts'
 import type { CaseState } from './moderation.contract.ts'
 
 export type Case = {

@@ -1,5 +1,5 @@
 import { shownName } from '../catalogue/product.sql.server.ts'
-import { isoOf } from '../kit/sql.server.ts'
+import { isoOf } from '../kit/sql/json.server.ts'
 
 /** SQL condition: a dispute, not a refund, returned the money of the order `o`. */
 export const IS_CHARGED_BACK = (o: string) =>

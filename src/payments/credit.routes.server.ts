@@ -1,7 +1,7 @@
 import { statement } from '../kit/database.server.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import { toDecimal } from '../kit/money.ts'
-import { decimalOf, isoOf } from '../kit/sql.server.ts'
+import { decimalOf, isoOf } from '../kit/sql/json.server.ts'
 import { HELD_BONUSES, isNewBuyer } from './bonus.server.ts'
 import { getCredit, MANY_ENTRIES } from './credit.contract.ts'
 import { bonusRule, bonusTitle } from './credit.rules.ts'

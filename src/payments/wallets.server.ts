@@ -4,7 +4,7 @@ import { type Db, inTransaction, now, statement, type Tx } from '../kit/database
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import { addJob, type Job, laneOf } from '../kit/jobs.server.ts'
-import { isoOf } from '../kit/sql.server.ts'
+import { isoOf } from '../kit/sql/json.server.ts'
 import type { Provider, Providers } from './provider.ts'
 import { listWallets, removeWallet } from './wallets.contract.ts'
 

@@ -5,7 +5,7 @@ import { asPage, type Page, readCursor } from '../catalogue/shelf/cursor.server.
 import { type Db, inTransaction, now, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, handleCached } from '../kit/handle.server.ts'
-import { isoOf } from '../kit/sql.server.ts'
+import { isoOf } from '../kit/sql/json.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import {
   deleteReview,

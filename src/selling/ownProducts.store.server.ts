@@ -7,7 +7,7 @@ import { asPage, type KeyKind, type Page, readCursor } from '../catalogue/shelf/
 import { statement } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, type JsonText } from '../kit/handle.server.ts'
-import { decimalOf, isoOf } from '../kit/sql.server.ts'
+import { decimalOf, isoOf } from '../kit/sql/json.server.ts'
 import { type listOwnProducts, MANY_OWN, type OwnSort } from './selling.contract.ts'
 import type { Input } from '../kit/contract.ts'
 

@@ -1,7 +1,7 @@
 import { statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
-import { decimalOf, isoOf } from '../../kit/sql.server.ts'
+import { decimalOf, isoOf } from '../../kit/sql/json.server.ts'
 import { SELLER } from '../../moderation/cases.store.server.ts'
 import { SUMS } from '../../orders/orders.server.ts'
 import { findMembers, readMember } from './members.contract.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { BRIEF, IS_FREE_CODE, MIN_CENTS, shownName } from '../../catalogue/product.sql.server.ts'
+import { IS_FREE_CODE, shownName } from '../../catalogue/product.sql.server.ts'
 import { statement } from '../../kit/database.server.ts'
 import type { Meaning } from '../../kit/meaning/meaning.server.ts'
 import { nearnessFrom, type Vector } from '../../kit/meaning/vector.rules.ts'
@@ -257,7 +257,7 @@ const foundAs = (
 const rangeOf = ({ from, to }: PriceRange) => `${Math.floor(from / 100)}-${to >= 1e9 ? '' : Math.floor(to / 100) + 1}`
 
 const RATED = `coalesce(p.rated, 0)::float8`
-const ROWS = `SELECT p.id, p.title, ${BRIEF} AS brief, p.category_id AS "categoryId", c.name AS category,
+const ROWS = `SELECT p.id, p.title, brief(p.description) AS brief, p.category_id AS "categoryId", c.name AS category,
     p.price_cents AS cents, ${RATED} AS rated, extract(epoch FROM now() - p.created_at)::float8 AS age,
     p.recent_buyers AS buyers
   FROM products p JOIN categories c ON c.id = p.category_id WHERE p.is_listed`
@@ -275,8 +275,8 @@ const readCategories = statement<CategoryName, []>(
 
 const readFacts = statement<ProductFacts, [ids: string[]]>(
   'assistant_facts',
-  `SELECT p.id, p.title, p.price_cents AS cents, p.suggested_cents AS suggested, ${MIN_CENTS} AS least, p.category_id AS "categoryId",
-    c.name AS category, ${BRIEF} AS brief, (SELECT ${shownName('u', 'a Primo seller')} FROM users u WHERE u.id = p.seller_id) AS seller,
+  `SELECT p.id, p.title, p.price_cents AS cents, p.suggested_cents AS suggested, min_cents(p, (SELECT count(*) FROM bundle_parts k WHERE k.bundle_id = p.id)) AS least, p.category_id AS "categoryId",
+    c.name AS category, brief(p.description) AS brief, (SELECT ${shownName('u', 'a Primo seller')} FROM users u WHERE u.id = p.seller_id) AS seller,
     (SELECT round((r.stars_1 + 2 * r.stars_2 + 3 * r.stars_3 + 4 * r.stars_4 + 5 * r.stars_5)::numeric
       / nullif(r.stars_1 + r.stars_2 + r.stars_3 + r.stars_4 + r.stars_5, 0), 1)::text FROM ratings r WHERE r.product_id = p.id) AS stars,
     coalesce((SELECT r.stars_1 + r.stars_2 + r.stars_3 + r.stars_4 + r.stars_5 FROM ratings r WHERE r.product_id = p.id), 0) AS reviews,

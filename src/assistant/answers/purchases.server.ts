@@ -1,7 +1,7 @@
 import type { ReasonCode } from '../../orders/orders.contract.ts'
 import type pg from 'pg'
 import { statement } from '../../kit/database.server.ts'
-import { isoOf } from '../../kit/sql.server.ts'
+import { isoOf } from '../../kit/sql/json.server.ts'
 import { SUMS } from '../../orders/orders.server.ts'
 
 // What the assistant may read about the person it answers. Each statement takes the member's id from the session.

@@ -1,10 +1,10 @@
 import { statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { asJson, handle, type Route } from '../../kit/handle.server.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { decimalOf } from '../../kit/sql.server.ts'
+import { decimalOf } from '../../kit/sql/json.server.ts'
 import type { DiscountProblem } from '../cart.contract.ts'
-import { readCartOf } from '../cart.server.ts'
+import { readCart } from '../cart.store.server.ts'
 import { applyDiscount, removeDiscount } from './discount.contract.ts'
 import { UNFIT } from './discount.store.server.ts'
 import {
@@ -47,14 +47,12 @@ export const discountRoutes: Route[] = [
       kept.map(({ id }) => id),
     )
     const { id, percent, amount } = kept[0]!
-    return asJson(
-      `{"discount":${JSON.stringify({ id, code, percent, amount })},"cart":${await readCartOf(pool, user.id)}}`,
-    )
+    return { discount: { id, code, percent, amount }, cart: await readCart(pool, user.id) }
   }),
 
   handle(removeDiscount, { limits: changes }, async ({ id }, { user, pool }) => {
     await drop(pool, user.id, id)
-    return asJson(await readCartOf(pool, user.id))
+    return readCart(pool, user.id)
   }),
 
   handle(listOwnDiscounts, { limits: changes }, (asked, { user, pool }) => readDiscounts(pool, user.id, asked)),

@@ -6,7 +6,7 @@ import { codeOf, type Db, inTransaction, now, statement, type Tx } from '../../k
 import { Failure } from '../../kit/failure.ts'
 import { asJson, type JsonText } from '../../kit/handle.server.ts'
 import { toCents } from '../../kit/money.ts'
-import { decimalOf, isoOf } from '../../kit/sql.server.ts'
+import { decimalOf, isoOf } from '../../kit/sql/json.server.ts'
 import { type DiscountWords, type listOwnDiscounts, MANY_DISCOUNTS } from './ownDiscounts.contract.ts'
 
 // The codes of a seller.

@@ -1,4 +1,4 @@
-import { decimalOf } from '../../kit/sql.server.ts'
+import { decimalOf } from '../../kit/sql/json.server.ts'
 
 /** The price of a part `q` alone; where buyers choose it, the suggestion. */
 export const PART_CENTS = 'coalesce(q.suggested_cents, q.price_cents)'

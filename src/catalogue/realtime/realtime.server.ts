@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Bus } from '../../kit/bus.server.ts'
 import { statement } from '../../kit/database.server.ts'
 import { handleRaw } from '../../kit/handle.server.ts'
-import { decimalOf } from '../../kit/sql.server.ts'
+import { decimalOf } from '../../kit/sql/json.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { getRealtimeProducts, MAX_TOLD, TOLD_MINUTES } from './realtime.contract.ts'
 

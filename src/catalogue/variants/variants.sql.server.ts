@@ -1,4 +1,4 @@
-import { decimalOf } from '../../kit/sql.server.ts'
+import { decimalOf } from '../../kit/sql/json.server.ts'
 
 /** The variants of `products AS p` as JSON, without those that are withdrawn. */
 export const VARIANTS = `(SELECT coalesce(json_agg(json_build_object('id', v.id, 'name', v.variant_name, 'title', v.title,

@@ -2,7 +2,7 @@ import { statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { isoOf } from '../../kit/sql.server.ts'
+import { isoOf } from '../../kit/sql/json.server.ts'
 import { BRIEF_FIELDS } from '../product.sql.server.ts'
 import { listSaved, MAX_SAVED, saveProduct, unsaveProduct } from './wishlist.contract.ts'
 

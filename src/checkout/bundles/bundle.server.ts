@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { PART_CENTS } from '../../catalogue/bundles/parts.sql.server.ts'
 import type { Buyable } from '../../catalogue/catalogue.server.ts'
-import { soldFile, soldMoreFiles } from '../../catalogue/product.sql.server.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import type { NewOrder } from '../../orders/orders.server.ts'
 import { shareOfBundle } from './bundle.rules.ts'
@@ -27,7 +26,7 @@ export async function findParts(tx: Tx, products: Buyable[]): Promise<Map<string
   // the locks in order of product, as everywhere
   const { rows } = await sql<Part & { position: number }>`
     SELECT k.bundle_id, k.position, q.id, q.title, (${sql.raw(PART_CENTS)})::float8 AS list_cents, q.seller_id, q.delivery,
-      ${sql.raw(soldFile('q'))} AS file_id, ${sql.raw(soldMoreFiles('q'))} AS more_file_ids, q.is_on_sale
+      sold_file(q) AS file_id, sold_more_files(q) AS more_file_ids, q.is_on_sale
     FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = ANY (${ids}::uuid[])
     ORDER BY q.id FOR SHARE OF q`.execute(tx)
   return Map.groupBy(

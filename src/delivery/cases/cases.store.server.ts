@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { IS_FREE_CODE } from '../../catalogue/product.sql.server.ts'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
-import { isoOf } from '../../kit/sql.server.ts'
+import { isoOf } from '../../kit/sql/json.server.ts'
 import type { CodeCasesTable } from '../../kit/tables.ts'
 import { type CodeCase, CASES_PAGE } from './cases.contract.ts'
 import type { CaseReason, CodeCaseState } from './cases.rules.ts'

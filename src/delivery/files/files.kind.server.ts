@@ -1,4 +1,4 @@
-import { isoOf } from '../../kit/sql.server.ts'
+import { isoOf } from '../../kit/sql/json.server.ts'
 import type { Kind } from '../kindOfGoods.server.ts'
 import { isNewerThan } from './versions.server.ts'
 

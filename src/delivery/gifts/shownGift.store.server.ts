@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { IS_DISPUTED, IS_GOING_BACK, shownName } from '../../catalogue/product.sql.server.ts'
+import { shownName } from '../../catalogue/product.sql.server.ts'
 import { statement } from '../../kit/database.server.ts'
 import type { ShownGift } from './gifts.contract.ts'
 import { hashGiftToken } from './gifts.store.server.ts'
@@ -7,7 +7,7 @@ import { hashGiftToken } from './gifts.store.server.ts'
 const read = statement<{ gift: ShownGift }, [tokenHash: string, userId: string | null]>(
   'gift_shown',
   `SELECT json_build_object(
-      'state', CASE WHEN g.state = 'open' AND (${IS_DISPUTED} OR ${IS_GOING_BACK}) THEN 'closed'
+      'state', CASE WHEN g.state = 'open' AND (SELECT is_disputed OR is_going_back FROM line_standing WHERE order_line_id = order_lines.id) THEN 'closed'
         WHEN g.state = 'open' AND orders.status <> 'completed' THEN 'ended' ELSE g.state END,
       'productId', p.id, 'title', order_lines.title, 'categoryId', p.category_id,
       'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'kind', order_lines.delivery, 'quantity', g.quantity,

@@ -1,6 +1,6 @@
-import { IS_DISPUTED, IS_GOING_BACK, shownName } from '../../catalogue/product.sql.server.ts'
+import { shownName } from '../../catalogue/product.sql.server.ts'
 import { statement } from '../../kit/database.server.ts'
-import { isoOf } from '../../kit/sql.server.ts'
+import { isoOf } from '../../kit/sql/json.server.ts'
 import { isNewerThan } from '../files/versions.server.ts'
 import { isStamped } from '../stamp/stamp.sql.server.ts'
 import type { LibraryKind, LibrarySort } from './filters.rules.ts'
@@ -46,7 +46,7 @@ export const readLibrary = statement<Page, LibraryQuery>(
         THEN (SELECT count(*) FROM codes c WHERE c.order_line_id = s.id AND c.state = 'sold' AND c.gift_id IS NULL)
         ELSE s.quantity - coalesce(r.returned_quantity, 0) END,
       'boughtAt', ${isoOf('s.bought_at')}, 'openedAt', ${isoOf('s.opened_at')}, 'isArchived', s.archived_at IS NOT NULL,
-      'closedBy', CASE WHEN ${IS_DISPUTED} THEN 'dispute' WHEN ${IS_GOING_BACK} THEN 'refund' END,
+      'closedBy', (SELECT CASE WHEN is_disputed THEN 'dispute' WHEN is_going_back THEN 'refund' END FROM line_standing WHERE order_line_id = s.id),
       'files', (SELECT json_build_object('name', (array_agg(f.file_name ORDER BY x.n))[1], 'count', count(*),
           'sizeBytes', sum(f.size_bytes)::bigint, 'hasNewer', bool_or(EXISTS (SELECT FROM product_files n WHERE ${isNewerThan('f')})))
         FROM unnest(s.file_id || s.more_file_ids) WITH ORDINALITY x (id, n) JOIN product_files f ON f.id = x.id HAVING count(*) > 0)
@@ -66,7 +66,7 @@ export const readOwnedFiles = statement<{ json: string | null }, [userId: string
         FROM product_files n WHERE ${isNewerThan('f')})) ORDER BY x.n)::text
     FROM unnest(e.file_id || order_lines.more_file_ids) WITH ORDINALITY x (id, n)
     JOIN product_files f ON f.id = x.id JOIN products p ON p.id = f.product_id) AS json
-  FROM ${OWN} AND e.order_line_id = $2 AND NOT ${IS_DISPUTED} AND NOT ${IS_GOING_BACK}`,
+  FROM ${OWN} AND e.order_line_id = $2 AND EXISTS (SELECT FROM line_standing t WHERE t.order_line_id = order_lines.id AND NOT t.is_disputed AND NOT t.is_going_back)`,
 )
 
 export const setArchived = statement<{ id: string }, [userId: string, lineId: string, isArchived: boolean]>(
@@ -77,7 +77,7 @@ export const setArchived = statement<{ id: string }, [userId: string, lineId: st
 
 export const readOpenLines = statement<{ id: string }, [userId: string, lineIds: string[]]>(
   'library_open',
-  `SELECT order_lines.id FROM ${OWN} AND e.order_line_id = ANY ($2::uuid[]) AND NOT ${IS_DISPUTED} AND NOT ${IS_GOING_BACK}`,
+  `SELECT order_lines.id FROM ${OWN} AND e.order_line_id = ANY ($2::uuid[]) AND EXISTS (SELECT FROM line_standing t WHERE t.order_line_id = order_lines.id AND NOT t.is_disputed AND NOT t.is_going_back)`,
 )
 
 export const readOwnedParts = statement<{ id: string }, [userId: string, bundleId: string]>(

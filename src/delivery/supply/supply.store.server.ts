@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { addJob } from '../../kit/jobs.server.ts'
-import { isoOf } from '../../kit/sql.server.ts'
+import { isoOf } from '../../kit/sql/json.server.ts'
 import type { SupplyRequestsTable } from '../../kit/tables.ts'
 import type { CodeParts } from '../codes/codeParts.rules.ts'
 import type { CodeVault } from '../codes/vault.server.ts'

@@ -11,7 +11,7 @@ import {
   putPassword,
   notifyPasswordChanged,
 } from '../password/password.store.server.ts'
-import { isoOf } from '../../kit/sql.server.ts'
+import { isoOf } from '../../kit/sql/json.server.ts'
 import { type MailChoice, setMailChoice } from './account.store.server.ts'
 import { mailVerification } from '../email/addressCheck.server.ts'
 import type { Context } from '../pages/context.server.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { ensureLines } from '../../cart/cart.server.ts'
+import { ensureLines } from '../../cart/cart.store.server.ts'
 import { ONE_IS_ENOUGH } from '../../catalogue/kinds.rules.ts'
-import { OPEN_COPY } from '../../catalogue/product.sql.server.ts'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle } from '../../kit/handle.server.ts'
@@ -39,6 +38,6 @@ async function findOwned(tx: Tx, userId: string, bought: { productId: string }[]
   const ids = bought.map(({ productId }) => productId)
   const { rows } = await sql<{ id: string }>`SELECT p.id FROM products p WHERE p.id = ANY (${ids}::uuid[])
     AND p.delivery = ANY (${ONE_IS_ENOUGH}::text[])
-    AND EXISTS (SELECT ${sql.raw(OPEN_COPY)} AND e.user_id = ${userId}::uuid AND e.product_id = p.id)`.execute(tx)
+    AND EXISTS (SELECT FROM open_copy o WHERE o.user_id = ${userId}::uuid AND o.product_id = p.id)`.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }

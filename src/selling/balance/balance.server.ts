@@ -4,7 +4,7 @@ import { type Answer, handle, handleRaw, type Page, type Route } from '../../kit
 import { toDecimal } from '../../kit/money.ts'
 import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { isoOf } from '../../kit/sql.server.ts'
+import { isoOf } from '../../kit/sql/json.server.ts'
 import { NET, readBalance } from '../../payments/balance.server.ts'
 import { type FeeTerms, toPercent } from '../../payments/fee.rules.ts'
 import { getBalance, getStatement, MONTH } from './balance.contract.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, statement, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { decimalOf } from '../../kit/sql.server.ts'
+import { decimalOf } from '../../kit/sql/json.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import type { Format, Import, RowState, RowView } from './csv.contract.ts'
 import type { Row } from './rows.rules.ts'

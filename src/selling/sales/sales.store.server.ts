@@ -4,7 +4,7 @@ import { BRIEF_FIELDS } from '../../catalogue/product.sql.server.ts'
 import { statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, type JsonText } from '../../kit/handle.server.ts'
-import { decimalOf, isoOf } from '../../kit/sql.server.ts'
+import { decimalOf, isoOf } from '../../kit/sql/json.server.ts'
 import { SALES_STEP, type WhichSales } from './sales.contract.ts'
 
 const TODAY = 'utc_day(now())'

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { shownName } from '../../catalogue/product.sql.server.ts'
 import { type Db, inTransaction, statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { isoOf } from '../../kit/sql.server.ts'
+import { isoOf } from '../../kit/sql/json.server.ts'
 
 /** More would let one member keep addresses from others. */
 const MAX_HANDLES = 10

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { compiled, type Db, inTransaction, now, together, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { decimalOf, isoOf } from '../../kit/sql.server.ts'
+import { decimalOf, isoOf } from '../../kit/sql/json.server.ts'
 import { quoted } from '../../assistant/answers/draft.rules.ts'
 import { type ChatMessage, MANY_MESSAGES } from './chat.contract.ts'
 import type { Help } from '../../assistant/help/help.server.ts'

@@ -4,7 +4,7 @@ import { type Db, inTransaction, statement, type Tx } from '../../kit/database.s
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
-import { readSql } from '../../kit/sql.server.ts'
+import { readSql } from '../../kit/sql/json.server.ts'
 import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
 import { SUMS } from '../../orders/orders.server.ts'
 import { type ChatOptions, writeLimits } from '../chat/chat.server.ts'
