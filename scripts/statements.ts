@@ -53,7 +53,7 @@ async function render(client: pg.Client, file: string, statement: SqlStatement, 
     nullable.includes(column) && !type.endsWith('| null') ? `${type} | null` : type
   const input = parameters.map((parameter, at) => {
     const type = plainTypeOf(described.parameters[at]!)
-    return `${parameter}: ${orNull(parameter, type === 'Date' ? 'Date | string' : type)}`
+    return `${parameter}: ${types[parameter] ?? orNull(parameter, type === 'Date' ? 'Date | string' : type)}`
   })
   const row = described.fields.map(({ name: column, tableID, columnID, type }) => {
     const direct = known.get(`${tableID}.${columnID}`)

@@ -120,7 +120,7 @@ export type RemoveRestoredRow = Record<string, never>
 // Undoes `restoreLines` for an order that was completed after all. Copies that the member added meanwhile stay.
 export const removeRestored = find<RemoveRestoredInput, RemoveRestoredRow>('removeRestored')
 
-export type EnsureLinesInput = { userId: string; productIds: string[]; quantities: number[]; cents: number[] }
+export type EnsureLinesInput = { userId: string; productIds: string[]; quantities: number[]; cents: (number | null)[] }
 export type EnsureLinesRow = { productId: string }
 // The cart has at least these quantities of what is on sale, at today's prices or, where buyers choose the price, at these.
 export const ensureLines = find<EnsureLinesInput, EnsureLinesRow>('ensureLines')

@@ -1,5 +1,5 @@
 // A .sql file holds named statements. `-- @name readCart` begins one. `-- @null price, title` lists its parameters and columns
-// that may be null, unless the table already allows it. `-- @type lines: CartLine[]` names the type of a column. A parameter is
+// that may be null, unless the table already allows it. `-- @type lines: CartLine[]` names the type of a column or parameter. A parameter is
 // `:userId`, so that a person can run the statement in psql.
 
 export type SqlStatement = {
@@ -8,7 +8,7 @@ export type SqlStatement = {
   text: string
   parameters: string[]
   nullable: string[]
-  /** TypeScript types of columns, by column. */
+  /** TypeScript types of parameters and columns. */
   types: Record<string, string>
   /** Comment lines above the name. */
   about: string[]
