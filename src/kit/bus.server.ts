@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { log } from './log/log.server.ts'
-import { streamOf } from './prepared.server.ts'
+import { SocketClient } from './socketClient.server.ts'
 
 export type Bus = Awaited<ReturnType<typeof openBus>>
 type Listener = (payload: string | null) => void
@@ -13,9 +13,9 @@ const listening = (channel: string, patienceMs: number) =>
   ({ text: `LISTEN ${pg.escapeIdentifier(channel)}`, query_timeout: patienceMs }) as pg.QueryConfig
 
 /** The last query of each connection. The next one waits for its end, because pg gives up queueing them in its next version. */
-const lastOf = new WeakMap<pg.Client, Promise<unknown>>()
+const lastOf = new WeakMap<SocketClient, Promise<unknown>>()
 
-function inTurn(on: pg.Client, query: string): Promise<unknown> {
+function inTurn(on: SocketClient, query: string): Promise<unknown> {
   const asked = (lastOf.get(on) ?? Promise.resolve()).then(() => on.query(query))
   lastOf.set(
     on,
@@ -27,13 +27,13 @@ function inTurn(on: pg.Client, query: string): Promise<unknown> {
 /** A listener gets the payload, or null when the connection was lost: messages may be missing, so it drops its caches. */
 export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = TIMEOUT_MS } = {}) {
   const listeners = new Map<string, Set<Listener>>()
-  let client: pg.Client | null = null
+  let client: SocketClient | null = null
   let isClosed = false
   let isConnected = false
-  let askedLast: pg.Client | null = null
+  let askedLast: SocketClient | null = null
 
   async function connect() {
-    const next = new pg.Client({
+    const next = new SocketClient({
       connectionString: url,
       application_name: 'primo bus',
       keepAlive: true,
@@ -57,7 +57,7 @@ export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = TIME
 
   const resetAll = () => listeners.forEach((set) => set.forEach((tell) => tell(null)))
 
-  function lose(lost: pg.Client, error?: Error) {
+  function lose(lost: SocketClient, error?: Error) {
     if (client !== lost || isClosed) return
     client = null
     isConnected = false
@@ -79,13 +79,13 @@ export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = TIME
     inTurn(asked, 'SELECT 1').then(settle, settle)
   }, beatMs).unref()
 
-  function drop(dead: pg.Client) {
+  function drop(dead: SocketClient) {
     lose(dead, new Error('no answer'))
     cut(dead)
   }
 
   // a graceful end would wait forever
-  const cut = (dead: pg.Client) => streamOf(dead).destroy()
+  const cut = (dead: SocketClient) => dead.cut()
 
   async function retry() {
     while (!isClosed && !client) {

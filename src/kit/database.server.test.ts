@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openGate } from '../../drill/gate.ts'
@@ -8,16 +8,14 @@ import {
   closeDatabase,
   compiled,
   type Database,
-  type Db,
   inTransaction,
   isDatabaseDown,
   openDatabase,
+  openDb,
   together,
   type Tx,
 } from './database.server.ts'
 import { setLogLevel } from './log/log.server.ts'
-import { preparing } from './prepared.server.ts'
-import type { Tables } from './tables.ts'
 
 let url: string
 let database: Database
@@ -84,7 +82,6 @@ test.each(['write first', 'read first'])(
   async (order) => {
     const sent: string[] = []
     const client = {
-      connection: { stream: { cork: () => undefined, uncork: () => undefined } },
       query: async (asked: string | { text: string }) => {
         const text = typeof asked === 'string' ? asked : asked.text
         sent.push(text)
@@ -95,13 +92,13 @@ test.each(['write first', 'read first'])(
       release: () => undefined,
     }
     const pool = { connect: async () => client, end: async () => undefined, options: {} } as unknown as pg.Pool
-    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
+    const db = openDb(pool)
     const read = (tx: Tx) => sql`SELECT 1`.execute(tx)
     const work = async (tx: Tx) => {
       const first = order === 'write first' ? add(tx, 1) : read(tx)
       await together([first, add(tx, 2), read(tx)])
     }
-    await expect(inTransaction(db as Db, work)).rejects.toMatchObject({ code: '57014' })
+    await expect(inTransaction(db, work)).rejects.toMatchObject({ code: '57014' })
     expect(sent.filter((text) => text.startsWith('INSERT'))).toEqual([])
   },
 )

@@ -1,21 +1,22 @@
 import {
   CamelCasePlugin,
-  CompiledQuery,
-  type ConnectionProvider,
+  type CompiledQuery,
   Kysely,
-  type KyselyProps,
   PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
   type QueryResult,
   sql,
-  Transaction,
 } from 'kysely'
 import pg from 'pg'
 import { log } from './log/log.server.ts'
-import { preparing, queryTogether, streamOf, withoutNames } from './prepared.server.ts'
+import { forgetNames, preparing, queryTogether, send } from './prepared.server.ts'
+import { SocketClient } from './socketClient.server.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
-export type Tx = Transaction<Tables>
+/** A transaction: statements that start together share a round trip. */
+export type Tx = Db & { readonly isTransaction: true }
 export type Database = { db: Db; pool: pg.Pool }
 
 /** The start of the transaction, by the database's clock. */
@@ -46,7 +47,7 @@ export const NOTICING_LOSS = {
 
 /** A pool that replaces lost connections. */
 export function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ ...NOTICING_LOSS, ...config })
+  const pool = new pg.Pool({ ...NOTICING_LOSS, ...config, Client: SocketClient })
   const of = config.application_name
   // an unhandled error would end the process: idle clients report to the pool, others to themselves
   pool.on('error', (error) => log.warn('an idle database connection was lost', { error, of }))
@@ -54,7 +55,10 @@ export function openPool(config: pg.PoolConfig): pg.Pool {
     client.on('error', (error) => log.warn('a database connection was lost', { error, of })),
   )
   // the driver knows of a closed connection a moment too late to keep it from the next statement
-  pool.on('release', (_error, client) => void (streamOf(client).destroyed && client.end()))
+  pool.on(
+    'release',
+    (_error, client) => void (client instanceof SocketClient && client.socket.destroyed && client.end()),
+  )
   return pool
 }
 
@@ -85,9 +89,18 @@ export function openDatabase(
     ...(!isPooled && { options: limitsOf(answerMs) }),
     application_name: 'primo',
   })
-  if (isPooled) pool.on('connect', withoutNames)
-  const dialect = new PostgresDialect({ pool: preparing(pool) })
-  return { pool, db: new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] }) }
+  if (isPooled) pool.on('connect', forgetNames)
+  return { pool, db: openDb(pool) }
+}
+
+const PLUGINS = [new CamelCasePlugin()]
+const prepared = new WeakMap<Db, PostgresPool>()
+
+export function openDb(pool: pg.Pool): Db {
+  const own = preparing(pool)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: own }), plugins: PLUGINS })
+  prepared.set(db, own)
+  return db
 }
 
 /** Kysely alone ends no connection before its own first query. */
@@ -102,7 +115,7 @@ export function statement<Row extends pg.QueryResultRow, Values extends unknown[
     (
       await ('totalCount' in on
         ? queryTogether<Row>(on, { name, text, values })
-        : on.query<Row>({ name, text, values }))
+        : send<Row>(on, { name, text, values }))
     ).rows
 }
 
@@ -150,34 +163,45 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   }
 }
 
-// what only a Kysely that opens transactions uses
-const UNUSED = { config: {}, driver: {}, dialect: {} } as unknown as Omit<KyselyProps, 'executor'>
+class OpenTransaction extends Kysely<Tables> {
+  override get isTransaction(): true {
+    return true
+  }
+}
 
-/** Runs a transaction like Kysely, but sends its statements at once. Kysely makes each wait for the one before (decision 0038). */
-function runTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const executor = db.getExecutor()
-  return executor.provideConnection(async (connection) => {
-    let isOver = false
-    const provideConnection: ConnectionProvider['provideConnection'] = async (consumer) => {
-      if (isOver) throw new Error('the transaction is over')
-      return consumer(connection)
-    }
-    const tx = new Transaction<Tables>({ ...UNUSED, executor: executor.withConnectionProvider({ provideConnection }) })
-    const run = (text: string) => connection.executeQuery<{ command?: string }>(CompiledQuery.raw(text))
-    try {
-      await run('begin')
-      const result = await work(tx)
-      isOver = true
-      const { rows } = await run('commit')
-      if (rows[0]?.command === 'ROLLBACK') throw new Error('a statement failed, and its transaction was rolled back')
-      return result
-    } catch (error) {
-      isOver = true
-      // a connection that cannot roll back is not used again
-      await run('rollback').catch(() => undefined)
-      throw error
-    }
-  })
+/** Kysely on one connection. Its own transactions make each statement wait for the one before (decision 0038). */
+function openTransaction({ query }: PostgresPoolClient) {
+  let isOver = false
+  const client = { query, release: () => undefined }
+  const connect = async () => {
+    if (isOver) throw new Error('the transaction is over')
+    return client
+  }
+  const pool = { connect, end: async () => undefined, options: {} }
+  const tx: Tx = new OpenTransaction({ dialect: new PostgresDialect({ pool }), plugins: PLUGINS })
+  return { tx, end: () => (isOver = true) }
+}
+
+async function runTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const pool = prepared.get(db)
+  if (!pool) throw new Error('openDb did not open this database')
+  const connection = await pool.connect()
+  const { tx, end } = openTransaction(connection)
+  try {
+    await connection.query('begin', [])
+    const result = await work(tx)
+    end()
+    const { command } = await connection.query('commit', [])
+    if (command === 'ROLLBACK') throw new Error('a statement failed, and its transaction was rolled back')
+    return result
+  } catch (error) {
+    end()
+    // a connection that cannot roll back is not used again
+    await connection.query('rollback', []).catch(() => undefined)
+    throw error
+  } finally {
+    connection.release()
+  }
 }
 
 const ABORTED = '25P02'
@@ -190,7 +214,7 @@ export async function together<T extends readonly unknown[]>(work: { [K in keyof
   const results = await Promise.allSettled(work)
   const failed = results.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
   if (failed.length > 0) throw (failed.find(({ reason }) => codeOf(reason) !== ABORTED) ?? failed[0]!).reason
-  return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as unknown as T
+  return Promise.all(work) as Promise<T>
 }
 
 export function codeOf(error: unknown): string {

@@ -1,15 +1,23 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import type { Socket } from 'node:net'
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
+import { SocketClient } from './socketClient.server.ts'
 
-// Prepares Kysely's statements, because planning a small statement costs PostgreSQL more than running it.
+// Prepares statements, because planning a small statement costs PostgreSQL more than running it.
 
 const MAX_NAMES = 500
 // above the facts of risk, the longest statement of an order. Lists of ids make many longer texts, which are not worth a name
 const MAX_TEXT_LENGTH = 4800
 const CHANGED = '0A000'
 const READ = /^\s*select/i
-const NOTHING = { command: 'BEGIN', rowCount: 0, rows: [] }
+const BEGUN = { command: 'SELECT', rowCount: 0, rows: [] } as const
+
+/** Clients of a pooler, where the next transaction would not find a name on its connection. */
+const nameless = new WeakSet<pg.ClientBase>()
+export const forgetNames = (client: pg.ClientBase) => void nameless.add(client)
+
+/** Sends a statement, prepared under its name where the connection keeps it. */
+export const send = <Row extends pg.QueryResultRow>(client: pg.ClientBase, query: pg.QueryConfig) =>
+  client.query<Row>(query.name && nameless.has(client) ? { ...query, name: undefined } : query)
 
 /** Kysely's view of the pool: a statement with values gets a name, and each connection plans it once. */
 export function preparing(pool: pg.Pool): PostgresPool {
@@ -26,18 +34,19 @@ export function preparing(pool: pg.Pool): PostgresPool {
 
   /** A table has changed under a prepared statement: all statements get new names. */
   function forget(error: unknown) {
-    if ((error as { code?: string }).code !== CHANGED) return
+    if (!(error instanceof Error && 'code' in error && error.code === CHANGED)) return
     generation++
     names = new Map()
   }
 
-  async function connect() {
+  async function connect(): Promise<PostgresPoolClient> {
     const client = await pool.connect()
     let begun: Promise<unknown> | undefined
     let isBegun = true
     let isWaiting = false
     let isUnsafe = false
-    const query = async (text: string, values?: unknown[]) => {
+
+    async function run<R>(text: string, values: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>> {
       gatherWrites(client)
       // BEGIN shares the round trip of the first reads
       if (text === 'begin') {
@@ -47,14 +56,15 @@ export function preparing(pool: pg.Pool): PostgresPool {
           () => (isBegun = true),
           () => undefined,
         )
-        return NOTHING
+        return { ...BEGUN, rows: [] }
       }
       // without its transaction a write would stay
       isWaiting ||= !isBegun && !READ.test(text)
       if (isWaiting && !isBegun) await begun
-      const name = values?.length ? nameOf(text) : undefined
+      const name = values.length > 0 ? nameOf(text) : undefined
       try {
-        return await client.query({ ...(name && { name }), text, values: values ?? [] })
+        const { command, rowCount, rows } = await send<R & object>(client, { name, text, values: [...values] })
+        return { command: command as PostgresQueryResult<R>['command'], rowCount: rowCount ?? 0, rows }
       } catch (error) {
         forget(error)
         // it may be inside of a transaction still
@@ -62,31 +72,25 @@ export function preparing(pool: pg.Pool): PostgresPool {
         throw error
       }
     }
-    return {
-      query,
-      release: (isBroken?: boolean) => client.release(isBroken || isUnsafe),
-    } as unknown as PostgresPoolClient
+
+    function query<R>(text: string, values: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>>
+    function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
+    function query<R>(asked: string | PostgresCursor<R>, values: ReadonlyArray<unknown> = []): unknown {
+      if (typeof asked !== 'string') throw new Error('the shop reads no rows by a cursor')
+      return run<R>(asked, values)
+    }
+
+    return { query, release: (isBroken?: boolean) => client.release(isBroken || isUnsafe) }
   }
 
   return { connect, end: () => pool.end(), options: pool.options }
 }
 
-/** Keeps statements from being prepared under a name, which the next transaction would not find on its connection. */
-export function withoutNames(client: pg.PoolClient) {
-  const query = client.query.bind(client) as (first: object | string, ...rest: unknown[]) => unknown
-  const nameless = (first: object | string, ...rest: unknown[]) =>
-    query(typeof first === 'object' && 'name' in first ? { ...first, name: undefined } : first, ...rest)
-  client.query = nameless as typeof client.query
-}
-
-export const streamOf = (client: pg.ClientBase) =>
-  (client as unknown as { connection: { stream: Socket } }).connection.stream
-
 /** What is sent to this client in one turn goes out in one write. */
-export function gatherWrites(client: pg.PoolClient) {
-  const stream = streamOf(client)
-  stream.cork()
-  process.nextTick(() => stream.uncork())
+export function gatherWrites(client: pg.ClientBase) {
+  if (!(client instanceof SocketClient)) return
+  client.socket.cork()
+  process.nextTick(() => client.socket.uncork())
 }
 
 // Statements that start in one turn of the event loop, such as the reads of a page, share a connection, a write and a round
@@ -112,7 +116,7 @@ export async function queryTogether<Row extends pg.QueryResultRow>(pool: pg.Pool
   const client = await turn.client
   try {
     gatherWrites(client)
-    return await client.query<Row>(query)
+    return await send<Row>(client, query)
   } catch (error) {
     turn.hasFailed = true
     throw error

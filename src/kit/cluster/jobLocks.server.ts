@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { type Database, NOTICING_LOSS } from '../database.server.ts'
 import { log } from '../log/log.server.ts'
-import { streamOf } from '../prepared.server.ts'
+import { SocketClient } from '../socketClient.server.ts'
 
 // Releases job locks. The nodes unlock the jobs of a dead node, and each node unlocks jobs that it lost.
 
@@ -25,7 +25,7 @@ export async function holdNodeLock(url: string) {
       [workerIds, lock],
     )
   const hold = async () => {
-    const next = new pg.Client({
+    const next = new SocketClient({
       connectionString: url,
       application_name: 'primo node',
       // the server may hold the lock of a lost connection for a while, so the wait for the lock times out on the server
@@ -44,7 +44,7 @@ export async function holdNodeLock(url: string) {
       await writeWorkers(next)
     } catch (error) {
       // the `end` event of the connection starts the next attempt
-      streamOf(next).destroy()
+      next.cut()
       throw error
     }
     client = next

@@ -3,7 +3,7 @@ import type { Bus } from '../bus.server.ts'
 import { closeDatabase, type Database, isDatabaseDown, openDatabase } from '../database.server.ts'
 import { Failure } from '../failure.ts'
 import { log } from '../log/log.server.ts'
-import { streamOf } from '../prepared.server.ts'
+import { SocketClient } from '../socketClient.server.ts'
 
 // Reads from a streaming replica that never show less than the reader knows (decision 0085). Without the setting
 // READ_DATABASE_URL nothing of this runs.
@@ -60,7 +60,7 @@ export function openReplica(
       const error = new Error('the address of the replica leads to another server than before')
       leave(opened, error)
       // the pool waits for the end of a refused connection
-      streamOf(client).destroy()
+      if (client instanceof SocketClient) client.cut()
       throw error
     }
     const opened = openDatabase(url, { size, patienceMs: TIMEOUT_MS, checkServer })

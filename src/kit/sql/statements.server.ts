@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { Db, Tx } from '../database.server.ts'
-import { queryTogether } from '../prepared.server.ts'
+import { queryTogether, send } from '../prepared.server.ts'
 import { parseSqlFile } from './sqlFile.rules.ts'
 
 // Runs the named statements of .sql files. `npm run tables` writes their types (decision 0021).
@@ -28,7 +28,7 @@ export function readStatements(file: URL) {
       if ('executeQuery' in on) return (await on.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
       const { rows, fields } = await ('totalCount' in on
         ? queryTogether(on, { ...query, values })
-        : on.query({ ...query, values }))
+        : send(on, { ...query, values }))
       return inCamelCase<Row>(rows, fields)
     }
   }

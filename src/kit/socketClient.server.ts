@@ -1,0 +1,18 @@
+import { Socket } from 'node:net'
+import pg from 'pg'
+
+/** A client whose socket the shop knows, to cut a dead connection and to send statements of one turn in one write. */
+export class SocketClient extends pg.Client {
+  readonly socket: Socket
+
+  constructor(config: string | pg.ClientConfig = {}) {
+    const socket = new Socket()
+    super({ ...(typeof config === 'string' ? { connectionString: config } : config), stream: () => socket })
+    this.socket = socket
+  }
+
+  /** Closes the connection without waiting for the server. */
+  cut() {
+    this.socket.destroy()
+  }
+}
