@@ -1,10 +1,10 @@
+import { partBytesOf } from '../src/uploads/parts/partSize.rules.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isSmallest, places, sized } from '../drill/profile.ts'
-import { partBytesOf } from '../src/uploads/parts/parts.contract.ts'
 import { openBenchStage, residentMb, startHelper } from './stage.ts'
 
 // `node scripts/run.mjs --build bench/upload.ts [FOLDER]` compares uploads of 100 MB to a signed URL with bare node:http that pipes them to a file. Then ten

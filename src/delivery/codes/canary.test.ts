@@ -13,7 +13,8 @@ import { CHANGE_FEED_LINE } from '../../notifications/changeFeed.contract.ts'
 import { giveCopies, lookAtGift } from '../gifts/gifts.contract.ts'
 import { setSupply } from '../supply/supply.contract.ts'
 import { revealCodes, setCodeUsed } from './codes.contract.ts'
-import { codesPath, getCodeStock } from './stock.contract.ts'
+import { getCodeStock } from './stock.contract.ts'
+import { codesPath } from './stock.rules.ts'
 
 const open = openShopForTests()
 

@@ -5,7 +5,6 @@ import { CODE_PARTS } from './codeLines.rules.ts'
 
 export const MAX_CODES = 100_000
 export const MAX_BYTES = 24 * 1024 * 1024
-export const codesPath = (productId: string) => `/api/products/${productId}/codes`
 
 export const CODE_STATES = ['free', 'held', 'sold', 'void', 'expired'] as const
 export type CodeState = (typeof CODE_STATES)[number]

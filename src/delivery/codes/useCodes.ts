@@ -8,7 +8,6 @@ import { keyOf } from '../../kit/query/query.client.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import {
   type CodeList,
-  codesPath,
   type CodeState,
   type CodeStock,
   getCodeStock,
@@ -16,6 +15,7 @@ import {
   setLowStock,
   voidCodes,
 } from './stock.contract.ts'
+import { codesPath } from './stock.rules.ts'
 
 export type Typed = { text: string; file: File | null; day: string }
 

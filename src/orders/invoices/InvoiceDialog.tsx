@@ -16,7 +16,8 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
 import { DetailsForm } from './DetailsForm.tsx'
-import { correctInvoice, getInvoices, invoiceFile, type InvoiceSheet, issueInvoice } from './invoices.contract.ts'
+import { correctInvoice, getInvoices, type InvoiceSheet, issueInvoice } from './invoices.contract.ts'
+import { invoiceFile } from './invoice.rules.ts'
 
 type InvoiceDialogProps = DialogProps & { orderId: string }
 

@@ -29,3 +29,5 @@ const DIGITS = 6
 /** ('INV', 2026, 123) -> 'INV-2026-000123' */
 export const labelOf = (prefix: string, year: number, number: number): string =>
   `${prefix}-${year}-${String(number).padStart(DIGITS, '0')}`
+
+export const invoiceFile = (orderId: string, invoiceId: string) => `/api/orders/${orderId}/invoices/${invoiceId}/file`

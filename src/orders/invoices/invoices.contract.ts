@@ -70,5 +70,3 @@ export const saveInvoiceDetails = endpoint('PUT /api/account/invoice-details', {
   input: z.strictObject({ ...BuyerDetails.shape, isAttached: z.boolean() }),
   reply: z.object({ ...BuyerDetails.shape, isAttached: z.boolean() }),
 })
-
-export const invoiceFile = (orderId: string, invoiceId: string) => `/api/orders/${orderId}/invoices/${invoiceId}/file`

@@ -14,13 +14,12 @@ import { INVOICE_RULES } from '../../payments/ledger/invoiceRules.server.ts'
 import {
   correctInvoice,
   getInvoices,
-  invoiceFile,
   type IssuedInvoice,
   issueInvoice,
   saveInvoiceDetails,
 } from './invoices.contract.ts'
 import { toInvoicePdf } from './invoice.pdf.server.ts'
-import type { InvoiceData } from './invoice.rules.ts'
+import { type InvoiceData, invoiceFile } from './invoice.rules.ts'
 import { attachInvoices } from './invoices.server.ts'
 import { issueInvoice as issueIn } from './invoices.store.server.ts'
 

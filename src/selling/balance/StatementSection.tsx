@@ -10,7 +10,7 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
-import { getStatement, type Movement, type Statement, statementFile } from './balance.contract.ts'
+import { getStatement, type Movement, type Statement } from './balance.contract.ts'
 import {
   addMonths,
   describeMovement,
@@ -19,6 +19,7 @@ import {
   nameMonth,
   nameMovement,
   showChange,
+  statementFile,
 } from './statement.rules.ts'
 
 export const statementQuery = (month: string | undefined) => query(getStatement, month ? { month } : {})

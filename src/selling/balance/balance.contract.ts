@@ -73,6 +73,3 @@ export const getStatement = endpoint('GET /api/account/balance/statement', {
   input: Month,
   reply: Statement,
 })
-
-export const statementFile = (kind: 'csv' | 'pdf', month: string) =>
-  `/api/account/balance/statement.${kind}?month=${month}`

@@ -22,8 +22,8 @@ import { settleIn } from '../../payments/payouts/settle.server.ts'
 import { EARNING_RULES } from '../../payments/ledger/earningRules.server.ts'
 import { recordTransfer, sellerAccount } from '../../payments/ledger/transfers.store.server.ts'
 import { saveWallet } from '../../payments/wallets.store.server.ts'
-import { getBalance, getStatement, statementFile } from './balance.contract.ts'
-import { monthOf } from './statement.rules.ts'
+import { getBalance, getStatement } from './balance.contract.ts'
+import { monthOf, statementFile } from './statement.rules.ts'
 import { readStatement } from './statement.store.server.ts'
 
 const open = openShopForTests({

@@ -88,3 +88,6 @@ export function shortenName(name: string): string {
   const letters = [...name]
   return letters.length > MAX_NAME_LENGTH ? `${letters.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : name
 }
+
+export const statementFile = (kind: 'csv' | 'pdf', month: string) =>
+  `/api/account/balance/statement.${kind}?month=${month}`

@@ -12,10 +12,10 @@ import {
   findUnfinished,
   listParts,
   PARTED_ABOVE_BYTES,
-  partBytesOf,
   signPart,
   startParts,
 } from './parts.contract.ts'
+import { partBytesOf } from './partSize.rules.ts'
 
 // Uploads in parts. An upload goes on after a reload, after a crash and on another device: the shop knows it by samples of
 // the file, and the store knows the parts that it has.

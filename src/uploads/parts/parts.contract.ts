@@ -10,9 +10,6 @@ export const MAX_PARTS = 10_000
 const Text = (most: number) => z.string().check(z.maxLength(most))
 const Key = z.uuid()
 
-/** How many bytes each part of a file has; only the last one has fewer. */
-export const partBytesOf = (sizeBytes: number) => Math.max(MIN_PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS))
-
 export const startParts = endpoint('POST /companion/s3/multipart', {
   access: 'member',
   about:

@@ -18,10 +18,10 @@ import {
   findUnfinished,
   listParts,
   MAX_PARTS,
-  partBytesOf,
   signPart,
   startParts,
 } from './parts.contract.ts'
+import { partBytesOf } from './partSize.rules.ts'
 import { endParts, findByFingerprint, findParts, openParts, type PartUpload, prolong } from './parts.store.server.ts'
 import { FILES_AN_HOUR } from '../uploader.rules.ts'
 
