@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vite'
 import { targets } from './scripts/browsers.ts'
+import { browserContracts } from './scripts/browserContracts.ts'
 import { firstLoad } from './scripts/firstLoad.ts'
 import { namedIcons } from './scripts/namedIcons.ts'
 import { pdfFiles } from './scripts/pdfFiles.ts'
@@ -27,42 +28,6 @@ const inlineScripts: Plugin = {
         .replace('<!-- caught -->', `<script>${inline('caught')}</script>`),
   },
 }
-
-/**
- * In the browser a call needs its line alone: the schemas that no page uses go, and with them the schema library (9 KB).
- * The server checks what is sent; a form that checks it first imports its schema by itself.
- */
-const lightContracts: Plugin = {
-  name: 'light-contracts',
-  apply: 'build',
-  transform: {
-    filter: { id: /[./]contract\.ts$/ },
-    handler(code, module) {
-      // the file that declares `endpoint` holds the input of all calls without one
-      const unused = module.endsWith('/kit/contract.ts') ? () => 'undefined' : pureOf
-      let light = code
-      for (const statement of this.parse(code).body.toReversed()) {
-        if (statement.type === 'ImportDeclaration') {
-          const rest = light.slice(statement.end)
-          const isUsed = statement.specifiers.some(({ local }) => new RegExp(`\\b${local.name}\\b`).test(rest))
-          if (!isUsed) light = light.slice(0, statement.start) + rest
-          continue
-        }
-        const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
-        const value = declaration?.type === 'VariableDeclaration' ? declaration.declarations[0]?.init : undefined
-        if (value?.type !== 'CallExpression') continue
-        const [, contract] =
-          value.callee.type === 'Identifier' && value.callee.name === 'endpoint' ? value.arguments : []
-        const { start, end } = contract ?? value
-        const text = contract ? '{}' : unused(code.slice(start, end))
-        light = light.slice(0, start) + text + light.slice(end)
-      }
-      return { code: light, map: null }
-    },
-  },
-}
-
-const pureOf = (value: string) => `/* @__PURE__ */ (() => ${value})()`
 
 const first = firstLoad()
 /**
@@ -111,7 +76,7 @@ const onlyPages: Plugin = {
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), inlineScripts, lightContracts, namedIcons(), ...(isSsrBuild ? [onlyPages] : [first, pdfFiles])],
+  plugins: [react(), inlineScripts, browserContracts, namedIcons(), ...(isSsrBuild ? [onlyPages] : [first, pdfFiles])],
   ...(isSsrBuild && {
     ssr: { noExternal: true },
     define: { 'process.env.NODE_ENV': '"production"', 'history.state': 'null' },

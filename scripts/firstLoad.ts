@@ -3,9 +3,9 @@ import type { Plugin } from 'vite'
 // Finds what Home's first load imports, so that code shared only by other pages stays out of its chunk.
 
 const STARTS = ['/src/app/main.tsx', '/src/app/pages/HomePage.tsx']
-// Style sheets stay with the entry. Contracts lose their schemas in the build. TanStack's index imports the rest for other pages.
+// Style sheets stay with the entry, and schemas with the forms that import them. TanStack's index imports the rest for other pages.
 const UNUSED =
-  /\.css$|\/zod\/|@tanstack\/.*\/(infinite|useInfinite|mutationObserver|useMutation|useMutationState|queriesObserver|useQueries)/
+  /\.css$|\?source$|\/zod\/|@tanstack\/.*\/(infinite|useInfinite|mutationObserver|useMutation|useMutationState|queriesObserver|useQueries)/
 
 /** A plugin that collects the modules of the first load; `has` is valid when Vite makes the chunks. */
 export function firstLoad(): Plugin & { has: (id: string) => boolean } {

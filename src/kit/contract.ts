@@ -34,7 +34,7 @@ export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMin
 export type Input<E extends Endpoint> = z.input<E['input']>
 export type Reply<E extends Endpoint> = z.output<E['reply']>
 
-const NOTHING = z.strictObject({})
+const NOTHING = /* @__PURE__ */ z.strictObject({})
 
 type Declared<E extends Endpoint> = Pick<E, 'access' | 'about' | 'reply'> &
   Partial<Pick<E, 'input' | 'status' | 'stepUp'>>
