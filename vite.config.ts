@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vite'
 import { targets } from './scripts/browsers.ts'
 import { browserContracts } from './scripts/browserContracts.ts'
+import { FIRST, isIn, SHARED } from './scripts/chunks.ts'
 import { firstLoad } from './scripts/firstLoad.ts'
 import { namedIcons } from './scripts/namedIcons.ts'
 import { pdfFiles } from './scripts/pdfFiles.ts'
@@ -30,23 +31,6 @@ const inlineScripts: Plugin = {
 }
 
 const first = firstLoad()
-/**
- * What several pages share and Home does not need. Dialogs and their library come when one opens, the large icon of
- * passkeys with the pages that show it, discount codes with the cart.
- */
-const isOfPages = (id: string) =>
-  /^(?!.*(Dialog|Toasts|AddProduct|add-product|newProduct|price\.rules|DollarField|[cC]over|StatusBadge|payments\/\w+\/|payments\/provider|credit\.rules|catalogue\/(variants|bundles)|kindNames|fromBundle|cart\/discounts|currencies\.rules|day\.rules|useReadMore|[mM]arkdown|catalogue\/previews)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react(?!.*(fingerprint|\/(upload|gift|wallet|eye-off|sparkles|headphones|video|file-text|pencil|trash|arrow-up|arrow-down)\.))/.test(
-    id,
-  )
-
-/** What readers, players, courses and previews share: one script, because each one is named in the first load. */
-const OPENED =
-  /src\/delivery\/(reading|courses)\/(?!pdf|epub|FaultState|fault|openFile|\w+\.rules|reading\.contract)|[mM]arkdown|catalogue\/previews|lucide-react.*\/(headphones|video|file-text)\./
-
-/** Small modules that nearly every page uses. They load with the first page, so that later pages load little. */
-const COMMON =
-  /src\/(ui\/(Badge|Ticket|Note|Problem|Pair)|ui\/form\/(Field|Segment|Switch)|localisation\/(usd|plural)\.rules|kit\/query\/use(List|Live|Always))|@tanstack\/.*\/(mutationObserver|useMutation)\./
-
 const SHOP = 'http://localhost:3000'
 const served = [
   '/api',
@@ -63,6 +47,7 @@ const served = [
 
 /** In the bundle with which the server draws, the browser's parts that modules touch as they load. */
 const STAND_IN = `const location = { pathname: '', hash: '', search: '', href: '' }, addEventListener = () => {}, sessionStorage = { getItem: () => null };`
+
 /** Loads the server's bundle never needs: dialogs and parts that a press opens. */
 const onlyPages: Plugin = {
   name: 'only-pages',
@@ -105,9 +90,13 @@ export default defineConfig(({ isSsrBuild }) => ({
             codeSplitting: {
               groups: [
                 // what Home and other pages share comes as one script with React, not as thirty small ones
-                { name: 'shop', priority: 1, test: (id) => first.has(id) || COMMON.test(id) },
-                { name: 'opened', minShareCount: 2, includeDependenciesRecursively: false, test: OPENED },
-                { name: 'pages', minShareCount: 3, includeDependenciesRecursively: false, test: isOfPages },
+                { name: FIRST.name, priority: 1, test: (id) => first.has(id) || isIn(FIRST, id) },
+                ...SHARED.map((chunk) => ({
+                  name: chunk.name,
+                  minShareCount: chunk.minShareCount,
+                  includeDependenciesRecursively: false,
+                  test: (id: string) => isIn(chunk, id),
+                })),
               ],
             },
           },

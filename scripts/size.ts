@@ -35,7 +35,7 @@ const isPage = (key: string) => key.endsWith('Page.tsx')
 const pageUnder = (files: Set<string>) =>
   new Set(
     Object.entries(manifest)
-      .filter(([, { file }]) => files.has(`/${file}`) && /\/(pages|\w+Page)-/.test(file))
+      .filter(([, { file }]) => files.has(`/${file}`) && /\/(icons|pages|\w+Page)-/.test(file))
       .flatMap(([key]) => [...scriptsOf(key)]),
   )
 
