@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 import { targets } from './scripts/browsers.ts'
 import { browserContracts } from './scripts/browserContracts.ts'
@@ -45,8 +46,7 @@ const served = [
   '/assets/pdf',
 ]
 
-/** In the bundle with which the server draws, the browser's parts that modules touch as they load. */
-const STAND_IN = `const location = { pathname: '', hash: '', search: '', href: '' }, addEventListener = () => {}, sessionStorage = { getItem: () => null };`
+const STAND_INS = fileURLToPath(new URL('scripts/browserStandIns.ts', import.meta.url))
 
 /** Loads the server's bundle never needs: dialogs and parts that a press opens. */
 const onlyPages: Plugin = {
@@ -75,7 +75,16 @@ export default defineConfig(({ isSsrBuild }) => ({
         copyPublicDir: false,
         reportCompressedSize: false,
         minify: false,
-        rolldownOptions: { output: { entryFileNames: '.draw.mjs', codeSplitting: false, banner: STAND_IN } },
+        rolldownOptions: {
+          output: { entryFileNames: '.draw.mjs', codeSplitting: false },
+          transform: {
+            inject: {
+              location: [STAND_INS, 'location'],
+              sessionStorage: [STAND_INS, 'sessionStorage'],
+              addEventListener: [STAND_INS, 'addEventListener'],
+            },
+          },
+        },
       }
     : {
         target: targets,
