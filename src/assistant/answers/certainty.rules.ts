@@ -1,5 +1,5 @@
 import { type Asking, hasCondition } from './asking.rules.ts'
-import type { Aspect } from './aspect.rules.ts'
+import type { Aspect } from './products/aspect.rules.ts'
 
 // How sure the assistant must be, and how sure it is, from 0 to about 1. demo/assistant.test.ts measures these values: change
 // one, run it, and keep the change only if more questions of the bank are right.

@@ -4,7 +4,7 @@ import type { Help } from '../help/help.server.ts'
 import type { Frame } from './answer.ts'
 import type { Asking } from './asking.rules.ts'
 import type { Passages } from './passages.server.ts'
-import type { Products } from './products.server.ts'
+import type { Products } from './products/products.server.ts'
 
 /** A question as the answers read it, and the tools, which only read. */
 export type Context = {

@@ -16,7 +16,7 @@ import {
   readSpending,
   type Sums,
 } from '../answers/purchases.server.ts'
-import { allOf, type ProductFacts } from '../answers/products.server.ts'
+import { allOf, type ProductFacts } from '../answers/products/products.server.ts'
 import { stemsOf, tokensOf } from '../answers/words.rules.ts'
 import type { Help } from '../help/help.server.ts'
 import { type Facts, noFacts, noteOwn, noteProduct } from './facts.rules.ts'

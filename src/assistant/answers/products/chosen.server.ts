@@ -1,6 +1,6 @@
-import type { Asking } from './asking.rules.ts'
+import type { Asking } from '../asking.rules.ts'
 import { type ProductHit, foundAt, type Rated } from './products.server.ts'
-import { stem } from './words.rules.ts'
+import { stem } from '../words.rules.ts'
 
 /** Words alone must hold at least this share of the topic, or the meaning must be this near. */
 const MIN_WORDS = 0.25

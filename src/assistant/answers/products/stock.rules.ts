@@ -1,4 +1,4 @@
-import { quoted } from './draft.rules.ts'
+import { quoted } from '../draft.rules.ts'
 
 type Stocked = {
   title: string

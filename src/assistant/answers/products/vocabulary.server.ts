@@ -1,7 +1,7 @@
-import synonyms from '../../catalogue/shelf/synonyms.json' with { type: 'json' }
-import type { Vector } from '../../kit/meaning/vector.rules.ts'
-import { nextTurn } from './turn.server.ts'
-import { type Postings, postingsOf, stem, stemsOf, tokensOf, type Weigh, weighBy } from './words.rules.ts'
+import synonyms from '../../../catalogue/shelf/synonyms.json' with { type: 'json' }
+import type { Vector } from '../../../kit/meaning/vector.rules.ts'
+import { nextTurn } from '../turn.server.ts'
+import { type Postings, postingsOf, stem, stemsOf, tokensOf, type Weigh, weighBy } from '../words.rules.ts'
 
 // The words of the products on sale.
 
