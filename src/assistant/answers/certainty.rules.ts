@@ -52,19 +52,24 @@ export const MAX_PASSAGES = 6
 export const scoreOfPassage = (score: number, ofExample: number | undefined) =>
   ofExample === undefined ? 0.55 * score : Math.max(ofExample, 0.55 * score) + 0.05 * score
 
+const NOT_MINE = /^(?:do|can|may) i\b|\bshow me\b|\bi (?:need|want|am|like|look)\b|\bim\b/gi
+const MINE = /\b(?:my|mine|i|ive|me|which of my)\b/i
+const TROUBLE = /\b(?:used|invalid|refused|expired|broken|fails?|failed|working)\b/
+const BOUGHT = /\b(?:orders?|ordered|bought|purchased?|paid)\b/
+
 /** How well the member's orders answer; `example` is the best match of their intents. */
 export function scoreOfPurchases({
+  text,
   example,
-  isMine,
-  isBought,
   hasNumber,
 }: {
+  text: string
   example: number | undefined
-  isMine: boolean
-  isBought: boolean
   hasNumber: boolean
 }): number {
   if (example === undefined) return hasNumber ? 0.6 : 0
+  const isMine = MINE.test(text.replace(NOT_MINE, ' '))
+  const isBought = isMine && !TROUBLE.test(text) && BOUGHT.test(text)
   return example + (isMine ? 0.08 : -0.15) + (isBought && example >= 0.4 ? 0.25 : 0) + (hasNumber ? 0.4 : 0)
 }
 
@@ -86,21 +91,29 @@ export function scoreOfShop({
   text: string
   asking: Asking
   aspect: Aspect
-  best: { score: number; words: number; meaning: number }
+  best: BestMarks
   named: number | undefined
 }): number {
-  const hasTopic = asking.topic.length > 0
-  const isLimited = hasCondition(asking)
   const isOrdered = asking.sort !== null || asking.price !== null
-  let score = 0
-  if (hasTopic)
-    score = Math.min(0.95, 0.78 * best.words + 0.5 * Math.max(0, best.meaning - 0.4) + (best.score > 0.9 ? 0.08 : 0))
-  if (!hasTopic && isLimited) score = asking.price?.to === 0 ? 0.95 : isOrdered || LISTS_ALL.test(text) ? 0.85 : 0.6
-  else if (isLimited && score > 0) score += isOrdered ? 0.22 : 0.15
-  if (hasTopic && isOrdered) score = Math.max(score, 0.45)
-  if (named !== undefined) score = Math.max(score, 0.62 + 0.2 * named)
-  if (aspect !== 'find' && named !== undefined) score += 0.12
-  if (LOOKS_FOR.test(text) && hasTopic) score += 0.06
+  const hasTopic = asking.topic.length > 0
+  let score = hasTopic ? scoreOfTopic(asking, best, isOrdered) : scoreOfConditions(text, asking, isOrdered)
+  if (named !== undefined) score = Math.max(score, 0.62 + 0.2 * named) + (aspect === 'find' ? 0 : 0.12)
+  if (hasTopic && LOOKS_FOR.test(text)) score += 0.06
   if (SELLS.test(text)) score -= 0.35
   return Math.min(score, 0.98)
+}
+
+type BestMarks = { score: number; words: number; meaning: number }
+
+function scoreOfTopic(asking: Asking, best: BestMarks, isOrdered: boolean): number {
+  const fit = 0.78 * best.words + 0.5 * Math.max(0, best.meaning - 0.4) + (best.score > 0.9 ? 0.08 : 0)
+  let score = Math.min(0.95, fit)
+  if (hasCondition(asking) && score > 0) score += isOrdered ? 0.22 : 0.15
+  return isOrdered ? Math.max(score, 0.45) : score
+}
+
+function scoreOfConditions(text: string, asking: Asking, isOrdered: boolean): number {
+  if (!hasCondition(asking)) return 0
+  if (asking.price?.to === 0) return 0.95
+  return isOrdered || LISTS_ALL.test(text) ? 0.85 : 0.6
 }

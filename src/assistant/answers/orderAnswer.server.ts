@@ -8,109 +8,186 @@ import {
   MAX_READ,
   type OwnedThing,
   type Purchase,
+  type PurchaseQuery,
   readOwned,
   readPurchases,
   readSpending,
-  type PurchaseQuery,
+  type Sums,
 } from './purchases.server.ts'
+import { answerByRules, type Rule } from './rule.ts'
 import { stemsOf } from './words.rules.ts'
-
-export const PURCHASE_INTENTS = new Set([
-  'orders',
-  'pending',
-  'failed',
-  'refunded',
-  'spent',
-  'credit',
-  'owned',
-  'files',
-  'code',
-])
 
 const MAX_SHOWN = 5
 
+/** A question about what the member bought. The intent 'follow' goes on with the orders that were shown. */
+export type PurchaseQuestion = Context & { intent: string; confidence: number }
+
+/** Such a question with the newest orders of the member. */
+export type OrderQuestion = PurchaseQuestion & {
+  all: Purchase[]
+  /** Those whose lines the text names. */
+  named: Purchase[]
+}
+
 /** Answers about the member's own orders. Every row is read by the id of the session. */
 export async function answerAboutPurchases(intent: string, context: Context, confidence: number): Promise<Draft> {
-  const { userId, asking, tools, text, frame } = context
-  const reply = (said: string, orders: Purchase[] = [], more: Partial<Draft> = {}) =>
-    draft({
-      intent,
-      confidence: Math.min(1, confidence),
-      text: said,
-      orders: orders.slice(0, MAX_SHOWN).map(({ id }) => id),
-      tools: ['orders'],
-      sources: ['/orders'],
-      frame: { kind: 'orders', intent, ids: orders.slice(0, MAX_SHOWN).map(({ id }) => id) },
-      ...more,
-    })
+  const question = { ...context, intent, confidence }
+  const early = await answerByRules(PURCHASE_RULES, question)
+  if (early) return early
+  const all = await readOrders(question)
+  const named = namedIn(context.text, all)
+  return (await answerByRules(ORDER_RULES, { ...question, all, named })) ?? listOrders({ ...question, all, named })
+}
 
-  if (intent === 'spent' || intent === 'credit') {
-    const [sums] = await readSpending(tools.pool, userId)
-    const said =
-      intent === 'spent'
-        ? `You have spent ${usd(sums!.spent)} here, without refunds and store credit.`
-        : `Your store credit is ${usd(sums!.credit)}. The cart uses it first, unless you turn it off.`
-    return reply(said, [], {
-      tools: [intent],
-      sources: ['/profile'],
-      articles: intent === 'credit' ? ['store-credit'] : [],
-    })
-  }
-  const read = (wanted?: PurchaseQuery) => readPurchases(tools.pool, userId, wanted)
-  if (asking.order) {
-    const found = await read({ number: asking.order })
-    if (found.length === 0)
-      return reply(`You have no order #${asking.order.toUpperCase()}. Your orders are listed under Orders.`)
-    return reply(tell(found[0]!), found)
-  }
-  if (intent === 'owned' || (intent === 'follow' && frame?.intent === 'owned' && /\bmany\b/.test(text)))
-    return describeOwnedThings(await readOwned(tools.pool, userId), reply)
-  const all = await read()
-  if (all.length === 0)
-    return reply('You have no orders yet. When you buy something, it is listed under Orders.', [], {
-      articles: ['orders'],
-    })
+const readOrders = ({ tools, userId }: Context, wanted?: PurchaseQuery) => readPurchases(tools.pool, userId, wanted)
 
-  const named = namedIn(text, all)
-  if (intent === 'follow') {
-    const shown = frame?.kind === 'orders' && frame.ids ? await read({ ids: frame.ids }) : []
-    const chosen = shown.length > 0 ? shown : all.slice(0, 1)
-    return reply(chosen.length === 1 ? tell(chosen[0]!) : chosen.map(brief).join('\n'), chosen)
-  }
-  if (intent === 'pending' || intent === 'failed' || intent === 'refunded') {
-    const some = await read({ status: intent })
-    if (some.length > 0) return reply(tell(some[0]!), some, intent === 'refunded' ? {} : { articles: ['orders'] })
-    return reply(`None of your orders is ${intent}. Your newest: ${brief(all[0]!)}`, all.slice(0, 1), {
-      articles: ['orders'],
-    })
-  }
-  if (intent === 'code') return describeCodes(named, all, reply)
-  if (intent === 'files') return describeFiles(named, all, reply)
-  if (named.length > 0) return reply(tell(named[0]!), named)
-  if (/\b(?:last|latest|newest|recent)\b/.test(text)) return reply(tell(all[0]!), all.slice(0, 1))
-  if (all.length === 1) return reply(tell(all[0]!), all)
+function reply(
+  { intent, confidence }: PurchaseQuestion,
+  text: string,
+  orders: Purchase[] = [],
+  more: Partial<Draft> = {},
+): Draft {
+  const ids = orders.slice(0, MAX_SHOWN).map(({ id }) => id)
+  return draft({
+    intent,
+    confidence: Math.min(1, confidence),
+    text,
+    orders: ids,
+    tools: ['orders'],
+    sources: ['/orders'],
+    frame: { kind: 'orders', intent, ids },
+    ...more,
+  })
+}
+
+/** Answers that need no list of orders. */
+export const PURCHASE_RULES: Rule<PurchaseQuestion>[] = [
+  {
+    name: 'money spent',
+    when: ({ intent }) => intent === 'spent',
+    async answer(question) {
+      const spent = usd((await readSums(question)).spent)
+      return reply(question, `You have spent ${spent} here, without refunds and store credit.`, [], {
+        tools: ['spent'],
+        sources: ['/profile'],
+      })
+    },
+  },
+  {
+    name: 'store credit',
+    when: ({ intent }) => intent === 'credit',
+    async answer(question) {
+      const credit = usd((await readSums(question)).credit)
+      const text = `Your store credit is ${credit}. The cart uses it first, unless you turn it off.`
+      return reply(question, text, [], { tools: ['credit'], sources: ['/profile'], articles: ['store-credit'] })
+    },
+  },
+  {
+    name: 'an order by its number',
+    when: ({ asking }) => asking.order !== null,
+    async answer(question) {
+      const number = question.asking.order ?? ''
+      const found = await readOrders(question, { number })
+      return found[0]
+        ? reply(question, tell(found[0]), found)
+        : reply(question, `You have no order #${number.toUpperCase()}. Your orders are listed under Orders.`)
+    },
+  },
+  {
+    name: 'the library',
+    when: ({ intent, frame, text }) =>
+      intent === 'owned' || (intent === 'follow' && frame?.intent === 'owned' && /\bmany\b/.test(text)),
+    answer: async (question) => describeOwnedThings(question, await readOwned(question.tools.pool, question.userId)),
+  },
+]
+
+async function readSums({ tools, userId }: Context): Promise<Sums> {
+  const [sums] = await readSpending(tools.pool, userId)
+  return sums ?? { spent: 0, credit: 0 }
+}
+
+const STATUSES = ['pending', 'failed', 'refunded'] as const
+const statusIn = (intent: string) => STATUSES.find((status) => status === intent)
+
+/** Answers from the newest orders. The last rule lists them. */
+export const ORDER_RULES: Rule<OrderQuestion>[] = [
+  {
+    name: 'no orders',
+    when: ({ all }) => all.length === 0,
+    answer: (question) =>
+      reply(question, 'You have no orders yet. When you buy something, it is listed under Orders.', [], {
+        articles: ['orders'],
+      }),
+  },
+  {
+    name: 'the orders that were shown',
+    when: ({ intent }) => intent === 'follow',
+    async answer(question) {
+      const { frame, all } = question
+      const shown = frame?.kind === 'orders' && frame.ids ? await readOrders(question, { ids: frame.ids }) : []
+      const chosen = shown.length > 0 ? shown : all.slice(0, 1)
+      return reply(question, chosen.map(chosen.length === 1 ? tell : brief).join('\n'), chosen)
+    },
+  },
+  {
+    name: 'orders by status',
+    when: ({ intent }) => statusIn(intent) !== undefined,
+    answer: describeStatus,
+  },
+  { name: 'codes and keys', when: ({ intent }) => intent === 'code', answer: describeCodes },
+  { name: 'files', when: ({ intent }) => intent === 'files', answer: describeFiles },
+  {
+    name: 'an order by a title in it',
+    when: ({ named }) => named.length > 0,
+    answer: (question) => reply(question, question.named.slice(0, 1).map(tell).join(''), question.named),
+  },
+  {
+    name: 'the newest order',
+    when: ({ text, all }) => all.length === 1 || /\b(?:last|latest|newest|recent)\b/.test(text),
+    answer: (question) => {
+      const newest = question.all.slice(0, 1)
+      return reply(question, newest.map(tell).join(''), newest)
+    },
+  },
+  { name: 'all orders', when: () => true, answer: listOrders },
+]
+
+function listOrders(question: OrderQuestion): Draft {
+  const { all } = question
+  const count = all.length > MAX_SHOWN ? `newest ${MAX_SHOWN}` : all.length
+  return reply(question, `Your ${count} orders, newest first. Each shows its status.`, all)
+}
+
+async function describeStatus(question: OrderQuestion): Promise<Draft> {
+  const { intent, all } = question
+  const some = await readOrders(question, { status: statusIn(intent) })
+  const articles = { articles: ['orders'] }
+  if (some[0]) return reply(question, tell(some[0]), some, intent === 'refunded' ? {} : articles)
+  const newest = all.slice(0, 1)
   return reply(
-    `Your ${all.length > MAX_SHOWN ? `newest ${MAX_SHOWN}` : all.length} orders, newest first. Each shows its status.`,
-    all,
+    question,
+    `None of your orders is ${intent}. Your newest: ${newest.map(brief).join('')}`,
+    newest,
+    articles,
   )
 }
 
-type Reply = (said: string, orders?: Purchase[], more?: Partial<Draft>) => Draft
-
-function describeOwnedThings(owned: OwnedThing[], reply: Reply): Draft {
+function describeOwnedThings(question: PurchaseQuestion, owned: OwnedThing[]): Draft {
   const more = { tools: ['library'], sources: ['/library'], articles: ['library'] }
-  if (owned.length === 0) return reply('Your library is empty. What you buy appears there at once.', [], more)
+  if (owned.length === 0) return reply(question, 'Your library is empty. What you buy appears there at once.', [], more)
   const titles = owned.slice(0, 8).map(({ title }) => quoted(title))
   const all = owned[0]!.owned
   const rest = all - titles.length
   return reply(
+    question,
     `You own ${plural(all, 'thing')}: ${listed(rest > 0 ? [...titles, `${rest} more`] : titles)}. All of it is in your Library.`,
     [],
     more,
   )
 }
 
-function describeCodes(named: Purchase[], all: Purchase[], reply: Reply): Draft {
+function describeCodes(question: OrderQuestion): Draft {
+  const { named, all } = question
   const [one] = named
   const some = (one ? named : all).filter(
     ({ status, lines }) =>
@@ -118,29 +195,40 @@ function describeCodes(named: Purchase[], all: Purchase[], reply: Reply): Draft 
   )
   if (some.length > 0)
     return reply(
+      question,
       `Open order #${shortId(some[0]!.id)} and press Reveal beside the product. I never see codes, so I cannot show one here.`,
       some,
       { articles: ['codes'] },
     )
   if (one?.status === 'completed')
-    return reply(`Order #${shortId(one.id)} (${titlesOf(one)}) holds no code or key.`, [one], { articles: ['codes'] })
-  if (one) return reply(tell(one), [one], { articles: ['codes'] })
+    return reply(question, `Order #${shortId(one.id)} (${titlesOf(one)}) holds no code or key.`, [one], {
+      articles: ['codes'],
+    })
+  if (one) return reply(question, tell(one), [one], { articles: ['codes'] })
   const unpaid = all.filter(({ status }) => status === 'pending')
   const completed = all.length < MAX_READ ? 'completed orders' : `newest ${MAX_READ} orders`
-  return reply(`None of your ${completed} holds a code or a key. A pending order has to be paid first.`, unpaid, {
-    articles: ['codes'],
-  })
+  return reply(
+    question,
+    `None of your ${completed} holds a code or a key. A pending order has to be paid first.`,
+    unpaid,
+    {
+      articles: ['codes'],
+    },
+  )
 }
 
-function describeFiles(named: Purchase[], all: Purchase[], reply: Reply): Draft {
+function describeFiles(question: OrderQuestion): Draft {
+  const { named, all } = question
   const [one] = named
-  if (one && one.status !== 'completed') return reply(tell(one), [one], { articles: ['orders'] })
+  if (one && one.status !== 'completed') return reply(question, tell(one), [one], { articles: ['orders'] })
   const done = (one ? named : all).filter(({ status }) => status === 'completed')
   const waiting = all.filter(({ status }) => status === 'pending')
-  if (done.length === 0) return reply(tell(waiting[0] ?? all[0]!), [waiting[0] ?? all[0]!], { articles: ['orders'] })
+  if (done.length === 0)
+    return reply(question, tell(waiting[0] ?? all[0]!), [waiting[0] ?? all[0]!], { articles: ['orders'] })
   const files = done.filter(({ lines }) => lines.some(({ delivery }) => delivery === 'file'))
   const from = files[0] ?? done[0]!
   return reply(
+    question,
     `${titlesOf(from)} is ready: open order #${shortId(from.id)} and press Download, or find it in your Library.`,
     files.length > 0 ? files : done,
     { articles: ['downloads'] },

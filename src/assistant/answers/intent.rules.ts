@@ -1,0 +1,26 @@
+type Intent = { intent: string; score: number }
+
+/** Intents of questions about the member's own orders and money. */
+export const PURCHASE_INTENTS = new Set([
+  'orders',
+  'pending',
+  'failed',
+  'refunded',
+  'spent',
+  'credit',
+  'owned',
+  'files',
+  'code',
+])
+
+const HELP = 'help:'
+export const isArticle = (intent: string): boolean => intent.startsWith(HELP)
+export const slugOf = (intent: string): string => intent.slice(HELP.length)
+
+/** An article answers the example that is nearest, which is at least this near. */
+export const hasArticle = (best: Intent | null, least: number): best is Intent =>
+  best !== null && best.score >= least && isArticle(best.intent)
+
+/** The member's orders answer the example that is nearest, which is at least this near. */
+export const hasPurchases = (best: Intent | null, least: number): best is Intent =>
+  best !== null && best.score >= least && PURCHASE_INTENTS.has(best.intent)

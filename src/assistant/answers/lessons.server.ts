@@ -1,0 +1,36 @@
+import type pg from 'pg'
+import { statement } from '../../kit/database.server.ts'
+import type { Intents } from './intent.server.ts'
+
+/** Other nodes learn what staff taught within this time. */
+const LESSONS_MS = 30_000
+
+const readLessons = statement<{ id: string; question: string; slug: string | null; answer: string | null }, []>(
+  'assistant_lessons',
+  'SELECT id, question, slug, answer FROM chat_lessons ORDER BY created_at DESC LIMIT 500',
+)
+
+/** The answers that staff taught, by intent. Their questions become examples of `intents`. */
+export function openLessons(pool: pg.Pool, intents: Intents) {
+  let lessons: { at: number; answers: Map<string, string> } | null = null
+
+  return {
+    /** What staff taught, at most half a minute old. */
+    async read(): Promise<ReadonlyMap<string, string>> {
+      if (lessons && Date.now() - lessons.at < LESSONS_MS) return lessons.answers
+      const rows = await readLessons(pool)
+      intents.add(
+        rows.map(({ id, question, slug }) => ({
+          text: question,
+          intent: slug === null ? `lesson:${id}` : `help:${slug}`,
+        })),
+      )
+      const answers = new Map(
+        rows.flatMap(({ id, answer }) => (answer === null ? [] : [[`lesson:${id}`, answer] as const])),
+      )
+      lessons = { at: Date.now(), answers }
+      return answers
+    },
+    forget: () => (lessons = null),
+  }
+}
