@@ -7,7 +7,16 @@ import { readProducts } from '../../../catalogue/shelf/list.server.ts'
 import type { Asking, CategoryName, PriceRange } from '../asking.rules.ts'
 import { nextTurn } from '../turn.server.ts'
 import { readText, type Text, type Vocabulary, vocabularyOf } from './vocabulary.server.ts'
-import { coverage, isEmptyWord, sharedWeights, stem, stemsOf, tokensOf, weighAll, type Weighed } from '../words.rules.ts'
+import {
+  coverage,
+  isEmptyWord,
+  sharedWeights,
+  stem,
+  stemsOf,
+  tokensOf,
+  weighAll,
+  type Weighed,
+} from '../words.rules.ts'
 
 // The products on sale as the assistant finds them: by words and by meaning. The most bought are in memory, at most
 // MAX; a larger shop finds the others by its search. Prices and stock are read from the database for each answer.
