@@ -24,46 +24,58 @@ const AMOUNT = String.raw`(?:us)?\$?\s?(\d{1,6}(?:[.,]\d{1,2})?)\s?(?:\$|dollars
 const cents = (typed: string) => Math.round(Number(typed.replace(',', '.')) * 100)
 const match = (pattern: string, text: string) => new RegExp(pattern, 'i').exec(text)
 
-/** The range of prices that a text names. A bare number counts only where `mayBeBare`. */
-export function readPrice(text: string, mayBeBare = false): { price: PriceRange; said: string } | null {
-  const between = match(String.raw`(?:between|from)?\s*${AMOUNT}\s*(?:and|to|-|–)\s*${AMOUNT}(?![\d%])`, text)
-  if (between && /between|from|[-–]|\$|dollar|\bto\b/i.test(between[0])) {
-    const [from, to] = [cents(between[1]!), cents(between[2]!)]
-    return { price: { from: Math.min(from, to), to: Math.max(from, to) }, said: between[0] }
-  }
-  const isPaid = /\b(?:not (?:for )?free|isn.?t free|non-?free)\b/i.test(text)
-  const below = match(String.raw`(?:under|below|less than|cheaper than|<)\s*${AMOUNT}(?![\d%])`, text)
-  if (below) return { price: { from: isPaid ? 1 : 0, to: cents(below[1]!) - 1 }, said: below[0] }
-  const most = match(
-    String.raw`(?:up to|at most|max(?:imum)?(?: of)?|not more than|no more than|within)\s*${AMOUNT}(?![\d%])`,
-    text,
-  )
-  if (most) return { price: { from: 0, to: cents(most[1]!) }, said: most[0] }
-  const above = match(String.raw`(?:over|above|more than|>)\s*${AMOUNT}(?![\d%])`, text)
-  if (above) return { price: { from: cents(above[1]!) + 1, to: MAX }, said: above[0] }
-  const least = match(String.raw`(?:at least|from|min(?:imum)?(?: of)?)\s*${AMOUNT}(?![\d%])`, text)
-  if (least) return { price: { from: cents(least[1]!), to: MAX }, said: least[0] }
-  const near = match(String.raw`(?:around|about|roughly|approximately|circa)\s*${AMOUNT}(?![\d%])`, text)
-  if (near) {
-    const middle = cents(near[1]!)
-    return { price: { from: Math.round(middle * 0.8), to: Math.round(middle * 1.2), aim: middle }, said: near[0] }
-  }
-  const exact = match(
-    String.raw`\$\s?(\d{1,6}(?:[.,]\d{1,2})?)(?![\d%])|\b(\d{1,6}(?:[.,]\d{1,2})?)\s?(?:\$|dollars?|usd|bucks?)`,
-    text,
-  )
-  const bare = mayBeBare
-    ? match(String.raw`\b(?:for|about|with|of|is)\s(\d{1,6}(?:\.\d{1,2})?)(?!\s*[\p{L}%\d])`, text)
-    : null
-  const found = exact ?? bare
-  if (found) {
-    const amount = cents(found[1] ?? found[2]!)
-    return { price: { from: amount, to: amount }, said: found[0] }
-  }
-  if (isPaid) return { price: { from: 1, to: MAX }, said: 'free' }
-  const free = match(String.raw`\bfree\b(?!\s+(?:of|returns?|shipping))|\bgratis\b|for nothing`, text)
-  return free ? { price: { from: 0, to: 0 }, said: free[0] } : null
+type PriceReading = { price: PriceRange; said: string }
+
+const PAID = /\b(?:not (?:for )?free|isn.?t free|non-?free)\b/i
+const END = String.raw`(?![\d%])`
+const BETWEEN = String.raw`(?:between|from)?\s*${AMOUNT}\s*(?:and|to|-|–)\s*${AMOUNT}${END}`
+const EXACT = String.raw`\$\s?(\d{1,6}(?:[.,]\d{1,2})?)(?![\d%])|\b(\d{1,6}(?:[.,]\d{1,2})?)\s?(?:\$|dollars?|usd|bucks?)`
+const BARE = String.raw`\b(?:for|about|with|of|is)\s(\d{1,6}(?:\.\d{1,2})?)(?!\s*[\p{L}%\d])`
+const FREE = String.raw`\bfree\b(?!\s+(?:of|returns?|shipping))|\bgratis\b|for nothing`
+
+/** Words before an amount, and the range that they mean. The first that match count. */
+const LIMITS: [words: string, rangeOf: (amount: number, isPaid: boolean) => PriceRange][] = [
+  ['under|below|less than|cheaper than|<', (amount, isPaid) => ({ from: isPaid ? 1 : 0, to: amount - 1 })],
+  ['up to|at most|max(?:imum)?(?: of)?|not more than|no more than|within', (amount) => ({ from: 0, to: amount })],
+  ['over|above|more than|>', (amount) => ({ from: amount + 1, to: MAX })],
+  ['at least|from|min(?:imum)?(?: of)?', (amount) => ({ from: amount, to: MAX })],
+  [
+    'around|about|roughly|approximately|circa',
+    (amount) => ({ from: Math.round(amount * 0.8), to: Math.round(amount * 1.2), aim: amount }),
+  ],
+]
+
+function readBetween(text: string): PriceReading | null {
+  const found = match(BETWEEN, text)
+  if (!found || !/between|from|[-–]|\$|dollar|\bto\b/i.test(found[0])) return null
+  const ends = [cents(found[1]!), cents(found[2]!)]
+  return { price: { from: Math.min(...ends), to: Math.max(...ends) }, said: found[0] }
 }
+
+function readLimit(text: string): PriceReading | null {
+  for (const [words, rangeOf] of LIMITS) {
+    const found = match(String.raw`(?:${words})\s*${AMOUNT}${END}`, text)
+    if (found) return { price: rangeOf(cents(found[1]!), PAID.test(text)), said: found[0] }
+  }
+  return null
+}
+
+function readExact(text: string, mayBeBare: boolean): PriceReading | null {
+  const found = match(EXACT, text) ?? (mayBeBare ? match(BARE, text) : null)
+  if (!found) return null
+  const amount = cents(found[1] ?? found[2]!)
+  return { price: { from: amount, to: amount }, said: found[0] }
+}
+
+function readFree(text: string): PriceReading | null {
+  if (PAID.test(text)) return { price: { from: 1, to: MAX }, said: 'free' }
+  const found = match(FREE, text)
+  return found && { price: { from: 0, to: 0 }, said: found[0] }
+}
+
+/** The range of prices that a text names. A bare number counts only where `mayBeBare`. */
+export const readPrice = (text: string, mayBeBare = false): PriceReading | null =>
+  readBetween(text) ?? readLimit(text) ?? readExact(text, mayBeBare) ?? readFree(text)
 
 const SORTS: [RegExp, Sort][] = [
   [/\b(?:cheapest|least expensive|lowest[- ]price[ds]?|lowest cost|cheap|inexpensive)\b/i, 'price-asc'],
@@ -122,34 +134,41 @@ const SPELT = new RegExp(
 /** 'under fifty' -> 'under 50' */
 const withDigits = (text: string) => text.replace(SPELT, (word) => String(NUMBERS[word.toLowerCase()]))
 
+const STARS = /\b(?:[1-5]|one|two|three|four|five)[- ]stars?\b/i
+const CHEAPER =
+  /\bcheaper\b(?! than \d)|\bless expensive\b|\blower price|\btoo (?:expensive|pricey|dear|costly|much)\b|\b(?:ca?n.?t|cannot) afford\b/i
+
+/** The last eight characters of an order's number. A word of letters alone is none. */
+function readOrderNumber(text: string): string | null {
+  const found = /(?:^|[\s#])([0-9a-f]{8})(?=[\s?!.,]|$)/i.exec(text)?.[1]
+  return found !== undefined && /\d/.test(found) ? found : null
+}
+
+/** The first entry whose words a text has. */
+const findIn = <Value>(entries: [words: RegExp, value: Value][], text: string) =>
+  entries.find(([words]) => words.test(text)) ?? null
+
 export function readAsking(given: string, categories: CategoryName[], { mayBeBare = false } = {}): Asking {
   const typed = withDigits(given)
-  let rest = ` ${typed} `
-  const drop = (said: string) => (rest = rest.replace(said, ' '))
-  drop(/\b(?:not (?:for )?free|isn.?t free|non-?free)\b/i.exec(rest)?.[0] ?? '')
-  drop(/\b(?:[1-5]|one|two|three|four|five)[- ]stars?\b/i.exec(rest)?.[0] ?? '')
-  const order = /(?:^|[\s#])([0-9a-f]{8})(?=[\s?!.,]|$)/i.exec(rest)?.[1] ?? null
-  if (order && /\d/.test(order)) drop(order)
+  let rest = ` ${typed} `.replace(PAID, ' ').replace(STARS, ' ')
+  const order = readOrderNumber(rest)
+  if (order !== null) rest = rest.replace(order, ' ')
   const found = readPrice(typed, mayBeBare)
-  if (found) drop(found.said)
-  const sort = SORTS.find(([words]) => words.test(rest)) ?? null
+  if (found) rest = rest.replace(found.said, ' ')
+  const sort = findIn(SORTS, rest)
   if (sort) rest = rest.replace(sort[0], ' ')
-  const nth = NTH.find(([words]) => words.test(rest)) ?? null
+  const nth = findIn(NTH, rest)
   if (nth) rest = rest.replace(nth[0], ' ')
   const category = categories.find(({ id, name }) => named(name).test(rest) || ALIASES[id]?.test(rest))
   if (category) rest = rest.replace(ALIASES[category.id] ?? named(category.name), ' ')
-  const isCheaper =
-    /\bcheaper\b(?! than \d)|\bless expensive\b|\blower price|\btoo (?:expensive|pricey|dear|costly|much)\b|\b(?:ca?n.?t|cannot) afford\b/i.test(
-      rest,
-    )
   return {
     price: found?.price ?? null,
     categoryId: category?.id ?? null,
     sort: sort?.[1] ?? null,
-    order: order && /\d/.test(order) ? order.toLowerCase() : null,
+    order: order?.toLowerCase() ?? null,
     nth: nth?.[1] ?? null,
     topic: tokensOf(rest).filter((word) => !isEmptyWord(word) && !NO_TOPIC.has(word)),
-    isCheaper,
+    isCheaper: CHEAPER.test(rest),
   }
 }
 

@@ -144,31 +144,35 @@ const ORDINARY = new Set(
   ),
 )
 
+const isIn = (sets: ReadonlySet<string>[], one: string) => sets.some((set) => set.has(one))
+
 /** The text with each unknown word replaced by the known word that is one edit away (two for long words). */
 export function correct(text: string, known: ReadonlySet<string>[], stems: ReadonlySet<string>[]): string {
-  const isIn = (sets: ReadonlySet<string>[], one: string) => sets.some((set) => set.has(one))
   const words = joinPairs(tokensOf(text), (one) => isIn(stems, one))
-  return words
-    .map((word, i) => {
-      if (i >= MAX_MENDED || word.length > MAX_TYPO_LENGTH) return word
-      if (word.length < MIN_TYPO_LENGTH || /\d/.test(word)) return word
-      if (isIn(known, word) || EMPTY.has(word) || ORDINARY.has(word) || isIn(stems, stem(word))) return word
-      const alike = SOUNDS.map(([start, other]) => word.replace(start, other)).find(
-        (one) => one !== word && (isIn(known, one) || isIn(stems, stem(one))),
-      )
-      if (alike) return alike
-      const most = word.length < LONG_WORD ? 1 : 2
-      let best = word
-      let least = most + 1
-      for (const set of known)
-        for (const one of startsOf(set).get(word[0]!) ?? []) {
-          if (Math.abs(one.length - word.length) > most) continue
-          const edits = distance(word, one, most)
-          if (edits < least) [best, least] = [one, edits]
-        }
-      return best
-    })
-    .join(' ')
+  return words.map((word, i) => (i < MAX_MENDED ? correctWord(word, known, stems) : word)).join(' ')
+}
+
+function correctWord(word: string, known: ReadonlySet<string>[], stems: ReadonlySet<string>[]): string {
+  if (word.length < MIN_TYPO_LENGTH || word.length > MAX_TYPO_LENGTH || /\d/.test(word)) return word
+  if (isIn(known, word) || EMPTY.has(word) || ORDINARY.has(word) || isIn(stems, stem(word))) return word
+  const alike = SOUNDS.map(([start, other]) => word.replace(start, other)).find(
+    (one) => one !== word && (isIn(known, one) || isIn(stems, stem(one))),
+  )
+  return alike ?? nearestIn(known, word)
+}
+
+/** The known word with the fewest edits, or the word itself. */
+function nearestIn(known: ReadonlySet<string>[], word: string): string {
+  const most = word.length < LONG_WORD ? 1 : 2
+  let best = word
+  let least = most + 1
+  for (const set of known)
+    for (const one of startsOf(set).get(word[0]!) ?? []) {
+      if (Math.abs(one.length - word.length) > most) continue
+      const edits = distance(word, one, most)
+      if (edits < least) [best, least] = [one, edits]
+    }
+  return best
 }
 
 const starts = new WeakMap<ReadonlySet<string>, Map<string, string[]>>()

@@ -1,5 +1,6 @@
 import type { Asking } from '../asking.rules.ts'
-import { type ProductHit, foundAt, type Rated } from './products.server.ts'
+import type { Sort } from '../../../catalogue/catalogue.contract.ts'
+import { type ProductHit, foundAt, type Rated, type Row } from './products.server.ts'
 import { stem } from '../words.rules.ts'
 
 /** Words alone must hold at least this share of the topic, or the meaning must be this near. */
@@ -9,23 +10,29 @@ export const MAX_SHOWN = 3
 
 const BY_TITLE = new Intl.Collator('en')
 
+const ORDERS: Partial<Record<Sort, (one: Row, other: Row) => number>> = {
+  'price-asc': (one, other) => one.cents - other.cents,
+  'price-desc': (one, other) => other.cents - one.cents,
+  newest: (one, other) => one.age - other.age,
+  rating: (one, other) => other.rated - one.rated,
+  popular: (one, other) => other.buyers - one.buyers,
+}
+
+const isWithin = ({ cents, categoryId: own }: Row, { price, categoryId }: Asking) =>
+  (!price || (cents >= price.from && cents <= price.to)) && (!categoryId || own === categoryId)
+
 /** How many fit the conditions and the topic, and the first of them in the order that the question asks for. */
 export type Chosen = { count: number; first: ProductHit[] }
 
-export function choose(
-  rated: Rated,
-  { topic, price, categoryId, sort }: Asking,
-  skip: ReadonlySet<string>,
-  most = MAX_SHOWN,
-): Chosen {
+export function choose(rated: Rated, asking: Asking, skip: ReadonlySet<string>, most = MAX_SHOWN): Chosen {
+  const { topic, price, sort } = asking
   const { items, words, meanings, scores } = rated
   const rowOf = (i: number) => items[i]!.row
   const fits: number[] = []
   let best = 0
   for (let i = 0; i < items.length; i++) {
-    const { id, cents, categoryId: own } = rowOf(i)
-    if ((price && (cents < price.from || cents > price.to)) || (categoryId && own !== categoryId)) continue
-    if (skip.has(id)) continue
+    const row = rowOf(i)
+    if (!isWithin(row, asking) || skip.has(row.id)) continue
     fits.push(i)
     best = Math.max(best, scores[i]!)
   }
@@ -33,15 +40,12 @@ export function choose(
   const least = best * (sort ? 0.72 : 0.6)
   const isRelevant = (i: number) =>
     asked.length === 0 || ((words[i]! >= MIN_WORDS || meanings[i]! >= MIN_MEANING) && scores[i]! >= least)
+  const aim = sort === null ? price?.aim : undefined
+  const bySort = sort === null ? undefined : ORDERS[sort]
   const order = (a: number, b: number): number => {
     const [one, other] = [rowOf(a), rowOf(b)]
-    if (price?.aim !== undefined && sort === null)
-      return Math.abs(one.cents - price.aim) - Math.abs(other.cents - price.aim)
-    if (sort === 'price-asc') return one.cents - other.cents
-    if (sort === 'price-desc') return other.cents - one.cents
-    if (sort === 'newest') return one.age - other.age
-    if (sort === 'rating') return other.rated - one.rated
-    if (sort === 'popular') return other.buyers - one.buyers
+    if (aim !== undefined) return Math.abs(one.cents - aim) - Math.abs(other.cents - aim)
+    if (bySort) return bySort(one, other)
     return asked.length > 0 ? scores[b]! - scores[a]! : other.buyers - one.buyers || other.rated - one.rated
   }
   const isBefore = (a: number, b: number) => (order(a, b) || BY_TITLE.compare(rowOf(a).title, rowOf(b).title)) < 0
