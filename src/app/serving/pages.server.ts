@@ -24,8 +24,7 @@ const WORKER_PATH = '/sw.js'
 /** The worker connects to this origin only. Replies that it passes on carry their own policies. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 
-/** Answers every GET without a route: with the app to members (404 on unknown paths), with the landing page to visitors. */
-export function createPages(options: {
+type PagesOptions = {
   distDir: string
   storeName: string
   chat: ChatTexts
@@ -46,24 +45,33 @@ export function createPages(options: {
   storageOrigin?: string | undefined
   remoteSources?: string[]
   methods: string[]
-}) {
-  const { bonus } = options
-  const assets = loadAssets(options.distDir, (text, escape) =>
-    (bonus ? text : text.replace(BONUS_BLOCK, ''))
-      .replace(options.isSandbox ? '' : SANDBOX_BLOCK, '')
-      .replace('%SANDBOX_NOTE%', SANDBOX_NOTE)
-      .replaceAll('%BONUS_TITLE%', () => escapeHtml(bonus?.title ?? ''))
-      .replaceAll('%BONUS_RULE%', () => escapeHtml(bonus?.rule ?? ''))
-      .replaceAll('%STORE_NAME%', () => escape(options.storeName))
-      .replace('%RELEASE%', release)
-      .replace('%MAX_FILE_MB%', String(options.maxFileBytes / 1024 / 1024))
-      .replace('%REMOTE_SOURCES%', (options.remoteSources ?? []).join())
-      .replace('%METHODS%', options.methods.join())
-      .replace(CHAT_TEXT, (_, name: keyof ChatTexts) => escapeHtml(options.chat[name])),
-  )
+}
+
+/** Fills the names and amounts of the shop into a built page. `escape` is that of the file's format. */
+function fillTexts(
+  text: string,
+  escape: (value: string) => string,
+  { bonus, isSandbox, storeName, maxFileBytes, remoteSources = [], methods, chat }: PagesOptions,
+): string {
+  return (bonus ? text : text.replace(BONUS_BLOCK, ''))
+    .replace(isSandbox ? '' : SANDBOX_BLOCK, '')
+    .replace('%SANDBOX_NOTE%', SANDBOX_NOTE)
+    .replaceAll('%BONUS_TITLE%', () => escapeHtml(bonus?.title ?? ''))
+    .replaceAll('%BONUS_RULE%', () => escapeHtml(bonus?.rule ?? ''))
+    .replaceAll('%STORE_NAME%', () => escape(storeName))
+    .replace('%RELEASE%', release)
+    .replace('%MAX_FILE_MB%', String(maxFileBytes / 1024 / 1024))
+    .replace('%REMOTE_SOURCES%', remoteSources.join())
+    .replace('%METHODS%', methods.join())
+    .replace(CHAT_TEXT, (_, name: keyof ChatTexts) => escapeHtml(chat[name]))
+}
+
+/** Answers every GET without a route: with the app to members (404 on unknown paths), with the landing page to visitors. */
+export function createPages(options: PagesOptions) {
+  const assets = loadAssets(options.distDir, (text, escape) => fillTexts(text, escape, options))
   const template = assets.get('/landing.html')
-  const index = assets.get(SHELL_PATH)
-  const draw = index && options.firstView?.(index.plain.toString(), (path) => assets.get(path)!.plain.toString())
+  const shell = assets.get(SHELL_PATH)
+  const draw = shell && options.firstView?.(shell.plain.toString(), (path) => assets.get(path)!.plain.toString())
   const landing = template && options.landing?.(template.plain.toString())
   const hashes = readHashes(options.distDir)
   assets.delete('/csp.json')
@@ -74,52 +82,66 @@ export function createPages(options: {
     isTls: options.isTls,
   })
 
+  /** A built file; the app without a member's data only for the service worker. */
+  function answerFile(page: Page, path: string): Answer | null {
+    // Browsers request it on pages without an icon link.
+    const asset = assets.get(path === '/favicon.ico' ? '/favicon.svg' : path)
+    if (asset && !path.endsWith('.html'))
+      return sendAsset(asset, page.header, {
+        'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+        ...(path === WORKER_PATH && { 'content-security-policy': WORKER_POLICY }),
+      })
+    if (shell && path === SHELL_PATH && page.header('sec-fetch-dest') === 'empty')
+      return sendAsset(shell, page.header, { ...headers, 'cache-control': 'public, no-cache' })
+    return null
+  }
+
+  function answerHtml(page: Page, html: Asset | undefined): Answer {
+    if (!html) throw new Failure(503, 'The pages are not built yet. Run npm start.', 'unavailable', { retryAfter: 5 })
+    return sendAsset(html, page.header, {
+      ...headers,
+      'cache-control': 'private, no-cache',
+      vary: 'Cookie',
+      ...(page.user && { [MEMBER_HEADER]: page.user.id }),
+    })
+  }
+
+  async function answerMember(page: Page & { user: User }, path: string): Promise<Answer> {
+    const { user } = page
+    if (!isPagePath(path) || !mayOpen(path, user.role)) {
+      const answer = answerHtml(page, shell)
+      return answer.status === 200 ? { ...answer, status: 404 } : answer
+    }
+    const view = await draw?.(page)
+    if (!view) return answerHtml(page, shell)
+    return {
+      status: 200,
+      headers: {
+        ...headers,
+        'cache-control': PERSONAL,
+        vary: 'Cookie, Accept-Encoding',
+        [MEMBER_HEADER]: user.id,
+        ...(view.isGzip && { 'content-encoding': 'gzip' }),
+      },
+      body: view.body,
+    }
+  }
+
   return async function answerPage(page: Page): Promise<Answer> {
+    const { user } = page
     const [path = '', ...query] = page.url.split('?')
     const trimmed = path.replace(/\/$/, '')
     // One address per page.
     if (path !== trimmed && path !== '/' && isPagePath(trimmed))
       return { status: 308, headers: { location: [trimmed, ...query].join('?') } }
-    // Browsers request it on pages without an icon link.
-    const asset = assets.get(path === '/favicon.ico' ? '/favicon.svg' : path)
-    if (asset && !path.endsWith('.html')) {
-      const isHashed = path.startsWith('/assets/')
-      return sendAsset(asset, page.header, {
-        'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'public, no-cache',
-        ...(path === WORKER_PATH && { 'content-security-policy': WORKER_POLICY }),
-      })
-    }
-    const shell = assets.get(SHELL_PATH)
-    if (shell && path === SHELL_PATH && page.header('sec-fetch-dest') === 'empty')
-      return sendAsset(shell, page.header, { ...headers, 'cache-control': 'public, no-cache' })
+    const file = answerFile(page, path)
+    if (file) return file
     const isFile = /\.[a-z0-9]{1,11}$/i.test(path) && !isPagePath(path)
     if (NOT_PAGES.test(path) || isFile) throw new Failure(404, 'Not found')
-    const text = options.texts?.(trimmed, page.user !== null)
-    if (text) return { ...text, headers: { ...text.headers, ...(page.user && { [MEMBER_HEADER]: page.user.id }) } }
-    const { user } = page
-    const isMissing = user && !(isPagePath(path) && mayOpen(path, user.role))
-    const view = user && !isMissing && (await draw?.({ ...page, user }))
-    if (view)
-      return {
-        status: 200,
-        headers: {
-          ...headers,
-          'cache-control': PERSONAL,
-          vary: 'Cookie, Accept-Encoding',
-          [MEMBER_HEADER]: user.id,
-          ...(view.isGzip && { 'content-encoding': 'gzip' }),
-        },
-        body: view.body,
-      }
-    const html = user ? shell : ((await landing?.(trimmed, page.ip)) ?? template)
-    if (!html) throw new Failure(503, 'The pages are not built yet. Run npm start.', 'unavailable', { retryAfter: 5 })
-    const answer = sendAsset(html, page.header, {
-      ...headers,
-      'cache-control': 'private, no-cache',
-      vary: 'Cookie',
-      ...(user && { [MEMBER_HEADER]: user.id }),
-    })
-    return isMissing && answer.status === 200 ? { ...answer, status: 404 } : answer
+    const text = options.texts?.(trimmed, user !== null)
+    if (text) return { ...text, headers: { ...text.headers, ...(user && { [MEMBER_HEADER]: user.id }) } }
+    if (user) return answerMember({ ...page, user }, path)
+    return answerHtml(page, (await landing?.(trimmed, page.ip)) ?? template)
   }
 }
 
