@@ -131,7 +131,8 @@ export function ProductPage({ id }: { id: string }) {
 
 type BuyProps = { id: string; product: Product; detail?: ProductDetail; owned: ReturnType<typeof usePurchases> }
 
-function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetch } }: BuyProps) {
+/** What the buyer chooses: a variant, the number of copies, and a price where the seller lets buyers choose it. */
+function usePurchaseOptions(whole: Product) {
   const [variant, setVariant] = useState<Variant | null>(null)
   const product = variant ? { ...whole, ...variant, most: null } : whole
   const { suggested } = product
@@ -140,17 +141,27 @@ function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetc
   const [chosen, setChosen] = useState(suggested)
   const price = (suggested ? chosen : null) ?? product.price
   const isFree = price !== '' && toCents(price) === 0
-  const quantity = isFree ? 1 : copies
   const shown = {
     ...product,
     price: price || product.price,
     isActive: product.isActive && !product.most && price !== '',
   }
-  const { add, isAdding } = useAddToCart(product)
-  const isOneEnough = product.kind !== undefined && ONE_IS_ENOUGH.includes(product.kind)
+  return { product, variant, setVariant, quantity: isFree ? 1 : copies, setQuantity, price, setChosen, isFree, shown }
+}
+
+type PurchaseOptions = ReturnType<typeof usePurchaseOptions>
+
+/** The discount code of a link. The server draws the page without it. */
+function useLinkedCode(): string | null {
   const isFirstView = useIsFirstView()
   const [search] = useSearchParams()
-  const code = isFirstView ? null : search.get('discount')
+  return isFirstView ? null : search.get('discount')
+}
+
+function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetch } }: BuyProps) {
+  const options = usePurchaseOptions(whole)
+  const { product, shown, quantity, isFree } = options
+  const code = useLinkedCode()
   const [discount, setDiscount] = useState<LinkedCode | null>(null)
   const isLate = useIsLate(TIMEOUT_MS)
   const purchase = purchases.find(({ delivery }) => delivery !== null)
@@ -162,58 +173,17 @@ function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetc
     <section className="buy" aria-label="Buy">
       <div className="ticket">
         <TicketPart className="stack gap-4 roomy">
-          <div className="row row--between">
-            <Badge look="accent" icon={<Download className="icon" aria-hidden />}>
-              Digital Download
-            </Badge>
-            <span className="buy__tools">
-              <WishlistButton product={whole} />
-              <IconButton
-                label="Share"
-                icon={<Share className="icon" aria-hidden />}
-                onClick={() => void shareLink(whole.title)}
-              />
-            </span>
-          </div>
+          <BuyHead product={whole} />
           <div className="stack">
             <PageTitle title={whole.title} />
             <StoreRating rating={detail?.rating} />
             <ProductPrice product={product} className="price--large" />
           </div>
-          {detail && (detail.isMine || (detail.unlistedReason && !detail.isOutOfStock)) ? (
-            <OwnStanding product={detail} />
-          ) : (
-            detail &&
-            (detail.isOutOfStock || whole.most) && (
-              <VariantChoice detail={detail} wantedId={id} chosen={variant} onChoose={setVariant} />
-            )
-          )}
+          {detail && <StandingOrVariants id={id} product={whole} detail={detail} options={options} />}
           {purchase && !isShown && <OwnedProduct purchase={purchase} onRefused={() => void refetch()} />}
           {/* an owner's goods would push the buttons down */}
           <div className={`stack gap-4 ${waiting}`}>
-            {suggested && (
-              <ChosenPrice least={product.price} suggested={suggested} value={suggested} onChange={setChosen} />
-            )}
-            <div className="row">
-              {!isFree && (
-                <Stepper
-                  label={`Quantity of ${product.title}`}
-                  value={quantity}
-                  max={MAX_QUANTITY}
-                  onChange={setQuantity}
-                />
-              )}
-              <Button
-                tone={purchase || isFree ? 'line' : 'primary'}
-                className="grow"
-                isBusy={isAdding}
-                disabled={!shown.isActive}
-                onClick={() => void add(quantity, price)}
-              >
-                Add to Cart
-              </Button>
-            </div>
-            {isOneEnough && quantity > 1 && <CopiesNote quantity={quantity} onOne={() => setQuantity(1)} />}
+            <AddRow options={options} isOwned={purchase !== undefined} />
             {!(isFree && purchase) && <BuyNowButton product={shown} quantity={quantity} discount={discount} />}
           </div>
           {code && product.isActive ? (
@@ -244,5 +214,57 @@ function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetc
         </TicketPart>
       </div>
     </section>
+  )
+}
+
+const BuyHead = ({ product }: { product: Product }) => (
+  <div className="row row--between">
+    <Badge look="accent" icon={<Download className="icon" aria-hidden />}>
+      Digital Download
+    </Badge>
+    <span className="buy__tools">
+      <WishlistButton product={product} />
+      <IconButton
+        label="Share"
+        icon={<Share className="icon" aria-hidden />}
+        onClick={() => void shareLink(product.title)}
+      />
+    </span>
+  </div>
+)
+
+type StandingProps = { id: string; product: Product; detail: ProductDetail; options: PurchaseOptions }
+
+/** To the seller, why the product is not in the shop; to others, its variants. */
+function StandingOrVariants({ id, product, detail, options: { variant, setVariant } }: StandingProps) {
+  if (detail.isMine || (detail.unlistedReason && !detail.isOutOfStock)) return <OwnStanding product={detail} />
+  if (!detail.isOutOfStock && !product.most) return null
+  return <VariantChoice detail={detail} wantedId={id} chosen={variant} onChoose={setVariant} />
+}
+
+function AddRow({ options, isOwned }: { options: PurchaseOptions; isOwned: boolean }) {
+  const { product, quantity, setQuantity, price, setChosen, isFree, shown } = options
+  const { suggested } = product
+  const { add, isAdding } = useAddToCart(product)
+  const isOneEnough = product.kind !== undefined && ONE_IS_ENOUGH.includes(product.kind)
+  return (
+    <>
+      {suggested && <ChosenPrice least={product.price} suggested={suggested} value={suggested} onChange={setChosen} />}
+      <div className="row">
+        {!isFree && (
+          <Stepper label={`Quantity of ${product.title}`} value={quantity} max={MAX_QUANTITY} onChange={setQuantity} />
+        )}
+        <Button
+          tone={isOwned || isFree ? 'line' : 'primary'}
+          className="grow"
+          isBusy={isAdding}
+          disabled={!shown.isActive}
+          onClick={() => void add(quantity, price)}
+        >
+          Add to Cart
+        </Button>
+      </div>
+      {isOneEnough && quantity > 1 && <CopiesNote quantity={quantity} onOne={() => setQuantity(1)} />}
+    </>
   )
 }
