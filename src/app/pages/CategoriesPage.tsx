@@ -76,8 +76,7 @@ export function CategoriesPage() {
   const currency = useCurrency()
   const isSearching = (history.state as { isSearching?: boolean } | null)?.isSearching === true
 
-  const ask = (change: Partial<Filters>, replace = false) => navigate(shelfPath({ ...filters, ...change }), { replace })
-  const isAsking = shelfPath(filters) !== shelfPath({ sort: filters.sort })
+  const ask: Ask = (change, replace = false) => navigate(shelfPath({ ...filters, ...change }), { replace })
   const isEmpty = shelf.products.length === 0 && !shelf.isPending && !shelf.isSettling
   const typed = useMemo(() => readPrice(filters.q), [filters.q])
   return (
@@ -102,46 +101,7 @@ export function CategoriesPage() {
         {typed.price && (
           <TypedPrice range={describeRange(typed.price, currency)} onRemove={() => ask({ q: typed.words })} />
         )}
-        <div className="row shelf__filters">
-          <Select
-            className="sort"
-            aria-label="Price"
-            options={[
-              { value: ANY, label: 'Any price' },
-              ...PRICES.map((range) => ({ value: range, label: describeRange(range, currency) })),
-            ]}
-            value={filters.price ?? ANY}
-            onChange={({ target: { value } }) => ask({ price: value === ANY ? null : value })}
-          />
-          <Select
-            className="sort"
-            aria-label="Kind"
-            options={kinds}
-            value={filters.kind ?? ANY}
-            onChange={({ target: { value } }) => ask({ kind: KINDS.find((kind) => kind === value) ?? null })}
-          />
-          <Select
-            className="sort"
-            aria-label="Rating"
-            options={ratings}
-            value={filters.stars === null ? ANY : String(filters.stars)}
-            onChange={({ target: { value } }) => ask({ stars: value === ANY ? null : Number(value) })}
-          />
-          <Select
-            className="sort"
-            aria-label="Stock"
-            options={stocks}
-            value={filters.isAnyStock ? ANY : IN_STOCK}
-            onChange={({ target: { value } }) => ask({ isAnyStock: value === ANY })}
-          />
-          <Select
-            className="sort"
-            aria-label="Sort"
-            options={shelf.isRanked ? rankedSorts : sorts}
-            value={filters.sort}
-            onChange={(event) => ask({ sort: event.target.value as Sort }, true)}
-          />
-        </div>
+        <FilterRow filters={filters} isRanked={shelf.isRanked} onAsk={ask} />
       </div>
       {shelf.hasError ? (
         <ErrorState title="Couldn’t load the products" onRetry={shelf.refetch} />
@@ -149,31 +109,7 @@ export function CategoriesPage() {
         shelf.suggestions?.products.length ? (
           <Suggested {...shelf.suggestions} />
         ) : (
-          <div className="card">
-            <EmptyState
-              scene="search"
-              title="No products found"
-              action={
-                isAsking && (
-                  <>
-                    {shownFilters.q && isFiltered(shownFilters) && (
-                      <Button tone="line" onClick={() => ask({ ...ALL, q: filters.q, categoryId: filters.categoryId })}>
-                        Without filters
-                      </Button>
-                    )}
-                    <Button onClick={() => ask({ ...ALL, sort: filters.sort })}>
-                      {!shownFilters.q && isFiltered(shownFilters) ? 'Clear filters' : 'Clear Search'}
-                    </Button>
-                    <Button tone="ghost" onClick={() => chatIsOpen.set(true)}>
-                      Ask the assistant
-                    </Button>
-                  </>
-                )
-              }
-            >
-              {emptyText(shownFilters, category?.name)}
-            </EmptyState>
-          </div>
+          <NoProducts filters={filters} shown={shownFilters} category={category?.name} onAsk={ask} />
         )
       ) : (
         // a new key starts again with the first products
@@ -181,6 +117,89 @@ export function CategoriesPage() {
           <Shelf key={settled} shelf={shelf} q={shownFilters.q} />
         </Later>
       )}
+    </div>
+  )
+}
+
+type Ask = (change: Partial<Filters>, replace?: boolean) => void
+
+type FilterRowProps = { filters: Filters; isRanked: boolean; onAsk: Ask }
+
+function FilterRow({ filters, isRanked, onAsk }: FilterRowProps) {
+  const currency = useCurrency()
+  return (
+    <div className="row shelf__filters">
+      <Select
+        className="sort"
+        aria-label="Price"
+        options={[
+          { value: ANY, label: 'Any price' },
+          ...PRICES.map((range) => ({ value: range, label: describeRange(range, currency) })),
+        ]}
+        value={filters.price ?? ANY}
+        onChange={({ target: { value } }) => onAsk({ price: value === ANY ? null : value })}
+      />
+      <Select
+        className="sort"
+        aria-label="Kind"
+        options={kinds}
+        value={filters.kind ?? ANY}
+        onChange={({ target: { value } }) => onAsk({ kind: KINDS.find((kind) => kind === value) ?? null })}
+      />
+      <Select
+        className="sort"
+        aria-label="Rating"
+        options={ratings}
+        value={filters.stars === null ? ANY : String(filters.stars)}
+        onChange={({ target: { value } }) => onAsk({ stars: value === ANY ? null : Number(value) })}
+      />
+      <Select
+        className="sort"
+        aria-label="Stock"
+        options={stocks}
+        value={filters.isAnyStock ? ANY : IN_STOCK}
+        onChange={({ target: { value } }) => onAsk({ isAnyStock: value === ANY })}
+      />
+      <Select
+        className="sort"
+        aria-label="Sort"
+        options={isRanked ? rankedSorts : sorts}
+        value={filters.sort}
+        onChange={(event) => onAsk({ sort: event.target.value as Sort }, true)}
+      />
+    </div>
+  )
+}
+
+type NoProductsProps = { filters: Filters; shown: Filters; category: string | undefined; onAsk: Ask }
+
+function NoProducts({ filters, shown, category, onAsk }: NoProductsProps) {
+  const isAsking = shelfPath(filters) !== shelfPath({ sort: filters.sort })
+  return (
+    <div className="card">
+      <EmptyState
+        scene="search"
+        title="No products found"
+        action={
+          isAsking && (
+            <>
+              {shown.q && isFiltered(shown) && (
+                <Button tone="line" onClick={() => onAsk({ ...ALL, q: filters.q, categoryId: filters.categoryId })}>
+                  Without filters
+                </Button>
+              )}
+              <Button onClick={() => onAsk({ ...ALL, sort: filters.sort })}>
+                {!shown.q && isFiltered(shown) ? 'Clear filters' : 'Clear Search'}
+              </Button>
+              <Button tone="ghost" onClick={() => chatIsOpen.set(true)}>
+                Ask the assistant
+              </Button>
+            </>
+          )
+        }
+      >
+        {emptyText(shown, category)}
+      </EmptyState>
     </div>
   )
 }
