@@ -41,16 +41,8 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
   const { data: categories = [] } = useCategories()
   const [hasOptions, setHasOptions] = useState(false)
   const standing = useStanding()
-  const refresh = useFreshOwn()
   const isDirty = changed.length > 0
-  const hasVariants = product !== null && product.variants.length > 0
   useKeptPage(isDirty)
-  const say = (name: FieldName, value: string | null) => {
-    if (name === 'imageUrl') return value ? 'another picture' : 'no picture'
-    if (name === 'categoryId') return categories.find(({ id }) => id === value)?.name ?? '(empty)'
-    if (name === 'suggested' && value === null) return 'a fixed price'
-    return `${name === 'price' || name === 'suggested' ? '$' : ''}${value || '(empty)'}`
-  }
   const putOnSale = async () => {
     if (!isDirty || (await save())) standing.relist([product!])
   }
@@ -61,31 +53,14 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
         about={
           product ? `Last saved ${formatMoment(product.updatedAt)}.` : 'Only you can see it until you put it on sale.'
         }
-        action={
-          product && (
-            <div className="row">
-              <StandingBadge product={product} />
-              {(product.status === 'draft' || product.status === 'withdrawn') && (
-                <Button tone="soft" onClick={() => void putOnSale()}>
-                  Put on sale
-                </Button>
-              )}
-              <IconButton
-                label={`Options of ${product.title}`}
-                look="line"
-                icon={<Ellipsis className="icon" aria-hidden />}
-                onClick={() => setHasOptions(true)}
-              />
-            </div>
-          )
-        }
+        action={product && <Actions product={product} onSale={putOnSale} onOptions={() => setHasOptions(true)} />}
       />
       {both.map((name) => (
         <ChangedElsewhere
           key={name}
           name={FIELD_NAMES[name]}
-          theirs={say(name, edit.saved[name])}
-          mine={say(name, values[name])}
+          theirs={describeValue(name, edit.saved[name], categories)}
+          mine={describeValue(name, values[name], categories)}
           onTake={() => edit.takeTheirs(name)}
           onKeep={() => edit.keepMine(name)}
         />
@@ -100,41 +75,7 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
               if (!isSaving) void save()
             }}
           >
-            <Part title="What you sell">
-              <Field label="Title" error={problems.title}>
-                {(control) => (
-                  <input
-                    className="input"
-                    autoComplete="off"
-                    maxLength={200}
-                    value={values.title}
-                    onChange={({ target }) => put({ title: target.value })}
-                    {...control}
-                  />
-                )}
-              </Field>
-              <div className="formgrid">
-                {hasVariants ? (
-                  <p className="muted small">Its variants below have the prices.</p>
-                ) : (
-                  <PriceField values={values} problems={problems} put={put} />
-                )}
-                <Field label="Category" error={problems.categoryId}>
-                  {(control) => (
-                    <Select
-                      placeholder="Choose one"
-                      options={categories.map(({ id, name }) => ({ value: id, label: name }))}
-                      value={values.categoryId}
-                      onChange={({ target }) => put({ categoryId: target.value })}
-                      {...control}
-                    />
-                  )}
-                </Field>
-              </div>
-              {!hasVariants && product?.delivery !== 'bundle' && (
-                <PriceChoice values={values} problems={problems} put={put} />
-              )}
-            </Part>
+            <Basics product={product} values={values} problems={problems} put={put} />
             <Part
               title="Description"
               about="Headings (#), lists (-), **bold**, *italic* and [links](https://…) of Markdown."
@@ -153,31 +94,11 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
               </>
             )}
             {(isDirty || !product) && (
-              <div className="dock" role="region" aria-label="Unsaved changes">
-                <p role="status">
-                  <strong>{isDirty ? `Unsaved changes: ${changed.length}` : 'Nothing typed yet'}</strong>
-                  <small>{changed.map((name) => FIELD_NAMES[name]).join(', ')}</small>
-                </p>
-                <div className="dock__do">
-                  {isDirty && (
-                    <Button tone="ghost" onClick={discard}>
-                      Discard
-                    </Button>
-                  )}
-                  <Button tone="primary" type="submit" isBusy={isSaving}>
-                    {product ? 'Save changes' : 'Save draft'}
-                  </Button>
-                </div>
-              </div>
+              <UnsavedDock changed={changed} isNew={!product} isSaving={isSaving} onDiscard={discard} />
             )}
           </form>
           {/* these editors have forms, which must not be inside the form above */}
-          {product && product.delivery !== 'bundle' && product.delivery !== 'course' && values.suggested === null && (
-            <VariantsEditor product={product} />
-          )}
-          {product?.delivery === 'bundle' && <BundleEditor product={product} />}
-          {product?.delivery === 'license' && <LicenseEditor productId={product.id} />}
-          {product?.delivery === 'course' && <CourseEditor productId={product.id} onChange={refresh} />}
+          {product && <KindEditors product={product} isPriceFixed={values.suggested === null} />}
         </div>
         {product && (
           <aside className="split__side" aria-label="In the shop">
@@ -192,6 +113,111 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
           onClose={() => setHasOptions(false)}
         />
       )}
+    </>
+  )
+}
+
+function describeValue(name: FieldName, value: string | null, categories: { id: string; name: string }[]): string {
+  if (name === 'imageUrl') return value ? 'another picture' : 'no picture'
+  if (name === 'categoryId') return categories.find(({ id }) => id === value)?.name ?? '(empty)'
+  if (name === 'suggested' && value === null) return 'a fixed price'
+  return `${name === 'price' || name === 'suggested' ? '$' : ''}${value || '(empty)'}`
+}
+
+type ActionsProps = { product: OwnDetail; onSale: () => Promise<void>; onOptions: () => void }
+
+const Actions = ({ product, onSale, onOptions }: ActionsProps) => (
+  <div className="row">
+    <StandingBadge product={product} />
+    {(product.status === 'draft' || product.status === 'withdrawn') && (
+      <Button tone="soft" onClick={() => void onSale()}>
+        Put on sale
+      </Button>
+    )}
+    <IconButton
+      label={`Options of ${product.title}`}
+      look="line"
+      icon={<Ellipsis className="icon" aria-hidden />}
+      onClick={onOptions}
+    />
+  </div>
+)
+
+type BasicsProps = Pick<ReturnType<typeof useEdit>, 'values' | 'problems' | 'put'> & { product: OwnDetail | null }
+
+function Basics({ product, values, problems, put }: BasicsProps) {
+  const { data: categories = [] } = useCategories()
+  const hasVariants = product !== null && product.variants.length > 0
+  return (
+    <Part title="What you sell">
+      <Field label="Title" error={problems.title}>
+        {(control) => (
+          <input
+            className="input"
+            autoComplete="off"
+            maxLength={200}
+            value={values.title}
+            onChange={({ target }) => put({ title: target.value })}
+            {...control}
+          />
+        )}
+      </Field>
+      <div className="formgrid">
+        {hasVariants ? (
+          <p className="muted small">Its variants below have the prices.</p>
+        ) : (
+          <PriceField values={values} problems={problems} put={put} />
+        )}
+        <Field label="Category" error={problems.categoryId}>
+          {(control) => (
+            <Select
+              placeholder="Choose one"
+              options={categories.map(({ id, name }) => ({ value: id, label: name }))}
+              value={values.categoryId}
+              onChange={({ target }) => put({ categoryId: target.value })}
+              {...control}
+            />
+          )}
+        </Field>
+      </div>
+      {!hasVariants && product?.delivery !== 'bundle' && <PriceChoice values={values} problems={problems} put={put} />}
+    </Part>
+  )
+}
+
+type UnsavedDockProps = { changed: FieldName[]; isNew: boolean; isSaving: boolean; onDiscard: () => void }
+
+function UnsavedDock({ changed, isNew, isSaving, onDiscard }: UnsavedDockProps) {
+  const isDirty = changed.length > 0
+  return (
+    <div className="dock" role="region" aria-label="Unsaved changes">
+      <p role="status">
+        <strong>{isDirty ? `Unsaved changes: ${changed.length}` : 'Nothing typed yet'}</strong>
+        <small>{changed.map((name) => FIELD_NAMES[name]).join(', ')}</small>
+      </p>
+      <div className="dock__do">
+        {isDirty && (
+          <Button tone="ghost" onClick={onDiscard}>
+            Discard
+          </Button>
+        )}
+        <Button tone="primary" type="submit" isBusy={isSaving}>
+          {isNew ? 'Save draft' : 'Save changes'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function KindEditors({ product, isPriceFixed }: { product: OwnDetail; isPriceFixed: boolean }) {
+  const refresh = useFreshOwn()
+  const { delivery } = product
+  return (
+    <>
+      {delivery !== 'bundle' && delivery !== 'course' && isPriceFixed && <VariantsEditor product={product} />}
+      {delivery === 'bundle' && <BundleEditor product={product} />}
+      {delivery === 'license' && <LicenseEditor productId={product.id} />}
+      {delivery === 'course' && <CourseEditor productId={product.id} onChange={refresh} />}
     </>
   )
 }
