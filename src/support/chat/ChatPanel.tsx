@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Headset, RotateCw, X } from 'lucide-react'
-import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { htmlData } from '../../kit/drawn.client.ts'
@@ -25,7 +25,6 @@ const isWide = () => matchMedia('(min-width: 768px)').matches
 export function ChatPanel({ onClose }: { onClose: () => void }) {
   const { status, messages, isPending, hasError, refetch, refresh } = useChat()
   const { send, queued } = useSending()
-  const hasNetwork = useOnline()
   const answering = status?.answering ?? null
   const isWorking = answering?.state === 'working'
   const { text, doing } = useAnswer(isWorking ? answering.questionId : null, refresh)
@@ -44,17 +43,9 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
     const first = matchMedia('(pointer: coarse)').matches ? panel : input
     first.current?.focus({ preventScroll: true })
   }, [])
-  const leaveForPage = (event: MouseEvent) => {
-    const isLink = event.target instanceof Element && event.target.closest('a')
-    // the sheet would cover the next page
-    if (isLink && !isWide()) chatIsOpen.set(false)
-  }
   const isWithPerson = status?.isWithPerson ?? false
   const isPersonTyping = useTyping(STAFF, messages.findLast(({ isFromAdmin }) => isFromAdmin)?.id)
   const notifyTyping = useSendTyping(() => call(sendTyping, {}))
-  // after an answer of staff, or a later one, there is nothing left to try
-  const isLastOpen = messages.at(-1)?.isFromUser === true || messages.at(-1)?.isStopped === true
-  const canRetry = answering !== null && !isWorking && isLastOpen && !isWithPerson
   const hasAssistant = status?.hasAssistant ?? true
   const turnToPerson = () =>
     !isPending && !hasError && messages.length === 0
@@ -85,60 +76,19 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
             side="customer"
             onPerson={isWithPerson ? undefined : turnToPerson}
             after={
-              <>
-                {isWorking && <Writing text={text} doing={doing} />}
-                {isPersonTyping && <TypingPerson />}
-                {canRetry && (
-                  <p className="chat__note" role="status">
-                    {answering.state === 'failed' ? 'The answer broke off.' : 'You stopped the answer.'}
-                    <Button
-                      icon={<RotateCw className="icon" aria-hidden />}
-                      isBusy={act.isPending}
-                      onClick={() => act.mutate(() => call(retryAnswer, { questionId: answering.questionId }))}
-                    >
-                      Try again
-                    </Button>
-                  </p>
-                )}
-                {queued.map((one) => (
-                  <div key={one.key} className="msg msg--me is-queued">
-                    <span className="msg__who" aria-hidden>
-                      U
-                    </span>
-                    <div className="msg__text">{one.message}</div>
-                    <p className="msg__meta">{hasNetwork ? 'Waits to be sent' : 'Waits for a connection'}</p>
-                  </div>
-                ))}
-                {isWithPerson && !messages.at(-1)?.isFromAdmin && queued.length === 0 && (
-                  <p className="chat__note" role="status">
-                    You asked for a person. {status?.personText}. You can close the chat; we email you the answer.
-                  </p>
-                )}
-                {status?.asksScore && <AskScore onDone={refresh} />}
-              </>
+              <AfterMessages
+                {...{ status, messages, queued, isPersonTyping, refresh }}
+                writing={isWorking && <Writing text={text} doing={doing} />}
+                isRetrying={act.isPending}
+                onRetry={(questionId) => act.mutate(() => call(retryAnswer, { questionId }))}
+              />
             }
           >
-            <p className="chat__intro">
-              Ask about an order, a code, or a product.{' '}
-              {hasAssistant
-                ? 'The assistant answers from the store’s own data. A person reads what it can’t answer.'
-                : 'A person reads and answers.'}
-            </p>
+            <ChatIntro hasAssistant={hasAssistant} />
           </ChatMessages>
         </div>
       )}
-      {hasAssistant && (
-        <div className="chat__tools">
-          <Button
-            tone="quiet"
-            icon={isWithPerson ? <BotIcon /> : <Headset className="icon" aria-hidden />}
-            isBusy={act.isPending}
-            onClick={turnToPerson}
-          >
-            {isWithPerson ? 'Back to the assistant' : 'Talk to a person'}
-          </Button>
-        </div>
-      )}
+      {hasAssistant && <PersonSwitch isWithPerson={isWithPerson} isBusy={act.isPending} onSwitch={turnToPerson} />}
       <ChatForm
         key={useStore(returned)}
         place="store"
@@ -149,6 +99,87 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
         onStop={isWorking ? () => act.mutate(() => call(stopAnswer, { questionId: answering.questionId })) : undefined}
       />
     </section>
+  )
+}
+
+function leaveForPage(event: MouseEvent) {
+  const isLink = event.target instanceof Element && event.target.closest('a')
+  // the sheet would cover the next page
+  if (isLink && !isWide()) chatIsOpen.set(false)
+}
+
+const ChatIntro = ({ hasAssistant }: { hasAssistant: boolean }) => (
+  <p className="chat__intro">
+    Ask about an order, a code, or a product.{' '}
+    {hasAssistant
+      ? 'The assistant answers from the store’s own data. A person reads what it can’t answer.'
+      : 'A person reads and answers.'}
+  </p>
+)
+
+type PersonSwitchProps = { isWithPerson: boolean; isBusy: boolean; onSwitch: () => void }
+
+const PersonSwitch = ({ isWithPerson, isBusy, onSwitch }: PersonSwitchProps) => (
+  <div className="chat__tools">
+    <Button
+      tone="quiet"
+      icon={isWithPerson ? <BotIcon /> : <Headset className="icon" aria-hidden />}
+      isBusy={isBusy}
+      onClick={onSwitch}
+    >
+      {isWithPerson ? 'Back to the assistant' : 'Talk to a person'}
+    </Button>
+  </div>
+)
+
+type AfterMessagesProps = Pick<ReturnType<typeof useChat>, 'status' | 'messages' | 'refresh'> &
+  Pick<ReturnType<typeof useSending>, 'queued'> & {
+    isPersonTyping: boolean
+    writing: ReactNode
+    isRetrying: boolean
+    onRetry: (questionId: string) => void
+  }
+
+function AfterMessages({ status, messages, queued, refresh, ...props }: AfterMessagesProps) {
+  const hasNetwork = useOnline()
+  const answering = status?.answering ?? null
+  const last = messages.at(-1)
+  const isWithPerson = status?.isWithPerson ?? false
+  // after an answer of staff, or a later one, there is nothing left to try
+  const isLastOpen = last?.isFromUser === true || last?.isStopped === true
+  const canRetry = answering !== null && answering.state !== 'working' && isLastOpen && !isWithPerson
+  return (
+    <>
+      {props.writing}
+      {props.isPersonTyping && <TypingPerson />}
+      {canRetry && (
+        <p className="chat__note" role="status">
+          {answering.state === 'failed' ? 'The answer broke off.' : 'You stopped the answer.'}
+          <Button
+            icon={<RotateCw className="icon" aria-hidden />}
+            isBusy={props.isRetrying}
+            onClick={() => props.onRetry(answering.questionId)}
+          >
+            Try again
+          </Button>
+        </p>
+      )}
+      {queued.map((one) => (
+        <div key={one.key} className="msg msg--me is-queued">
+          <span className="msg__who" aria-hidden>
+            U
+          </span>
+          <div className="msg__text">{one.message}</div>
+          <p className="msg__meta">{hasNetwork ? 'Waits to be sent' : 'Waits for a connection'}</p>
+        </div>
+      ))}
+      {isWithPerson && !last?.isFromAdmin && queued.length === 0 && (
+        <p className="chat__note" role="status">
+          You asked for a person. {status?.personText}. You can close the chat; we email you the answer.
+        </p>
+      )}
+      {status?.asksScore && <AskScore onDone={refresh} />}
+    </>
   )
 }
 
