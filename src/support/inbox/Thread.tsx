@@ -32,16 +32,7 @@ export function Thread({ userId }: { userId: string }) {
   const hasRoom = useMatches(ROOM)
   const isTyping = useTyping(userId, thread?.messages.findLast(({ isFromUser }) => isFromUser)?.id)
   const notifyTyping = useSendTyping(() => call(sendTypingTo, { userId }))
-  if (!thread && error)
-    return (
-      <section className="inbox__thread">
-        {isMissing(error) ? (
-          <EmptyState scene="torn" title="We couldn’t find that conversation" />
-        ) : (
-          <ErrorState title="Couldn’t load the conversation" onRetry={refetch} />
-        )}
-      </section>
-    )
+  if (!thread && error) return <NoThread error={error} onRetry={refetch} />
   const name = thread?.customer.name ?? ''
   return (
     <>
@@ -50,16 +41,7 @@ export function Thread({ userId }: { userId: string }) {
           <Link className="icon-btn inbox__back" href="/admin/chat" aria-label="Back to the list">
             <ChevronLeft className="icon" aria-hidden />
           </Link>
-          <div className="grow">
-            {thread ? <h2 className="clamp-1">{name}</h2> : <Skeleton height="1.25rem" width="10rem" />}
-            <p className="num">
-              {thread ? (
-                <span className="clamp-2">{describeThread(thread)}</span>
-              ) : (
-                <Skeleton height="1rem" width="15rem" />
-              )}
-            </p>
-          </div>
+          <ThreadTitle thread={thread} />
           {thread && !hasRoom && (
             <IconButton
               label="About the customer"
@@ -95,24 +77,49 @@ export function Thread({ userId }: { userId: string }) {
           text={given?.text}
         />
       </section>
-      {!hasRoom ? (
-        thread && about.isWanted && <CustomerDialog {...about.props} thread={thread} />
+      {hasRoom ? (
+        <AsideCustomer thread={thread} />
       ) : (
-        <aside className="inbox__about" aria-label="About the customer">
-          {thread && (
-            <>
-              <div className="stack gap-1">
-                <h2 className="text-18">{name}</h2>
-                <p className="muted small wrap-anywhere">{thread.customer.email}</p>
-              </div>
-              <AboutCustomer thread={thread} />
-            </>
-          )}
-        </aside>
+        thread && about.isWanted && <CustomerDialog {...about.props} thread={thread} />
       )}
     </>
   )
 }
+
+const NoThread = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
+  <section className="inbox__thread">
+    {isMissing(error) ? (
+      <EmptyState scene="torn" title="We couldn’t find that conversation" />
+    ) : (
+      <ErrorState title="Couldn’t load the conversation" onRetry={onRetry} />
+    )}
+  </section>
+)
+
+type ThreadProps = { thread: ThreadState | undefined }
+
+const ThreadTitle = ({ thread }: ThreadProps) => (
+  <div className="grow">
+    {thread ? <h2 className="clamp-1">{thread.customer.name}</h2> : <Skeleton height="1.25rem" width="10rem" />}
+    <p className="num">
+      {thread ? <span className="clamp-2">{describeThread(thread)}</span> : <Skeleton height="1rem" width="15rem" />}
+    </p>
+  </div>
+)
+
+const AsideCustomer = ({ thread }: ThreadProps) => (
+  <aside className="inbox__about" aria-label="About the customer">
+    {thread && (
+      <>
+        <div className="stack gap-1">
+          <h2 className="text-18">{thread.customer.name}</h2>
+          <p className="muted small wrap-anywhere">{thread.customer.email}</p>
+        </div>
+        <AboutCustomer thread={thread} />
+      </>
+    )}
+  </aside>
+)
 
 /** 'Asked for a person · Waits 6 minutes · Lena answers' */
 const describeThread = ({ isForPerson, waitingSince, snoozedUntil, assignee, isMine, customer }: ThreadState) =>
