@@ -16,7 +16,7 @@ export type StoredObject = {
   contentType: string
   at: Date
 }
-export type Started = {
+export type Upload = {
   key: string
   at: Date
   isChecked: boolean
@@ -27,7 +27,7 @@ export type Started = {
 export function openObjects(folder: string) {
   mkdirSync(folder, { recursive: true })
   const objects = new Map<string, StoredObject>()
-  const uploads = new Map<string, Started>()
+  const uploads = new Map<string, Upload>()
   const newPath = () => join(folder, randomBytes(12).toString('hex'))
 
   async function write(stream: Readable, contentType: string): Promise<StoredObject & { hex: string }> {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type StoredObject, type Objects, openObjects } from './objects.ts'
+import { type StoredObject, type Objects, openObjects, type Upload } from './objects.ts'
 import { checkSignature, type Keys } from './sigv4.ts'
 
 // A stand-in for an S3 store at the wire, for tests and drills: one private bucket with signatures, checksums, multipart
@@ -205,14 +205,9 @@ async function answerBucket({ request, response, query, method, store, state }: 
   )
 }
 
-async function answerUpload({ request, response, query, key, method, store }: Call) {
-  if (query.has('uploads')) {
-    const uploadId = store.newId()
-    const isChecked = request.headers['x-amz-checksum-algorithm'] === 'SHA256'
-    const contentType = request.headers['content-type'] ?? 'binary/octet-stream'
-    store.uploads.set(uploadId, { key, at: new Date(), isChecked, contentType, parts: new Map() })
-    return sendXml(response, el('InitiateMultipartUploadResult', leaf('Key', key), leaf('UploadId', uploadId)))
-  }
+async function answerUpload(call: Call) {
+  const { response, query, key, method, store } = call
+  if (query.has('uploads')) return startUpload(call)
   const uploadId = query.get('uploadId')!
   const upload = store.uploads.get(uploadId)
   if (upload?.key !== key)
@@ -221,45 +216,59 @@ async function answerUpload({ request, response, query, key, method, store }: Ca
       'NoSuchUpload',
       'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
     )
-  if (method === 'PUT') {
-    const number = Number(query.get('partNumber'))
-    if (!Number.isInteger(number) || number < 1 || number > 10_000)
-      throw new Refusal(400, 'InvalidArgument', 'Part number must be an integer between 1 and 10000, inclusive')
-    if (upload.isChecked && !request.headers['x-amz-checksum-sha256'])
-      throw new Refusal(
-        400,
-        'InvalidRequest',
-        'Checksum Type mismatch occurred, expected checksum Type: sha256, actual checksum Type: null',
-      )
-    const part = await receive(request, store)
-    const before = upload.parts.get(number)
-    upload.parts.set(number, part)
-    await store.drop(before)
-    return response.writeHead(200, { etag: part.etag }).end()
-  }
-  if (method === 'GET') {
-    const after = Number(query.get('part-number-marker') ?? 0)
-    const most = Number(query.get('max-parts') ?? 1000)
-    const numbers = [...upload.parts.keys()].filter((number) => number > after).sort((a, b) => a - b)
-    const page = numbers.slice(0, most)
-    return sendXml(
-      response,
-      el(
-        'ListPartsResult',
-        leaf('IsTruncated', numbers.length > most),
-        leaf('NextPartNumberMarker', page.at(-1) ?? 0),
-        ...page.map((number) => {
-          const { etag, sizeBytes, sha256 } = upload.parts.get(number)!
-          const sum = upload.isChecked ? [leaf('ChecksumSHA256', sha256)] : []
-          return el('Part', leaf('PartNumber', number), leaf('ETag', etag), leaf('Size', sizeBytes), ...sum)
-        }),
-      ),
+  if (method === 'PUT') return putPart(call, upload)
+  if (method === 'GET') return listParts(call, upload)
+  if (method !== 'DELETE') return completeUpload(call, uploadId, upload)
+  await store.end(uploadId)
+  response.writeHead(204).end()
+}
+
+function startUpload({ request, response, key, store }: Call) {
+  const uploadId = store.newId()
+  const isChecked = request.headers['x-amz-checksum-algorithm'] === 'SHA256'
+  const contentType = request.headers['content-type'] ?? 'binary/octet-stream'
+  store.uploads.set(uploadId, { key, at: new Date(), isChecked, contentType, parts: new Map() })
+  return sendXml(response, el('InitiateMultipartUploadResult', leaf('Key', key), leaf('UploadId', uploadId)))
+}
+
+async function putPart({ request, response, query, store }: Call, upload: Upload) {
+  const number = Number(query.get('partNumber'))
+  if (!Number.isInteger(number) || number < 1 || number > 10_000)
+    throw new Refusal(400, 'InvalidArgument', 'Part number must be an integer between 1 and 10000, inclusive')
+  if (upload.isChecked && !request.headers['x-amz-checksum-sha256'])
+    throw new Refusal(
+      400,
+      'InvalidRequest',
+      'Checksum Type mismatch occurred, expected checksum Type: sha256, actual checksum Type: null',
     )
-  }
-  if (method === 'DELETE') {
-    await store.end(uploadId)
-    return response.writeHead(204).end()
-  }
+  const part = await receive(request, store)
+  const before = upload.parts.get(number)
+  upload.parts.set(number, part)
+  await store.drop(before)
+  response.writeHead(200, { etag: part.etag }).end()
+}
+
+function listParts({ response, query }: Call, upload: Upload) {
+  const after = Number(query.get('part-number-marker') ?? 0)
+  const most = Number(query.get('max-parts') ?? 1000)
+  const numbers = [...upload.parts.keys()].filter((number) => number > after).sort((a, b) => a - b)
+  const page = numbers.slice(0, most)
+  return sendXml(
+    response,
+    el(
+      'ListPartsResult',
+      leaf('IsTruncated', numbers.length > most),
+      leaf('NextPartNumberMarker', page.at(-1) ?? 0),
+      ...page.map((number) => {
+        const { etag, sizeBytes, sha256 } = upload.parts.get(number)!
+        const sum = upload.isChecked ? [leaf('ChecksumSHA256', sha256)] : []
+        return el('Part', leaf('PartNumber', number), leaf('ETag', etag), leaf('Size', sizeBytes), ...sum)
+      }),
+    ),
+  )
+}
+
+async function completeUpload({ request, response, key, store }: Call, uploadId: string, upload: Upload) {
   checkIfNone(request, store, key)
   const xml = await text(request)
   const named = [...xml.matchAll(/<Part>.*?<\/Part>/gs)].map(([part]) => ({
@@ -273,6 +282,18 @@ async function answerUpload({ request, response, query, key, method, store }: Ca
       'MalformedXML',
       'The XML you provided was not well-formed or did not validate against our published schema',
     )
+  checkParts(named, upload)
+  await store.join(
+    uploadId,
+    named.map(({ number }) => number),
+  )
+  return sendXml(response, el('CompleteMultipartUploadResult', leaf('ETag', store.objects.get(key)!.etag)))
+}
+
+type NamedPart = { number: number; etag: string; sha256: string | undefined }
+
+/** Refuses a list of parts that are missing, out of order or too small. */
+function checkParts(named: NamedPart[], upload: Upload) {
   for (const [i, { number, etag, sha256 }] of named.entries()) {
     const part = upload.parts.get(number)
     const isRight =
@@ -283,11 +304,6 @@ async function answerUpload({ request, response, query, key, method, store }: Ca
     if (i < named.length - 1 && part!.sizeBytes < MIN_PART_BYTES)
       throw new Refusal(400, 'EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size')
   }
-  await store.join(
-    uploadId,
-    named.map(({ number }) => number),
-  )
-  return sendXml(response, el('CompleteMultipartUploadResult', leaf('ETag', store.objects.get(key)!.etag)))
 }
 
 async function receive(request: IncomingMessage, store: Objects): Promise<StoredObject> {
