@@ -10,7 +10,7 @@ import type { Checkout } from './context.server.ts'
 import type { PricedLine } from './place.rules.ts'
 import { notifyReady } from './receipt.server.ts'
 import { STOPPED } from './risk.server.ts'
-import { earningsOf } from './settle.server.ts'
+import { earningsOf } from './complete.server.ts'
 
 // Orders of $0.00. No provider, payment, ledger entry or job takes part (decision 0058).
 

@@ -10,7 +10,7 @@ import type { Checkout } from './context.server.ts'
 import { type CaptureStatus, chargeOf, dueCents, isPayable, settleAnswer, SOLD_OUT } from './pay.server.ts'
 import { notifyReady } from './receipt.server.ts'
 import { STOPPED } from './risk.server.ts'
-import { complete } from './settle.server.ts'
+import { complete } from './complete.server.ts'
 
 // Quick Buy pays in one step: with store credit, or with a saved method, whose payment has no id at the provider until the
 // answer arrives.

@@ -1,7 +1,7 @@
 import type { ReasonCode } from '../orders/orders.contract.ts'
 import { returnToCart, takeFromCart } from '../cart/cart.store.server.ts'
 import { claimAgain, isDiscounted, returnUses } from '../cart/discounts/discount.store.server.ts'
-import { deliverGoods, releaseGoods, reserveGoods } from '../delivery/kinds.server.ts'
+import { releaseGoods, reserveGoods } from '../delivery/kinds.server.ts'
 import { inTransaction, together, type Tx } from '../kit/database.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import {
@@ -14,27 +14,23 @@ import {
   postponeOrder,
 } from '../orders/orders.server.ts'
 import { earnBonus } from '../payments/bonus.server.ts'
-import { HELD, holdCredit, returnCredit } from '../payments/credit.server.ts'
-import { type FeeTerms, feeOf } from '../payments/fee.rules.ts'
-import { paidCents } from '../payments/line.rules.ts'
+import { holdCredit, returnCredit } from '../payments/credit.server.ts'
 import { saveWallet } from '../payments/wallets.store.server.ts'
 import {
   changePayment,
-  type Earning,
   endReview,
   isOpen,
   isTaken,
   keepTaken,
   lockPaymentsOf,
   type Payment,
-  sourceAccount,
-  takeMoney,
 } from '../payments/payments.store.server.ts'
 import type { Captured, Declined, Outcome } from '../payments/outcome.ts'
 import { insertRefund } from '../payments/refunds.store.server.ts'
 import { holdUnused } from '../payments/refunds/unusedMoney.store.server.ts'
 import type { Risk } from '../risk/risk.server.ts'
 import type { Checkout } from './context.server.ts'
+import { complete } from './complete.server.ts'
 import { judge } from './judge.rules.ts'
 import { notifyHeld, notifyReady } from './receipt.server.ts'
 
@@ -66,11 +62,10 @@ export async function settle(
 
 type Settling = { paymentId: string; orderId: string; outcome: Outcome; isAnswer: boolean }
 
-async function settleIn(
-  tx: Tx,
-  checkout: Checkout,
-  { paymentId, orderId, outcome, isAnswer }: Settling,
-): Promise<Settled> {
+type Locked = { order: OrderRow; payment: Payment; payments: Payment[]; lines: OrderLineRow[] }
+
+async function settleIn(tx: Tx, checkout: Checkout, settling: Settling): Promise<Settled> {
+  const { paymentId, orderId, outcome, isAnswer } = settling
   const [locked, payments, lines] = await together([
     lockOrder(tx, orderId),
     lockPaymentsOf(tx, orderId),
@@ -83,52 +78,73 @@ async function settleIn(
   // with its id, any later step can ask the provider
   if (payment.providerOrderId === null && 'ref' in outcome && outcome.ref)
     await changePayment(tx, payment.id, { providerOrderId: outcome.ref })
-  if (verdict.kind === 'waiting') {
-    const isFree = !payment.isLeased || isAnswer
-    if (outcome.kind === 'asked' && payment.status === 'capturing' && isFree && !isTaken(payment))
-      await awaitBank(tx, payment)
-    return 'waiting'
+  switch (verdict.kind) {
+    case 'waiting':
+      await wait(tx, payment, settling)
+      return 'waiting'
+    case 'lapsed':
+      await lapse(tx, order, payments, payment)
+      return 'lapsed'
+    case 'declined':
+      await decline(tx, checkout.risk, order, payment, verdict.outcome)
+      return 'declined'
+    case 'returned':
+      await endReturned(tx, checkout.risk, order, payment)
+      return 'returned'
+    case 'mismatched':
+      await refuseMoney(tx, order, payment, verdict.outcome, { code: 'amount_mismatch', reason: verdict.reason })
+      return 'refunding'
+    case 'paid':
+      return settleTaken(tx, checkout, { order, payment, payments, lines }, verdict.outcome)
   }
-  if (verdict.kind === 'lapsed') {
-    await lapse(tx, order, payments, payment)
-    return 'lapsed'
-  }
-  if (verdict.kind === 'declined') {
-    await decline(tx, checkout.risk, order, payment, verdict.outcome)
-    return 'declined'
-  }
-  if (verdict.kind === 'returned') {
-    await endReturned(tx, checkout.risk, order, payment)
-    return 'returned'
-  }
-  const taken = verdict.outcome
+}
+
+async function wait(tx: Tx, payment: Payment, { outcome, isAnswer }: Settling) {
+  const isFree = !payment.isLeased || isAnswer
+  if (outcome.kind === 'asked' && payment.status === 'capturing' && isFree && !isTaken(payment))
+    await awaitBank(tx, payment)
+}
+
+/** The provider took the right amount: the order is completed or held, or the money is refunded. */
+async function settleTaken(tx: Tx, checkout: Checkout, locked: Locked, taken: Captured): Promise<Settled> {
+  const { order, payment, payments, lines } = locked
   const refuse = async (code: ReasonCode, reason: string) => {
     await refuseMoney(tx, order, payment, taken, { code, reason })
     return 'refunding' as const
   }
-  if (verdict.kind === 'mismatched') return refuse('amount_mismatch', verdict.reason)
   const refusal = await whyNotDeliverable(tx, order, payments, payment, lines)
   if (refusal) return refuse('payment_unusable', refusal)
   const bought = { orderId: order.id, userId: order.userId, paymentId: payment.id, payer: taken.payer }
-  const word = await checkout.risk.evaluatePaid(tx, { ...bought, isLate: order.status !== 'pending' })
-  if (word === 'refuse') return refuse('risk_refused_paid', 'the payment was not accepted and is given back')
-  if (word !== 'go' && word.paymentId !== payment.id) return refuse('payment_unusable', PAID_TWICE)
+  const verdict = await checkout.risk.evaluatePaid(tx, { ...bought, isLate: order.status !== 'pending' })
+  if (verdict === 'refuse') return refuse('risk_refused_paid', 'the payment was not accepted and is given back')
+  if (verdict !== 'go' && verdict.paymentId !== payment.id) return refuse('payment_unusable', PAID_TWICE)
   // an order has one captured payment
   if (payments.some(({ id, status }) => id !== payment.id && status === 'capturing')) throw BUSY
-  if (word !== 'go') {
+  if (verdict !== 'go') {
     // the goods stay reserved and wait for the decision
-    await postponeOrder(tx, order, word.until)
+    await postponeOrder(tx, order, verdict.until)
     await keepTaken(tx, payment, taken.captureRef)
-    await notifyHeld(tx, checkout, order, word.until)
+    await notifyHeld(tx, checkout, order, verdict.until)
     return 'held'
   }
-  // the failed order returned its discounts and its credit; last, so that no refusal keeps them
-  const isAgain = order.status === 'failed' && lines.some(isDiscounted)
-  if (isAgain && !(await claimAgain(tx, order))) return refuse('payment_unusable', 'the discount code is used up')
-  if (order.status === 'failed' && order.creditCents > 0 && !(await holdCredit(tx, order))) {
-    if (isAgain) await returnUses(tx, order.id, { isFromCart: false })
-    return refuse('payment_unusable', 'the store credit is spent')
-  }
+  const spent = await claimReturned(tx, order, lines)
+  if (spent) return refuse('payment_unusable', spent)
+  await deliver(tx, checkout, locked, taken)
+  return 'completed'
+}
+
+/** Claims again the discounts and the credit that a failed order returned; last, so that no refusal keeps them. */
+async function claimReturned(tx: Tx, order: OrderRow, lines: OrderLineRow[]): Promise<string | null> {
+  if (order.status !== 'failed') return null
+  const hasDiscount = lines.some(isDiscounted)
+  if (hasDiscount && !(await claimAgain(tx, order))) return 'the discount code is used up'
+  if (order.creditCents === 0 || (await holdCredit(tx, order))) return null
+  if (hasDiscount) await returnUses(tx, order.id, { isFromCart: false })
+  return 'the store credit is spent'
+}
+
+async function deliver(tx: Tx, checkout: Checkout, locked: Locked, taken: Captured) {
+  const { order, payment, payments, lines } = locked
   await endOpen(
     tx,
     payments.filter(({ id }) => id !== payment.id),
@@ -151,34 +167,7 @@ async function settleIn(
   const payerId = taken.payer.id ?? taken.saved?.token ?? null
   const earnedCents = await earnBonus(tx, checkout.config.bonus, { order, lines, payment, payerId })
   await notifyReady(tx, checkout, order, lines, earnedCents)
-  return 'completed'
 }
-
-export async function complete(
-  tx: Tx,
-  { config: { fee, payoutHoldDays: holdDays }, secret }: Pick<Checkout, 'config' | 'secret'>,
-  order: OrderRow,
-  payment: Payment,
-  lines: OrderLineRow[],
-  { captureId, card, moneyCents }: { captureId: string; card?: string | undefined; moneyCents: number },
-) {
-  const from = [
-    { account: sourceAccount(payment), amountCents: moneyCents },
-    { account: HELD, amountCents: order.creditCents },
-  ].filter(({ amountCents }) => amountCents !== 0)
-  await together([
-    takeMoney(tx, payment.id, { captureId, card, from, earnings: earningsOf(lines, fee), holdDays }),
-    deliverGoods(tx, { userId: order.userId, paymentId: payment.id, secret }, lines),
-    changeOrder(tx, order, 'completed', 'paid', { paymentId: captureId }),
-  ])
-}
-
-export const earningsOf = (lines: OrderLineRow[], fee: FeeTerms): Earning[] =>
-  lines.map((line) => {
-    const { id: orderLineId, orderId, sellerId } = line
-    const grossCents = paidCents(line)
-    return { orderLineId, orderId, sellerId, grossCents, feeCents: feeOf(grossCents, fee) }
-  })
 
 /** Nothing was taken. A pending order waits for another method, unless risk held it. Only a decline of a capture under way counts as a try. */
 async function decline(
