@@ -69,18 +69,12 @@ export type Placed = {
 /** Step 1: a pending order with frozen lines. A repeated key answers its order, 409 if failed, 422 if it differs. */
 export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   const requestHash = hashOf(placing)
-  const known = await findPlaced(tx, placing.userId, placing.key)
-  if (known && known.requestHash !== requestHash) {
-    throw new Failure(422, 'This idempotency key was used for another request.', 'key_reused')
-  }
-  if (known?.status === 'failed') throw FAILED
-  if (known) return { orderId: known.id, isNew: false, ...waysOf(known) }
+  const known = await findRepeated(tx, placing, requestHash)
+  if (known) return known
 
   const taken = placing.items ? null : await takeCart(tx, placing.userId)
   const wanted = taken?.lines ?? mergeLines(placing.items!)
-  if (wanted.length === 0) throw new Failure(409, 'Your cart is empty', 'cart_empty')
-  if (wanted.some(({ quantity }) => quantity > MAX_QUANTITY))
-    throw new Failure(400, `At most ${MAX_QUANTITY} of one product.`)
+  checkQuantities(wanted)
   const ids = wanted.map(({ productId }) => productId)
   const products = taken?.lines.map(({ product }) => product) ?? (await findBuyable(tx, ids))
   const { userId } = placing
@@ -121,13 +115,32 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
     source: placing.items ? 'product' : 'cart',
     totalCents: pricing.totalCents,
     creditCents,
-    paymentMethod: ways.isFree ? FREE_METHOD : ways.isCovered ? CREDIT : placing.paymentMethod,
+    paymentMethod: methodFor(placing, ways),
     lines,
   })
   if (lines.some(isDiscounted)) await claimUses(tx, { id: orderId, userId }, usesOf(holding, pricing.lines, byId))
   if (creditCents > 0) await needCredit(tx, { id: orderId, userId, creditCents })
   return { orderId, isNew: true, ...ways, toPay: { dueCents: pricing.totalCents - creditCents, lines } }
 }
+
+/** The order of an earlier request with the same key. */
+async function findRepeated(tx: Tx, { userId, key }: Placing, requestHash: string): Promise<Placed | null> {
+  const known = await findPlaced(tx, userId, key)
+  if (!known) return null
+  if (known.requestHash !== requestHash)
+    throw new Failure(422, 'This idempotency key was used for another request.', 'key_reused')
+  if (known.status === 'failed') throw FAILED
+  return { orderId: known.id, isNew: false, ...waysOf(known) }
+}
+
+function checkQuantities(wanted: { quantity: number }[]) {
+  if (wanted.length === 0) throw new Failure(409, 'Your cart is empty', 'cart_empty')
+  if (wanted.some(({ quantity }) => quantity > MAX_QUANTITY))
+    throw new Failure(400, `At most ${MAX_QUANTITY} of one product.`)
+}
+
+const methodFor = ({ paymentMethod }: Placing, { isFree, isCovered }: ReturnType<typeof waysOf>) =>
+  isFree ? FREE_METHOD : isCovered ? CREDIT : paymentMethod
 
 const waysOf = ({ creditCents, totalCents }: { creditCents: number; totalCents: number }) => ({
   isCovered: totalCents > 0 && creditCents === totalCents,
