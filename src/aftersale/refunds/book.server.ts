@@ -72,13 +72,8 @@ export async function book(
     log.warn('a refund found its money refunded already', { refund: asked.id, payment: payment.id })
     return changeRefund(tx, asked.id, { status: 'failed', refusal: 'CAPTURE_FULLY_REFUNDED', ...named })
   }
-  if (isMismatched) {
-    const refund = { ...asked, amountCents }
-    await changeRefund(tx, asked.id, { status: 'completed', amountCents, refusal: null, ...named })
-    await returnUnused(tx, payment, amountCents)
-    if (before + amountCents < paidCents) return
-    return mailRefund(tx, checkout, order, payment, { refund, beforeCents: before, creditCents: 0, takenCents: 0 })
-  }
+  if (isMismatched)
+    return bookUnused(tx, checkout, order, payment, { ...asked, amountCents }, { paidCents, before, ...named })
   const lines = await findRefundLines(tx, asked.id)
   const bought = await linesOf(tx, order.id)
   // a refund of lines takes no other line back, and what cost nothing stays the buyer's
@@ -115,6 +110,24 @@ export async function book(
       tx,
       ended.map(({ id }) => id),
     )
+}
+
+type Unused = { paidCents: number; before: number; providerRefundId?: string }
+
+/** Books a refund of money that paid for nothing. The buyer gets a mail once all of it is refunded. */
+async function bookUnused(
+  tx: Tx,
+  checkout: Booking,
+  order: OrderRow,
+  payment: Payment,
+  refund: Refund,
+  { paidCents, before, ...named }: Unused,
+) {
+  const { amountCents } = refund
+  await changeRefund(tx, refund.id, { status: 'completed', amountCents, refusal: null, ...named })
+  await returnUnused(tx, payment, amountCents)
+  if (before + amountCents < paidCents) return
+  return mailRefund(tx, checkout, order, payment, { refund, beforeCents: before, creditCents: 0, takenCents: 0 })
 }
 
 /** Grants the refund requests that a refund answers: those of its lines, or all requests of the order. */
