@@ -35,6 +35,7 @@ type Run<I extends z.ZodMiniType, R extends z.ZodMiniType, A extends Access> = (
   caller: Caller<A>,
 ) => Promise<z.input<R> | JsonText>
 type AnyRun = CallRoute['run']
+type Given = [run: AnyRun] | [options: CallOptions, run: AnyRun]
 type CallOptions = Partial<Pick<CallRoute, 'limits' | 'bodyLimit' | 'fences'>>
 type Bind<A extends Access> = {
   <I extends z.ZodMiniType, R extends z.ZodMiniType>(endpoint: Endpoint<I, R>, run: Run<I, R, A>): CallRoute
@@ -46,19 +47,19 @@ type Bind<A extends Access> = {
 }
 
 /** Binds a contract to its code. `run` may answer `asJson(text)` if PostgreSQL built the JSON. */
-export const handle: Bind<'member'> = (endpoint: Endpoint, first: CallOptions | AnyRun, second?: AnyRun) => {
+export const handle: Bind<'member'> = (endpoint: Endpoint, ...given: Given) => {
   if (endpoint.access === 'public') throw new Error(`${endpoint.line} is public: bind it with handlePublic`)
   if (endpoint.access === 'token') throw new Error(`${endpoint.line} takes a token: bind it with handleToken`)
-  return bind(endpoint, first, second)
+  return bind(endpoint, ...given)
 }
 
 export const handlePublic: Bind<'public'> = bind
 
 export const handleToken: Bind<'token'> = bind
 
-function bind(endpoint: Endpoint, first: CallOptions | AnyRun, second?: AnyRun): CallRoute {
-  if (typeof first === 'function') return { kind: 'call', endpoint, run: first, limits: [] }
-  return { kind: 'call', endpoint, run: second!, limits: [], ...first }
+function bind(endpoint: Endpoint, ...given: Given): CallRoute {
+  const [options, run] = given.length === 1 ? [{}, given[0]] : given
+  return { kind: 'call', endpoint, run, limits: [], ...options }
 }
 
 export type JsonHeaders = Record<string, string | string[]>
@@ -91,6 +92,8 @@ export type Page = Database & {
   signal: AbortSignal
 }
 
+export type MemberPage = Page & { user: User }
+
 export type Answer = {
   status: number
   headers?: Record<string, string | string[]>
@@ -111,13 +114,27 @@ export type RawRoute = {
   /** False for calls from other servers (webhooks, metrics): they have no origin and use any host name. */
   isFromBrowser: boolean
   limits: Limit[]
-  run: (page: Page) => Promise<Answer>
+  /** A method, so that a handler may take the narrower page of its line and access. */
+  run(page: Page): Promise<Answer>
 }
 
-export function handleRaw(
-  line: Line,
-  options: Partial<Omit<RawRoute, 'kind' | 'line' | 'run'>> & { access: Access; about: string },
-  run: (page: Page) => Promise<Answer>,
+/** The names of the parameters in a path: 'id' | 'number' for '/objects/:id/parts/:number'. */
+export type ParamName<Path extends string> = Path extends `${infer Part}/${infer Rest}`
+  ? ParamName<Part> | ParamName<Rest>
+  : Path extends `:${infer Name}`
+    ? Name
+    : never
+
+/** The page of a route. Its caller is signed in, except on public routes and those for programs. */
+export type PageOf<L extends Line, A extends Access> = Omit<Page, 'user' | 'params'> & {
+  user: A extends 'public' | 'token' ? User | null : User
+  params: Record<ParamName<L>, string>
+}
+
+export function handleRaw<L extends Line, A extends Access>(
+  line: L,
+  options: Partial<Omit<RawRoute, 'kind' | 'line' | 'run'>> & { access: A; about: string },
+  run: (page: PageOf<L, A>) => Promise<Answer>,
 ): RawRoute {
   const usual = { body: 'none', bodyLimit: 64 * 1024, stepUp: false, knowsCaller: true, isFromBrowser: true } as const
   return { kind: 'raw', line, ...usual, limits: [], ...options, run }
