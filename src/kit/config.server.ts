@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { operatorFailure } from './failure.ts'
 import { isLoopback } from './loopback.ts'
+import { firstOf, lastOf } from './values/required.ts'
 
 // The only file that reads process.env. Each room declares its own settings as a shape of described zod types and turns
 // them into values; this file has those of kit. app/settings.server.ts lists the rooms.
@@ -126,7 +127,7 @@ export function readSettings<S extends Shape>(shape: S, env: Environment = proce
   }
   const read = z.object(shape).safeParse(given)
   if (read.success) return read.data
-  const name = String(read.error.issues[0]!.path[0])
+  const name = String(firstOf(read.error.issues).path[0])
   const shown = isSecretName(name) ? 'the value' : JSON.stringify(given[name])
   throw operatorFailure(`${name}: ${shown} is not allowed; give ${shape[name]!.description}.`)
 }
@@ -159,14 +160,15 @@ export function findMisspelt(shape: Shape, env: Environment = process.env): stri
 
 function isNear(a: string, b: string): boolean {
   if (b.length < MIN_LENGTH || Math.abs(a.length - b.length) > MAX_EDITS) return false
+  const at = (numbers: number[], i: number) => numbers[i] ?? Infinity
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]
     for (const [j, other] of [...b].entries())
-      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (letter === other ? 0 : 1)))
+      next.push(Math.min(at(next, j) + 1, at(row, j + 1) + 1, at(row, j) + (letter === other ? 0 : 1)))
     row = next
   }
-  return row.at(-1)! <= MAX_EDITS
+  return lastOf(row) <= MAX_EDITS
 }
 
 export function needAll<Name extends string>(given: Partial<Record<Name, unknown>>, names: Name[]) {

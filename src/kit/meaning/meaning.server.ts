@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { log } from '../log/log.server.ts'
 import { tuneTo, type Vector } from './vector.rules.ts'
+import { firstOf, required } from '../values/required.ts'
 
 // Turns sentences into vectors that are near each other when their meaning is. A small model, which comes as a package,
 // runs in a worker thread: the thread starts with the first sentence and ends when it has been idle.
@@ -88,8 +89,8 @@ export function openMeaning({
     // another question may have asked for the same text meanwhile
     for (const queue of [urgent, behind])
       while (queue[0] && kept.has(queue[0].text)) {
-        const { text, resolve } = queue.shift()!
-        resolve(kept.get(text)!)
+        const { text, resolve } = required(queue.shift(), 'the next text')
+        resolve(required(kept.get(text), 'a vector'))
       }
     atWork = urgent.length > 0 ? urgent.splice(0, AT_ONCE) : behind.splice(0, AT_ONCE_BEHIND)
     if (atWork.length > 0) wake().postMessage({ texts: atWork.map(({ text }) => text) })
@@ -111,14 +112,16 @@ export function openMeaning({
   const giveUp = (mine: MeaningRequest[]) => {
     for (const wanted of mine) {
       const at = urgent.indexOf(wanted)
-      if (at >= 0) urgent.splice(at, 1)[0]!.resolve(null)
+      if (at >= 0) firstOf(urgent.splice(at, 1)).resolve(null)
     }
   }
 
   return {
     of: async (given, patienceMs = Infinity) => {
       const texts = given.map((text) => text.slice(0, MAX_LENGTH).toWellFormed())
-      const known = new Map(texts.flatMap((text) => (kept.has(text) ? [[text, kept.get(text)!] as const] : [])))
+      const known = new Map(
+        texts.flatMap((text) => (kept.has(text) ? [[text, required(kept.get(text), 'a vector')] as const] : [])),
+      )
       const missing = [...new Set(texts.filter((text) => !known.has(text)))]
       rest()
       if (missing.length > 0) {
@@ -141,7 +144,7 @@ export function openMeaning({
           known.set(text, vector)
         }
       }
-      return texts.map((text) => known.get(text)!)
+      return texts.map((text) => required(known.get(text), 'a vector'))
     },
     isAwake: () => worker !== null,
     stop: end,

@@ -9,7 +9,7 @@ if (isLast && process.platform === 'linux') setPriority(Math.max(getPriority(), 
 
 const encode = openEncoder()
 
-parentPort!.on('message', ({ texts }: { texts: string[] }) => parentPort!.postMessage(answer(texts)))
+parentPort?.on('message', ({ texts }: { texts: string[] }) => parentPort?.postMessage(answer(texts)))
 
 function answer(texts: string[]): FromWorker {
   try {

@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit'
 import { createLines, drawLines, type Lines, type Place } from './lines.server.ts'
 import type { About, Cell, Column, Drawing, Part, Row } from './paper.server.ts'
+import { required } from '../values/required.ts'
 
 // A4 documents that screen readers can read (PDF/UA-1): every text is in the structure tree, lines and page numbers are
 // artifacts, tables have headers with a scope, and the fonts are embedded.
@@ -53,9 +54,13 @@ export async function drawPdf({ title, author, createdAt, parts }: Drawing): Pro
     const places = placesOf(columns)
     const element = pdf.struct('Table')
     root.add(element)
-    const heads = columns.map(({ name }, i) => lines.layOut(name, { isBold: false, ...SMALL }, places[i]!.width))
-    const drawHeads = () => heads.forEach((laid, i) => drawLines(pdf, laid, places[i]!, y))
-    const layOutRow = (row: Row) => row.cells.map((cell, i) => layOutCell(cell, places[i]!.width, row.isStrong))
+    const heads = columns.map(({ name }, i) =>
+      lines.layOut(name, { isBold: false, ...SMALL }, required(places[i], 'an entry of places').width),
+    )
+    const drawHeads = () =>
+      heads.forEach((laid, i) => drawLines(pdf, laid, required(places[i], 'an entry of places'), y))
+    const layOutRow = (row: Row) =>
+      row.cells.map((cell, i) => layOutCell(cell, required(places[i], 'an entry of places').width, row.isStrong))
     const height = (cells: Lines[][]) => Math.max(...cells.map(heightOf))
     // a table header is never the last line of a page
     makeRoom(rows[0] ? height(layOutRow(rows[0])) + 40 : 40)
@@ -66,7 +71,7 @@ export async function drawPdf({ title, author, createdAt, parts }: Drawing): Pro
     heads.forEach((laid, i) => {
       const cell = pdf.struct('TH', COLUMN_HEAD)
       head.add(cell)
-      cell.add(() => drawLines(pdf, laid, places[i]!, y))
+      cell.add(() => drawLines(pdf, laid, required(places[i], 'an entry of places'), y))
       cell.end()
     })
     group.end()
@@ -85,7 +90,8 @@ export async function drawPdf({ title, author, createdAt, parts }: Drawing): Pro
       cells.forEach((cell, i) => {
         const data = pdf.struct('TD', actual(...cell))
         line.add(data)
-        if (row.cells[i]!.text) data.add(() => drawCell(cell, places[i]!))
+        if (required(row.cells[i], 'an entry of cells').text)
+          data.add(() => drawCell(cell, required(places[i], 'an entry of places')))
         data.end()
       })
       line.end()

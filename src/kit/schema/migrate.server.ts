@@ -104,7 +104,7 @@ export async function migrate(
       const { rows } = await client.query<{ isOurs: boolean }>('SELECT pg_try_advisory_lock($1) AS "isOurs"', [
         MIGRATION_LOCK,
       ])
-      if (rows[0]!.isOurs) return
+      if (rows.some(({ isOurs }) => isOurs)) return
       await pause(TURN_MS)
     }
   }

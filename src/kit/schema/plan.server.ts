@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { isUnclear, type Lock, locksOf, narrowingOf, type Waiting, type Work } from './statements.rules.ts'
+import { firstOf, required } from '../values/required.ts'
 
 // What open migrations will lock, and for about how long, before anybody runs them.
 
@@ -46,7 +47,7 @@ export async function planMigrations(client: pg.ClientBase, names: string[], fol
     // a table of an earlier open file is new as well
     const known = own.filter(({ table }) => rowsOf.has(table))
     const locks = known.map((lock) => {
-      const rows = rowsOf.get(lock.table)!
+      const rows = required(rowsOf.get(lock.table), 'the size of a table')
       return { ...lock, rows, seconds: rows / ROWS_A_SECOND[lock.work] }
     })
     const seconds = locks.reduce((sum, lock) => sum + lock.seconds, 0)
@@ -73,9 +74,9 @@ export function showPlan(files: PlannedFile[]): string[] {
       const first = locks.findIndex((lock) => lock.table === table && lock.waiting !== 'nothing')
       const held = isOneByOne ? own : first < 0 ? [] : locks.slice(first)
       const heldSeconds = held.reduce((sum, lock) => sum + lock.seconds, 0)
-      const waiting = own.map((lock) => lock.waiting).toSorted((a, b) => RANK.indexOf(b) - RANK.indexOf(a))[0]!
+      const waiting = firstOf(own.map((lock) => lock.waiting).toSorted((a, b) => RANK.indexOf(b) - RANK.indexOf(a)))
       const works = [...new Set(own.map(({ work }) => work).filter((work) => work !== 'none'))]
-      const does = works.length > 0 ? `; ${works.join(', ')} (${count(own[0]!.rows)} rows)` : ''
+      const does = works.length > 0 ? `; ${works.join(', ')} (${count(firstOf(own).rows)} rows)` : ''
       const waits = waiting === 'nothing' ? 'nothing waits' : `${waiting} wait ${duration(heldSeconds)}`
       return `  ${table}: ${waits}${does}`
     })

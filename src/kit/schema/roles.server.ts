@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { only } from '../values/required.ts'
 
 // The shop runs as a role that reads and writes rows. Only the role that migrates owns the tables and can change them.
 
@@ -34,5 +35,5 @@ export async function ownsTables(client: pg.ClientBase): Promise<boolean> {
     `SELECT pg_has_role(relowner, 'MEMBER') OR has_table_privilege(oid, 'TRIGGER, TRUNCATE') AS owns
      FROM pg_class WHERE oid = 'public.ledger_entries'::regclass`,
   )
-  return rows[0]!.owns
+  return only(rows).owns
 }

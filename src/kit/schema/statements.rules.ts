@@ -48,7 +48,7 @@ export function indexOf(sql: string): { index: string; table: string; isConcurre
     'i',
   )
   const [, concurrently, index, table] = pattern.exec(text) ?? []
-  return index && others.length === 0 ? { index, table: table!, isConcurrent: concurrently !== undefined } : undefined
+  return index && table && others.length === 0 ? { index, table, isConcurrent: concurrently !== undefined } : undefined
 }
 
 /** The locks of a file on tables that existed before it, one for each statement and table. */
@@ -64,30 +64,30 @@ export function locksOf(sql: string): (Lock | Dropped)[] {
 }
 
 const namesAfter = (text: string, words: string) =>
-  [...text.matchAll(new RegExp(`\\b${words} (?:IF EXISTS )?"?(\\w+)`, 'gi'))].map(([, name]) => name!.toLowerCase())
+  [...text.matchAll(new RegExp(`\\b${words} (?:IF EXISTS )?"?(\\w+)`, 'gi'))].map(([, name = '']) => name.toLowerCase())
 
 function lockingOf(text: string): Lock[] {
   const lock = (table: string | undefined, waiting: Waiting, work: Work = 'none'): Lock[] =>
     table ? [{ table, waiting, work }] : []
   const referenced = () =>
-    [...text.matchAll(/\bREFERENCES "?(\w+)/gi)].flatMap(([, table]) => lock(table!.toLowerCase(), 'writes'))
+    [...text.matchAll(/\bREFERENCES "?(\w+)/gi)].flatMap(([, table]) => lock(table?.toLowerCase(), 'writes'))
   const at = (pattern: string) => find(text, pattern)
   const altered = at(`ALTER TABLE ${NAME}`)
   if (altered) return [...lock(altered, ...alteringOf(text)), ...referenced()]
   if (at(`CREATE TABLE ${NAME}`)) return referenced()
   const indexed = /^CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?.*? ON (?:ONLY )?"?(\w+)/i.exec(text)
-  if (indexed) return lock(indexed[2]!.toLowerCase(), indexed[1] ? 'nothing' : 'writes', 'builds an index')
+  if (indexed) return lock(indexed[2]?.toLowerCase(), indexed[1] ? 'nothing' : 'writes', 'builds an index')
   const triggered = /^CREATE (?:OR REPLACE )?(?:CONSTRAINT )?TRIGGER .*? ON "?(\w+)/i.exec(text)
-  if (triggered) return lock(triggered[1]!.toLowerCase(), 'writes')
+  if (triggered) return lock(triggered[1]?.toLowerCase(), 'writes')
   const untriggered = /^DROP TRIGGER .*? ON "?(\w+)/i.exec(text)
-  if (untriggered) return lock(untriggered[1]!.toLowerCase(), 'reads and writes')
+  if (untriggered) return lock(untriggered[1]?.toLowerCase(), 'reads and writes')
   if (/^DROP TABLE/i.test(text)) return lock(at(`DROP TABLE ${NAME}`), 'reads and writes')
   const locked = at(`LOCK TABLE ${NAME}`)
   if (locked) return lock(locked, / IN SHARE (?:ROW EXCLUSIVE )?MODE$/i.test(text) ? 'writes' : 'reads and writes')
   const written = at(`UPDATE ${NAME}`) ?? at(`DELETE FROM ${NAME}`) ?? at(`INSERT INTO ${NAME}`)
   if (written) return lock(written, 'nothing', 'writes rows')
   const behindWith = /^WITH .*?\) ?(?:UPDATE|DELETE FROM|INSERT INTO) "?(\w+)/i.exec(text)
-  return behindWith ? lock(behindWith[1]!.toLowerCase(), 'nothing', 'writes rows') : []
+  return behindWith ? lock(behindWith[1]?.toLowerCase(), 'nothing', 'writes rows') : []
 }
 
 const VOLATILE = /DEFAULT (?:gen_random_uuid|clock_timestamp|random|nextval)\(|GENERATED (?:ALWAYS|BY DEFAULT) AS/i

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Bus } from '../bus.server.ts'
 import type { JsonHeaders, Remembered } from '../handle.server.ts'
+import { dropOldest } from '../values/dropOldest.ts'
 
 export type Bytes = {
   etag: string
@@ -103,7 +104,7 @@ export function createByteCache(bus: Bus, options: { mostBytes?: number } = {}) 
     if (known !== undefined) return known
     const key = read()
     if (url.length > MAX_ALIAS_LENGTH) return key
-    if (aliases.size >= MAX_ENTRIES) aliases.delete(aliases.keys().next().value!)
+    if (aliases.size >= MAX_ENTRIES) dropOldest(aliases)
     aliases.set(url, key)
     return key
   }

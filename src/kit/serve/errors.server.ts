@@ -7,6 +7,7 @@ import type { Answer } from '../handle.server.ts'
 import { JSON_HEADERS, PERSONAL } from './headers.server.ts'
 import { log } from '../log/log.server.ts'
 import type { ServeOptions } from './options.server.ts'
+import { firstOf } from '../values/required.ts'
 
 export function sendAnswer(reply: FastifyReply, { status, headers = {}, body }: Answer) {
   reply.code(status).header('x-content-type-options', 'nosniff').headers(headers)
@@ -16,7 +17,7 @@ export function sendAnswer(reply: FastifyReply, { status, headers = {}, body }: 
 }
 
 /** A path for the log, without the values after it and without the token of a gift link. */
-export const loggedPath = (url: string) => url.split('?')[0]!.replace(/^\/gift\/.*/, '/gift/…')
+export const loggedPath = (url: string) => firstOf(url.split('?')).replace(/^\/gift\/.*/, '/gift/…')
 
 let warnedAt = 0
 /** Tells why requests are refused, once a second: an outage refuses all of them. */
@@ -39,7 +40,7 @@ export function answerFailure(
   if (isDatabaseAway(error)) warnOfDatabase(error)
   if (failure.retryAfter) reply.header('retry-after', String(failure.retryAfter))
   const isOpened = request?.method === 'GET' && request.headers.accept?.includes('text/html')
-  const page = isOpened && isDatabaseAway(error) ? busyPage?.(request.url.split('?')[0]!) : null
+  const page = isOpened && isDatabaseAway(error) ? busyPage?.(firstOf(request.url.split('?'))) : null
   if (page) return sendAnswer(reply, page)
   const body = { message: failure.message, ...(failure.code && { code: failure.code }), ...failure.details }
   return reply.code(failure.status).headers(JSON_HEADERS).header('cache-control', PERSONAL).send(JSON.stringify(body))

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { checkValue } from './body.server.ts'
 import type { Endpoint } from '../contract.ts'
 import { Failure } from '../failure.ts'
+import { firstOf } from '../values/required.ts'
 
 /** The same key for the same input, whatever the order of its fields. */
 export function keyOf({ line }: Endpoint, input: unknown): string {
@@ -23,7 +24,7 @@ export function readInput(
     if (name in given) throw new Failure(400, `${name} stands in the path already.`)
   const input = endpoint.input.safeParse({ ...given, ...params })
   if (input.success) return input.data
-  const issue = input.error.issues[0]!
+  const issue = firstOf(input.error.issues)
   const field = issue.path.join('.')
   if (String(issue.path[0]) in params) throw new Failure(404, 'Not found')
   throw new Failure(400, field ? `${field}: ${issue.message}` : issue.message, 'invalid', { details: { field } })

@@ -1,3 +1,4 @@
+import { required } from '../values/required.ts'
 export type Matcher = { method: string; pattern: RegExp; names: string[] }
 
 /** 'GET /api/products/:id' -> the method, a pattern of such paths with a group for each name, and the names. */
@@ -11,6 +12,6 @@ export function matcherOf(line: string): Matcher {
   return {
     method,
     pattern: new RegExp(`^${parts.join('/')}$`),
-    names: [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!),
+    names: [...url.matchAll(/:(\w+)/g)].map(([, name]) => required(name, 'a name')),
   }
 }

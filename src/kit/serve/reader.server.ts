@@ -5,6 +5,7 @@ import type { ByteCache } from './cache.server.ts'
 import { type Limiters, spend, spendHere } from './checks.server.ts'
 import { keyOf, readInput } from './input.server.ts'
 import { matcherOf } from './matcher.server.ts'
+import { required } from '../values/required.ts'
 
 export type ReadReply = { json: string; headers: JsonHeaders; until?: number | undefined }
 
@@ -31,7 +32,7 @@ export function createReader(routes: Route[], cache: ByteCache, limiters: Limite
     const found = find(url)
     if (!found) throw new Failure(404, 'Not found')
     const [path, search] = url.split('?')
-    const values = found.pattern.exec(path!)!.slice(1).map(decodeURIComponent)
+    const values = found.pattern.exec(required(path, 'a path'))!.slice(1).map(decodeURIComponent)
     const params = Object.fromEntries(found.names.map((name, i) => [name, values[i]]))
     const query = Object.fromEntries(new URLSearchParams(search))
     const { route } = found

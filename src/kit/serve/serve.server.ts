@@ -36,6 +36,7 @@ import { followRequests, requestIdOf } from './follow.server.ts'
 import { keyOf, readInput } from './input.server.ts'
 import { serveSockets } from './sockets.server.ts'
 import { type Matcher, matcherOf } from './matcher.server.ts'
+import { firstOf } from '../values/required.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
 const MAX_CONNECTIONS = 4_000
@@ -251,7 +252,7 @@ async function readBytes(stream: Readable, limit: number): Promise<Buffer> {
 }
 
 async function answerUnknown(request: FastifyRequest, reply: FastifyReply, options: ServeOptions, known: Matcher[]) {
-  const path = request.url.split('?')[0]!
+  const path = firstOf(request.url.split('?'))
   const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
   if (allowed.length > 0 && !allowed.includes(request.method)) {
     reply.header('allow', [...new Set(allowed)].join(', '))

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { type Db, now, statement } from '../database.server.ts'
 import type { Job } from '../jobs.server.ts'
 import type { Limit } from './limit.server.ts'
+import { dropOldest } from '../values/dropOldest.ts'
 
 // Rate limits that all nodes share. Each key has one row: the time at which its budget is full again (GCRA, a leaky bucket
 // by virtual scheduling). Spending takes one statement, a refusal two.
@@ -36,7 +37,7 @@ export function createSharedLimiter(pool: pg.Pool, { scale = 1, clock = () => pe
   const sizes = ({ count, seconds }: Limit) => ({ sizeMs: seconds * 1000, stepMs: (seconds * 1000) / (count * scale) })
 
   function remember(key: string, seconds: number) {
-    if (refused.size >= MAX_REMEMBERED) refused.delete(refused.keys().next().value!)
+    if (refused.size >= MAX_REMEMBERED) dropOldest(refused)
     refused.set(key, { until: clock() + Math.min(REMEMBERED_MS, seconds * 1000), seconds })
   }
 

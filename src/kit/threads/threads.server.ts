@@ -108,7 +108,7 @@ export function openThreads<Input, Output>({
     const index = waiting.findIndex(({ account }) => account === null || !running.has(account))
     if (index === -1) return undefined
     const [chosen] = waiting.splice(index, 1)
-    const isOwn = ({ account }: Waiting<Output>) => Number(account !== null && account === chosen!.account)
+    const isOwn = ({ account }: Waiting<Output>) => Number(account !== null && account === chosen?.account)
     waiting.sort((a, b) => isOwn(a) - isOwn(b))
     return chosen
   }
