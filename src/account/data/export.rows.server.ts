@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { currentUser } from '../../identity/identity.server.ts'
 import { PAID_AS } from '../../orders/orders.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 /** The SQL of each file. A test checks that every table with personal data is covered or excluded with a reason. */
 export const TABLES = readStatements(readFileSync(join(import.meta.dirname, 'export.sql'), 'utf8'))
@@ -14,7 +15,9 @@ export function readStatements(text: string): Record<string, string> {
   for (const mark of [/^-- .*\.json/gm, /;\s*$/gm])
     if (lines.match(mark)?.length !== found.length)
       throw new Error('export.sql: each `-- name.json` needs one statement after it that ends in a semicolon.')
-  return Object.fromEntries(found.map(([, file, statement]) => [file!, statement!]))
+  return Object.fromEntries(
+    found.map(([, file, statement]) => [required(file, 'a file'), required(statement, 'a statement')]),
+  )
 }
 
 const README =

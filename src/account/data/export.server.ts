@@ -33,10 +33,10 @@ export function myDataRoutes({ secret }: { secret: string }): Route[] {
       },
       async ({ user, query, pool }): Promise<Answer> => {
         const expires = query.get('expires') ?? ''
-        if (!isSameSecret(query.get('signature') ?? '', sign(user!.id, expires))) throw new Failure(404, 'Not found')
+        if (!isSameSecret(query.get('signature') ?? '', sign(user.id, expires))) throw new Failure(404, 'Not found')
         if (Number(expires) < Date.now())
           throw new Failure(410, 'This link has expired. Press Download in Settings again.', 'link_expired')
-        const files = await readMyData(pool, user!.id)
+        const files = await readMyData(pool, user.id)
         return {
           status: 200,
           headers: {
