@@ -6,6 +6,7 @@ import { SELLER } from '../../moderation/cases.store.server.ts'
 import { SUMS } from '../../orders/orders.server.ts'
 import { findMembers, readMember } from './members.contract.ts'
 import { searchMembers } from './memberSearch.server.ts'
+import { lastOf, only } from '../../kit/values/required.ts'
 
 const MANY = 25
 const limits = [{ per: 'account', count: 240, seconds: 60 }] as const
@@ -15,9 +16,9 @@ export const memberRoutes: Route[] = [
     const found = await searchMembers(db, { q: q.trim(), kind, after, limit: limit + 1 })
     const page = found.slice(0, limit)
     const asked = new URLSearchParams({ ...(q && { q }), ...(kind && { kind }), limit: String(limit) })
-    const next = found.length > limit && `</api/admin/members?${asked}&after=${page.at(-1)!}>; rel="next"`
-    const [members] = await readPage(pool, page)
-    return asJson(members!.json, next ? { link: next } : {})
+    const next = found.length > limit && `</api/admin/members?${asked}&after=${lastOf(page)}>; rel="next"`
+    const { json } = only(await readPage(pool, page))
+    return asJson(json, next ? { link: next } : {})
   }),
 
   handle(readMember, { limits: [...limits] }, async ({ id }, { user, pool }) => {

@@ -9,6 +9,7 @@ import { readSql } from '../../kit/sql/json.server.ts'
 import { findOrders, type OrderFile, readOrderFile } from './adminOrders.contract.ts'
 import { readSearch } from './orderSearch.rules.ts'
 import { searchOrders } from './orderSearch.server.ts'
+import { lastOf } from '../../kit/values/required.ts'
 
 const MANY = 25
 
@@ -24,7 +25,7 @@ export const adminOrderRoutes = (config: Settings): Route[] => [
       const page = found.slice(0, limit)
       const given = { ...(q && { q }), ...(status && { status }), ...(productId && { productId }) }
       const asked = new URLSearchParams({ ...given, limit: String(limit) })
-      const next = found.length > limit && `</api/admin/orders?${asked}&after=${page.at(-1)!.id}>; rel="next"`
+      const next = found.length > limit && `</api/admin/orders?${asked}&after=${lastOf(page).id}>; rel="next"`
       return asJson(JSON.stringify(page), next ? { link: next } : {})
     },
   ),

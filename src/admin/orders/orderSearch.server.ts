@@ -7,6 +7,7 @@ import type { OrderStatus } from '../../orders/orders.contract.ts'
 import { METHODS } from '../../payments/methods.ts'
 import { ASKED, type FoundOrder, WAITS_FOR_APPROVAL } from './adminOrders.contract.ts'
 import { prefixPattern, type Search } from './orderSearch.rules.ts'
+import { required } from '../../kit/values/required.ts'
 
 const MAX_PEOPLE = 100
 const SHOWN_TITLES = 2
@@ -132,7 +133,7 @@ async function describeOrders(db: Db, ids: string[]): Promise<FoundOrder[]> {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => {
     const { totalCents, refundedCents, isRefundAsked, isApprovalAwaited, status, createdAt, email, erasedAt, titles } =
-      byId.get(id)!
+      required(byId.get(id), 'an entry')
     return {
       id,
       buyer: erasedAt ? null : email,
