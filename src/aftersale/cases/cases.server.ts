@@ -36,6 +36,7 @@ import { lockOrder } from '../../orders/orders.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { APPROVAL_NEEDED, refundOrder } from '../refunds/refund.server.ts'
 import { notifyOfCase } from './case.mail.server.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 const UNKNOWN = new Failure(404, 'Not found')
 const REPORTED = new Failure(409, 'You have reported this code already.', 'reported')
@@ -101,7 +102,7 @@ export function caseRoutes(checkout: Checkout, vault: CodeVault): Route[] {
 
   const masks = { maskOf: (ciphertext: Buffer) => maskOf(vault.openCode(ciphertext) ?? '') }
 
-  const show = async (id: string): Promise<CodeCase> => (await readCases(db, { ...masks, id })).cases[0]!
+  const show = async (id: string): Promise<CodeCase> => firstOf((await readCases(db, { ...masks, id })).cases)
 
   const reveal = (found: CaseRow, actorId: string) =>
     inTransaction(db, async (tx) => {

@@ -27,6 +27,7 @@ import {
 import { isEnded } from './dispute.rules.ts'
 import { applyTruth } from './dispute.server.ts'
 import { collectEvidence } from './evidence.server.ts'
+import { lastOf } from '../../kit/values/required.ts'
 
 const SENT = new Failure(409, 'The evidence of this dispute was sent already.', 'evidence_sent')
 const ENDED = new Failure(409, 'This dispute has ended.', 'dispute_ended')
@@ -56,7 +57,7 @@ export const disputeRoutes = (checkout: Checkout): Route[] => [
     const rows = await readQueue(db, queue, limit + 1, after)
     const page = rows.slice(0, limit).map(describe)
     const asked = new URLSearchParams({ queue, limit: String(limit) })
-    const next = rows.length > limit && `</api/admin/disputes?${asked}&after=${page.at(-1)!.id}>; rel="next"`
+    const next = rows.length > limit && `</api/admin/disputes?${asked}&after=${lastOf(page).id}>; rel="next"`
     const headers = { 'x-total-count': String(await countQueue(db, queue)), ...(next && { link: next }) }
     return asJson(JSON.stringify(page), headers)
   }),

@@ -31,6 +31,7 @@ import { checkCapture } from './capture.check.server.ts'
 import { freezes, isEnded, lostCentsOf, stepOf } from './dispute.rules.ts'
 import { collectEvidence } from './evidence.server.ts'
 import { notifyOfDispute } from './dispute.mail.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 // several in a row without an answer mean that the provider is away
 const MAX_UNANSWERED = 3
@@ -118,8 +119,11 @@ export const applyTruth = (
   admit: (tx: Tx, dispute: Dispute) => Promise<void> = async () => undefined,
 ) =>
   inTransaction(checkout.db, async (tx) => {
-    const order = (await lockOrder(tx, paid.orderId))!
-    const payment = (await lockPaymentsOf(tx, order.id)).find(({ id }) => id === paid.id)!
+    const order = required(await lockOrder(tx, paid.orderId), 'the order')
+    const payment = required(
+      (await lockPaymentsOf(tx, order.id)).find(({ id }) => id === paid.id),
+      'the payment',
+    )
     const known = await findDisputeAt(tx, payment.provider, truth.ref)
     const { id } = known ?? (await insertDispute(tx, payment, order.userId, truth))
     const dispute = await lockDispute(tx, id)
@@ -183,7 +187,7 @@ export async function submitEvidence(checkout: Checkout, id: string): Promise<vo
   if (!dispute?.evidenceId || dispute.evidenceSentAt || isEnded(dispute.state)) return
   const { disputes } = providers.named(dispute.provider)
   const evidence = await collectEvidence(checkout, dispute)
-  const answer = await disputes!.submit(dispute.providerDisputeId, {
+  const answer = await required(disputes, 'the disputes of the provider').submit(dispute.providerDisputeId, {
     ...evidence,
     note: dispute.evidenceNote ?? '',
     id: dispute.evidenceId,

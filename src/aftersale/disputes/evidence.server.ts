@@ -4,6 +4,7 @@ import type { Dispute } from '../../payments/disputes/disputes.store.server.ts'
 import type { Evidence } from '../../payments/disputes/disputes.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { type Delivered, deliveryLine, policyOf } from './evidence.rules.ts'
+import { only } from '../../kit/values/required.ts'
 
 type Facts = Pick<Evidence, 'buyerName' | 'buyerEmail' | 'ip' | 'country' | 'productDescription'> & {
   boughtAt: Date
@@ -44,5 +45,5 @@ async function readFacts(db: Db, orderId: string): Promise<Facts> {
       coalesce((SELECT json_agg(json_build_object('title', title, 'kind', kind, 'at', at, 'ip', ip) ORDER BY at, position)
         FROM delivered), '[]') AS deliveries
     FROM orders o JOIN users u ON u.id = o.user_id WHERE o.id = ${orderId}::uuid`.execute(db)
-  return rows[0]!
+  return only(rows)
 }

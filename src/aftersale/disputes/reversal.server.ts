@@ -14,6 +14,7 @@ import { bookUnasked } from '../refunds/book.server.ts'
 import { adoptRefund } from '../refunds/refund.server.ts'
 import { checkCapture } from './capture.check.server.ts'
 import { handleDispute } from './dispute.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 type Reversed = { captureRef: string; refundRef: string | null }
 
@@ -57,8 +58,11 @@ export async function handleReversal(
 
 const bookReversal = (checkout: Checkout, { id, orderId, providerCaptureId }: Payment) =>
   inTransaction(checkout.db, async (tx) => {
-    const order = (await lockOrder(tx, orderId))!
-    const payment = (await lockPaymentsOf(tx, orderId)).find((one) => one.id === id)!
+    const order = required(await lockOrder(tx, orderId), 'the order')
+    const payment = required(
+      (await lockPaymentsOf(tx, orderId)).find((one) => one.id === id),
+      'the payment',
+    )
     const leftCents = payment.amountCents - (await refundedCents(tx, id, ['completed']))
     if (leftCents <= 0) return
     log.error('the provider took a payment back', { payment: id })

@@ -17,6 +17,7 @@ import { whyTakenBack } from '../../orders/giftOrder.rules.ts'
 import { IS_CHARGED_BACK } from '../../orders/takenBack.sql.server.ts'
 import { mailMember } from '../../moderation/moderation.mail.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
+import { only } from '../../kit/values/required.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl' | 'secret'>
 
@@ -108,5 +109,5 @@ async function readAbout(tx: Tx, giftId: string): Promise<About> {
   const { rows } = await sql<About>`
     SELECT l.title, ${sql.raw(shownName('u', 'Someone'))} AS giver, ${sql.raw(IS_CHARGED_BACK('o'))} AS "isDisputed" FROM gifts g JOIN order_lines l ON l.id = g.order_line_id
     JOIN orders o ON o.id = l.order_id JOIN users u ON u.id = o.user_id WHERE g.id = ${giftId}::uuid`.execute(tx)
-  return rows[0]!
+  return only(rows)
 }

@@ -54,6 +54,7 @@ import {
 } from './gift.failures.ts'
 import { mailGift, notifyClaimed } from './gift.mail.server.ts'
 import { type Bought, demandOpen, isClosed, openToGive } from './openLine.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 const YEAR_MS = 366 * 86_400_000
 
@@ -189,17 +190,20 @@ async function claim(tx: Tx, checkout: Checkout, userId: string, token: string):
   const key = `gift:${found.id}`
   // one after another for a member, so that two gifts of the same file do not both pass
   await findPlaced(tx, userId, key)
-  const order = (await lockOrder(tx, paidId))!
+  const order = required(await lockOrder(tx, paidId), 'the order')
   const gift = await lockGift(tx, found.id)
   // a new link ended this one meanwhile
   if (gift.tokenHash !== found.tokenHash) throw UNKNOWN
   if (gift.state === 'claimed') {
     if (gift.claimedBy !== userId) throw CLAIMED
-    return { orderId: (await findClaimedLine(tx, gift.id))!.orderId }
+    return { orderId: required(await findClaimedLine(tx, gift.id), 'the line of the claimed gift').orderId }
   }
   if (gift.state !== 'open') throw OVER
   if (order.userId === userId) throw OWN
-  const line = (await linesOf(tx, order.id)).find(({ id }) => id === gift.orderLineId)!
+  const line = required(
+    (await linesOf(tx, order.id)).find(({ id }) => id === gift.orderLineId),
+    'the line',
+  )
   await demandOpen(tx, { order, line })
   if (isOneEnough(line) && (await ownsProduct(tx, userId, line.productId, null))) throw HAVE_IT
   const { id: _, orderId: __, position: ___, ...bought } = line

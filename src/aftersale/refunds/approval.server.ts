@@ -13,6 +13,7 @@ import type { Refund } from '../../payments/refunds.store.server.ts'
 import { decideRefund } from './refund.contract.ts'
 import { APPROVAL_NEEDED, type Asking, refundOrder } from './refund.server.ts'
 import type { AskedLine } from './wanted.server.ts'
+import { only } from '../../kit/values/required.ts'
 
 // A second person for large refunds. What one member of staff asks for waits as a row until another decides.
 
@@ -134,6 +135,6 @@ async function lastUse(db: Db, approvalId: string): Promise<string | null> {
     JOIN delivery_events v ON v.entitlement_id = e.id AND v.created_at > a.created_at WHERE a.id = ${approvalId}::uuid`.execute(
     db,
   )
-  const at = rows[0]!.at
+  const at = only(rows).at
   return at?.toISOString() ?? null
 }

@@ -24,6 +24,7 @@ import { mailRefund } from './refund.mail.server.ts'
 import { answersRequests, effectOf } from './refund.rules.ts'
 import { answerRequests } from './request.server.ts'
 import { reverse } from './reversal.server.ts'
+import { firstOf, required } from '../../kit/values/required.ts'
 
 // Books a refund that was made: access, ledger, statuses and mail in one transaction. Order and payment are locked.
 
@@ -132,7 +133,7 @@ async function bookUnused(
 
 /** Grants the refund requests that a refund answers: those of its lines, or all requests of the order. */
 async function grantRequests(tx: Tx, bought: OrderLineRow[], lines: RefundLine[], isAll: boolean) {
-  const { orderId } = bought[0]!
+  const { orderId } = firstOf(bought)
   const paidLines = bought.filter((line) => paidForLine(line) > 0).length
   if (lines.length > 0 && !isAll) await answerRequests(tx, orderId, 'granted', { lineIds: idsOf(lines) })
   else if (lines.length > 0 || answersRequests(isAll, paidLines)) await answerRequests(tx, orderId, 'granted')
@@ -167,7 +168,10 @@ async function withdraw(
 ): Promise<ReturnedGift[]> {
   if (order.status !== 'completed') return []
   const copies = lines.map(({ orderLineId, quantity }) => {
-    const line = bought.find(({ id }) => id === orderLineId)!
+    const line = required(
+      bought.find(({ id }) => id === orderLineId),
+      'the line',
+    )
     return { ...line, quantity }
   })
   return takeBackGoods(tx, copies, { keepsOpened: isByBuyer })

@@ -10,6 +10,7 @@ import { readSuffix } from '../../payments/refunds/unusedMoney.store.server.ts'
 import { lockRefundAtProvider, markBounced, type Refund } from '../../payments/refunds.store.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { mailBuyer } from '../../checkout/receipt.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 // A buyer's card may be closed days after the refund. Then the bank returns the money to the provider, and the shop books it as the
 // buyer's store credit at once (decision 0051).
@@ -21,8 +22,11 @@ type Bouncing = Pick<Checkout, 'db' | 'config' | 'publicUrl'>
 
 export const bookBounced = (checkout: Bouncing, paid: Payment, providerRefundId: string): Promise<boolean> =>
   inTransaction(checkout.db, async (tx) => {
-    const order = (await lockOrder(tx, paid.orderId))!
-    const payment = (await lockPaymentsOf(tx, order.id)).find(({ id }) => id === paid.id)!
+    const order = required(await lockOrder(tx, paid.orderId), 'the order')
+    const payment = required(
+      (await lockPaymentsOf(tx, order.id)).find(({ id }) => id === paid.id),
+      'the payment',
+    )
     const refund = await lockRefundAtProvider(tx, payment.id, providerRefundId)
     if (refund?.status !== 'completed') return false
     if (refund.bouncedAt) return true

@@ -12,6 +12,7 @@ import { findRefund, lockRefund, markReclaimed, type Refund } from '../../paymen
 import type { Checkout } from '../../checkout/context.server.ts'
 import { mailBuyer } from '../../checkout/receipt.server.ts'
 import { reclaimCredit } from './refund.contract.ts'
+import { only, required } from '../../kit/values/required.ts'
 
 // If a bank returned a refund, the shop turned it into store credit. If staff also paid the buyer by hand, this route reclaims the
 // credit that the buyer has not spent (decision 0051).
@@ -37,7 +38,7 @@ async function reclaim(tx: Tx, checkout: Checkout, staffId: string, { id, reason
   const known = await findRefund(tx, id)
   const paid = known && (await findPayment(tx, known.paymentId))
   if (!paid) throw new Failure(404, 'Not found')
-  const order = (await lockOrder(tx, paid.orderId))!
+  const order = required(await lockOrder(tx, paid.orderId), 'the order')
   if (order.userId === staffId) throw OWN_PURCHASE
   await lockPaymentsOf(tx, order.id)
   const refund = await lockRefund(tx, id)
@@ -74,5 +75,5 @@ async function readUnspent(tx: Tx, { id: orderId, userId }: OrderRow, { id: refu
     SELECT min(after)::float8 AS unspent FROM (
       SELECT id, sum(amount_cents) OVER (ORDER BY id) AS after FROM credit_entries WHERE user_id = ${userId}::uuid) steps
     WHERE id >= (SELECT min(id) FROM came)`.execute(tx)
-  return rows[0]!.unspent
+  return only(rows).unspent
 }

@@ -35,6 +35,7 @@ import { isSettled } from '../../checkout/judge.rules.ts'
 import { book, bookUnasked } from './book.server.ts'
 import { bookBounced } from './bounce.server.ts'
 import { type AskedLine, readWanted } from './wanted.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 // Step 6: the row first, then the provider with the row's id as its key, then access and ledger in one transaction. Store
 // credit comes back as credit: of an order paid with both, the money first, the credit with the last of the money.
@@ -163,8 +164,11 @@ export async function runRefund(checkout: Refunding, refundId: string): Promise<
 /** Books a requested refund; `made` is null for one of store credit alone. When the provider made it a second time, that money is a refund of its own. */
 export const bookRefund = (checkout: Refunding, payment: Payment, refundId: string, made: Refunded | null) =>
   inTransaction(checkout.db, async (tx) => {
-    const order = (await lockOrder(tx, payment.orderId))!
-    const fresh = (await lockPaymentsOf(tx, payment.orderId)).find((row) => row.id === payment.id)!
+    const order = required(await lockOrder(tx, payment.orderId), 'the order')
+    const fresh = required(
+      (await lockPaymentsOf(tx, payment.orderId)).find((row) => row.id === payment.id),
+      'the payment',
+    )
     const asked = await lockRefund(tx, refundId)
     const providerRefundId = made?.ref ?? null
     if (!providerRefundId || !asked.providerRefundId || asked.providerRefundId === providerRefundId)
@@ -213,8 +217,11 @@ export async function adoptRefund(
     return 'the money of a lost dispute'
   }
   await inTransaction(db, async (tx) => {
-    const order = (await lockOrder(tx, payment.orderId))!
-    const fresh = (await lockPaymentsOf(tx, payment.orderId)).find(({ id }) => id === payment.id)!
+    const order = required(await lockOrder(tx, payment.orderId), 'the order')
+    const fresh = required(
+      (await lockPaymentsOf(tx, payment.orderId)).find(({ id }) => id === payment.id),
+      'the payment',
+    )
     const reason = UNASKED
     await bookUnasked(tx, checkout, order, fresh, { providerRefundId: seen.refundRef, amountCents, reason })
   })

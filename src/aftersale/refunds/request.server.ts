@@ -111,7 +111,7 @@ export async function answerRequests(
     .set({ state, answer: answer ?? null, answeredAt: now })
     .where('orderId', '=', orderId)
     .where('state', '=', 'open')
-    .$if(lineIds !== undefined, (query) => query.where('orderLineId', 'in', lineIds!))
+    .$call((query) => (lineIds !== undefined ? query.where('orderLineId', 'in', lineIds) : query))
     .executeTakeFirst()
   return Number(answered.numUpdatedRows)
 }

@@ -23,6 +23,7 @@ import { saveRequests } from './request.server.ts'
 import { type BuyerRefundOffer, getRefundOffer, takeRefund } from './selfRefund.contract.ts'
 import { atOnceOf, describeWhyNot, type SelfFacts, whyNotNow } from './selfRefund.rules.ts'
 import { readWanted } from './wanted.server.ts'
+import { only } from '../../kit/values/required.ts'
 
 const NOT_COMPLETED = new Failure(409, 'Only a completed order can be refunded.', 'not_completed')
 const CHANGED = new Failure(409, 'What can be refunded has changed. Please look again.', 'refund_changed')
@@ -193,7 +194,7 @@ async function readStanding(db: Db | Tx, order: OrderRow): Promise<Standing> {
         AND coalesce(lost_cents, amount_cents) >= amount_cents
         AND ended_at > now() - interval '1 year') AS "lostDisputes"
     FROM orders o WHERE o.id = ${order.id}::uuid`.execute(db)
-  return rows[0]!
+  return only(rows)
 }
 
 async function readDeclined(db: Db | Tx, orderId: string): Promise<Set<string>> {

@@ -15,6 +15,7 @@ import {
 import type { Checkout } from '../../checkout/context.server.ts'
 import { book } from './book.server.ts'
 import { settleRefund } from './refund.contract.ts'
+import { required } from '../../kit/values/required.ts'
 
 const OVER = new Failure(409, 'This refund is over already.', 'refund_over')
 const TOO_SOON = new Failure(
@@ -52,20 +53,23 @@ async function settle(tx: Tx, checkout: Checkout, staffId: string, { id, isMade,
   const known = await findRefund(tx, id)
   const paid = known && (await findPayment(tx, known.paymentId))
   if (!known || !paid) throw new Failure(404, 'Not found')
-  const order = (await lockOrder(tx, paid.orderId))!
+  const order = required(await lockOrder(tx, paid.orderId), 'the order')
   if (order.userId === staffId) throw OWN_PURCHASE
-  const payment = (await lockPaymentsOf(tx, order.id)).find((one) => one.id === paid.id)!
+  const payment = required(
+    (await lockPaymentsOf(tx, order.id)).find((one) => one.id === paid.id),
+    'the payment',
+  )
   const refund = await lockRefund(tx, id)
   if (refund.status !== 'requested') throw OVER
   if (refund.providerRefundId !== null) throw EXPLAINED
   if (known.ageMinutes < MEMORY_MINUTES) throw TOO_SOON
-  if (isMade && (await findRefundAtProvider(tx, reference!))) throw KNOWN
+  if (isMade && (await findRefundAtProvider(tx, required(reference, 'the reference of the refund')))) throw KNOWN
   await changeRefund(tx, id, { settledBy: staffId })
-  if (isMade) await book(tx, checkout, order, payment, refund, reference!)
+  if (isMade) await book(tx, checkout, order, payment, refund, required(reference, 'the reference of the refund'))
   else await changeRefund(tx, id, { status: 'failed', refusal: `${SETTLED}: ${reason}`.slice(0, 200) })
   const details = {
     ...{ amount: usd(refund.amountCents), as: isMade ? 'made' : 'not made', reason, refund: id },
-    ...(isMade && { reference: reference! }),
+    ...(isMade && { reference: required(reference, 'the reference of the refund') }),
   }
   await recordAct(tx, { actorId: staffId, act: 'order.refund_settled', subjectId: order.id, details })
   const { status } = (await findRefund(tx, id)) as Refund

@@ -25,6 +25,7 @@ import { lockOrder } from '../../orders/orders.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { mailBuyer } from '../../checkout/receipt.server.ts'
 import { refundOrder } from '../refunds/refund.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 // Codes on demand: after the payment a job asks the supplier, again and again within the window, and returns the money of the
 // line when it ends. No call is made inside a transaction, and no code is logged.
@@ -107,7 +108,7 @@ const REPEATED = new Error('a code is in the shop already')
 
 const deliver = ({ checkout, vault }: Supplying, lineId: string, codes: CodeParts[]) =>
   inTransaction(checkout.db, async (tx) => {
-    const order = (await lockOrder(tx, await orderOf(checkout, lineId)))!
+    const order = required(await lockOrder(tx, await orderOf(checkout, lineId)), 'the order')
     const row = await lockSupply(tx, lineId)
     // another node was faster: the supplier answered the same codes
     if (row.state === 'delivered') return
