@@ -17,6 +17,7 @@ import { type Currency, USD } from '../../localisation/currency.rules.ts'
 import type { Rates } from '../../localisation/localisation.contract.ts'
 import type { Drawer } from './drawer.ts'
 import { bytesOf, cutAt, join, type Part, partOf, type Segments } from './segments.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 type Bundle = Drawer & { BUILD: string; PAGE_FILES: Record<string, { scripts: string[]; styles: string[] }> }
 /** Replies as they are sent: the JSON of a SentReply by the path of its call. */
@@ -81,8 +82,8 @@ export function createFirstView({
     const found = await Promise.all(paths.map((path) => read(path, caller)))
     if (found.includes(null)) return null
     return {
-      replies: Object.fromEntries(paths.map((path, i) => [path, writeReply(found[i]!)])),
-      until: Math.min(...found.map((reply) => reply!.until ?? Infinity)),
+      replies: Object.fromEntries(paths.map((path, i) => [path, writeReply(required(found[i], 'an entry of found'))])),
+      until: Math.min(...found.map((reply) => required(reply, 'a reply').until ?? Infinity)),
     }
   }
 
@@ -93,12 +94,15 @@ export function createFirstView({
     const caller: Caller = { ...page, isProven: async () => false, isWorking: async () => false }
     const now = Date.now()
     const look: Look = { zone: zoneOf(page), currency: await currencyOf(page, caller) }
-    const { replies: own } = (await readAll(
-      plan.reads.filter((path) => !channelsOf(path)),
-      caller,
-    ))!
-    const [user] = readReply(own[USER]!) as [CurrentUser]
-    const [cart] = readReply(own[CART]!) as [CartItem[]]
+    const { replies: own } = required(
+      await readAll(
+        plan.reads.filter((path) => !channelsOf(path)),
+        caller,
+      ),
+      'the replies',
+    )
+    const [user] = readReply(required(own[USER], 'an entry of own')) as [CurrentUser]
+    const [cart] = readReply(required(own[CART], 'an entry of own')) as [CartItem[]]
 
     const compose = async (replies: Replies, asSent: (html: string) => Segments): Promise<View | null> => {
       const shared = await readAll(plan.reads.filter(channelsOf), caller)
@@ -145,7 +149,7 @@ export function createFirstView({
   async function currencyOf(page: Page, caller: Caller): Promise<Currency> {
     const code = cookieOf(page, CURRENCY_COOKIE)
     if (code === USD.code || !CURRENCIES.includes(code)) return USD
-    const { json } = (await read(RATES, caller))!
+    const { json } = required(await read(RATES, caller), 'the reply')
     return pickCurrency(code, (JSON.parse(json) as Rates).rates)
   }
 
@@ -239,8 +243,8 @@ const acceptsGzip = (accepted: string) => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,
 const readHtmlData = (shell: string) =>
   Object.fromEntries(
     [.../<html[^>]*>/.exec(shell)![0].matchAll(/data-([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [
-      name!.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
-      value!.replace(/&(#39|amp|lt|gt|quot);/g, (_, entity: keyof typeof CHARS) => CHARS[entity]),
+      required(name, 'a name').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      required(value, 'a value').replace(/&(#39|amp|lt|gt|quot);/g, (_, entity: keyof typeof CHARS) => CHARS[entity]),
     ]),
   )
 const CHARS = { '#39': "'", amp: '&', lt: '<', gt: '>', quot: '"' }
@@ -255,7 +259,7 @@ function openDocuments(files: Bundle['PAGE_FILES'], shell: string, styleOf: (pat
   return (page: string): [Part, Part] => {
     const known = documents.get(page)
     if (known) return known
-    const { scripts, styles } = files[page]!
+    const { scripts, styles } = required(files[page], 'an entry of files')
     const css = styles.map((path) => styleSheets.get(path)).join('')
     const loads = [...shell.matchAll(SCRIPTS)].map(([tag]) => tag.trim())
     const ahead = scripts.map((file) => `<link rel="modulepreload" crossorigin href="${file}">`)

@@ -5,11 +5,12 @@ import type { Answer } from '../../kit/handle.server.ts'
 import { pageHeaders, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { escapeHtml } from '../../kit/html.server.ts'
 import { isPageAddress } from './pages.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 // Self-contained, because the shop may answer nothing else while the database is away.
 const PAGE = readFileSync(join(import.meta.dirname, 'busyPage.html'), 'utf8')
 const [, style] = /<style>(.*?)<\/style>/s.exec(PAGE)!
-const HASH = createHash('sha256').update(style!).digest('base64')
+const HASH = createHash('sha256').update(required(style, 'the style of the page')).digest('base64')
 const POLICY = `default-src 'none'; style-src 'sha256-${HASH}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
 
 /** The reply to a page request while the database is away; null for other requests. */
