@@ -22,12 +22,12 @@ export function discountLines(lines: (DiscountedLine & { discount: DiscountTerms
   const off = lines.map(() => 0)
   const terms = new Map(lines.flatMap(({ discount }) => (discount ? [[discount.id, discount]] : [])))
   for (const discount of terms.values()) {
-    const fitting = lines.flatMap((line, i) => (line.discount?.id === discount.id ? [i] : []))
+    const fitting = lines.flatMap((line, i) => (line.discount?.id === discount.id ? [{ line, i }] : []))
     const shares = shareDiscount(
-      fitting.map((i) => lines[i]!),
+      fitting.map(({ line }) => line),
       discount,
     )
-    fitting.forEach((i, n) => (off[i] = shares[n]!))
+    fitting.forEach(({ i }, n) => (off[i] = shares[n] ?? 0))
   }
   return off
 }
@@ -48,7 +48,7 @@ export function codesOf(cart: CartItem[], cuts: number[]): CartCode[] {
   cart.forEach(({ discount }, i) => {
     if (!discount) return
     const { id, code, problem } = discount
-    codes.set(id, { id, code, problem, cents: (codes.get(id)?.cents ?? 0) + cuts[i]! })
+    codes.set(id, { id, code, problem, cents: (codes.get(id)?.cents ?? 0) + (cuts[i] ?? 0) })
   })
   return [...codes.values()]
 }
@@ -64,14 +64,14 @@ export function shareDiscount(lines: DiscountedLine[], { percent, amountCents }:
   const rooms = lines.map(({ cents, leastCents }) => Math.max(0, cents - leastCents))
   const [total, room] = [sum(lines.map(({ cents }) => cents)), sum(rooms)]
   if (room === 0) return lines.map(() => 0)
-  const wanted = percent === null ? amountCents! : Math.round((total * percent) / 100)
+  const wanted = percent === null ? (amountCents ?? 0) : Math.round((total * percent) / 100)
   const off = Math.min(wanted, room)
   // beyond the exact numbers of JavaScript
   const parts = rooms.map((one) => BigInt(one) * BigInt(off))
   const shares = parts.map((part) => Number(part / BigInt(room)))
   const rests = parts.map((part, i) => ({ i, rest: part % BigInt(room) }))
   rests.sort((a, b) => (a.rest === b.rest ? a.i - b.i : a.rest < b.rest ? 1 : -1))
-  for (const { i } of rests.slice(0, off - sum(shares))) shares[i]! += 1
+  for (const { i } of rests.slice(0, off - sum(shares))) shares[i] = (shares[i] ?? 0) + 1
   return shares
 }
 
