@@ -27,7 +27,7 @@ const nearness = ({ words, meaning }: Rated) => 0.55 * words + Math.max(0, meani
 
 export function quantile(sorted: number[], part: number): number {
   const at = (sorted.length - 1) * part
-  const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!]
+  const [low = NaN, high = NaN] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
   return Math.round(low + (high - low) * (at - Math.floor(at)))
 }
 
@@ -41,11 +41,12 @@ export function suggestFrom(all: Rated[]): Near | null {
     .filter(({ score }) => score >= MIN_SCORE)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MANY)
-  if (near.length === 0) return null
   const votes = new Map<string, number>()
   for (const { categoryId, score } of near) votes.set(categoryId, (votes.get(categoryId) ?? 0) + score ** 2)
-  const [categoryId] = [...votes].toSorted(([, a], [, b]) => b - a)[0]!
+  const [[categoryId] = []] = [...votes].toSorted(([, a], [, b]) => b - a)
   const own = near.filter((product) => product.categoryId === categoryId)
+  const [nearest] = own
+  if (!nearest) return null
   const prices = own
     .slice(0, FOR_PRICE)
     .map(({ cents }) => cents)
@@ -57,7 +58,7 @@ export function suggestFrom(all: Rated[]): Near | null {
   const [from, to] = [quantile(shelf, 0.25), quantile(shelf, 0.75)]
   const median = Math.min(to, Math.max(from, quantile(prices, 0.5)))
   return {
-    category: own[0]!.category,
+    category: nearest.category,
     median,
     lowest: Math.min(from, median),
     highest: Math.max(to, median),

@@ -16,15 +16,16 @@ export function splitPrice(priceCents: number, parts: Part[]): number[] {
   // beyond the exact numbers of JavaScript
   const [all, shared] = [BigInt(sum(weights)), weights.map((weight) => BigInt(weight) * BigInt(priceCents))]
   const shares = shared.map((one) => Number(one / all))
+  const shareOf = (i: number) => shares[i] ?? 0
   const byRest = parts
-    .map(({ id }, i) => ({ i, id, rest: shared[i]! % all }))
+    .map(({ id }, i) => ({ i, id, rest: (shared[i] ?? 0n) % all }))
     .sort((a, b) => (a.rest === b.rest ? (a.id < b.id ? -1 : 1) : a.rest < b.rest ? 1 : -1))
-  for (const { i } of byRest.slice(0, priceCents - sum(shares))) shares[i]! += 1
+  for (const { i } of byRest.slice(0, priceCents - sum(shares))) shares[i] = shareOf(i) + 1
   // the largest shares give the cents of parts that would get none
   const byId = byRest.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  for (const { i } of byId.filter((part) => weights[part.i]! > 0 && shares[part.i] === 0)) {
-    const largest = byId.reduce((best, part) => (shares[part.i]! > shares[best.i]! ? part : best))
-    shares[largest.i]! -= 1
+  for (const { i } of byId.filter((part) => (weights[part.i] ?? 0) > 0 && shares[part.i] === 0)) {
+    const largest = byId.reduce((best, part) => (shareOf(part.i) > shareOf(best.i) ? part : best))
+    shares[largest.i] = shareOf(largest.i) - 1
     shares[i] = 1
   }
   return shares

@@ -43,15 +43,16 @@ const sharesStart = (a: string, b: string) => a[0] === b[0] || a[0] === b[1] || 
 
 /** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
 export function slipsBetween(a: string, b: string): number {
+  const at = (numbers: number[], i: number) => numbers[i] ?? Infinity
   let [before, last, row]: [number[], number[], number[]] = [[], [], Array.from({ length: b.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= a.length; i++) {
     ;[before, last, row] = [last, row, [i]]
     for (let j = 1; j <= b.length; j++) {
       const isSame = a[i - 1] === b[j - 1]
-      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (isSame ? 0 : 1))
+      row[j] = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (isSame ? 0 : 1))
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        row[j] = Math.min(row[j]!, before[j - 2]! + 1)
+        row[j] = Math.min(at(row, j), at(before, j - 2) + 1)
     }
   }
-  return row[b.length]!
+  return at(row, b.length)
 }

@@ -29,7 +29,7 @@ function piecesOf(typed: string): Piece[] {
   const pieces: Piece[] = []
   for (const { 0: text, index, groups = {} } of fold(typed).matchAll(WORD)) {
     if (pieces.length === MAX_WORDS) break
-    pieces.push({ word: groups.word!, isJoined: index === end && groups.sign !== '' && pieces.length > 0 })
+    pieces.push({ word: groups.word ?? '', isJoined: index === end && groups.sign !== '' && pieces.length > 0 })
     end = index + text.length
   }
   return pieces
@@ -59,7 +59,7 @@ const singular = (words: string[]) => words.join(' ').replace(/(?<=..[^s])s$/, '
 
 /** 'wi-fi' also finds 'wifi'. */
 const closedUp = (pieces: Piece[]): string[] =>
-  pieces.length === 2 && pieces[1]!.isJoined && pieces.some(({ word }) => !/^[\p{N}.]+$/u.test(word))
+  pieces.length === 2 && pieces[1]?.isJoined && pieces.some(({ word }) => !/^[\p{N}.]+$/u.test(word))
     ? [pieces.map(({ word }) => word).join('')]
     : []
 
@@ -70,7 +70,7 @@ function termsOf(pieces: Piece[]): Term[] {
     const words = pair.map(({ word }) => word)
     const group = pair.length === 2 && synonyms.find((group) => group.includes(singular(words)))
     const whole = pieces[i + 2]?.isJoined ? [] : closedUp(pair)
-    const found = group || whole.length > 0 ? words : [pieces[i]!.word]
+    const found = group || whole.length > 0 ? words : words.slice(0, 1)
     const isLast = i + found.length === pieces.length
     terms.push({ words: found, others: [...whole, ...othersOf(singular(found), isLast)] })
     i += found.length

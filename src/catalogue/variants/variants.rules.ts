@@ -12,13 +12,15 @@ export type AskedVariant = {
 
 export type VariantProblem = { name?: string; price?: string }
 
+const nameOf = ({ name }: AskedVariant) => name.trim().toLowerCase()
+
 /** The faults of each variant, in their order. Only a file may be free. */
 export function variantProblems(variants: AskedVariant[], { mayBeFree }: { mayBeFree: boolean }): VariantProblem[] {
-  const names = variants.map(({ name }) => name.trim().toLowerCase())
-  return variants.map(({ price }, i) => {
-    const wrongPrice = priceProblem(price, { mayBeFree })
-    const wrongName =
-      names[i] === '' ? 'Give it a name' : names.indexOf(names[i]!) < i ? 'Another variant has this name' : null
+  const names = variants.map(nameOf)
+  return variants.map((variant, i) => {
+    const name = nameOf(variant)
+    const wrongPrice = priceProblem(variant.price, { mayBeFree })
+    const wrongName = name === '' ? 'Give it a name' : names.indexOf(name) < i ? 'Another variant has this name' : null
     return { ...(wrongName && { name: wrongName }), ...(wrongPrice && { price: wrongPrice }) }
   })
 }
