@@ -31,6 +31,7 @@ import { demandProofFor } from './proof.server.ts'
 import { chargeWallet, completeByCredit } from './quickBuy.server.ts'
 import { cancelReturned, settleReturned } from './return/return.server.ts'
 import { isConfirmable, visitorOf } from './risk.server.ts'
+import { required } from '../kit/values/required.ts'
 
 const WALLET_CHANGED = new Failure(
   409,
@@ -245,7 +246,7 @@ function placeOrPay(
     }
     const wallet = isCovered ? undefined : await findWallet(tx, placing.userId, method, shownWalletId ?? undefined)
     if (!isCovered && shownWalletId !== undefined && shownWalletId !== (wallet?.id ?? null)) throw WALLET_CHANGED
-    const { totalCents, creditCents } = (await findOrder(tx, orderId))!
+    const { totalCents, creditCents } = required(await findOrder(tx, orderId), 'the order')
     await demandProofFor(tx, { ...placing, orderId, savedCents: wallet ? totalCents : creditCents })
     if (isCovered) {
       await completeByCredit(tx, checkout, visitor, orderId)

@@ -16,6 +16,7 @@ import type { Outcome } from '../payments/outcome.ts'
 import type { Provider } from '../payments/provider.ts'
 import type { Checkout } from './context.server.ts'
 import { settle } from './settle.server.ts'
+import { required } from '../kit/values/required.ts'
 
 // Closes payments that the buyer must not pay any more: first at the provider, then here under the order's lock. Money that
 // was faster settles instead.
@@ -68,7 +69,10 @@ export async function closePayment(checkout: Checkout, payment: Payment): Promis
   const isClosed = outcome.kind === 'gone' && providerOf(checkout, payment) !== undefined
   await inTransaction(checkout.db, async (tx) => {
     await lockOrder(tx, payment.orderId)
-    const fresh = (await lockPaymentsOf(tx, payment.orderId)).find(({ id }) => id === payment.id)!
+    const fresh = required(
+      (await lockPaymentsOf(tx, payment.orderId)).find(({ id }) => id === payment.id),
+      'the payment',
+    )
     if (fresh.status === 'capturing') throw UNDER_WAY
     // its start was under way, and the provider knows it now: the next round closes it there
     if (!isOpen(fresh) || fresh.providerOrderId !== payment.providerOrderId) return
@@ -124,7 +128,9 @@ async function closeEndedAt(checkout: Checkout, provider: Provider) {
     // first, so that a failing payment does not block the queue
     await noteClosing(checkout.db, id, false)
     try {
-      unanswered = (await closeLate(checkout, (await findPayment(checkout.db, id))!)) ? 0 : unanswered + 1
+      unanswered = (await closeLate(checkout, required(await findPayment(checkout.db, id), 'the payment')))
+        ? 0
+        : unanswered + 1
     } catch (error) {
       log.warn('an ended payment could not be closed; retrying later', { error, payment: id })
     }

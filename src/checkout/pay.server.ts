@@ -27,6 +27,7 @@ import type { Checkout } from './context.server.ts'
 import type { Placed } from './place.server.ts'
 import { isStopped, refusalOf } from './risk.server.ts'
 import { failOrder, settle } from './settle.server.ts'
+import { required } from '../kit/values/required.ts'
 
 export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED'
 
@@ -65,7 +66,7 @@ export async function openNew(
 ): Promise<Opened> {
   const word = await risk.evaluateStart(tx, orderId, visitor)
   if (word !== 'go') return word
-  const { dueCents: amountCents, lines } = toPay!
+  const { dueCents: amountCents, lines } = required(toPay, 'the payment of the order')
   return { payment: await insertPayment(tx, { orderId, provider, mode, amountCents }), lines }
 }
 
@@ -127,8 +128,8 @@ export async function startPayment(
     throw AWAY
   })
   const fresh = isStarted ? await findPayment(db, payment.id) : await nameAtProvider(db, payment.id, started.ref)
-  if (!hasEnded(fresh!)) return started
-  await closeLate(checkout, fresh!)
+  if (!hasEnded(required(fresh, 'the payment'))) return started
+  await closeLate(checkout, required(fresh, 'the payment'))
   throw ENDED_MEANWHILE
 }
 
@@ -209,7 +210,10 @@ export async function settleAnswer(checkout: Checkout, payment: Payment, outcome
 const reopen = ({ db }: Checkout, { id, orderId }: Payment) =>
   inTransaction(db, async (tx) => {
     await lockOrder(tx, orderId)
-    const fresh = (await lockPaymentsOf(tx, orderId)).find((payment) => payment.id === id)!
+    const fresh = required(
+      (await lockPaymentsOf(tx, orderId)).find((payment) => payment.id === id),
+      'the payment',
+    )
     if (fresh.status !== 'capturing') return
     await releaseGoods(tx, id)
     await changePayment(tx, id, { status: 'created', lastError: 'not approved' })
@@ -223,9 +227,12 @@ async function takeLease(
 ): Promise<CaptureStatus | Payment> {
   try {
     return await inTransaction(db, async (tx) => {
-      const order = (await lockOrder(tx, orderId))!
+      const order = required(await lockOrder(tx, orderId), 'the order')
       const payments = await lockPaymentsOf(tx, orderId)
-      const payment = payments.find(({ id }) => id === paymentId)!
+      const payment = required(
+        payments.find(({ id }) => id === paymentId),
+        'the payment',
+      )
       if (payment.status === 'captured') return 'COMPLETED'
       if (payment.isLeased || isTaken(payment)) return 'PENDING'
       if (payment.status === 'declined' && !isByBuyer) return 'DECLINED'
@@ -268,7 +275,7 @@ export async function cancelOrder(
 
 async function endOrder(db: Checkout['db'], orderId: string, code: ReasonCode) {
   await inTransaction(db, async (tx) => {
-    const order = (await lockOrder(tx, orderId))!
+    const order = required(await lockOrder(tx, orderId), 'the order')
     if (order.status === 'failed') return
     if (order.status !== 'pending') throw NOT_WAITING
     const payments = await lockPaymentsOf(tx, orderId)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../kit/database.server.ts'
 import { proofMissing } from '../kit/contract.ts'
 import { asksProof } from './place.rules.ts'
+import { only } from '../kit/values/required.ts'
 
 type Spending = { orderId: string; userId: string; savedCents: number; isProven: boolean }
 
@@ -17,5 +18,5 @@ export async function demandProofFor(tx: Tx, { orderId, userId, savedCents, isPr
           THEN total_cents ELSE credit_cents END), 0)::float8
         FROM orders o WHERE user_id = ${userId}::uuid AND id <> ${orderId}::uuid AND status <> 'failed'
           AND created_at > now() - interval '24 hours') AS "dayCents"`.execute(tx)
-  if (asksProof({ savedCents, ...rows[0]! })) throw proofMissing()
+  if (asksProof({ savedCents, ...only(rows) })) throw proofMissing()
 }

@@ -27,6 +27,7 @@ import { isSettled, judge } from './judge.rules.ts'
 import { capture } from './pay.server.ts'
 import { findCharge } from './quickBuy.server.ts'
 import { failOrder, settle } from './settle.server.ts'
+import { required } from '../kit/values/required.ts'
 
 // Step 7: finishes what a crash or a lost answer left behind. Every part may run twice.
 
@@ -136,7 +137,7 @@ export async function reconcilePayment(checkout: Checkout, id: string): Promise<
     await settle(checkout, payment.id, payment.orderId, outcome)
     return
   }
-  const order = (await findOrder(db, payment.orderId))!
+  const order = required(await findOrder(db, payment.orderId), 'the order')
   const isFresh = order.status === 'pending' && !order.isExpired
   // the buyer approved, and only a crash of ours kept us from capturing. After a decline only the buyer may try again:
   // the shop said that nothing was charged

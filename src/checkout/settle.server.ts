@@ -33,6 +33,7 @@ import type { Checkout } from './context.server.ts'
 import { complete } from './complete.server.ts'
 import { judge } from './judge.rules.ts'
 import { notifyHeld, notifyReady } from './receipt.server.ts'
+import { required } from '../kit/values/required.ts'
 
 export type Settled = 'completed' | 'waiting' | 'held' | 'declined' | 'refunding' | 'returned' | 'lapsed' | 'busy'
 
@@ -72,7 +73,10 @@ async function settleIn(tx: Tx, checkout: Checkout, settling: Settling): Promise
     linesOf(tx, orderId),
   ])
   const order = locked!
-  const payment = payments.find(({ id }) => id === paymentId)!
+  const payment = required(
+    payments.find(({ id }) => id === paymentId),
+    'the payment',
+  )
   const verdict = judge(payment, outcome, isAnswer)
   if (verdict.kind === 'settled') return payment.status === 'mismatched' ? 'refunding' : 'completed'
   // with its id, any later step can ask the provider

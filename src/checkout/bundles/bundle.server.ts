@@ -5,6 +5,7 @@ import type { Tx } from '../../kit/database.server.ts'
 import type { NewOrder } from '../../orders/orders.server.ts'
 import { shareOfBundle } from './bundle.rules.ts'
 import type { PricedLine } from '../place.rules.ts'
+import { required } from '../../kit/values/required.ts'
 
 // A bundle turns into lines when its order is placed. From then on its parts are ordinary lines, which name the bundle.
 
@@ -45,7 +46,7 @@ export const freezeLines = (
 ): NewOrder['lines'] =>
   priced.flatMap<NewOrder['lines'][number]>((line) => {
     const { productId, quantity, priceCents, discountCents, title } = line
-    const { sellerId, delivery, fileId, moreFileIds } = byId.get(productId)!
+    const { sellerId, delivery, fileId, moreFileIds } = required(byId.get(productId), 'an entry')
     if (delivery !== 'bundle') {
       const alone = { bundleId: null, bundleTitle: null }
       return [
@@ -55,7 +56,13 @@ export const freezeLines = (
     const own = parts.get(productId)!
     const shares = shareOfBundle(line, own)
     return own.map((part, i) => ({
-      ...{ productId: part.id, quantity, ...shares[i]!, title: part.title, sellerId: part.sellerId },
+      ...{
+        productId: part.id,
+        quantity,
+        ...required(shares[i], 'an entry of shares'),
+        title: part.title,
+        sellerId: part.sellerId,
+      },
       ...{ delivery: part.delivery, fileId: part.fileId, moreFileIds: part.moreFileIds },
       ...{ bundleId: productId, bundleTitle: title },
     }))

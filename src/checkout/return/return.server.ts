@@ -7,6 +7,7 @@ import type { Checkout } from '../context.server.ts'
 import { isSettled } from '../judge.rules.ts'
 import { cancelOrder, capture } from '../pay.server.ts'
 import { settle } from '../settle.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 // The buyer comes back from a provider's page. The webhook and the reconciler do the same if the browser never returns.
 
@@ -38,7 +39,10 @@ export async function cancelReturned(checkout: Checkout, userId: string, payment
 }
 
 async function statusOf({ db }: Checkout, { id, orderId }: Payment, isPaid = false): Promise<Status> {
-  const [order, payment] = [(await findOrder(db, orderId))!, (await findPayment(db, id))!]
+  const [order, payment] = [
+    required(await findOrder(db, orderId), 'the order'),
+    required(await findPayment(db, id), 'the payment'),
+  ]
   if (order.status === 'completed' || order.status === 'refunded') return 'COMPLETED'
   if (order.status === 'failed') return 'ENDED'
   if (isPaid || payment.status === 'capturing') return 'PENDING'
