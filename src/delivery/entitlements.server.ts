@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
+import { only } from '../kit/values/required.ts'
 
 // Who may open what. A refund or a dispute of the order closes it again.
 
@@ -32,7 +33,7 @@ export async function entitle(tx: Tx, userId: string, lines: EntitledLine[]) {
 export async function ownsProduct(db: Db | Tx, userId: string, productId: string, exceptLineId: string | null) {
   const { rows } = await sql<{ owned: boolean }>`
     SELECT ${opensCopy(userId, sql`${productId}::uuid`, sql`${exceptLineId}::uuid`)} AS owned`.execute(db)
-  return rows[0]!.owned
+  return only(rows).owned
 }
 
 const opensCopy = (userId: string, productId: RawBuilder<unknown>, exceptLineId: RawBuilder<unknown>) =>

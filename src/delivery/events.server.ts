@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
 import { IS_RECORDED_EACH_TIME, type Use } from './uses.rules.ts'
+import { only } from '../kit/values/required.ts'
 
 type Used = { entitlementId: string; userId: string; kind: Use; ip: string }
 
@@ -23,7 +24,7 @@ export async function firstReveal(db: Db | Tx, orderId: string): Promise<Date | 
     JOIN delivery_events v ON v.entitlement_id = e.id WHERE l.order_id = ${orderId}::uuid AND v.kind = 'reveal'`.execute(
     db,
   )
-  return rows[0]!.at
+  return only(rows).at
 }
 
 export async function forgetDeliveriesOf(tx: Tx, userId: string) {

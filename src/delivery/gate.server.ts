@@ -9,6 +9,7 @@ import { recordUse } from './events.server.ts'
 import type { Kind } from './kindOfGoods.server.ts'
 import type { Stamps } from './stamp/stamps.server.ts'
 import type { Use } from './uses.rules.ts'
+import { only } from '../kit/values/required.ts'
 
 // The delivery gate. Every route that delivers files, codes, keys, texts or links to goods uses it. src/app/gate.test.ts calls all
 // routes to check this.
@@ -69,7 +70,7 @@ export async function openGoods(tx: Tx, goods: Goods): Promise<string> {
 
 export async function isOpen(db: Db | Tx, userId: string, lineId: string): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`SELECT ${opensCopyOfLine(userId, lineId)} AS is_open`.execute(db)
-  return rows[0]!.isOpen
+  return only(rows).isOpen
 }
 
 export type Sources = { storage: Storage; stamps: Stamps }
@@ -103,7 +104,7 @@ const findGoods = (tx: Tx, { userId, orderId, lineId, isForGift = false }: Goods
     .select(['entitlements.id', 'entitlements.fileId', 'orderLines.delivery', 'categories.isCash'])
     .select([isGoingBack.as('isGoingBack'), isDisputed.as('isDisputed')])
     .where('orderLines.id', '=', lineId)
-    .$if(orderId !== undefined, (query) => query.where('orders.id', '=', orderId!))
+    .$call((query) => (orderId !== undefined ? query.where('orders.id', '=', orderId) : query))
     .where('orders.userId', '=', userId)
     .where('orders.status', '=', 'completed')
     .where((row) =>

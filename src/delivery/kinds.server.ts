@@ -7,6 +7,7 @@ import { files } from './files/files.kind.server.ts'
 import { changeGift, findClaimedLine, lockGiftsToEnd, readCopies } from './gifts/gifts.store.server.ts'
 import type { Kind, KindLine } from './kindOfGoods.server.ts'
 import { licenses } from './licenses/licenses.kind.server.ts'
+import { required } from '../kit/values/required.ts'
 
 // The only list of the kinds of goods. Checkout, orders and refunds call these functions and name no kind.
 
@@ -109,7 +110,7 @@ async function takeFromGifts(
       await changeGift(tx, gift.id, { state: 'ended' })
       continue
     }
-    const claimed = (await findClaimedLine(tx, gift.id))!
+    const claimed = required(await findClaimedLine(tx, gift.id), 'the line of the claimed gift')
     const isOver = copies === gift.quantity
     if (isOver) await revokeEntitlements(tx, [claimed.id])
     await kind.takeBack?.(tx, [{ ...claimed, quantity: copies }])

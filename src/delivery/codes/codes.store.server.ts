@@ -5,6 +5,7 @@ import type { KindLine } from '../kindOfGoods.server.ts'
 import { queueSettling } from './stock.store.server.ts'
 import type { CodeParts } from './codeParts.rules.ts'
 import type { CodeVault } from './vault.server.ts'
+import { only } from '../../kit/values/required.ts'
 
 export async function addCodes(
   db: Db | Tx,
@@ -57,7 +58,7 @@ const LAST_CODES = 50
 async function isNearlyOut(tx: Tx, productId: string): Promise<boolean> {
   const { rows } = await sql<{ isOut: boolean }>`SELECT NOT EXISTS (SELECT FROM codes
     WHERE product_id = ${productId}::uuid AND state = 'free' OFFSET ${LAST_CODES}) AS "isOut"`.execute(tx)
-  return rows[0]!.isOut
+  return only(rows).isOut
 }
 
 async function countCodes(tx: Tx, paymentId: string, orderLineId: string): Promise<number> {

@@ -8,6 +8,7 @@ import { type CodeList, LINE_PROBLEMS, MAX_CODES } from './stock.contract.ts'
 import { noteLines, refuseList } from './lists.store.server.ts'
 import { queueSettling, settleStock } from './stock.store.server.ts'
 import type { CodeVault } from './vault.server.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 // Takes a list of codes in as it arrives, some at a time: a long list is never whole in memory, and each part is sold as soon
 // as it is stored. The same list again adds what was missing.
@@ -52,7 +53,7 @@ export async function takeInCodes(
     const known = asked.isPreview ? await findKnown(db, asked.sellerId, batch) : await addBatch(db, vault, asked, batch)
     let ofOthers = 0
     for (const { line, fingerprints } of batch) {
-      const isOwn = known.get(fingerprints[0]!)
+      const isOwn = known.get(firstOf(fingerprints))
       if (isOwn === undefined) list.fresh++
       else if (isOwn) note(line, 'known')
       else {
@@ -79,7 +80,7 @@ export async function takeInCodes(
       continue
     }
     const fingerprints = vault.fingerprints(read.code)
-    const part = fingerprints[0]!.slice(0, 12)
+    const part = firstOf(fingerprints).slice(0, 12)
     const before = seen.get(part)
     if (before !== undefined) {
       note(line, 'repeated', before)
@@ -107,7 +108,7 @@ async function findKnown(db: Db | Tx, sellerId: string, batch: New[]): Promise<M
   return new Map(
     batch.flatMap(({ fingerprints }) => {
       const owner = fingerprints.map((one) => owners.get(one)).find((id) => id !== undefined)
-      return owner === undefined ? [] : [[fingerprints[0]!, owner === sellerId] as const]
+      return owner === undefined ? [] : [[firstOf(fingerprints), owner === sellerId] as const]
     }),
   )
 }
@@ -117,8 +118,8 @@ const addBatch = (db: Db, vault: CodeVault, { productId, sellerId }: AddCodesInp
     const known = await findKnown(tx, sellerId, batch)
     // in the order of the index: two lists with the same codes never wait for each other crosswise
     const fresh = batch
-      .filter(({ fingerprints }) => !known.has(fingerprints[0]!))
-      .toSorted((a, b) => (a.fingerprints[0]! < b.fingerprints[0]! ? -1 : 1))
+      .filter(({ fingerprints }) => !known.has(firstOf(fingerprints)))
+      .toSorted((a, b) => (firstOf(a.fingerprints) < firstOf(b.fingerprints) ? -1 : 1))
     if (fresh.length === 0) return known
     const sealed = fresh.map(({ parts }) => vault.seal(parts))
     const days = fresh.map(({ day }) => day || null)
@@ -133,6 +134,6 @@ const addBatch = (db: Db, vault: CodeVault, { productId, sellerId }: AddCodesInp
     // a sale may have counted before this commit
     await queueSettling(tx, productId)
     // another list was faster
-    const missed = fresh.filter(({ fingerprints }) => !added.has(fingerprints[0]!))
+    const missed = fresh.filter(({ fingerprints }) => !added.has(firstOf(fingerprints)))
     return missed.length === 0 ? known : new Map([...known, ...(await findKnown(tx, sellerId, missed))])
   })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { log } from '../../kit/log/log.server.ts'
+import { only } from '../../kit/values/required.ts'
 
 // What a member may list on a day. A list says which codes the shop has, so it must not serve to guess those of other sellers.
 
@@ -26,7 +27,7 @@ export async function refuseList(db: Db, sellerId: string) {
       (SELECT count(*)::int FROM (SELECT FROM products p JOIN codes c ON c.product_id = p.id AND c.state = 'free'
         WHERE p.seller_id = ${sellerId}::uuid LIMIT ${MAX_FREE}) free) AS free
     FROM (SELECT) one LEFT JOIN code_lists l ON l.user_id = ${sellerId}::uuid AND l.day = utc_day(now())`.execute(db)
-  const { lines, ofOthers, free } = rows[0]!
+  const { lines, ofOthers, free } = only(rows)
   if (ofOthers > MAX_OF_OTHERS) throw OF_OTHERS
   if (lines >= MAX_LINES) throw ENOUGH
   if (free >= MAX_FREE) throw FULL
@@ -37,8 +38,8 @@ export async function noteLines(db: Db, sellerId: string, lines: number, ofOther
     INSERT INTO code_lists AS l (user_id, day, lines, of_others) VALUES (${sellerId}::uuid, utc_day(now()), ${lines}, ${ofOthers})
     ON CONFLICT (user_id, day) DO UPDATE SET lines = l.lines + excluded.lines, of_others = l.of_others + excluded.of_others
     RETURNING of_others`.execute(db)
-  if (ofOthers === 0 || rows[0]!.ofOthers <= MAX_OF_OTHERS) return
-  log.warn('a seller listed codes of other sellers', { account: sellerId, count: rows[0]!.ofOthers })
+  if (ofOthers === 0 || only(rows).ofOthers <= MAX_OF_OTHERS) return
+  log.warn('a seller listed codes of other sellers', { account: sellerId, count: only(rows).ofOthers })
   throw OF_OTHERS
 }
 

@@ -1,6 +1,7 @@
 import { Failure } from '../../kit/failure.ts'
 import { MAX_CODE_LENGTH } from './codeLines.rules.ts'
 import { MAX_BYTES } from './stock.contract.ts'
+import { required } from '../../kit/values/required.ts'
 
 const MAX_LINE_LENGTH = 20 * MAX_CODE_LENGTH
 
@@ -27,7 +28,7 @@ export async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<s
     size += chunk.length
     if (size > MAX_BYTES) throw TOO_LARGE
     const lines = (rest + decode(chunk)).split('\n')
-    rest = lines.pop()!.slice(0, MAX_LINE_LENGTH)
+    rest = required(lines.pop(), 'the last line').slice(0, MAX_LINE_LENGTH)
     for (const line of lines) yield withoutReturn(line)
   }
   rest += decode()

@@ -1,5 +1,6 @@
 import type { Db } from '../../kit/database.server.ts'
 import type { CodeVault } from './vault.server.ts'
+import { lastOf } from '../../kit/values/required.ts'
 
 const PAGE = 500
 
@@ -19,7 +20,7 @@ export async function rotateCodes(db: Db, vault: CodeVault): Promise<number> {
       .limit(PAGE)
       .execute()
     if (page.length === 0) return count
-    after = page.at(-1)!.position
+    after = lastOf(page).position
     for (const { id, fingerprint, ...stored } of page) {
       if (isPresent(stored.ciphertext)) continue
       const parts = vault.open(stored)

@@ -1,6 +1,6 @@
 import { finished } from 'node:stream'
 import { Failure } from '../../kit/failure.ts'
-import { handle, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { handle, handleRaw, type PageOf, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
@@ -24,7 +24,7 @@ const NO_CODES = new Failure(409, 'This product doesn’t sell codes. Choose Cod
 
 export const stockRoutes = (vault: CodeVault): Route[] => [
   handleRaw(
-    `POST ${codesPath(':id') as '/api/products/:id/codes'}`,
+    `POST ${codesPath(':id') as '/api/products/:id/codes'}` as const,
     {
       access: 'member',
       about:
@@ -87,10 +87,12 @@ const shownParts = (parts: CodeParts | null) => ({
 
 const OF_VARIANTS = new Failure(409, 'Its variants have the codes. Add them to one of those.', 'has_variants')
 
-async function takeIn({ db, user, params, query, header, stream }: Page, vault: CodeVault) {
-  const productId = params.id!
+type CodesPage = PageOf<'POST /api/products/:id/codes', 'member'>
+
+async function takeIn({ db, user, params, query, header, stream }: CodesPage, vault: CodeVault) {
+  const productId = params.id
   if (!isUuid(productId)) throw new Failure(404, 'Product not found')
-  const { delivery, hasVariants } = await findStocked(db, user!.id, productId)
+  const { delivery, hasVariants } = await findStocked(db, user.id, productId)
   if (delivery !== 'code') throw NO_CODES
   if (hasVariants) throw OF_VARIANTS
   const day = query.get('expires') ?? ''
@@ -99,7 +101,7 @@ async function takeIn({ db, user, params, query, header, stream }: Page, vault: 
       details: { field: 'expires' },
     })
   const asked = {
-    ...{ sellerId: user!.id, productId, day, isPreview: query.get('preview') === 'true' },
+    ...{ sellerId: user.id, productId, day, isPreview: query.get('preview') === 'true' },
     isTable: header('content-type')?.startsWith('text/csv') ?? false,
   }
   return takeInCodes({ db, vault }, asked, stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)

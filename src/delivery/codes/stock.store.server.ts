@@ -5,6 +5,7 @@ import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { addJob, type Job } from '../../kit/jobs.server.ts'
 import { CODE_STATES, type CodeState, type CodeStock } from './stock.contract.ts'
+import { firstOf, lastOf } from '../../kit/values/required.ts'
 
 // The stock of a product: what its seller sees of it, and whether shoppers see the product. The product's row is written only
 // when the stock is used up or there is some again, because each write evicts the catalogue on every node.
@@ -25,7 +26,7 @@ export async function findStocked(db: Db | Tx, sellerId: string, productId: stri
 }
 
 const isMarked = (marks: Buffer[], column: 'ciphertext' | 'sealed_parts') =>
-  sql`(substring(${sql.ref(column)} FROM 1 FOR ${marks[0]!.length}) = ANY (${marks}::bytea[]))`
+  sql`(substring(${sql.ref(column)} FROM 1 FOR ${firstOf(marks).length}) = ANY (${marks}::bytea[]))`
 
 type SealedCode = { ciphertext: Buffer; sealedParts: Buffer | null }
 
@@ -64,7 +65,12 @@ export async function readStock(db: Db, { productId, state, after, marks }: Stoc
       AND (${state ?? null}::text IS NULL OR ${STATE} = ${state ?? null}::text)
     ORDER BY position DESC LIMIT ${PAGE + 1}`.execute(db)
   const page = rows.slice(0, PAGE)
-  return { counts, returnable: unseen[0]!.count, codes: page, next: rows.length > PAGE ? page.at(-1)!.position : null }
+  return {
+    counts,
+    returnable: firstOf(unseen).count,
+    codes: page,
+    next: rows.length > PAGE ? lastOf(page).position : null,
+  }
 }
 
 /** A code whose day is over counts as expired before the job has noted it. */
@@ -129,7 +135,7 @@ export const returnUnseen = (
  */
 const canReturn = (marks: Buffer[]) => sql<boolean>`(state = 'void' AND seen_at IS NULL
   AND (expires_at IS NULL OR expires_at > now()) AND position(' ' IN fingerprint) = 0
-  AND (substring(ciphertext FROM 1 FOR 1) <> ${marks[0]!.subarray(0, 1)} OR ${isMarked(marks, 'ciphertext')})
+  AND (substring(ciphertext FROM 1 FOR 1) <> ${firstOf(marks).subarray(0, 1)} OR ${isMarked(marks, 'ciphertext')})
   AND (sealed_parts IS NULL OR ${isMarked(marks, 'sealed_parts')}))`
 
 /** Withdraws free codes that begin with none of these marks. Codes of format 1 have no mark, and stay. */
@@ -137,7 +143,7 @@ export const voidUnreadable = (db: Db, marks: Buffer[]): Promise<number> =>
   endFree(
     db,
     'void',
-    sql`(substring(ciphertext FROM 1 FOR 1) = ${marks[0]!.subarray(0, 1)} AND NOT ${isMarked(marks, 'ciphertext')}
+    sql`(substring(ciphertext FROM 1 FOR 1) = ${firstOf(marks).subarray(0, 1)} AND NOT ${isMarked(marks, 'ciphertext')}
       OR NOT ${isMarked(marks, 'sealed_parts')})`,
   )
 

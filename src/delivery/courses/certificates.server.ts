@@ -11,6 +11,7 @@ import { attachment } from '../../uploads/range.rules.ts'
 import { certificatePath, nameDay, readNumber } from './certificate.rules.ts'
 import { certify, findByNumber, findCertificate } from './certificates.store.server.ts'
 import { findTaken } from './learning.store.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 type Options = { config: Pick<Config, 'storeName'>; publicUrl: string }
 
@@ -21,13 +22,13 @@ export function certificateRoutes({ config: { storeName }, publicUrl }: Options)
       'GET /api/learn/:id/certificate',
       { access: 'member', about: 'The certificate of a completed course as PDF.' },
       async ({ params, db, user }): Promise<Answer> => {
-        const [lineId, userId] = [params.id!, user!.id]
+        const [lineId, userId] = [params.id, user.id]
         const course = isUuid(lineId) ? await findTaken(db, userId, lineId) : undefined
         const earned = course && (await findCertificate(db, userId, lineId))
         if (!earned) throw new Failure(404, 'Not found')
         if (earned.name === null)
           await inTransaction(db, (tx) => certify(tx, { userId, lineId, course, lessons: earned.lessons }))
-        const certificate = (await findCertificate(db, userId, lineId))!
+        const certificate = required(await findCertificate(db, userId, lineId), 'the certificate')
         if (certificate.name === null)
           throw new Failure(409, 'Add your name to your profile first. It stands on the certificate.', 'name_missing')
         const checkUrl = new URL(certificatePath(certificate.number), publicUrl).href
@@ -61,7 +62,7 @@ export function certificateRoutes({ config: { storeName }, publicUrl }: Options)
         limits: [{ per: 'address', count: 30, seconds: 60 }],
       },
       async ({ params, db }): Promise<Answer> => {
-        const number = readNumber(params.number!)
+        const number = readNumber(params.number)
         const found = number && (await findByNumber(db, number))
         if (!found)
           return renderPage(look, {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { type Answer, handle, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { type Answer, handle, handleRaw, type MemberPage, type Page, type Route } from '../../kit/handle.server.ts'
 import { isSameSecret } from '../../kit/secret.server.ts'
 import { nameAfter } from '../../uploads/fileName.rules.ts'
 import { fileHeaders, sendFile } from '../../uploads/sendFile.server.ts'
@@ -11,6 +11,7 @@ import { openGrants } from './grants.server.ts'
 import { isStamped } from '../stamp/stamp.sql.server.ts'
 import { packFiles } from './zip.server.ts'
 import { nameEntries } from './zipNames.rules.ts'
+import { firstOf, required } from '../../kit/values/required.ts'
 
 const LINK_EXPIRED = new Failure(
   403,
@@ -44,15 +45,15 @@ export function downloadRoutes({ secret, ...sources }: Sources & { secret: strin
       { access: 'member', about: 'The file of a grant; takes one range.' },
       async (page): Promise<Answer> => {
         const expires = page.query.get('expires') ?? ''
-        const user = page.user!
-        if (!isSameSecret(page.query.get('signature') ?? '', sign(page.params.id!, user.id, expires)))
+        const user = page.user
+        if (!isSameSecret(page.query.get('signature') ?? '', sign(page.params.id, user.id, expires)))
           throw new Failure(404, 'Not found')
-        const grant = await startGrant(page, page.params.id!, user.id).catch((error: unknown) => {
+        const grant = await startGrant(page, page.params.id, user.id).catch((error: unknown) => {
           // the order page shows why the goods are closed
           throw error instanceof Failure && error.status < 500 ? LINK_EXPIRED : error
         })
         if (grant.isZip) return sendZip(page, sources, grant)
-        const granted = grant.files[0]!
+        const granted = firstOf(grant.files)
         const { file, from } = await openFile(granted, sources, user.email)
         // the policy of the page allows a reader no other origin, so its bytes come through the shop
         return sendFile(page, page.query.has('reader') ? { open: from.open } : from, file)
@@ -166,17 +167,17 @@ async function prepare(files: GrantedFile[], sources: Sources, email: string): P
   return prepared
 }
 
-async function sendZip({ method, db, user, signal }: Page, sources: Sources, grant: OpenGrant): Promise<Answer> {
-  const headers = fileHeaders('application/zip', nameAfter(grant.files[0]!.title, 'zip'))
+async function sendZip({ method, db, user, signal }: MemberPage, sources: Sources, grant: OpenGrant): Promise<Answer> {
+  const headers = fileHeaders('application/zip', nameAfter(firstOf(grant.files).title, 'zip'))
   if (method === 'HEAD') return { status: 200, headers }
-  const files = await prepare(grant.files, sources, user!.email)
+  const files = await prepare(grant.files, sources, user.email)
   const paths = nameEntries(files)
   const entries = files.map(({ key, sizeBytes, createdAt, from }, i) => ({
-    path: paths[i]!,
+    path: required(paths[i], 'an entry of paths'),
     sizeBytes,
     addedAt: createdAt,
     open: async () => {
-      if (!(await isOpen(db, user!.id, grant.lineId))) throw LINK_EXPIRED
+      if (!(await isOpen(db, user.id, grant.lineId))) throw LINK_EXPIRED
       return (await from.open(key)).stream
     },
   }))

@@ -4,6 +4,7 @@ import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
+import { lastOf } from '../../kit/values/required.ts'
 
 // Tells the buyers of an earlier version about a newer file that its seller wrote a note for.
 
@@ -41,7 +42,7 @@ export async function mailNewVersion({ db, config, publicUrl, unsubscribeUrlOf }
       return found
     })
     if (buyers.length < AT_ONCE) return
-    after = buyers.at(-1)!.userId
+    after = lastOf(buyers).userId
   }
 }
 
@@ -88,7 +89,7 @@ const findBuyers = (
     .where('users.eraseAt', 'is', null)
     .where('users.erasedAt', 'is', null)
     .where('users.mailRefusedAt', 'is', null)
-    .$if(after !== null, (query) => query.where('entitlements.userId', '>', after!))
+    .$call((query) => (after !== null ? query.where('entitlements.userId', '>', after) : query))
     .orderBy('entitlements.userId')
     .orderBy('entitlements.createdAt', 'desc')
     .limit(AT_ONCE)

@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { deriveKey } from '../../kit/seal.server.ts'
 import type { GiftsTable } from '../../kit/tables.ts'
+import { only } from '../../kit/values/required.ts'
 
 // Gifts by the link that claims them. The table has a hash of the link only.
 
@@ -59,7 +60,7 @@ export async function countMails(tx: Tx, giverId: string, address: string, at: D
       AND coalesce(g.sent_at, g.send_at) BETWEEN ${at}::timestamptz - interval '1 day' AND ${at}::timestamptz + interval '1 day'`.execute(
     tx,
   )
-  return rows[0]!.mails
+  return only(rows).mails
 }
 
 type Change = Partial<Pick<GiftRow, 'state' | 'links' | 'tokenHash' | 'claimedBy' | 'quantity'>>
@@ -107,7 +108,7 @@ export async function readCopies(tx: Db | Tx, orderLineId: string): Promise<Line
       (SELECT count(*)::int FROM codes c WHERE c.order_line_id = l.id AND c.state = 'sold' AND c.gift_id IS NULL) AS "codesLeft"
     FROM order_lines l LEFT JOIN earnings s ON s.order_line_id = l.id LEFT JOIN entitlements e ON e.order_line_id = l.id
     WHERE l.id = ${orderLineId}::uuid`.execute(tx)
-  return rows[0]!
+  return only(rows)
 }
 
 export const findClaimedLine = (db: Db | Tx, giftId: string) =>

@@ -11,6 +11,7 @@ import {
   unarchiveOwned,
 } from './library.contract.ts'
 import { readLibrary, readOpenLines, readOwnedFiles, readOwnedParts, setArchived } from './library.store.server.ts'
+import { only } from '../../kit/values/required.ts'
 
 const limits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 const UNKNOWN = new Failure(404, 'Not found')
@@ -19,8 +20,9 @@ export const libraryRoutes: Route[] = [
   handle(listLibrary, { limits, fences: ['members'] }, async (asked, { user, pool }) => {
     const { sort = 'newest', kind = null, q = '', archived, limit = LIBRARY_PAGE, after = null } = asked
     const words = q.replaceAll(/\s+/g, ' ')
-    const [page] = await readLibrary(pool, user.id, sort, kind, words, archived === 'yes', limit, after)
-    const { json, total, next } = page!
+    const { json, total, next } = only(
+      await readLibrary(pool, user.id, sort, kind, words, archived === 'yes', limit, after),
+    )
     const query = new URLSearchParams({ ...(asked as Record<string, string>), after: next ?? '' })
     return asJson(json, {
       'x-total-count': String(total),

@@ -15,6 +15,7 @@ import {
 import { findByKey, type FoundLicense, lockKey } from './licenses.store.server.ts'
 import { findToken, noteUse } from './tokens.store.server.ts'
 import type { LicenseVault } from './vault.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 /** One answer for every key that a product cannot use, so that a caller who tries keys learns nothing. */
 const KEY_REFUSED = new Failure(403, 'This licence key can’t be used with this product.', 'key_refused')
@@ -51,7 +52,7 @@ export function licenseApiRoutes({ vault, limiter }: Parts): Route[] {
       await lockKey(tx, asked.keyHash)
       // a statement of its own: it sees what the lock waited for
       const device = await act(tx, demandGood(await findByKey(tx, asked)))
-      return answer((await findByKey(tx, asked))!, device)
+      return answer(required(await findByKey(tx, asked), 'the licence'), device)
     })
 
   return [

@@ -8,6 +8,7 @@ import { keepDevices } from './devices.store.server.ts'
 import { prefixOf } from './key.rules.ts'
 import type { LicenseState } from './ownedLicense.contract.ts'
 import type { LicenseVault } from './vault.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 /** Writes a key for each line, once. The terms are those of the moment when the order was placed. */
 export async function issueLicenses(tx: Tx, vault: LicenseVault, lines: KindLine[]) {
@@ -32,7 +33,14 @@ export async function issueLicenses(tx: Tx, vault: LicenseVault, lines: KindLine
     const { prefix, devicesPerSeat, validDays } = termsOf(line)
     const id = randomUUID()
     return {
-      ...{ id, orderLineId, userId, productId, devicesPerSeat, seats: quantities.get(orderLineId)! },
+      ...{
+        id,
+        orderLineId,
+        userId,
+        productId,
+        devicesPerSeat,
+        seats: required(quantities.get(orderLineId), 'the quantity of a line'),
+      },
       ...vault.make(id, prefix),
       expiresAt: validDays === null ? null : sql<Date>`now() + ${validDays} * interval '1 day'`,
     }
@@ -183,10 +191,12 @@ export const findSold = (
 ): Promise<FoundLicense[]> =>
   allLicenses(db)
     .where(isOf(productId))
-    .$if(licenseId !== undefined, (query) => query.where('licenses.id', '=', licenseId!))
-    .$if(keyHash !== undefined, (query) => query.where('licenses.keyHash', '=', keyHash!))
-    .$if(orderNumber?.isWhole === true, (query) => query.where('orders.id', '=', orderNumber!.text))
-    .$if(orderNumber?.isWhole === false, (query) => query.where(sql`right(orders.id::text, 8)`, '=', orderNumber!.text))
+    .$call((query) => (licenseId !== undefined ? query.where('licenses.id', '=', licenseId) : query))
+    .$call((query) => (keyHash !== undefined ? query.where('licenses.keyHash', '=', keyHash) : query))
+    .$call((query) => (orderNumber?.isWhole === true ? query.where('orders.id', '=', orderNumber.text) : query))
+    .$call((query) =>
+      orderNumber?.isWhole === false ? query.where(sql`right(orders.id::text, 8)`, '=', orderNumber.text) : query,
+    )
     .$if(after !== undefined, (query) =>
       query.where(
         sql<boolean>`(licenses.created_at, licenses.id) < (SELECT a.created_at, a.id FROM licenses a WHERE a.id = ${after}::uuid)`,

@@ -16,6 +16,7 @@ import {
   revealLicense,
 } from './ownedLicense.contract.ts'
 import { digestOf, type LicenseVault } from './vault.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 const MISSING = new Failure(404, 'Not found')
 
@@ -44,7 +45,7 @@ export function ownedLicenseRoutes({ vault }: { vault: LicenseVault }): Route[] 
       const found = await findOwned(tx, own)
       if (!found) throw MISSING
       await lockKey(tx, found.keyHash)
-      return act(tx, (await findOwned(tx, own))!)
+      return act(tx, required(await findOwned(tx, own), 'the licence'))
     })
 
   return [
@@ -58,7 +59,7 @@ export function ownedLicenseRoutes({ vault }: { vault: LicenseVault }): Route[] 
       inTransaction(db, async (tx) => {
         const own = { userId: user.id, orderId, lineId }
         await openGoods(tx, { ...own, delivery: 'license', isProven: true, use: { kind: 'reveal', ip } })
-        return { key: vault.open((await findOwned(tx, own))!) }
+        return { key: vault.open(required(await findOwned(tx, own), 'the licence')) }
       }),
     ),
 

@@ -24,6 +24,7 @@ import {
 } from './soldLicenses.contract.ts'
 import { deleteToken, insertToken, listTokens } from './tokens.store.server.ts'
 import type { LicenseVault } from './vault.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 const MISSING = new Failure(404, 'Not found')
 const reads = [{ per: 'account', count: 60, seconds: 60 } as const]
@@ -54,7 +55,7 @@ export function soldLicensesRoutes({ vault, limiter, config, publicUrl }: Parts)
     refuseFor(await limiter.take(`license decision ${licenseId}`, DECISIONS))
     return inTransaction(db, async (tx) => {
       if (await setRevoked(tx, licenseId, isRevoked ? reason : null)) await tell(tx, license, reason, isRevoked)
-      return rowOf((await find(tx))!)
+      return rowOf(required(await find(tx), 'the licence'))
     })
   }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { deviceStorage } from '../../kit/storage.client.ts'
 import type { ReadFile } from './reading.contract.ts'
 import { SPEEDS } from './media.rules.ts'
@@ -11,6 +11,7 @@ const readSpeed = () => SPEEDS.find((speed) => String(speed) === deviceStorage.r
 /** Stops within this many seconds of the end count as the end. */
 const END = 2
 
+type MediaEvent = SyntheticEvent<HTMLMediaElement>
 type State = { seconds: number; length: number; isPlaying: boolean; isWaiting: boolean; failure: unknown }
 
 export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
@@ -30,7 +31,8 @@ export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
 
   const load = (): Promise<void> =>
     (loading.current ??= (async () => {
-      const element = media.current!
+      const element = media.current
+      if (!element) throw new Error('the player is not on the page')
       const url = await findAddress(lineId, file.id, file.contentType)
       await new Promise<void>((resolve, reject) => {
         element.addEventListener('loadedmetadata', () => resolve(), { once: true })
@@ -50,7 +52,7 @@ export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
     put({ isWaiting: true, failure: null })
     try {
       await load()
-      await media.current!.play()
+      await media.current?.play()
     } catch (failure) {
       // the browser refuses to play when the page is left meanwhile
       if (failure instanceof DOMException && failure.name === 'AbortError') put({ isWaiting: false })
@@ -86,15 +88,15 @@ export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
   }, [])
 
   const handlers = {
-    onTimeUpdate: () => {
-      const { currentTime, readyState } = media.current!
+    onTimeUpdate: ({ currentTarget: { currentTime, readyState } }: MediaEvent) => {
       // a file that is being loaded stands at 0 first
       if (readyState === 0 || (currentTime === 0 && at.current > 0)) return
       at.current = currentTime
       put({ seconds: currentTime })
       note(currentTime)
     },
-    onDurationChange: () => Number.isFinite(media.current!.duration) && put({ length: media.current!.duration }),
+    onDurationChange: ({ currentTarget: { duration } }: MediaEvent) =>
+      Number.isFinite(duration) && put({ length: duration }),
     onPlaying: () => put({ isPlaying: true, isWaiting: false }),
     onWaiting: () => put({ isWaiting: true }),
     onPause: () => {
@@ -102,11 +104,11 @@ export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
       kept.current?.send()
     },
     onEnded: () => onEnd?.(),
-    onError: () => {
-      if (!media.current!.hasAttribute('src') || !loading.current) return
+    onError: ({ currentTarget }: MediaEvent) => {
+      if (!currentTarget.hasAttribute('src') || !loading.current) return
       loading.current = null
       if (renewals.current++ === 0) void play()
-      else put({ isPlaying: false, isWaiting: false, failure: media.current!.error })
+      else put({ isPlaying: false, isWaiting: false, failure: currentTarget.error })
     },
   }
   return { ...state, media, handlers, play, pause, seek, speed, choose }
