@@ -17,6 +17,7 @@ import { mailVerification } from '../email/addressCheck.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { hashPassword } from '../password/passwordHash.server.ts'
 import { endSessionsOf, renewSession } from '../sessions/session.store.server.ts'
+import { only } from '../../kit/values/required.ts'
 
 export function accountRoutes(context: Context): Route[] {
   return [
@@ -75,7 +76,7 @@ const readAccount = statement<{ json: string }, [userId: string]>(
   FROM users u WHERE u.id = $1`,
 )
 
-const accountOf = async (pool: pg.Pool, userId: string) => asJson((await readAccount(pool, userId))[0]!.json)
+const accountOf = async (pool: pg.Pool, userId: string) => asJson(only(await readAccount(pool, userId)).json)
 
 type Change = { currentPassword: string; newPassword: string; endOthers?: boolean | undefined }
 

@@ -5,6 +5,7 @@ import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { tidyEmail } from '../accounts/email.rules.ts'
 import { type AuditEntry, listAudit, MAX_ENTRIES } from './audit.contract.ts'
 import type { Act } from './audit.rules.ts'
+import { lastOf } from '../../kit/values/required.ts'
 
 type Entry = {
   actorId: string | null
@@ -34,7 +35,7 @@ export const auditRoutes: Route[] = [
     const entries = await readAudit(db, { kind, q, after, limit: limit + 1 })
     const page = entries.slice(0, limit)
     const asked = new URLSearchParams({ ...(kind && { kind }), ...(q && { q }), limit: String(limit) })
-    const next = entries.length > limit && `</api/admin/audit?${asked}&after=${page.at(-1)!.id}>; rel="next"`
+    const next = entries.length > limit && `</api/admin/audit?${asked}&after=${lastOf(page).id}>; rel="next"`
     return asJson(JSON.stringify(page), next ? { link: next } : {})
   }),
 ]
@@ -51,8 +52,8 @@ async function readAudit(db: Db, { kind, q, after, limit }: AuditQuery): Promise
     .leftJoin('users as subject', (join) => join.on(sql`subject.id::text`, '=', sql`audit.subject_id`))
     .select(['audit.id', 'audit.createdAt', 'audit.act', 'audit.subjectId', 'audit.details', 'audit.actorId'])
     .select(['actor.email as actorEmail', 'subject.email as subjectEmail'])
-    .$if(kind !== undefined, (query) => query.where(sql`split_part(audit.act, '.', 1)`, '=', kind!))
-    .$if(after !== undefined, (query) => query.where('audit.id', '<', after!))
+    .$call((query) => (kind !== undefined ? query.where(sql`split_part(audit.act, '.', 1)`, '=', kind) : query))
+    .$call((query) => (after !== undefined ? query.where('audit.id', '<', after) : query))
     .$if(Boolean(q), (query) =>
       query.where((row) =>
         row.or([row('audit.subjectId', '=', named?.id ?? q!), ...(named ? [row('audit.actorId', '=', named.id)] : [])]),

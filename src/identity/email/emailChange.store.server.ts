@@ -100,7 +100,7 @@ async function setAddress(tx: Tx, userId: string, email: string, from?: string):
     .set({ email, emailVerified: true, ...mailArrived, updatedAt: now })
     .where('id', '=', userId)
     .where('erasedAt', 'is', null)
-    .$if(from !== undefined, (query) => query.where('email', '=', from!))
+    .$call((query) => (from !== undefined ? query.where('email', '=', from) : query))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

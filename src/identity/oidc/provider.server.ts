@@ -1,6 +1,7 @@
 import type { ClientAuth, Configuration } from 'openid-client'
 import * as z from 'zod/mini'
 import { isLoopback } from '../../kit/loopback.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 // OpenID Connect: authorization code with PKCE, state and nonce. Discovery runs at the first sign-in and again after a failure.
 // A shop without a provider does not load the library.
@@ -111,7 +112,7 @@ const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !=
 /** First line of the cause; never contains the provider's answer. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return cause instanceof Error ? cause.message.split('\n')[0]! : String(error)
+  return cause instanceof Error ? firstOf(cause.message.split('\n')) : String(error)
 }
 
 function isAway({ ClientError, ResponseBodyError }: Library, error: unknown): boolean {

@@ -5,6 +5,7 @@ import { checkValue } from '../../kit/serve/body.server.ts'
 import { withReturnTo } from '../sign-in/returnTo.rules.ts'
 import { asPage, type Context, returnToOf, tokenOf, tooMany } from './context.server.ts'
 import { alert, type Look, type PageText, type Problems, redirect, renderPage } from './page.server.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 type Run = RawRoute['run']
 type Path = `/${string}`
@@ -22,7 +23,9 @@ export function readForm<Name extends string>(
   { header, body }: Pick<Page, 'header' | 'body'>,
   names: readonly Name[],
 ): Record<Name, string> {
-  const type = (header('content-type') ?? '').split(';')[0]!.trim().toLowerCase()
+  const type = firstOf((header('content-type') ?? '').split(';'))
+    .trim()
+    .toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') throw new Failure(415, 'This content type is not accepted.')
   const form = Object.fromEntries(names.map((name) => [name, ''])) as Record<Name, string>
   const seen = new Set<string>()

@@ -7,6 +7,7 @@ import type { Caller, User } from '../../kit/handle.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { hashToken, newToken } from '../token.store.server.ts'
 import type { Cookies } from './cookies.server.ts'
+import { dropOldest } from '../../kit/values/dropOldest.ts'
 
 // A session ends after a day without use, at the latest after 14 days. Only the cookie holds the token; the table and the
 // messages between nodes hold its hash.
@@ -174,7 +175,7 @@ export async function watchSessions(
     if (isDue) prolongSession(pool, key).catch((error: unknown) => log.warn('could not prolong a session', { error }))
     // an eviction during the query may concern this session
     if (bus.isUp() && stillWanted()) {
-      if (remembered.size >= most) remembered.delete(remembered.keys().next().value!)
+      if (remembered.size >= most) dropOldest(remembered)
       remembered.set(key, { user, until: clock() + Math.min(REMEMBERED_MS, endsInMs) })
     }
     return user
