@@ -24,13 +24,16 @@ export const CURRENCIES = Object.keys(KNOWN)
 const BY_COUNTRY = Object.fromEntries(CURRENCIES.map((code) => [code.slice(0, 2), code]))
 
 /** False for a rate ten times off: a service that errs or lies would sell or show prices for nothing. */
-export const isPlausible = (code: string, rate: number) => rate > KNOWN[code]![1] / 10 && rate < KNOWN[code]![1] * 10
+export function isPlausible(code: string, rate: number): boolean {
+  const [, about = NaN] = KNOWN[code] ?? []
+  return rate > about / 10 && rate < about * 10
+}
 
 export const currencyOf = (country: string): string =>
   BY_COUNTRY[country] ?? (country && EURO.split(' ').includes(country) ? 'EUR' : 'USD')
 
 export function pickCurrency(code: string, rates: Record<string, number>): Currency {
-  const symbol = CURRENCIES.includes(code) && KNOWN[code]![0]
+  const symbol = CURRENCIES.includes(code) && KNOWN[code]?.[0]
   const rate = rates[code]
   return symbol && rate !== undefined && Number.isFinite(rate) && rate > 0 ? { code, symbol, rate } : USD
 }

@@ -1,3 +1,4 @@
+import { dropOldest } from '../kit/values/dropOldest.ts'
 /** A moment on the clock and calendar of a place; `month` counts from 0. */
 type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute', number>
 
@@ -38,7 +39,7 @@ export function setZone(zone: string | null) {
   // re-inserted: a zone that was used just now is evicted last
   known.delete(zone)
   known.set(zone, partsOf)
-  if (known.size > MAX_ZONES) known.delete(known.keys().next().value!)
+  if (known.size > MAX_ZONES) dropOldest(known)
 }
 
 const day = ({ month, day }: Parts) => `${MONTHS[month]} ${day}`

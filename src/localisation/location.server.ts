@@ -4,6 +4,7 @@ import { handlePublic } from '../kit/handle.server.ts'
 import { isOutside } from '../kit/outside/outside.server.ts'
 import { tidyText } from '../kit/text.rules.ts'
 import { getLocation, type Location } from './localisation.contract.ts'
+import { dropOldest } from '../kit/values/dropOldest.ts'
 
 const TIMEOUT_MS = 2_000
 const KEPT_MS = 24 * 3_600_000
@@ -29,7 +30,7 @@ export function openLocator({
   function look(ip: string): Promise<Place | null> {
     const known = kept.get(ip)
     if (known && known.until > performance.now()) return known.place
-    if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!)
+    if (kept.size >= MAX_KEPT) dropOldest(kept)
     const entry = { place: Promise.resolve<Place | null>(null), until: performance.now() + KEPT_MS }
     entry.place = askPlace(geoUrl!, ip).catch(() => {
       entry.until = performance.now() + FAILED_MS

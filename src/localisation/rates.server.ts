@@ -7,6 +7,7 @@ import { log } from '../kit/log/log.server.ts'
 import { type Finding, off, ok, warn } from '../kit/health/finding.rules.ts'
 import { getRates, type Rates } from './localisation.contract.ts'
 import { type KeptRates, OLDEST_MS, renewRates, usableRates } from './rates.rules.ts'
+import { only } from '../kit/values/required.ts'
 
 const TIMEOUT_MS = 5_000
 const CHANNEL = 'rates'
@@ -48,7 +49,7 @@ export async function checkRates(
        string_agg(code, ', ' ORDER BY code) FILTER (WHERE at::timestamptz < now() - ${STALE_HOURS} * interval '1 hour') AS late
      FROM exchange_rates LEFT JOIN LATERAL jsonb_each_text(read_at) AS each (code, at) ON true`,
   )
-  const { hours, late } = rows[0]!
+  const { hours, late } = only(rows)
   const mend = 'see whether RATES_URL answers; prices are shown in dollars when rates are seven days old'
   if (hours === null) return warn('exchange rates', 'none could be read yet', mend)
   const says = `read ${hours.toFixed(1)} hours ago`
