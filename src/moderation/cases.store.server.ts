@@ -5,6 +5,7 @@ import { asPage, type Page, readCursor } from '../catalogue/shelf/cursor.server.
 import { type Db, now, statement, type Tx } from '../kit/database.server.ts'
 import { decimalOf, isoOf } from '../kit/sql/json.server.ts'
 import type { CaseState } from './moderation.contract.ts'
+import { only } from '../kit/values/required.ts'
 
 export type Case = {
   id: string
@@ -184,8 +185,8 @@ type CasesQuery = { state: CaseState; limit: number; after?: string | undefined;
 
 export async function readCases(pool: pg.Pool, { state, limit, after, readerId }: CasesQuery) {
   const [at = null, id = null] = readCursor(after, 'cases', ['number', 'id'])
-  const [page] = await readPage(pool, state !== 'closed', limit, at, id, state === 'mine' ? readerId : null)
-  return asPage(page!, 'cases', '/api/admin/reports', { state, limit })
+  const page = only(await readPage(pool, state !== 'closed', limit, at, id, state === 'mine' ? readerId : null))
+  return asPage(page, 'cases', '/api/admin/reports', { state, limit })
 }
 
 export const readCaseFile = statement<{ json: string }, [id: string, readerId: string]>(
