@@ -12,6 +12,7 @@ import {
   setErrorStatus,
 } from './errors.contract.ts'
 import { release } from '../release.server.ts'
+import { only } from '../../kit/values/required.ts'
 
 const SHOWN_OCCURRENCES = 20
 
@@ -48,7 +49,7 @@ export const errorGroupRoutes: Route[] = [
         .executeTakeFirst()
       if (changed.numUpdatedRows === 0n) throw new Failure(404, 'Not found')
       await recordAct(tx, { actorId: user.id, act: `error.${status}`, subjectId: id })
-      return (await readGroups(tx, { id }))[0]!
+      return only(await readGroups(tx, { id }))
     }),
   ),
 ]
@@ -63,8 +64,8 @@ async function readGroups(db: Db | Tx, { id, status }: { id?: string; status?: G
         LEFT JOIN error_days d ON d.group_id = error_groups.id
           AND d.day = date_trunc('day', now(), 'UTC') - n * interval '24 hours')`.as('days'),
     )
-    .$if(id !== undefined, (query) => query.where('id', '=', id!))
-    .$if(status !== undefined, (query) => query.where('status', '=', status!))
+    .$call((query) => (id !== undefined ? query.where('id', '=', id) : query))
+    .$call((query) => (status !== undefined ? query.where('status', '=', status) : query))
     .orderBy('lastSeenAt', 'desc')
     .limit(MANY_GROUPS)
     .execute()

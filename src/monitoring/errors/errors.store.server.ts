@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { deleteOld } from '../../kit/schema/retention.server.ts'
 import type { ErrorSeverity, ErrorType } from './errors.rules.ts'
+import { only } from '../../kit/values/required.ts'
 
 /** Limit of open groups. Muted and fixed groups do not count. */
 const MAX_GROUPS = 500
@@ -153,7 +154,7 @@ async function makeRoom(tx: Tx, newest: string): Promise<boolean> {
     total AS (SELECT greatest(0, count(*)::int + 1 - ${MAX_GROUPS}::int) AS excess FROM open)
     SELECT excess, ARRAY(SELECT id FROM ranked WHERE NOT is_met ORDER BY is_flood DESC, people, last_seen_at LIMIT excess) AS ids
     FROM total`.execute(tx)
-  const { excess, ids } = rows[0]!
+  const { excess, ids } = only(rows)
   if (excess > 0 && ids.length === 0) return false
   if (ids.length === 0) return true
   await tx

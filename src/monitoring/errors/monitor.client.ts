@@ -18,6 +18,7 @@ import { ADVICE, kindOf } from './known.rules.ts'
 import { discard, flush, post, sendRenderError } from './outbox.client.ts'
 import { scrub } from './scrub.rules.ts'
 import { isWatchOn, whileOn } from './switches.client.ts'
+import { dropOldest } from '../../kit/values/dropOldest.ts'
 
 // Counts errors of this page, tries a fix, checks whether it worked, and reports both. Loaded after the first paint;
 // window.caught holds the errors from before.
@@ -44,7 +45,7 @@ function isNew({ message }: Described): boolean {
   const now = Date.now()
   const before = lastSeen.get(message)
   lastSeen.set(message, now)
-  if (lastSeen.size > 200) lastSeen.delete(lastSeen.keys().next().value!)
+  if (lastSeen.size > 200) dropOldest(lastSeen)
   return before === undefined || now - before >= SAME_MS
 }
 

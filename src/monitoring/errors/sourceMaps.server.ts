@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { log } from '../../kit/log/log.server.ts'
 import type { Frame } from './stack.rules.ts'
+import { dropOldest } from '../../kit/values/dropOldest.ts'
 
 // Maps frames of built scripts to the source. The maps are never served.
 
@@ -20,8 +21,7 @@ export function openSourceMaps(folder: string) {
     // Re-inserting keeps recently used maps last in the eviction order.
     maps.delete(script)
     maps.set(script, map)
-    const [oldest] = maps.keys()
-    if (maps.size > MAX_OPEN) maps.delete(oldest!)
+    if (maps.size > MAX_OPEN) dropOldest(maps)
     return map
   }
 

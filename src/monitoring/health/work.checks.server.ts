@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Config } from '../../kit/config.server.ts'
 import { fail, type Finding, off, ok, warn } from '../../kit/health/finding.rules.ts'
+import { only } from '../../kit/values/required.ts'
 
 type Client = Pick<pg.Pool, 'query'>
 
@@ -17,7 +18,7 @@ export async function checkJobs(client: Client, nodes: number): Promise<Finding>
          locked_at IS NULL AND attempts >= max_attempts AS has_failed
        FROM graphile_worker.jobs) jobs`,
   )
-  const { waiting, oldestSeconds, failed, names } = rows[0]!
+  const { waiting, oldestSeconds, failed, names } = only(rows)
   if (failed > 0) {
     const mend =
       'see the log for the cause, mend it, then reset attempts: SELECT graphile_worker.reschedule_jobs(ARRAY[id], attempts => 0)'
@@ -41,7 +42,7 @@ export async function checkMails(client: Client, { smtpUrl }: Pick<Config, 'smtp
     const { rows } = await client.query<{ kept: number }>(
       'SELECT count(*)::int AS kept FROM mails WHERE sent_at IS NULL',
     )
-    const { kept } = rows[0]!
+    const { kept } = only(rows)
     if (kept === 0) return ok('mails', 'none waits')
     return warn('mails', `${kept} not sent, because no mail server is configured`, 'set SMTP_URL; /dev/mail shows them')
   }
@@ -51,7 +52,7 @@ export async function checkMails(client: Client, { smtpUrl }: Pick<Config, 'smtp
        -- one that was refused for good is news for a week
        AND (refused_at IS NULL OR refused_at > now() - interval '7 days')`,
   )
-  const { late, error } = rows[0]!
+  const { late, error } = only(rows)
   if (late === 0) return ok('mails', 'all sent')
   const why = error ? `; last error: ${error.replace(/\s+/g, ' ').slice(0, 120)}` : ''
   return warn('mails', `${late} not sent after 10 minutes${why}`, 'see the line mail, and the table mails')
@@ -87,7 +88,7 @@ export async function checkRestoreTest(client: Client): Promise<Finding> {
        extract(epoch FROM now() - t.tested_at)::float8 / 86400 AS days
      FROM (VALUES (1)) one LEFT JOIN (SELECT * FROM restore_tests ORDER BY tested_at DESC LIMIT 1) t ON true`,
   )
-  const { hasBackup, isGood, says, days } = rows[0]!
+  const { hasBackup, isGood, says, days } = only(rows)
   if (isGood === null)
     return hasBackup
       ? warn('restore test', 'no backup was restored for a test yet', mend)

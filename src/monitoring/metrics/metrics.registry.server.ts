@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { ServedRequest } from '../../kit/serve/options.server.ts'
 import type { Probes } from '../health/probes.server.ts'
 import type { Vital } from './vitals.contract.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 // Metrics for Prometheus. Values from the database are read on demand, by statements whose cost does not grow with the
 // number of orders.
@@ -161,7 +162,7 @@ function createChangeReader(pool: Pick<pg.Pool, 'query'>) {
       `SELECT coalesce(max(id), 0)::bigint AS id FROM order_events WHERE id > $1 AND created_at < now() - interval '15 s'`,
       [last ?? 0],
     )
-    const end = Math.max(ends[0]!.id, last ?? 0)
+    const end = Math.max(firstOf(ends).id, last ?? 0)
     const begin = last ?? end
     last = end
     if (begin === end) return []
