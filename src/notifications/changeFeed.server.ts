@@ -5,6 +5,7 @@ import { isAllowed } from '../kit/contract.ts'
 import { Failure } from '../kit/failure.ts'
 import { handleRaw, type User } from '../kit/handle.server.ts'
 import { CHANGE_FEED_LINE, type Topic, TOPICS } from './changeFeed.contract.ts'
+import { firstOf } from '../kit/values/required.ts'
 
 // Each open page keeps one connection and receives the topics to refetch. An event is a hint: pages poll as well, so a lost
 // connection costs time and nothing else.
@@ -59,7 +60,7 @@ export async function openChangeFeed(
   function remember(whose: string, topic: Topic) {
     const at = performance.now()
     recent.push({ at, whose, topic })
-    while (recent.length > MAX_RECENT || recent[0]!.at <= at - REPEAT_MS) recent.shift()
+    while (recent.length > MAX_RECENT || firstOf(recent).at <= at - REPEAT_MS) recent.shift()
   }
   function repeatRecent(reader: Reader) {
     const since = performance.now() - REPEAT_MS
@@ -104,7 +105,7 @@ export async function openChangeFeed(
   function open(user: User, cookie: string | undefined, signal: AbortSignal): Readable {
     const mine = [...readers].filter((reader) => reader.user.id === user.id)
     // The oldest connection is closed and reconnects late. Otherwise seven pages would close each other's connections all day.
-    if (mine.length >= MAX_OF_ONE) letGo(mine[0]!, LATER_MS)
+    if (mine.length >= MAX_OF_ONE) letGo(firstOf(mine), LATER_MS)
     const stream = new Readable({ read: () => undefined })
     const reader = { user, cookie, sessionKey: sessionKeyOf(cookie), checkedAt: performance.now(), stream }
     readers.add(reader)
@@ -132,7 +133,7 @@ export async function openChangeFeed(
           'cache-control': 'private, no-store',
           'x-accel-buffering': 'no',
         },
-        body: open(user!, header('cookie'), signal),
+        body: open(user, header('cookie'), signal),
       }
     },
   )

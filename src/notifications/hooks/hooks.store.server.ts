@@ -23,7 +23,7 @@ export const readHooks = (db: Db | Tx, userId: string, id?: string) =>
     .selectFrom('hookEndpoints')
     .select(COLUMNS)
     .where('userId', '=', userId)
-    .$if(id !== undefined, (query) => query.where('id', '=', id!))
+    .$call((query) => (id !== undefined ? query.where('id', '=', id) : query))
     .orderBy('createdAt')
     .execute()
 

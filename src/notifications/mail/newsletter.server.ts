@@ -11,6 +11,7 @@ import { getPage, postForm, renderForm } from '../../identity/pages/form.server.
 import { renderNotice } from '../../identity/pages/page.server.ts'
 import { isSameSecret } from '../../kit/secret.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
+import { lastOf } from '../../kit/values/required.ts'
 
 // Each mail that a member may refuse carries an unsubscribe link that needs no session and never expires.
 
@@ -77,7 +78,7 @@ export function openNewsletter({ db, look, config, secret, publicUrl }: Options)
       })
       count += readers.length
       if (readers.length < AT_ONCE) return count
-      after = readers.at(-1)!.email
+      after = lastOf(readers).email
     }
   }
 
