@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
 import { sellerAccount } from './ledger/transfers.store.server.ts'
+import { only } from '../kit/values/required.ts'
 
 /** `availableCents` is below zero when refunds took more than was left; later sales fill it first. */
 export type Balance = { pendingCents: number; availableCents: number; paidOutCents: number }
@@ -24,7 +25,7 @@ export async function readBalance(db: Db | Tx, sellerId: string): Promise<Balanc
         SELECT ${sql.raw(NET)} FROM earnings e WHERE e.seller_id = ${sellerId}::uuid AND e.available_at <= now() AND e.is_disputed) one) held`.execute(
     db,
   )
-  return rows[0]!
+  return only(rows)
 }
 
 /** Reads a seller's balance for a payout. Until the transaction ends, other payouts and refunds of the seller wait. */

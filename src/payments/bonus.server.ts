@@ -5,6 +5,7 @@ import { BONUS_HOLD_DAYS, type BonusTerms, bonusCents, type BoughtLine, takenBac
 import { FIRST_PURCHASE, moveCredit } from './credit.server.ts'
 import { paidCents } from './line.rules.ts'
 import type { Payment } from './payments.store.server.ts'
+import { only, required } from '../kit/values/required.ts'
 
 // The bonus on an account's first purchase. An account earns it once, even if the order is refunded.
 
@@ -92,7 +93,7 @@ export const isNewBuyer = (orderId: string) => `NOT EXISTS (
       SELECT FROM orders WHERE user_id = u.id AND id IS DISTINCT FROM ${orderId}
         AND completed_at IS NOT NULL AND credit_cents < total_cents)`
 
-const canEarn = async (tx: Tx, orderId: string): Promise<boolean> => (await readCanEarn(tx, orderId))[0]!.can
+const canEarn = async (tx: Tx, orderId: string): Promise<boolean> => only(await readCanEarn(tx, orderId)).can
 
 const readCanEarn = compiled(
   (_, orderId: string) => sql<{ can: boolean }>`SELECT u.email_verified AND ${sql.raw(isNewBuyer('o.id'))} AS can
@@ -112,7 +113,7 @@ async function withCategories(tx: Tx, { userId }: Bought, lines: SoldLine[]): Pr
     .execute()
   const earning = new Map(products.map(({ id, earnsBonus }) => [id, earnsBonus]))
   return lines.map((line) => ({
-    earns: earning.get(line.productId)!,
+    earns: required(earning.get(line.productId), 'the category of a line'),
     cents: paidCents(line),
     isOwn: line.sellerId === userId,
   }))

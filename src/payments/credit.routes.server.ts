@@ -6,13 +6,14 @@ import { HELD_BONUSES, isNewBuyer } from './bonus.server.ts'
 import { getCredit, MANY_ENTRIES } from './credit.contract.ts'
 import { bonusRule, bonusTitle } from './credit.rules.ts'
 import type { PaymentsConfig } from './payments.settings.server.ts'
+import { only } from '../kit/values/required.ts'
 
 export function creditRoutes({ bonus: { percent, capCents } }: PaymentsConfig): Route[] {
   const terms = JSON.stringify({ percent, cap: toDecimal(capCents) })
   return [
     handle(getCredit, async (_, { user, pool }) => {
-      const [credit] = await readCredit(pool, user.id, percent > 0 ? terms : null, MANY_ENTRIES)
-      return asJson(credit!.json)
+      const { json } = only(await readCredit(pool, user.id, percent > 0 ? terms : null, MANY_ENTRIES))
+      return asJson(json)
     }),
   ]
 }

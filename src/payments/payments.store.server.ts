@@ -10,6 +10,7 @@ import {
   sellerAccount,
   transferOf,
 } from './ledger/transfers.store.server.ts'
+import { only, required } from '../kit/values/required.ts'
 
 // Only this file changes the states of payments; checkout decides when.
 
@@ -37,7 +38,7 @@ const insertRow = compiled(
 
 export async function insertPayment(tx: Tx, payment: NewPayment & { walletId?: string }): Promise<Payment> {
   const { orderId, provider, mode, amountCents, walletId = null } = payment
-  return (await insertRow(tx, orderId, provider, mode, amountCents, walletId))[0]!
+  return only(await insertRow(tx, orderId, provider, mode, amountCents, walletId))
 }
 
 const selectPayments = (db: Db | Tx) => db.selectFrom('payments').selectAll().select(byClock)
@@ -112,7 +113,7 @@ export const paymentsOf = (db: Db | Tx, orderId: string): Promise<Payment[]> => 
  * the id it can be closed at the provider.
  */
 export const nameAtProvider = async (db: Db, id: string, providerOrderId: string): Promise<Payment> =>
-  (await nameRow(db, id, providerOrderId))[0] ?? (await findPayment(db, id))!
+  (await nameRow(db, id, providerOrderId))[0] ?? required(await findPayment(db, id), 'the payment')
 
 const nameRow = compiled((db, id: string, providerOrderId: string) =>
   db

@@ -1,12 +1,13 @@
 import { fail, type Finding, ok, warn } from '../kit/health/finding.rules.ts'
 import type { Provider } from './provider.ts'
+import { firstOf } from '../kit/values/required.ts'
 
 type Checked = Pick<Provider, 'label' | 'mode' | 'credentials' | 'probe' | 'canVerifyEvents'>
 
 export async function checkProviders(providers: Checked[]): Promise<Finding> {
   const findings = await Promise.all(providers.map(checkProvider))
   const graded = (grade: Finding['grade']) => findings.find((finding) => finding.grade === grade)
-  return graded('fail') ?? graded('warn') ?? findings[0]!
+  return graded('fail') ?? graded('warn') ?? firstOf(findings)
 }
 
 async function checkProvider(provider: Checked): Promise<Finding> {

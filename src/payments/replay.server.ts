@@ -4,6 +4,7 @@ import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import type { MissedEvent, Provider } from './provider.ts'
 import { receiveEvent } from './webhooks.server.ts'
+import { only, required } from '../kit/values/required.ts'
 
 // Webhooks get lost while a shop is away or its address is wrong. The provider's own log of events brings them.
 
@@ -44,8 +45,8 @@ async function replay({ db, pool }: Inbox, provider: Provider) {
     SELECT coalesce((SELECT read_until FROM event_replays WHERE provider = ${provider.name}),
         (SELECT max(received_at) FROM webhook_events WHERE provider = ${provider.name}), now()) - ${LAG} AS since,
       now() AS until`.execute(db)
-  const { since, until } = rows[0]!
-  const missed = await provider.missed!(since)
+  const { since, until } = only(rows)
+  const missed = await required(provider.missed, 'the event log of the provider')(since)
   if (missed.kind === 'unknown') throw new Error(missed.why)
   const lost = await withoutKnown(db, provider, missed.events)
   for (const event of lost) await receiveEvent(pool, provider, event)

@@ -7,6 +7,7 @@ import { addJob, type Job, laneOf } from '../kit/jobs.server.ts'
 import { isoOf } from '../kit/sql/json.server.ts'
 import type { Provider, Providers } from './provider.ts'
 import { listWallets, removeWallet } from './wallets.contract.ts'
+import { only } from '../kit/values/required.ts'
 
 // Saved methods, as their owner manages them. A job revokes a removed one at the provider; until then its reference stays,
 // without a label.
@@ -42,7 +43,7 @@ const readWallets = statement<{ json: string }, [userId: string, ...KeptAt]>(
 )
 
 const walletsOf = async (pool: pg.Pool, userId: string, kept: KeptAt) =>
-  asJson((await readWallets(pool, userId, ...kept))[0]!.json)
+  asJson(only(await readWallets(pool, userId, ...kept)).json)
 
 export const hasWallet = async (db: Db, userId: string, provider: string, vaultId: string): Promise<boolean> =>
   (await db

@@ -2,6 +2,7 @@ import { usd } from '../../localisation/usd.rules.ts'
 import { type Finding, warn } from '../../kit/health/finding.rules.ts'
 import { type FeeTerms, feeOf, toPercent } from '../fee.rules.ts'
 import type { Provider } from '../provider.ts'
+import { required } from '../../kit/values/required.ts'
 
 const SALE_CENTS = 1000
 
@@ -16,8 +17,8 @@ export function checkCost(
   const earned = feeOf(SALE_CENTS, fee)
   const dear = providers.find(({ mode, cost }) => mode === 'live' && cost && costOf(SALE_CENTS, cost) > earned)
   if (!dear) return null
-  const { basisPoints, fixedCents } = dear.cost!
-  const sums = `a sale of ${usd(SALE_CENTS)} earns the shop ${usd(earned)}, and ${dear.label} takes about ${usd(costOf(SALE_CENTS, dear.cost!))} of it`
+  const { basisPoints, fixedCents } = required(dear.cost, 'the fee of the provider')
+  const sums = `a sale of ${usd(SALE_CENTS)} earns the shop ${usd(earned)}, and ${dear.label} takes about ${usd(costOf(SALE_CENTS, required(dear.cost, 'the fee of the provider')))} of it`
   return warn(
     'fees',
     sums,

@@ -8,6 +8,7 @@ import { restRules } from './orderRules.server.ts'
 import type { Rule, Scope } from './rule.server.ts'
 import { type Breach, locate, PAGES } from './scope.server.ts'
 import { sql } from 'kysely'
+import { lastOf, only } from '../../kit/values/required.ts'
 
 // Each hour the check looks at what changed since the check before, at one part of 24 of everything else, and at what is
 // still broken. A row that was changed outside the shop is therefore found within a day.
@@ -63,7 +64,7 @@ async function* pagesOf(client: Client, kind: Kind, { part, event, entry }: Plac
     const { rows } = await client.query<{ id: string }>(PAGES[kind], [after, end, PAGE])
     if (rows.length > 0) yield rows.map(({ id }) => id)
     if (rows.length < PAGE) return
-    after = rows.at(-1)!.id
+    after = lastOf(rows).id
   }
 }
 
@@ -112,7 +113,7 @@ async function readPlace(client: Client): Promise<Place> {
        (SELECT coalesce(max(id), 0) FROM order_events) AS "nextEvent",
        (SELECT coalesce(max(id), 0) FROM ledger_entries) AS "nextEntry" FROM ledger_checks`,
   )
-  return rows[0]!
+  return only(rows)
 }
 
 /** Stores the breaches; answers those that were not there. After too many, some were not looked at, so none ends. */

@@ -4,6 +4,7 @@ import { fail, type Finding, ok, warn } from '../../kit/health/finding.rules.ts'
 import { findIn } from './scope.server.ts'
 import { SHOP_RULES } from './check.server.ts'
 import { listBreaches } from './ledger.contract.ts'
+import { only } from '../../kit/values/required.ts'
 
 const MAX = 100
 
@@ -41,7 +42,7 @@ export async function checkBreaches(client: Client): Promise<Finding> {
           AND day < (now() AT TIME ZONE 'UTC')::date - ${LATE_DAYS}::int AND day > (now() AT TIME ZONE 'UTC')::date - 14
         ORDER BY day LIMIT 1) AS unread`,
   )
-  const { count, first, hours, unread } = rows[0]!
+  const { count, first, hours, unread } = only(rows)
   if (count > 0) return fail('ledger', count === 1 ? first! : `${first} and ${count - 1} more`, MEND)
   if (hours === null) return ok('ledger', 'the first check comes within an hour')
   if (hours > LATE_HOURS)
@@ -69,7 +70,7 @@ export async function checkMoney(client: Client): Promise<Finding> {
        (SELECT count(*)::int FROM refunds r JOIN payments p ON p.id = r.payment_id
          WHERE r.status = 'failed' AND p.status <> 'refunded') AS refused`,
   )
-  const { mismatched, refused } = rows[0]!
+  const { mismatched, refused } = only(rows)
   const cases = [
     mismatched > 0 && `${mismatched} captures of another amount`,
     refused > 0 && `${refused} refunds refused by the provider`,

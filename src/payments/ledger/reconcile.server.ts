@@ -4,6 +4,7 @@ import { providerAccount } from './transfers.store.server.ts'
 import type { Booked, FeeLine, ReportLine } from './report.ts'
 import type { Provider } from '../provider.ts'
 import { addDays, compareDay, type Difference, REVERSAL } from './reconcile.rules.ts'
+import { required } from '../../kit/values/required.ts'
 
 /** `why`: the report could not be read, so nothing is known. */
 export type Reconciled = { provider: string; day: string } & (
@@ -24,7 +25,7 @@ export async function reconcileDay(
   // books of the provider's own have its clock
   const around = provider.books ? [] : [addDays(day, -1), addDays(day, 1)]
   const days = [day, ...around].filter((one) => Date.parse(one) <= now)
-  const reports = await Promise.all(days.map((one) => provider.report!(one)))
+  const reports = await Promise.all(days.map((one) => required(provider.report, 'the report of the provider')(one)))
   const unread = reports.find((report) => report.kind === 'unknown')
   if (unread) return { ...about, kind: 'unread', why: unread.why }
   const [own, ...others] = reports.filter((report) => report.kind === 'lines')

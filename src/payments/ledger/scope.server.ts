@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Rule, Scope } from './rule.server.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 // A rule is written for the whole shop. Here the same text looks at a few rows: common table expressions with the names of
 // the tables hide all others, so the cost grows with `ids` and not with the shop.
@@ -67,7 +68,7 @@ export async function locate(client: Client, rule: Rule, ids: string[], most: nu
   })
   if (found.length === 0) return []
   if (scope === 'whole') return gather(found, (sentence) => sentence.match(ID)?.[0] ?? NOBODY).slice(0, most)
-  if (ids.length === 1) return [breach(ids[0]!, found)]
+  if (ids.length === 1) return [breach(firstOf(ids), found)]
   const among = new Set(ids)
   const nameOf = (sentence: string) => (sentence.match(ID) ?? []).find((id) => among.has(id))
   if (found.every((sentence) => nameOf(sentence))) return gather(found, (sentence) => nameOf(sentence)!).slice(0, most)
@@ -76,7 +77,7 @@ export async function locate(client: Client, rule: Rule, ids: string[], most: nu
   const second = first.length < most ? await locate(client, rule, ids.slice(middle), most - first.length) : []
   const both = [...first, ...second]
   // the breach needs rows of both halves: report it for the whole
-  return both.length > 0 ? both : [breach(ids[0]!, found)]
+  return both.length > 0 ? both : [breach(firstOf(ids), found)]
 
   function gather(sentences: string[], subjectOf: (sentence: string) => string): Breach[] {
     return [...Map.groupBy(sentences, subjectOf)].map(([subject, own]) => breach(subject, own))

@@ -10,6 +10,7 @@ import type { AddsMethod, Provider, Providers } from '../provider.ts'
 import { hasWallet, walletRoutes } from '../wallets.server.ts'
 import { offeredMethod, rememberMethod } from './choice.store.server.ts'
 import { addMethod, chooseMethod, finishAdding, listMethods, type OfferedMethod } from './methods.contract.ts'
+import { only } from '../../kit/values/required.ts'
 
 export function methodRoutes(providers: Pick<Providers, 'list'>): Route[] {
   const { list } = providers
@@ -19,7 +20,7 @@ export function methodRoutes(providers: Pick<Providers, 'list'>): Route[] {
   const names = list.map(({ name }) => name)
   const modes = list.map(({ mode }) => mode)
   const read = async (pool: pg.Pool, userId: string) =>
-    asJson((await readMethods(pool, userId, offer, names, modes))[0]!.json)
+    asJson(only(await readMethods(pool, userId, offer, names, modes)).json)
   return [
     ...walletRoutes(providers),
 

@@ -33,7 +33,7 @@ const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 /** Control characters are no XML. */
 const escapeText = (text: string) =>
   // oxlint-disable-next-line no-control-regex
-  text.replaceAll(/[\u0000-\u001f\u007f]/g, ' ').replaceAll(/[&<>"]/g, (sign) => ESCAPES[sign]!)
+  text.replaceAll(/[\u0000-\u001f\u007f]/g, ' ').replaceAll(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign)
 
 const write = ({ name, body, attributes }: Xml, indent = ''): string =>
   typeof body === 'string'

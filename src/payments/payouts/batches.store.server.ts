@@ -169,7 +169,7 @@ export async function hurryBatches(db: Db, id: string | null): Promise<number> {
     .set({ lookedAt: null })
     .where('state', 'in', ['approved', 'sent'])
     .where('provider', 'is not', null)
-    .$if(id !== null, (query) => query.where('id', '=', id!))
+    .$call((query) => (id !== null ? query.where('id', '=', id) : query))
     .executeTakeFirst()
   if (numUpdatedRows > 0n) await addJob(db, 'reconcile_payouts', {}, { key: 'reconcile_payouts:now' })
   return Number(numUpdatedRows)

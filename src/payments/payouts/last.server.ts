@@ -2,6 +2,7 @@ import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { lockBalance } from '../balance.server.ts'
 import { findDetails, findErasedSellers, forgetDetailsOf, insertPayout, OPEN_STATES } from './payouts.store.server.ts'
 import { holdMoney } from './settle.server.ts'
+import { lastOf } from '../../kit/values/required.ts'
 
 // The last payout of an erased account. The payout details stay until the account is paid.
 
@@ -31,6 +32,6 @@ export async function payErasedAccounts(db: Db) {
     const sellers = await findErasedSellers(db, after, AT_ONCE)
     for (const sellerId of sellers) await inTransaction(db, (tx) => payLast(tx, sellerId))
     if (sellers.length < AT_ONCE) return
-    after = sellers.at(-1)!
+    after = lastOf(sellers)
   }
 }

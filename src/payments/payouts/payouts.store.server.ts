@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import type { PayoutsTable } from '../../kit/tables.ts'
 import type { Facts, Method, Schedule } from './payout.rules.ts'
+import { only } from '../../kit/values/required.ts'
 
 // The tables of payouts. `send.server.ts` and its neighbours decide when.
 
@@ -127,7 +128,7 @@ const findOpen = (db: Db | Tx, sellerId: string): Promise<Facts['open'] | undefi
     .orderBy('id')
     .executeTakeFirst()
 
-const readNow = async (db: Db | Tx) => (await sql<{ at: Date }>`SELECT now() AS at`.execute(db)).rows[0]!.at
+const readNow = async (db: Db | Tx) => only((await sql<{ at: Date }>`SELECT now() AS at`.execute(db)).rows).at
 
 const isSuspended = async (db: Db | Tx, sellerId: string) =>
   (await db

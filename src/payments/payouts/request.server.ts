@@ -32,6 +32,7 @@ import {
   saveSchedule,
 } from './payouts.store.server.ts'
 import { holdMoney } from './settle.server.ts'
+import { lastOf } from '../../kit/values/required.ts'
 
 // The seller's half: details, schedule, requests, and the job that requests the monthly payouts.
 
@@ -164,7 +165,7 @@ export async function requestMonthly(payouts: Payouts): Promise<void> {
     const sellers = await findDueSellers(payouts.db, after, SELLERS_AT_ONCE)
     for (const sellerId of sellers) await inTransaction(payouts.db, (tx) => requestDue(tx, payouts, sellerId))
     if (sellers.length < SELLERS_AT_ONCE) return
-    after = sellers.at(-1)!
+    after = lastOf(sellers)
   }
 }
 

@@ -22,6 +22,7 @@ import { closeBatch, insertBatch, joinBatch, lockBatchesOf } from './batches.sto
 import { type ConfirmedAct, isConfirmed, forgetApprovals, OWN_DECISION } from './confirmations.store.server.ts'
 import { countQueue, readBatches, readQueue, type Row, selectQueued } from './queue.store.server.ts'
 import { type Ending, settleIn } from './settle.server.ts'
+import { lastOf } from '../../kit/values/required.ts'
 
 // The half of staff: the queue, batches, files for the bank, and what the bank answered.
 
@@ -33,7 +34,7 @@ export const payoutReviewRoutes = (payouts: Payouts): Route[] => [
     const rows = await readQueue(db, queue, limit + 1, after)
     const page = rows.slice(0, limit).map((row) => describe(payouts, row, user.id))
     const asked = new URLSearchParams({ queue, limit: String(limit) })
-    const next = rows.length > limit && `</api/admin/payouts?${asked}&after=${page.at(-1)!.id}>; rel="next"`
+    const next = rows.length > limit && `</api/admin/payouts?${asked}&after=${lastOf(page).id}>; rel="next"`
     const headers = { 'x-total-count': String(await countQueue(db, queue)), ...(next && { link: next }) }
     return asJson(JSON.stringify(page), headers)
   }),
@@ -60,7 +61,7 @@ export const payoutReviewRoutes = (payouts: Payouts): Route[] => [
         about: `A batch as a file for the bank (${kind === 'csv' ? 'CSV' : 'ISO 20022 pain.001'}).`,
         stepUp: true,
       },
-      async ({ params, user, db }) => fileOf(payouts, db, user!.id, params.id!, kind),
+      async ({ params, user, db }) => fileOf(payouts, db, user.id, params.id, kind),
     ),
   ),
 ]

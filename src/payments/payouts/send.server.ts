@@ -19,6 +19,7 @@ import {
 } from './batches.store.server.ts'
 import { findPayout } from './payouts.store.server.ts'
 import { applyTruth, settlePayout } from './settle.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 // Sends batches to their provider and finds out what became of them. Every part may run twice; no HTTP in a transaction.
 
@@ -40,7 +41,7 @@ export async function sendBatch(payouts: Payouts, id: string): Promise<void> {
     await noteProblem(db, id, 'No answer for 25 days. Look the batch up at the provider, then mark its payouts.')
     return
   }
-  const batch = (await findBatch(db, id))!
+  const batch = required(await findBatch(db, id), 'the batch')
   const waiting = (await payoutsIn(db, id)).filter(({ state }) => state === 'approved')
   if (waiting.length === 0) return closeBatch(db, id)
   const items = waiting.map((payout) => {

@@ -18,6 +18,7 @@ import {
   rejectDetails,
   reopenMonth,
 } from './payouts.store.server.ts'
+import { firstOf, required } from '../../kit/values/required.ts'
 
 // The only place where a payout changes its state after it was sent, with its money in the same transaction. Answers,
 // events, readings and staff come here in any order and any number of times.
@@ -60,7 +61,7 @@ export async function settleIn(
   if (!known) return false
   // the lock order of every payout: batch, balance, payout
   await lockBalance(tx, known.sellerId)
-  const payout = (await lockPayout(tx, id))!
+  const payout = required(await lockPayout(tx, id), 'the payout')
   if (seen && seen.batchId !== payout.batchId) return false
   if (!isNews(payout.state, ending.state)) {
     if (!isOpen(payout.state) && payout.state !== 'sent' && ending.state === 'sent')
@@ -139,5 +140,5 @@ async function tell(tx: Tx, mailing: Payouts, payout: PayoutRow, ending: EndedPa
     ...{ key: `payout-${ending.state}:${id}`, subject, lines },
     action: { label: actionLabel, path: '/balance' },
   })
-  await sendPush(tx, sellerId, { key: `payout:${id}`, title: subject, body: lines[0]!, url: '/balance' })
+  await sendPush(tx, sellerId, { key: `payout:${id}`, title: subject, body: firstOf(lines), url: '/balance' })
 }

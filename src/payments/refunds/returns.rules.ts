@@ -39,10 +39,10 @@ export function returnsOf(amountCents: number, earned: Earned[], named: NamedLin
   })
   const shares = sharesOf(
     rest,
-    earned.map(({ grossCents, returnedCents }, i) => grossCents - returnedCents - own[i]!),
+    earned.map(({ grossCents, returnedCents }, i) => grossCents - returnedCents - (own[i] ?? 0)),
   )
   return earned.map(({ orderLineId, sellerId, ...line }, i) => {
-    const cents = own[i]! + shares[i]!
+    const cents = (own[i] ?? 0) + (shares[i] ?? 0)
     const returned = line.returnedCents + cents
     const feeCents = returnedFeeOf(line.feeCents, returned, line.grossCents) - line.returnedFeeCents
     return { orderLineId, sellerId, cents, feeCents }
