@@ -15,6 +15,7 @@ import { Unanswered } from '../payments/outcome.ts'
 import type { Probed, Provider, Providers } from '../payments/provider.ts'
 import { USDC } from '../payments/methods.ts'
 import { hearing, webhookPath } from '../payments/webhooks.server.ts'
+import { required } from '../kit/values/required.ts'
 
 const CRYPTO = 'crypto'
 const REMEMBERED_MS = 60_000
@@ -52,7 +53,7 @@ export function integrationRoutes(providers: Providers, { publicUrl }: { publicU
       const provider = list.find((one) => one.sendTestEvent)
       if (!provider) throw new Failure(409, 'Only the built-in sandbox sends test events.', 'not_sandbox')
       await inTransaction(db, (tx) => recordAct(tx, { actorId: user.id, act: 'payment.tested' }))
-      const { eventId, answer } = await provider.sendTestEvent!()
+      const { eventId, answer } = await required(provider.sendTestEvent, 'the test event of the provider')()
       const stored = await db
         .selectFrom('webhookEvents')
         .select('eventId')

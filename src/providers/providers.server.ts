@@ -4,6 +4,7 @@ import { openPaypal } from './paypal/open.server.ts'
 import type { Hosts, Provider, Providers } from '../payments/provider.ts'
 import { openStripe } from './stripe/open.server.ts'
 import { openUsdc } from './usdc/open.server.ts'
+import { firstOf } from '../kit/values/required.ts'
 
 const PROVIDERS: OpenProvider[] = [openPaypal, openStripe, openUsdc]
 
@@ -45,7 +46,7 @@ function asProviders(list: Provider[]): Providers {
     if (!found) throw new Error(`the payment provider ${name} is not configured`)
     return found
   }
-  return { list, main: list[0]!, named }
+  return { list, main: firstOf(list), named }
 }
 
 export function hostsOf(list: Provider[]): Hosts {

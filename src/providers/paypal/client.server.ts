@@ -2,6 +2,7 @@ import { inSpan } from '../../kit/log/trace.server.ts'
 import { Unanswered, UnderWay } from '../../payments/outcome.ts'
 import { Refused } from './outcome.server.ts'
 import { read, readIssue, Token } from './wire.server.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 const TIMEOUT_MS = 8_000
 const TOKEN_MARGIN_MS = 60_000
@@ -34,7 +35,7 @@ export function createClient({ baseUrl, clientId, clientSecret }: Credentials) {
   }
 
   const exchange = (method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<unknown> =>
-    inSpan('paypal', { 'http.request.method': method, 'url.path': path.split('?')[0]! }, () =>
+    inSpan('paypal', { 'http.request.method': method, 'url.path': firstOf(path.split('?')) }, () =>
       ask(method, path, headers, body),
     )
 

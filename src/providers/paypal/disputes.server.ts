@@ -14,6 +14,7 @@ import { orUnknown } from '../../payments/unknown.server.ts'
 import type { Client } from './client.server.ts'
 import { amountOf, Refused } from './outcome.server.ts'
 import { Capture, read } from './wire.server.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 const DISPUTES = '/v1/customer/disputes'
 /** The longest note that PayPal takes. */
@@ -72,7 +73,7 @@ export function disputesAt(client: Client): Disputes {
 
   /** Derives the outcome of a dispute that PayPal closed without one from the state of its capture. Null if that is not possible. */
   async function readEnd({ dispute_outcome: outcome, ...dispute }: Dispute): Promise<End | null> {
-    const capture = await readCapture(dispute.disputed_transactions[0]!.seller_transaction_id)
+    const capture = await readCapture(firstOf(dispute.disputed_transactions).seller_transaction_id)
     if (capture?.status === 'COMPLETED') return { state: 'won', lostCents: null }
     if (capture?.status === 'REFUNDED') return { state: 'lost', lostCents: null }
     const refunded = outcome?.amount_refunded
@@ -129,7 +130,7 @@ export function disputesAt(client: Client): Disputes {
 
 function truthOf(dispute: Dispute, { state, lostCents }: End): DisputeTruth {
   const { dispute_id: ref, dispute_amount: amount, reason = 'OTHER', seller_response_due_date: due } = dispute
-  const { seller_transaction_id: captureRef, custom: paymentId = null } = dispute.disputed_transactions[0]!
+  const { seller_transaction_id: captureRef, custom: paymentId = null } = firstOf(dispute.disputed_transactions)
   return {
     ...{ kind: 'dispute', ref, reason, state, lostCents, captureRef, paymentId },
     stage: dispute.dispute_life_cycle_stage === 'INQUIRY' ? 'inquiry' : 'claim',

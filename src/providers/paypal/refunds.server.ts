@@ -6,6 +6,7 @@ import type { Client } from './client.server.ts'
 import { findLoggedRefund, LOGGED_MINUTES } from './eventLog.server.ts'
 import { amountOf, Refused, REPEAT_MINUTES } from './outcome.server.ts'
 import { Capture, Order, read, Refund, refundsOf } from './wire.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 export function refundsAt(client: Client): Pick<Provider, 'refund' | 'findRefund'> {
   const readRefund = (id: string) => client.find(`/v2/payments/refunds/${encodeURIComponent(id)}`, Refund.parse)
@@ -13,7 +14,7 @@ export function refundsAt(client: Client): Pick<Provider, 'refund' | 'findRefund
 
   async function send({ id, amountCents, payment }: RefundRef): Promise<Refund> {
     const amount = amountCents === null ? {} : { amount: amountOf(amountCents) }
-    const path = `/v2/payments/captures/${encodeURIComponent(payment.providerCaptureId!)}/refund`
+    const path = `/v2/payments/captures/${encodeURIComponent(required(payment.providerCaptureId, 'the capture of the payment'))}/refund`
     const answer = await client.request('POST', path, { ...amount, custom_id: id, invoice_id: id }, `rf-${id}`)
     return read(() => Refund.parse(answer))
   }
@@ -39,7 +40,7 @@ export function refundsAt(client: Client): Pick<Provider, 'refund' | 'findRefund
     }
     // the last request may have been sent a moment ago
     if (ageMinutes < REPEAT_MINUTES + LOGGED_MINUTES) return unclear('too soon to tell that a refund was never made')
-    const capture = await readCapture(providerCaptureId!)
+    const capture = await readCapture(required(providerCaptureId, 'the capture of the payment'))
     if (!capture || !isExplained(capture, shown)) return unclear('the provider cannot tell what became of a refund')
     // without its order, the capture alone vouches for that: too little to move money
     return order ? outcomeOf(await send(asked)) : { kind: 'refused', reason: 'NEVER_MADE' }
@@ -54,7 +55,7 @@ export function refundsAt(client: Client): Pick<Provider, 'refund' | 'findRefund
       if (!(error instanceof Refused)) throw error
       const isReturned =
         error.issue === 'CAPTURE_FULLY_REFUNDED' &&
-        (await readCapture(payment.providerCaptureId!))?.status === 'REFUNDED'
+        (await readCapture(required(payment.providerCaptureId, 'the capture of the payment')))?.status === 'REFUNDED'
       if (isReturned) return { kind: 'completed', ref, refundId: null, amountCents: null }
       return { kind: 'refused', reason: error.issue }
     }

@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib'
 import { createLimiter, type Limit, networkOf } from '../../kit/serve/limit.server.ts'
 import { Unanswered } from '../../payments/outcome.ts'
 import type { EventRequest } from '../../payments/provider.ts'
+import { dropOldest } from '../../kit/values/dropOldest.ts'
 
 // Verifies webhooks with PayPal's certificate, which is fetched once and kept: a forged event costs no call.
 
@@ -44,7 +45,7 @@ export function createSignatureCheck(folders: CertificateFolder[], webhookId: st
     const until = Date.parse(certificate.validTo)
     if (Date.parse(certificate.validFrom) > Date.now() || until < Date.now()) return null
     const key = certificate.publicKey
-    if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!)
+    if (kept.size >= MAX_KEPT) dropOldest(kept)
     kept.set(address, { key, until })
     return key
   }

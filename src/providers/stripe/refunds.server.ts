@@ -3,6 +3,7 @@ import type { FoundRefund, RefundOutcome, RefundRef } from '../../payments/outco
 import type { Provider } from '../../payments/provider.ts'
 import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import { type Client, KEY_REUSED, Refused, REPEAT_MINUTES } from './client.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 /** Stripe's reasons in the words of aftersale/refunds/refusal.rules.ts. */
 const REASONS: Record<string, string> = {
@@ -15,7 +16,7 @@ const REASONS: Record<string, string> = {
 export function refundsAt({ ask, find }: Client): Pick<Provider, 'refund' | 'findRefund'> {
   async function send({ id, amountCents, payment }: RefundRef): Promise<Stripe.Refund> {
     const amount = amountCents === null ? {} : { amount: amountCents }
-    const charge = payment.providerCaptureId!
+    const charge = required(payment.providerCaptureId, 'the capture of the payment')
     return ask((stripe) =>
       stripe.refunds.create({ charge, ...amount, metadata: { refund_id: id } }, { idempotencyKey: id }),
     )
@@ -24,7 +25,10 @@ export function refundsAt({ ask, find }: Client): Pick<Provider, 'refund' | 'fin
   /** Stripe lists a charge's refunds with the request's answer at the latest, so absence is proof. */
   async function findOwn({ id, payment }: RefundRef): Promise<Stripe.Refund | null> {
     const made = await ask(async (stripe) => {
-      for await (const refund of stripe.refunds.list({ charge: payment.providerCaptureId!, limit: 100 }))
+      for await (const refund of stripe.refunds.list({
+        charge: required(payment.providerCaptureId, 'the capture of the payment'),
+        limit: 100,
+      }))
         if (refund.metadata?.refund_id === id) return refund
       return null
     })
@@ -44,7 +48,9 @@ export function refundsAt({ ask, find }: Client): Pick<Provider, 'refund' | 'fin
       const made = await findOwn(asked)
       if (made) return outcomeOf(made)
       if (error.code === KEY_REUSED) return unclear('the key of a refund was used for another request')
-      const charge = await find((stripe) => stripe.charges.retrieve(payment.providerCaptureId!))
+      const charge = await find((stripe) =>
+        stripe.charges.retrieve(required(payment.providerCaptureId, 'the capture of the payment')),
+      )
       if (error.code === 'charge_already_refunded' && charge?.refunded)
         return { kind: 'completed', ref: null, refundId: null, amountCents: null }
       const isTooLarge = error.param === 'amount'

@@ -10,6 +10,7 @@ import { refundsAt } from './refunds.server.ts'
 import { readReport } from './report.server.ts'
 import { setupsAt } from './setup.server.ts'
 import { methodLabel, STRIPE } from '../../payments/methods.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 export type StripeOptions = Credentials &
   Pick<Provider, 'mode' | 'sendTestEvent'> & {
@@ -272,7 +273,7 @@ function lineItems({ lines: all, amountCents }: Charge): Stripe.Checkout.Session
   const shown =
     sum === amountCents && lines.length <= MAX_LINES
       ? lines
-      : [{ title: lines.length === 1 ? lines[0]!.title : 'Your order', priceCents: amountCents, quantity: 1 }]
+      : [{ title: lines.length === 1 ? firstOf(lines).title : 'Your order', priceCents: amountCents, quantity: 1 }]
   return shown.map(({ title, priceCents, quantity }) => ({
     quantity,
     price_data: {

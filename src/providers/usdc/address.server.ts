@@ -2,6 +2,7 @@ import { ECDH } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { HDKey } from '@scure/bip32'
 import { operatorFailure } from '../../kit/failure.ts'
+import { required } from '../../kit/values/required.ts'
 
 // Addresses of the operator's wallet, from its extended public key alone. The shop never has a key that spends.
 
@@ -10,7 +11,7 @@ const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 export function checksummed(address: string): string {
   const plain = address.slice(2).toLowerCase()
   const hash = hexOf(keccak_256(Buffer.from(plain)))
-  return `0x${[...plain].map((letter, i) => (Number.parseInt(hash[i]!, 16) >= 8 ? letter.toUpperCase() : letter)).join('')}`
+  return `0x${[...plain].map((letter, i) => (Number.parseInt(required(hash[i], 'a digit of the hash'), 16) >= 8 ? letter.toUpperCase() : letter)).join('')}`
 }
 
 /** True for an address whose letters carry their checksum, so that no letter is mistyped. */
@@ -33,7 +34,7 @@ export function openWallet(xpub: string): { addressAt: (index: number) => string
   const root = readKey(xpub)
   if (root.privateKey) throw operatorFailure('CRYPTO_XPUB: this is a private key. Give the extended public key.')
   const branch = root.depth === RECEIVING_DEPTH ? root : root.deriveChild(0)
-  return { addressAt: (index) => addressOf(branch.deriveChild(index).publicKey!) }
+  return { addressAt: (index) => addressOf(required(branch.deriveChild(index).publicKey, 'the public key')) }
 }
 
 function readKey(xpub: string): HDKey {

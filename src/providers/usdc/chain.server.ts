@@ -1,5 +1,6 @@
 import type { BlockHead, Node, TokenTransfer } from './rpc.server.ts'
 import { NodeAway } from './rpc.server.ts'
+import { firstOf, required } from '../../kit/values/required.ts'
 
 // Reads several nodes of different operators as one. A value counts if a majority returns it: both of two nodes, two of three.
 
@@ -62,7 +63,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
         `${names} differ about ${what}`,
         [...groups.values()].map((group) => group[0]),
       )
-    return most[0]!
+    return firstOf(most)
   }
 
   const blockOf = (number: number) => agreed(`block ${number}`, (node) => node.block(number))
@@ -85,18 +86,19 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
   async function head(): Promise<Head | Away | Disagreed> {
     return guarded(async () => {
       const wrong = (await answers(check)).find(({ answer }) => answer)
-      if (wrong) return wrong.answer!
+      if (wrong) return required(wrong.answer, 'the wrong answer')
       const given = (await answers((node) => node.head())).toSorted((a, b) => a.answer - b.answer)
-      const spread = (at: number) => given[at + quorum - 1]!.answer - given[at]!.answer
+      const spread = (at: number) =>
+        required(given[at + quorum - 1], 'an entry of given').answer - required(given[at], 'an entry of given').answer
       const places = given.slice(0, given.length - quorum + 1).map((_, at) => at)
-      const nearest = places.toSorted((a, b) => spread(a) - spread(b) || b - a)[0]!
+      const nearest = firstOf(places.toSorted((a, b) => spread(a) - spread(b) || b - a))
       if (spread(nearest) > MAX_APART)
         return {
           kind: 'disagreed',
           why: `${names} are ${spread(nearest)} blocks apart`,
           isFinal: spread(nearest) > FAR_APART,
         }
-      const number = given[nearest]!.answer
+      const number = required(given[nearest], 'an entry of given').answer
       const isNear = (host: string) =>
         given.some(({ node, answer }) => node.host === host && Math.abs(answer - number) <= MAX_APART)
       return { kind: 'head', number, missing: nodes.map(({ host }) => host).filter((host) => !isNear(host)) }
@@ -168,7 +170,13 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
       const times = new Map<number, Date>()
       for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber)))
         times.set(number, (await blockOf(number)).at)
-      return { kind: 'read', transfers: transfers.map((one) => ({ ...one, at: times.get(one.blockNumber)! })) }
+      return {
+        kind: 'read',
+        transfers: transfers.map((one) => ({
+          ...one,
+          at: required(times.get(one.blockNumber), 'the time of a block'),
+        })),
+      }
     })
   }
 

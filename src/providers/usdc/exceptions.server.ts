@@ -18,6 +18,7 @@ import {
 } from './transfers.contract.ts'
 import { acceptLate, findAddressOf, showException, WAIT_HOURS } from './transfers.store.server.ts'
 import { formatUnits, networkName, unitsOf } from './units.rules.ts'
+import { required } from '../../kit/values/required.ts'
 
 // The queue of staff. It needs no chain, so it works without the settings of USDC: money may wait for a decision after an
 // operator has removed them.
@@ -119,7 +120,7 @@ async function decide(
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    const { acceptedAt } = (await findAddressOf(tx, known.paymentId))!
+    const { acceptedAt } = required(await findAddressOf(tx, known.paymentId), 'the address of the payment')
     // a late payment that staff accepted completes its order: its money is not to be sent
     const isOpen = found.state === 'open' || (isCorrecting && found.state === 'sent')
     if (!isOpen || (found.kind === 'late' && acceptedAt)) throw DECIDED

@@ -7,6 +7,7 @@ import { checkUsdc, type Guide, GUIDE_SETTINGS, type GuideSetting } from './guid
 import { giveTestAddress, transfersTo } from './transfers.store.server.ts'
 import { formatUnits, networkName, transferUri } from './units.rules.ts'
 import { resolveUsdc, USDC_SETTINGS, type UsdcConfig, type UsdcSettings } from './usdc.settings.server.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 type GuideSettings = Partial<Record<GuideSetting, string | undefined>>
 type Check = Guide['checks'][number]
@@ -117,8 +118,8 @@ function evaluateToken(nodes: Probed[]): Judged {
   const known = nodes.filter(({ decimals }) => decimals !== null)
   if (known.length === 0) return { state: 'bad', says: 'No contract of a token answers there on this chain.' }
   if (known.some(({ decimals }) => decimals !== 6))
-    return { state: 'bad', says: `It has ${known[0]!.decimals} decimals; USDC has 6.` }
-  const { symbol } = known[0]!
+    return { state: 'bad', says: `It has ${firstOf(known).decimals} decimals; USDC has 6.` }
+  const { symbol } = firstOf(known)
   return { state: 'ok', says: `The contract calls itself ${symbol ?? 'nothing'} and has 6 decimals.` }
 }
 

@@ -7,6 +7,7 @@ import { providerAccount, recordTransfer } from '../../payments/ledger/transfers
 import type { Payment } from '../../payments/payments.store.server.ts'
 import { type AddressRow, findAddressOf, standingIn, transfersTo } from './transfers.store.server.ts'
 import { centsOf, exceptionOf, isOpenPayment, isUnpaidEnd } from './units.rules.ts'
+import { required } from '../../kit/values/required.ts'
 
 // Levels the ledger with the chain: of a payment that ended, the provider's account holds what was confirmed minus what went
 // back. Money that bought nothing stands in an account of its own until staff decide.
@@ -192,7 +193,7 @@ export async function askForAddress(
     key: `usdc:${id}`,
     subject: `Where shall we send ${sum} in USDC?`,
     lines: [
-      WHY[kind]!(sum),
+      required(WHY[kind], 'the text for the kind')(sum),
       'Tell us the address of your wallet on the same network. We never send money to the address that it came from.',
     ],
     action: { label: 'Give an address', path: `/pay/${orderId}` },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { required } from '../../kit/values/required.ts'
 
 // JSON-RPC of an EVM node by fetch: the six reads that the scanner needs (decision 0048).
 
@@ -55,8 +56,8 @@ function transferOf(log: z.infer<typeof Log>, token: string): TokenTransfer | nu
   return {
     txHash: log.transactionHash,
     logIndex: Number(log.logIndex),
-    sender: addressIn(log.topics[1]!),
-    receiver: addressIn(log.topics[2]!),
+    sender: addressIn(required(log.topics[1], 'the sender')),
+    receiver: addressIn(required(log.topics[2], 'the receiver')),
     units: units > BigInt(Number.MAX_SAFE_INTEGER) ? -1 : Number(units),
     blockNumber: Number(log.blockNumber),
     blockHash: log.blockHash,

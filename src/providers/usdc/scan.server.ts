@@ -4,6 +4,7 @@ import { checksummed } from './address.server.ts'
 import type { Away, Chain, Disagreed } from './chain.server.ts'
 import { ensureCursor, findCursor, leaseCursor, noteTrouble, type Scanned, writeScan } from './cursor.store.server.ts'
 import { type Place, watchedAddresses } from './transfers.store.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 // Reads the transfers to the shop's addresses. No HTTP in a transaction: a scan reads first, then writes rows and cursor
 // together. A crash in between repeats the scan.
@@ -43,7 +44,11 @@ export async function scan(
       log.error('a transfer is larger than any that can be true', { transaction: transfer.txHash })
       return []
     }
-    return { ...transfer, address: checksummed(receiver), blockAt: times.get(transfer.blockNumber)! }
+    return {
+      ...transfer,
+      address: checksummed(receiver),
+      blockAt: required(times.get(transfer.blockNumber), 'the time of a block'),
+    }
   })
   const scanned: Scanned = { place, version: cursor.version, watched, from, to: to.number, transfers }
   const changed = await inTransaction(db, (tx) => writeScan(tx, scanned))

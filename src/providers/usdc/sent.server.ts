@@ -6,6 +6,7 @@ import type { TokenTransfer } from './rpc.server.ts'
 import { findCursor } from './cursor.store.server.ts'
 import type { Place } from './transfers.store.server.ts'
 import { formatUnits, unitsOf } from './units.rules.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 // Money that staff sent to buyers from their own wallet: the chain says whether it is true.
 
@@ -36,7 +37,7 @@ export function evaluateSent(
         ? 'This transaction sends no USDC to the buyer’s address.'
         : toBuyer.some(({ units }) => units === wanted)
           ? 'This transaction was named for another refund already.'
-          : `This transaction sends ${formatUnits(toBuyer[0]!.units)} USDC instead of ${formatUnits(wanted)}.`
+          : `This transaction sends ${formatUnits(firstOf(toBuyer).units)} USDC instead of ${formatUnits(wanted)}.`
     return { kind: 'wrong', problem }
   }
   if (headNumber - fitting.blockNumber + 1 < confirmations) return { kind: 'waiting' }

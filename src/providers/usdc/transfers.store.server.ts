@@ -4,13 +4,14 @@ import type { UsdcAddressesTable } from '../../kit/tables.ts'
 import { forgetProviderOrder } from '../../payments/payments.store.server.ts'
 import type { TransferException } from './transfers.contract.ts'
 import { formatUnits, type Standing, standingOf, type Transfer, unitsOf } from './units.rules.ts'
+import { only } from '../../kit/values/required.ts'
 
 export type AddressRow = Selectable<UsdcAddressesTable>
 export type Place = { chainId: number; token: string }
 
 export const nextIndex = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ index: number }>`SELECT nextval('usdc_address_index') AS index`.execute(db)
-  return rows[0]!.index
+  return only(rows).index
 }
 
 /** Gives the payment an address, once; the time to pay is its order's. */
@@ -68,7 +69,7 @@ export async function countUnpaidAddresses(db: Db, paymentId: string): Promise<n
     JOIN orders o ON o.id = p.order_id JOIN orders own ON own.user_id = o.user_id
     JOIN payments q ON q.order_id = own.id JOIN usdc_addresses a ON a.payment_id = q.id
     WHERE p.id = ${paymentId}::uuid AND NOT a.has_transfers AND a.created_at > now() - interval '1 day'`.execute(db)
-  return rows[0]!.count
+  return only(rows).count
 }
 
 /** The address of the guide's test payment, which belongs to no order. */

@@ -21,6 +21,7 @@ import {
 } from './transfers.store.server.ts'
 import { centsOf, formatUnits, isOpenPayment, isTestNetwork, unitsOf } from './units.rules.ts'
 import { methodLabel, USDC } from '../../payments/methods.ts'
+import { required } from '../../kit/values/required.ts'
 
 export type UsdcContext = {
   db: Db
@@ -118,11 +119,11 @@ async function openAddress(context: UsdcContext, payment: PaymentRef): Promise<A
   const units = unitsOf(payment.amountCents)
   if ((await countUnpaidAddresses(db, payment.id)) >= MAX_UNPAID_A_DAY) throw TOO_MANY
   if (await reuseAddress(db, { ...place, paymentId: payment.id, units, confirmations }))
-    return (await findAddressOf(db, payment.id))!
+    return required(await findAddressOf(db, payment.id), 'the address of the payment')
   const index = await nextIndex(db)
   const address = wallet.addressAt(index)
   await giveAddress(db, { ...place, paymentId: payment.id, address, index, units, confirmations })
-  return (await findAddressOf(db, payment.id))!
+  return required(await findAddressOf(db, payment.id), 'the address of the payment')
 }
 
 async function find(db: Db, payment: PaymentRef): Promise<Outcome> {
