@@ -34,7 +34,7 @@ export function EditProductPage({ id }: { id: string }) {
       {data?.isTakenDown && <TakenDown productId={id} />}
       {data?.asked && <Question productId={id} asked={data.asked} onSent={() => void refetch()} />}
       {data?.variantOf ? (
-        <VariantGoods product={data} />
+        <VariantGoods product={data} variantOf={data.variantOf} />
       ) : isNew || data ? (
         <EditForm key={id} product={data ?? null} />
       ) : isPending ? (

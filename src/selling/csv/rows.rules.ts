@@ -72,26 +72,29 @@ export function openRows(
   { categories, fallback, shared = { seen: new Map(), left: new Set(), variants: new Map() } }: RowTerms,
 ) {
   const layout = layoutOf(header)
-  if (!layout) return null
+  return layout ? readersOf(header, layout, { categories, fallback, shared }) : null
+}
+
+function readersOf(header: string[], layout: Layout, { categories, fallback, shared }: Required<RowTerms>) {
   const { seen, left, variants } = shared
 
   /** Null for a row that only adds to the product above: a variant or a picture. */
   function read({ cells, problem }: CsvRecord, number: number): Row | null {
-    const problems = openProblems(layout!)
-    const given = layout!.format === 'primo' ? cells.map(unguardCell) : cells
-    const said = layout!.read(given)
+    const problems = openProblems(layout)
+    const given = layout.format === 'primo' ? cells.map(unguardCell) : cells
+    const said = layout.read(given)
     if (problem !== null) {
       problems.add('row', problem)
       return refused({ number, key: `row:${number}`, title: said.title.replaceAll('"', ''), problems })
     }
-    cells.forEach((cell, at) => cell.trim() !== '' && !layout!.taken.has(at) && at < header.length && left.add(at))
-    const key = keyOf(layout!, said)
+    cells.forEach((cell, at) => cell.trim() !== '' && !layout.taken.has(at) && at < header.length && left.add(at))
+    const key = keyOf(layout, said)
     const before = seen.get(key)
-    if (said.variant !== '' && layout!.hasPrice(cells)) {
+    if (said.variant !== '' && layout.hasPrice(cells)) {
       const of = before ?? number
       variants.set(of, [...(variants.get(of) ?? []), { name: said.variant, price: said.money.price }])
     }
-    if (layout!.format === 'shopify' && before !== undefined && said.title.trim() === '') return null
+    if (layout.format === 'shopify' && before !== undefined && said.title.trim() === '') return null
     if (before === undefined) seen.set(key, number)
     if (cells.length > header.length) {
       // the cells may be in wrong columns, so other problems of the row are not reported
@@ -103,7 +106,7 @@ export function openRows(
       const [field, sentence] = repeated(said, before)
       problems.add(field, sentence)
     }
-    return judge(layout!, said, { number, key: key.slice(0, MAX_NAME_LENGTH + 10), problems })
+    return judge(layout, said, { number, key: key.slice(0, MAX_NAME_LENGTH + 10), problems })
   }
 
   function judge(
@@ -153,7 +156,7 @@ export function openRows(
     read,
     shared,
     notes,
-    columnsLeft: () => [...left].sort((a, b) => a - b).map((at) => storable(header[at]!.trim())),
+    columnsLeft: () => [...left].sort((a, b) => a - b).map((at) => storable((header[at] ?? '').trim())),
   }
 }
 

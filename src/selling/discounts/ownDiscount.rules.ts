@@ -19,9 +19,14 @@ type DiscountSummary = Pick<OwnDiscount, 'percent' | 'amount' | 'products' | 'is
 
 /** '20% off, all products, first purchase only' */
 export function describeTerms({ percent, amount, products, isFirstOnly }: DiscountSummary): string {
-  const off = percent === null ? `${usd(toCents(amount!))} off` : `${percent}% off`
+  const off = percent === null ? `${usd(toCents(amount ?? '0'))} off` : `${percent}% off`
+  const [product] = products ?? []
   const goods =
-    products === null ? 'all products' : products.length === 1 ? products[0]!.title : `${products.length} products`
+    products === null
+      ? 'all products'
+      : products.length === 1 && product
+        ? product.title
+        : `${products.length} products`
   return [off, goods, ...(isFirstOnly ? ['first purchase only'] : [])].join(', ')
 }
 
@@ -56,8 +61,8 @@ export function dayOf(iso: string | null): string {
 export const lastDayOf = (endsAt: string | null): string => (endsAt === null ? '' : dayOf(beforeOf(endsAt)))
 
 export function momentOf(day: string, later = 0): string | null {
-  const [year, month, date] = day.split('-').map(Number)
-  return day === '' ? null : new Date(year!, month! - 1, date! + later).toISOString()
+  const [year = NaN, month = NaN, date = NaN] = day.split('-').map(Number)
+  return day === '' ? null : new Date(year, month - 1, date + later).toISOString()
 }
 
 /** The fields as they are typed. What excludes each other is one field. */
