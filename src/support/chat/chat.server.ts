@@ -24,6 +24,7 @@ import { markRead, readMessages, sendMessage } from './chat.store.server.ts'
 import { score } from './settlements.store.server.ts'
 import { readStatus } from './status.store.server.ts'
 import { notifyStaffOfTyping } from './typing.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 export type ChatOptions = {
   config: Pick<Config & SupportConfig, 'answersWithinHours' | 'storeName' | 'supportHours' | 'mailIn'>
@@ -58,7 +59,7 @@ export function chatRoutes(
         isForAssistant = answering !== null && (await beginAnswer(tx, userId, id))
       })
       // the message is stored by now; its answer comes by itself
-      if (isForAssistant) answering!.start(userId, stored.id)
+      if (isForAssistant) required(answering, 'the assistant').start(userId, stored.id)
       return stored
     }),
 
@@ -105,10 +106,12 @@ export function chatRoutes(
     }),
 
     handle(askForPerson, { limits: smallLimits }, async ({ isWanted }, { user, db }) => {
-      const { numUpdatedRows } = await setMode(db, user.id, isWanted ? 'person' : 'assistant').then(([done]) => done!)
+      const { numUpdatedRows } = await setMode(db, user.id, isWanted ? 'person' : 'assistant').then(([done]) =>
+        required(done, 'the result'),
+      )
       // what the customer wrote to a person who has not answered yet
       const questionId = !isWanted && answering ? await beginNewest(db, user.id) : null
-      if (questionId) answering!.start(user.id, questionId)
+      if (questionId) required(answering, 'the assistant').start(user.id, questionId)
       return { isWithPerson: isWanted && numUpdatedRows > 0n }
     }),
 
@@ -135,7 +138,7 @@ export function chatRoutes(
             'cache-control': 'private, no-store',
             'x-accel-buffering': 'no',
           },
-          body: answering.follow(user!.id, id, signal),
+          body: answering.follow(user.id, id, signal),
         }
       },
     ),

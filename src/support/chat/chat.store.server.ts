@@ -5,6 +5,7 @@ import { decimalOf, isoOf } from '../../kit/sql/json.server.ts'
 import { quoted } from '../../assistant/answers/draft.rules.ts'
 import { type ChatMessage, MANY_MESSAGES } from './chat.contract.ts'
 import type { Help } from '../../assistant/help/help.server.ts'
+import { only } from '../../kit/values/required.ts'
 
 type NewMessage = {
   id?: string
@@ -108,8 +109,7 @@ export async function sendMessage(
     addMessage(tx, { ...message, ...(sendKey && { sendKey }) }, onNew),
   )
   if (createdAt && message.author === 'user') return ownMessage(id, message.message, createdAt)
-  const [sent] = await readMessages(db, help, message.userId, id)
-  return sent!
+  return only(await readMessages(db, help, message.userId, id))
 }
 
 /** A new message of a customer, as `readMessages` would read it. */

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { statement } from '../../kit/database.server.ts'
 import { LOST_SECONDS } from './answering.store.server.ts'
 import { SCORE_DAYS } from './settlements.store.server.ts'
+import { only } from '../../kit/values/required.ts'
 
 // What an open chat polls: one statement, because every open page asks it again and again.
 
@@ -40,4 +41,4 @@ const selectStatus = statement<Status, [userId: string | null]>(
 
 /** Of the chat of one member; of the store alone without one. */
 export const readStatus = async (pool: pg.Pool, userId: string | null): Promise<Status> =>
-  (await selectStatus(pool, userId))[0]!
+  only(await selectStatus(pool, userId))

@@ -23,6 +23,7 @@ import {
   sendTypingTo,
   settleConversation,
 } from './inbox.contract.ts'
+import { only } from '../../kit/values/required.ts'
 
 /** A customer who has waited this long has probably closed the chat. */
 const AWAY_AFTER_MINUTES = 2
@@ -45,7 +46,7 @@ export function inboxRoutes(options: ChatOptions): Route[] {
 
     handle(aboutCustomer, async ({ userId }, { db, pool }) => {
       await findConversation(db, userId)
-      return asJson((await readCustomer(pool, userId))[0]!.json)
+      return asJson(only(await readCustomer(pool, userId)).json)
     }),
 
     handle(

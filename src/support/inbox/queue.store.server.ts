@@ -3,6 +3,7 @@ import { nameOf } from '../../identity/accounts/user.rules.ts'
 import type { Db } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { MANY_CONVERSATIONS } from './inbox.contract.ts'
+import { lastOf, only } from '../../kit/values/required.ts'
 
 // The order of the inbox. Each page is read from an index, because every open inbox polls it.
 
@@ -45,7 +46,7 @@ async function readPlaces(db: Db, after: string | undefined): Promise<string[]> 
       ? []
       : await customers
           .where(IS_QUEUED)
-          .$if(place !== undefined, (some) => some.where(place!.inQueue))
+          .$call((some) => (place !== undefined ? some.where(place.inQueue) : some))
           .orderBy(sql`${PLACE}`)
           .limit(MANY_CONVERSATIONS + 1)
           .execute()
@@ -55,7 +56,7 @@ async function readPlaces(db: Db, after: string | undefined): Promise<string[]> 
       ? []
       : await customers
           .where(sql<boolean>`NOT (${IS_QUEUED})`)
-          .$if(cursor?.isQueued === false, (some) => some.where(place!.inRest))
+          .$call((some) => (place && cursor?.isQueued === false ? some.where(place.inRest) : some))
           .orderBy('c.lastAt', 'desc')
           .orderBy('c.userId', 'desc')
           .limit(room)
@@ -93,7 +94,7 @@ export async function readConversations(db: Db, answersWithinHours: number, afte
     const last = { lastAt: row.lastAt.toISOString(), lastMessage, lastIsFromUser: author === 'user' }
     return [{ ...customerOf(row), ...stateOf(row), ...last, unread, isLate: isLate ?? false }]
   })
-  return { conversations, after: places.length > shown.length ? shown.at(-1)! : null }
+  return { conversations, after: places.length > shown.length ? lastOf(shown) : null }
 }
 
 export async function countWaiting(db: Db) {
@@ -140,6 +141,6 @@ export async function findConversation(db: Db, userId: string) {
 }
 
 export async function countUnread(db: Db, userId: string): Promise<number> {
-  const [row] = await conversationRows(db).where('c.userId', '=', userId).execute()
-  return row!.unread
+  const { unread } = only(await conversationRows(db).where('c.userId', '=', userId).execute())
+  return unread
 }

@@ -19,6 +19,7 @@ import {
   suggestReply,
   tagConversation,
 } from './team.contract.ts'
+import { only, required } from '../../kit/values/required.ts'
 
 /** A reply is suggested to one of so many messages. */
 const MAX_TRIED = 3
@@ -114,7 +115,11 @@ export const teamRoutes = (mind: Mind | null): Route[] => [
   handle(suggestReply, async ({ userId }, { db }) => {
     await findConversation(db, userId)
     for (const { message } of mind ? await readUnanswered(db, userId) : []) {
-      const { text, confidence, isUnsure, sources } = await mind!.answer({ userId, text: message, frame: null })
+      const { text, confidence, isUnsure, sources } = await required(mind, 'the assistant').answer({
+        userId,
+        text: message,
+        frame: null,
+      })
       if (!isUnsure && sources.length > 0) return { suggestion: { text, confidence } }
     }
     return { suggestion: null }
@@ -190,7 +195,7 @@ export const teamRoutes = (mind: Mind | null): Route[] => [
             FROM w LEFT JOIN users u ON u.id = w.staff_id GROUP BY u.id, u.first_name) agents))::text AS json`.execute(
       db,
     )
-    return asJson(rows[0]!.json)
+    return asJson(only(rows).json)
   }),
 ]
 

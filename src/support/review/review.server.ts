@@ -95,7 +95,7 @@ async function readAnswers(db: Db, isAll: boolean, userId: string | undefined) {
     .select(['a.questionId', 'a.userId', 'a.intent', 'a.confidence', 'a.tools', 'a.sources', 'a.model', 'a.dropped'])
     .select(['a.tookMs', 'a.rating', 'a.reason', 'a.startedAt', 'q.message as question', 'r.message as answer'])
     .select(sql<string>`to_char(a.cost_microdollars / 1000000.0, 'FM990.000000')`.as('cost'))
-    .$if(userId !== undefined, (some) => some.where('a.userId', '=', userId!))
+    .$call((some) => (userId !== undefined ? some.where('a.userId', '=', userId) : some))
     .$if(!isAll && userId === undefined, (some) =>
       some.where('a.reviewedAt', 'is', null).where(sql<boolean>`(a.confidence < 0.5 OR a.rating = -1)`),
     )
