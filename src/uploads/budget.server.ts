@@ -4,6 +4,7 @@ import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
 import type { Tables } from '../kit/tables.ts'
 import { leaseEnd, whileProlonged } from './lease.server.ts'
+import { only } from '../kit/values/required.ts'
 
 // What one account may upload, counted in the database and so on all nodes together.
 
@@ -32,7 +33,7 @@ export async function checkDailyQuota(
       SELECT announced_bytes FROM objects
       WHERE user_id = ${userId}::uuid AND status = 'issued' AND (expires_at > now() OR checking_until > now())
         AND id IS DISTINCT FROM ${id}::uuid) known`.execute(db)
-  if (rows[0]!.total + bytesToCome <= maxBytesPerDay) return
+  if (only(rows).total + bytesToCome <= maxBytesPerDay) return
   const day =
     maxBytesPerDay < 1024 * MB ? `${maxBytesPerDay / MB} MB` : `${+(maxBytesPerDay / MB / 1024).toFixed(1)} GB`
   throw new Failure(429, `You can upload ${day} within a day. Please try again tomorrow.`, 'too_many', {

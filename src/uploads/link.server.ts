@@ -2,7 +2,7 @@ import { PassThrough, pipeline } from 'node:stream'
 import { parseJson } from '../kit/serve/body.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type FetchedResponse, openOutside, type Reach } from '../kit/outside/fetchOutside.server.ts'
-import { type Answer, handle, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
+import { type Answer, handle, handleRaw, type MemberPage, type Page, type Route } from '../kit/handle.server.ts'
 import { COMMON, PERSONAL } from '../kit/serve/headers.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { originOf } from './address.server.ts'
@@ -12,6 +12,7 @@ import { forgetUpload } from './quarantine.server.ts'
 import { nameOfLink } from './fileName.rules.ts'
 import { tooLarge } from './storing.server.ts'
 import { describeLink, importLink, type LinkProgress, LinkToImport, MAX_IMAGE_BYTES } from './uploads.contract.ts'
+import { firstOf } from '../kit/values/required.ts'
 
 // Imports of files by URL. The store downloads them, which spares the member's phone the traffic.
 
@@ -44,7 +45,7 @@ export function linkRoutes(options: Options): Route[] {
       (page) =>
         new Promise<Answer>((answer, refuse) => {
           // a failure before the first byte is a response of its own, a later one is a line of the response
-          whileCounted(page.db, page.user!.id, () => importFrom(options, page, answer)).catch(refuse)
+          whileCounted(page.db, page.user.id, () => importFrom(options, page, answer)).catch(refuse)
         }),
     ),
   ]
@@ -52,9 +53,9 @@ export function linkRoutes(options: Options): Route[] {
 
 const reachOf = ({ reach }: Options) => (reach ? { reach } : {})
 
-async function importFrom(options: Options, page: Page, answer: (answer: Answer) => void) {
+async function importFrom(options: Options, page: MemberPage, answer: (answer: Answer) => void) {
   const { url, kind } = readBody(page)
-  const userId = page.user!.id
+  const userId = page.user.id
   const maxBytes = kind === 'image' ? Math.min(MAX_IMAGE_BYTES, options.maxBytes) : options.maxBytes
   await checkDailyQuota(page.db, options, userId)
   const signal = AbortSignal.any([page.signal, AbortSignal.timeout(MAX_MS)])
@@ -86,7 +87,7 @@ async function importFrom(options: Options, page: Page, answer: (answer: Answer)
 function readBody({ body, header }: Page): LinkToImport {
   if (!/^application\/json\b/.test(header('content-type') ?? '')) throw new Failure(415, 'The body must be JSON.')
   const read = LinkToImport.safeParse(parseJson(body))
-  if (!read.success) throw new Failure(400, read.error.issues[0]!.message, 'invalid')
+  if (!read.success) throw new Failure(400, firstOf(read.error.issues).message, 'invalid')
   return read.data
 }
 
@@ -105,7 +106,7 @@ type Download = { id: string; isImage: boolean; maxBytes: number; report: (line:
 
 async function download(
   options: Options,
-  { db, user, header }: Page,
+  { db, user, header }: MemberPage,
   found: FetchedResponse,
   { id, isImage, maxBytes, report }: Download,
 ): Promise<LinkProgress> {
@@ -116,7 +117,7 @@ async function download(
   const clock = setInterval(() => report({ bytesUploaded, bytesTotal: size }), PROGRESS_EVERY_MS)
   try {
     const claim = { isImage, fileName: name, contentType: type }
-    if (!(await storeUpload(db, options.storage, { id, userId: user!.id, stream: counted, maxBytes, claim })))
+    if (!(await storeUpload(db, options.storage, { id, userId: user.id, stream: counted, maxBytes, claim })))
       throw new Failure(409, 'The upload took too long. Please try again.', 'expired')
     return { uploadURL: `${originOf(options.publicUrl, header)}/objects/${id}`, bytesUploaded }
   } catch (error) {

@@ -12,8 +12,8 @@ export function ownFileRoute(storage: Storage) {
     'GET /objects/:id',
     { access: 'member', about: 'An upload of the caller, as a download; takes one range.' },
     async (page) => {
-      const id = page.params.id!
-      const row = isUuid(id) ? await find(page.db, page.user!.id, id) : undefined
+      const id = page.params.id
+      const row = isUuid(id) ? await find(page.db, page.user.id, id) : undefined
       if (!row || row.sizeBytes === null || row.sha256 === null) throw new Failure(404, 'Not found')
       const { sizeBytes, sha256 } = row
       const { contentType, extension } = await sniffStored(storage, id, sizeBytes)

@@ -3,7 +3,7 @@ import { finished } from 'node:stream'
 import { sql } from 'kysely'
 import type { Db } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { type Answer, handleRaw, type Page } from '../kit/handle.server.ts'
+import { type Answer, handleRaw, type Page, type PageOf } from '../kit/handle.server.ts'
 import { COMMON } from '../kit/serve/headers.server.ts'
 import { isUuid } from '../kit/uuid.ts'
 import { isSigned, originOf } from './address.server.ts'
@@ -75,11 +75,11 @@ export function receiveUpload(context: UploadContext, secret: string) {
 }
 
 async function checkUrl(
-  page: Page,
+  page: PageOf<'PUT /objects/:id', 'public'>,
   secret: string,
   maxBytes: number,
 ): Promise<{ id: string; userId: string } | Answer> {
-  const id = page.params.id!
+  const id = page.params.id
   const upload = isUuid(id) ? await findIssued(page.db, id) : undefined
   if (!upload) return denied
   const terms = { id, userId: upload.userId, expires: page.query.get('expires') ?? '', maxBytes }

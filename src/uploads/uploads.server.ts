@@ -57,7 +57,7 @@ export function uploadRoutes({ storage, secret, config, publicUrl, reach }: Uplo
           sizeBytes: readSize(query.get('metadata[size]') ?? ''),
           sha256: null,
         }
-        const { uploadURL, headers } = await issueUpload(context, secret, { db, user: user!, header }, plan)
+        const { uploadURL, headers } = await issueUpload(context, secret, { db, user: user, header }, plan)
         return answerJson({ method: 'PUT', url: uploadURL, fields: {}, headers })
       },
     ),

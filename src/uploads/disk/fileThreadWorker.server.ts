@@ -9,9 +9,9 @@ import type { FromThread, ToThread } from './fileThread.server.ts'
 const STEP_BYTES = 128 * 1024
 
 const files = new Map<number, { fd: number; sha256: Hash; untoldBytes: number }>()
-const tell = (message: FromThread) => parentPort!.postMessage(message)
+const tell = (message: FromThread) => parentPort?.postMessage(message)
 
-parentPort!.on('message', (message: ToThread) => {
+parentPort?.on('message', (message: ToThread) => {
   const { id } = message
   if ('fd' in message) return void files.set(id, { fd: message.fd, sha256: createHash('sha256'), untoldBytes: 0 })
   const file = files.get(id)

@@ -1,6 +1,7 @@
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import { weigh } from './weight.rules.ts'
 import { FIRST_WIDTH, IMAGE_WIDTHS } from '../uploads.contract.ts'
+import { lastOf } from '../../kit/values/required.ts'
 
 // The process that imageProcess.server.ts starts: reads a picture and answers its sizes, or why there are none.
 
@@ -35,7 +36,7 @@ async function work(task: ImageTask): Promise<Decoded> {
     if (isLarge && !task.isAlone) return 'large'
     if (task.kind === 'preview') return { images: [await fit(image, task.size)] }
     const largest = await image
-      .resize(sizeFor(task.kind === 'rest' ? IMAGE_WIDTHS.at(-1)! : FIRST_WIDTH))
+      .resize(sizeFor(task.kind === 'rest' ? lastOf(IMAGE_WIDTHS) : FIRST_WIDTH))
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true })
@@ -106,7 +107,7 @@ async function within(
     if (bytes.length <= mostBytes) return bytes
   }
   for (let scale = 0.7; ; scale *= 0.7) {
-    const bytes = await make(qualities.at(-1)!, scale).toBuffer()
+    const bytes = await make(lastOf(qualities), scale).toBuffer()
     if (bytes.length <= mostBytes) return bytes
   }
 }
@@ -125,5 +126,5 @@ const sizeFor = (width: number) => ({
   withoutEnlargement: true,
 })
 
-process.on('message', async (task: ImageTask) => void process.send!(await work(task)))
+process.on('message', async (task: ImageTask) => void process.send?.(await work(task)))
 process.on('disconnect', () => process.exit())

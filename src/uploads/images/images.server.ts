@@ -10,6 +10,7 @@ import { IMAGE_TYPES } from '../checks/sniff.rules.ts'
 import { tooLarge } from '../storing.server.ts'
 import type { Storage } from '../storage.server.ts'
 import { FIRST_WIDTH, IMAGE_WIDTHS, MAX_IMAGE_BYTES } from '../uploads.contract.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 const FORMATS = ['avif', 'webp'] as const
 
@@ -80,13 +81,13 @@ const PREVIEWS = 'previews'
 export const readJpeg = (storage: Storage, uploadId: string, size: { width: number; height: number }) =>
   inTurn(PREVIEWS, async () => {
     const original = await readWhole(storage, firstKey(uploadId))
-    return Buffer.from((await imagesOf({ kind: 'preview', original, size })).images[0]!.bytes)
+    return Buffer.from(firstOf((await imagesOf({ kind: 'preview', original, size })).images).bytes)
   })
 
 export const drawJpeg = (svg: string) =>
   inTurn(PREVIEWS, async () => {
     const { images } = await imagesOf({ kind: 'drawing', original: Buffer.from(svg) })
-    return Buffer.from(images[0]!.bytes)
+    return Buffer.from(firstOf(images).bytes)
   })
 
 /** Serves the images of bound uploads. An image never changes under its URL. */
@@ -95,7 +96,7 @@ export function imageRoute(storage: Storage) {
     'GET /images/:id/:file',
     { access: 'public', about: 'A product image: 160, 320, 640 or 1280 pixels wide, as AVIF or WebP.' },
     async ({ params, pool, header }): Promise<Answer> => {
-      const [id, file] = [params.id!, params.file!]
+      const [id, file] = [params.id, params.file]
       const key = `images/${id}/${file}`
       if (!isUuid(id) || !imageKeys(id).includes(key)) return missing
       if ((await findBound(pool, id)).length === 0) return missing

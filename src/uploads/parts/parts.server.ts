@@ -136,7 +136,7 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
         bodyLimit: COMPLETE_BODY_BYTES,
       },
       async (page): Promise<Answer> => {
-        const upload = await findParts(page.db, page.user!.id, page.query.get('key') ?? '', page.params.uploadId!)
+        const upload = await findParts(page.db, page.user.id, page.query.get('key') ?? '', page.params.uploadId)
         if (upload.refusal) throw refusedAs(upload.refusal)
         const read = CompletedParts.safeParse(parseJson(page.body))
         if (!read.success)
@@ -151,7 +151,7 @@ export function partRoutes(context: UploadContext, secret: string): Route[] {
     ),
 
     handleRaw(ABORT, { access: 'member', about: 'Cancels an upload in parts and removes them.' }, async (page) => {
-      const upload = await findOpen(page, page.user!.id, page.query.get('key') ?? '', page.params.uploadId!)
+      const upload = await findOpen(page, page.user.id, page.query.get('key') ?? '', page.params.uploadId)
       await endParts(page.db, storage, upload)
       return answerJson({})
     }),

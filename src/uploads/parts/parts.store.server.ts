@@ -7,6 +7,7 @@ import type { Claim, UploadContext } from '../keep.server.ts'
 import { forgetUpload } from '../quarantine.server.ts'
 import type { Storage } from '../storage.server.ts'
 import { noSuchUpload, type Refusal } from '../storing.server.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 const MAX_OPEN = 10
 /** Idle for this long, an unfinished upload may make room for another. */
@@ -99,9 +100,9 @@ export async function openParts(
 async function makeRoom(db: Db, storage: Storage, userId: string) {
   const open = await listOpen(db, userId)
   if (open.length < MAX_OPEN) return
-  const [first] = open
-  if (!first!.isIdle) throw tooMany()
-  await endParts(db, storage, first!)
+  const first = firstOf(open)
+  if (!first.isIdle) throw tooMany()
+  await endParts(db, storage, first)
 }
 
 const tooMany = () =>

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type Answer, handleRaw, type Page } from '../../kit/handle.server.ts'
+import { type Answer, handleRaw, type PageOf } from '../../kit/handle.server.ts'
 import { isSameSecret } from '../../kit/secret.server.ts'
 import { COMMON } from '../../kit/serve/headers.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
@@ -8,6 +8,7 @@ import { denied, drain, expired } from '../signedPut.server.ts'
 import type { SignedRequest } from '../storage.server.ts'
 import { noSuchUpload, tooLarge } from '../storing.server.ts'
 import { type PartUpload, read } from './parts.store.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 // PUT /objects/:id/parts/:number, the target of a signed URL where the shop itself keeps the bytes.
 
@@ -52,10 +53,16 @@ export function receivePart({ storage, maxBytes }: UploadContext, secret: string
         if (!upload.isOpen) throw noSuchUpload()
         const declared = Number(page.header('content-length') ?? sizeBytes)
         if (declared > sizeBytes) throw tooLarge(sizeBytes)
-        const { etag } = await storage.parts.put!(upload.id, upload.uploadId, number, page.stream, {
-          maxBytes: sizeBytes,
-          sha256,
-        })
+        const { etag } = await required(storage.parts.put, 'the writer of parts')(
+          upload.id,
+          upload.uploadId,
+          number,
+          page.stream,
+          {
+            maxBytes: sizeBytes,
+            sha256,
+          },
+        )
         return { status: 200, headers: { ...COMMON, etag } }
       } finally {
         await drain(page.stream, 16 * 1024 * 1024)
@@ -64,8 +71,10 @@ export function receivePart({ storage, maxBytes }: UploadContext, secret: string
   )
 }
 
-async function readTerms({ db, params, query, user }: Page, secret: string) {
-  const [id, uploadId, expires] = [params.id!, query.get('upload') ?? '', query.get('expires') ?? '']
+type PartPage = PageOf<'PUT /objects/:id/parts/:number', 'public'>
+
+async function readTerms({ db, params, query, user }: PartPage, secret: string) {
+  const [id, uploadId, expires] = [params.id, query.get('upload') ?? '', query.get('expires') ?? '']
   const upload = isUuid(id) ? await read(db, id, uploadId) : undefined
   if (!upload) return denied
   const terms = {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import * as z from 'zod/mini'
 import { Failure } from '../../kit/failure.ts'
-import { type Answer, handleRaw, type Page, type Route, type User } from '../../kit/handle.server.ts'
+import { type Answer, handleRaw, type MemberPage, type Page, type Route, type User } from '../../kit/handle.server.ts'
 import { createSeal } from '../../kit/seal.server.ts'
 import { parseJson } from '../../kit/serve/body.server.ts'
 import { COMMON, JSON_HEADERS, PERSONAL } from '../../kit/serve/headers.server.ts'
@@ -18,6 +18,7 @@ import { MAX_IMAGE_BYTES } from '../uploads.contract.ts'
 import type { RemoteSettings } from '../uploads.settings.server.ts'
 import { type Companion, type CompanionAnswer, type GrantSession, startCompanion } from './companion.server.ts'
 import { COMPANION_PATH, type RemoteSource } from './sources.ts'
+import { firstOf, required } from '../../kit/values/required.ts'
 
 // Google Drive, Dropbox and OneDrive. The browser calls the paths of Companion; each call passes the shop's checks and then goes
 // to Companion inside this process. The sign-in of a cloud stays in a sealed cookie between its two requests.
@@ -52,20 +53,20 @@ export function openRemote(context: RemoteContext) {
     return starting
   }
 
-  function readSession({ header, user }: Page): GrantSession {
+  function readSession({ header, user }: MemberPage): GrantSession {
     const sealed = /(?:^|;\s*)primo-cloud=([\w-]+)/.exec(header('cookie') ?? '')?.[1]
-    const opened = sealed && seal.open(Buffer.from(sealed, 'base64url'), user!.id)
+    const opened = sealed && seal.open(Buffer.from(sealed, 'base64url'), user.id)
     return opened ? (JSON.parse(opened.toString()) as GrantSession) : {}
   }
 
-  function cookieOf(session: GrantSession | null, { user }: Page) {
-    const value = session ? seal.seal(JSON.stringify(session), user!.id).toString('base64url') : ''
+  function cookieOf(session: GrantSession | null, { user }: MemberPage) {
+    const value = session ? seal.seal(JSON.stringify(session), user.id).toString('base64url') : ''
     const seconds = session ? SIGN_IN_SECONDS : 0
     return `primo-cloud=${value}; Path=${COMPANION_PATH}; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isTls ? '; Secure' : ''}`
   }
 
   /** Follows Companion's redirects to itself, so that no browser sees the token of a cloud in an address. */
-  async function askThrough(page: Page, path: string, session: GrantSession): Promise<CompanionAnswer> {
+  async function askThrough(page: MemberPage, path: string, session: GrantSession): Promise<CompanionAnswer> {
     const origin = originOf(publicUrl, page.header)
     const companion = await companionOf(origin)
     for (let hop = 0; ; hop++) {
@@ -77,7 +78,7 @@ export function openRemote(context: RemoteContext) {
     }
   }
 
-  async function connect(page: Page, source: RemoteSource): Promise<Answer> {
+  async function connect(page: MemberPage, source: RemoteSource): Promise<Answer> {
     const state = Buffer.from(JSON.stringify({ origin: originOf(publicUrl, page.header) })).toString('base64')
     const session: GrantSession = {}
     const path = `${COMPANION_PATH}/${source}/connect?${new URLSearchParams({ state }).toString()}`
@@ -89,7 +90,7 @@ export function openRemote(context: RemoteContext) {
     }
   }
 
-  async function comeBack(page: Page, source: RemoteSource): Promise<Answer> {
+  async function comeBack(page: MemberPage, source: RemoteSource): Promise<Answer> {
     const query = page.url.split('?')[1] ?? ''
     const { status, type, body } = await askThrough(
       page,
@@ -115,15 +116,15 @@ export function openRemote(context: RemoteContext) {
     }
   }
 
-  async function pass(page: Page, method: 'GET' | 'POST'): Promise<Answer> {
+  async function pass(page: MemberPage, method: 'GET' | 'POST'): Promise<Answer> {
     const companion = await companionOf(originOf(publicUrl, page.header))
     const answer = await companion.ask({ method, path: page.url, token: page.header('uppy-auth-token'), session: {} })
     return { status: answer.status, headers: { ...JSON_HEADERS, 'cache-control': PERSONAL }, body: replyOf(answer) }
   }
 
-  async function importFile(page: Page): Promise<Answer> {
+  async function importFile(page: MemberPage): Promise<Answer> {
     const origin = originOf(publicUrl, page.header)
-    const userId = page.user!.id
+    const userId = page.user.id
     const file = readFile(page)
     await checkDailyQuota(page.db, context, userId)
     const companion = await companionOf(origin)
@@ -150,8 +151,8 @@ export function openRemote(context: RemoteContext) {
 
   type Arriving = Pick<Parameters<typeof storeUpload>[2], 'stream' | 'maxBytes' | 'claim'> & { announcedBytes: number }
 
-  async function keep({ db, user }: Page, { stream, announcedBytes, ...rest }: Arriving): Promise<string> {
-    const userId = user!.id
+  async function keep({ db, user }: MemberPage, { stream, announcedBytes, ...rest }: Arriving): Promise<string> {
+    const userId = user.id
     const { id } = await db
       .transaction()
       .execute((tx) =>
@@ -173,7 +174,7 @@ export function openRemote(context: RemoteContext) {
   const socket: SocketDoor = {
     path: /^\/companion\/api\/([0-9a-f-]{36})$/,
     async open(request: IncomingMessage, stream: Duplex, head: Buffer, user: User) {
-      const token = request.url!.slice(`${COMPANION_PATH}/api/`.length)
+      const token = required(request.url, 'the url of the request').slice(`${COMPANION_PATH}/api/`.length)
       if (!starting || owners.get(token) !== user.id) throw new Failure(404, 'Not found')
       const companion = await starting
       companion.openSocket(request, stream, head)
@@ -232,7 +233,7 @@ export function openRemote(context: RemoteContext) {
 function readFile({ body, header }: Page) {
   if (!/^application\/json\b/.test(header('content-type') ?? '')) throw new Failure(415, 'The body must be JSON.')
   const read = RemoteFile.safeParse(parseJson(body))
-  if (!read.success) throw new Failure(400, read.error.issues[0]!.message, 'invalid')
+  if (!read.success) throw new Failure(400, firstOf(read.error.issues).message, 'invalid')
   return read.data
 }
 
@@ -242,7 +243,7 @@ const abortedPage = (origin: string) =>
 /** Lets exactly the scripts of this page run. */
 function policyOf(html: string): string {
   const hashes = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
-    ([, script]) => `'sha256-${createHash('sha256').update(script!).digest('base64')}'`,
+    ([, script]) => `'sha256-${createHash('sha256').update(required(script, 'a script')).digest('base64')}'`,
   )
   return `default-src 'none'; script-src ${hashes.join(' ') || "'none'"}; frame-ancestors 'none'; base-uri 'none'`
 }

@@ -5,6 +5,7 @@ import type { S3Settings } from '../uploads.settings.server.ts'
 import { NOT_THERE, openS3, type S3 } from './client.server.ts'
 import { openS3Storage } from './storage.s3.server.ts'
 import { escapeXml } from './xml.rules.ts'
+import { required } from '../../kit/values/required.ts'
 
 // Writes the rules of the bucket, then tries everything that the shop and its pages do there.
 
@@ -28,7 +29,7 @@ export async function* setUpBucket(settings: S3Settings, origin: string): AsyncG
   const bytes = randomBytes(1024)
   const sha256 = createHash('sha256').update(bytes).digest('base64')
   const id = randomUUID()
-  const direct = storage.direct!
+  const direct = required(storage.direct, 'the direct access to the store')
   const terms = { seconds: 60, sizeBytes: bytes.length, sha256, contentType: 'application/octet-stream' }
   const signed = await direct.signPut(id, terms)
   const put = (body: Buffer) =>

@@ -12,6 +12,7 @@ import { failureOf, openS3, type Query, type S3, storeDown } from './client.serv
 import { JOIN_MS, openParts } from './parts.s3.server.ts'
 import { piecesOf } from './pieces.server.ts'
 import { readAll, readText } from './xml.rules.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 const INCOMING = 'incoming/'
 /** Other keys of the bucket belong to someone else. */
@@ -178,7 +179,7 @@ function openDirect(s3: S3, settings: S3Settings, maxBytes: number, openBytes: S
 
     idOf: (url) => {
       if (!url.startsWith(`${s3.base}/`)) return null
-      return incoming.exec(url.slice(s3.base.length).split('?')[0]!)?.[1] ?? null
+      return incoming.exec(firstOf(url.slice(s3.base.length).split('?')))?.[1] ?? null
     },
 
     signPut: (id, { seconds, ...fixed }) => signPut(s3, INCOMING + id, { seconds, headers: headersOf(fixed) }),
