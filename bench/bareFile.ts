@@ -12,6 +12,6 @@ const server = createServer((_request, response) => {
 
 process.on('message', (given: typeof file) => {
   file = given
-  process.send!({ result: (server.address() as { port: number }).port })
+  process.send?.({ result: (server.address() as { port: number }).port })
 })
-server.listen(0, '127.0.0.1', () => process.send!({ result: 'ready' }))
+server.listen(0, '127.0.0.1', () => process.send?.({ result: 'ready' }))

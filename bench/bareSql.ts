@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { type LoadResult, type SqlOrder, takeTurns } from './orders.ts'
 import { replay } from './record.ts'
+import { wrapped } from '../src/kit/values/required.ts'
 
 // The limit of a write: the bare driver sends the same statements over as many connections.
 
@@ -14,14 +15,14 @@ async function run(order: SqlOrder): Promise<LoadResult> {
 
 function circle(pool: pg.Pool, { statements }: Extract<SqlOrder, { kind: 'statements' }>) {
   let next = 0
-  return () => pool.query(statements[next++ % statements.length]!)
+  return () => pool.query(wrapped(statements, next++))
 }
 
 /** Each turn is an order of the next buyer. Each 'NEW' becomes a fresh id. */
 function orders(pool: pg.Pool, { recording, buyers }: Extract<SqlOrder, { kind: 'recording' }>) {
   let next = 0
   return async () => {
-    const names = Object.entries(buyers[next++ % buyers.length]!).map(([from, to]): [string, string] => [
+    const names = Object.entries(wrapped(buyers, next++)).map(([from, to]): [string, string] => [
       from,
       to === 'NEW' ? crypto.randomUUID() : to,
     ])
@@ -36,8 +37,8 @@ function orders(pool: pg.Pool, { recording, buyers }: Extract<SqlOrder, { kind: 
 
 process.on('message', (order: SqlOrder) => {
   run(order).then(
-    (result) => process.send!({ result }),
-    (error: Error) => process.send!({ error: error.message }),
+    (result) => process.send?.({ result }),
+    (error: Error) => process.send?.({ error: error.message }),
   )
 })
-process.send!({ result: 'ready' })
+process.send?.({ result: 'ready' })

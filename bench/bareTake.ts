@@ -12,6 +12,6 @@ const server = createServer((request, response) => {
 
 process.on('message', (given: { path: string }) => {
   path = given.path
-  process.send!({ result: (server.address() as { port: number }).port })
+  process.send?.({ result: (server.address() as { port: number }).port })
 })
-server.listen(0, '127.0.0.1', () => process.send!({ result: 'ready' }))
+server.listen(0, '127.0.0.1', () => process.send?.({ result: 'ready' }))

@@ -4,6 +4,7 @@ import { places, sized } from '../drill/profile.ts'
 import { writeLimits } from '../src/support/chat/chat.server.ts'
 import type { Reading } from './listReader.ts'
 import { cpuMs, openBenchStage, postgresCpuMs, startHelper } from './stage.ts'
+import { firstOf, required } from '../src/kit/values/required.ts'
 
 // node scripts/run.mjs --build bench/chat.ts [FOLDER]: 100 people write in the chat at once: five messages each, at the shop's rate limit for one person
 // account. Like the page, each reads the status and the conversation after a message and after its answer. Prints how long a
@@ -13,7 +14,7 @@ import { cpuMs, openBenchStage, postgresCpuMs, startHelper } from './stage.ts'
 
 const PEOPLE = sized(100, 3)
 const MESSAGES = sized(5, 2)
-const { count, seconds } = writeLimits[0]!
+const { count, seconds } = firstOf(writeLimits)
 const ALLOWED_MS = sized((2 * seconds * 1000) / count, 1000)
 const FASTER = 3
 const ROUNDS = sized(3, 1)
@@ -28,7 +29,7 @@ const NAMES = ['Ada', 'Bo', 'Cem', 'Dina', 'Eva', 'Finn', 'Gül', 'Hana', 'Ivo',
 const ENDS = ['Thanks', 'Greetings', 'Bye', 'Cheers', 'Kind regards', 'Regards', 'Best wishes']
 /** No two messages use the same words, so that no vector of a question is known before. */
 const wordsOf = (round: number, person: number, i: number) =>
-  `${QUESTIONS[i]!} ${ENDS[round]!}, ${NAMES[person % 10]!} ${NAMES[Math.floor(person / 10)]!}`
+  `${required(QUESTIONS[i], 'an entry of QUESTIONS')} ${required(ENDS[round], 'an entry of ENDS')}, ${required(NAMES[person % 10], 'an entry of NAMES')} ${required(NAMES[Math.floor(person / 10)], 'an entry of NAMES')}`
 
 const stage = await openBenchStage(
   sized({ products: 1_000, users: PEOPLE + 10, orders: 0 }, { products: 100, users: 20, orders: 100 }),
@@ -56,7 +57,7 @@ async function write(cookie: string, message: string) {
   const stream = await fetch(`${url}/api/chat/answers/${id}`, { headers: { cookie } })
   const decoder = new TextDecoder()
   let first = 0
-  for await (const part of stream.body!)
+  for await (const part of required(stream.body, 'the body of the response'))
     if (/"text"|"isDone"/.test(decoder.decode(part))) first ||= performance.now() - started
   await look(cookie)
   return { stored, first }
@@ -87,7 +88,7 @@ const spent = () => ({ shop: cpuMs(stage.shop.pid), postgres: postgresCpuMs(stag
 // the browsers of people do not run on the machine of the shop: they give way to it
 setPriority(constants.priority.PRIORITY_LOW)
 // the first question starts the model of meanings, and the assistant learns the products
-await write(members[0]!.cookie, QUESTIONS[0]!)
+await write(firstOf(members).cookie, firstOf(QUESTIONS))
 await pause(sized(20_000, 0))
 // a shop that has served for a while has compiled its code
 await crowd(ROUNDS, ALLOWED_MS / FASTER)

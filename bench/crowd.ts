@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Connection, openConnection, requestText } from './connection.ts'
 import { createRandom } from '../drill/shoppers.ts'
 import type { CrowdOrder, CrowdReport, Deed } from './deeds.ts'
+import { required } from '../src/kit/values/required.ts'
 
 // A thousand people in a process of their own. Each has a connection, an open change feed and a cart, does one thing and
 // looks at the page for a while. The first order starts them, and after the last each finishes what they do. Each order is
@@ -33,7 +34,7 @@ const start = () => {
 }
 
 const random = createRandom(1)
-const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!
+const pick = <T>(list: T[]): T => required(list[Math.floor(random() * list.length)], 'an entry of list')
 
 /** Half of the searches are spelled in a way that no cache knows. */
 const spell = (words: string) =>
@@ -75,7 +76,7 @@ async function gather({ port, cookies, productIds, searches }: CrowdOrder) {
     cart: fill,
     checkout: async (person) => {
       if (person.cart.length === 0) await fill(person)
-      const cents = person.cart.reduce((sum, id) => sum + prices.get(id)!, 0)
+      const cents = person.cart.reduce((sum, id) => sum + required(prices.get(id), 'a price'), 0)
       const amount = (cents / 100).toFixed(2)
       const started = await ask(person, 'POST /order', { amount, currency: 'USD', intent: 'capture' })
       person.cart = []
@@ -141,8 +142,8 @@ process.on('message', async (order: CrowdOrder) => {
     isOver = order.isLast
     await pause(order.seconds * 1000)
     const result: CrowdReport = { times, errors, events, feeds }
-    process.send!({ result })
+    process.send?.({ result })
   } catch (error) {
-    process.send!({ error: String(error) })
+    process.send?.({ error: String(error) })
   }
 })

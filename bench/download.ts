@@ -9,6 +9,8 @@ import pg from 'pg'
 import { places, sized } from '../drill/profile.ts'
 import { openDiskStorage } from '../src/uploads/disk/storage.disk.server.ts'
 import { openBenchStage, residentMb, startHelper } from './stage.ts'
+import { firstOf, only, required } from '../src/kit/values/required.ts'
+import { medianOf } from './median.ts'
 
 // `node scripts/run.mjs --build bench/download.ts [FOLDER]` compares downloads of a bought file of 100 MB with bare node:http that streams the same
 // file, cuts one and resumes it, asks for it as others, then 1 GB of files as one ZIP, and watches the memory of the shop.
@@ -51,8 +53,6 @@ const cut = ({ port, path, cookie }: DownloadInput, mostBytes: number) =>
     asked.end()
   })
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
-
 const stage = await openBenchStage({ products: 100, users: 20, orders: 100 }, { members: 2, folder: places[0] })
 const bareDir = await mkdtemp(join(tmpdir(), 'primo-bench-bare-'))
 const bare = await startHelper<{ path: string; sizeBytes: number }, number>('bareFile.ts')
@@ -69,7 +69,7 @@ try {
 
   async function own(): Promise<{ orderId: string; lineId: string }> {
     const ids: string[] = []
-    const productId = stage.productIds[0]!
+    const productId = firstOf(stage.productIds)
     for (let i = 0; i < FILES; i++) {
       const objectId = crypto.randomUUID()
       const values = [objectId, productId, `part-${i + 1}.bin`, FILE_BYTES, await store(objectId)]
@@ -83,7 +83,7 @@ try {
          VALUES ($1, $2, $3, 'application/octet-stream', $4, $5, ${i + 2}) RETURNING id`,
         values,
       )
-      ids.push(rows[0]!.id)
+      ids.push(only(rows).id)
     }
     const { rows } = await client.query<{ orderId: string; lineId: string }>(
       `WITH made AS (
@@ -96,21 +96,25 @@ try {
        entitled AS (
          INSERT INTO entitlements (order_line_id, user_id, product_id, file_id) SELECT id, $1, $2, $3 FROM sold)
        SELECT order_id AS "orderId", id AS "lineId" FROM sold`,
-      [member!.id, productId, ids[0], ids.slice(1)],
+      [required(member, 'the buyer').id, productId, ids[0], ids.slice(1)],
     )
-    return rows[0]!
+    return only(rows)
   }
 
   const { orderId, lineId } = await own()
   const grant = async (asked: object): Promise<DownloadInput> => {
     const answer = await fetch(`http://localhost:${stage.port}/api/orders/${orderId}/lines/${lineId}/download`, {
       method: 'POST',
-      headers: { cookie: member!.cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      headers: {
+        cookie: required(member, 'the buyer').cookie,
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+      },
       body: JSON.stringify(asked),
     })
     if (!answer.ok) throw new Error(`a grant answered ${answer.status}`)
     const { url } = (await answer.json()) as { url: string }
-    return { port: stage.port, path: url, cookie: member!.cookie }
+    return { port: stage.port, path: url, cookie: required(member, 'the buyer').cookie }
   }
   const sha256 = await store('bare', openDiskStorage(bareDir))
   const barePort = await bare.ask({ path: join(bareDir, 'bare'), sizeBytes: FILE_BYTES })
@@ -127,7 +131,7 @@ try {
       ours.push(await perSecond(await grant({}), connections))
       limits.push(await perSecond({ port: barePort, path: '/' }, connections))
     }
-    const [one, limit] = [median(ours), median(limits)]
+    const [one, limit] = [medianOf(ours), medianOf(limits)]
     console.log(
       `download of ${FILE_BYTES / MB} MB, ${connections} at a time: ${Math.round(one)} MB/s, ${(one / limit).toFixed(2)} of bare node:http (${Math.round(limit)} MB/s)`,
     )
@@ -138,15 +142,15 @@ try {
     const link = await grant({})
     const first = await cut(link, FILE_BYTES * 0.4)
     const rest = await fetch(`http://localhost:${link.port}${link.path}`, {
-      headers: { cookie: member!.cookie, range: `bytes=${first.length}-` },
+      headers: { cookie: required(member, 'the buyer').cookie, range: `bytes=${first.length}-` },
     })
     const hash = createHash('sha256').update(first)
-    for await (const part of rest.body!) hash.update(part)
+    for await (const part of required(rest.body, 'the body of the response')) hash.update(part)
     const isWhole = rest.status === 206 && hash.digest('hex') === sha256
     if (!isWhole) throw new Error(`the resumed download is another file (${rest.status})`)
     const statusOf = async (cookie?: string) =>
       (await fetch(`http://localhost:${link.port}${link.path}`, { headers: { ...(cookie && { cookie }) } })).status
-    const refusals = [await statusOf(other!.cookie), await statusOf()]
+    const refusals = [await statusOf(required(other, 'another member').cookie), await statusOf()]
     if (refusals.join() !== '404,401') throw new Error(`others got ${refusals.join()}`)
     console.log(
       `a download cut after ${Math.round(first.length / MB)} MB and resumed has the digest of the file; another member got ${refusals[0]}, a visitor ${refusals[1]}`,

@@ -5,6 +5,8 @@ import { findFreePort } from '../src/kit/serve/port.server.ts'
 import type { BenchRequest, LoadOrder, LoadResult } from './orders.ts'
 import { SECRET } from './recordings.ts'
 import { type BenchStage, residentMb, startHelper } from './stage.ts'
+import { wrapped } from '../src/kit/values/required.ts'
+import { medianOf } from './median.ts'
 
 const REQUESTS = sized(30_000, 50)
 const IDLE_SECONDS = sized(60, 0)
@@ -18,7 +20,7 @@ export async function measureFootprint(stage: BenchStage) {
     starts.push(shop.startedInMs)
     await shop.stop()
   }
-  return { ...(await measureMemory(stage)), startMs: starts.toSorted((a, b) => a - b)[STARTS >> 1]! }
+  return { ...(await measureMemory(stage)), startMs: medianOf(starts) }
 }
 
 async function startProduction({ databaseUrl, dataDir }: BenchStage) {
@@ -53,7 +55,7 @@ async function measureMemory(stage: BenchStage) {
 
 function mixOf({ members, productIds, searches }: BenchStage): BenchRequest[] {
   return members.flatMap(({ cookie }, i): BenchRequest[] => {
-    const productId = productIds[i % productIds.length]!
+    const productId = wrapped(productIds, i)
     const asMember = (path: string): BenchRequest => ({ line: `GET ${path}`, cookie })
     return [
       ...['/', '/categories', `/product/${productId}`, '/cart', '/orders'].map(asMember),
@@ -64,7 +66,7 @@ function mixOf({ members, productIds, searches }: BenchStage): BenchRequest[] {
       })),
       { line: `GET /api/products/${productId}` },
       { line: `GET /api/products/${productId}/reviews` },
-      { line: `GET /api/products?limit=24&q=${encodeURIComponent(searches[i % searches.length]!)}` },
+      { line: `GET /api/products?limit=24&q=${encodeURIComponent(wrapped(searches, i))}` },
     ]
   })
 }

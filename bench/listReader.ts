@@ -16,8 +16,8 @@ async function read({ url, seconds }: Reading): Promise<number[]> {
 
 process.on('message', (given: Reading) => {
   read(given).then(
-    (result) => process.send!({ result }),
-    (error: Error) => process.send!({ error: error.message }),
+    (result) => process.send?.({ result }),
+    (error: Error) => process.send?.({ error: error.message }),
   )
 })
-process.send!('ready')
+process.send?.('ready')

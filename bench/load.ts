@@ -1,5 +1,6 @@
 import { type Connection, openConnection, requestText } from './connection.ts'
 import { type LoadOrder, type LoadResult, takeTurns } from './orders.ts'
+import { wrapped } from '../src/kit/values/required.ts'
 
 type Turn = (connection: Connection) => Promise<void>
 
@@ -7,7 +8,7 @@ function askInCircle({ port, requests }: Extract<LoadOrder, { kind: 'requests' }
   const texts = requests.map(({ line, cookie, body }) => requestText(port, line, cookie, body))
   let next = 0
   return async ({ send }) => {
-    const { status } = await send(texts[next++ % texts.length]!)
+    const { status } = await send(wrapped(texts, next++))
     if (status !== 200) throw new Error(`answered ${status}`)
   }
 }
@@ -16,7 +17,7 @@ function askInCircle({ port, requests }: Extract<LoadOrder, { kind: 'requests' }
 function checkOut({ port, cookies, productId, total }: Extract<LoadOrder, { kind: 'checkout' }>): Turn {
   let next = 0
   return async ({ send }) => {
-    const cookie = cookies[next++ % cookies.length]!
+    const cookie = wrapped(cookies, next++)
     const ask = async (line: string, body?: object) => {
       const answer = await send(requestText(port, line, cookie, body))
       if (answer.status >= 300) throw new Error(`${line} answered ${answer.status}: ${answer.body}`)
@@ -45,7 +46,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
 
 process.on('message', (order: LoadOrder) => {
   run(order).then(
-    (result) => process.send!({ result }),
-    (error: Error) => process.send!({ error: error.message }),
+    (result) => process.send?.({ result }),
+    (error: Error) => process.send?.({ error: error.message }),
   )
 })

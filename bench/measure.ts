@@ -1,6 +1,8 @@
 import { sized } from '../drill/profile.ts'
 import { cpuMs, postgresCpuMs } from './stage.ts'
 import type { LoadResult } from './orders.ts'
+import { firstOf, required } from '../src/kit/values/required.ts'
+import { medianOf } from './median.ts'
 
 export type Side = {
   pid: number
@@ -23,11 +25,12 @@ export async function measure(pgDir: string, sides: Side[]): Promise<Figures[]> 
   }
   const rounds: Figures[][] = sides.map(() => [])
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [i, side] of sides.entries()) rounds[i]!.push(await measureRound(pgDir, side))
+    for (const [i, side] of sides.entries())
+      required(rounds[i], 'an entry of rounds').push(await measureRound(pgDir, side))
   }
   return rounds.map((ofSide) => {
-    const median = (key: keyof Figures) => ofSide.map((figures) => figures[key]).sort((a, b) => a - b)[ROUNDS >> 1]!
-    const keys = Object.keys(ofSide[0]!) as (keyof Figures)[]
+    const median = (key: keyof Figures) => medianOf(ofSide.map((figures) => figures[key]))
+    const keys = Object.keys(firstOf(ofSide)) as (keyof Figures)[]
     return Object.fromEntries(keys.map((key) => [key, median(key)])) as Figures
   })
 }

@@ -7,6 +7,7 @@ import { readConfig } from '../src/app/settings.server.ts'
 import { toDecimal } from '../src/kit/money.ts'
 import { isUuid } from '../src/kit/uuid.ts'
 import { record, type Recorded } from './record.ts'
+import { firstOf, required } from '../src/kit/values/required.ts'
 
 // Records the SQL that the shop sends, in this process, for the bare driver to replay.
 
@@ -52,7 +53,7 @@ export async function recordShop(
       const { id } = await send(startPayment, { amount: total, currency: 'USD', intent: 'capture' }, options)
       await fetch(`${url}/sandbox/paypal/test/orders/${id}/approve`, { method: 'POST' })
       const { order } = await send(capturePayment, { id }, options)
-      return { providerOrderId: id, captureId: order.paymentId! }
+      return { providerOrderId: id, captureId: required(order.paymentId, 'the payment of the order') }
     }
     await buy()
     let bought: Awaited<ReturnType<typeof buy>> | undefined
@@ -63,12 +64,12 @@ export async function recordShop(
     for (const q of searches) search.push(...(await record(() => readProducts(shop.database.pool, { q, limit: 24 }))))
     await setFaults([], 0)
     const checkout = sent.filter((one) => !isProviders(one))
-    const made = madeUp(checkout, bought!, [member.id, productId])
+    const made = madeUp(checkout, required(bought, 'the recording of the order'), [member.id, productId])
     return {
       total,
       search,
-      add: add[0]!,
-      view: view[0]!,
+      add: firstOf(add),
+      view: firstOf(view),
       checkout,
       providersStatements: sent.length - checkout.length,
       /** Values of this buyer and order in the recording: the account, and ids from the browser and the provider. */

@@ -12,6 +12,8 @@ import { measureFootprint } from './footprint.ts'
 import { type Figures, measure, ROUND_SECONDS, ROUNDS, type Side, WARM_UP_SECONDS } from './measure.ts'
 import type { BenchRequest, LoadOrder, LoadResult, SqlOrder } from './orders.ts'
 import { type BenchStage, openBenchStage, residentMb, startHelper } from './stage.ts'
+import { firstOf, lastOf, only, required, wrapped } from '../src/kit/values/required.ts'
+import { medianOf } from './median.ts'
 
 // npm run bench [-- FOLDER] measures a customer's actions at two sizes, and compares them with the limit of the same machine for
 // the same bytes or SQL. FOLDER stores the large shop for later runs. Writes bench/results.md, except with --smallest.
@@ -91,7 +93,7 @@ function rowsOf({ port, shop, databaseUrl, members, recordings, productIds, sear
         seconds,
         kind: 'checkout',
         cookies: members.map(({ cookie }) => cookie),
-        productId: productIds[0]!,
+        productId: firstOf(productIds),
         total: recordings.total,
       }),
     drain: () => drain(databaseUrl),
@@ -181,7 +183,11 @@ async function measureSize(size: Load, folder?: string) {
       progress(name)
       await prepare?.()
       const [one, other] = await measure(stage.pgDir, limit ? [ours, limit] : [ours])
-      rows.push({ name, ours: one!, ...(kind && { kind, limit: other! }) })
+      rows.push({
+        name,
+        ours: required(one, 'the result of the shop'),
+        ...(kind && { kind, limit: required(other, 'the result of the limit') }),
+      })
     }
     const { checkout, providersStatements } = stage.recordings
     const loadedMb = residentMb(stage.shop.pid)
@@ -200,7 +206,7 @@ function spellings(words: string[], round: number): string[] {
   return Array.from({ length: count }, (_, i) => {
     const turn = round * count + i
     let bits = Math.floor(turn / words.length) + 1
-    return [...words[turn % words.length]!]
+    return [...wrapped(words, turn)]
       .map((letter) => {
         const isUpper = bits % 2 === 1
         bits = Math.floor(bits / 2)
@@ -228,7 +234,7 @@ function drain(databaseUrl: string) {
            + (SELECT count(*) FROM webhook_events WHERE processed_at IS NULL)::int
            + (SELECT count(*) FROM graphile_worker.jobs WHERE task_identifier IN ('webhook', 'send_mail'))::int AS left`,
       )
-      if (rows[0]!.left === 0) return
+      if (only(rows).left === 0) return
       await pause(20)
     }
   })
@@ -282,7 +288,7 @@ async function measureStarts() {
     await shop.stop()
   }
   await rm(dataDir, { recursive: true, force: true })
-  return { first: starts[0]!, second: starts.slice(1).sort((a, b) => a - b)[(STARTS - 1) >> 1]!, idleMb }
+  return { first: firstOf(starts), second: medianOf(starts.slice(1)), idleMb }
 }
 
 const number = (value: number) =>
@@ -291,8 +297,8 @@ const costOf = ({ ownMs, postgresMs }: Figures) => ownMs + postgresMs
 
 function describe(sizes: Awaited<ReturnType<typeof measureSize>>[], starts: Awaited<ReturnType<typeof measureStarts>>) {
   const names = SIZES.map(({ products }) => products.toLocaleString('en'))
-  const table = sizes[0]!.rows.map(({ name, kind }, i) => {
-    const both = sizes.map(({ rows }) => rows[i]!)
+  const table = firstOf(sizes).rows.map(({ name, kind }, i) => {
+    const both = sizes.map(({ rows }) => required(rows[i], 'a row'))
     const costs = both.map(({ ours }) => costOf(ours))
     const cells = both.flatMap(({ ours, limit }) => [
       number(ours.perSecond),
@@ -301,13 +307,13 @@ function describe(sizes: Awaited<ReturnType<typeof measureSize>>[], starts: Awai
       ours.ownMs.toFixed(3),
       ours.postgresMs.toFixed(3),
     ])
-    return `| ${[name, kind ?? '', ...cells, (costs.at(-1)! / costs[0]!).toFixed(2)].join(' | ')} |`
+    return `| ${[name, kind ?? '', ...cells, (lastOf(costs) / firstOf(costs)).toFixed(2)].join(' | ')} |`
   })
   const head = names.flatMap((name) => [`${name}: per second`, 'of the limit', 'p50 ms', 'shop CPU ms', 'SQL CPU ms'])
   const [[own, providers]] = sizes.map(({ statements }) => statements) as [readonly [number, number]]
   return `# Benchmark
 
-\`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]!.model.trim()}, Node ${process.version}, the embedded PostgreSQL with fsync on, one server process.
+\`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${firstOf(cpus()).model.trim()}, Node ${process.version}, the embedded PostgreSQL with fsync on, one server process.
 Two stores: ${SIZES.map((size) => `${size.products.toLocaleString('en')} products with ${size.orders.toLocaleString('en')} orders of ${size.users.toLocaleString('en')} accounts`).join(', and ')}.
 ${MEMBERS.toLocaleString('en')} signed-in buyers take turns on ${CONNECTIONS} connections (checkout: ${SHOPPERS}). Warm-up ${WARM_UP_SECONDS} s, medians of ${ROUNDS} rounds of ${ROUND_SECONDS} s, both sides in turns; the load, the server and PostgreSQL share the machine.
 

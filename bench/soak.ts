@@ -5,6 +5,7 @@ import { findViolations } from '../drill/invariants.ts'
 import { isSmallest, places, sized } from '../drill/profile.ts'
 import { type CrowdOrder, type CrowdReport, type Deed, READS } from './deeds.ts'
 import { cpuMs, openBenchStage, postgresCpuMs, residentMb, startHelper } from './stage.ts'
+import { firstOf, lastOf, only, required } from '../src/kit/values/required.ts'
 
 // node scripts/run.mjs --build bench/soak.ts [minutes] [FOLDER]: a thousand people use a store with 100,000 products and 1,000,000
 // orders at once. Prints each minute, the times of each deed, what memory and queues did, and how tables grow with orders.
@@ -45,7 +46,7 @@ const QUEUES = `SELECT
 
 async function readQueues() {
   const { rows } = await client.query<Record<string, number>>(QUEUES)
-  return rows[0]!
+  return only(rows)
 }
 
 async function readGrowth(): Promise<Map<string, number>> {
@@ -57,7 +58,7 @@ async function readGrowth(): Promise<Map<string, number>> {
 
 /** Memory of PostgreSQL's processes; a page that they share counts once. */
 function postgresMb(): number {
-  const postmaster = readFileSync(join(stage.pgDir, 'postmaster.pid'), 'utf8').split('\n')[0]!
+  const postmaster = firstOf(readFileSync(join(stage.pgDir, 'postmaster.pid'), 'utf8').split('\n'))
   let kilobytes = 0
   for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
     try {
@@ -86,13 +87,19 @@ const usedMs = () => [cpuMs(stage.shop.pid), postgresCpuMs(stage.pgDir), cpuMs(c
 async function soakFor(seconds: number, isLast = false): Promise<Minute> {
   const [before, startedAt] = [usedMs(), performance.now()]
   const report = await crowd.ask({ ...order, seconds, isLast })
-  const [shop, postgres, own] = usedMs().map((used, i) => (used - before[i]!) / (performance.now() - startedAt))
+  const [shop, postgres, own] = usedMs().map(
+    (used, i) => (used - required(before[i], 'an entry of before')) / (performance.now() - startedAt),
+  )
   return {
     ...report,
     shopMb: residentMb(stage.shop.pid),
     databaseMb: postgresMb(),
     queues: await readQueues(),
-    cores: { shop: shop!, postgres: postgres!, crowd: own! },
+    cores: {
+      shop: required(shop, 'the time of the shop'),
+      postgres: required(postgres, 'the time of PostgreSQL'),
+      crowd: required(own, 'the time of the bench'),
+    },
     growth: await readGrowth(),
   }
 }
@@ -125,7 +132,7 @@ try {
   const atFirst = await readGrowth()
   for (let i = 0; i < minutes; i++) {
     list.push(await soakFor(MINUTE_SECONDS))
-    formatMinute(list.at(-1)!, i)
+    formatMinute(lastOf(list), i)
   }
   const settled = list.slice(Math.floor(minutes * SETTLED))
   const timesOf = (deed: Deed) => list.flatMap(({ times }) => times[deed])
@@ -134,7 +141,7 @@ try {
   const orders = timesOf('checkout').length
 
   console.log(`\n| deed | times | p50 | p95 | p99 |\n|---|---|---|---|---|`)
-  for (const deed of Object.keys(list[0]!.times) as Deed[]) {
+  for (const deed of Object.keys(firstOf(list).times) as Deed[]) {
     const all = timesOf(deed)
     console.log(`| ${deed} | ${all.length} | ${[0.5, 0.95, 0.99].map((share) => ms(at(all, share))).join(' | ')} |`)
   }
@@ -154,9 +161,9 @@ try {
     console.log(`\nmemory of ${name}: ${mb(from)} after a third of the time, ${mb(to)} at the end`)
     if (!isSmallest && to > from * MEMORY_GROWTH) wrong.push(`the memory of ${name} grew from ${mb(from)} to ${mb(to)}`)
   }
-  for (const name of Object.keys(list[0]!.queues)) {
-    const most = (some: Minute[]) => Math.max(...some.map(({ queues }) => queues[name]!))
-    console.log(`queue of ${name}: at most ${most(list)}, at the end ${list.at(-1)!.queues[name]}`)
+  for (const name of Object.keys(firstOf(list).queues)) {
+    const most = (some: Minute[]) => Math.max(...some.map(({ queues }) => required(queues[name], 'an entry of queues')))
+    console.log(`queue of ${name}: at most ${most(list)}, at the end ${lastOf(list).queues[name]}`)
     if (most(late) > 2 * most(early) + PEOPLE / 10) wrong.push(`the queue of ${name} grows`)
   }
 
@@ -165,7 +172,7 @@ try {
   const ordersIn = (some: Minute[]) => some.reduce((sum, { times }) => sum + times.checkout.length, 0)
   const perOrder = (from: Map<string, number>, to: Map<string, number>, name: string, some: Minute[]) =>
     ((to.get(name) ?? 0) - (from.get(name) ?? 0)) / ordersIn(some)
-  const [middleGrowth, lastGrowth] = [list[half - 1]?.growth ?? atFirst, list.at(-1)!.growth]
+  const [middleGrowth, lastGrowth] = [list[half - 1]?.growth ?? atFirst, lastOf(list).growth]
   for (const name of [...lastGrowth.keys()].sort()) {
     const first = perOrder(atFirst, middleGrowth, name, list.slice(0, half))
     const second = perOrder(middleGrowth, lastGrowth, name, list.slice(half))

@@ -18,6 +18,7 @@ import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { openDiskStorage } from '../src/uploads/disk/storage.disk.server.ts'
 import { type Member, recordShop, SECRET } from './recordings.ts'
+import { firstOf, required } from '../src/kit/values/required.ts'
 
 // A store of one size on its own PostgreSQL, and the shop in its own process.
 
@@ -65,8 +66,8 @@ export async function openBenchStage(
   await bus.close()
   await closeDatabase(database)
   const recordings = await recordShop(databaseUrl, dataDir, {
-    member: members[0]!,
-    productId: found.productIds[0]!,
+    member: firstOf(members),
+    productId: firstOf(found.productIds),
     searches: found.searches,
   })
   // without the shop's time limits
@@ -109,7 +110,7 @@ async function findBuyers({ db }: Database, count: number) {
     .orderBy('id', 'desc')
     .limit(count)
     .execute()
-  return buyers.map(({ id, email }) => ({ id, email: email! }))
+  return buyers.map(({ id, email }) => ({ id, email: required(email, 'the address of a buyer') }))
 }
 
 async function look({ db }: Database) {
@@ -149,20 +150,21 @@ export async function startHelper<Given extends object, Answer>(
     if ('error' in reply) throw new Error(`${file}: ${reply.error}`)
     return reply.result
   }
-  return { pid: child.pid!, ask, close: () => child.kill() }
+  return { pid: required(child.pid, 'the process id'), ask, close: () => child.kill() }
 }
 
 const TICKS_PER_SECOND = 100
 
-const readStat = (pid: number | string) =>
-  readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ')
-    .map(Number)
+/** Reads proc(5): the parent, and the ticks of the process itself and of its ended children. */
+function readStat(pid: number | string) {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '')
+  const [user = 0, system = 0, childUser = 0, childSystem = 0] = text.split(' ').slice(11).map(Number)
+  return { parent: Number(text.split(' ')[1]), own: user + system, children: childUser + childSystem }
+}
 
 export function cpuMs(pid: number): number {
-  const fields = readStat(pid)
-  return ((fields[11]! + fields[12]!) * 1000) / TICKS_PER_SECOND
+  const { own } = readStat(pid)
+  return (own * 1000) / TICKS_PER_SECOND
 }
 
 /** Milliseconds of CPU time of a PostgreSQL server and all its processes, including ended ones. */
@@ -172,10 +174,10 @@ export function postgresCpuMs(pgDir: string): number {
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
     try {
-      const fields = readStat(name)
+      const { parent, own, children } = readStat(name)
       const isServer = Number(name) === postmaster
-      if (!isServer && fields[1] !== postmaster) continue
-      total += fields[11]! + fields[12]! + (isServer ? fields[13]! + fields[14]! : 0)
+      if (!isServer && parent !== postmaster) continue
+      total += own + (isServer ? children : 0)
     } catch {
       // the process has ended
     }
@@ -184,5 +186,5 @@ export function postgresCpuMs(pgDir: string): number {
 }
 
 export function residentMb(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }

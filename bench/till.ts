@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { LoadOrder, LoadResult } from './orders.ts'
 import { cpuMs, openBenchStage, postgresCpuMs, startHelper } from './stage.ts'
+import { firstOf, only, required } from '../src/kit/values/required.ts'
 
 // node scripts/run.mjs bench/till.ts [seconds of a round] [rounds]: orders a second with their webhooks and jobs, and the
 // statements and processor time of one order. Two thousand buyers take turns.
@@ -28,7 +29,7 @@ const order = (forSeconds: number) =>
     seconds: forSeconds,
     kind: 'checkout',
     cookies: members.map(({ cookie }) => cookie),
-    productId: stage.productIds[0]!,
+    productId: firstOf(stage.productIds),
     total: recordings.total,
   })
 
@@ -36,7 +37,7 @@ async function drain() {
   const left = `SELECT (SELECT count(*) FROM sandbox.events WHERE deliveries_left > 0)::int
     + (SELECT count(*) FROM webhook_events WHERE processed_at IS NULL)::int
     + (SELECT count(*) FROM graphile_worker.jobs WHERE task_identifier IN ('webhook', 'send_mail'))::int AS left`
-  while ((await client.query<{ left: number }>(left)).rows[0]!.left > 0) await pause(50)
+  while (only((await client.query<{ left: number }>(left)).rows).left > 0) await pause(50)
 }
 
 const used = () => [cpuMs(shop.pid), postgresCpuMs(pgDir)]
@@ -48,7 +49,9 @@ for (let round = 0; round < rounds; round++) {
   const before = used()
   const { count, perSecond, p50 } = await order(seconds)
   await drain()
-  const [server, database] = used().map((ms, i) => ((ms - before[i]!) / count).toFixed(1))
+  const [server, database] = used().map((ms, i) =>
+    ((ms - required(before[i], 'an entry of before')) / count).toFixed(1),
+  )
   const { rows } = await client.query<{ calls: number; ms: number; text: string }>(
     `SELECT calls::float8, total_exec_time AS ms, regexp_replace(query, '\\s+', ' ', 'g') AS text
      FROM pg_stat_statements WHERE ${COUNTED} ORDER BY calls DESC`,

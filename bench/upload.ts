@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isSmallest, places, sized } from '../drill/profile.ts'
 import { openBenchStage, residentMb, startHelper } from './stage.ts'
+import { required } from '../src/kit/values/required.ts'
+import { medianOf } from './median.ts'
 
 // `node scripts/run.mjs --build bench/upload.ts [FOLDER]` compares uploads of 100 MB to a signed URL with bare node:http that pipes them to a file. Then ten
 // members send a file of 1 GB in parts at once, while the memory of the shop is watched. Prints one line for each, and ends with a code
@@ -47,8 +49,6 @@ const put = (url: URL, bytes: number) =>
     write()
   })
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
-
 const stage = await openBenchStage(
   { products: 100, users: 20, orders: 100 },
   { members: MEMBERS, folder: places[0], shop: { MAX_DIGITAL_FILE_MB: '1024' } },
@@ -75,12 +75,12 @@ try {
 
   const [ours, limits]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
-    const { cookie } = stage.members[round % MEMBERS]!
+    const { cookie } = required(stage.members[round % MEMBERS], 'an entry of members')
     const { uploadURL } = await call<{ uploadURL: string }>('/api/objects/upload', cookie, {})
     ours.push(await perSecond(new URL(uploadURL)))
     limits.push(await perSecond(new URL(`http://127.0.0.1:${barePort}/`)))
   }
-  const [one, limit] = [median(ours), median(limits)]
+  const [one, limit] = [medianOf(ours), medianOf(limits)]
   console.log(
     `upload of ${FILE_BYTES / MB} MB: ${Math.round(one)} MB/s, ${(one / limit).toFixed(2)} of bare node:http (${Math.round(limit)} MB/s)`,
   )
