@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { MAIN_METHOD } from '../src/payments/methods.ts'
+import { only } from '../src/kit/values/required.ts'
 
 // Accounts and paid orders for load tests. PostgreSQL makes the rows itself, a batch in each statement, with every
 // constraint and trigger of the shop.
@@ -38,7 +39,7 @@ export async function addOrders(pool: pg.Pool, count: number, { sellers, shopper
   const { rows } = await pool.query<{ last: number }>(
     `SELECT coalesce(max(split_part(checkout_key, ' ', 2)::int), 0) AS last FROM orders WHERE checkout_key LIKE 'load %'`,
   )
-  let last = rows[0]!.last
+  let last = only(rows).last
   const text = `${ORDERS}${hasSandbox ? CAPTURES : ''} ${ENTITLEMENTS}`
   async function add() {
     const client = await pool.connect()

@@ -18,6 +18,7 @@ import { addCourse, type CoursePart } from './courses.ts'
 import { addOrders, addUsers, CONNECTIONS, findUsers } from './load.ts'
 import { cardsOf, idOf } from './made.ts'
 import { addOffers } from './offers.ts'
+import { required, wrapped } from '../src/kit/values/required.ts'
 
 export type DemoAccount = { role: 'shopper' | 'seller' | 'admin'; email: string; password: string }
 type Parts = {
@@ -69,7 +70,10 @@ export async function seedMore(parts: Parts, { products, users, orders }: Load) 
   const pool = new pg.Pool({ connectionString: limited.options.connectionString, max: CONNECTIONS })
   const findId = async (email: string) =>
     (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
-  const { password } = readAccounts(parts.accountsFile).find(({ role }) => role === SHOPPER.role)!
+  const { password } = required(
+    readAccounts(parts.accountsFile).find(({ role }) => role === SHOPPER.role),
+    'the account',
+  )
   const sellers = Math.min(Math.ceil(products / PRODUCTS_OF_SELLER), Math.floor(users / 2))
   try {
     await addUsers(pool, users, await hashPassword(password))
@@ -106,7 +110,10 @@ function readAccounts(file: string): DemoAccount[] {
 async function addPeople({ identity }: Parts, accounts: DemoAccount[]) {
   const ids = { shopper: '', seller: '', admin: '' }
   for (const person of PEOPLE) {
-    const { password } = accounts.find(({ role }) => role === person.role)!
+    const { password } = required(
+      accounts.find(({ role }) => role === person.role),
+      'the account',
+    )
     const role = person.role === 'admin' ? 'admin' : 'member'
     ids[person.role] = await identity.createUser({ ...person, role, password, emailVerified: true })
   }
@@ -154,7 +161,7 @@ export async function addProducts(
     })
     await pool.query(INSERTS, [JSON.stringify(rows)])
     for (const [rank, product] of batch)
-      if (product.course) await addCourse({ db, storage }, sellerIds[rank % sellerIds.length]!, product)
+      if (product.course) await addCourse({ db, storage }, wrapped(sellerIds, rank), product)
     for (const [, product] of batch) if (product.codes) await addCodes(db, vault, product.id, cardsOf(product))
     for (const [, product] of batch) await addOffers({ pool, db, vault }, product)
   }
@@ -260,11 +267,11 @@ export function makeProducts(count: number): DemoProduct[] {
   return Array.from({ length: count }, (_, i) => {
     const at = i % content.series.length
     const turn = Math.floor(i / content.series.length)
-    const { categoryId, fileType, kinds, use, minCents, maxCents } = content.series[at]!
+    const { categoryId, fileType, kinds, use, minCents, maxCents } = required(content.series[at], 'an entry of series')
     // Each series uses every combination of words once before a volume number is added.
-    const adjective = adjectives[(turn + 5 * at) % 24]!
-    const place = places[(Math.floor(turn / 24) + 5 * turn) % 24]!
-    const kind = kinds[(Math.floor(turn / 576) + turn) % kinds.length]!
+    const adjective = required(adjectives[(turn + 5 * at) % 24], 'an entry of adjectives')
+    const place = required(places[(Math.floor(turn / 24) + 5 * turn) % 24], 'an entry of places')
+    const kind = wrapped(kinds, Math.floor(turn / 576) + turn)
     const volume = Math.floor(turn / (576 * kinds.length)) + 1
     const name = `${adjective} ${place} ${kind}${volume > 1 ? ` No. ${volume}` : ''}`
     const isVoucher = fileType === 'pdf'
