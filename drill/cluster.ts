@@ -19,6 +19,7 @@ import { missingForNginx, openNginx, openTurns } from './proxies.ts'
 import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
 import { DRILL_PROVIDERS } from './provider.ts'
 import { openWorld, type ShopNode } from './world.ts'
+import { firstOf, only, required } from '../src/kit/values/required.ts'
 
 // Two nodes behind nginx with TLS, a database of Patroni behind HAProxy and PgBouncer, a bucket and a mail server. Under
 // shoppers and readers each part breaks something; after each part the books must be right.
@@ -136,20 +137,27 @@ export async function* runCluster({
     const ownOf: Record<string, string>[] = [
       {},
       {
-        DATABASE_URL: through(database.url, direct!),
-        ...(pooler && { POOLER_DATABASE_URL: through(pooler.url, pooled!) }),
-        READ_DATABASE_URL: through(database.replicaUrl, read!),
+        DATABASE_URL: through(database.url, required(direct, 'the gate to the primary')),
+        ...(pooler && { POOLER_DATABASE_URL: through(pooler.url, required(pooled, 'the gate to the pooler')) }),
+        READ_DATABASE_URL: through(database.replicaUrl, required(read, 'the gate to the standby')),
       },
     ]
     const nodes: ShopNode[] = []
     const errors: string[] = []
     const startNode = async (at: number, { minutesOff = 0, release = null as FormerRelease | null } = {}) => {
-      const own = { port: ports[at]!, settings: ownOf[at]!, ...(release && { root: release.root }) }
+      const own = {
+        port: required(ports[at], 'an entry of ports'),
+        settings: required(ownOf[at], 'an entry of own of'),
+        ...(release && { root: release.root }),
+      }
       nodes[at] = await world.startBeside(minutesOff, own)
     }
     const stopNode = async (at: number) => {
-      const code = await nodes[at]!.shop.stop()
-      errors.push(...nodes[at]!.shop.errors(), ...(code === 0 ? [] : [`node ${at + 1} did not stop in order: ${code}`]))
+      const code = await required(nodes[at], 'an entry of nodes').shop.stop()
+      errors.push(
+        ...required(nodes[at], 'an entry of nodes').shop.errors(),
+        ...(code === 0 ? [] : [`node ${at + 1} did not stop in order: ${code}`]),
+      )
     }
     await Promise.all([startNode(0, { release: former }), startNode(1, { release: former })])
 
@@ -175,8 +183,8 @@ export async function* runCluster({
         for (let i = 0; i < kills; i++) {
           // one node is back behind nginx before the other one dies
           await pause(3_000)
-          await nodes[i % 2]!.shop.kill()
-          errors.push(...nodes[i % 2]!.shop.errors())
+          await required(nodes[i % 2], 'an entry of nodes').shop.kill()
+          errors.push(...required(nodes[i % 2], 'an entry of nodes').shop.errors())
           await startNode(i % 2)
         }
         return `${kills} nodes killed`
@@ -204,8 +212,8 @@ export async function* runCluster({
           await pause(3_000)
         }
         await delay(standbys, 25_000, async () => undefined)
-        const buyer = (await world.invite(1))[0]!
-        const product = { id: products[0]!, price: '9.99' }
+        const buyer = only(await world.invite(1))
+        const product = { id: firstOf(products), price: '9.99' }
         let lists = 0
         for (const url of standbys) {
           await delay([url], 12_000, async () => {
@@ -222,17 +230,21 @@ export async function* runCluster({
         for (let i = 0; i < 3; i++) {
           await pause(3_000)
           // the node keeps the product in its memory
-          await askNode(nodes[1]!.url, `/api/products/${products[0]}`, publicUrl)
-          direct!.freeze()
+          await askNode(required(nodes[1], 'an entry of nodes').url, `/api/products/${products[0]}`, publicUrl)
+          required(direct, 'the gate to the primary').freeze()
           const title = `A small book, edition ${i}`
           await world.database.pool.query('UPDATE products SET title = $1 WHERE id = $2', [title, products[0]])
           const changedAt = performance.now()
-          while (!(await askNode(nodes[1]!.url, `/api/products/${products[0]}`, publicUrl)).includes(title)) {
+          while (
+            !(
+              await askNode(required(nodes[1], 'an entry of nodes').url, `/api/products/${products[0]}`, publicUrl)
+            ).includes(title)
+          ) {
             if (performance.now() - changedAt > 20_000) throw new Error('a node never saw a change')
             await pause(50)
           }
           took.push(performance.now() - changedAt)
-          direct!.open()
+          required(direct, 'the gate to the primary').open()
         }
         if (Math.max(...took) > 6_000) errors.push(`a node showed a stale product for ${Math.max(...took)} ms`)
         return `3 changes on silent connections, seen after ${took.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(', ')}`

@@ -4,6 +4,7 @@ import { grantDownload } from '../src/delivery/files/files.contract.ts'
 import { send } from '../src/kit/call.ts'
 import { createRandom, visit } from './shoppers.ts'
 import type { Shopper, World } from './world.ts'
+import { firstOf, wrapped } from '../src/kit/values/required.ts'
 
 /** What clients saw: answers by status, and requests without an answer as 'none'. `checkouts` are the requests that buy. */
 export type Tally = { answers: Record<string, number>; checkouts: number }
@@ -89,13 +90,13 @@ export function startLoad(
       if (!over.signal.aborted) await visit(shopper, world.url, productIds, manners)
     }
   })
-  const headers = { cookie: shoppers[0]!.cookie }
+  const headers = { cookie: firstOf(shoppers).cookie }
   const paceOfReads = paceOf(reads, readers, over.signal)
   const reading = Array.from({ length: readers }, async (_, reader) => {
     const untilDue = paceOfReads(reader)
     for (let i = reader; !over.signal.aborted; i++) {
       const signal = AbortSignal.timeout(15_000)
-      const busyMs = await fetch(world.url + PATHS[i % PATHS.length]!, { headers, signal }).then(
+      const busyMs = await fetch(world.url + wrapped(PATHS, i), { headers, signal }).then(
         async (answer) => {
           await answer.arrayBuffer()
           return answer.status === 503 ? Number(answer.headers.get('retry-after') ?? 0) * 1000 : 0

@@ -4,6 +4,7 @@ import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
 import type { OwnServer, Stopping } from './postgres.ts'
 import { createRandom, visit } from './shoppers.ts'
 import { openWorld, type Shopper, type World } from './world.ts'
+import { firstOf, only, required } from '../src/kit/values/required.ts'
 
 export type DatabaseRound = { stops: Stopping[]; shoppers: number; awayMs: number; seed?: number }
 
@@ -17,7 +18,7 @@ export async function runDatabaseStops(
   try {
     const productIds = await Promise.all([999, 1250].map((priceCents) => world.offer({ priceCents })))
     const shoppers = await world.invite(count, { wallets: 0.2 })
-    const [witness] = await world.invite(1)
+    const witness = only(await world.invite(1))
     const shop = await world.start()
     let isOver = false
     const shopping = shoppers.map(async (shopper, i) => {
@@ -27,19 +28,19 @@ export async function runDatabaseStops(
     const rounds = []
     for (const how of stops) {
       await pause(randomInt(300, 1200))
-      const usual = await meet(world, witness!.cookie, 300)
+      const usual = await meet(world, witness.cookie, 300)
       await server.stop(how)
-      const meanwhile = await meet(world, witness!.cookie, awayMs)
+      const meanwhile = await meet(world, witness.cookie, awayMs)
       const isAlive = (await ask(world, '', '/healthz')).status === 200
       await server.start()
       const backAt = performance.now()
-      await untilWorking(world, witness!.cookie, productIds[0]!)
+      await untilWorking(world, witness.cookie, firstOf(productIds))
       const backAfterMs = performance.now() - backAt
       rounds.push({ how, isAlive, usualMs: slowest(usual), meanwhile, backAfterMs })
     }
     isOver = true
     await Promise.all(shopping)
-    const stale = await findStaleAnswers(world, witness!, productIds[0]!)
+    const stale = await findStaleAnswers(world, witness, firstOf(productIds))
     await comeToRest(world)
     const captures = await world.captures()
     return {
@@ -50,7 +51,7 @@ export async function runDatabaseStops(
       isNodeKnown: await isNodeKnown(world),
       orders: await countOrders(world),
       kept: captures.filter(({ amount, refunded }) => amount !== refunded).length,
-      violations: await findViolationsAtRest(world, [...shoppers, witness!]),
+      violations: await findViolationsAtRest(world, [...shoppers, witness]),
       errors: shop.errors(),
       exitCode: await shop.stop(),
     }
@@ -111,5 +112,5 @@ async function isNodeKnown({ database: { pool } }: World): Promise<boolean> {
   const { rowCount } = await pool.query(
     `SELECT FROM job_workers w JOIN pg_locks l ON l.locktype = 'advisory' AND l.objid = w.node_lock AND l.granted`,
   )
-  return rowCount! > 0
+  return required(rowCount, 'the number of rows') > 0
 }

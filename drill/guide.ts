@@ -8,6 +8,7 @@ import pg from 'pg'
 import { findPostgresAccount, isRoot } from '../src/kit/embedded/programs.server.ts'
 import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { openS3Storage } from '../src/uploads/s3/storage.s3.server.ts'
+import { only, required } from '../src/kit/values/required.ts'
 
 // Follows docs/operating/two-nodes.md like a newcomer: runs its commands, with free ports and an empty home folder, and checks the
 // results.
@@ -19,7 +20,7 @@ const TIMEOUT_MS = 300_000
 
 export function readGuide(): { setUp: string; stop: string } {
   const text = readFileSync(join(ROOT, GUIDE), 'utf8')
-  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!)
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => required(block, 'a block of the guide'))
   return { setUp: blocks.slice(0, -1).join(''), stop: blocks.at(-1) ?? '' }
 }
 
@@ -37,8 +38,11 @@ export const missingOfGuide = () => {
     ['curl', '--version'],
     ['openssl', 'version'],
     ['psql', '--version'],
-  ].filter(([program, flag]) => spawnSync(program!, [flag!]).status !== 0)
-  return lacking.map(([program]) => program!)
+  ].filter(
+    ([program, flag]) =>
+      spawnSync(required(program, 'a program'), [required(flag, 'the flag of a program')]).status !== 0,
+  )
+  return lacking.map(([program]) => required(program, 'a program'))
 }
 
 export async function runGuide(): Promise<{ wrong: string[]; commands: number; seconds: number }> {
@@ -57,7 +61,12 @@ export async function runGuide(): Promise<{ wrong: string[]; commands: number; s
       (text, port) => text.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), String(ports.get(port))),
       script,
     ).replace('sed -e', `sed ${moved} -e`)
-  const env = { HOME: home, PATH: process.env.PATH!, LC_ALL: 'C.UTF-8', npm_config_update_notifier: 'false' }
+  const env = {
+    HOME: home,
+    PATH: required(process.env.PATH, 'PATH'),
+    LC_ALL: 'C.UTF-8',
+    npm_config_update_notifier: 'false',
+  }
   const bash = async (script: string, isStrict = true) => {
     const child = spawn('bash', [...(isStrict ? ['-eu', '-o', 'pipefail'] : []), '-c', script], {
       ...{ ...account, cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] as const, timeout: TIMEOUT_MS },
@@ -111,11 +120,16 @@ async function look(at: string, ports: Map<string, number>, bash: Bash): Promise
     const parts = ['database', 'replica', 'storage', 'backup', 'restore test'].filter((part) => ready[part] !== 'ok')
     expectThat(answer.ok && parts.length === 0, `node ${node} answers ${answer.status}, not ok: ${parts.join(', ')}`)
   }
-  const primary = new pg.Client({ host: at, port: ports.get('5441')!, user: 'postgres', database: 'postgres' })
+  const primary = new pg.Client({
+    host: at,
+    port: required(ports.get('5441'), 'port 5441'),
+    user: 'postgres',
+    database: 'postgres',
+  })
   await primary.connect()
   const { rows } = await primary.query<{ state: string }>('SELECT state FROM pg_stat_replication')
   await primary.end()
-  expectThat(rows.length === 1 && rows[0]!.state === 'streaming', `the replica is ${JSON.stringify(rows)}`)
+  expectThat(rows.length === 1 && only(rows).state === 'streaming', `the replica is ${JSON.stringify(rows)}`)
 
   const url = `https://localhost:${ports.get('8443')}`
   const products = (await (await fetch(`${url}/api/products?limit=3`)).json()) as unknown[]
@@ -124,7 +138,10 @@ async function look(at: string, ports: Map<string, number>, bash: Bash): Promise
     role: string
     email: string
   }[]
-  const { email } = accounts.find(({ role }) => role === 'seller')!
+  const { email } = required(
+    accounts.find(({ role }) => role === 'seller'),
+    'the account',
+  )
   const { output } = await bash(`set -a; . ${at}/shop.env; set +a; npm run -s shop -- session ${email}`)
   const headers = { cookie: output.trim(), 'sec-fetch-site': 'same-origin' }
   const bytes = randomBytes(50_000)

@@ -1,3 +1,4 @@
+import { required } from '../src/kit/values/required.ts'
 // Generates honest customers from a seed: new and old ones, shared addresses, travellers, cards that fail once. The
 // generator does not know the risk rules.
 
@@ -23,7 +24,7 @@ const COUNTRIES = ['US', 'GB', 'DE', 'NG', 'IN', 'ZA', 'CA']
 export function drawHistory(random: () => number, n: number): History {
   const happens = (share: number) => random() < share
   const between = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
-  const pick = <T>(all: readonly T[]) => all[Math.floor(random() * all.length)]!
+  const pick = <T>(all: readonly T[]) => required(all[Math.floor(random() * all.length)], 'an entry of all')
   const purchase = (): Purchase => {
     if (happens(0.45)) return { category: pick(CASH), priceCents: pick([1000, 2500, 5000, 10_000]), quantity: cards() }
     const priceCents = happens(0.03) ? between(300_00, 900_00) : between(300, 120_00)

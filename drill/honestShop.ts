@@ -1,6 +1,7 @@
 import { inTransaction } from '../src/kit/database.server.ts'
 import type { TestShop } from '../test/shop.ts'
 import type { History, Purchase } from './honest.ts'
+import { only } from '../src/kit/values/required.ts'
 
 // Writes honest histories to the database and lets the shop's own statement and rules judge today's purchases.
 
@@ -95,8 +96,8 @@ export async function buyToday(shop: TestShop, shelf: Shelf, { userId, n, histor
   const { pool, db } = shop.database
   const { risk } = shop.checkout
   for (const purchase of history.today) {
-    const [order] = await layOrders(shop, shelf, [{ ...purchase, userId, hoursAgo: 0, status: 'pending' }])
-    const orderId = order!.id
+    const order = only(await layOrders(shop, shelf, [{ ...purchase, userId, hoursAgo: 0, status: 'pending' }]))
+    const orderId = order.id
     counts.purchases += 1
     const visitor = { userId, ip: history.network, country: history.country }
     await risk.admit(db, visitor)
@@ -112,7 +113,7 @@ export async function buyToday(shop: TestShop, shelf: Shelf, { userId, n, histor
       start === 'refuse'
         ? 'refuse'
         : await inTransaction(db, (tx) =>
-            risk.evaluatePaid(tx, { orderId, userId, paymentId: order!.payment, payer: history.payer, isLate: false }),
+            risk.evaluatePaid(tx, { orderId, userId, paymentId: order.payment, payer: history.payer, isLate: false }),
           )
     if (paid === 'go') counts.delivered += 1
     else counts.stopped.push(`history ${n}: ${await whyStopped(shop, orderId)}`)

@@ -7,10 +7,11 @@ import { createRandom, visit } from './shoppers.ts'
 import { openStage } from './stage.ts'
 import { approve, type Buyer, captureFor, fillCart, PRICE_CENTS, start, type Step } from './steps.ts'
 import { openWorld, type World } from './world.ts'
+import { required } from '../src/kit/values/required.ts'
 
 export async function killAt(world: World, step: Step, productId: string) {
   const [back, away] = (await world.invite(2)).map((shopper): Buyer => ({ shopper, key: crypto.randomUUID() }))
-  const buyers = [back!, away!]
+  const buyers = [required(back, 'the buyer who comes back'), required(away, 'the buyer who leaves')]
   for (const buyer of buyers) await fillCart(world, buyer, productId)
   const violations: string[] = []
   const stage = await openStage(world.databaseUrl)
@@ -24,7 +25,7 @@ export async function killAt(world: World, step: Step, productId: string) {
     await world.start()
   }
   if (step.isSoon) await untilCompleted(world, buyers)
-  if (step.ends.back === 'completed') await comeBack(world, back!)
+  if (step.ends.back === 'completed') await comeBack(world, required(back, 'the buyer who comes back'))
   await comeToRest(world)
   const { rows } = await world.database.pool.query<{ user_id: string; status: string; captures: number }>(
     `SELECT o.user_id, o.status, count(r.id)::int AS captures FROM orders o
@@ -39,8 +40,8 @@ export async function killAt(world: World, step: Step, productId: string) {
       .filter((row) => row.user_id === buyer.shopper.seen.userId)
       .map(({ status, captures }) => `${status}, captured ${captures}`)
   return {
-    back: describe(back!),
-    away: describe(away!),
+    back: describe(required(back, 'the buyer who comes back')),
+    away: describe(required(away, 'the buyer who leaves')),
     violations: [
       ...violations,
       ...(await findViolationsAtRest(

@@ -5,6 +5,7 @@ import { Failure } from '../src/kit/failure.ts'
 import { toDecimal } from '../src/kit/money.ts'
 import { comeToRest, findViolationsAtRest } from './rest.ts'
 import { openWorld, type Shopper } from './world.ts'
+import { required } from '../src/kit/values/required.ts'
 
 const PRICE_CENTS = 2500
 
@@ -24,7 +25,9 @@ export async function runLastCode(databaseUrl: string, { rounds, buyers }: { rou
       const productId = await world.offer({ priceCents: PRICE_CENTS, codes: 1 })
       const before = (await world.captures()).length
       const started = await Promise.all(shoppers.map((shopper, i) => approve(shopper, urlOf(i), productId)))
-      const answers = await Promise.all(started.map((id, i) => pay(shoppers[i]!, urlOf(i), id)))
+      const answers = await Promise.all(
+        started.map((id, i) => pay(required(shoppers[i], 'an entry of shoppers'), urlOf(i), id)),
+      )
       const sold = answers.filter((answer) => answer === 'COMPLETED').length
       const soldOut = answers.filter((answer) => answer === 'out_of_stock').length
       const captured = (await world.captures()).length - before

@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { World } from './world.ts'
+import { required } from '../src/kit/values/required.ts'
 
 const TIMEOUT_MS = 120_000
 
@@ -31,7 +32,7 @@ export async function openMailServer() {
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
     socket.on('data', (chunk: Buffer) => {
       const lines = (rest + chunk.toString('latin1')).split('\r\n')
-      rest = lines.pop()!
+      rest = required(lines.pop(), 'the last line')
       for (const line of lines) hear(line)
     })
   })

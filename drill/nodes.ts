@@ -5,6 +5,7 @@ import { DRILL_PROVIDERS, type DrillProvider } from './provider.ts'
 import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
 import { createRandom, visit } from './shoppers.ts'
 import { openWorld, type World } from './world.ts'
+import { only } from '../src/kit/values/required.ts'
 
 export type NodesRound = {
   shoppers: number
@@ -100,5 +101,5 @@ async function countReports({ database: { pool } }: World) {
          WHERE n.received_at < e.received_at AND m.created_at > s.created_at)))::int AS late
      FROM webhook_events e JOIN sandbox.events s ON s.id = e.event_id`,
   )
-  return rows[0]!
+  return only(rows)
 }

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findPostgresAccount, isRoot } from '../src/kit/embedded/programs.server.ts'
 import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { openHaproxy, type Proxy, startProgram } from './proxies.ts'
+import { firstOf } from '../src/kit/values/required.ts'
 
 // A primary and two standbys, one of them synchronous, which Patroni leads by etcd. HAProxy asks Patroni who leads. All come from the
 // system's packages.
@@ -115,7 +116,7 @@ export async function openPatroni(database: string) {
     for (const home of mounted) spawnSync('umount', ['--lazy', home])
   })
   try {
-    await start(members[0]!)
+    await start(firstOf(members))
     await until((states) => states.some(isLed), 'led')
     for (const member of members.slice(1)) await start(member)
     const isWhole = (states: State[]) =>

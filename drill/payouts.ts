@@ -9,6 +9,7 @@ import {
 import { earn } from '../test/earn.ts'
 import { lockTable, openStage, type Stage } from './stage.ts'
 import { openWorld, type Shopper, type World } from './world.ts'
+import { firstOf, only, required } from '../src/kit/values/required.ts'
 
 // One batch of payouts whose shop is killed at every step: requests, approval, sending, the provider's answer, settling.
 
@@ -121,8 +122,8 @@ async function comeToRest(world: World, seconds: number) {
       `SELECT (SELECT count(*) FROM payouts WHERE state IN ('requested', 'approved', 'processing'))
         + (SELECT count(*) FROM payout_batches WHERE state IN ('approved', 'sent')) AS left`,
     )
-    if (Number(rows[0]!.left) === 0) return
-    if (performance.now() > end) throw new Error(`not at rest: ${rows[0]!.left} payouts and batches are open`)
+    if (Number(only(rows).left) === 0) return
+    if (performance.now() > end) throw new Error(`not at rest: ${only(rows).left} payouts and batches are open`)
     await pause(250)
   }
 }
@@ -132,7 +133,7 @@ export async function runPayouts(databaseUrl: string, { sellers: count }: { sell
   const kills: string[] = []
   const wrong: string[] = []
   try {
-    const [staff] = await world.invite(1, { role: 'finance' })
+    const staff = only(await world.invite(1, { role: 'finance' }))
     const sellers = await world.invite(count)
     for (const { seen } of sellers) await earn(world, seen.userId, CENTS)
     await world.start()
@@ -144,7 +145,7 @@ export async function runPayouts(databaseUrl: string, { sellers: count }: { sell
     for (const step of STEPS) {
       const stage = await openStage(databaseUrl)
       try {
-        await step.reach({ world, stage, staff: staff!, sellers })
+        await step.reach({ world, stage, staff: staff, sellers })
         kills.push(step.name)
       } finally {
         wrong.push(...(await world.kill()))
@@ -192,7 +193,7 @@ async function findUnpaid({ database: { pool } }: World, sellers: Shopper[]): Pr
   const places = new Map(sellers.map(({ seen }, place) => [seen.userId, place]))
   const wrong = rows
     .filter(({ seller, states, owed, there }) => {
-      const paid = isPaid(places.get(seller)!)
+      const paid = isPaid(required(places.get(seller), 'a place'))
       const isRight = paid
         ? states?.join() === 'sent' && there?.join() === 'SUCCESS' && owed === 0
         : /^(failed|returned)$/.test(states?.join() ?? '') && owed === CENTS
@@ -206,6 +207,6 @@ async function findUnpaid({ database: { pool } }: World, sellers: Shopper[]): Pr
       (SELECT coalesce(sum((body->>'cents')::bigint), 0)::bigint FROM sandbox.records
        WHERE kind = 'payout_item' AND body->>'status' = 'SUCCESS') AS there`,
   )
-  const { here, there } = sums[0]!
+  const { here, there } = firstOf(sums)
   return here === there ? wrong : [...wrong, `the ledger paid out ${here} cents, the provider ${there}`]
 }

@@ -7,6 +7,7 @@ import { type Home, openHome } from '../src/kit/embedded/home.server.ts'
 import { bringUp, type Settings } from '../src/kit/embedded/postmaster.server.ts'
 import { isRoot, run } from '../src/kit/embedded/programs.server.ts'
 import { migrate } from '../src/kit/schema/migrate.server.ts'
+import { only } from '../src/kit/values/required.ts'
 
 // A separate PostgreSQL server that a drill can stop, and restart on the same port.
 
@@ -47,7 +48,7 @@ export async function copyBase(server: OwnServer): Promise<string> {
   await client.end()
   const inData = (name: string) => join(dataDir, 'postgres/data', name)
   for (const name of ['recovery.signal', 'backup_label']) await run('cp', ['-a', inData('PG_VERSION'), inData(name)])
-  await writeFile(inData('backup_label'), rows[0]!.labelfile)
+  await writeFile(inData('backup_label'), only(rows).labelfile)
   await run('rm', ['-rf', inData('postmaster.pid'), inData('pg_wal')])
   await run('install', ['-d', '-m', '700', ...(await ownerOf(inData('base'))), inData('pg_wal')])
   return dataDir
@@ -76,7 +77,7 @@ export async function openRestored(
 export async function waitUntilPromoted(server: Pick<OwnServer, 'urlOf'>) {
   const client = new pg.Client({ connectionString: server.urlOf('postgres') })
   await client.connect()
-  while ((await client.query<{ is: boolean }>('SELECT pg_is_in_recovery() AS is')).rows[0]!.is) await pause(20)
+  while (only((await client.query<{ is: boolean }>('SELECT pg_is_in_recovery() AS is')).rows).is) await pause(20)
   await client.end()
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findFreePort } from '../src/kit/serve/port.server.ts'
+import { required } from '../src/kit/values/required.ts'
 
 // nginx with TLS in front of the nodes, by the file of deploy/, and HAProxy in front of the databases, from the system's packages.
 
@@ -78,7 +79,9 @@ export async function openTurns(nodes: [number, number]): Promise<Proxy> {
     }
     const first = turn++ % 2
     client.on('error', () => undefined)
-    to(nodes[first]!, () => to(nodes[1 - first]!, () => client.destroy()))
+    to(required(nodes[first], 'an entry of nodes'), () =>
+      to(required(nodes[1 - first], 'an entry of nodes'), () => client.destroy()),
+    )
   })
   const port = await findFreePort()
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { findViolations } from './invariants.ts'
 import type { Shopper, World } from './world.ts'
+import { only } from '../src/kit/values/required.ts'
 
 // After the faults, does at once what the shop would do in the next hour, by moving due times.
 
@@ -42,7 +43,7 @@ export async function comeToRest({ database: { pool } }: World, { seconds = 90 }
       FROM graphile_worker.jobs WHERE locked_at IS NULL`)
     await waitForJob(pool, end)
     const { rows } = await pool.query<Record<string, number>>(OPEN)
-    const left = Object.entries(rows[0]!).filter(([, count]) => count > 0)
+    const left = Object.entries(only(rows)).filter(([, count]) => count > 0)
     if (left.length === 0) return
     if (performance.now() > end)
       throw new Error(
@@ -85,5 +86,5 @@ export async function countOrders({ database: { pool } }: World) {
       .map((status) => `(count(*) FILTER (WHERE status = '${status}'))::int AS ${status}`)
       .join(', ')} FROM orders`,
   )
-  return rows[0]!
+  return only(rows)
 }

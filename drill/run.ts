@@ -14,6 +14,7 @@ import { runSeeded, SEEDED } from './seeded.ts'
 import { PRICE_CENTS, stepsOf } from './steps.ts'
 import { runUploads, UPLOAD_STORES } from './uploads.ts'
 import { openWorld } from './world.ts'
+import { firstOf } from '../src/kit/values/required.ts'
 
 // npm run drill [-- faults | steps | kills | payouts | codes | database | uploads | cluster | guide | seeded ...] [--provider stripe] runs the full profile on a
 // separate PostgreSQL with fsync on. Faults, steps and kills take the provider; the others take PayPal.
@@ -241,7 +242,7 @@ const asked = positionals
 if (asked.includes('money'))
   for (const name of values.provider ? [named] : MONEY_PROVIDERS)
     drills[`money ${name}`] = (own) => drillMoney(own, name)
-const names = new Set(Object.keys(drills).map((name) => name.split(' ')[0]!))
+const names = new Set(Object.keys(drills).map((name) => firstOf(name.split(' '))))
 const unknown = asked.filter((name) => !names.has(name) && name !== 'money')
 if (unknown.length > 0)
   throw new Error(`No drill is called ${unknown.join(', ')}. There are: ${[...names].join(', ')}, money.`)
@@ -249,7 +250,7 @@ const rows: Row[] = []
 const server = await openServer()
 try {
   for (const [name, drill] of Object.entries(drills)) {
-    if (asked.length > 0 && !asked.includes(name.split(' ')[0]!)) continue
+    if (asked.length > 0 && !asked.includes(firstOf(name.split(' ')))) continue
     let startedAt = performance.now()
     const result = drill(server)
     for await (const row of Symbol.asyncIterator in result ? result : [await result]) {

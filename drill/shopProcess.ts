@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { required } from '../src/kit/values/required.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const ENTRY = 'src/app/main.server.ts'
@@ -79,7 +80,7 @@ export async function startShop(
     await pause(10)
   }
   return {
-    pid: child.pid!,
+    pid: required(child.pid, 'the process id'),
     startedInMs: performance.now() - startedAt,
     isRunning,
     errors: () => output.split('\n').filter((line) => NEVER.test(line)),

@@ -9,6 +9,7 @@ import { getCredit } from '../src/payments/credit.contract.ts'
 import type { Order } from '../src/orders/orders.contract.ts'
 import { DRILL_PROVIDERS, type DrillProvider } from './provider.ts'
 import type { Shopper } from './world.ts'
+import { required } from '../src/kit/values/required.ts'
 
 // Shoppers who double-click, retry, change their mind and leave. They record what they saw; a call without an answer or
 // with a 5xx is unknown and never counts as refused.
@@ -42,7 +43,7 @@ export function createRandom(seed: number): () => number {
 export async function visit(shopper: Shopper, urls: string | string[], productIds: string[], manners: Manners) {
   const { random, provider = DRILL_PROVIDERS.paypal } = manners
   const chance = (share: number) => random() < share
-  const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!
+  const pick = <T>(list: T[]): T => required(list[Math.floor(random() * list.length)], 'an entry of list')
   const { seen } = shopper
   const node = () => (typeof urls === 'string' ? urls : pick(urls))
 

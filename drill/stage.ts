@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { only } from '../src/kit/values/required.ts'
 
 // Locks that stop the shop at a step of its work, so that a drill can kill it there.
 
@@ -65,11 +66,11 @@ export async function openStage(databaseUrl: string, patienceMs = TIMEOUT_MS) {
            AND position($1 IN query) > 0`,
         [words],
       )
-      return rows[0]!.waiting >= count
+      return only(rows).waiting >= count
     }, `${count} × ${words}`)
 
   const isTrue = (text: string) =>
-    until(async () => Object.values((await eye.query<Record<string, boolean>>(text)).rows[0]!)[0] === true, text)
+    until(async () => Object.values(only((await eye.query<Record<string, boolean>>(text)).rows))[0] === true, text)
 
   const clear = () => Promise.all([...clients].map(release))
 

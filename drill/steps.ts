@@ -6,6 +6,7 @@ import { saveWallet } from '../src/payments/wallets.store.server.ts'
 import type { DrillProvider } from './provider.ts'
 import { lockTable, type Stage } from './stage.ts'
 import type { Shopper, World } from './world.ts'
+import { required } from '../src/kit/values/required.ts'
 
 // The steps at which a kill can interrupt a checkout. Two buyers wait at each: one comes back, one does not.
 
@@ -32,7 +33,11 @@ export const start = (world: World, { shopper: { cookie }, key }: Buyer) =>
   )
 
 export const captureFor = (world: World, { shopper: { cookie }, providerOrderId }: Buyer) =>
-  send(capturePayment, { id: providerOrderId! }, { base: world.url, headers: { cookie } })
+  send(
+    capturePayment,
+    { id: required(providerOrderId, 'the provider order id') },
+    { base: world.url, headers: { cookie } },
+  )
 
 async function placeFor(world: World, { shopper: { cookie } }: Buyer) {
   const on = { base: world.url, headers: { cookie } }
@@ -68,7 +73,7 @@ async function buyAll(world: World, buyers: Buyer[]) {
   await startAll(world, buyers)
   for (const buyer of buyers) {
     const { status } = await captureFor(world, buyer)
-    if (status === 'COMPLETED') buyer.shopper.seen.completed.push(buyer.orderId!)
+    if (status === 'COMPLETED') buyer.shopper.seen.completed.push(required(buyer.orderId, 'the order id'))
   }
 }
 
@@ -151,7 +156,8 @@ async function settleStanding(stage: Stage, world: World, buyers: Buyer[]) {
 async function refundStanding(stage: Stage, world: World, buyers: Buyer[]) {
   await buyAll(world, buyers)
   const release = await stage.hold(REPLAYS)
-  for (const { orderId } of buyers) await refundOrder(world.database, orderId!, 'the buyer asked')
+  for (const { orderId } of buyers)
+    await refundOrder(world.database, required(orderId, 'the order id'), 'the buyer asked')
   await stage.standing(ONE_OF_A_LANE, 'sandbox.replays')
   return release
 }

@@ -14,6 +14,7 @@ import { partBytesOf } from '../src/uploads/parts/partSize.rules.ts'
 import { openS3Storage } from '../src/uploads/s3/storage.s3.server.ts'
 import { sweepUploads } from '../src/uploads/sweep.server.ts'
 import { openWorld, type Shopper, type World } from './world.ts'
+import { required } from '../src/kit/values/required.ts'
 
 const MB = 1024 * 1024
 const AT_ONCE = 6
@@ -44,7 +45,7 @@ export async function runUploads(databaseUrl: string, { store, megabytes, abando
     await world.start()
     const second = await world.startBeside()
     const startedAt = performance.now()
-    const sent = await sendFile(world, second.url, shopper!, megabytes * MB)
+    const sent = await sendFile(world, second.url, required(shopper, 'the shopper'), megabytes * MB)
     wrong.push(...sent.wrong)
     const seconds = (performance.now() - startedAt) / 1000
 
@@ -60,7 +61,8 @@ export async function runUploads(databaseUrl: string, { store, megabytes, abando
     )
     const drafts = world.objectsDir ? join(world.objectsDir, 'tmp') : null
     const aDayAgo = new Date(Date.now() - 25 * 3_600_000)
-    for (const name of drafts ? await readdir(drafts) : []) await utimes(join(drafts!, name), aDayAgo, aDayAgo)
+    for (const name of drafts ? await readdir(drafts) : [])
+      await utimes(join(required(drafts, 'the folder of drafts'), name), aDayAgo, aDayAgo)
     for (let batch = 0; batch < 3; batch++) await sweepUploads(world.database.db, storage)
     const halves = drafts ? (await readdir(drafts)).length : 0
     if (halves > 0) wrong.push(`${halves} halves of files are left after the sweep`)
@@ -168,7 +170,7 @@ async function sendFile(world: World, secondUrl: string, shopper: Shopper, sizeB
   for (let number = 1; number <= count; number++) expected.update(bytesOf(number, sizeBytes))
   const stored = createHash('sha256')
   const answer = await fetch(`${secondUrl}/objects/${upload.key}`, { headers: { cookie: shopper.cookie } })
-  for await (const chunk of answer.body!) stored.update(chunk as Uint8Array)
+  for await (const chunk of required(answer.body, 'the body of the response')) stored.update(chunk as Uint8Array)
   if (stored.digest('hex') !== expected.digest('hex')) wrong.push('the stored file is another one')
   return { wrong, sentAgain }
 }

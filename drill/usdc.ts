@@ -13,6 +13,7 @@ import { comeToRest, countOrders } from './rest.ts'
 import { createRandom } from './shoppers.ts'
 import { lockTable, openStage } from './stage.ts'
 import { openWorld, type Shopper, type World } from './world.ts'
+import { only, required, wrapped } from '../src/kit/values/required.ts'
 
 // Buyers pay with USDC on a real chain, which is reorganised, while nodes of the shop are killed, their clocks are wrong and
 // one of the chain's nodes lies. The chain's balances are the truth at the end.
@@ -57,9 +58,10 @@ function openBank(chain: TestChain, random: Random) {
       await alone(() => chain.mine(blocks))
       // the shop believes blocks that are deep enough, and reads no deeper than it promises
       const end = performance.now() + (ms * 2) / 3
-      while (performance.now() < end && sentSince!.length + blocks < MAX_BLOCKS) await pause(50)
+      while (performance.now() < end && required(sentSince, 'the list of transfers').length + blocks < MAX_BLOCKS)
+        await pause(50)
       await alone(async () => {
-        const lost = sentSince!
+        const lost = required(sentSince, 'the list of transfers')
         sentSince = null
         await undo()
         counts.reorganisations += 1
@@ -78,7 +80,7 @@ type Buying = { world: World; urls: string[]; chain: TestChain; bank: Bank; rand
 
 /** Starts a payment, often in two tabs at once, and pays in one of many ways. Never throws for an answer of the shop. */
 async function buy({ urls, chain, bank, random }: Buying, { cookie, seen }: Shopper, productId: string, cents: number) {
-  const node = () => urls[Math.floor(random() * urls.length)]!
+  const node = () => required(urls[Math.floor(random() * urls.length)], 'an entry of urls')
   const headers = { cookie }
   const quietly = <T>(call: () => Promise<T>): Promise<T | null> => {
     return call().catch(() => null)
@@ -149,7 +151,7 @@ export async function runUsdc(
       const kinds = ['away', 'hidden', 'block', 'ahead'] as const
       while (!isOver()) {
         await pause(randomInt(4000, 8000))
-        chain.lie(kinds[lies++ % kinds.length]!)
+        chain.lie(wrapped(kinds, lies++))
         await pause(randomInt(500, 2500))
         chain.lie(null)
       }
@@ -165,7 +167,12 @@ export async function runUsdc(
     }
     const shopping = shoppers.map(async (shopper, i) => {
       while (!isOver()) {
-        await buy(buying, shopper, products[i % 2]!, prices[i % 2]!)
+        await buy(
+          buying,
+          shopper,
+          required(products[i % 2], 'an entry of products'),
+          required(prices[i % 2], 'an entry of prices'),
+        )
         await pause(randomInt(4000, 9000))
       }
     })
@@ -211,7 +218,7 @@ async function untilScanned({ database: { pool } }: World, chain: TestChain, sec
         (SELECT count(*)::int FROM graphile_worker.jobs WHERE task_identifier = 'hear_payment') AS "jobs"`,
       [head],
     )
-    const left = Object.entries(rows[0]!).filter(([, value]) => value !== 0)
+    const left = Object.entries(only(rows)).filter(([, value]) => value !== 0)
     if (left.length === 0) return
     if (performance.now() > end) throw new Error(`not scanned: ${left.map(([what, n]) => `${n} ${what}`).join(', ')}`)
   }
@@ -258,7 +265,7 @@ async function untilMade({ database: { pool } }: World, count: number) {
     const { rows } = await pool.query<{ made: number }>(
       `SELECT count(*)::int AS made FROM usdc_exceptions WHERE kind = 'refund'`,
     )
-    if (rows[0]!.made >= count) return
+    if (only(rows).made >= count) return
   }
   throw new Error('the refunds did not come to staff')
 }
@@ -347,7 +354,7 @@ export async function runUsdcSteps(databaseUrl: string, { rounds = 1 } = {}) {
   try {
     const bank = openBank(chain, createRandom(1))
     const productId = await world.offer({ priceCents: cents })
-    const [shopper] = await world.invite(1)
+    const shopper = only(await world.invite(1))
     await world.start()
     for (let round = 0; round < rounds; round++)
       for (const { name, reach } of USDC_STEPS) {
@@ -355,7 +362,7 @@ export async function runUsdcSteps(databaseUrl: string, { rounds = 1 } = {}) {
         const { id, orderId } = await send(
           startPayment,
           { ...terms, items: [{ productId, quantity: 1 }] },
-          { base: world.url, headers: { cookie: shopper!.cookie, 'idempotency-key': crypto.randomUUID() } },
+          { base: world.url, headers: { cookie: shopper.cookie, 'idempotency-key': crypto.randomUUID() } },
         )
         const stage = await openStage(world.databaseUrl, STEP_TIMEOUT_MS)
         try {
@@ -373,8 +380,8 @@ export async function runUsdcSteps(databaseUrl: string, { rounds = 1 } = {}) {
           'SELECT status FROM orders WHERE id = $1',
           [orderId],
         )
-        if (rows[0]!.status !== 'completed') violations.push(`${name}: the order is ${rows[0]!.status}`)
-        violations.push(...(await findUntruths(world, chain)), ...(await findBroken(world, [shopper!])))
+        if (only(rows).status !== 'completed') violations.push(`${name}: the order is ${only(rows).status}`)
+        violations.push(...(await findUntruths(world, chain)), ...(await findBroken(world, [shopper])))
       }
     return { kills: rounds * USDC_STEPS.length, violations }
   } finally {
