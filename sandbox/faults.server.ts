@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type pg from 'pg'
 import type { Page } from '../src/kit/handle.server.ts'
 import { type FaultKind, Faults } from './faults.contract.ts'
+import { required } from '../src/kit/values/required.ts'
 
 export type FaultBox = Awaited<ReturnType<typeof openFaults>>
 
@@ -36,14 +37,14 @@ export async function openFaults(pool: pg.Pool, name: 'faults' | 'stripe_faults'
   function roll(...possible: FaultKind[]): FaultKind | null {
     const kinds = faults.kinds.filter((kind) => possible.includes(kind))
     if (kinds.length === 0 || randomInt(PRECISION) >= faults.rate * PRECISION) return null
-    return kinds[randomInt(kinds.length)]!
+    return required(kinds[randomInt(kinds.length)], 'an entry of kinds')
   }
 
   await reload()
   return { reload, set, roll, latencyMs: () => faults.latencyMs }
 }
 
-export function dropConnection({ stream }: Page) {
+export function dropConnection({ stream }: Pick<Page, 'stream'>) {
   // destroying a request that was read to its end leaves the connection open
   ;(stream as IncomingMessage).socket.destroy()
 }

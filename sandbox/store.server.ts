@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { codeOf, statement } from '../src/kit/database.server.ts'
+import { required } from '../src/kit/values/required.ts'
 
 /** `orderId` groups an order with its captures and refunds. */
 export type Entry = { kind: string; id: string; orderId?: string; body: object }
@@ -110,7 +111,7 @@ export async function writeEffects(client: Reader, entries: Entry[], events: New
     answer?.status ?? null,
     answer?.body ?? null,
   )
-  return row!.is_first
+  return required(row, 'the effect of the call').is_first
 }
 
 const violates = (error: unknown, constraint: string) =>

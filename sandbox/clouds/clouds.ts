@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { required } from '../../src/kit/values/required.ts'
 
 // A stand-in for Google Drive, Dropbox and OneDrive at the wire, for tests: sign-in, lists and downloads. Connections of this process to
 // their hosts lead here.
@@ -25,8 +26,8 @@ export const CLOUD_CLIENT = { key: 'the-client', secret: SECRET }
 
 export function signInAt(page: string, choice: 'allow' | 'deny' = 'allow'): string {
   const query = new URL(page).searchParams
-  const back = new URL(query.get('redirect_uri')!)
-  back.searchParams.set('state', query.get('state')!)
+  const back = new URL(required(query.get('redirect_uri'), 'redirect_uri'))
+  back.searchParams.set('state', required(query.get('state'), 'the state'))
   if (choice === 'deny') back.searchParams.set('error', 'access_denied')
   else back.searchParams.set('code', CODE + crypto.randomUUID())
   return back.href
@@ -41,7 +42,7 @@ export async function startClouds(files: CloudFile[]): Promise<Clouds> {
 
   async function answer(request: IncomingMessage): Promise<Reply> {
     const { host = '', authorization } = request.headers
-    const { pathname, searchParams } = new URL(request.url!, 'https://cloud')
+    const { pathname, searchParams } = new URL(required(request.url, 'the url of the request'), 'https://cloud')
     const body = await text(request)
     requests.push(`${host}${pathname}`)
     if (pathname.endsWith('/token')) {

@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Method } from '../../src/kit/contract.ts'
 import { isDatabaseAway } from '../../src/kit/database.server.ts'
-import { type Answer, handleRaw, type Page, type RawRoute } from '../../src/kit/handle.server.ts'
+import { type Answer, handleRaw, type PageOf, type ParamName, type RawRoute } from '../../src/kit/handle.server.ts'
 import { log } from '../../src/kit/log/log.server.ts'
+import { required } from '../../src/kit/values/required.ts'
 import { parseJson } from '../../src/kit/serve/body.server.ts'
 import type { FaultKind } from '../faults.contract.ts'
 import { dropConnection, type FaultBox } from '../faults.server.ts'
@@ -36,8 +37,8 @@ export type Sandbox = {
   wakeDeliveries: () => void
 }
 
-export type Call = {
-  params: Record<string, string>
+export type Call<L extends Line = Line> = {
+  params: Record<ParamName<L>, string>
   query: URLSearchParams
   requestId: string | undefined
   body: unknown
@@ -48,11 +49,11 @@ export type Call = {
 /** A status from 300 on may have effects too: a decline sends an event. */
 export type Outcome = { status: number; body: object | null; entries?: Entry[]; events?: NewEvent[] }
 
-type Work = (call: Call) => Promise<{ status: number; text: string }>
+type Work<L extends Line> = (call: Call<L>) => Promise<{ status: number; text: string }>
 type Line = `${Method} /${string}`
 
 export const callsOf = (sandbox: Sandbox) => ({
-  read: (line: Line, about: string, run: (call: Call) => Promise<object | null>) =>
+  read: <L extends Line>(line: L, about: string, run: (call: Call<L>) => Promise<object | null>) =>
     bind(sandbox, line, about, [], BODY_LIMIT, async (call) => {
       const body = await run(call)
       if (!body) throw notFound()
@@ -63,16 +64,17 @@ export const callsOf = (sandbox: Sandbox) => ({
    * A call with effects, idempotent by PayPal-Request-Id: a repeat gets the first answer. `run` locks what it changes; its
    * effects are one statement, which writes nothing for a repeat. A call that locks nothing needs no transaction.
    */
-  write: <Locks extends boolean>(
-    line: Line,
+  write: <L extends Line, Locks extends boolean>(
+    line: L,
     about: string,
     { faults = [], locks, bodyLimit = BODY_LIMIT }: { faults?: FaultKind[]; locks: Locks; bodyLimit?: number },
-    run: (call: Call, client: Locks extends true ? Client : Reader) => Promise<Outcome>,
+    run: (call: Call<L>, client: Locks extends true ? Client : Reader) => Promise<Outcome>,
   ) =>
     bind(sandbox, line, about, [...faults, 'under_way'], bodyLimit, async (call) => {
       const { requestId } = call
       if (requestId && call.fault === 'under_way') throw refusalFor('PREVIOUS_REQUEST_IN_PROGRESS')
-      const path = ROOT + line.split(' ')[1]!.replace(/:(\w+)/g, (_, name: string) => call.params[name]!)
+      const values = new Map(Object.entries<string>(call.params).map(([name, value]) => [`:${name}`, value]))
+      const path = ROOT + line.slice(line.indexOf('/')).replace(/:(\w+)/g, (name) => values.get(name) ?? name)
       const work = async (client: Reader) => {
         try {
           const { status, body, entries = [], events = [] } = await run(call, client as Client)
@@ -86,7 +88,10 @@ export const callsOf = (sandbox: Sandbox) => ({
           if (earlier === undefined) throw error
           return { status: 200, text: earlier }
         }
-        return { status: 200, text: (await recallAnswer(client, requestId!, path))! }
+        return {
+          status: 200,
+          text: required(await recallAnswer(client, required(requestId, 'the request id'), path), 'the answer'),
+        }
       }
       const answer = await (locks ? inTransaction(sandbox.pool, work) : work(sandbox.pool))
       sandbox.wakeDeliveries()
@@ -94,17 +99,17 @@ export const callsOf = (sandbox: Sandbox) => ({
     }),
 })
 
-function bind(
+function bind<L extends Line>(
   sandbox: Sandbox,
-  line: Line,
+  line: L,
   about: string,
   faults: FaultKind[],
   bodyLimit: number,
-  work: Work,
+  work: Work<L>,
 ): RawRoute {
   const body = line.startsWith('POST') ? 'bytes' : 'none'
   return handleRaw(
-    line.replace(' ', ` ${ROOT}`) as Line,
+    line.replace(' ', ` ${ROOT}`) as L,
     { access: 'public', about, body, bodyLimit, isFromBrowser: false },
     async (page) => {
       const fault = sandbox.faults.roll('error', 'lost', 'hang', ...faults)
@@ -116,7 +121,12 @@ function bind(
   )
 }
 
-async function answerCall(sandbox: Sandbox, page: Page, fault: FaultKind | null, work: Work): Promise<Answer> {
+async function answerCall<L extends Line>(
+  sandbox: Sandbox,
+  page: PageOf<L, 'public'>,
+  fault: FaultKind | null,
+  work: Work<L>,
+): Promise<Answer> {
   const debugId = randomBytes(7).toString('hex').slice(1)
   try {
     if (fault === 'error') throw new Refusal(randomInt(2) ? 500 : 503)
@@ -167,7 +177,7 @@ async function readBody(body: Buffer, type = ''): Promise<unknown> {
     if (!type.startsWith('multipart/form-data')) return parseJson(body)
     const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
     const input = form.get('input')
-    return parseJson(Buffer.from(typeof input === 'string' ? input : await input!.text()))
+    return parseJson(Buffer.from(input instanceof File ? await input.text() : required(input, 'the part input')))
   } catch {
     throw refusalFor('MALFORMED_REQUEST_JSON', { location: 'body' })
   }

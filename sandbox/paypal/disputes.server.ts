@@ -16,6 +16,7 @@ import { createEvent } from './events.server.ts'
 import { amountOf, readForm } from './forms.server.ts'
 import { notFound, refusalFor } from './refusals.server.ts'
 import { type Capture, nowText } from './wire.server.ts'
+import { required } from '../../src/kit/values/required.ts'
 
 type Status = 'WAITING_FOR_SELLER_RESPONSE' | 'WAITING_FOR_BUYER_RESPONSE' | 'UNDER_REVIEW' | 'RESOLVED'
 type Stage = 'INQUIRY' | 'CHARGEBACK'
@@ -52,7 +53,7 @@ export function disputeRoutes(sandbox: Sandbox): RawRoute[] {
   const { read, write } = callsOf(sandbox)
   return [
     read('GET /v1/customer/disputes/:id', 'A dispute.', async ({ params }) => {
-      const dispute = await readEntry<Dispute>(pool, 'dispute', params.id!)
+      const dispute = await readEntry<Dispute>(pool, 'dispute', params.id)
       return dispute ? show(sandbox, dispute) : null
     }),
 
@@ -62,7 +63,7 @@ export function disputeRoutes(sandbox: Sandbox): RawRoute[] {
       { locks: true },
       async ({ params, body }, client) => {
         const { evidences } = readForm(EvidenceRequest, body)
-        const dispute = await lockEntry<Dispute>(client, 'dispute', params.id!)
+        const dispute = await lockEntry<Dispute>(client, 'dispute', params.id)
         if (!dispute) throw notFound()
         if (dispute.status !== 'WAITING_FOR_SELLER_RESPONSE' || dispute.stage === 'INQUIRY')
           throw refusalFor('ACTION_NOT_ALLOWED_IN_CURRENT_DISPUTE_STATE')
@@ -83,7 +84,7 @@ export function disputeRoutes(sandbox: Sandbox): RawRoute[] {
       { locks: true },
       async ({ params, body }, client) => {
         const { message } = readForm(Message, body)
-        return inquiryOutcome(sandbox, client, params.id!, { text: message, offerCents: null })
+        return inquiryOutcome(sandbox, client, params.id, { text: message, offerCents: null })
       },
     ),
 
@@ -93,7 +94,7 @@ export function disputeRoutes(sandbox: Sandbox): RawRoute[] {
       { locks: true },
       async ({ params, body }, client) => {
         const { note, offer_amount: offer } = readForm(Offer, body)
-        return inquiryOutcome(sandbox, client, params.id!, { text: note, offerCents: toCents(offer.value) })
+        return inquiryOutcome(sandbox, client, params.id, { text: note, offerCents: toCents(offer.value) })
       },
     ),
   ]
@@ -218,7 +219,7 @@ function show({ base }: Sandbox, dispute: Dispute) {
   const stage = dispute.stage ?? 'CHARGEBACK'
   const isInquiry = stage === 'INQUIRY' && !dispute.outcome
   const refunded = (dispute.refundedCents ?? 0) > 0 && {
-    amount_refunded: amountOf(dispute.refundedCents!, dispute.currency),
+    amount_refunded: amountOf(required(dispute.refundedCents, 'the refunded cents'), dispute.currency),
   }
   const isSilent = dispute.outcome === 'SILENT'
   return {

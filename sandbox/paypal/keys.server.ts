@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib'
 import type pg from 'pg'
 import { createId } from '../store.server.ts'
 import { readClockMs } from '../clock.server.ts'
+import { required } from '../../src/kit/values/required.ts'
 
 export type Keys = { clientId: string; clientSecret: string; webhookId: string; tokenSecret: string }
 
@@ -21,9 +22,9 @@ export async function openKeys(pool: pg.Pool): Promise<Keys> {
   const values = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
   return {
     clientId: 'sandbox-client',
-    clientSecret: values.client_secret!,
-    webhookId: values.webhook_id!,
-    tokenSecret: values.token_secret!,
+    clientSecret: required(values.client_secret, 'the client secret'),
+    webhookId: required(values.webhook_id, 'the webhook id'),
+    tokenSecret: required(values.token_secret, 'the token secret'),
   }
 }
 

@@ -55,7 +55,7 @@ export function orderRoutes(sandbox: Sandbox): RawRoute[] {
     ),
 
     read('GET /v2/checkout/orders/:id', 'An order with its captures and refunds.', async ({ params }) => {
-      const entries = await readOrderEntries(sandbox.pool, params.id!)
+      const entries = await readOrderEntries(sandbox.pool, params.id)
       const bodies = (kind: string) => entries.filter((entry) => entry.kind === kind).map(({ body }) => body)
       const order = bodies('order')[0] as Order | undefined
       const captures = (bodies('capture') as Capture[]).filter(({ status }) => status !== 'DECLINED')
@@ -67,7 +67,7 @@ export function orderRoutes(sandbox: Sandbox): RawRoute[] {
       'Takes the money of an approved order, once.',
       { faults: PAYING, locks: false },
       async (call, client) => {
-        const order = await readEntry<Order>(client, 'order', call.params.id!)
+        const order = await readEntry<Order>(client, 'order', call.params.id)
         if (!isAlive(order)) throw notFound()
         if (order.status === 'COMPLETED') throw refusalFor('ORDER_ALREADY_CAPTURED')
         if (order.status !== 'APPROVED') throw refusalFor('ORDER_NOT_APPROVED')

@@ -110,7 +110,7 @@ export function payoutRoutes(sandbox: Sandbox): RawRoute[] {
     ),
 
     read('GET /v1/payments/payouts/:id', 'A batch with a page of its items.', async ({ params, query }) => {
-      const batch = await readEntry<PayoutBatch>(pool, 'payout_batch', params.id!)
+      const batch = await readEntry<PayoutBatch>(pool, 'payout_batch', params.id)
       if (!batch) return null
       const { page, page_size: size } = readForm(PageQuery, Object.fromEntries(query))
       const items = await readItems(sandbox, 'WHERE order_id = $1', [batch.id])
@@ -124,7 +124,7 @@ export function payoutRoutes(sandbox: Sandbox): RawRoute[] {
     }),
 
     read('GET /v1/payments/payouts-item/:id', 'A payout.', async ({ params }) => {
-      const item = await readEntry<PayoutItem>(pool, 'payout_item', params.id!)
+      const item = await readEntry<PayoutItem>(pool, 'payout_item', params.id)
       return item ? showItem(base, item) : null
     }),
 
@@ -133,7 +133,7 @@ export function payoutRoutes(sandbox: Sandbox): RawRoute[] {
       'Takes back a payout that was not claimed.',
       { locks: true },
       async ({ params }, client) => {
-        const item = await lockEntry<PayoutItem>(client, 'payout_item', params.id!)
+        const item = await lockEntry<PayoutItem>(client, 'payout_item', params.id)
         if (!item) throw notFound()
         if (item.status !== 'UNCLAIMED') throw refusalFor('ITEM_INCORRECT_STATUS')
         const returned = { ...item, status: 'RETURNED' as const }

@@ -11,7 +11,7 @@ export function refundRoutes(sandbox: Sandbox): RawRoute[] {
   const { read, write } = callsOf(sandbox)
   return [
     read('GET /v2/payments/captures/:id', 'A capture.', async ({ params }) => {
-      const capture = await readEntry<Capture>(pool, 'capture', params.id!)
+      const capture = await readEntry<Capture>(pool, 'capture', params.id)
       return capture ? showCapture(base, capture) : null
     }),
 
@@ -21,7 +21,7 @@ export function refundRoutes(sandbox: Sandbox): RawRoute[] {
       { locks: true },
       async (call, client) => {
         const request = readForm(RefundRequest, call.body)
-        const capture = await lockEntry<Capture>(client, 'capture', call.params.id!)
+        const capture = await lockEntry<Capture>(client, 'capture', call.params.id)
         if (!capture) throw notFound()
         const { id: captureId, orderId, currency } = capture
         const cents = centsToRefund(capture, request.amount)
@@ -51,7 +51,7 @@ export function refundRoutes(sandbox: Sandbox): RawRoute[] {
     ),
 
     read('GET /v2/payments/refunds/:id', 'A refund.', async ({ params }) => {
-      const refund = await readEntry<Refund>(pool, 'refund', params.id!)
+      const refund = await readEntry<Refund>(pool, 'refund', params.id)
       return refund ? showRefund(base, refund) : null
     }),
   ]

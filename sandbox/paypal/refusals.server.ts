@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { required } from '../../src/kit/values/required.ts'
 
 export type Problem = {
   issue: string
@@ -14,7 +15,7 @@ export class Refusal extends Error {
   readonly status: number
   readonly problems: Problem[]
   constructor(status: number, problems: Problem[] = []) {
-    super(problems[0]?.issue ?? STATUSES[status]!.name)
+    super(problems[0]?.issue ?? required(STATUSES[status], 'an entry of STATUSES').name)
     this.name = 'Refusal'
     this.status = status
     this.problems = problems
@@ -29,13 +30,16 @@ const TABLES = readFileSync(join(import.meta.dirname, 'refusals.json'), 'utf8')
 const { statuses: STATUSES, issues: ISSUES } = JSON.parse(TABLES) as Tables
 
 export const refusalFor = (issue: string, where: Omit<Problem, 'issue'> = {}) =>
-  new Refusal(ISSUES[issue]!.status, [{ issue, ...where }])
+  new Refusal(required(ISSUES[issue], 'an entry of ISSUES').status, [{ issue, ...where }])
 
 export const notFound = () => refusalFor('INVALID_RESOURCE_ID', { location: 'path' })
 
 export function describeRefusal({ status, problems }: Refusal, debugId: string, links: object[] = []) {
-  const { name, message } = STATUSES[status]!
-  const details = problems.map((problem) => ({ ...problem, description: ISSUES[problem.issue]!.description }))
+  const { name, message } = required(STATUSES[status], 'an entry of STATUSES')
+  const details = problems.map((problem) => ({
+    ...problem,
+    description: required(ISSUES[problem.issue], 'an entry of ISSUES').description,
+  }))
   const help = `https://developer.paypal.com/docs/api/orders/v2/#error-${problems[0]?.issue ?? name}`
   return {
     name,

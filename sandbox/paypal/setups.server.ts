@@ -60,7 +60,7 @@ export function setupRoutes(sandbox: Sandbox): RawRoute[] {
     }),
 
     read('GET /v3/vault/setup-tokens/:id', 'The saving of a wallet.', async ({ params }) => {
-      const setup = await find(params.id!)
+      const setup = await find(params.id)
       return setup ? showSetupToken(base, setup) : null
     }),
 

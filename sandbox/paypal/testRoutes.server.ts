@@ -29,7 +29,7 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
           about: `Chooses ${choice} for the payer (another one with ?payer=, &country=, &unverified=1).`,
         },
         async ({ params, query }) => {
-          await choose(sandbox, params.id!, CHOICES[choice], { isKeeping: true, payer: payerIn(query) })
+          await choose(sandbox, params.id, CHOICES[choice], { isKeeping: true, payer: payerIn(query) })
           return { status: 204 }
         },
       ),
@@ -41,7 +41,7 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
         { access: 'public', about: `Makes the sandbox ${choice} a payout.` },
         async ({ params, header }) => {
           admit(header('authorization'))
-          await withFailures(movePayout(sandbox, params.id!, choice))
+          await withFailures(movePayout(sandbox, params.id, choice))
           return { status: 204 }
         },
       ),
@@ -55,7 +55,7 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
       },
       async ({ params, query, header }) => {
         admit(header('authorization'))
-        const id = await withFailures(openDispute(sandbox, params.id!, openingIn(query)))
+        const id = await withFailures(openDispute(sandbox, params.id, openingIn(query)))
         return { status: 201, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ id }) }
       },
     ),
@@ -66,7 +66,7 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
         { access: 'public', about: `Ends a dispute: ${choice} (?cents= for the part that the buyer gets).` },
         async ({ params, query, header }) => {
           admit(header('authorization'))
-          await withFailures(endDispute(sandbox, params.id!, choice, openingIn(query).cents))
+          await withFailures(endDispute(sandbox, params.id, choice, openingIn(query).cents))
           return { status: 204 }
         },
       ),

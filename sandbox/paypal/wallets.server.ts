@@ -13,7 +13,7 @@ export function walletRoutes(sandbox: Sandbox): RawRoute[] {
   const { read, write } = callsOf(sandbox)
   return [
     read('GET /v3/vault/payment-tokens/:id', 'A saved wallet.', async ({ params }) => {
-      const token = await readEntry<PaymentToken>(pool, 'payment_token', params.id!)
+      const token = await readEntry<PaymentToken>(pool, 'payment_token', params.id)
       return token ? showPaymentToken(base, token) : null
     }),
 
@@ -22,7 +22,7 @@ export function walletRoutes(sandbox: Sandbox): RawRoute[] {
       'Forgets a saved wallet.',
       { locks: true },
       async ({ params }, client) => {
-        const token = await lockEntry<PaymentToken>(client, 'payment_token', params.id!)
+        const token = await lockEntry<PaymentToken>(client, 'payment_token', params.id)
         if (!token) throw notFound()
         await removeEntry(client, 'payment_token', token.id)
         const event = createEvent(sandbox, 'VAULT.PAYMENT-TOKEN.DELETED', showPaymentToken(base, token))

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { required } from '../../src/kit/values/required.ts'
 
 // The bytes of the stand-in are files; what is known of them is in memory.
 
@@ -69,7 +70,7 @@ export function openObjects(folder: string) {
   }
 
   async function join_(uploadId: string, numbers: number[]) {
-    const upload = uploads.get(uploadId)!
+    const upload = required(uploads.get(uploadId), 'the upload')
     const parts = numbers.map((number) => upload.parts.get(number)!)
     async function* all() {
       for (const { path } of parts) yield* createReadStream(path) as AsyncIterable<Buffer>

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { required } from '../../src/kit/values/required.ts'
 
 // Checks signatures of AWS (version 4) by its documentation, apart from the library that the shop signs with.
 
@@ -48,7 +49,10 @@ export function checkSignature(request: IncomingMessage, url: URL, keys: Keys): 
   const toSign = ['AWS4-HMAC-SHA256', given.date, scope, createHash('sha256').update(canonical).digest('hex')].join(
     '\n',
   )
-  const key = [region, 's3', 'aws4_request'].reduce<Buffer>(hmac, hmac(`AWS4${keys.secret}`, day!))
+  const key = [region, 's3', 'aws4_request'].reduce<Buffer>(
+    hmac,
+    hmac(`AWS4${keys.secret}`, required(day, 'the day of the signature')),
+  )
   const expected = hmac(key, toSign)
   const signature = Buffer.from(given.signature, 'hex')
   return /^[0-9a-f]{64}$/.test(given.signature) && timingSafeEqual(signature, expected) ? null : WRONG
@@ -86,7 +90,12 @@ function readHeader({ headers }: IncomingMessage): SignedRequest | null {
   const payload = headers['x-amz-content-sha256']
   if (!credential || typeof payload !== 'string') return null
   return {
-    ...{ credential, payload, names: names!.split(';'), signature: signature! },
+    ...{
+      credential,
+      payload,
+      names: required(names, 'the names').split(';'),
+      signature: required(signature, 'the signature'),
+    },
     date: String(headers['x-amz-date'] ?? ''),
     seconds: 0,
   }

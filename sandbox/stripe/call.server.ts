@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Method } from '../../src/kit/contract.ts'
 import { isDatabaseAway } from '../../src/kit/database.server.ts'
-import { type Answer, handleRaw, type Page, type RawRoute } from '../../src/kit/handle.server.ts'
+import { type Answer, handleRaw, type PageOf, type ParamName, type RawRoute } from '../../src/kit/handle.server.ts'
 import { log } from '../../src/kit/log/log.server.ts'
 import { isSameSecret } from '../../src/kit/secret.server.ts'
 import type { FaultKind } from '../faults.contract.ts'
@@ -25,22 +25,27 @@ export type Sandbox = {
   base: string
   wakeDeliveries: () => void
 }
-export type Call = { params: Record<string, string>; form: unknown; fault: FaultKind | null }
+export type Call<L extends Line = Line> = {
+  params: Record<ParamName<L>, string>
+  form: unknown
+  fault: FaultKind | null
+}
 /** A status from 400 on may have effects too: a declined charge leaves its intent. */
 export type Outcome = { status?: number; body: object; entries?: Entry[]; events?: NewEvent[] }
 
 type Line = `${Method} /${string}`
+type Work<L extends Line> = (call: Call<L>, expand: string[], key: string | undefined) => Promise<Text>
 type Text = { status: number; text: string; isReplay?: boolean }
 
 export const callsOf = (sandbox: Sandbox) => ({
-  read: (line: Line, about: string, run: (call: Call) => Promise<object>) =>
+  read: <L extends Line>(line: L, about: string, run: (call: Call<L>) => Promise<object>) =>
     bind(sandbox, line, about, async (call, expand) => ({
       status: 200,
       text: await show(sandbox.pool, await run(call), expand),
     })),
 
   /** A call with effects, idempotent by its key: a repeat gets the first answer, even a decline. */
-  write: (line: Line, about: string, run: (call: Call, client: Client) => Promise<Outcome>) =>
+  write: <L extends Line>(line: L, about: string, run: (call: Call<L>, client: Client) => Promise<Outcome>) =>
     bind(sandbox, line, about, async (call, expand, key) => {
       if (key && call.fault === 'under_way')
         throw new Refusal(409, {
@@ -90,15 +95,10 @@ const remember = (client: Client, key: string, asked: string, { status, text }: 
     [key, ROOT, status, asked + text],
   )
 
-function bind(
-  sandbox: Sandbox,
-  line: Line,
-  about: string,
-  work: (call: Call, expand: string[], key: string | undefined) => Promise<Text>,
-): RawRoute {
+function bind<L extends Line>(sandbox: Sandbox, line: L, about: string, work: Work<L>): RawRoute {
   const isPost = line.startsWith('POST')
   return handleRaw(
-    line.replace(' ', ` ${ROOT}`) as Line,
+    line.replace(' ', ` ${ROOT}`) as L,
     { access: 'public', about, body: isPost ? 'bytes' : 'none', bodyLimit: 256 * 1024, isFromBrowser: false },
     async (page) => {
       const fault = sandbox.faults.roll('error', 'lost', 'hang', ...(isPost ? (['under_way', 'decline'] as const) : []))
@@ -110,12 +110,12 @@ function bind(
   )
 }
 
-async function answerCall(
+async function answerCall<L extends Line>(
   { keys }: Sandbox,
-  page: Page,
+  page: PageOf<L, 'public'>,
   fault: FaultKind | null,
   isPost: boolean,
-  work: Parameters<typeof bind>[3],
+  work: Work<L>,
 ): Promise<Answer> {
   const requestId = `req_${randomBytes(7).toString('hex')}`
   try {

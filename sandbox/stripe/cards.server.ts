@@ -6,6 +6,7 @@ import { createId, ensureSchema, lockEntry } from '../store.server.ts'
 import { callsOf, readOr404, type Sandbox } from './call.server.ts'
 import { notFound, Refusal } from './refusal.server.ts'
 import { type Behavior, type Card, entryOf, now } from './wire.server.ts'
+import { firstOf } from '../../src/kit/values/required.ts'
 
 // Cards and customers. Only test numbers are taken, and only their last four digits are stored.
 
@@ -41,25 +42,25 @@ export const createCustomer = () => ({ id: `cus_${createId(14)}`, object: 'custo
 export function cardRoutes({ pool, ...rest }: Sandbox): RawRoute[] {
   const { read, write } = callsOf({ pool, ...rest })
   return [
-    read('GET /v1/payment_methods/:id', 'A card.', ({ params }) => readOr404(pool, params.id!, 'card')),
+    read('GET /v1/payment_methods/:id', 'A card.', ({ params }) => readOr404(pool, params.id, 'card')),
 
     write('POST /v1/payment_methods/:id/detach', 'Forgets a saved card.', async ({ params }, client) => {
-      const card = await lockEntry<Card>(client, 'stripe_card', params.id!)
-      if (!card) throw notFound('PaymentMethod', params.id!)
+      const card = await lockEntry<Card>(client, 'stripe_card', params.id)
+      if (!card) throw notFound('PaymentMethod', params.id)
       if (card.customer === null)
         throw new Refusal(400, { message: 'The payment method you provided is not attached to a customer.' })
       const detached = { ...card, customer: null }
       return { body: detached, entries: [entryOf(detached, card.id)] }
     }),
 
-    read('GET /v1/customers/:id', 'A customer.', ({ params }) => readOr404(pool, params.id!, 'customer')),
+    read('GET /v1/customers/:id', 'A customer.', ({ params }) => readOr404(pool, params.id, 'customer')),
   ]
 }
 
 /** Saves a card as if its owner had paid with it. The same e-mail address and number give the same card. */
 export async function saveSandboxCard(
   db: Db | Tx,
-  { email, number = TEST_CARDS[0]!.number }: { email: string; number?: string },
+  { email, number = firstOf(TEST_CARDS).number }: { email: string; number?: string },
 ): Promise<{ vaultId: string; label: string }> {
   const mark = createHash('sha256').update(email.toLowerCase()).digest('hex')
   const customer = { ...createCustomer(), id: `cus_${mark.slice(0, 14)}` }

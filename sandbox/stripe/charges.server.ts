@@ -118,7 +118,7 @@ export function chargeRoutes(sandbox: Sandbox): RawRoute[] {
   const { read } = callsOf(sandbox)
   const { pool } = sandbox
   return [
-    read('GET /v1/charges/:id', 'A charge.', ({ params }) => readOr404(pool, params.id!, 'charge')),
+    read('GET /v1/charges/:id', 'A charge.', ({ params }) => readOr404(pool, params.id, 'charge')),
     read('GET /v1/balance_transactions', 'What moved in the account, newest first.', ({ form }) =>
       listOf(pool, 'stripe_movement', '/v1/balance_transactions', listForm(form, ['type'])),
     ),

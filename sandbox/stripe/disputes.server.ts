@@ -7,6 +7,7 @@ import { createEvent } from './events.server.ts'
 import { flag, Metadata, readForm } from './form.server.ts'
 import { notFound, Refusal } from './refusal.server.ts'
 import { type Charge, type Dispute, entryOf, movementOf, now } from './wire.server.ts'
+import { required } from '../../src/kit/values/required.ts'
 
 const ANSWER_SECONDS = 7 * 86_400
 
@@ -68,12 +69,12 @@ const isOpen = ({ status }: Dispute) => status === 'needs_response' || status ==
 export function disputeRoutes(sandbox: Sandbox): RawRoute[] {
   const { read, write } = callsOf(sandbox)
   return [
-    read('GET /v1/disputes/:id', 'A dispute.', ({ params }) => readOr404(sandbox.pool, params.id!, 'dispute')),
+    read('GET /v1/disputes/:id', 'A dispute.', ({ params }) => readOr404(sandbox.pool, params.id, 'dispute')),
 
     write('POST /v1/disputes/:id', 'Adds evidence to a dispute, or submits it.', async ({ params, form }, client) => {
       const { evidence, submit, metadata } = readForm(UpdateDispute, form)
-      const dispute = await lockEntry<Dispute>(client, 'stripe_dispute', params.id!)
-      if (!dispute) throw notFound('dispute', params.id!)
+      const dispute = await lockEntry<Dispute>(client, 'stripe_dispute', params.id)
+      if (!dispute) throw notFound('dispute', params.id)
       if (dispute.status !== 'needs_response') throw CLOSED
       const details = dispute.evidence_details
       const updated: Dispute = {
@@ -93,8 +94,8 @@ export function disputeRoutes(sandbox: Sandbox): RawRoute[] {
     }),
 
     write('POST /v1/disputes/:id/close', 'Accepts a dispute as lost.', async ({ params }, client): Promise<Outcome> => {
-      const dispute = await lockEntry<Dispute>(client, 'stripe_dispute', params.id!)
-      if (!dispute) throw notFound('dispute', params.id!)
+      const dispute = await lockEntry<Dispute>(client, 'stripe_dispute', params.id)
+      if (!dispute) throw notFound('dispute', params.id)
       if (!isOpen(dispute)) throw CLOSED
       const { _ref: ref } = await readOr404<Charge>(client, dispute.charge, 'charge')
       return decide(sandbox, dispute, ref, 'lost')
@@ -112,12 +113,14 @@ export async function stepDispute(sandbox: Sandbox, ref: string, step: DisputeSt
     ) as Charge | undefined
     const known = bodies.findLast(({ object }) => object === 'dispute') as Dispute | undefined
     if (!charge || (step !== 'dispute' && !known)) throw new Failure(404, 'Not found')
-    if (step === 'dispute' ? known !== undefined : !isOpen(known!))
+    if (step === 'dispute' ? known !== undefined : !isOpen(required(known, 'the dispute')))
       throw new Failure(409, 'This dispute is there already, or it is over.')
     const { entries, events, ...made } =
-      step === 'dispute' ? openDispute(sandbox, charge) : decide(sandbox, known!, ref, step === 'win' ? 'won' : 'lost')
+      step === 'dispute'
+        ? openDispute(sandbox, charge)
+        : decide(sandbox, required(known, 'the dispute'), ref, step === 'win' ? 'won' : 'lost')
     await writeEffects(client, entries, events)
-    return 'dispute' in made ? made.dispute.id : known!.id
+    return 'dispute' in made ? made.dispute.id : required(known, 'the dispute').id
   })
   sandbox.wakeDeliveries()
   return id

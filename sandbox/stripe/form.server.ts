@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Refusal } from './refusal.server.ts'
+import { firstOf, lastOf, required } from '../../src/kit/values/required.ts'
 
 // Bodies and queries in the provider's form: `line_items[0][price_data][unit_amount]=1000`.
 
@@ -24,7 +25,7 @@ export function readBrackets(given: URLSearchParams): unknown {
       node[key] = next
       node = next
     }
-    node[path.at(-1)!] = value
+    node[lastOf(path)] = value
   }
   return unfold(root)
 }
@@ -32,17 +33,18 @@ export function readBrackets(given: URLSearchParams): unknown {
 function unfold(node: Tree | string): unknown {
   if (typeof node === 'string') return node
   const keys = Object.keys(node)
-  if (keys.length > 0 && keys.every((key, i) => key === String(i))) return keys.map((key) => unfold(node[key]!))
-  return Object.fromEntries(keys.map((key) => [key, unfold(node[key]!)]))
+  if (keys.length > 0 && keys.every((key, i) => key === String(i)))
+    return keys.map((key) => unfold(required(node[key], 'an entry of node')))
+  return Object.fromEntries(keys.map((key) => [key, unfold(required(node[key], 'an entry of node'))]))
 }
 
 export function readForm<T extends z.ZodType>(form: T, given: unknown): z.output<T> {
   const read = form.safeParse(given, { reportInput: true })
   if (read.success) return read.data
-  const { path, code, input, ...issue } = read.error.issues[0]!
+  const { path, code, input, ...issue } = firstOf(read.error.issues)
   const name = ([first, ...rest]: PropertyKey[]) => String(first ?? '') + rest.map((key) => `[${String(key)}]`).join('')
   if (code === 'unrecognized_keys') {
-    const param = name([...path, (issue as { keys: string[] }).keys[0]!])
+    const param = name([...path, firstOf((issue as { keys: string[] }).keys)])
     throw new Refusal(400, { code: 'parameter_unknown', param, message: `Received unknown parameter: ${param}` })
   }
   const param = name(path)

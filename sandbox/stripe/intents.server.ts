@@ -8,6 +8,7 @@ import { flag, Metadata, readForm, whole } from './form.server.ts'
 import { listForm, listOf } from './list.server.ts'
 import { notFound, Refusal } from './refusal.server.ts'
 import { type Card, type Intent, now } from './wire.server.ts'
+import { required } from '../../src/kit/values/required.ts'
 
 // Payments with a saved card. If the owner is present, the bank may ask on a page; otherwise the payment is `off_session`.
 
@@ -18,7 +19,11 @@ export async function answerBank(sandbox: Sandbox, id: string, isConfirmed: bool
     const intent = await lockEntry<Intent>(client, 'stripe_intent', id)
     const action = intent?.next_action
     if (intent?.status !== 'requires_action' || !action) throw UNKNOWN
-    const card = (await readEntry<Card>(client, 'stripe_card', intent.payment_method!))!
+    const card = (await readEntry<Card>(
+      client,
+      'stripe_card',
+      required(intent.payment_method, 'the card of the payment'),
+    ))!
     const asked: Intent = { ...intent, next_action: null }
     const made = isConfirmed
       ? attempt(sandbox, asked, card, { ref: id, isSaved: true, isAuthenticated: true, page: null, fault: null })
@@ -93,14 +98,14 @@ export function intentRoutes(sandbox: Sandbox): RawRoute[] {
       return { status: 402, body: { error: { ...made.error, payment_intent: made.intent } }, entries, events }
     }),
 
-    read('GET /v1/payment_intents/:id', 'A payment.', ({ params }) => readOr404(pool, params.id!, 'intent')),
+    read('GET /v1/payment_intents/:id', 'A payment.', ({ params }) => readOr404(pool, params.id, 'intent')),
 
     read('GET /v1/payment_intents', 'Lists payments, newest first.', ({ form }) =>
       listOf(pool, 'stripe_intent', '/v1/payment_intents', listForm(form, ['customer'])),
     ),
 
     write('POST /v1/payment_intents/:id/cancel', 'Cancels an unpaid payment.', async ({ params }, client) => {
-      const intent = await readOr404<Intent>(client, params.id!, 'intent')
+      const intent = await readOr404<Intent>(client, params.id, 'intent')
       if (intent.status === 'succeeded' || intent.status === 'processing')
         throw new Refusal(400, {
           code: 'payment_intent_unexpected_state',

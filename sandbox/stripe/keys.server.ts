@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { readClockMs } from '../clock.server.ts'
+import { required } from '../../src/kit/values/required.ts'
 
 export type Keys = { secretKey: string; webhookSecret: string }
 
@@ -14,7 +15,10 @@ export async function openKeys(pool: pg.Pool): Promise<Keys> {
     `SELECT name, value FROM sandbox.keys WHERE name IN ('stripe_key', 'stripe_webhook')`,
   )
   const values = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
-  return { secretKey: values.stripe_key!, webhookSecret: values.stripe_webhook! }
+  return {
+    secretKey: required(values.stripe_key, 'the stripe key'),
+    webhookSecret: required(values.stripe_webhook, 'the stripe webhook'),
+  }
 }
 
 export function signEvent({ webhookSecret }: Pick<Keys, 'webhookSecret'>, body: string, at = new Date(readClockMs())) {

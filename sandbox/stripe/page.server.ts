@@ -46,7 +46,7 @@ export function pageRoutes(sandbox: Sandbox): RawRoute[] {
       'GET /sandbox/stripe/bank/:id',
       { access: 'public', about: 'The page of a bank that asks about a saved card.' },
       async ({ params }) => {
-        const intent = await readEntry<Intent>(pool, 'stripe_intent', params.id!)
+        const intent = await readEntry<Intent>(pool, 'stripe_intent', params.id)
         if (intent?.status !== 'requires_action' || !intent.next_action)
           return answer(overPage('The bank does not ask about this payment', null), 404)
         return answer(bankPage({ id: intent.id, amount_total: intent.amount }))
@@ -58,7 +58,7 @@ export function pageRoutes(sandbox: Sandbox): RawRoute[] {
       async ({ params, body }) => {
         const isConfirmed = new URLSearchParams(body.toString('utf8')).get('bank') === 'complete'
         try {
-          return { status: 303, headers: { location: await answerBank(sandbox, params.id!, isConfirmed) }, body: '' }
+          return { status: 303, headers: { location: await answerBank(sandbox, params.id, isConfirmed) }, body: '' }
         } catch (error) {
           if (error instanceof Failure) return answer(overPage(error.message, null), error.status)
           throw error
@@ -68,7 +68,7 @@ export function pageRoutes(sandbox: Sandbox): RawRoute[] {
     handleRaw(
       'GET /sandbox/stripe/pay/:id',
       { access: 'public', about: 'The hosted page of a payment.' },
-      ({ params }) => show(params.id!),
+      ({ params }) => show(params.id),
     ),
     handleRaw(
       'POST /sandbox/stripe/pay/:id',
@@ -80,15 +80,15 @@ export function pageRoutes(sandbox: Sandbox): RawRoute[] {
         try {
           const step = await choose(
             sandbox,
-            params.id!,
+            params.id,
             bank
               ? { kind: 'bank', isConfirmed: bank === 'complete' }
               : { kind: 'card', number, isKept: fields.has('save') },
           )
           if (step.kind === 'paid') return { status: 303, headers: { location: step.session.success_url }, body: '' }
-          return await show(params.id!, step.kind === 'declined' ? step.message : undefined)
+          return await show(params.id, step.kind === 'declined' ? step.message : undefined)
         } catch (error) {
-          if (error instanceof Failure) return show(params.id!)
+          if (error instanceof Failure) return show(params.id)
           throw error
         }
       },

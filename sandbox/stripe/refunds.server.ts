@@ -61,7 +61,7 @@ export function refundRoutes(sandbox: Sandbox): RawRoute[] {
       }
     }),
 
-    read('GET /v1/refunds/:id', 'A refund.', ({ params }) => readOr404(pool, params.id!, 'refund')),
+    read('GET /v1/refunds/:id', 'A refund.', ({ params }) => readOr404(pool, params.id, 'refund')),
 
     read('GET /v1/refunds', 'Lists refunds, newest first.', ({ form }) =>
       listOf(pool, 'stripe_refund', '/v1/refunds', listForm(form, ['charge', 'payment_intent'])),

@@ -21,6 +21,7 @@ import { listForm, listOf } from './list.server.ts'
 import { notFound, Refusal } from './refusal.server.ts'
 import { CARD_DECLINED, createSetup, keepCard } from './setups.server.ts'
 import { type Card, entryOf, type Intent, now, type Session } from './wire.server.ts'
+import { firstOf, required } from '../../src/kit/values/required.ts'
 
 const LIFE_SECONDS = 86_400
 const MIN_LIFE_SECONDS = 1800
@@ -106,7 +107,7 @@ export function sessionRoutes(sandbox: Sandbox): RawRoute[] {
         setup_intent: null,
         customer: null,
         amount_total: total,
-        currency: given.line_items[0]!.price_data.currency,
+        currency: firstOf(given.line_items).price_data.currency,
         client_reference_id: given.client_reference_id ?? null,
         metadata: given.metadata,
         url: `${base}/pay/${id}`,
@@ -124,7 +125,7 @@ export function sessionRoutes(sandbox: Sandbox): RawRoute[] {
     }),
 
     read('GET /v1/checkout/sessions/:id', 'A hosted page and its state.', async ({ params }) =>
-      asOfNow(await readOr404<Session>(pool, params.id!, 'session')),
+      asOfNow(await readOr404<Session>(pool, params.id, 'session')),
     ),
 
     read('GET /v1/checkout/sessions', 'Lists hosted pages, newest first.', ({ form }) =>
@@ -132,8 +133,8 @@ export function sessionRoutes(sandbox: Sandbox): RawRoute[] {
     ),
 
     write('POST /v1/checkout/sessions/:id/expire', 'Closes a hosted page.', async ({ params }, client) => {
-      const session = await lockEntry<Session>(client, 'stripe_session', params.id!)
-      if (!session) throw notFound('checkout.session', params.id!)
+      const session = await lockEntry<Session>(client, 'stripe_session', params.id)
+      if (!session) throw notFound('checkout.session', params.id)
       if (asOfNow(session).status !== 'open')
         throw new Refusal(400, { message: 'Only Checkout Sessions with a status in ["open"] can be expired.' })
       const expired: Session = { ...session, status: 'expired', url: null }
@@ -197,7 +198,7 @@ async function cardFor(client: Client, session: Session, choice: Choice): Promis
   if (choice.kind === 'card') return cardOf(choice.number, choice.payer)
   const intent = session.payment_intent && (await readEntry<Intent>(client, 'stripe_intent', session.payment_intent))
   if (!intent || intent.status !== 'requires_action') throw UNKNOWN
-  return readEntry<Card>(client, 'stripe_card', intent.payment_method!)
+  return readEntry<Card>(client, 'stripe_card', required(intent.payment_method, 'the card of the payment'))
 }
 
 async function intentFor(client: Client, session: Session): Promise<Intent> {

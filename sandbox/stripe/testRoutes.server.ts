@@ -29,7 +29,7 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
           about: `Chooses ${choice} for the payer (?payer= and &country= name another one), who saves the card (not with ?keep=0).`,
         },
         async ({ params, query }) => {
-          await choose(sandbox, params.id!, {
+          await choose(sandbox, params.id, {
             kind: 'card',
             number: NUMBERS[choice],
             payer: payerIn(query),
@@ -51,7 +51,7 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
         { access: 'public', about: `A dispute about a payment: ${step}. Answers the id of the dispute.` },
         async ({ params, header }) => {
           admit(header('authorization'))
-          const id = await stepDispute(sandbox, params.id!, step)
+          const id = await stepDispute(sandbox, params.id, step)
           return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ id }) }
         },
       ),
