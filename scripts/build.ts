@@ -7,6 +7,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { build, type Manifest, minify, runnerImport } from 'vite'
 import { buildScript } from '../src/identity/pages/script.server.ts'
 import { filesOf, INLINE, readInline } from './manifest.ts'
+import { required } from '../src/kit/values/required.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
@@ -50,7 +51,10 @@ async function buildViews(manifest: Manifest) {
 async function buildWorker(buildId: string) {
   const isPart = (key: string) => /^(index\.html$|src\/)/.test(key) && !/Uploader|AddProduct|RevealSheet/.test(key)
   const parts = Object.keys(manifest).filter(isPart)
-  const looks = parts.flatMap((key) => [...(manifest[key]!.css ?? []), ...(manifest[key]!.assets ?? [])])
+  const looks = parts.flatMap((key) => [
+    ...(required(manifest[key], 'an entry of manifest').css ?? []),
+    ...(required(manifest[key], 'an entry of manifest').assets ?? []),
+  ])
   const styles = looks.map((file) => `/${file}`)
   const files = [...new Set([...parts.flatMap((key) => filesOf(manifest, key)), ...styles, '/favicon.svg'])]
   await build({
@@ -70,7 +74,7 @@ async function buildWorker(buildId: string) {
 }
 
 function stylesOf(manifest: Manifest, key: string): string[] {
-  const { css = [], imports = [] } = manifest[key]!
+  const { css = [], imports = [] } = required(manifest[key], 'an entry of manifest')
   return [...imports.flatMap((name) => stylesOf(manifest, name)), ...css]
 }
 

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
+import { required } from '../src/kit/values/required.ts'
 
 export type Source = { file: string; text: string }
 export type Side = 'server' | 'browser' | 'both'
@@ -13,7 +14,9 @@ export const readSources = (): Source[] =>
 export const roomOf = (file: string) => file.split('/')[1]!
 
 export const importsOf = ({ file, text }: Source): string[] =>
-  [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, to]) => normalize(join(dirname(file), to!)))
+  [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, to]) =>
+    normalize(join(dirname(file), required(to, 'the path of an import'))),
+  )
 
 export function sideOf(file: string): Side {
   const name = basename(file)

@@ -7,6 +7,8 @@ import lighthouse from 'lighthouse'
 import { startShop } from '../drill/shopProcess.ts'
 import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { findChromium } from './chromium.ts'
+import { firstOf, required } from '../src/kit/values/required.ts'
+import { medianOf } from '../bench/median.ts'
 
 // `npm run lighthouse` measures pages on a throttled phone (4x CPU, slow 4G), medians of five, and the time from
 // press to paint along a journey. Writes docs/lighthouse.md.
@@ -59,13 +61,13 @@ async function visit(demo: DemoShop, path: string, isMember = true): Promise<Run
       throttlingMethod: 'devtools',
       onlyCategories: [...CATEGORIES],
     })
-    const { categories, audits, runtimeError } = result!.lhr
+    const { categories, audits, runtimeError } = required(result, 'the result of Lighthouse').lhr
     if (runtimeError) throw new Error(runtimeError.message)
     runs.push({
-      scores: CATEGORIES.map((name) => Math.round((categories[name]!.score ?? 0) * 100)),
-      times: Object.keys(TIMES).map((name) => audits[name]!.numericValue ?? NaN),
+      scores: CATEGORIES.map((name) => Math.round((categories[name]?.score ?? 0) * 100)),
+      times: Object.keys(TIMES).map((name) => audits[name]?.numericValue ?? NaN),
       failed: CATEGORIES.slice(1).flatMap((name) =>
-        categories[name]!.auditRefs.filter(({ id, weight }) => weight > 0 && (audits[id]!.score ?? 1) < 1).map(
+        categories[name]!.auditRefs.filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1).map(
           ({ id }) => id,
         ),
       ),
@@ -76,15 +78,13 @@ async function visit(demo: DemoShop, path: string, isMember = true): Promise<Run
   return runs
 }
 
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-}
-
 function report(pages: Record<string, Run[]>, steps: Step[]): string {
   const rows = Object.entries(pages).map(([name, runs]) => {
-    const scores = CATEGORIES.map((_, i) => median(runs.map((run) => run.scores[i]!)))
-    const [first, largest, blocked, shift] = Object.keys(TIMES).map((_, i) => median(runs.map((run) => run.times[i]!)))
-    const times = [(first! / 1000).toFixed(2), (largest! / 1000).toFixed(2), blocked!.toFixed(0), shift!.toFixed(3)]
+    const scores = CATEGORIES.map((_, i) => medianOf(runs.map((run) => required(run.scores[i], 'a score'))))
+    const [first = 0, largest = 0, blocked = 0, shift = 0] = Object.keys(TIMES).map((_, i) =>
+      medianOf(runs.map((run) => required(run.times[i], 'a time'))),
+    )
+    const times = [(first / 1000).toFixed(2), (largest / 1000).toFixed(2), blocked.toFixed(0), shift.toFixed(3)]
     return [name, ...scores, ...times]
   })
   const failed = [
@@ -96,7 +96,7 @@ function report(pages: Record<string, Run[]>, steps: Step[]): string {
   const { length, 0: cpu } = cpus()
   return `# Lighthouse
 
-\`npm run lighthouse\` on ${new Date().toISOString().slice(0, 10)}: ${length} × ${cpu!.model.trim()}, mobile, applied throttling (4x CPU, slow 4G), medians of ${RUNS}. Browser and server share the machine.
+\`npm run lighthouse\` on ${new Date().toISOString().slice(0, 10)}: ${length} × ${cpu?.model.trim()}, mobile, applied throttling (4x CPU, slow 4G), medians of ${RUNS}. Browser and server share the machine.
 
 ${table(['page', ...CATEGORIES, ...Object.values(TIMES)], rows)}
 
@@ -120,7 +120,10 @@ function table(head: readonly string[], rows: (string | number)[][]): string {
 async function measureJourney(demo: DemoShop): Promise<Step[]> {
   const seen: Step[][] = []
   for (let i = 0; i < RUNS; i++) seen.push(await goOnce(demo))
-  return seen[0]!.map(({ name }, step) => ({ name, ms: median(seen.map((steps) => steps[step]!.ms)) }))
+  return firstOf(seen).map(({ name }, step) => ({
+    name,
+    ms: medianOf(seen.map((steps) => required(steps[step], 'a step').ms)),
+  }))
 }
 
 async function goOnce(demo: DemoShop): Promise<Step[]> {
@@ -154,7 +157,7 @@ async function goOnce(demo: DemoShop): Promise<Step[]> {
 
 async function middleOf(control: Locator) {
   await control.tap({ trial: true })
-  const { x, y, width, height } = (await control.boundingBox())!
+  const { x, y, width, height } = required(await control.boundingBox(), 'the box of the control')
   return { x: x + width / 2, y: y + height / 2 }
 }
 
@@ -221,7 +224,10 @@ async function launchOptions(args: string[] = []): Promise<LaunchOptions> {
 async function signIn(page: Page, { url, dataDir }: DemoShop) {
   type Account = { role: string; email: string; password: string }
   const accounts = JSON.parse(readFileSync(join(dataDir, 'demo-accounts.json'), 'utf8')) as Account[]
-  const { email, password } = accounts.find(({ role }) => role === 'shopper')!
+  const { email, password } = required(
+    accounts.find(({ role }) => role === 'shopper'),
+    'the account',
+  )
   await page.goto(`${url}/api/login`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
@@ -231,7 +237,7 @@ async function signIn(page: Page, { url, dataDir }: DemoShop) {
 
 async function firstProduct({ url }: DemoShop) {
   const [product] = (await (await fetch(`${url}/api/products?limit=1`)).json()) as { id: string }[]
-  return product!
+  return required(product, 'a product')
 }
 
 async function fillCart(page: Page, demo: DemoShop) {

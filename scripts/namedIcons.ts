@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
+import { required } from '../src/kit/values/required.ts'
 
 const DRAW = JSON.stringify(fileURLToPath(new URL('../src/ui/drawIcon.client.ts', import.meta.url)))
 const LIST = new URL('../node_modules/lucide-react/dist/esm/lucide-react.mjs', import.meta.url)
@@ -9,7 +10,10 @@ const LIST = new URL('../node_modules/lucide-react/dist/esm/lucide-react.mjs', i
 export function namedIcons(): Plugin {
   const fileOf = new Map(
     [...readFileSync(LIST, 'utf8').matchAll(/export \{([^}]*)\} from '\.\/icons\/([\w-]+)\.mjs'/g)].flatMap(
-      ([, names, file]) => [...names!.matchAll(/default as (\w+)/g)].map(([, name]) => [name!, file!] as const),
+      ([, names, file]) =>
+        [...required(names, 'the names').matchAll(/default as (\w+)/g)].map(
+          ([, name]) => [required(name, 'a name'), required(file, 'a file')] as const,
+        ),
     ),
   )
   const importOf = (name: string, own = name) => `import ${own} from 'lucide-react/icons/${fileOf.get(name)}'`

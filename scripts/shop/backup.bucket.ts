@@ -5,6 +5,7 @@ import { Failure, operatorFailure } from '../../src/kit/failure.ts'
 import type { Config } from '../../src/app/settings.server.ts'
 import type { Storage, Stored } from '../../src/uploads/storage.server.ts'
 import { asJson } from './backup.format.ts'
+import { required } from '../../src/kit/values/required.ts'
 
 // Backups in a bucket: backups/NAME, sealed, and backups/NAME.json, the manifest that is written when the backup is complete.
 
@@ -47,7 +48,7 @@ export async function openBucket({ backups }: Pick<Config, 'backups'>) {
 
   async function find(name?: string): Promise<Manifest> {
     const wanted = name ?? (await list())[0]
-    if (!wanted) throw new Failure(404, `The bucket ${backups.s3!.bucket} has no backup.`)
+    if (!wanted) throw new Failure(404, `The bucket ${required(backups.s3, 'the s3').bucket} has no backup.`)
     const { stream } = await storage.open(`${FOLDER}${wanted}${MANIFEST}`).catch((error: unknown) => {
       if (error instanceof Failure && error.status === 404)
         throw new Failure(404, `There is no backup ${wanted}. See npm run shop -- backup list`)

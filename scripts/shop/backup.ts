@@ -34,6 +34,7 @@ import { listTables, readChunks, setTextFormat, type Table } from './backup.rows
 import { command } from './command.ts'
 import { type KeyRow, keysOf, SELECT_KEYS, type StoredKey } from './objects.keys.ts'
 import { accountsFile, readSchema, secretFile, withCleanUp, withClient, withServer } from './connection.ts'
+import { required } from '../../src/kit/values/required.ts'
 
 export const backupCommand = command({
   name: 'backup',
@@ -79,7 +80,7 @@ async function backUpToBucket(config: Config): Promise<{ name: string; end: End 
   return withServer(config, ({ ownerUrl }) =>
     withClient(ownerUrl, async (client) => {
       const { packing, packed } = startPacking(config, client)
-      const sealed = Readable.from(seal(packed, config.givenSecret!))
+      const sealed = Readable.from(seal(packed, required(config.givenSecret, 'the given secret')))
       const stored = await bucket.put(name, sealed).catch(async (error: unknown) => {
         packed.destroy()
         sealed.destroy()

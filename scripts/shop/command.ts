@@ -2,6 +2,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../../src/app/settings.server.ts'
 import { codeOf } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
+import { firstOf } from '../../src/kit/values/required.ts'
 
 export type Terminal = {
   readConfig: () => Config
@@ -76,7 +77,7 @@ function describe({ message }: Error): string {
   const [, valueless] = /^Option '(--[a-z-]+).*' argument (?:missing|is ambiguous)/.exec(message) ?? []
   if (valueless) return `${valueless}: give a value.`
   // Only the first sentence of the parser's message names the option.
-  return message.split(/\.\s/)[0]!.replace(/\.?$/, '.')
+  return firstOf(message.split(/\.\s/)).replace(/\.?$/, '.')
 }
 
 export function explain(error: unknown): string {

@@ -10,6 +10,7 @@ import { AlreadyRunning, findRunningEmbedded, startEmbedded } from '../../src/ki
 import { Failure } from '../../src/kit/failure.ts'
 import { listMigrations, refuseUnreleased } from '../../src/kit/schema/migrate.server.ts'
 import type { Addresses } from '../../src/kit/schema/roles.server.ts'
+import { firstOf, only } from '../../src/kit/values/required.ts'
 
 const EMBEDDED_WAIT_MS = 30_000
 
@@ -104,7 +105,7 @@ export async function countNodes(client: pg.ClientBase | pg.Pool, kind: 'serving
     'SELECT count(*)::int AS nodes FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
     [kind === 'serving' ? 'primo bus' : 'primo node'],
   )
-  return rows[0]!.nodes
+  return only(rows).nodes
 }
 
 export async function refuseWhileRunning(client: pg.ClientBase) {
@@ -131,7 +132,7 @@ export async function readApplied(client: pg.ClientBase): Promise<string[]> {
   const { rows: found } = await client.query<{ exists: boolean }>(
     `SELECT to_regclass('public.migrations') IS NOT NULL AS exists`,
   )
-  if (!found[0]!.exists) return []
+  if (!firstOf(found).exists) return []
   const { rows } = await client.query<{ name: string }>('SELECT name FROM public.migrations ORDER BY name COLLATE "C"')
   return rows.map(({ name }) => name)
 }

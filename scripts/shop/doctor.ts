@@ -23,6 +23,7 @@ import { command, explain } from './command.ts'
 import { openStorage } from '../../src/uploads/openStorage.server.ts'
 import { checkScanner } from '../../src/uploads/scan.server.ts'
 import { countNodes, readApplied, readSchema, secretFile, withClient, withServer } from './connection.ts'
+import { only } from '../../src/kit/values/required.ts'
 
 const MIN_VERSION = 150_000
 const NOTICED_MS = 1000
@@ -202,7 +203,7 @@ async function checkServer(client: pg.ClientBase): Promise<Finding> {
   const { rows } = await client.query<{ number: number; version: string }>(
     `SELECT current_setting('server_version_num')::int AS number, split_part(current_setting('server_version'), ' ', 1) AS version`,
   )
-  const { number, version } = rows[0]!
+  const { number, version } = only(rows)
   const says = `PostgreSQL ${version}, answers in ${(performance.now() - start).toFixed(0)} ms`
   return number >= MIN_VERSION ? ok('database', says) : fail('database', says, 'use PostgreSQL 15 or newer')
 }
@@ -237,7 +238,7 @@ async function checkExtension(client: pg.ClientBase): Promise<Finding> {
        EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS "isThere",
        to_regclass('public.products') IS NOT NULL AS "isWanted"`,
   )
-  const { isInstalled, isThere, isWanted } = rows[0]!
+  const { isInstalled, isThere, isWanted } = only(rows)
   if (isInstalled) return ok('search', 'pg_trgm is installed')
   if (!isThere) return fail('search', 'the server has no pg_trgm', "install PostgreSQL's contrib package there")
   if (!isWanted) return ok('search', 'pg_trgm is available; the first start installs it')
@@ -250,7 +251,7 @@ async function checkClock(client: pg.ClientBase): Promise<Finding> {
     'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
   )
   const middle = (start + Date.now()) / 2
-  return gradeClock(rows[0]!.now - middle)
+  return gradeClock(only(rows).now - middle)
 }
 
 /** `aheadMs` is the lead of the database's clock over this machine's. */

@@ -9,6 +9,7 @@ import type { Config } from '../../src/app/settings.server.ts'
 import { type Command, command } from './command.ts'
 import { addressOf, withClient, withServer } from './connection.ts'
 import { type KeyRow, keysOf, SELECT_KEYS, type StoredKey } from './objects.keys.ts'
+import { lastOf } from '../../src/kit/values/required.ts'
 
 const PAGE = 500
 
@@ -93,7 +94,7 @@ async function* listKeys(client: pg.Client): AsyncGenerator<StoredKey> {
     const { rows } = await client.query<KeyRow>(`${SELECT_KEYS} AND id > $1 ORDER BY id LIMIT $2`, [after, PAGE])
     for (const row of rows) yield* keysOf(row)
     if (rows.length < PAGE) return
-    after = rows.at(-1)!.id
+    after = lastOf(rows).id
   }
 }
 

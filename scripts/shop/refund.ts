@@ -13,6 +13,7 @@ import { findRefund, isUnused, type Refund } from '../../src/payments/refunds.st
 import { command } from './command.ts'
 import { addressOf, countNodes, withDatabase } from './connection.ts'
 import { needUser } from './user.ts'
+import { firstOf, required } from '../../src/kit/values/required.ts'
 
 const JOB_WAIT_MS = 20_000
 const MAX_CREDIT_CENTS = 1000_00
@@ -48,7 +49,7 @@ export const refundCommand = command({
       const isShopWorking = (await countNodes(database.pool, 'working')) > 0
       const refund = await finish(database, asked, isShopWorking ? JOB_WAIT_MS : 0)
       const sum = usd(refund.amountCents)
-      if (isUnused((await findPayment(database.db, refund.paymentId))!))
+      if (isUnused(required(await findPayment(database.db, refund.paymentId), 'the payment')))
         terminal.print('This refunds a payment that bought no goods; the order itself does not change.')
       if (refund.status === 'failed') throw new Failure(409, describeFailure(sum, refund.refusal))
       if (refund.status === 'completed') return terminal.print(`Refund ${refund.id} of ${sum} is complete.`)
@@ -89,7 +90,7 @@ function readAmount(text: string): number {
 
 async function pickOrder(config: Config, { db }: Database, number: string): Promise<string> {
   const found = await findByNumber(db, number)
-  if (found.length === 1) return found[0]!.id
+  if (found.length === 1) return firstOf(found).id
   if (found.length > 1) {
     const list = found.map(describe).join('\n')
     throw new Failure(
@@ -124,7 +125,7 @@ async function ask(
 
 async function finish({ db }: Database, { id }: Pick<Refund, 'id'>, waitMs: number): Promise<Refund> {
   for (const until = Date.now() + waitMs; ; await sleep(100)) {
-    const refund = (await findRefund(db, id))!
+    const refund = required(await findRefund(db, id), 'the refund')
     if (refund.status !== 'requested' || Date.now() >= until) return refund
   }
 }

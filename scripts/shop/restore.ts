@@ -31,6 +31,7 @@ import { listTables, measureTable, setTextFormat, type Table } from './backup.ro
 import { command, explain, type Terminal } from './command.ts'
 import { readApplied, refuseWhileRunning, withClient, withServerAlone } from './connection.ts'
 import { refuseForeign, wipeDatabase, wipeFiles } from './store.ts'
+import { only, required } from '../../src/kit/values/required.ts'
 
 export type From = { from?: string | undefined; name?: string | undefined }
 export const FROM = { from: { type: 'string' }, name: { type: 'string' } } as const
@@ -108,7 +109,7 @@ async function refuseFull(client: pg.Client) {
     `SELECT (SELECT count(*) FROM public.users)::int AS users, (SELECT count(*) FROM public.products)::int AS products,
        (SELECT count(*) FROM public.orders)::int AS orders`,
   )
-  const { users, products, orders } = rows[0]!
+  const { users, products, orders } = only(rows)
   if (users === 0) return
   throw new Failure(
     409,
@@ -214,7 +215,7 @@ async function loadEntries(
   for await (const entry of readBackup(source)) {
     const [kind, name = ''] = entry.header.name.split('/')
     if (kind === 'tables') {
-      await client.query(tables.get(name)!.writer, [`[${(await readLines(entry)).join(',')}]`])
+      await client.query(required(tables.get(name), 'a table').writer, [`[${(await readLines(entry)).join(',')}]`])
     } else if (kind === 'objects') {
       const key = objectKey(entry)
       const { sizeBytes, sha256 } = await storage.put(key, Readable.from(entry.body))

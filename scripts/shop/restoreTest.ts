@@ -13,6 +13,7 @@ import { type Command, command, explain } from './command.ts'
 import { withCleanUp, withClient, withServer } from './connection.ts'
 import { findSource, FROM, loadBackup, refuseOtherVersion } from './restore.ts'
 import { wipeDatabase } from './store.ts'
+import { only } from '../../src/kit/values/required.ts'
 
 const checkCommand = command({
   name: 'backup check',
@@ -101,7 +102,7 @@ async function refuseTables(client: pg.Client) {
   const { rows } = await client.query<{ tables: number }>(
     `SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
   )
-  if (rows[0]!.tables > 0) throw new Failure(409, '--into: this database has tables. Give an empty one.')
+  if (only(rows).tables > 0) throw new Failure(409, '--into: this database has tables. Give an empty one.')
 }
 
 const listCommand = command({

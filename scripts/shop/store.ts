@@ -24,6 +24,7 @@ import {
   withServer,
   withServerAlone,
 } from './connection.ts'
+import { firstOf, only } from '../../src/kit/values/required.ts'
 
 const MAX = { products: 100_000, users: 100_000, orders: 1_000_000 }
 
@@ -158,8 +159,8 @@ export async function refuseForeign(client: pg.ClientBase) {
     `SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'`,
   )
   const applied = await readApplied(client)
-  const isOurs = isUnreleased(applied) || applied.includes(listMigrations()[0]!)
-  if (rows[0]!.tables > 0 && !isOurs)
+  const isOurs = isUnreleased(applied) || applied.includes(firstOf(listMigrations()))
+  if (only(rows).tables > 0 && !isOurs)
     throw new Failure(
       409,
       'DATABASE_URL: this database holds tables of something else. Give the shop its own database.',
