@@ -5,7 +5,6 @@ import { isForStaff } from '../../kit/contract.ts'
 import { handleRaw, type Route } from '../../kit/handle.server.ts'
 import { pageHeaders } from '../../kit/serve/headers.server.ts'
 import { escapeHtml, html } from '../../kit/html.server.ts'
-import { required } from '../../kit/values/required.ts'
 
 type Operation = {
   summary: string
@@ -26,7 +25,7 @@ function describeApi(routes: Route[], storeName: string) {
       properties?: Record<string, object>
       required?: string[]
     }
-    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => required(name, 'a name'))
+    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
     const others = Object.entries(schema.properties ?? {}).filter(([name]) => !inPath.includes(name))
     const required = schema.required ?? []
     const parameters = [
