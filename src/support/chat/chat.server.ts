@@ -106,9 +106,8 @@ export function chatRoutes(
     }),
 
     handle(askForPerson, { limits: smallLimits }, async ({ isWanted }, { user, db }) => {
-      const { numUpdatedRows } = await setMode(db, user.id, isWanted ? 'person' : 'assistant').then(([done]) =>
-        required(done, 'the result'),
-      )
+      const [done] = await setMode(db, user.id, isWanted ? 'person' : 'assistant')
+      const { numUpdatedRows } = required(done, 'the result')
       // what the customer wrote to a person who has not answered yet
       const questionId = !isWanted && answering ? await beginNewest(db, user.id) : null
       if (questionId) required(answering, 'the assistant').start(user.id, questionId)
