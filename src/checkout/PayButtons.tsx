@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { lazy } from '../ui/lazy.client.ts'
 import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { copiesOf, describeCharge, paysNow } from './quickBuy.rules.ts'
+import { copiesOf, describeCharge, paysNow } from './quickBuy/quickBuy.rules.ts'
 import type { PaidCart, useWaysToPay } from './useWaysToPay.ts'
 
 const ConfirmDialog = lazyDialog(() => import('../ui/ConfirmDialog.tsx'), 'ConfirmDialog')

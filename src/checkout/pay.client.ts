@@ -17,7 +17,7 @@ import {
   readBankQuestion,
   startPayment,
 } from './checkout.contract.ts'
-import { describePlaced } from './quickBuy.rules.ts'
+import { describePlaced } from './quickBuy/quickBuy.rules.ts'
 import { isLost, isProviderAway, isUnanswered, retryUnanswered } from './retry.client.ts'
 
 export type Purchase = Omit<Input<typeof startPayment>, 'currency' | 'intent' | 'method'>

@@ -25,7 +25,7 @@ import { closeEnded, ROUND_MS } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
 import { isSettled, judge } from './judge.rules.ts'
 import { capture } from './pay.server.ts'
-import { findCharge } from './quickBuy.server.ts'
+import { findCharge } from './quickBuy/quickBuy.server.ts'
 import { failOrder, settle } from './settle.server.ts'
 import { required } from '../kit/values/required.ts'
 

@@ -5,7 +5,7 @@ import type { MethodChoice } from '../payments/methods/methods.contract.ts'
 import { choose, chosenOf, useMethods } from '../payments/methods/useMethods.ts'
 import { toCents } from '../kit/money.ts'
 import { useDialog } from '../ui/useDialog.ts'
-import { asksFirst, describeQuickBuy } from './quickBuy.rules.ts'
+import { asksFirst, describeQuickBuy } from './quickBuy/quickBuy.rules.ts'
 import { usePayment } from './usePayment.ts'
 
 export type PaidCart = {

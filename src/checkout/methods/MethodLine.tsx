@@ -5,7 +5,7 @@ import { choose } from '../../payments/methods/useMethods.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
 import type { useDialog } from '../../ui/useDialog.ts'
-import { asksFirst } from '../quickBuy.rules.ts'
+import { asksFirst } from '../quickBuy/quickBuy.rules.ts'
 import type { Bought } from './bought.rules.ts'
 
 const MethodDialog = lazyDialog(() => import('./MethodDialog.tsx'), 'MethodDialog')
