@@ -7,7 +7,7 @@ import { readConfig } from '../src/app/settings.server.ts'
 import { toDecimal } from '../src/kit/money.ts'
 import { isUuid } from '../src/kit/uuid.ts'
 import { record, type Recorded } from './record.ts'
-import { firstOf, required } from '../src/kit/values/required.ts'
+import { firstOf, lastOf, required } from '../src/kit/values/required.ts'
 
 // Records the SQL that the shop sends, in this process, for the bare driver to replay.
 
@@ -68,8 +68,14 @@ export async function recordShop(
     return {
       total,
       search,
-      add: firstOf(add),
-      view: firstOf(view),
+      /** The statement that adds a product for a member. */
+      addFor: (buyer: string, product: string): Recorded => ({
+        ...firstOf(add),
+        values: firstOf(add).values.map((value) =>
+          value === member.id ? buyer : value === productId ? product : value,
+        ),
+      }),
+      view: lastOf(view),
       checkout,
       providersStatements: sent.length - checkout.length,
       /** Values of this buyer and order in the recording: the account, and ids from the browser and the provider. */

@@ -137,12 +137,7 @@ function rowsOf({ port, shop, databaseUrl, members, recordings, productIds, sear
         })),
       ),
       kind: 'SQL',
-      limit: sending(
-        lines.map(({ member, productId }) => ({
-          ...recordings.add,
-          values: recordings.add.values.map((value, i) => (i === 0 ? member.id : i === 1 ? productId : value)),
-        })),
-      ),
+      limit: sending(lines.map(({ member, productId }) => recordings.addFor(member.id, productId))),
     },
     {
       name: 'view cart',

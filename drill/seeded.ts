@@ -39,8 +39,8 @@ export const SEEDED: Seeded[] = [
     file: 'src/checkout/place.server.ts',
     edits: [
       [
-        'const known = await findPlaced(tx, placing.userId, placing.key)',
-        'const known = await findPlaced(tx, placing.userId, crypto.randomUUID())',
+        'const known = await findPlaced(tx, userId, key)',
+        'const known = await findPlaced(tx, userId, crypto.randomUUID())',
       ],
       ['checkoutKey: placing.key,', 'checkoutKey: crypto.randomUUID(),'],
     ],

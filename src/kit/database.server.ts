@@ -47,7 +47,7 @@ export const NOTICING_LOSS = {
 
 /** A pool that replaces lost connections. */
 export function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ ...NOTICING_LOSS, ...config, Client: SocketClient })
+  const pool = new pg.Pool({ ...NOTICING_LOSS, Client: SocketClient, ...config })
   const of = config.application_name
   // an unhandled error would end the process: idle clients report to the pool, others to themselves
   pool.on('error', (error) => log.warn('an idle database connection was lost', { error, of }))

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Logger, run, type Task, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { type Database, type Db, isDatabaseAway, NOTICING_LOSS, openPool, type Tx } from './database.server.ts'
 import {
   CONNECT_MS,
@@ -16,6 +16,7 @@ import {
 import { runAs } from './log/current.server.ts'
 import { log } from './log/log.server.ts'
 import { inSpan } from './log/trace.server.ts'
+import { SocketClient } from './socketClient.server.ts'
 
 /**
  * Number of workers of a node for each kind of work. If all jobs of a kind hang, the other kinds still run. `money` calls payment
@@ -88,7 +89,7 @@ export function trackRuns() {
 const runJob = (name: string, id: string, work: () => Promise<void>) =>
   runAs({ requestId: `job-${id}` }, () => inSpan(`job ${name}`, {}, work))
 
-class ConnectingClient extends pg.Client {
+class ConnectingClient extends SocketClient {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_MS })
   }
