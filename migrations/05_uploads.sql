@@ -13,7 +13,7 @@ CREATE TABLE objects (
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL,
   stored_at timestamptz,
-  -- what the browser says the upload is for
+  -- the purpose, reported by the browser
   kind text CHECK (kind IN ('image', 'file')),
   -- the mean colour of an image, shown until it has loaded, and when a job made all its sizes
   color text CHECK (color ~ '^#[0-9a-f]{6}$'),

@@ -153,7 +153,7 @@ CREATE TABLE product_files (
   is_program boolean NOT NULL DEFAULT false,
   -- when its bytes were checked against its name
   checked_at timestamptz,
-  -- what the seller tells earlier buyers about this version
+  -- the message to earlier buyers about this version
   note text CHECK (length(note) BETWEEN 1 AND 1000),
   -- the file of the product that this is a version of: 1 for the first that was added, then 2, and so on. No number is used twice
   part int NOT NULL DEFAULT 1 CHECK (part > 0),
@@ -173,7 +173,7 @@ CREATE TABLE bundle_parts (
 );
 CREATE INDEX bundle_parts_product ON bundle_parts (product_id);
 
--- Previews: what everybody sees and hears of a product before buying.
+-- Images and samples that visitors can open before they buy.
 CREATE TABLE product_previews (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   product_id uuid NOT NULL REFERENCES products ON DELETE CASCADE,
@@ -345,7 +345,7 @@ CREATE FUNCTION unmarked(said text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL
       '(^|[^\w*])\*([^*\s][^*\n]*)\*', '\1\2', 'g') END
 $$;
 
--- What the buyer of one copy pays: `chosen` where buyers choose, as far as it is allowed. Carts and orders share it.
+-- The price of one copy. Where buyers choose the price, it is `chosen`, within the limits.
 CREATE FUNCTION price_of(p products, chosen bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p.suggested_cents IS NULL THEN p.price_cents
     ELSE greatest(p.price_cents, least(coalesce(chosen, p.suggested_cents), 9999999)) END

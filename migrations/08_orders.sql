@@ -35,7 +35,7 @@ ALTER TABLE discount_uses ADD FOREIGN KEY (order_id) REFERENCES orders ON DELETE
 CREATE TRIGGER orders_hooks AFTER UPDATE OF status ON orders FOR EACH ROW
   WHEN (OLD.status <> NEW.status AND NEW.status IN ('completed', 'refunded')) EXECUTE FUNCTION tell_hooks_of_order();
 
--- What was bought, with title and price as they were when the order was placed.
+-- The products of an order, with their title and price at that time.
 CREATE TABLE order_lines (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   order_id uuid NOT NULL REFERENCES orders ON DELETE RESTRICT,

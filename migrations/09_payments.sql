@@ -203,7 +203,7 @@ BEGIN
   RETURNING p.*;
 END $$;
 
--- What the seller of a paid line earned: gross minus fee. Refunds return a part of both.
+-- The earnings of a seller from a paid line: gross minus fee. Refunds return a part of both.
 CREATE TABLE earnings (
   order_line_id uuid PRIMARY KEY REFERENCES order_lines ON DELETE RESTRICT,
   order_id uuid NOT NULL REFERENCES orders ON DELETE RESTRICT,
