@@ -1,4 +1,4 @@
-import { decimalOf, isoOf } from '../kit/sql/json.server.ts'
+import { decimalOf } from '../kit/sql/json.server.ts'
 
 // SQL fragments shared by statements. Those of a product read `products AS p`.
 
@@ -34,24 +34,6 @@ export const IS_FREE_CODE = `c.state = 'free' AND (c.expires_at IS NULL OR c.exp
 export const IS_SOLD_OUT = `(p.is_out_of_stock AND p.is_active AND p.taken_down IS NULL AND NOT p.is_suspended AND p.deleted_at IS NULL
   AND NOT p.is_parent_off AND (p.delivery = 'bundle' OR p.delivery = 'code' AND EXISTS (SELECT FROM codes c WHERE c.product_id = p.id)
     OR p.has_variants AND EXISTS (SELECT FROM products v JOIN codes c ON c.product_id = v.id WHERE v.variant_of = p.id)))`
-
-/** The additional fields of a product's page, in the same form; `unlistedReason` is null for a listed product. */
-export const STANDING_FIELDS = `
-  'createdAt', ${isoOf('p.created_at')},
-  'isFileMissing', p.is_active AND p.delivery = 'file' AND p.file_id IS NULL AND NOT p.has_variants,
-  'isOutOfStock', p.is_active AND p.is_out_of_stock,
-  'isTakenDown', p.taken_down IS NOT NULL,
-  'unlistedReason', CASE
-    WHEN p.taken_down IS NOT NULL THEN 'We took it off sale. ' || p.taken_down
-    WHEN p.is_suspended THEN 'You can’t sell at the moment. We emailed you the reason.'
-    WHEN p.is_listed THEN NULL
-    WHEN p.is_active AND p.is_out_of_stock AND p.delivery = 'bundle' THEN 'A product of this bundle is not for sale at the moment. It goes on sale again with all of them.'
-    WHEN p.is_active AND p.is_out_of_stock AND p.has_variants THEN 'No variant is for sale. Add the goods of one, or put one back on sale.'
-    WHEN p.is_active AND p.is_out_of_stock AND p.delivery = 'course' THEN 'Add at least one lesson. Your course goes on sale as soon as it has one.'
-    WHEN p.is_active AND p.is_out_of_stock THEN 'Add at least one code. Your product goes on sale as soon as it has one.'
-    WHEN p.is_active THEN 'Add the file buyers will get. Your product goes on sale as soon as it is uploaded.'
-    WHEN p.withdrawn_at IS NULL THEN 'This is a draft. You put it on sale in My Products.'
-    ELSE 'You took it off sale.' END`
 
 /** Times travel as microseconds since 1970: a JavaScript date would lose the last three digits. */
 export const CREATED = '(extract(epoch FROM p.created_at) * 1000000)::bigint'

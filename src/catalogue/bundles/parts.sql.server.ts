@@ -6,7 +6,3 @@ export const PART_CENTS = 'coalesce(q.suggested_cents, q.price_cents)'
 /** The fields of a part. */
 export const PART_FIELDS = `'id', q.id, 'title', q.title, 'price', ${decimalOf(PART_CENTS)},
   'categoryId', q.category_id, 'imageUrl', '/images/' || q.image_object_id || '/640.webp', 'kind', q.delivery, 'coverId', q.variant_of`
-
-/** What the bundle `products AS p` holds, as JSON. */
-export const PARTS = `(SELECT coalesce(json_agg(json_build_object(${PART_FIELDS}) ORDER BY k.position), '[]')
-    FROM bundle_parts k JOIN products q ON q.id = k.product_id WHERE k.bundle_id = p.id)`
