@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import type { Product } from '../catalogue/catalogue.contract.ts'
 import { toCents } from '../kit/money.ts'
-import { report } from '../monitoring/errors/caught.client.ts'
+import { report } from '../kit/caught.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { useAddToCart } from './useCart.ts'

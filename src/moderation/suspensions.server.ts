@@ -6,7 +6,7 @@ import { Failure } from '../kit/failure.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { liftSuspension, suspendSeller } from './moderation.contract.ts'
-import { mailMember, type Mailing } from './moderation.mail.server.ts'
+import { mailMember, type Mailing } from '../notifications/mail/caseMail.server.ts'
 
 // A running suspension is a row of `suspensions` that is not lifted.
 

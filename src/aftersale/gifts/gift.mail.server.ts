@@ -15,7 +15,7 @@ import { sendMail } from '../../kit/mail/mail.server.ts'
 import { createMailSeal } from '../../kit/mail/mailSeal.server.ts'
 import { whyTakenBack } from '../../orders/giftOrder.rules.ts'
 import { IS_CHARGED_BACK } from '../../orders/takenBack.sql.server.ts'
-import { mailMember } from '../../moderation/moderation.mail.server.ts'
+import { mailMember } from '../../notifications/mail/caseMail.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { only } from '../../kit/values/required.ts'
 

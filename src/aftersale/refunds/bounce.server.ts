@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { mailFinance } from '../../moderation/moderation.mail.server.ts'
+import { mailFinance } from '../../notifications/mail/caseMail.server.ts'
 import { lockOrder, type OrderRow } from '../../orders/orders.server.ts'
 import { moveCredit } from '../../payments/credit.server.ts'
 import { providerAccount, recordTransfer } from '../../payments/ledger/transfers.store.server.ts'

@@ -1,4 +1,4 @@
-import { createStore } from '../../kit/store.client.ts'
+import { createStore } from '../store.client.ts'
 import { connected, describeRefusal, fail, offline, type Realtime, starting, waitOf } from './realtime.rules.ts'
 
 // One poller per page. It pauses while the tab is hidden or offline and polls at once afterwards.

@@ -1,4 +1,4 @@
-import { UUID } from '../../kit/uuid.ts'
+import { UUID } from '../uuid.ts'
 
 // Removes personal data and credentials from a report, before it leaves the browser and again on arrival.
 
