@@ -6,7 +6,7 @@ import { type Environment, KIT_SETTINGS, readSettings, resolveKit } from '../kit
 import { LOCALISATION_SETTINGS, resolveLocalisation } from '../localisation/localisation.settings.server.ts'
 import { MONITORING_SETTINGS, resolveMonitoring } from '../monitoring/monitoring.settings.server.ts'
 import { NOTIFICATION_SETTINGS, resolveNotifications } from '../notifications/notifications.settings.server.ts'
-import { ORDERS_SETTINGS, resolveOrders } from '../orders/orders.settings.server.ts'
+import { ORDERS_SETTINGS, resolveOrders } from '../purchases/purchases.settings.server.ts'
 import { PAYMENTS_SETTINGS, resolvePayments } from '../payments/payments.settings.server.ts'
 import { PAYPAL_SETTINGS, resolvePaypal } from '../providers/paypal/paypal.settings.server.ts'
 import { resolveStripe, STRIPE_SETTINGS } from '../providers/stripe/stripe.settings.server.ts'

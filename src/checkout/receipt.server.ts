@@ -4,8 +4,8 @@ import { compiled, type Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { sendPush } from '../notifications/push/push.enqueue.server.ts'
-import { fromBundle } from '../orders/fromBundle.rules.ts'
-import type { OrderLineRow, OrderRow } from '../orders/orders.server.ts'
+import { fromBundle } from '../purchases/fromBundle.rules.ts'
+import type { OrderLineRow, OrderRow } from '../orders/orders.store.server.ts'
 import type { Checkout } from './context.server.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl'>

@@ -3,8 +3,8 @@ import { inTransaction, now } from '../kit/database.server.ts'
 import { addJob, type Job, laneOf } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { isUuid } from '../kit/uuid.ts'
-import { findOrder, lockOrder } from '../orders/orders.server.ts'
-import { togetherJobs } from '../orders/together/together.server.ts'
+import { findOrder, lockOrder } from '../orders/orders.store.server.ts'
+import { togetherJobs } from '../purchases/together/together.server.ts'
 import {
   enqueueOverdue,
   findPayment,

@@ -8,7 +8,7 @@ import { openShopForTests, type Person } from '../../test/shop.ts'
 import { addToCart, getCart } from '../cart/cart.contract.ts'
 import { changeCategory, getCategoryBook } from '../catalogue/categories/editor.contract.ts'
 import { createProduct, getProduct, listProducts, setProductFiles } from '../catalogue/catalogue.contract.ts'
-import { getOrder } from '../orders/orders.contract.ts'
+import { getOrder } from '../purchases/orders.contract.ts'
 import { upload } from '../../test/served.ts'
 import {
   duplicateProduct,

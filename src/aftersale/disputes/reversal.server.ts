@@ -1,6 +1,6 @@
 import { inTransaction } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
-import { lockOrder } from '../../orders/orders.server.ts'
+import { lockOrder } from '../../orders/orders.store.server.ts'
 import { findDisputeOn } from '../../payments/disputes/disputes.store.server.ts'
 import { REVERSAL } from '../../payments/ledger/reconcile.rules.ts'
 import { lockPaymentsOf, type Payment } from '../../payments/payments.store.server.ts'

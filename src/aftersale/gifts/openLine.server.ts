@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isDisputed, isGoingBack } from '../../delivery/entitlements.server.ts'
 import { openGoods } from '../../delivery/gate.server.ts'
 import type { Db, Tx } from '../../kit/database.server.ts'
-import type { OrderLineRow, OrderRow } from '../../orders/orders.server.ts'
+import type { OrderLineRow, OrderRow } from '../../orders/orders.store.server.ts'
 import { CLOSED, OVER } from './gift.failures.ts'
 
 export type Bought = { order: OrderRow; line: OrderLineRow }

@@ -3,7 +3,7 @@ import { addProduct } from '../../test/goods.ts'
 import { openShopForTests } from '../../test/shop.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import { getOrder, listOrders, type Order, sumOrders } from './orders.contract.ts'
-import { findUnpaidTwin, insertOrder, orderRoutes } from './orders.server.ts'
+import { findUnpaidTwin, insertOrder, orderRoutes } from '../orders/orders.store.server.ts'
 
 const open = openShopForTests()
 

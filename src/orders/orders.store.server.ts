@@ -1,4 +1,4 @@
-import { REFUNDING } from './order.rules.ts'
+import { REFUNDING } from '../purchases/order.rules.ts'
 import { type Selectable, sql } from 'kysely'
 import { IS_SALE } from '../catalogue/product.sql.server.ts'
 import { pageOf } from '../catalogue/variants/variants.sql.server.ts'
@@ -10,9 +10,9 @@ import { asJson, handle } from '../kit/handle.server.ts'
 import { decimalOf, isoOf } from '../kit/sql/json.server.ts'
 import type { OrderLinesTable, OrdersTable } from '../kit/tables.ts'
 import { IS_OWN } from '../reviews/reviews.server.ts'
-import { GIFT_FACTS } from './takenBack.sql.server.ts'
-import { togetherRoutes } from './together/together.server.ts'
-import { getOrder, listOrders, MANY_ORDERS, type OrderStatus, sumOrders, type ReasonCode } from './orders.contract.ts'
+import { GIFT_FACTS } from '../purchases/takenBack.sql.server.ts'
+import { togetherRoutes } from '../purchases/together/together.server.ts'
+import { getOrder, listOrders, MANY_ORDERS, type OrderStatus, sumOrders, type ReasonCode } from '../purchases/orders.contract.ts'
 import type pg from 'pg'
 
 /** `isExpired` compares with the database's clock. */

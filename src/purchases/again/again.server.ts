@@ -4,7 +4,7 @@ import { ONE_IS_ENOUGH } from '../../catalogue/kinds.rules.ts'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle } from '../../kit/handle.server.ts'
-import { findOrder, linesOf, type OrderLineRow } from '../orders.server.ts'
+import { findOrder, linesOf, type OrderLineRow } from '../../orders/orders.store.server.ts'
 import { buyAgain } from './again.contract.ts'
 
 export const againRoute = handle(

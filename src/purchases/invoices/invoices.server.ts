@@ -7,7 +7,7 @@ import { toDecimal } from '../../kit/money.ts'
 import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import { findOrder } from '../orders.server.ts'
+import { findOrder } from '../../orders/orders.store.server.ts'
 import {
   correctInvoice as correctContract,
   getInvoices,

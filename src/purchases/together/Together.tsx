@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
+import { AddToCartButton } from '../AddToCartButton.tsx'
 import { ProductCard } from '../../catalogue/ProductCard.tsx'
 import { query } from '../../kit/query/query.client.ts'
 import { listTogether } from './together.contract.ts'

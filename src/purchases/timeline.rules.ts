@@ -2,7 +2,7 @@ import { toCents } from '../kit/money.ts'
 import { whyTakenBack } from './giftOrder.rules.ts'
 import { isRefunding } from './order.rules.ts'
 import type { Order, OrderStatus, ReasonCode } from './orders.contract.ts'
-import { WHY_FAILED } from './reasons.rules.ts'
+import { WHY_FAILED } from '../orders/reasons.rules.ts'
 
 /** `cents` is the amount of a refund. `isNow`: the step is in progress. */
 export type Step = { name: string; at: string | null; isDone: boolean; cents?: number; isNow?: boolean }

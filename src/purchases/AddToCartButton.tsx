@@ -4,7 +4,7 @@ import { toCents } from '../kit/money.ts'
 import { report } from '../kit/caught.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { toastFailure } from '../identity/toastFailure.client.ts'
-import { useAddToCart } from './useCart.ts'
+import { useAddToCart } from '../cart/useCart.ts'
 
 // loaded after the first paint, or when a pointer comes near, to keep it out of the first load
 const loadCheck = () => import('../risk/paymentCheck.client.ts')
