@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../purchases/orders.contract.ts'
+import type { ReasonCode } from '../orders/states.rules.ts'
 import { releaseGoods, reserveGoods } from '../delivery/kinds.server.ts'
 import { codeOf, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'

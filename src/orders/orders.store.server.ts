@@ -1,4 +1,4 @@
-import { REFUNDING } from '../purchases/order.rules.ts'
+import { REFUNDING } from './states.rules.ts'
 import { type Selectable, sql } from 'kysely'
 import { IS_SALE } from '../catalogue/product.sql.server.ts'
 import { pageOf } from '../catalogue/variants/variants.sql.server.ts'
@@ -12,7 +12,8 @@ import type { OrderLinesTable, OrdersTable } from '../kit/tables.ts'
 import { IS_OWN } from '../reviews/reviews.server.ts'
 import { GIFT_FACTS } from '../purchases/takenBack.sql.server.ts'
 import { togetherRoutes } from '../purchases/together/together.server.ts'
-import { getOrder, listOrders, MANY_ORDERS, type OrderStatus, sumOrders, type ReasonCode } from '../purchases/orders.contract.ts'
+import { getOrder, listOrders, MANY_ORDERS, sumOrders } from '../purchases/orders.contract.ts'
+import type { OrderStatus, ReasonCode } from './states.rules.ts'
 import type pg from 'pg'
 
 /** `isExpired` compares with the database's clock. */

@@ -1,7 +1,7 @@
 import { Ban, Check, CircleDashed, Clock, type LucideIcon, Undo2, X } from 'lucide-react'
 import { usd } from '../localisation/usd.rules.ts'
 import { Badge } from '../ui/Badge.tsx'
-import { type OrderStatus, ORDER_STATUSES } from './orders.contract.ts'
+import { type OrderStatus, ORDER_STATUSES } from '../orders/states.rules.ts'
 
 const icons: Record<OrderStatus, LucideIcon> = { completed: Check, pending: Clock, failed: X, refunded: Undo2 }
 

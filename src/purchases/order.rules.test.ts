@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  filesOf,
-  isUnpaid,
-  minutesLeft,
-  namesOf,
-  refundedCents,
-  shortId,
-  shownStatus,
-  unpaidOf,
-} from './order.rules.ts'
+import { filesOf, isUnpaid, minutesLeft, namesOf, refundedCents, shownStatus, unpaidOf } from './order.rules.ts'
+import { shortId } from '../orders/number.rules.ts'
 import type { Order, OrderLine } from './orders.contract.ts'
 import { timelineOf, whyFailed } from './timeline.rules.ts'
 

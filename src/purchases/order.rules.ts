@@ -1,7 +1,6 @@
 import { toCents } from '../kit/money.ts'
-import type { Order, OrderLine, ReasonCode } from './orders.contract.ts'
-
-export const shortId = (id: string): string => id.slice(-8)
+import { endedStatus, REFUNDING } from '../orders/states.rules.ts'
+import type { Order, OrderLine } from './orders.contract.ts'
 
 export const lineCents = ({ price, quantity }: OrderLine): number => toCents(price) * quantity
 
@@ -18,14 +17,6 @@ export const namesOf = ([first, ...others]: OrderLine[]): string =>
 /** Paid orders have a receipt, also once they are refunded. */
 export const isPaid = ({ status }: Pick<Order, 'status'>): boolean => status === 'completed' || status === 'refunded'
 
-/** Reasons of orders that failed after money was taken. It is refunded. */
-export const REFUNDING: ReasonCode[] = [
-  'risk_refused_paid',
-  'refunded_at_provider',
-  'amount_mismatch',
-  'payment_unusable',
-]
-
 export const isRefunding = ({ status, code }: Order['events'][number]) =>
   status === 'failed' && REFUNDING.includes(code)
 
@@ -39,9 +30,6 @@ export const isRefundAsked = ({ lines }: Pick<Order, 'lines'>): boolean =>
 export function shownStatus({ status, events, takenBack }: Pick<Order, 'status' | 'events' | 'takenBack'>): string {
   return takenBack ? 'taken back' : endedStatus(status, events.at(-1)?.code)
 }
-
-export const endedStatus = <S extends string>(status: S, code: ReasonCode | undefined): S | 'canceled' =>
-  status === 'failed' && code === 'canceled_by_buyer' ? 'canceled' : status
 
 export const minutesLeft = (expiresAt: string | null, now: number): number | null =>
   expiresAt === null ? null : Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / 60_000))

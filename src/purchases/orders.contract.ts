@@ -1,31 +1,8 @@
 import * as z from 'zod/mini'
 import { Delivery } from '../delivery/delivery.contract.ts'
 import { endpoint } from '../kit/contract.ts'
+import { ORDER_STATUSES, REASON_CODES } from '../orders/states.rules.ts'
 import { OrderHold } from '../risk/hold.contract.ts'
-
-export const ORDER_STATUSES = ['pending', 'completed', 'failed', 'refunded'] as const
-export type OrderStatus = (typeof ORDER_STATUSES)[number]
-
-export const REASON_CODES = [
-  'placed',
-  'paid',
-  'free',
-  'gift',
-  'claimed',
-  'canceled_by_buyer',
-  'expired',
-  'sold_out',
-  'start_failed',
-  'risk_refused',
-  'risk_refused_paid',
-  'declined',
-  'refunded_at_provider',
-  'amount_mismatch',
-  'payment_unusable',
-  'refunded',
-  'other',
-] as const
-export type ReasonCode = (typeof REASON_CODES)[number]
 
 export type OrderLine = z.infer<typeof OrderLine>
 export const OrderLine = z.object({

@@ -1,7 +1,8 @@
 import { toCents } from '../kit/money.ts'
 import { whyTakenBack } from './giftOrder.rules.ts'
 import { isRefunding } from './order.rules.ts'
-import type { Order, OrderStatus, ReasonCode } from './orders.contract.ts'
+import type { Order } from './orders.contract.ts'
+import type { OrderStatus, ReasonCode } from '../orders/states.rules.ts'
 import { WHY_FAILED } from '../orders/reasons.rules.ts'
 
 /** `cents` is the amount of a refund. `isNow`: the step is in progress. */

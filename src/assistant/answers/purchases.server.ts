@@ -1,8 +1,8 @@
-import type { ReasonCode } from '../../purchases/orders.contract.ts'
+import type { ReasonCode } from '../../orders/states.rules.ts'
 import type pg from 'pg'
 import { statement } from '../../kit/database.server.ts'
 import { isoOf } from '../../kit/sql/json.server.ts'
-import { SUMS } from '../../orders/orders.store.server.ts'
+import { SUMS } from '../../purchases/orders.server.ts'
 
 // What the assistant may read about the person it answers. Each statement takes the member's id from the session.
 // Codes, keys, payment ids and addresses are not among the columns.
