@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { toCents } from '../src/kit/money.ts'
 import type { SandboxCapture } from '../sandbox/capture.contract.ts'
-import type { Rule } from '../src/payments/ledger/rule.server.ts'
-import { restRules } from '../src/payments/ledger/orderRules.server.ts'
-import { RULES } from '../src/payments/ledger/invariants.server.ts'
+import type { Rule } from '../src/audit/rule.server.ts'
+import { restRules } from '../src/audit/orderRules.server.ts'
+import { RULES } from '../src/audit/invariants.server.ts'
 import { findBrokenPromises, type Observed } from './seen.ts'
 
 // The invariants of the shop under any fault. Each rule is a query that returns its violations as sentences.

@@ -10,7 +10,7 @@ import { capturePayment, placeOrder, startPayment } from '../../checkout/checkou
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { closeDatabase, inTransaction, openDatabase } from '../../kit/database.server.ts'
 import { readConfig } from '../../app/settings.server.ts'
-import { INVOICE_RULES } from '../../payments/ledger/invoiceRules.server.ts'
+import { INVOICE_RULES } from '../../audit/invoiceRules.server.ts'
 import {
   correctInvoice,
   getInvoices,

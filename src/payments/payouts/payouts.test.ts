@@ -13,7 +13,7 @@ import { eraseDueAccounts } from '../../account/data/erase.server.ts'
 import { processWebhook } from '../../aftersale/events.server.ts'
 import { getLeaving, requestDeletion } from '../../identity/accounts/deletion.contract.ts'
 import { listAudit } from '../../identity/audit/audit.contract.ts'
-import { SHOP_RULES } from '../ledger/check.server.ts'
+import { SHOP_RULES } from '../../audit/check.server.ts'
 import { addHook } from '../../notifications/hooks/hooks.contract.ts'
 import { suspendSeller } from '../../moderation/moderation.contract.ts'
 import {

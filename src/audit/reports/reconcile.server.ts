@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { isBookable } from '../fees/book.server.ts'
-import { providerAccount } from './transfers.store.server.ts'
-import type { Booked, FeeLine, ReportLine } from './report.ts'
-import type { Provider } from '../provider.ts'
-import { addDays, compareDay, type Difference, REVERSAL } from './reconcile.rules.ts'
+import { isBookable } from '../../payments/fees/book.server.ts'
+import { providerAccount } from '../../payments/ledger/transfers.store.server.ts'
+import { type Booked, type FeeLine, type ReportLine, REVERSAL } from '../../payments/ledger/report.ts'
+import type { Provider } from '../../payments/provider.ts'
+import { addDays, compareDay, type Difference } from './reconcile.rules.ts'
 import { required } from '../../kit/values/required.ts'
 
 /** `why`: the report could not be read, so nothing is known. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
-import { bookFees } from '../fees/book.server.ts'
-import type { Provider } from '../provider.ts'
-import { type Checking, mailStaff } from './check.server.ts'
+import { bookFees } from '../../payments/fees/book.server.ts'
+import type { Provider } from '../../payments/provider.ts'
+import { type Checking, mailStaff } from '../check.server.ts'
 import { describeDifference } from './reconcile.rules.ts'
 import { reconcileDay } from './reconcile.server.ts'
 

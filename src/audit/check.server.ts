@@ -1,14 +1,14 @@
 import type pg from 'pg'
-import { type Database, inTransaction, type Tx } from '../../kit/database.server.ts'
-import type { Config } from '../../kit/config.server.ts'
-import { log } from '../../kit/log/log.server.ts'
-import { mailFinance } from '../../moderation/moderation.mail.server.ts'
+import { type Database, inTransaction, type Tx } from '../kit/database.server.ts'
+import type { Config } from '../kit/config.server.ts'
+import { log } from '../kit/log/log.server.ts'
+import { mailFinance } from '../moderation/moderation.mail.server.ts'
 import { RULES } from './invariants.server.ts'
 import { restRules } from './orderRules.server.ts'
 import type { Rule, Scope } from './rule.server.ts'
 import { type Breach, locate, PAGES } from './scope.server.ts'
 import { sql } from 'kysely'
-import { lastOf, only } from '../../kit/values/required.ts'
+import { lastOf, only } from '../kit/values/required.ts'
 
 // Each hour the check looks at what changed since the check before, at one part of 24 of everything else, and at what is
 // still broken. A row that was changed outside the shop is therefore found within a day.

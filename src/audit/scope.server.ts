@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Rule, Scope } from './rule.server.ts'
-import { firstOf } from '../../kit/values/required.ts'
+import { firstOf } from '../kit/values/required.ts'
 
 // A rule is written for the whole shop. Here the same text looks at a few rows: common table expressions with the names of
 // the tables hide all others, so the cost grows with `ids` and not with the shop.

@@ -1,14 +1,14 @@
 import type pg from 'pg'
-import { handle, type Route } from '../../kit/handle.server.ts'
-import { fail, type Finding, ok, warn } from '../../kit/health/finding.rules.ts'
+import { handle, type Route } from '../kit/handle.server.ts'
+import { fail, type Finding, ok, warn } from '../kit/health/finding.rules.ts'
 import { findIn } from './scope.server.ts'
 import { SHOP_RULES } from './check.server.ts'
-import { listBreaches } from './ledger.contract.ts'
-import { only } from '../../kit/values/required.ts'
+import { listBreaches } from './breaches.contract.ts'
+import { only } from '../kit/values/required.ts'
 
 const MAX = 100
 
-export const ledgerRoutes: Route[] = [
+export const breachRoutes: Route[] = [
   handle(listBreaches, async (_, { db }) => {
     const rows = await db
       .selectFrom('ledgerBreaches')
