@@ -1,10 +1,10 @@
-import type pg from 'pg'
 import { handle, type Route } from '../kit/handle.server.ts'
 import { fail, type Finding, ok, warn } from '../kit/health/finding.rules.ts'
-import { findIn } from './scope.server.ts'
-import { SHOP_RULES } from './check.server.ts'
-import { listBreaches } from './breaches.contract.ts'
+import type { On } from '../kit/sql/statements.server.ts'
 import { only } from '../kit/values/required.ts'
+import { listBreaches } from './breaches.contract.ts'
+import { countStuck, sumUpBreaches } from './breaches.statements.server.ts'
+import { findViolations } from './faults.server.ts'
 
 const MAX = 100
 
@@ -22,28 +22,13 @@ export const breachRoutes: Route[] = [
   }),
 ]
 
-type Client = Pick<pg.Pool, 'query'>
-
 const LATE_HOURS = 3
 const LATE_DAYS = 3
 const MEND = 'stop payouts, and run npm run shop -- ledger to see all of it'
 
-export async function checkBreaches(client: Client): Promise<Finding> {
-  const { rows } = await client.query<{
-    count: number
-    first: string | null
-    hours: number | null
-    unread: string | null
-  }>(
-    `SELECT (SELECT count(*)::int FROM ledger_breaches WHERE ended_at IS NULL) AS count,
-       (SELECT rule || ': ' || violation FROM ledger_breaches WHERE ended_at IS NULL ORDER BY found_at LIMIT 1) AS first,
-       (SELECT extract(epoch FROM now() - checked_at)::float8 / 3600 FROM ledger_checks) AS hours,
-       (SELECT provider || ' for ' || day FROM reconciled_days WHERE compared_at IS NULL AND looked_at IS NOT NULL
-          AND day < (now() AT TIME ZONE 'UTC')::date - ${LATE_DAYS}::int AND day > (now() AT TIME ZONE 'UTC')::date - 14
-        ORDER BY day LIMIT 1) AS unread`,
-  )
-  const { count, first, hours, unread } = only(rows)
-  if (count > 0) return fail('ledger', count === 1 ? first! : `${first} and ${count - 1} more`, MEND)
+export async function checkBreaches(on: On): Promise<Finding> {
+  const { count, first, hours, unread } = only(await sumUpBreaches(on, { lateDays: LATE_DAYS }))
+  if (first !== null) return fail('ledger', count === 1 ? first : `${first} and ${count - 1} more`, MEND)
   if (hours === null) return ok('ledger', 'the first check comes within an hour')
   if (hours > LATE_HOURS)
     return warn('ledger', `not checked for ${Math.floor(hours)} hours`, 'see whether a node runs jobs')
@@ -60,17 +45,10 @@ export async function checkBreaches(client: Client): Promise<Finding> {
 export const SUMS = ['LEDGER', 'CREDIT', 'EARNINGS']
 
 /** Sums up the whole ledger, and counts payments that need a person. For operators: it reads large tables. */
-export async function checkMoney(client: Client): Promise<Finding> {
-  for (const rule of SHOP_RULES.filter(({ name }) => SUMS.includes(name))) {
-    const [violation] = await findIn(client, { ...rule, scope: 'whole' }, [])
-    if (violation) return fail('money', `${rule.name}: ${violation}`, MEND)
-  }
-  const { rows } = await client.query<{ mismatched: number; refused: number }>(
-    `SELECT (SELECT count(*)::int FROM payments WHERE status = 'mismatched') AS mismatched,
-       (SELECT count(*)::int FROM refunds r JOIN payments p ON p.id = r.payment_id
-         WHERE r.status = 'failed' AND p.status <> 'refunded') AS refused`,
-  )
-  const { mismatched, refused } = only(rows)
+export async function checkMoney(on: On): Promise<Finding> {
+  const [first] = await findViolations(on, SUMS)
+  if (first) return fail('money', `${first.rule}: ${first.violation}`, MEND)
+  const { mismatched, refused } = only(await countStuck(on, {}))
   const cases = [
     mismatched > 0 && `${mismatched} captures of another amount`,
     refused > 0 && `${refused} refunds refused by the provider`,
