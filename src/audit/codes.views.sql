@@ -29,7 +29,8 @@ WHERE o.status = 'completed';
 
 CREATE OR REPLACE VIEW missing_copy_fault AS
 -- a supplier may still deliver
-SELECT 'INV3' AS rule, 'codes_missing' AS code, l.order_id, jsonb_build_object('owed', l.owed, 'has', own.codes + gone.codes) AS facts
+SELECT 'INV3' AS rule, 'codes_missing' AS code, l.order_id,
+  jsonb_build_object('owed', l.owed, 'has', own.codes + gone.codes) AS facts
 FROM owed_copies l
 CROSS JOIN LATERAL (SELECT count(*) AS codes FROM codes c WHERE c.order_line_id = l.order_line_id AND c.state = 'sold') own
 CROSS JOIN LATERAL (SELECT count(*) AS codes FROM gifts g JOIN order_lines m ON m.gift_id = g.id

@@ -15,7 +15,8 @@ LEFT JOIN entitlements e ON e.order_line_id = l.id AND (e.revoked_at IS NULL OR 
 WHERE o.status = 'completed' AND e.id IS NULL AND l.gift_id IS NULL AND coalesce(s.returned_quantity, 0) < l.quantity;
 
 CREATE OR REPLACE VIEW gift_fault AS
-SELECT 'INV3' AS rule, 'gifts_exceed_copies' AS code, l.order_id, jsonb_build_object('given', gone.copies, 'copies', l.owed) AS facts
+SELECT 'INV3' AS rule, 'gifts_exceed_copies' AS code, l.order_id,
+  jsonb_build_object('given', gone.copies, 'copies', l.owed) AS facts
 FROM owed_copies l
 CROSS JOIN LATERAL (SELECT sum(g.quantity) AS copies FROM gifts g
   WHERE g.order_line_id = l.order_line_id AND g.state IN ('open', 'claimed')) gone

@@ -38,7 +38,8 @@ CROSS JOIN LATERAL (
   WHERE p.order_id = o.id AND r.status = 'completed' AND p.status <> 'mismatched') made
 WHERE made.cents <> sales.returned
 UNION ALL
-SELECT 'EARNINGS', 'returns_unlike_sales', o.id, jsonb_build_object('seller', moved.seller_id, 'gross', moved.gross, 'fee', moved.fee,
+SELECT 'EARNINGS', 'returns_unlike_sales', o.id,
+  jsonb_build_object('seller', moved.seller_id, 'gross', moved.gross, 'fee', moved.fee,
   'saleGross', moved.sale_gross, 'saleFee', moved.sale_fee)
 FROM orders o
 CROSS JOIN LATERAL (

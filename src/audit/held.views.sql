@@ -40,7 +40,8 @@ FROM earnings e CROSS JOIN LATERAL (SELECT count(*) AS open FROM disputes d
   WHERE d.order_id = e.order_id AND d.ended_at IS NULL AND d.stage <> 'warning') disputed
 WHERE e.is_disputed <> (disputed.open > 0)
 UNION ALL
-SELECT 'DISPUTE', 'refunds_exceed_payment', p.order_id, jsonb_build_object('back', made.back, 'payment', p.id, 'took', p.amount_cents)
+SELECT 'DISPUTE', 'refunds_exceed_payment', p.order_id,
+  jsonb_build_object('back', made.back, 'payment', p.id, 'took', p.amount_cents)
 FROM payments p CROSS JOIN LATERAL (SELECT coalesce(sum(amount_cents), 0) AS back FROM refunds
   WHERE payment_id = p.id AND status = 'completed') made
 WHERE p.status <> 'mismatched' AND made.back > p.amount_cents;

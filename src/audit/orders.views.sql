@@ -17,7 +17,8 @@ FROM orders o JOIN payments p ON p.order_id = o.id
 WHERE p.status IN ('captured', 'part_refunded') AND o.status <> 'completed';
 
 CREATE OR REPLACE VIEW order_sum_fault AS
-SELECT 'INV7' AS rule, 'total_unlike_lines' AS code, o.id AS order_id, jsonb_build_object('total', o.total_cents, 'lines', lines.cents) AS facts
+SELECT 'INV7' AS rule, 'total_unlike_lines' AS code, o.id AS order_id,
+  jsonb_build_object('total', o.total_cents, 'lines', lines.cents) AS facts
 FROM orders o
 CROSS JOIN LATERAL (SELECT coalesce(sum(price_cents * quantity - discount_cents), 0) AS cents FROM order_lines
   WHERE order_id = o.id) lines
@@ -28,10 +29,12 @@ FROM orders o JOIN payments p ON p.order_id = o.id
 WHERE p.amount_cents <> CASE p.provider WHEN 'store credit' THEN o.credit_cents ELSE o.total_cents - o.credit_cents END;
 
 CREATE OR REPLACE VIEW order_step_fault AS
-SELECT 'INV10' AS rule, 'wrong_step' AS code, order_id, jsonb_build_object('from', from_status, 'to', to_status, 'before', before) AS facts
+SELECT 'INV10' AS rule, 'wrong_step' AS code, order_id,
+  jsonb_build_object('from', from_status, 'to', to_status, 'before', before) AS facts
 FROM (SELECT *, lag(to_status) OVER (PARTITION BY order_id ORDER BY id) AS before FROM order_events) step
 WHERE from_status IS DISTINCT FROM before OR (coalesce(from_status, ''), to_status) NOT IN
-  (('', 'pending'), ('pending', 'completed'), ('pending', 'failed'), ('failed', 'failed'), ('failed', 'completed'), ('completed', 'refunded'))
+  (('', 'pending'), ('pending', 'completed'), ('pending', 'failed'), ('failed', 'failed'), ('failed', 'completed'),
+    ('completed', 'refunded'))
 UNION ALL
 SELECT 'INV10', 'status_unlike_event', o.id, jsonb_build_object('status', o.status, 'last', last.to_status)
 FROM orders o
