@@ -4,6 +4,7 @@ import { readLeaving } from '../account/data/leaving.server.ts'
 import { admin } from '../admin/admin.module.ts'
 import { aftersale } from '../aftersale/aftersale.module.ts'
 import { assistant } from '../assistant/assistant.module.ts'
+import { audit } from '../audit/audit.module.ts'
 import { cart } from '../cart/cart.module.ts'
 import { catalogue } from '../catalogue/catalogue.module.ts'
 import { updateSuspended } from '../catalogue/offSale.server.ts'
@@ -68,6 +69,7 @@ export async function openShop({ config, databaseUrl, secret, hasJobs = true, pr
     .add(checkout)
     .add(aftersale)
     .add(selling)
+    .add(audit)
     .add(assistant)
     .add(support)
     .add(account)

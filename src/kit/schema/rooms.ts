@@ -19,6 +19,7 @@ export const ROOMS = [
   'checkout',
   'aftersale',
   'selling',
+  'audit',
   'assistant',
   'support',
   'account',

@@ -9,7 +9,7 @@ import { parseSqlFile } from './sqlFile.rules.ts'
 // Runs the named statements of .sql files. `npm run tables` writes their types (decision 0021).
 
 /** On the pool, statements of one turn of the event loop share a connection, in the order of the calls. */
-type On = pg.Pool | pg.PoolClient | Db | Tx
+export type On = pg.Pool | pg.ClientBase | Db | Tx
 export type Run<Input, Row> = (on: On, input: Input) => Promise<Row[]>
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -10,7 +10,7 @@ import { capturePayment, placeOrder, startPayment } from '../../checkout/checkou
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { closeDatabase, inTransaction, openDatabase } from '../../kit/database.server.ts'
 import { readConfig } from '../../app/settings.server.ts'
-import { INVOICE_RULES } from '../../payments/ledger/invoiceRules.server.ts'
+import { findViolations } from '../../audit/faults.server.ts'
 import {
   correctInvoice,
   getInvoices,
@@ -91,10 +91,7 @@ async function copyOrder(shop: TestShop, id: string, count: number): Promise<str
   return rows.map((row) => row.id)
 }
 
-async function brokenRules(shop: TestShop) {
-  const found = await Promise.all(INVOICE_RULES.map(({ text }) => shop.database.pool.query(text)))
-  return found.flatMap(({ rows }) => rows)
-}
+const brokenRules = (shop: TestShop) => findViolations(shop.database.pool, ['INVOICES'])
 
 test('issues one invoice of a paid order with the details of its first download, and never changes it', async () => {
   const { buyer, order } = await bought()

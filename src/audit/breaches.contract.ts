@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../../kit/contract.ts'
+import { endpoint } from '../kit/contract.ts'
 
 export const listBreaches = endpoint('GET /api/admin/ledger/breaches', {
   access: 'finance',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Booked, ReportLine } from './report.ts'
+import type { Booked, ReportLine } from '../../payments/ledger/report.ts'
 import { addDays, compareDay, isPastDay } from './reconcile.rules.ts'
 
 const line = (ref: string, change: Partial<ReportLine> = {}): ReportLine => ({

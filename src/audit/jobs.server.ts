@@ -1,8 +1,8 @@
-import type { Job } from '../../kit/jobs.server.ts'
+import type { Job } from '../kit/jobs.server.ts'
 import { checkLedger } from './check.server.ts'
-import { type Daily, reconcileReports } from './daily.server.ts'
+import { type Daily, reconcileReports } from './reports/daily.server.ts'
 
-export const ledgerJobs = (daily: Daily): Job[] => [
+export const auditJobs = (daily: Daily): Job[] => [
   {
     name: 'check_ledger',
     pool: 'money',

@@ -1,6 +1,6 @@
 import { toDecimal } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import type { Booked, FeeLine, ReportLine } from './report.ts'
+import { type Booked, type FeeLine, type ReportLine, REVERSAL } from '../../payments/ledger/report.ts'
 
 export type Difference =
   | { kind: 'only_there'; line: ReportLine }
@@ -50,9 +50,6 @@ function agrees({ kind, amountCents, lostCents, currency }: Booked, line: Report
   const isLost = line.kind !== 'refund' || kind !== 'dispute' || line.amountCents === (lostCents ?? amountCents)
   return isLost && currency === line.currency && [amountCents, ...lost].includes(line.amountCents)
 }
-
-/** Prefix of the reference of a reversal without a dispute. The capture follows. */
-export const REVERSAL = 'reversal:'
 
 export function describeDifference(difference: Difference): string {
   if (difference.kind === 'only_there') {

@@ -3,10 +3,10 @@ import { createFake } from '../../../test/fakeProvider/fakeProvider.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { openTestShop } from '../../../test/shop.ts'
 import { capturePayment, startPayment } from '../../checkout/checkout.contract.ts'
-import { checkLedger } from './check.server.ts'
+import { checkLedger } from '../check.server.ts'
 import { reconcileReports } from './daily.server.ts'
-import { listBreaches } from './ledger.contract.ts'
-import { checkBreaches } from './ledger.server.ts'
+import { listBreaches } from '../breaches.contract.ts'
+import { checkBreaches } from '../breaches.server.ts'
 
 const HOUR_MS = 3600_000
 /** The last day whose report is complete. */
