@@ -21,6 +21,7 @@ import { moderation } from '../moderation/moderation.module.ts'
 import { monitoring } from '../monitoring/monitoring.module.ts'
 import { notifications } from '../notifications/notifications.module.ts'
 import { orders } from '../orders/orders.module.ts'
+import { purchases } from '../purchases/purchases.module.ts'
 import { senderOf } from '../purchases/purchases.settings.server.ts'
 import { payments } from '../payments/payments.module.ts'
 import type { OpenProvider } from '../providers/openProvider.server.ts'
@@ -66,6 +67,7 @@ export async function openShop({ config, databaseUrl, secret, hasJobs = true, pr
     .add(providers)
     .add(payments)
     .add(orders)
+    .add(purchases)
     .add(checkout)
     .add(aftersale)
     .add(selling)

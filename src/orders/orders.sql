@@ -21,6 +21,6 @@ SELECT o.*, o.expires_at <= now() AS is_expired FROM find_placed(:userId, :check
 
 -- Orders with a number, whole or its last eight characters.
 -- @name findByNumber
--- @null id, short
+-- @null wholeId, short
 SELECT o.id, u.email AS buyer, o.total_cents, o.created_at FROM orders o JOIN users u ON u.id = o.user_id
-WHERE o.id = :id OR right(o.id::text, 8) = :short ORDER BY o.created_at DESC LIMIT 10;
+WHERE o.id = :wholeId OR right(o.id::text, 8) = :short ORDER BY o.created_at DESC LIMIT 10;

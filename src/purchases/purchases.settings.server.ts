@@ -10,7 +10,7 @@ const prefix = (usual: string) =>
     .default(usual)
     .describe('1 to 8 capital letters and digits')
 
-export const ORDERS_SETTINGS = {
+export const PURCHASES_SETTINGS = {
   COMPANY_NAME: z.string().trim().min(1).max(120).optional().describe('the company that sells, up to 120 characters'),
   COMPANY_ADDRESS: z
     .string()
@@ -24,13 +24,13 @@ export const ORDERS_SETTINGS = {
   CREDIT_NOTE_PREFIX: prefix('CN'),
 }
 
-export type OrdersConfig = ReturnType<typeof resolveOrders>
+export type PurchasesConfig = ReturnType<typeof resolvePurchases>
 
 /** Sender line of mails: 'Harbour Books Ltd, 1 Quay Street, Dublin'. */
-export const senderOf = ({ storeName, invoices }: { storeName: string; invoices: OrdersConfig['invoices'] }) =>
+export const senderOf = ({ storeName, invoices }: { storeName: string; invoices: PurchasesConfig['invoices'] }) =>
   [invoices.company ?? storeName, ...invoices.address].join(', ')
 
-export function resolveOrders(given: Given<typeof ORDERS_SETTINGS>) {
+export function resolvePurchases(given: Given<typeof PURCHASES_SETTINGS>) {
   if (given.INVOICE_PREFIX === given.CREDIT_NOTE_PREFIX)
     throw operatorFailure('CREDIT_NOTE_PREFIX: give another one than INVOICE_PREFIX.')
   return {

@@ -3,7 +3,6 @@ import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { decimalOf, isoOf } from '../../kit/sql/json.server.ts'
 import { SELLER } from '../../moderation/cases.store.server.ts'
-import { SUMS } from '../../purchases/orders.server.ts'
 import { findMembers, readMember } from './members.contract.ts'
 import { searchMembers } from './memberSearch.server.ts'
 import { lastOf, only } from '../../kit/values/required.ts'
@@ -32,12 +31,11 @@ const FOUND = `'id', s.id, 'email', s.email, 'role', s.role, 'since', ${isoOf('s
   'name', coalesce(nullif(concat_ws(' ', nullif(s.first_name, ''), nullif(s.last_name, '')), ''), 'Digital Store User'),
   'isSuspended', EXISTS (SELECT FROM suspensions WHERE seller_id = s.id AND lifted_at IS NULL),
   'orders', sums.total, 'spent', ${decimalOf('sums.spent')}`
-const SUMS_OF_S = `LATERAL (${SUMS.replaceAll('$1', 's.id')})`
 
 const readPage = statement<{ json: string }, [ids: string[]]>(
   'members_page',
   `SELECT coalesce(json_agg(json_build_object(${FOUND}) ORDER BY page.n), '[]')::text AS json
-  FROM unnest($1::uuid[]) WITH ORDINALITY page (id, n) JOIN users s ON s.id = page.id, ${SUMS_OF_S} sums`,
+  FROM unnest($1::uuid[]) WITH ORDINALITY page (id, n) JOIN users s ON s.id = page.id, purchase_sums(s.id) sums`,
 )
 
 const readFile = statement<{ json: string }, [id: string, readerId: string]>(
@@ -45,5 +43,5 @@ const readFile = statement<{ json: string }, [id: string, readerId: string]>(
   `SELECT json_build_object(${FOUND}, 'isVerified', s.email_verified, 'isOwn', s.id = $2::uuid,
     'handle', (SELECT handle FROM storefronts WHERE user_id = s.id AND opened_at IS NOT NULL),
     'hasChat', EXISTS (SELECT FROM chat_conversations WHERE user_id = s.id), 'seller', json_build_object(${SELLER}))::text AS json
-  FROM users s, ${SUMS_OF_S} sums WHERE s.id = $1::uuid AND s.erased_at IS NULL`,
+  FROM users s, purchase_sums(s.id) sums WHERE s.id = $1::uuid AND s.erased_at IS NULL`,
 )

@@ -14,7 +14,6 @@ import type { Job } from '../../kit/jobs.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { createMailSeal } from '../../kit/mail/mailSeal.server.ts'
 import { whyTakenBack } from '../../purchases/giftOrder.rules.ts'
-import { IS_CHARGED_BACK } from '../../purchases/takenBack.sql.server.ts'
 import { mailMember } from '../../notifications/mail/caseMail.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { only } from '../../kit/values/required.ts'
@@ -107,7 +106,7 @@ type About = { title: string; giver: string; isDisputed: boolean }
 
 async function readAbout(tx: Tx, giftId: string): Promise<About> {
   const { rows } = await sql<About>`
-    SELECT l.title, ${sql.raw(shownName('u', 'Someone'))} AS giver, ${sql.raw(IS_CHARGED_BACK('o'))} AS "isDisputed" FROM gifts g JOIN order_lines l ON l.id = g.order_line_id
+    SELECT l.title, ${sql.raw(shownName('u', 'Someone'))} AS giver, EXISTS (SELECT FROM charged_back_order c WHERE c.id = o.id) AS "isDisputed" FROM gifts g JOIN order_lines l ON l.id = g.order_line_id
     JOIN orders o ON o.id = l.order_id JOIN users u ON u.id = o.user_id WHERE g.id = ${giftId}::uuid`.execute(tx)
   return only(rows)
 }

@@ -2,7 +2,6 @@ import type { ReasonCode } from '../../orders/states.rules.ts'
 import type pg from 'pg'
 import { statement } from '../../kit/database.server.ts'
 import { isoOf } from '../../kit/sql/json.server.ts'
-import { SUMS } from '../../purchases/orders.server.ts'
 
 // What the assistant may read about the person it answers. Each statement takes the member's id from the session.
 // Codes, keys, payment ids and addresses are not among the columns.
@@ -54,7 +53,7 @@ export type Sums = { spent: number; credit: number }
 export const readSpending = statement<Sums, [userId: string]>(
   'assistant_spending',
   `SELECT spent, coalesce((SELECT greatest(balance_cents, 0) FROM credit_accounts WHERE user_id = $1), 0)::bigint AS credit
-  FROM (${SUMS}) sums`,
+  FROM purchase_sums($1) sums`,
 )
 
 export type OwnedThing = { title: string; orderId: string; delivery: string; owned: number }

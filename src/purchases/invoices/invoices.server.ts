@@ -28,6 +28,7 @@ import {
   readDetails,
   saveDetails,
 } from './invoices.store.server.ts'
+import { findOrderToAttach } from './invoices.statements.server.ts'
 import { tidyVatId } from './vatId.rules.ts'
 
 const usual: Limit[] = [{ per: 'account', count: 30, seconds: 60 }]
@@ -140,25 +141,7 @@ export const attachInvoices =
 
 async function issueForMail(db: Db, config: InvoicesConfig, orderId?: string, refundId?: string) {
   if (!orderId && !refundId) return null
-  const wanting = await db
-    .selectFrom('orders')
-    .innerJoin('invoiceDetails', 'invoiceDetails.userId', 'orders.userId')
-    .select(['orders.id', 'orders.userId'])
-    .where('invoiceDetails.isAttached', '=', true)
-    .where('orders.totalCents', '>', 0)
-    .$if(orderId !== undefined, (query) => query.where('orders.id', '=', orderId!))
-    .$if(refundId !== undefined, (query) =>
-      query.where('orders.id', 'in', (one) =>
-        one
-          .selectFrom('refunds')
-          .innerJoin('payments', 'payments.id', 'refunds.paymentId')
-          .select('payments.orderId')
-          .where('refunds.id', '=', refundId!)
-          // money that bought no goods has no invoice
-          .where('payments.status', '!=', 'mismatched'),
-      ),
-    )
-    .executeTakeFirst()
+  const [wanting] = await findOrderToAttach(db, { orderId: orderId ?? null, refundId: refundId ?? null })
   if (!wanting) return null
   return inTransaction(db, (tx) =>
     refundId

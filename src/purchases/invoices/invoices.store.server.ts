@@ -1,20 +1,21 @@
-import { type Selectable, sql } from 'kysely'
-import { shownName } from '../../catalogue/product.sql.server.ts'
+import type { Selectable } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { InvoicesTable } from '../../kit/tables.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import { methodLabel } from '../../payments/methods.ts'
-import type { OrdersConfig } from '../purchases.settings.server.ts'
+import type { PurchasesConfig } from '../purchases.settings.server.ts'
 import { fromBundle } from '../fromBundle.rules.ts'
 import { linesOf, lockOrder, type OrderRow } from '../../orders/orders.store.server.ts'
 import { type InvoiceData, type InvoiceLine, labelOf } from './invoice.rules.ts'
-import type { BuyerDetails, InvoiceKind } from './invoices.contract.ts'
+import type { BuyerDetails } from './invoices.contract.ts'
+import { findMadeRefunds, findPeople, takeNumber } from './invoices.statements.server.ts'
+import { only, required } from '../../kit/values/required.ts'
 
 // Numbers are given when a document is issued, not when its order is paid: the till stays as it is, and a buyer can give
 // company details first. The order is locked before the series.
 
-export type InvoicesConfig = Pick<OrdersConfig, 'invoices'> & { storeName: string }
+export type InvoicesConfig = Pick<PurchasesConfig, 'invoices'> & { storeName: string }
 export type Invoice = Omit<Selectable<InvoicesTable>, 'data'> & { data: InvoiceData }
 export type Details = BuyerDetails & { isAttached: boolean }
 
@@ -63,25 +64,8 @@ export const cancellationOf = (invoice: Invoice, all: Invoice[]): Invoice | unde
 export const currentOf = (all: Invoice[]): Invoice | undefined =>
   all.find((invoice) => invoice.kind === 'invoice' && !cancellationOf(invoice, all))
 
-/** `amountCents` with the store credit that came back. */
-export type MadeRefund = { id: string; amountCents: number; at: Date }
-
-/** Completed refunds of the payment that bought the goods, in the order in which they were made. */
-export const madeRefundsOf = (db: Db | Tx, orderId: string): Promise<MadeRefund[]> =>
-  db
-    .selectFrom('refunds')
-    .innerJoin('payments', 'payments.id', 'refunds.paymentId')
-    .select([
-      'refunds.id',
-      sql<number>`refunds.amount_cents + refunds.credit_cents`.as('amountCents'),
-      'refunds.updatedAt as at',
-    ])
-    .where('payments.orderId', '=', orderId)
-    .where('payments.status', 'in', ['captured', 'part_refunded', 'refunded'])
-    .where('refunds.status', '=', 'completed')
-    .orderBy('refunds.updatedAt')
-    .orderBy('refunds.id')
-    .execute()
+/** Completed refunds of the payment that bought the goods. `amountCents` includes the store credit that came back. */
+export const madeRefundsOf = (db: Db | Tx, orderId: string) => findMadeRefunds(db, { orderId })
 
 /** Issues the invoice of a paid order of this buyer, once. Throws 404 and 409. */
 export async function issueInvoice(tx: Tx, config: InvoicesConfig, orderId: string, userId: string): Promise<Invoice> {
@@ -200,7 +184,7 @@ type New = {
 /** The number and the row come in one transaction: a rollback takes both back. */
 async function insert(tx: Tx, config: InvoicesConfig, { data, ...row }: New): Promise<Invoice> {
   const { kind } = data
-  const { year, number, at } = await takeNumber(tx, kind)
+  const { year, number, at } = only(await takeNumber(tx, { kind }))
   const label = labelOf(config.invoices.prefixes[kind], year, number)
   const frozen: InvoiceData = { ...data, number: label, issuedAt: at.toISOString() }
   const inserted = await tx
@@ -211,35 +195,15 @@ async function insert(tx: Tx, config: InvoicesConfig, { data, ...row }: New): Pr
   return inserted as unknown as Invoice
 }
 
-/** The next number of a series, under its lock until the transaction ends. A series starts anew each year in UTC. */
-async function takeNumber(tx: Tx, kind: InvoiceKind): Promise<{ year: number; number: number; at: Date }> {
-  // `moment` may be old after a wait for the lock: a number is never older than the one before it
-  const at = sql`date_trunc('milliseconds', greatest(s.last_at, c.moment))`
-  const year = sql`extract(year FROM ${at} AT TIME ZONE 'UTC')::int`
-  const { rows } = await sql<{ year: number; number: number; at: Date }>`
-    UPDATE invoice_series s
-    SET year = ${year}, last_number = CASE WHEN s.year = ${year} THEN s.last_number + 1 ELSE 1 END, last_at = ${at}
-    FROM (SELECT clock_timestamp() AS moment OFFSET 0) c
-    WHERE s.kind = ${kind} RETURNING s.year, s.last_number AS number, s.last_at AS at`.execute(tx)
-  return rows[0]!
-}
-
 /** What an invoice says of the order beside its sums. */
 async function readFacts(tx: Tx, { id, userId, creditCents }: OrderRow) {
   const lines = await linesOf(tx, id)
-  const people = await tx
-    .selectFrom('users')
-    .select([
-      'id',
-      'email',
-      'firstName',
-      'lastName',
-      sql<string>`${sql.raw(shownName('users', 'A member'))}`.as('name'),
-    ])
-    .where('id', 'in', [userId, ...lines.map(({ sellerId }) => sellerId)])
-    .execute()
+  const people = await findPeople(tx, { ids: [userId, ...lines.map(({ sellerId }) => sellerId)] })
   const sellers = new Map(people.map((person) => [person.id, person.name]))
-  const buyer = people.find((person) => person.id === userId)!
+  const buyer = required(
+    people.find((person) => person.id === userId),
+    'the buyer',
+  )
   const discounts = await tx
     .selectFrom('discountUses')
     .select(['code', 'amountCents'])
@@ -257,7 +221,7 @@ async function readFacts(tx: Tx, { id, userId, creditCents }: OrderRow) {
     buyer: { name: [buyer.firstName, buyer.lastName].filter(Boolean).join(' ') || buyer.email, email: buyer.email },
     lines: lines.map(({ title, bundleTitle, sellerId, quantity, priceCents }) => ({
       ...{ title: title + fromBundle(bundleTitle), quantity, priceCents },
-      seller: sellers.get(sellerId)!,
+      seller: required(sellers.get(sellerId), 'the seller'),
     })),
     discounts,
     method: [...new Set(ways)].map(methodLabel).join(' and '),

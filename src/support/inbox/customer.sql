@@ -1,5 +1,5 @@
 -- The purchases of a customer. $1 is the account.
-WITH sums AS (:sums),
+WITH sums AS (SELECT * FROM purchase_sums($1)),
   latest AS (
     SELECT id, status, total_cents, created_at FROM orders WHERE user_id = $1 ORDER BY created_at DESC, id DESC LIMIT 5),
   -- a debt is no credit

@@ -6,7 +6,6 @@ import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { readSql } from '../../kit/sql/json.server.ts'
 import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
-import { SUMS } from '../../purchases/orders.server.ts'
 import { type ChatOptions, writeLimits } from '../chat/chat.server.ts'
 import { notePresence, readMessages, sendMessage } from '../chat/chat.store.server.ts'
 import { notifyCustomerOfTyping } from '../chat/typing.server.ts'
@@ -114,7 +113,7 @@ async function findMessage(db: Db, userId: string, messageId: string) {
 
 const readCustomer = statement<{ json: string }, [userId: string]>(
   'about_customer',
-  readSql(new URL('customer.sql', import.meta.url)).replace(':sums', () => SUMS),
+  readSql(new URL('customer.sql', import.meta.url)),
 )
 
 async function notifyCustomer(
