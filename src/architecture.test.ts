@@ -105,7 +105,7 @@ function findReadsBelow(texts: Source[], owners: Map<string, string>): string[] 
 }
 
 function findCrowds(all: string[]): string[] {
-  const files = all.filter((file) => !file.endsWith('.module.ts'))
+  const files = all.filter((file) => !/\.(module|statements\.server)\.ts$/.test(file))
   const folders = Map.groupBy(files, (file) => dirname(file))
   const crowded = [...folders].filter(([, own]) => own.length > MAX_FILES_IN_A_FOLDER).map(([folder]) => folder)
   const app = files.filter((file) => roomOf(file) === 'app')

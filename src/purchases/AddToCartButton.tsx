@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import type { Product } from '../catalogue/catalogue.contract.ts'
 import { toCents } from '../kit/money.ts'
-import { report } from '../kit/caught.client.ts'
+import { report } from '../kit/watch/caught.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { useAddToCart } from '../cart/useCart.ts'

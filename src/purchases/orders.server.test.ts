@@ -3,7 +3,7 @@ import { addProduct } from '../../test/goods.ts'
 import { openShopForTests } from '../../test/shop.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import { getOrder, listOrders, type Order, sumOrders } from './orders.contract.ts'
-import { findUnpaidTwin } from '../checkout/unpaidTwin.server.ts'
+import { findUnpaidTwin } from '../checkout/quickBuy/unpaidTwin.server.ts'
 import { insertOrder } from '../orders/orders.store.server.ts'
 import { orderRoutes } from './orders.server.ts'
 

@@ -1,5 +1,5 @@
 // Made by `npm run tables` from unpaidTwin.sql. Do not edit.
-import { readStatements } from '../kit/sql/statements.server.ts'
+import { readStatements } from '../../kit/sql/statements.server.ts'
 
 const find = readStatements(new URL('unpaidTwin.sql', import.meta.url))
 

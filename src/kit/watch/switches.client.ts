@@ -1,5 +1,5 @@
-import { deviceStorage } from './storage.client.ts'
-import { createWatchers, useStore } from './store.client.ts'
+import { deviceStorage } from '../storage.client.ts'
+import { createWatchers, useStore } from '../store.client.ts'
 
 export type Watch = 'security' | 'errors'
 

@@ -1,5 +1,5 @@
-import type { Tx } from '../kit/database.server.ts'
-import type { NewOrder } from '../orders/orders.store.server.ts'
+import type { Tx } from '../../kit/database.server.ts'
+import type { NewOrder } from '../../orders/orders.store.server.ts'
 import * as statements from './unpaidTwin.statements.server.ts'
 
 /** The keys of a line that the statement below builds. */
