@@ -58,3 +58,12 @@ LEFT JOIN payout_details d ON d.user_id = p.seller_id
 LEFT JOIN payout_confirmations c ON c.payout_id = p.id
   AND c.act = CASE p.state WHEN 'requested' THEN 'approved' WHEN 'sent' THEN 'returned' ELSE 'failed' END
 LEFT JOIN users first ON first.id = c.staff_id;
+
+-- Staff must send evidence.
+CREATE OR REPLACE FUNCTION needs_answer(d disputes) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+  $$ SELECT d.state = 'needs_evidence' AND d.evidence_id IS NULL AND d.missing_since IS NULL $$;
+
+-- The provider does not know the dispute. It may be unable to find a dispute for some minutes, so another look follows the first.
+CREATE OR REPLACE FUNCTION is_missing(d disputes) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT coalesce(d.missing_since < now() - interval '1 hour' AND d.looked_at > d.missing_since + interval '30 minutes', false)
+$$;
