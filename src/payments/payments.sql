@@ -65,3 +65,11 @@ marked AS (
 SELECT (graphile_worker.add_job('reconcile_payment', json_build_object('id', id), job_key => 'reconcile:' || id,
   priority => 1, queue_name => provider || ':' || abs(hashtext(id::text) % :lanes))).id AS job_id
 FROM marked;
+
+-- Ended payments of a provider that may still take money, oldest first. The pause between two looks grows with their age.
+-- @name listUnclosed
+SELECT id FROM payments
+WHERE provider = :provider AND mode = :mode AND status IN ('canceled', 'expired', 'failed') AND closed_at IS NULL
+  AND provider_order_id IS NOT NULL AND created_at > now() - interval '7 days'
+  AND updated_at < now() - greatest(interval '10 seconds', (now() - created_at) / 10)
+ORDER BY updated_at LIMIT 100;

@@ -375,3 +375,8 @@ export type EnqueueOverdueRow = { jobId: number }
 // Enqueues the captures whose lease ended without a result, once each. An absent provider lets each job wait for seconds, so they
 // run after others.
 export const enqueueOverdue = find<EnqueueOverdueInput, EnqueueOverdueRow>('enqueueOverdue')
+
+export type ListUnclosedInput = { provider: string; mode: string }
+export type ListUnclosedRow = { id: string }
+// Ended payments of a provider that may still take money, oldest first. The pause between two looks grows with their age.
+export const listUnclosed = find<ListUnclosedInput, ListUnclosedRow>('listUnclosed')
