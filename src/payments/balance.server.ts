@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../kit/database.server.ts'
 import { sellerAccount } from './ledger/transfers.store.server.ts'
 import { only } from '../kit/values/required.ts'
-import * as statements from './payouts/balance.statements.server.ts'
+import * as statements from './payouts/sellerBalance.statements.server.ts'
 
 /** `availableCents` is below zero when refunds took more than was left; later sales fill it first. */
 export type Balance = { pendingCents: number; availableCents: number; paidOutCents: number }

@@ -3,7 +3,7 @@ import { recordAct } from '../identity/audit/audit.server.ts'
 import type { Db, Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { only } from '../kit/values/required.ts'
-import * as statements from './blocks.statements.server.ts'
+import * as statements from './riskBlocks.statements.server.ts'
 import { MAX_DECLINES, MAX_INSTRUMENTS } from './score.rules.ts'
 
 const OWN_HOURS = 24

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Tx } from '../kit/database.server.ts'
 import { only } from '../kit/values/required.ts'
-import * as statements from './decisions.statements.server.ts'
+import * as statements from './riskDecisions.statements.server.ts'
 import { type Facts, judge } from './score.rules.ts'
 import { asVersioned } from './weights.server.ts'
 

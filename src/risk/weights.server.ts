@@ -1,7 +1,7 @@
 import { recordAct } from '../identity/audit/audit.server.ts'
 import { codeOf, type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import * as statements from './decisions.statements.server.ts'
+import * as statements from './riskDecisions.statements.server.ts'
 import type { WeightsEffect } from './riskReview.contract.ts'
 import { DEFAULT_WEIGHTS, judge, type Weights } from './score.rules.ts'
 

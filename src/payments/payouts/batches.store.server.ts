@@ -3,7 +3,7 @@ import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { addJob } from '../../kit/jobs.server.ts'
 import type { PayoutBatchesTable } from '../../kit/tables.ts'
 import type { Method } from './payout.rules.ts'
-import * as statements from './batches.statements.server.ts'
+import * as statements from './payoutBatches.statements.server.ts'
 import { OPEN_STATES, type PayoutRow } from './payouts.store.server.ts'
 
 export type BatchRow = Selectable<PayoutBatchesTable>

@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/database.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { type Batch, MANY_BATCHES, type Queue, type QueuedPayout } from './payouts.contract.ts'
-import * as statements from './queue.statements.server.ts'
+import * as statements from './payoutQueue.statements.server.ts'
 
 const STATES: Record<Queue, QueuedPayout['state'][]> = {
   waiting: ['requested'],

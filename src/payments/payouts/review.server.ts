@@ -21,7 +21,7 @@ import {
 import { closeBatch, insertBatch, joinBatch, lockBatchesOf } from './batches.store.server.ts'
 import { type ConfirmedAct, isConfirmed, forgetApprovals, OWN_DECISION } from './confirmations.store.server.ts'
 import { countQueue, readBatches, readQueue, type Row } from './queue.store.server.ts'
-import * as statements from './queue.statements.server.ts'
+import * as statements from './payoutQueue.statements.server.ts'
 import { type Ending, settleIn } from './settle.server.ts'
 import { lastOf } from '../../kit/values/required.ts'
 

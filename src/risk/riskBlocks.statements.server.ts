@@ -1,7 +1,7 @@
-// Made by `npm run tables` from blocks.sql. Do not edit.
+// Made by `npm run tables` from riskBlocks.sql. Do not edit.
 import { readStatements } from '../kit/sql/statements.server.ts'
 
-const find = readStatements(new URL('blocks.sql', import.meta.url))
+const find = readStatements(new URL('riskBlocks.sql', import.meta.url))
 
 export type ReadBlockEndInput = { userId: string; network: string | null }
 export type ReadBlockEndRow = { until: Date | null }

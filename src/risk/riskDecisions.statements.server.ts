@@ -1,7 +1,7 @@
-// Made by `npm run tables` from decisions.sql. Do not edit.
+// Made by `npm run tables` from riskDecisions.sql. Do not edit.
 import { readStatements } from '../kit/sql/statements.server.ts'
 
-const find = readStatements(new URL('decisions.sql', import.meta.url))
+const find = readStatements(new URL('riskDecisions.sql', import.meta.url))
 
 export type ReadFactsInput = {
   network: string | null

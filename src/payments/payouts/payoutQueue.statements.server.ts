@@ -1,7 +1,7 @@
-// Made by `npm run tables` from queue.sql. Do not edit.
+// Made by `npm run tables` from payoutQueue.sql. Do not edit.
 import { readStatements } from '../../kit/sql/statements.server.ts'
 
-const find = readStatements(new URL('queue.sql', import.meta.url))
+const find = readStatements(new URL('payoutQueue.sql', import.meta.url))
 
 export type ListWaitingInput = { after: string | null; most: number }
 export type ListWaitingRow = {

@@ -1,7 +1,7 @@
-// Made by `npm run tables` from batches.sql. Do not edit.
+// Made by `npm run tables` from payoutBatches.sql. Do not edit.
 import { readStatements } from '../../kit/sql/statements.server.ts'
 
-const find = readStatements(new URL('batches.sql', import.meta.url))
+const find = readStatements(new URL('payoutBatches.sql', import.meta.url))
 
 export type LockBatchesInput = { payoutIds: string[] }
 export type LockBatchesRow = { id: string }

@@ -1,7 +1,7 @@
-// Made by `npm run tables` from balance.sql. Do not edit.
+// Made by `npm run tables` from sellerBalance.sql. Do not edit.
 import { readStatements } from '../../kit/sql/statements.server.ts'
 
-const find = readStatements(new URL('balance.sql', import.meta.url))
+const find = readStatements(new URL('sellerBalance.sql', import.meta.url))
 
 export type ReadBalanceInput = { account: string; sellerId: string }
 export type ReadBalanceRow = { pendingCents: number; availableCents: number; paidOutCents: number }
