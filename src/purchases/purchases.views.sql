@@ -15,9 +15,6 @@ $$;
 CREATE OR REPLACE FUNCTION paid_as(o orders) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT CASE WHEN o.status IN ('completed', 'refunded') THEN o.payment_id END $$;
 
--- A dispute, not a refund, returned the money of these orders.
-CREATE OR REPLACE VIEW charged_back_order AS SELECT DISTINCT order_id AS id FROM disputes WHERE state = 'lost';
-
 CREATE OR REPLACE VIEW shown_line AS
 SELECT l.order_id, l.position, json_build_object(
   'id', l.id, 'productId', l.product_id, 'title', l.title, 'quantity', l.quantity,
@@ -58,7 +55,7 @@ WHERE h.state = 'open' OR h.kind = 'hold';
 CREATE OR REPLACE VIEW shown_gift AS
 SELECT m.order_id, shown_name(u, 'Someone') AS giver,
   CASE WHEN g.state = 'ended' THEN json_build_object('at', iso_of(n.revoked_at),
-    'isDisputed', EXISTS (SELECT FROM charged_back_order c WHERE c.id = s.id)) END AS taken_back
+    'isDisputed', EXISTS (SELECT FROM disputes d WHERE d.order_id = s.id AND d.state = 'lost')) END AS taken_back
 FROM order_lines m JOIN gifts g ON g.id = m.gift_id JOIN order_lines b ON b.id = g.order_line_id
 JOIN orders s ON s.id = b.order_id JOIN users u ON u.id = s.user_id JOIN entitlements n ON n.order_line_id = m.id;
 

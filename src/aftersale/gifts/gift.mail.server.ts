@@ -1,5 +1,3 @@
-import { shownName } from '../../catalogue/product.sql.server.ts'
-import { sql } from 'kysely'
 import {
   changeGift,
   findClaimedLine,
@@ -17,6 +15,7 @@ import { whyTakenBack } from '../../purchases/giftOrder.rules.ts'
 import { mailMember } from '../../notifications/mail/caseMail.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { only } from '../../kit/values/required.ts'
+import * as statements from './giftLine.statements.server.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl' | 'secret'>
 
@@ -102,11 +101,5 @@ async function readForStranger(tx: Tx, giftId: string) {
   return { title: hasRealAddress(title) ? 'a gift' : `“${title}”`, giver: hasRealAddress(giver) ? 'Someone' : giver }
 }
 
-type About = { title: string; giver: string; isDisputed: boolean }
-
-async function readAbout(tx: Tx, giftId: string): Promise<About> {
-  const { rows } = await sql<About>`
-    SELECT l.title, ${sql.raw(shownName('u', 'Someone'))} AS giver, EXISTS (SELECT FROM charged_back_order c WHERE c.id = o.id) AS "isDisputed" FROM gifts g JOIN order_lines l ON l.id = g.order_line_id
-    JOIN orders o ON o.id = l.order_id JOIN users u ON u.id = o.user_id WHERE g.id = ${giftId}::uuid`.execute(tx)
-  return only(rows)
-}
+const readAbout = async (tx: Tx, giftId: string): Promise<statements.ReadAboutRow> =>
+  only(await statements.readAbout(tx, { giftId }))
