@@ -29,3 +29,71 @@ CREATE OR REPLACE FUNCTION sold_file(p products) RETURNS uuid LANGUAGE sql IMMUT
 
 CREATE OR REPLACE FUNCTION sold_more_files(p products) RETURNS uuid[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT CASE WHEN p.delivery NOT IN ('code', 'course') THEN p.more_file_ids ELSE '{}' END $$;
+
+-- The product on whose page this one is sold. A variant has no page.
+CREATE OR REPLACE FUNCTION page_of(p products) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+  $$ SELECT coalesce(p.variant_of, p.id) $$;
+
+-- A product and all of its variants. `= ANY (ARRAY (SELECT w.id FROM with_variants(p.id) w))` lets an index find the rows.
+CREATE OR REPLACE FUNCTION with_variants(product uuid) RETURNS TABLE (id uuid) LANGUAGE sql STABLE PARALLEL SAFE AS
+  $$ SELECT w.id FROM products w WHERE w.id = product OR w.variant_of = product $$;
+
+-- The price of a part of a bundle. Where buyers choose the price, it is the suggestion.
+CREATE OR REPLACE FUNCTION list_cents(p products) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+  $$ SELECT coalesce(p.suggested_cents, p.price_cents) $$;
+
+-- A code that can be sold.
+CREATE OR REPLACE FUNCTION is_free_code(c codes) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS
+  $$ SELECT c.state = 'free' AND (c.expires_at IS NULL OR c.expires_at > now()) $$;
+
+-- The line was sold and not returned. Its copies may be given away; the line of a claimed gift is no sale.
+CREATE OR REPLACE FUNCTION is_sale(e entitlements) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+  $$ SELECT (e.revoked_at IS NULL OR e.given_at IS NOT NULL) AND NOT e.is_gift $$;
+
+-- A product with the names of its JSON. Lists show a description without its Markdown, or two lines of it.
+CREATE OR REPLACE VIEW product_card AS
+SELECT p.id, p.title, nullif(p.description, '') AS description, decimal_of(p.price_cents) AS price,
+  decimal_of(p.suggested_cents) AS suggested,
+  CASE WHEN p.has_variants THEN decimal_of(coalesce(p.most_cents, p.price_cents)) END AS most,
+  p.delivery AS kind, p.category_id AS "categoryId", '/images/' || p.image_object_id || '/640.webp' AS "imageUrl",
+  (SELECT o.color FROM objects o WHERE o.id = p.image_object_id) AS "imageColor",
+  p.is_listed AS "isActive",
+  (SELECT shown_name(u, 'Primo seller') FROM users u WHERE u.id = p.seller_id) AS "sellerName",
+  (SELECT json_build_object('stars', round((r.stars_1 + 2 * r.stars_2 + 3 * r.stars_3 + 4 * r.stars_4 + 5 * r.stars_5)::numeric
+      / nullif(n.reviews, 0), 1), 'reviews', n.reviews, 'samples', r.samples)
+    FROM ratings r CROSS JOIN LATERAL (SELECT r.stars_1 + r.stars_2 + r.stars_3 + r.stars_4 + r.stars_5 AS reviews) n
+    WHERE r.product_id = p.id AND n.reviews > 0) AS rated
+FROM products p;
+
+CREATE OR REPLACE VIEW listed_card AS
+SELECT c.id, c.title, nullif(unmarked(c.description), '') AS description, c.price, c.suggested, c.most, c.kind, c."categoryId",
+  c."imageUrl", c."imageColor", c."isActive", c."sellerName", c.rated
+FROM product_card c;
+
+CREATE OR REPLACE VIEW brief_card AS
+SELECT c.id, c.title, brief(c.description) AS description, c.price, c.suggested, c.most, c.kind, c."categoryId",
+  c."imageUrl", c."imageColor", c."isActive", c."sellerName", c.rated
+FROM product_card c;
+
+-- The parts of a bundle as JSON.
+CREATE OR REPLACE VIEW bundle_part AS
+SELECT k.bundle_id, k.position, k.product_id, q.is_on_sale,
+  json_build_object('id', q.id, 'title', q.title, 'price', decimal_of(list_cents(q)), 'categoryId', q.category_id,
+    'imageUrl', '/images/' || q.image_object_id || '/640.webp', 'kind', q.delivery, 'coverId', q.variant_of) AS part
+FROM bundle_parts k JOIN products q ON q.id = k.product_id;
+
+-- Why shoppers do not see a product in the lists. They see the page of a product that has sold out.
+CREATE OR REPLACE VIEW product_standing AS
+SELECT p.id,
+  p.is_out_of_stock AND p.is_active AND p.taken_down IS NULL AND NOT p.is_suspended AND p.deleted_at IS NULL AND NOT p.is_parent_off
+    AND (p.delivery = 'bundle' OR p.delivery = 'code' AND EXISTS (SELECT FROM codes c WHERE c.product_id = p.id)
+      OR p.has_variants AND EXISTS (SELECT FROM products v JOIN codes c ON c.product_id = v.id WHERE v.variant_of = p.id)) AS is_sold_out,
+  CASE WHEN p.taken_down IS NOT NULL THEN 'taken_down'
+    WHEN p.is_suspended THEN 'suspended'
+    WHEN p.is_listed THEN NULL
+    WHEN p.is_active AND p.is_out_of_stock THEN CASE WHEN p.delivery = 'bundle' THEN 'part_off_sale' WHEN p.has_variants THEN 'no_variant'
+      WHEN p.delivery = 'course' THEN 'no_lesson' ELSE 'no_code' END
+    WHEN p.is_active THEN 'no_file'
+    WHEN p.withdrawn_at IS NULL THEN 'draft'
+    ELSE 'withdrawn' END AS unlisted_code
+FROM products p;

@@ -1,0 +1,8 @@
+-- Functions of members for other rooms.
+
+-- The public name of a member: the first name and the initial of the surname. `nobody` is for a member without a name.
+CREATE OR REPLACE FUNCTION shown_name(u users, nobody text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN u.erased_at IS NOT NULL THEN 'Former member'
+    WHEN u.first_name IS NULL OR btrim(u.first_name) = '' THEN nobody
+    ELSE btrim(u.first_name) || coalesce(' ' || nullif(left(btrim(u.last_name), 1), '') || '.', '') END
+$$;
