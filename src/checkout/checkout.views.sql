@@ -30,3 +30,9 @@ CREATE OR REPLACE FUNCTION purchase_facts(this_order uuid, buyer uuid) RETURNS T
         AND created_at < now() - interval '60 days' AND completed_at < now() - interval '60 days'
       ORDER BY created_at LIMIT 50) settled) old LEFT JOIN most m ON true
 $$;
+
+-- What keeps an account from the bonus of a first purchase: an earlier bonus, or an order that was paid with money.
+CREATE OR REPLACE VIEW bonus_bar AS
+SELECT user_id, NULL::uuid AS order_id FROM credit_bonuses
+UNION ALL
+SELECT user_id, id FROM orders WHERE completed_at IS NOT NULL AND credit_cents < total_cents;
