@@ -3,6 +3,7 @@ import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { openLines, problemOf } from './codeLines.rules.ts'
 import type { CodeParts } from './codeParts.rules.ts'
+import { insertCodes } from './codes.statements.server.ts'
 import { readLines } from './readLines.server.ts'
 import { type CodeList, LINE_PROBLEMS, MAX_CODES } from './stock.contract.ts'
 import { noteLines, refuseList } from './lists.store.server.ts'
@@ -122,13 +123,13 @@ const addBatch = (db: Db, vault: CodeVault, { productId, sellerId }: AddCodesInp
       .toSorted((a, b) => (firstOf(a.fingerprints) < firstOf(b.fingerprints) ? -1 : 1))
     if (fresh.length === 0) return known
     const sealed = fresh.map(({ parts }) => vault.seal(parts))
-    const days = fresh.map(({ day }) => day || null)
-    const { rows } = await sql<{ fingerprint: string }>`
-      INSERT INTO codes (product_id, ciphertext, sealed_parts, fingerprint, expires_at)
-      SELECT ${productId}::uuid, n.ciphertext, n.sealed_parts, n.fingerprint, (n.day + 1)::timestamp AT TIME ZONE 'UTC'
-      FROM unnest(${sealed.map(({ ciphertext }) => ciphertext)}::bytea[], ${sealed.map(({ sealedParts }) => sealedParts)}::bytea[], ${sealed.map(({ fingerprint }) => fingerprint)}::text[],
-        ${days}::date[]) WITH ORDINALITY AS n (ciphertext, sealed_parts, fingerprint, day, number)
-      ORDER BY n.number ON CONFLICT (fingerprint) DO NOTHING RETURNING fingerprint`.execute(tx)
+    const rows = await insertCodes(tx, {
+      productId,
+      ciphertexts: sealed.map(({ ciphertext }) => ciphertext),
+      sealedParts: sealed.map(({ sealedParts }) => sealedParts),
+      fingerprints: sealed.map(({ fingerprint }) => fingerprint),
+      days: fresh.map(({ day }) => day || null),
+    })
     const added = new Set(rows.map(({ fingerprint }) => fingerprint))
     await settleStock(tx, productId)
     // a sale may have counted before this commit
