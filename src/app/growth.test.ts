@@ -34,7 +34,7 @@ const DELETED: Record<string, [by: string, setting?: keyof typeof SETTINGS]> = {
   sellerEvents: ['src/selling/sales/rollup.server.ts'],
   sellerDigests: ['src/selling/news/news.server.ts'],
   sharedLimits: ['src/kit/serve/sharedLimit.server.ts'],
-  uploadTurns: ['src/uploads/budget.server.ts'],
+  uploadTurns: ['src/uploads/budget/budget.server.ts'],
   jobWorkers: ['src/kit/cluster/jobLocks.server.ts'],
 }
 

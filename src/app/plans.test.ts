@@ -180,11 +180,11 @@ test('the inbox reads each page in the order of an index', async () => {
     await admin.call(listConversations, {})
     await admin.call(listConversations, { after: ada.id })
   })
-  const pages = plans.filter(({ text }) => /from "chat_conversations" as "c".* limit /.test(text))
+  const pages = plans.filter(({ text }) => /FROM inbox_place\b.* LIMIT /s.test(text))
   expect(pages.length).toBeGreaterThanOrEqual(3)
   for (const { text, plan } of pages) {
     // messages of the same moment are sorted by their customer
-    const sorting = text.includes('"last_at" desc') ? /"Node Type":"Sort"/ : /Sort"/
+    const sorting = text.includes('last_at DESC') ? /"Node Type":"Sort"/ : /Sort"/
     expect(JSON.stringify(plan), text).not.toMatch(sorting)
   }
   expect(JSON.stringify(pages)).toContain('chat_conversations_waiting')

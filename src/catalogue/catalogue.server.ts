@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Config } from '../kit/config.server.ts'
-import { statement, type Tx } from '../kit/database.server.ts'
+import type { Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, handleCached, type JsonText, type Route, type User } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
@@ -15,16 +14,14 @@ import {
   setProductFiles,
   suggestProducts,
 } from './catalogue.contract.ts'
-import { PARTS } from './bundles/parts.sql.server.ts'
 import icons from './categories/icons.json' with { type: 'json' }
 import { setArrangement } from './arrangement.server.ts'
 import { askingCents, kindOf, refuseCategory, refuseFree } from './edit.server.ts'
 import { type Owner, setFiles } from './files.server.ts'
 import { previewRoutes } from './previews/previews.server.ts'
-import { IS_SOLD_OUT, PRODUCT_FIELDS, STANDING_FIELDS } from './product.sql.server.ts'
+import * as statements from './product.statements.server.ts'
 import { readProducts } from './shelf/list.server.ts'
 import { openSuggestions } from './shelf/suggestions.server.ts'
-import { VARIANTS } from './variants/variants.sql.server.ts'
 
 export type CatalogueOptions = Pick<Owner, 'refuseUnstampable'> & {
   storage: Storage
@@ -114,92 +111,45 @@ export function catalogueRoutes({
   ]
 }
 
-const soldFileId = sql<string | null>`sold_file(p)`
-const soldMoreFileIds = sql<string[]>`sold_more_files(p)`
-
-export type Buyable = Awaited<ReturnType<typeof findBuyable>>[number]
+export type Buyable = statements.FindBuyableRow
 
 /**
  * The products of these ids, locked until the transaction ends. Deleted products are missing. Bundles come first, then the
  * others by id: in this order every transaction locks them.
  */
-export async function findBuyable(tx: Tx, ids: string[]) {
-  if (ids.length === 0) return []
-  return tx
-    .selectFrom('products as p')
-    .innerJoin('categories as c', 'c.id', 'p.categoryId')
-    .select([
-      'p.id',
-      'title',
-      'priceCents',
-      'suggestedCents',
-      sql<number>`min_cents(p, (SELECT count(*) FROM bundle_parts k WHERE k.bundle_id = p.id))`.as('leastCents'),
-      'sellerId',
-      'categoryId',
-      'p.delivery',
-      soldFileId.as('fileId'),
-      soldMoreFileIds.as('moreFileIds'),
-      'isOnSale',
-      'variantOf',
-      'hasVariants',
-      sql<boolean>`c.is_cash OR EXISTS (SELECT FROM bundle_parts k JOIN products q ON q.id = k.product_id
-        JOIN categories d ON d.id = q.category_id WHERE k.bundle_id = p.id AND d.is_cash)`.as('isCash'),
-    ])
-    .where('p.id', 'in', ids)
-    .where('deletedAt', 'is', null)
-    .orderBy(sql`p.delivery <> 'bundle'`)
-    .orderBy('p.id')
-    .forShare(['p'])
-    .execute()
-}
+export const findBuyable = async (tx: Tx, ids: string[]): Promise<Buyable[]> =>
+  ids.length === 0 ? [] : statements.findBuyable(tx, { ids })
 
-type Json = { json: string }
+const ICONS = JSON.stringify(icons)
 
 async function readCategories(pool: pg.Pool): Promise<JsonText> {
-  const [all] = await categories(pool, JSON.stringify(icons))
+  const [all] = await statements.readCategories(pool, { icons: ICONS })
   return asJson(all!.json)
 }
+
+/** Why shoppers do not see a product, as its seller reads it. The reason of staff follows the first sentence. */
+const UNLISTED_REASONS = JSON.stringify({
+  taken_down: 'We took it off sale. ',
+  suspended: 'You can’t sell at the moment. We emailed you the reason.',
+  part_off_sale: 'A product of this bundle is not for sale at the moment. It goes on sale again with all of them.',
+  no_variant: 'No variant is for sale. Add the goods of one, or put one back on sale.',
+  no_lesson: 'Add at least one lesson. Your course goes on sale as soon as it has one.',
+  no_code: 'Add at least one code. Your product goes on sale as soon as it has one.',
+  no_file: 'Add the file buyers will get. Your product goes on sale as soon as it is uploaded.',
+  draft: 'This is a draft. You put it on sale in My Products.',
+  withdrawn: 'You took it off sale.',
+})
 
 /**
  * A product as the viewer or the public sees it; null when it is deleted, or unlisted and another's. The id of a variant
  * leads to its product.
  */
 export async function readProduct(pool: pg.Pool, id: string, viewer?: User): Promise<JsonText | null> {
-  const [product] = await productStatement(pool, id, viewer?.id ?? null, viewer?.role === 'admin')
+  const [product] = await statements.readProduct(pool, {
+    id,
+    viewerId: viewer?.id ?? null,
+    isAdmin: viewer?.role === 'admin',
+    reasons: UNLISTED_REASONS,
+  })
   return product ? asJson(product.json) : null
 }
-
-const categories = statement<Json, [icons: string]>(
-  'categories',
-  `SELECT json_agg(json_build_object('id', c.id, 'name', c.name, 'productCount', coalesce(n.count, 0),
-    'icon', $1::jsonb -> c.icon) ORDER BY c.position)::text AS json
-  FROM categories c LEFT JOIN listed_products n ON n.category_id = c.id`,
-)
-
-const starsOf = (rating: string) =>
-  `json_build_array(${[1, 2, 3, 4, 5].map((stars) => `coalesce(${rating}.stars_${stars}, 0)`).join(', ')})`
-
-const productStatement = statement<Json, [id: string, viewerId: string | null, isAdmin: boolean]>(
-  'product',
-  `SELECT json_build_object(${PRODUCT_FIELDS}, ${STANDING_FIELDS},
-    'sellerId', p.seller_id, 'delivery', p.delivery,
-    'hasPreviews', EXISTS (SELECT FROM product_previews v WHERE v.product_id = p.id),
-    'sellerHandle', (SELECT s.handle FROM storefronts s WHERE s.user_id = p.seller_id AND s.opened_at IS NOT NULL),
-    'file', CASE WHEN f.id IS NOT NULL AND p.delivery = 'file' THEN
-      json_build_object('name', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes) END,
-    'stampsPdf', p.stamps_pdf,
-    'moreFiles', (SELECT coalesce(json_agg(m.file_name ORDER BY s.n), '[]')
-      FROM unnest(p.more_file_ids) WITH ORDINALITY s (id, n) JOIN product_files m ON m.id = s.id WHERE p.delivery = 'file'),
-    'totalBytes', (SELECT coalesce(sum(m.size_bytes), 0)::bigint FROM product_files m
-      WHERE m.id = ANY (p.file_id || p.more_file_ids) AND p.delivery = 'file'),
-    'variants', ${VARIANTS}, 'parts', ${PARTS},
-    'isMine', coalesce(p.seller_id = $2::uuid, false),
-    'rating', json_build_object('product', ${starsOf('r')}, 'store', ${starsOf('s')}, 'samples', coalesce(s.samples, 0),
-      'productSamples', coalesce(r.samples, 0))
-    )::text AS json
-  FROM products p
-  LEFT JOIN ratings r ON r.product_id = p.id LEFT JOIN store_rating s ON s.id
-  LEFT JOIN product_files f ON f.product_id = p.id AND f.id = p.file_id
-  WHERE p.id = coalesce((SELECT variant_of FROM products WHERE id = $1::uuid), $1::uuid)
-    AND p.deleted_at IS NULL AND (p.is_listed OR ${IS_SOLD_OUT} OR p.seller_id = $2::uuid OR $3::boolean)`,
-)

@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { FIXED_ONLY } from './bundles/parts.store.server.ts'
 import type { KindName } from './kinds.rules.ts'
-import { IS_FREE_CODE } from './product.sql.server.ts'
+import * as statements from './product.statements.server.ts'
 import { withVariants } from './variants/variants.sql.server.ts'
 
 const SOLD = new Failure(
@@ -46,7 +45,7 @@ export const changeKind = (db: Db, { sellerId, id, delivery }: Chosen) =>
     // a bundle has no parts yet
     const isOutOfStock =
       delivery === 'bundle' ||
-      (delivery === 'code' && !(await hasFreeCode(tx, id))) ||
+      (delivery === 'code' && !(await hasCodeSource(tx, id))) ||
       (delivery === 'course' && !(await hasLesson(tx, id)))
     await tx.updateTable('products').set({ delivery, isOutOfStock }).where('id', '=', id).execute()
   })
@@ -58,12 +57,7 @@ export const isUnstocked = async (tx: Tx, id: string): Promise<boolean> =>
   !(await wasSold(tx, id))
 
 /** It is a part of a bundle, or a bundle that was sold. */
-async function wasBundled(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM bundle_parts WHERE product_id = ${id}::uuid
-    UNION ALL SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id
-      WHERE l.bundle_id = ${id}::uuid AND o.status <> 'failed' LIMIT 1`.execute(tx)
-  return rows.length > 0
-}
+const wasBundled = async (tx: Tx, id: string): Promise<boolean> => (await statements.findBundled(tx, { id })).length > 0
 
 const wasSold = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx
@@ -75,11 +69,8 @@ const wasSold = async (tx: Tx, id: string): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-async function hasFreeCode(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM codes c WHERE c.product_id = ${id}::uuid AND ${sql.raw(IS_FREE_CODE)}
-      UNION ALL SELECT FROM supplied_products y WHERE y.product_id = ${id}::uuid LIMIT 1`.execute(tx)
-  return rows.length > 0
-}
+const hasCodeSource = async (tx: Tx, id: string): Promise<boolean> =>
+  (await statements.findCodeSource(tx, { id })).length > 0
 
 const hasLesson = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx

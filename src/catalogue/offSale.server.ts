@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
+import { only } from '../kit/values/required.ts'
+import * as statements from './product.statements.server.ts'
 
 // What takes products off sale beside their seller's own wish. A trigger tells all nodes; buyers keep what they bought.
 
@@ -19,10 +20,7 @@ export async function updateSuspended(tx: Tx, sellerId: string): Promise<boolean
   // Waits for products that are being added. NO KEY, because a checkout that locked a product also locks the key of this row.
   await tx.selectFrom('users').select('id').where('id', '=', sellerId).forNoKeyUpdate().execute()
   // a separate statement after the lock, so that it reads the commits of other transactions
-  const { rows } = await sql<{
-    isSuspended: boolean
-  }>`SELECT is_seller_suspended(${sellerId}::uuid) AS is_suspended`.execute(tx)
-  const { isSuspended } = rows[0]!
+  const { isSuspended } = only(await statements.isSellerSuspended(tx, { sellerId }))
   const changed = await tx
     .selectFrom('products')
     .select('id')
@@ -49,11 +47,5 @@ export async function updateSuspended(tx: Tx, sellerId: string): Promise<boolean
  * begun or ended a suspension or a deletion.
  */
 export async function findUnsettledSellers(db: Db, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    WITH off AS MATERIALIZED (SELECT DISTINCT seller_id AS id FROM products WHERE is_suspended),
-      stopped AS (SELECT id FROM users WHERE erase_at IS NOT NULL UNION SELECT seller_id FROM suspensions WHERE lifted_at IS NULL)
-    SELECT id FROM off WHERE NOT is_seller_suspended(id)
-    UNION ALL SELECT id FROM stopped s WHERE EXISTS (SELECT FROM products WHERE seller_id = s.id AND NOT is_suspended)
-    LIMIT ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
+  return (await statements.findUnsettledSellers(db, { limit })).map(({ id }) => id)
 }

@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { statement } from '../kit/database.server.ts'
 import { type Answer, handleRaw, type Route } from '../kit/handle.server.ts'
 import { COMMON } from '../kit/serve/headers.server.ts'
 import { isUuid } from '../kit/uuid.ts'
@@ -9,6 +8,7 @@ import type { ProductDetail } from './catalogue.contract.ts'
 import { readProduct } from './catalogue.server.ts'
 import { coverSvg } from './covers/cover.pages.server.ts'
 import { plainOf } from './markdown.rules.ts'
+import * as statements from './product.statements.server.ts'
 
 // Products outside the app: the landing page shows some, and a shared link shows one.
 
@@ -31,14 +31,17 @@ export async function readShared(pool: pg.Pool, id: string): Promise<Shared | nu
   const found = isUuid(id) && (await readProduct(pool, id))
   if (!found) return null
   const product = JSON.parse(found.json) as ProductDetail
-  const [category] = await categoryName(pool, product.categoryId)
+  const [category] = await statements.readCategoryName(pool, { id: product.categoryId })
   const description = product.description && plainOf(product.description)
   return { ...product, description, category: category!.name }
 }
 
 /** The number of listed products, and the newest of each category with a printed cover. */
 export async function readShowcase(pool: pg.Pool): Promise<{ count: number; products: ShownPreview[] }> {
-  const [[listed], products] = await Promise.all([countListed(pool), newestPrinted(pool)])
+  const [[listed], products] = await Promise.all([
+    statements.countListed(pool, {}),
+    statements.readNewestPrinted(pool, {}),
+  ])
   return { count: listed!.count, products }
 }
 
@@ -98,22 +101,3 @@ export function pictureRoute<T>(storage: Storage, { line, of, read, show }: Pict
     },
   )
 }
-
-const categoryName = statement<{ name: string }, [id: string]>(
-  'category_name',
-  'SELECT name FROM categories WHERE id = $1',
-)
-
-const countListed = statement<{ count: number }, []>(
-  'count_listed',
-  'SELECT coalesce(sum(count), 0)::int AS count FROM listed_products',
-)
-
-const newestPrinted = statement<ShownPreview, []>(
-  'newest_printed',
-  `SELECT p.id, p.title, p.category_id AS "categoryId", c.name AS category, p.price_cents::int AS "priceCents", p.suggested_cents IS NOT NULL AS "hasChoice"
-  FROM categories c CROSS JOIN LATERAL (
-    SELECT * FROM products WHERE category_id = c.id AND is_listed AND image_object_id IS NULL
-    ORDER BY created_at DESC, id DESC LIMIT 1) p
-  ORDER BY c.position`,
-)

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { Bus } from '../kit/bus.server.ts'
 import type { Config } from '../kit/config.server.ts'
-import { type Database, statement } from '../kit/database.server.ts'
+import type { Database } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, handleRaw, type Route, type Answer, type Page, type User } from '../kit/handle.server.ts'
 import { html } from '../kit/html.server.ts'
@@ -9,10 +9,10 @@ import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { createMailSeal } from '../kit/mail/mailSeal.server.ts'
 import { pack } from '../kit/serve/cache.server.ts'
-import { isoOf } from '../kit/sql/json.server.ts'
 import { createSharedLimiter } from '../kit/serve/sharedLimit.server.ts'
 import { tidyEmail } from './accounts/email.rules.ts'
 import { accountRoutes } from './accounts/account.server.ts'
+import { readUser } from './accounts/account.statements.server.ts'
 import { type NewUser, putUser } from './accounts/account.store.server.ts'
 import { deletionRoutes, keepAccount } from './accounts/deletion.server.ts'
 import { noteRefusal } from './audit/security.server.ts'
@@ -155,19 +155,8 @@ const fileRoute = ({ path, bytes }: typeof style, about: string) =>
     return { status: 200, headers: { ...bytes.headers, ...(encoding && { 'content-encoding': encoding }) }, body }
   })
 
-const readUser = statement<{ json: string }, [id: string]>(
-  'identity_user',
-  `SELECT json_build_object('id', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name,
-      'profileImageUrl', u.image, 'isAdmin', u.role = 'admin', 'role', u.role, 'createdAt', ${isoOf('u.created_at')},
-      'emailVerified', u.email_verified, 'twoFactorEnabled', f.confirmed_at IS NOT NULL,
-      'needsFactor', u.role <> 'member' AND f.confirmed_at IS NULL AND NOT EXISTS (SELECT FROM passkeys WHERE user_id = u.id),
-      'isSeller', EXISTS (SELECT FROM products WHERE seller_id = u.id),
-      'isNewShopper', NOT EXISTS (SELECT FROM orders WHERE user_id = u.id AND completed_at IS NOT NULL AND total_cents > 0))::text AS json
-  FROM users u LEFT JOIN second_factors f ON f.user_id = u.id WHERE u.id = $1`,
-)
-
 export async function currentUser(pool: Database['pool'], id: string): Promise<string> {
-  const [user] = await readUser(pool, id)
+  const [user] = await readUser(pool, { id })
   if (!user) throw new Failure(401, 'Unauthorized')
   return user.json
 }

@@ -6,3 +6,7 @@ CREATE OR REPLACE FUNCTION shown_name(u users, nobody text) RETURNS text LANGUAG
     WHEN u.first_name IS NULL OR btrim(u.first_name) = '' THEN nobody
     ELSE btrim(u.first_name) || coalesce(' ' || nullif(left(btrim(u.last_name), 1), '') || '.', '') END
 $$;
+
+-- Members who are staff at the moment.
+CREATE OR REPLACE VIEW staff_member AS
+SELECT u.id, u.email FROM users u WHERE u.erased_at IS NULL AND u.role IN ('support', 'admin');

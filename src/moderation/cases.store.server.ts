@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { shownName } from '../catalogue/product.sql.server.ts'
-import { asPage, type Page, readCursor } from '../catalogue/shelf/cursor.server.ts'
-import { type Db, now, statement, type Tx } from '../kit/database.server.ts'
-import { decimalOf, isoOf } from '../kit/sql/json.server.ts'
+import { asPage, readCursor } from '../catalogue/shelf/cursor.server.ts'
+import { type Db, now, type Tx } from '../kit/database.server.ts'
+import { isoOf } from '../kit/sql/json.server.ts'
+import * as statements from './cases.statements.server.ts'
 import type { CaseState } from './moderation.contract.ts'
 import { only } from '../kit/values/required.ts'
 
@@ -21,9 +22,6 @@ export type Case = {
   review: { id: string; authorId: string | null } | null
 }
 
-/** Who works on case `c`: former staff works on none. */
-const WORKER = `users w WHERE w.id = c.taken_by AND w.erased_at IS NULL AND w.role IN ('support', 'admin')`
-
 export async function lockCase(tx: Tx, id: string): Promise<Case | undefined> {
   const row = await tx
     .selectFrom('reportCases as c')
@@ -32,7 +30,7 @@ export async function lockCase(tx: Tx, id: string): Promise<Case | undefined> {
     .select(['c.id', 'c.decision', 'c.isWaiting', 'c.productId', 'c.reviewId', 'p.title', 'p.sellerId'])
     .select(['p.takenDown as productDown', 'r.takenDown as reviewDown', 'r.userId as authorId', 'c.question'])
     .select([
-      sql<string | null>`(SELECT id FROM ${sql.raw(WORKER)})`.as('takenBy'),
+      sql<string | null>`(SELECT w.id FROM staff_member w WHERE w.id = c.taken_by)`.as('takenBy'),
       sql<boolean>`coalesce(c.answer_by > now() AND c.answered_at IS NULL, false)`.as('isAsked'),
     ])
     .where('c.id', '=', id)
@@ -151,13 +149,6 @@ export const saveAnswer = (tx: Tx, caseId: string, answer: string) =>
     .where('id', '=', caseId)
     .execute()
 
-const BRIEF = `'id', c.id, 'productId', p.id, 'title', p.title, 'categoryId', p.category_id,
-  'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'isReview', c.review_id IS NOT NULL,
-  'reason', (SELECT mode() WITHIN GROUP (ORDER BY reason) FROM reports WHERE case_id = c.id),
-  'reports', (SELECT count(*) FROM reports WHERE case_id = c.id),
-  'lastAt', ${isoOf('c.last_at')}, 'decision', c.decision, 'isAnswered', c.answered_at IS NOT NULL,
-  'takenBy', (SELECT w.email FROM ${WORKER}), 'answerBy', ${isoOf('c.answer_by')}`
-
 export const SELLER = `'id', s.id, 'name', ${shownName('s', 'Primo seller')}, 'email', s.email,
   'since', ${isoOf('s.created_at')},
   'listed', (SELECT count(*) FROM (SELECT FROM products WHERE seller_id = s.id AND is_listed LIMIT 10000) listed),
@@ -166,47 +157,18 @@ export const SELLER = `'id', s.id, 'name', ${shownName('s', 'Primo seller')}, 'e
   'suspension', (SELECT json_build_object('reason', reason, 'at', ${isoOf('created_at')}, 'endsAt', ${isoOf('ends_at')})
     FROM suspensions WHERE seller_id = s.id AND lifted_at IS NULL)`
 
-const readPage = statement<Page, [isWaiting: boolean, limit: number, at: unknown, id: unknown, takenBy: string | null]>(
-  'report_cases',
-  `WITH hits AS MATERIALIZED (
-      SELECT * FROM report_cases WHERE is_waiting = $1 AND ($5::uuid IS NULL OR taken_by = $5)
-        AND ($4::uuid IS NULL OR (last_at, id) < (timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::uuid))
-      ORDER BY last_at DESC, id DESC LIMIT $2::int + 1),
-    page AS (SELECT *, row_number() OVER (ORDER BY last_at DESC, id DESC) AS n FROM hits)
-  SELECT coalesce(json_agg(json_build_object(${BRIEF}) ORDER BY n) FILTER (WHERE n <= $2), '[]')::text AS json,
-    (SELECT count(*) FROM (SELECT FROM report_cases
-      WHERE is_waiting = $1 AND ($5::uuid IS NULL OR taken_by = $5) LIMIT 1000) counted) AS total,
-    CASE WHEN count(*) > $2 THEN
-      max(json_build_array((extract(epoch FROM c.last_at) * 1000000)::bigint, c.id)::text) FILTER (WHERE n = $2) END AS next
-  FROM page c JOIN products p ON p.id = c.product_id`,
-)
-
 type CasesQuery = { state: CaseState; limit: number; after?: string | undefined; readerId: string }
 
 export async function readCases(pool: pg.Pool, { state, limit, after, readerId }: CasesQuery) {
   const [at = null, id = null] = readCursor(after, 'cases', ['number', 'id'])
-  const page = only(await readPage(pool, state !== 'closed', limit, at, id, state === 'mine' ? readerId : null))
+  const page = only(
+    await statements.readPage(pool, {
+      isWaiting: state !== 'closed',
+      limit,
+      at: at === null ? null : Number(at),
+      id: id === null ? null : String(id),
+      takenBy: state === 'mine' ? readerId : null,
+    }),
+  )
   return asPage(page, 'cases', '/api/admin/reports', { state, limit })
 }
-
-export const readCaseFile = statement<{ json: string }, [id: string, readerId: string]>(
-  'report_case',
-  `SELECT json_build_object(${BRIEF}, 'price', ${decimalOf('p.price_cents')}, 'isListed', p.is_listed,
-    'sold', (SELECT coalesce(sum(quantity), 0) FROM (
-      SELECT l.quantity FROM order_lines l JOIN orders o ON o.id = l.order_id
-      WHERE l.product_id = p.id AND o.status IN ('completed', 'refunded') LIMIT 10000) sold),
-    'rated', CASE WHEN p.rated > 0 THEN json_build_object('stars', p.rated / 1000000 / 10.0, 'reviews', p.rated % 1000000) END,
-    'review', CASE WHEN v.id IS NOT NULL THEN json_build_object('stars', v.stars, 'text', v.body,
-      'author', coalesce(v.sample_author, ${shownName('a', 'A buyer')})) END,
-    'said', (SELECT coalesce(json_agg(json_build_object('reason', reason, 'note', note, 'at', ${isoOf('created_at')},
-        'isBuyer', EXISTS (SELECT FROM entitlements e WHERE e.user_id = said.user_id AND e.product_id = p.id))
-        ORDER BY created_at DESC), '[]')
-      FROM (SELECT * FROM reports WHERE case_id = c.id ORDER BY created_at DESC LIMIT 100) said),
-    'why', CASE WHEN c.review_id IS NULL THEN p.taken_down ELSE v.taken_down END,
-    'decidedAt', ${isoOf('c.decided_at')}, 'decidedBy', (SELECT email FROM users WHERE id = c.decided_by), 'question', c.question, 'answer', c.answer,
-    'isWaiting', c.is_waiting, 'isOwn', coalesce($2::uuid IN (p.seller_id, v.user_id), false),
-    'seller', json_build_object(${SELLER}))::text AS json
-  FROM report_cases c JOIN products p ON p.id = c.product_id JOIN users s ON s.id = p.seller_id
-  LEFT JOIN reviews v ON v.id = c.review_id LEFT JOIN users a ON a.id = v.user_id
-  WHERE c.id = $1::uuid`,
-)

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { setTakenDown } from '../catalogue/offSale.server.ts'
-import { withVariants } from '../catalogue/variants/variants.sql.server.ts'
 import { recordAct } from '../identity/audit/audit.server.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -13,13 +12,13 @@ import {
   findQuestion,
   findTakeDown,
   lockCase,
-  readCaseFile,
   readCases,
   saveAnswer,
   saveQuestion,
   setWorker,
   settleAnswer,
 } from './cases.store.server.ts'
+import { readCaseFile } from './cases.statements.server.ts'
 import {
   answerTakeDown,
   askSeller,
@@ -99,7 +98,7 @@ export const moderationRoutes = (mailing: Mailing): Route[] => [
   ),
 
   handle(readCase, async ({ id }, { user, pool }) => {
-    const [file] = await readCaseFile(pool, id, user.id)
+    const [file] = await readCaseFile(pool, { id, readerId: user.id })
     if (!file) throw MISSING
     return asJson(file.json)
   }),
@@ -218,7 +217,7 @@ async function refuseUnseen(tx: Tx, userId: string, productId: string, reviewId:
           row
             .selectFrom('entitlements')
             .where('userId', '=', userId)
-            .where(sql<boolean>`product_id = ${sql.raw(withVariants('products.id'))}`),
+            .where(sql<boolean>`product_id = ANY (ARRAY (SELECT w.id FROM with_variants(products.id) w))`),
         )
         .as('isBought'),
     ])

@@ -1,5 +1,11 @@
--- Functions of reviews for other rooms.
+-- Views and functions of reviews for other rooms.
 
 -- A review that is shown, or that staff hid. A review that a refund hid does not count.
 CREATE OR REPLACE FUNCTION is_own(n reviews) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT n.hidden_at IS NULL OR n.taken_down IS NOT NULL $$;
+
+-- A review with the names of its JSON.
+CREATE OR REPLACE VIEW review_card AS
+SELECT r.id, coalesce(r.sample_author, shown_name(u, 'A buyer')) AS author, r.stars, r.body AS text,
+  iso_of(r.created_at) AS "createdAt", iso_of(r.edited_at) AS "editedAt", r.sample_author IS NOT NULL AS "isSample"
+FROM reviews r LEFT JOIN users u ON u.id = r.user_id;

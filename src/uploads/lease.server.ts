@@ -6,7 +6,8 @@ import { CHECKING } from './parts/parts.contract.ts'
 
 const PROLONG_MS = 10_000
 
-export const leaseEnd = sql<Date>`now() + interval '30 seconds'`
+export const LEASE_SECONDS = 30
+const leaseEnd = sql<Date>`now() + ${LEASE_SECONDS} * interval '1 second'`
 
 /** Runs `work` and prolongs its lease meanwhile. Only the lease of a killed node expires. */
 export async function whileProlonged<T>(prolong: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {

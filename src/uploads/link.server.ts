@@ -6,7 +6,7 @@ import { type Answer, handle, handleRaw, type MemberPage, type Page, type Route 
 import { COMMON, PERSONAL } from '../kit/serve/headers.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { originOf } from './address.server.ts'
-import { addUpload, checkDailyQuota, whileCounted } from './budget.server.ts'
+import { addUpload, checkDailyQuota, whileCounted } from './budget/budget.server.ts'
 import { storeUpload, type UploadContext } from './keep.server.ts'
 import { forgetUpload } from './quarantine.server.ts'
 import { nameOfLink } from './fileName.rules.ts'

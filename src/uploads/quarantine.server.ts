@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
-import { lockUploads } from './budget.server.ts'
+import { lockUploads } from './budget/budget.server.ts'
 import type { Storage } from './storage.server.ts'
 import { refusalJson } from './storing.server.ts'
 

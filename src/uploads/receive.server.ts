@@ -7,7 +7,7 @@ import { type Answer, handleRaw, type Page, type PageOf } from '../kit/handle.se
 import { COMMON } from '../kit/serve/headers.server.ts'
 import { isUuid } from '../kit/uuid.ts'
 import { isSigned, originOf } from './address.server.ts'
-import { announceBytes, whileCounted } from './budget.server.ts'
+import { announceBytes, whileCounted } from './budget/budget.server.ts'
 import { readFileName } from './fileName.rules.ts'
 import { storeUpload, type UploadContext } from './keep.server.ts'
 import { denied, drain, expired } from './signedPut.server.ts'

@@ -131,8 +131,8 @@ test('reads 300 made-up links a minute for a network, and those in memory and of
   let reads = 0
   const counted = {
     query: ({ name }: { name: string }) => {
-      if (name === 'product') reads++
-      return Promise.resolve({ rows: [] })
+      if (name === 'product.readProduct') reads++
+      return Promise.resolve({ rows: [], fields: [] })
     },
   } as never
   const guess = (ip: string) => visit(`/product/${crypto.randomUUID()}`, counted, ip)

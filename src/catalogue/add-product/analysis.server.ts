@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type pg from 'pg'
-import { statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
 import { type Analysis, analyzeProduct } from './analysis.contract.ts'
+import { findNearest, readCategoryNames } from './analysis.statements.server.ts'
 import { type Near, type Rated, suggestFrom } from './nearest.rules.ts'
 
 export type AnalysisParts = {
@@ -47,7 +46,7 @@ async function refine(
   { lowestPrice, highestPrice, nearest }: Analysis,
   pool: pg.Pool,
 ) {
-  const categories = (await readCategories(pool)).map(({ name }) => name)
+  const categories = (await readCategoryNames(pool, {})).map(({ name }) => name)
   const data = JSON.stringify({
     description: description.slice(0, 2000),
     categories,
@@ -71,16 +70,6 @@ function within(analysis: Analysis, { category, price }: { category?: string; pr
   return isIn ? { ...analysis, suggestedPrice: toDecimal(cents) } : analysis
 }
 
-const readCategories = statement<{ name: string }, []>(
-  'analysis_categories',
-  'SELECT name FROM categories ORDER BY position',
-)
-
 async function findByWords(pool: pg.Pool, description: string): Promise<Near | null> {
-  return (await findNearest(pool, description))[0] ?? null
+  return (await findNearest(pool, { description }))[0] ?? null
 }
-
-const findNearest = statement<Near, [description: string]>(
-  'analysis_nearest',
-  readFileSync(new URL('analysis.sql', import.meta.url), 'utf8'),
-)

@@ -1,10 +1,11 @@
 -- The twelve nearest products. They share words with the description: a rare word weighs more than a common one, and a
 -- word in the title twice as much. An unknown word matches titles with a similar spelling. A product counts as near when
 -- it shares two words, or one with its title. The work is bounded: 16 words, and 1,500 products for each.
-WITH given AS (SELECT left($1, 4000) AS text),
+-- @name findNearest
+-- @type nearest: import('./nearest.rules.ts').Near['nearest']
+WITH given AS (SELECT left(:description, 4000) AS text),
   listed AS MATERIALIZED (SELECT greatest(count(*), 1) AS n FROM products WHERE is_listed),
-  wanted AS MATERIALIZED (
-    SELECT lexeme FROM given, unnest(to_tsvector('english', text)) WHERE length(lexeme) > 2
+  wanted AS MATERIALIZED (SELECT lexeme FROM given, unnest(to_tsvector('english', text)) WHERE length(lexeme) > 2
     ORDER BY length(lexeme) DESC, lexeme LIMIT 16),
   hits AS MATERIALIZED (
     SELECT w.lexeme, p.id, ts_filter(p.search, '{a}') @@ plainto_tsquery('simple', w.lexeme) AS is_title,
@@ -29,4 +30,7 @@ WITH given AS (SELECT left($1, 4000) AS text),
 SELECT c.name AS category, round(percentile_cont(0.5) WITHIN GROUP (ORDER BY price_cents))::bigint AS median,
   min(price_cents) AS lowest, max(price_cents) AS highest, count(*)::int AS products,
   (array_agg(json_build_object('id', nearest.id, 'title', title, 'cents', price_cents) ORDER BY score DESC, nearest.id))[1:3] AS nearest
-FROM chosen JOIN nearest USING (category_id) JOIN categories c ON c.id = category_id GROUP BY c.name
+FROM chosen JOIN nearest USING (category_id) JOIN categories c ON c.id = category_id GROUP BY c.name;
+
+-- @name readCategoryNames
+SELECT name FROM categories ORDER BY position;

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
+import { only } from '../../kit/values/required.ts'
 import { usd } from '../../localisation/usd.rules.ts'
+import { countParts } from './bundle.statements.server.ts'
 
 // What a bundle holds, written by its seller. Triggers keep it off sale while a part is.
 
@@ -62,9 +63,7 @@ export async function refuseBundlePrice(
   { priceCents, suggestedCents }: { priceCents: number; suggestedCents: number | null },
 ) {
   if (suggestedCents !== null) throw FIXED_ONLY
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM bundle_parts WHERE bundle_id = ${id}::uuid`.execute(tx)
-  refuseTooCheap(priceCents, rows[0]!.count)
+  refuseTooCheap(priceCents, only(await countParts(tx, { id })).count)
 }
 
 function refuseTooCheap(priceCents: number, count: number) {

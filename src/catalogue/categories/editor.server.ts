@@ -3,6 +3,7 @@ import { recordAct } from '../../identity/audit/audit.server.ts'
 import { codeOf, type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
+import { arrangeCategories } from './category.statements.server.ts'
 import {
   addCategory,
   type CategoryBook,
@@ -55,8 +56,7 @@ export const categoryRoutes: Route[] = [
     await inTransaction(db, async (tx) => {
       const known = await tx.selectFrom('categories').select('id').orderBy('id').forUpdate().execute()
       if (ids.toSorted().join() !== known.map(({ id }) => id).join()) throw OTHERS
-      await sql`UPDATE categories SET position = place FROM unnest(${ids}::text[]) WITH ORDINALITY AS wanted (wanted_id, place)
-        WHERE id = wanted_id`.execute(tx)
+      await arrangeCategories(tx, { ids })
       await recordAct(tx, { actorId: user.id, act: 'category.ordered' })
     })
     return readBook(db)

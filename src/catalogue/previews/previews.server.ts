@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { type Answer, asJson, handle, handleCached, handleRaw, type Route } from '../../kit/handle.server.ts'
@@ -21,6 +20,7 @@ import {
   type Preview,
   type PreviewKind,
 } from './previews.contract.ts'
+import * as statements from './preview.statements.server.ts'
 
 // Previews are public, and apart from the goods: a sample is a file of its own, so no request for one can reach what is sold.
 
@@ -106,13 +106,8 @@ function kindOf({ contentType, sizeBytes }: Upload): PreviewKind {
   return kind as PreviewKind
 }
 
-export async function readPreviews(db: Db | Tx, productId: string): Promise<Preview[]> {
-  const { rows } = await sql<Preview>`
-    SELECT id, kind, content_type, size_bytes, alt,
-      CASE kind WHEN 'image' THEN '/images/' || object_id || '/640.webp' ELSE '/samples/' || id END AS url
-    FROM product_previews WHERE product_id = ${productId}::uuid ORDER BY position, created_at, id`.execute(db)
-  return rows
-}
+export const readPreviews = (db: Db | Tx, productId: string): Promise<Preview[]> =>
+  statements.readPreviews(db, { productId })
 
 /** Serves a sample of a listed product, in ranges; its seller hears it at any time. */
 const sampleRoute = (storage: Storage) =>

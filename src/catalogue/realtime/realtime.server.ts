@@ -1,10 +1,9 @@
 import type pg from 'pg'
 import type { Bus } from '../../kit/bus.server.ts'
-import { statement } from '../../kit/database.server.ts'
 import { handleRaw } from '../../kit/handle.server.ts'
-import { decimalOf } from '../../kit/sql/json.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { getRealtimeProducts, MAX_TOLD, TOLD_MINUTES } from './realtime.contract.ts'
+import { readChanges } from './realtime.statements.server.ts'
 
 // Thousands of open pages poll every ten seconds. They share one cached answer, rebuilt after a change at most once in
 // half a second.
@@ -12,23 +11,6 @@ import { getRealtimeProducts, MAX_TOLD, TOLD_MINUTES } from './realtime.contract
 const FRESH_MS = 500
 // a hundred open pages of one network
 const limits: Limit[] = [{ per: 'address', count: 600, seconds: 60 }]
-
-const readChanges = statement<{ json: string; version: string }, []>(
-  'realtime_products',
-  `WITH lately AS (
-    SELECT p.* FROM products p WHERE p.updated_at > now() - interval '${TOLD_MINUTES} minutes' AND p.variant_of IS NULL
-    ORDER BY p.updated_at DESC, p.id LIMIT ${MAX_TOLD}),
-  news AS (SELECT
-    (SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title,
-        'price', ${decimalOf('p.price_cents')},
-        'suggested', ${decimalOf('p.suggested_cents')})), '[]')
-      FROM lately p WHERE p.is_listed) AS changed,
-    (SELECT coalesce(json_agg(p.id), '[]') FROM lately p WHERE NOT p.is_listed) AS removed),
-  -- what is told counts too: a change may be committed after one that was made later
-  versioned AS (SELECT changed, removed, (SELECT coalesce((extract(epoch FROM max(updated_at)) * 1000000)::bigint, 0)
-    FROM products) || '-' || left(md5(changed::text || removed::text), 8) AS version FROM news)
-  SELECT version, json_build_object('version', version, 'changed', changed, 'removed', removed)::text AS json FROM versioned`,
-)
 
 type FeedState = { json: string; etag: string; at: number }
 
@@ -42,7 +24,7 @@ export async function realtimeRoutes(bus: Bus, pool: pg.Pool, now = () => perfor
   async function read(): Promise<FeedState> {
     isOld = false
     try {
-      const [row] = await readChanges(pool)
+      const [row] = await readChanges(pool, { minutes: TOLD_MINUTES, most: MAX_TOLD })
       told = { json: row!.json, etag: `"rt-${row!.version}"`, at: now() }
       return told
     } catch (error) {

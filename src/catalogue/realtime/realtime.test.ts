@@ -82,6 +82,6 @@ test('a thousand polling pages cost the database two reads a second while produc
   const asked = queries.mock.calls
     .map(([query]) => (query as { name?: string }).name ?? '')
     .filter((name) => name && !/^(sandbox_|k\d)/.test(name))
-  expect(new Set(asked)).toEqual(new Set(['realtime_products']))
+  expect(new Set(asked)).toEqual(new Set(['realtime.readChanges']))
   expect(asked.length).toBeLessThanOrEqual(Math.ceil(seconds * 2) + 1)
 })

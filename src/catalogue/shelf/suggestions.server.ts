@@ -1,10 +1,10 @@
 import type pg from 'pg'
-import { statement } from '../../kit/database.server.ts'
 import { asJson, type JsonText } from '../../kit/handle.server.ts'
 import { didYouMean } from './didYouMean.rules.ts'
 import { readProducts } from './list.server.ts'
 import { readPrice } from './pricePhrase.rules.ts'
 import { wordsOf } from './search.rules.ts'
+import { readWords } from './shelf.statements.server.ts'
 import synonyms from './synonyms.json' with { type: 'json' }
 
 // What a search without a match may have meant.
@@ -23,7 +23,7 @@ export function openSuggestions() {
   function readKnown(pool: pg.Pool): Promise<Set<string>> {
     if (known && performance.now() - readAt < FRESH_MS) return known
     readAt = performance.now()
-    known = readWords(pool).then((words) => new Set([...words.map(({ word }) => word), ...ALIKE]))
+    known = readWords(pool, {}).then((words) => new Set([...words.map(({ word }) => word), ...ALIKE]))
     known.catch(() => (known = undefined))
     return known
   }
@@ -38,13 +38,3 @@ export function openSuggestions() {
     return asJson(`{"words":null,"products":${json}}`)
   }
 }
-
-/** The newest titles bound the work. */
-const readWords = statement<{ word: string }, []>(
-  'shop_words',
-  `SELECT word FROM ts_stat($$
-    SELECT to_tsvector('simple', search_text(concat_ws(' ', p.title, c.name, u.first_name)))
-    FROM (SELECT * FROM products WHERE is_listed ORDER BY created_at DESC, id DESC LIMIT 5000) p
-    JOIN categories c ON c.id = p.category_id JOIN users u ON u.id = p.seller_id AND u.erased_at IS NULL$$)
-  WHERE word !~ '[^[:alnum:]]' ORDER BY nentry DESC, word`,
-)

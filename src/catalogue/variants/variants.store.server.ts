@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { toCents } from '../../kit/money.ts'
+import { only } from '../../kit/values/required.ts'
 import { usd } from '../../localisation/usd.rules.ts'
+import { readVariantUse } from './variant.statements.server.ts'
 import { type AskedVariant, isFaultless, variantProblems } from './variants.rules.ts'
 
 // The variants of a product, written by its seller. Triggers give them the words of their product, and it the least of their prices.
@@ -110,11 +112,7 @@ const isBundled = async (tx: Tx, id: string): Promise<boolean> =>
 
 /** Its row stays for carts that hold it. Throws a Failure 409 for one that was sold, has codes or is in a bundle. */
 async function deleteVariant(tx: Tx, id: string, name: string) {
-  const { rows } = await sql<{ isSold: boolean; hasCodes: boolean; isBundled: boolean }>`
-    SELECT EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.product_id = ${id}::uuid AND o.status <> 'failed') AS is_sold,
-      EXISTS (SELECT FROM codes WHERE product_id = ${id}::uuid AND state <> 'void') AS has_codes,
-      EXISTS (SELECT FROM bundle_parts WHERE product_id = ${id}::uuid) AS is_bundled`.execute(tx)
-  const { isSold, hasCodes, isBundled: isPart } = rows[0]!
+  const { isSold, hasCodes, isBundled: isPart } = only(await readVariantUse(tx, { id }))
   const why = isSold ? 'was sold' : hasCodes ? 'has codes' : isPart ? 'is in a bundle' : null
   if (why) throw new Failure(409, `“${name}” ${why}, so it can’t be deleted. Take it off sale instead.`, 'sold')
   await tx.updateTable('products').set({ deletedAt: now, isActive: false }).where('id', '=', id).execute()

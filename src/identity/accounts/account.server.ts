@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Db, inTransaction, statement } from '../../kit/database.server.ts'
+import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, type Caller, handle, type Route } from '../../kit/handle.server.ts'
 import { changePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
@@ -11,8 +11,8 @@ import {
   putPassword,
   notifyPasswordChanged,
 } from '../password/password.store.server.ts'
-import { isoOf } from '../../kit/sql/json.server.ts'
 import { type MailChoice, setMailChoice } from './account.store.server.ts'
+import { readAccount } from './account.statements.server.ts'
 import { mailVerification } from '../email/addressCheck.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { hashPassword } from '../password/passwordHash.server.ts'
@@ -60,23 +60,7 @@ const ownerOf = (db: Db, id: string) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-const readAccount = statement<{ json: string }, [userId: string]>(
-  'identity_account',
-  // the server of the recipient may have refused the newest mail for good
-  `SELECT json_build_object('wantsNews', u.wants_news, 'wantsVersions', u.wants_versions,
-      'lastLoginAt', ${isoOf('coalesce((SELECT max(created_at) FROM sessions WHERE user_id = u.id), now())')},
-      'hasPassword', EXISTS (SELECT FROM accounts WHERE user_id = u.id AND provider_id = 'credential' AND password IS NOT NULL),
-      'isMailRefused', u.mail_refused_at IS NOT NULL OR coalesce((SELECT refused_at IS NOT NULL FROM mails
-        WHERE recipient = u.email AND (sent_at IS NOT NULL OR refused_at IS NOT NULL) ORDER BY created_at DESC LIMIT 1), false),
-      'keptAt', CASE WHEN u.kept_at > now() - interval '14 days' THEN ${isoOf('u.kept_at')} END,
-      'pausedUntil', (SELECT ${isoOf('max(expires_at)')} FROM risk_blocks WHERE kind = 'account' AND subject = u.id::text
-        AND lifted_at IS NULL AND expires_at > now()),
-      'suspension', (SELECT json_build_object('reason', reason, 'endsAt', ${isoOf('ends_at')}) FROM suspensions
-        WHERE seller_id = u.id AND lifted_at IS NULL))::text AS json
-  FROM users u WHERE u.id = $1`,
-)
-
-const accountOf = async (pool: pg.Pool, userId: string) => asJson(only(await readAccount(pool, userId)).json)
+const accountOf = async (pool: pg.Pool, userId: string) => asJson(only(await readAccount(pool, { userId })).json)
 
 type Change = { currentPassword: string; newPassword: string; endOthers?: boolean | undefined }
 

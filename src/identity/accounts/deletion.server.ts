@@ -12,6 +12,7 @@ import { renderNotice, withCookies } from '../pages/page.server.ts'
 import { endSessionsOf } from '../sessions/session.store.server.ts'
 import { hashToken, issueToken, redeemToken, revokeTokens } from '../token.store.server.ts'
 import { addressOf, mailArrived } from './account.store.server.ts'
+import { eraseBelongings } from './account.statements.server.ts'
 import { getLeaving, GRACE_DAYS, requestDeletion } from './deletion.contract.ts'
 import { mailText } from '../mails.server.ts'
 
@@ -164,7 +165,7 @@ export async function eraseAccount(tx: Tx, userId: string): Promise<{ pictureId:
     .executeTakeFirst()
   if (!user) return undefined
   await eraseMails(tx, userId, user.email)
-  await sql`SELECT erase_belongings(${userId}::uuid)`.execute(tx)
+  await eraseBelongings(tx, { userId })
   await tx
     .deleteFrom('verifications')
     .where(sql`value ->> 'userId'`, '=', userId)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Bus } from '../../kit/bus.server.ts'
-import { type Database, type Db, inTransaction, now, statement, type Tx } from '../../kit/database.server.ts'
+import { type Database, type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { FACTOR_NEEDED } from '../../kit/contract.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Caller, User } from '../../kit/handle.server.ts'
@@ -8,49 +8,13 @@ import { log } from '../../kit/log/log.server.ts'
 import { hashToken, newToken } from '../token.store.server.ts'
 import type { Cookies } from './cookies.server.ts'
 import { dropOldest } from '../../kit/values/dropOldest.ts'
+import * as statements from './session.statements.server.ts'
 
 // A session ends after a day without use, at the latest after 14 days. Only the cookie holds the token; the table and the
 // messages between nodes hold its hash.
 
 const REMEMBERED_MS = 30_000
 const MAX_REMEMBERED = 20_000
-
-type Row = User & { isDue: boolean; endsInMs: number }
-
-const findSession = statement<Row, [tokenHash: string]>(
-  'identity_session',
-  `SELECT u.id, u.email, u.role, s.updated_at < now() - interval '1 hour' AS "isDue",
-     (extract(epoch FROM s.expires_at - now()) * 1000)::float8 AS "endsInMs"
-   FROM sessions s JOIN users u ON u.id = s.user_id
-   WHERE s.token_hash = $1 AND s.expires_at > now() AND s.created_at > now() - interval '14 days'
-     AND u.erased_at IS NULL`,
-)
-
-const prolongSession = statement<never, [tokenHash: string]>(
-  'identity_prolong',
-  `UPDATE sessions SET updated_at = now(),
-     expires_at = least(now() + interval '24 hours', created_at + interval '14 days')
-   WHERE token_hash = $1 AND updated_at < now() - interval '1 hour'`,
-)
-
-const findProof = statement<{ one: 1 }, [tokenHash: string]>(
-  'identity_proof',
-  `SELECT 1 AS one FROM sessions WHERE token_hash = $1 AND verified_at > now() - interval '10 minutes'`,
-)
-
-const findWork = statement<{ isOpen: boolean; isDue: boolean; hasFactor: boolean }, [tokenHash: string]>(
-  'identity_work',
-  `SELECT s.verified_at > now() - interval '8 hours' AND last.use > now() - interval '30 minutes' AS "isOpen",
-     last.use < now() - interval '1 minute' AS "isDue",
-     EXISTS (SELECT FROM second_factors WHERE user_id = s.user_id AND confirmed_at IS NOT NULL)
-       OR EXISTS (SELECT FROM passkeys WHERE user_id = s.user_id) AS "hasFactor"
-   FROM sessions s, greatest(s.verified_at, s.staff_used_at) AS last (use) WHERE s.token_hash = $1`,
-)
-
-const noteUse = statement<never, [tokenHash: string]>(
-  'identity_use',
-  'UPDATE sessions SET staff_used_at = now() WHERE token_hash = $1',
-)
 
 export function sessionKeyOf(cookies: Cookies, cookie: string | undefined): string | null {
   const token = cookies.sessionToken(cookie)
@@ -125,7 +89,7 @@ export async function markVerified(db: Db, token: string) {
 
 /** True within ten minutes of a proof of identity or a full sign-in. Always reads the database. */
 export async function isVerified(pool: Database['pool'], token: string | null): Promise<boolean> {
-  return token !== null && (await findProof(pool, hashToken(token))).length > 0
+  return token !== null && (await statements.findProof(pool, { tokenHash: hashToken(token) })).length > 0
 }
 
 const FACTOR_MISSING = new Failure(
@@ -140,9 +104,11 @@ export async function isWorking(
   token: string | null,
   { isUsed, needsFactor }: { isUsed: boolean; needsFactor: boolean },
 ): Promise<boolean> {
-  const [row] = token === null ? [] : await findWork(pool, hashToken(token))
+  if (token === null) return false
+  const tokenHash = hashToken(token)
+  const [row] = await statements.findWork(pool, { tokenHash })
   if (row && needsFactor && !row.hasFactor) throw FACTOR_MISSING
-  if (row?.isOpen && row.isDue && isUsed) await noteUse(pool, hashToken(token!))
+  if (row?.isOpen && row.isDue && isUsed) await statements.noteUse(pool, { tokenHash })
   return row?.isOpen ?? false
 }
 
@@ -169,10 +135,13 @@ export async function watchSessions(
   })
 
   async function ask(key: string, stillWanted: () => boolean): Promise<User | null> {
-    const [row] = await findSession(pool, key)
+    const [row] = await statements.findSession(pool, { tokenHash: key })
     if (!row) return null
     const { isDue, endsInMs, ...user } = row
-    if (isDue) prolongSession(pool, key).catch((error: unknown) => log.warn('could not prolong a session', { error }))
+    if (isDue)
+      statements
+        .prolongSession(pool, { tokenHash: key })
+        .catch((error: unknown) => log.warn('could not prolong a session', { error }))
     // an eviction during the query may concern this session
     if (bus.isUp() && stillWanted()) {
       if (remembered.size >= most) dropOldest(remembered)

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kit/database.server.ts'
+import * as statements from './chat.statements.server.ts'
 
 /** Staff settled a conversation. Until the customer writes again it is the same settlement, so its score stays. */
 export const noteSettlement = (tx: Tx, userId: string, staffId: string) =>
-  sql`INSERT INTO chat_settlements (user_id, staff_id) SELECT ${userId}, ${staffId}
-    WHERE NOT EXISTS (SELECT FROM chat_settlements s WHERE s.user_id = ${userId} AND s.settled_at > (
-      SELECT max(created_at) FROM chat_messages WHERE user_id = ${userId} AND author = 'user'))`.execute(tx)
+  statements.noteSettlement(tx, { userId, staffId })
 
 /** The chat asks for a score so long after staff settled. */
 export const SCORE_DAYS = 7

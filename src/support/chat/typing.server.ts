@@ -1,14 +1,11 @@
-import { statement } from '../../kit/database.server.ts'
+import type pg from 'pg'
+import { notifyCustomer, notifyStaff } from './chat.statements.server.ts'
 
 // Who types is announced on the channel of the change feed, to open pages alone. Nothing is stored.
 
-export const notifyCustomerOfTyping = statement<object, [userId: string]>(
-  'chat_typing_staff',
-  `SELECT pg_notify('members', user_id || ' typing') FROM chat_conversations WHERE user_id = $1`,
-)
+/** Returns false without a conversation. */
+export const notifyCustomerOfTyping = async (pool: pg.Pool, userId: string): Promise<boolean> =>
+  (await notifyCustomer(pool, { userId })).length > 0
 
 /** To the pages of staff, while a person answers this customer. */
-export const notifyStaffOfTyping = statement<object, [userId: string]>(
-  'chat_typing_customer',
-  `SELECT pg_notify('members', '* typing:' || user_id) FROM chat_conversations WHERE user_id = $1 AND mode = 'person'`,
-)
+export const notifyStaffOfTyping = (pool: pg.Pool, userId: string) => notifyStaff(pool, { userId })

@@ -66,7 +66,7 @@ export function inboxRoutes(options: ChatOptions): Route[] {
     ),
 
     handle(sendTypingTo, async ({ userId }, { pool }) => {
-      if ((await notifyCustomerOfTyping(pool, userId)).length === 0) throw new Failure(404, 'Not found')
+      if (!(await notifyCustomerOfTyping(pool, userId))) throw new Failure(404, 'Not found')
       return { isDone: true }
     }),
 

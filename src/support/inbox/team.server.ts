@@ -5,6 +5,7 @@ import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import type { Mind } from '../../assistant/answers/answer.server.ts'
+import * as statements from './inbox.statements.server.ts'
 import { findConversation } from './queue.store.server.ts'
 import {
   addNote,
@@ -23,8 +24,6 @@ import { only, required } from '../../kit/values/required.ts'
 
 /** A reply is suggested to one of so many messages. */
 const MAX_TRIED = 3
-
-const DOLLARS = sql`to_char(coalesce(sum(cost_microdollars), 0) / 1000000, 'FM999999990.00')`
 
 /** What the customer wrote since the last answer of staff: questions first, then the newest. */
 const readUnanswered = (db: Db, userId: string) =>
@@ -170,33 +169,9 @@ export const teamRoutes = (mind: Mind | null): Route[] => [
     return { notes: (await readNotes(db, userId)).length }
   }),
 
-  handle(readResponses, async ({ days = 30 }, { db }) => {
-    const { rows } = await sql<{ json: string }>`
-      WITH w AS (SELECT staff_id, extract(epoch FROM until - since) / 60 AS minutes FROM chat_waits WHERE until > now() - ${days} * interval '1 day'),
-        s AS (SELECT staff_id, score FROM chat_settlements WHERE settled_at > now() - ${days} * interval '1 day'),
-        a AS (SELECT a.rating, a.cost_microdollars, m.is_unsure FROM chat_answers a JOIN chat_messages m ON m.id = a.answer_id
-          WHERE a.started_at > now() - ${days} * interval '1 day'),
-        d AS (SELECT used_for, cost_microdollars FROM model_days WHERE day > current_date - ${days}::int)
-      SELECT json_build_object('days', ${days}::int,
-        'answers', (SELECT count(*) FROM w),
-        'medianMinutes', (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes)::numeric, 1)::float8 FROM w),
-        'p90Minutes', (SELECT round(percentile_cont(0.9) WITHIN GROUP (ORDER BY minutes)::numeric, 1)::float8 FROM w),
-        'satisfaction', (SELECT round(avg(score), 1)::float8 FROM s),
-        'assistant', (SELECT json_build_object('answers', count(*), 'unsure', count(*) FILTER (WHERE is_unsure),
-          'helped', count(*) FILTER (WHERE rating = 1), 'notHelped', count(*) FILTER (WHERE rating = -1)) FROM a),
-        'costs', (SELECT json_build_object('chatDollars', (SELECT ${DOLLARS} FROM a),
-            'analyzeDollars', (SELECT ${DOLLARS} FROM d WHERE used_for = 'analyze'),
-            'explainDollars', (SELECT ${DOLLARS} FROM d WHERE used_for = 'explain'))),
-        'agents', (SELECT coalesce(json_agg(json_build_object('name', name, 'answers', answers, 'medianMinutes', minutes, 'satisfaction', satisfaction)
-            ORDER BY answers DESC), '[]')
-          FROM (SELECT coalesce(u.first_name, 'Former staff') AS name, count(*) AS answers,
-              round(percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes)::numeric, 1)::float8 AS minutes,
-              (SELECT round(avg(score), 1)::float8 FROM s WHERE s.staff_id = u.id) AS satisfaction
-            FROM w LEFT JOIN users u ON u.id = w.staff_id GROUP BY u.id, u.first_name) agents))::text AS json`.execute(
-      db,
-    )
-    return asJson(only(rows).json)
-  }),
+  handle(readResponses, async ({ days = 30 }, { pool }) =>
+    asJson(only(await statements.readResponses(pool, { days, formerStaff: 'Former staff' })).json),
+  ),
 ]
 
 async function readNotes(db: Db, userId: string) {

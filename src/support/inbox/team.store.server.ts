@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
+import { noteWait } from './inbox.statements.server.ts'
 
 type Wait = { userId: string; staffId: string; seenId: string | undefined }
 
@@ -31,10 +32,7 @@ export async function claimAnswer(tx: Tx, { userId, staffId, seenId }: Wait, ans
       )
   }
   // what the assistant answered or staff settled does not wait
-  await sql`INSERT INTO chat_waits (user_id, staff_id, since)
-    SELECT user_id, ${staffId}, waiting_since FROM chat_conversations WHERE user_id = ${userId} AND waiting_since IS NOT NULL`.execute(
-    tx,
-  )
+  await noteWait(tx, { userId, staffId })
   await tx
     .updateTable('chatConversations')
     .set({ assigneeId: sql`coalesce(assignee_id, ${staffId}::uuid)` })

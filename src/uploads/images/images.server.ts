@@ -3,7 +3,8 @@ import { Failure } from '../../kit/failure.ts'
 import { type Answer, handleRaw } from '../../kit/handle.server.ts'
 import { COMMON } from '../../kit/serve/headers.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import { type Db, statement } from '../../kit/database.server.ts'
+import type { Db } from '../../kit/database.server.ts'
+import { findBound } from './image.statements.server.ts'
 import type { Decoded, ImageTask } from './imageDecoder.server.ts'
 import { decode, inTurn } from './imageProcess.server.ts'
 import { IMAGE_TYPES } from '../checks/sniff.rules.ts'
@@ -99,7 +100,7 @@ export function imageRoute(storage: Storage) {
       const [id, file] = [params.id, params.file]
       const key = `images/${id}/${file}`
       if (!isUuid(id) || !imageKeys(id).includes(key)) return missing
-      if ((await findBound(pool, id)).length === 0) return missing
+      if ((await findBound(pool, { id })).length === 0) return missing
       const etag = `"${id}-${file}"`
       const headers = {
         ...COMMON,
@@ -127,11 +128,6 @@ async function sendFirst(storage: Storage, id: string, headers: Record<string, s
   const own = { 'content-type': 'image/webp', 'content-length': String(first.sizeBytes), 'cache-control': 'no-store' }
   return { status: 200, headers: { ...rest, ...own }, body: first.stream }
 }
-
-const findBound = statement<{ id: string }, [id: string]>(
-  'image_bound',
-  "SELECT id FROM objects WHERE id = $1 AND status = 'bound'",
-)
 
 const missing: Answer = {
   status: 404,

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { type Db, now } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Job } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { sniffStored } from '../checks/sniffStored.server.ts'
 import type { Storage } from '../storage.server.ts'
+import { findUnsized } from './image.statements.server.ts'
 import { makeSizes } from './images.server.ts'
 
 // The first size of an image is made when it is bound. A job makes the others; until then the first one stands for them.
@@ -47,9 +47,5 @@ async function makeAll(storage: Storage, upload: { id: string; userId: string; s
 }
 
 async function sizeLeftImages(db: Db, storage: Storage) {
-  const { rows } = await sql<{ id: string }>`SELECT o.id FROM objects o
-    WHERE o.status = 'bound' AND o.sized_at IS NULL AND o.stored_at < now() - interval '10 minutes'
-      AND (o.id IN (SELECT image_object_id FROM products) OR o.id IN (SELECT picture_object_id FROM users))
-    ORDER BY o.stored_at DESC LIMIT ${BATCH}`.execute(db)
-  for (const { id } of rows) await sizeImage(db, storage, id)
+  for (const { id } of await findUnsized(db, { limit: BATCH })) await sizeImage(db, storage, id)
 }

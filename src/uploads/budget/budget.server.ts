@@ -1,10 +1,11 @@
 import { type Insertable, sql } from 'kysely'
-import type { Db, Tx } from '../kit/database.server.ts'
-import { Failure } from '../kit/failure.ts'
-import { log } from '../kit/log/log.server.ts'
-import type { Tables } from '../kit/tables.ts'
-import { leaseEnd, whileProlonged } from './lease.server.ts'
-import { only } from '../kit/values/required.ts'
+import { type Db, now, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { log } from '../../kit/log/log.server.ts'
+import type { Tables } from '../../kit/tables.ts'
+import { only } from '../../kit/values/required.ts'
+import { LEASE_SECONDS, whileProlonged } from '../lease.server.ts'
+import * as statements from './budget.statements.server.ts'
 
 // What one account may upload, counted in the database and so on all nodes together.
 
@@ -14,8 +15,7 @@ const MAX_AT_ONCE = 3
 export type Quota = { maxBytesPerDay: number }
 
 /** Makes what checks and then counts an account's uploads run one after the other, on all nodes. */
-export const lockUploads = (tx: Tx, userId: string) =>
-  sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads ${userId}`}, 0))`.execute(tx)
+export const lockUploads = (tx: Tx, userId: string) => statements.lockUploads(tx, { userId })
 
 /** Throws a Failure 429 when the account would exceed its bytes of a day. Uploads under way count with the size they announced. */
 export async function checkDailyQuota(
@@ -24,16 +24,8 @@ export async function checkDailyQuota(
   userId: string,
   { bytesToCome = 0, id = null }: { bytesToCome?: number; id?: string | null } = {},
 ) {
-  const { rows } = await sql<{ total: number }>`SELECT coalesce(sum(bytes), 0)::bigint AS total FROM (
-      SELECT size_bytes AS bytes FROM objects WHERE user_id = ${userId}::uuid AND stored_at > now() - interval '1 day'
-      UNION ALL
-      SELECT size_bytes FROM objects
-      WHERE user_id = ${userId}::uuid AND malware IS NOT NULL AND created_at > now() - interval '1 day'
-      UNION ALL
-      SELECT announced_bytes FROM objects
-      WHERE user_id = ${userId}::uuid AND status = 'issued' AND (expires_at > now() OR checking_until > now())
-        AND id IS DISTINCT FROM ${id}::uuid) known`.execute(db)
-  if (only(rows).total + bytesToCome <= maxBytesPerDay) return
+  const { total } = only(await statements.countBytesOfDay(db, { userId, id }))
+  if (total + bytesToCome <= maxBytesPerDay) return
   const day =
     maxBytesPerDay < 1024 * MB ? `${maxBytesPerDay / MB} MB` : `${+(maxBytesPerDay / MB / 1024).toFixed(1)} GB`
   throw new Failure(429, `You can upload ${day} within a day. Please try again tomorrow.`, 'too_many', {
@@ -77,7 +69,7 @@ export const announceBytes = (
 /** Limits each account to three concurrent uploads (429). */
 export async function whileCounted<T>(db: Db, userId: string, work: () => Promise<T>): Promise<T> {
   const id = await takeTurn(db, userId)
-  const prolong = () => db.updateTable('uploadTurns').set({ until: leaseEnd }).where('id', '=', id).execute()
+  const prolong = () => statements.prolongTurn(db, { id, leaseSeconds: LEASE_SECONDS })
   try {
     return await whileProlonged(prolong, work)
   } finally {
@@ -95,13 +87,10 @@ const takeTurn = (db: Db, userId: string): Promise<string> =>
     await tx
       .deleteFrom('uploadTurns')
       .where('userId', '=', userId)
-      .where('until', '<', sql<Date>`now()`)
+      .where('until', '<', now)
       .execute()
-    const { rows } = await sql<{ id: string }>`INSERT INTO upload_turns (user_id, until)
-      SELECT ${userId}::uuid, ${leaseEnd}
-      WHERE (SELECT count(*) FROM upload_turns WHERE user_id = ${userId}::uuid) < ${MAX_AT_ONCE}
-      RETURNING id`.execute(tx)
-    if (rows[0]) return rows[0].id
+    const [turn] = await statements.takeTurn(tx, { userId, leaseSeconds: LEASE_SECONDS, most: MAX_AT_ONCE })
+    if (turn) return turn.id
     throw new Failure(429, 'At most three uploads at once. Please wait for one to finish.', 'too_many', {
       retryAfter: 5,
     })

@@ -1,0 +1,15 @@
+// Made by `npm run tables` from preview.sql. Do not edit.
+import { readStatements } from '../../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('preview.sql', import.meta.url))
+
+export type ReadPreviewsInput = { productId: string }
+export type ReadPreviewsRow = {
+  id: string
+  kind: 'image' | 'audio' | 'video' | 'pdf'
+  contentType: string
+  sizeBytes: number
+  alt: string
+  url: string
+}
+export const readPreviews = find<ReadPreviewsInput, ReadPreviewsRow>('readPreviews')

@@ -1,0 +1,84 @@
+// Made by `npm run tables` from product.sql. Do not edit.
+import { readStatements } from '../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('product.sql', import.meta.url))
+
+export type ReadCategoriesInput = { icons: unknown }
+export type ReadCategoriesRow = { json: string }
+export const readCategories = find<ReadCategoriesInput, ReadCategoriesRow>('readCategories')
+
+export type ReadProductInput = { reasons: unknown; viewerId: string | null; id: string; isAdmin: boolean }
+export type ReadProductRow = { json: string }
+// The id of a variant leads to its product. `reasons` has the sentence for each code of `product_standing`.
+export const readProduct = find<ReadProductInput, ReadProductRow>('readProduct')
+
+export type FindBuyableInput = { ids: string[] }
+export type FindBuyableRow = {
+  id: string
+  title: string
+  priceCents: number
+  suggestedCents: number | null
+  leastCents: number
+  sellerId: string
+  categoryId: string
+  delivery: 'file' | 'code' | 'license' | 'course' | 'bundle'
+  fileId: string | null
+  moreFileIds: string[]
+  isOnSale: boolean
+  variantOf: string | null
+  hasVariants: boolean
+  isCash: boolean
+}
+// Deleted products are missing. The products stay locked until the transaction ends: bundles first, then by id.
+export const findBuyable = find<FindBuyableInput, FindBuyableRow>('findBuyable')
+
+export type CopyProductInput = { ending: string; id: string; sellerId: string }
+export type CopyProductRow = { id: string }
+// Image and file belong to one product each, so the draft has none.
+export const copyProduct = find<CopyProductInput, CopyProductRow>('copyProduct')
+
+export type ReadCategoryNameInput = { id: string }
+export type ReadCategoryNameRow = { name: string }
+export const readCategoryName = find<ReadCategoryNameInput, ReadCategoryNameRow>('readCategoryName')
+
+export type CountListedInput = Record<string, never>
+export type CountListedRow = { count: number }
+export const countListed = find<CountListedInput, CountListedRow>('countListed')
+
+export type ReadNewestPrintedInput = Record<string, never>
+export type ReadNewestPrintedRow = {
+  id: string
+  title: string
+  categoryId: string
+  category: string
+  priceCents: number
+  hasChoice: boolean
+}
+// The newest product of each category that has no image.
+export const readNewestPrinted = find<ReadNewestPrintedInput, ReadNewestPrintedRow>('readNewestPrinted')
+
+export type FindChangedBuyersInput = { productIds: string[]; buyers: number[] }
+export type FindChangedBuyersRow = { productId: string; buyers: number }
+export const findChangedBuyers = find<FindChangedBuyersInput, FindChangedBuyersRow>('findChangedBuyers')
+
+export type SaveBuyersInput = { productIds: string[]; buyers: number[] }
+export type SaveBuyersRow = Record<string, never>
+export const saveBuyers = find<SaveBuyersInput, SaveBuyersRow>('saveBuyers')
+
+export type FindBundledInput = { id: string }
+export type FindBundledRow = { productId: string }
+// A part of a bundle, or a bundle that was sold.
+export const findBundled = find<FindBundledInput, FindBundledRow>('findBundled')
+
+export type FindCodeSourceInput = { id: string }
+export type FindCodeSourceRow = { productId: string }
+// A code that can be sold, or a server that supplies codes.
+export const findCodeSource = find<FindCodeSourceInput, FindCodeSourceRow>('findCodeSource')
+
+export type IsSellerSuspendedInput = { sellerId: string }
+export type IsSellerSuspendedRow = { isSuspended: boolean }
+export const isSellerSuspended = find<IsSellerSuspendedInput, IsSellerSuspendedRow>('isSellerSuspended')
+
+export type FindUnsettledSellersInput = { limit: number }
+export type FindUnsettledSellersRow = { id: string }
+export const findUnsettledSellers = find<FindUnsettledSellersInput, FindUnsettledSellersRow>('findUnsettledSellers')

@@ -1,0 +1,25 @@
+-- @name readUser
+SELECT json_build_object('id', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name,
+  'profileImageUrl', u.image, 'isAdmin', u.role = 'admin', 'role', u.role, 'createdAt', iso_of(u.created_at),
+  'emailVerified', u.email_verified, 'twoFactorEnabled', f.confirmed_at IS NOT NULL,
+  'needsFactor', u.role <> 'member' AND f.confirmed_at IS NULL AND NOT EXISTS (SELECT FROM passkeys WHERE user_id = u.id),
+  'isSeller', EXISTS (SELECT FROM products WHERE seller_id = u.id),
+  'isNewShopper', NOT EXISTS (SELECT FROM orders WHERE user_id = u.id AND completed_at IS NOT NULL AND total_cents > 0))::text AS json
+FROM users u LEFT JOIN second_factors f ON f.user_id = u.id WHERE u.id = :id;
+
+-- The server of the recipient may have refused the newest mail for good.
+-- @name readAccount
+SELECT json_build_object('wantsNews', u.wants_news, 'wantsVersions', u.wants_versions,
+  'lastLoginAt', iso_of(coalesce((SELECT max(created_at) FROM sessions WHERE user_id = u.id), now())),
+  'hasPassword', EXISTS (SELECT FROM accounts WHERE user_id = u.id AND provider_id = 'credential' AND password IS NOT NULL),
+  'isMailRefused', u.mail_refused_at IS NOT NULL OR coalesce((SELECT refused_at IS NOT NULL FROM mails
+    WHERE recipient = u.email AND (sent_at IS NOT NULL OR refused_at IS NOT NULL) ORDER BY created_at DESC LIMIT 1), false),
+  'keptAt', CASE WHEN u.kept_at > now() - interval '14 days' THEN iso_of(u.kept_at) END,
+  'pausedUntil', (SELECT iso_of(max(expires_at)) FROM risk_blocks WHERE kind = 'account' AND subject = u.id::text
+    AND lifted_at IS NULL AND expires_at > now()),
+  'suspension', (SELECT json_build_object('reason', reason, 'endsAt', iso_of(ends_at)) FROM suspensions
+    WHERE seller_id = u.id AND lifted_at IS NULL))::text AS json
+FROM users u WHERE u.id = :userId;
+
+-- @name eraseBelongings
+SELECT erase_belongings(:userId::uuid)::text AS erased;

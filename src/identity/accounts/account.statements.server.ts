@@ -1,0 +1,17 @@
+// Made by `npm run tables` from account.sql. Do not edit.
+import { readStatements } from '../../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('account.sql', import.meta.url))
+
+export type ReadUserInput = { id: string }
+export type ReadUserRow = { json: string }
+export const readUser = find<ReadUserInput, ReadUserRow>('readUser')
+
+export type ReadAccountInput = { userId: string }
+export type ReadAccountRow = { json: string }
+// The server of the recipient may have refused the newest mail for good.
+export const readAccount = find<ReadAccountInput, ReadAccountRow>('readAccount')
+
+export type EraseBelongingsInput = { userId: string }
+export type EraseBelongingsRow = { erased: string }
+export const eraseBelongings = find<EraseBelongingsInput, EraseBelongingsRow>('eraseBelongings')

@@ -1,0 +1,19 @@
+// Made by `npm run tables` from cases.sql. Do not edit.
+import { readStatements } from '../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('cases.sql', import.meta.url))
+
+export type ReadPageInput = {
+  isWaiting: boolean
+  takenBy: string | null
+  id: string | null
+  at: number | null
+  limit: number
+}
+export type ReadPageRow = { json: string; total: number; next: string | null }
+// `takenBy` limits the page to the cases of one person. `at` and `id` are the keys of the last case of the page before.
+export const readPage = find<ReadPageInput, ReadPageRow>('readPage')
+
+export type ReadCaseFileInput = { readerId: string; id: string }
+export type ReadCaseFileRow = { json: string }
+export const readCaseFile = find<ReadCaseFileInput, ReadCaseFileRow>('readCaseFile')
