@@ -3,7 +3,8 @@ import { killAt, runKills } from './kill.ts'
 import { runNodes } from './nodes.ts'
 import { DRILL_PROVIDERS } from './provider.ts'
 import { PRICE_CENTS, stepsOf } from './steps.ts'
-import { runUsdc, runUsdcSteps } from './usdc.ts'
+import { runUsdc } from './usdc.ts'
+import { runUsdcSteps } from './usdcSteps.ts'
 import { openWorld } from './world.ts'
 
 // All that can happen to money, for one provider: faults, kills at each step and at any moment, two nodes and two tabs with
