@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { type Gift, giveCopies } from '../../delivery/gifts/gifts.contract.ts'
 import { call } from '../../kit/call.client.ts'
 import { reasonOf } from '../../kit/failure.ts'
+import { useContentKey } from '../../kit/values/useContentKey.ts'
 import { momentOf } from './gift.texts.rules.ts'
 import { notifyGiftFailed } from './giftFailed.client.ts'
 
@@ -24,7 +25,7 @@ export function useGiftForm({ id, lineId }: { id: string; lineId: string }, onMa
   const [typed, setTyped] = useState(EMPTY)
   const [isTried, setTried] = useState(false)
   const [refused, setRefused] = useState<{ field: string; error: string } | null>(null)
-  const keys = useRef(new Map<string, string>())
+  const keyOf = useContentKey()
   const { by, quantity, toName, toEmail, note, when, day } = typed
   const isMail = by === 'mail'
   const sendAt = isMail && when === 'day' ? momentOf(day, Date.now()) : undefined
@@ -34,10 +35,7 @@ export function useGiftForm({ id, lineId }: { id: string; lineId: string }, onMa
   }
   const give = useMutation({
     mutationFn: () => {
-      // a repeated press makes one gift, a changed form another
-      const what = JSON.stringify([quantity, toName, toEmail, note, by, sendAt])
-      const key = keys.current.get(what) ?? crypto.randomUUID()
-      keys.current.set(what, key)
+      const key = keyOf([quantity, toName, toEmail, note, by, sendAt])
       return call(
         giveCopies,
         {

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { call } from '../../kit/call.client.ts'
 import type { Input } from '../../kit/contract.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
+import { useContentKey } from '../../kit/values/useContentKey.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -59,11 +60,12 @@ const canRefund = ({ left, lines, isDisputed }: RefundOffer) =>
 type FormProps = { offer: RefundOffer; hasRequest: boolean; ask: ReturnType<typeof useRefund>; onClose: () => void }
 
 function RefundForm({ offer, hasRequest, ask, onClose }: FormProps) {
-  const refund = useRefundForm({ offer, ask })
+  const form = useRef<HTMLFormElement>(null)
+  const refund = useRefundForm({ offer, ask, form })
   const { typed, type, isByLine, lines, amount, isTried } = refund
   const hasLines = offer.lines.length > 1 || offer.lines.some(({ copies }) => copies > 1)
   return (
-    <form ref={refund.form} className="dialog__form" noValidate onSubmit={refund.submit}>
+    <form ref={form} className="dialog__form" noValidate onSubmit={refund.submit}>
       <DialogBody>
         {hasLines && toCents(offer.left) > 0 && (
           <Segment
@@ -124,16 +126,17 @@ function RefundForm({ offer, hasRequest, ask, onClose }: FormProps) {
   )
 }
 
+type RefundFormInput = Pick<FormProps, 'offer' | 'ask'> & { form: RefObject<HTMLFormElement | null> }
+
 /** The typed refund. A submit with a fault moves the focus to it. */
-function useRefundForm({ offer, ask }: Pick<FormProps, 'offer' | 'ask'>) {
+function useRefundForm({ offer, ask, form }: RefundFormInput) {
   const [typed, setTyped] = useState({ amount: offer.left, reason: '', isCodeSeen: false })
   const [isByLine, setByLine] = useState(toCents(offer.left) === 0)
   const [copies, setCopies] = useState<Record<string, number>>({})
   const [tries, setTries] = useState(0)
-  const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [tries])
+  }, [tries, form])
   const type = (change: Partial<typeof typed>) => setTyped({ ...typed, ...change })
   const lines = isByLine ? chosenLines(offer, copies) : null
   const amount = lines ? sumOf(lines) : readAmount(typed.amount, toCents(offer.left))
@@ -148,7 +151,7 @@ function useRefundForm({ offer, ask }: Pick<FormProps, 'offer' | 'ask'>) {
     ask.mutate({ amount: toDecimal(amount), left, reason, isUnused, isCodeSeen: typed.isCodeSeen, ...named })
   }
   return {
-    ...{ typed, type, isByLine, setByLine, copies, lines, amount, form, submit },
+    ...{ typed, type, isByLine, setByLine, copies, lines, amount, submit },
     setCopies: (id: string, count: number) => setCopies({ ...copies, [id]: count }),
     isTried: tries > 0,
     isReasonMissing: reason === '',
@@ -237,13 +240,10 @@ type RefundInput = Omit<Input<typeof askRefund>, 'id'>
 
 /** Requests a refund; the dialog sends the same request under the same key. `refresh` refetches the order. */
 function useRefund(orderId: string, refresh: () => Promise<unknown>) {
-  const keys = useRef(new Map<string, string>())
+  const keyOf = useContentKey()
   return useMutation({
     mutationFn: (asked: RefundInput) => {
-      const what = JSON.stringify([asked.amount, asked.reason, asked.lines])
-      const key = keys.current.get(what) ?? crypto.randomUUID()
-      keys.current.set(what, key)
-      const headers = { 'idempotency-key': key }
+      const headers = { 'idempotency-key': keyOf([asked.amount, asked.reason, asked.lines]) }
       return retryUnanswered(() => call(askRefund, { id: orderId, ...asked }, { headers }))
     },
     onSettled: () => refresh().catch(() => undefined),
