@@ -90,17 +90,7 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
           ))}
           {isTried && !isChosen && <p className="field__error">Choose at least one product.</p>}
         </fieldset>
-        {plan.texts.length > 0 && (
-          <section className="stack gap-1" aria-label="What will happen">
-            <div role="status">
-              <ul className="bullets stack gap-1 text-14">
-                {plan.texts.map((text) => (
-                  <li key={text}>{text}</li>
-                ))}
-              </ul>
-            </div>
-          </section>
-        )}
+        {plan.texts.length > 0 && <Consequences texts={plan.texts} />}
         <Field label="Why?" {...(isTried && !reason && { error: 'Choose a reason for the refund.' })}>
           {(field) => (
             <Select
@@ -128,6 +118,18 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
     </Dialog>
   )
 }
+
+const Consequences = ({ texts }: { texts: string[] }) => (
+  <section className="stack gap-1" aria-label="What will happen">
+    <div role="status">
+      <ul className="bullets stack gap-1 text-14">
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
+  </section>
+)
 
 const copiesOf = ({ quantity, refunded }: OrderLine) => quantity - refunded
 const chooseAll = (lines: OrderLine[]): Chosen => Object.fromEntries(lines.map((line) => [line.id, copiesOf(line)]))
