@@ -67,3 +67,9 @@ CREATE OR REPLACE FUNCTION needs_answer(d disputes) RETURNS boolean LANGUAGE sql
 CREATE OR REPLACE FUNCTION is_missing(d disputes) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT coalesce(d.missing_since < now() - interval '1 hour' AND d.looked_at > d.missing_since + interval '30 minutes', false)
 $$;
+
+-- What keeps an account from the bonus of a first purchase: an earlier bonus, or an order that was paid with money.
+CREATE OR REPLACE VIEW bonus_bar AS
+SELECT user_id, NULL::uuid AS order_id FROM credit_bonuses
+UNION ALL
+SELECT user_id, id FROM orders WHERE completed_at IS NOT NULL AND credit_cents < total_cents;
