@@ -50,8 +50,8 @@ export const hasWallet = async (db: Db, userId: string, provider: string, vaultI
 
 export const removeWalletsOf = (tx: Tx, userId: string) => remove(tx, userId, null)
 
-async function remove(tx: Tx, userId: string, id: string | null): Promise<number> {
-  const removed = await statements.removeWallets(tx, { userId, id })
+async function remove(tx: Tx, userId: string, walletId: string | null): Promise<number> {
+  const removed = await statements.removeWallets(tx, { userId, walletId })
   for (const wallet of removed) await enqueue(tx, wallet)
   return removed.length
 }

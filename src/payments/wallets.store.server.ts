@@ -15,7 +15,8 @@ export const findWallet = async (
   userId: string,
   { name, mode }: At,
   id?: string,
-): Promise<Wallet | undefined> => (await statements.findWallet(db, { userId, provider: name, mode, id: id ?? null }))[0]
+): Promise<Wallet | undefined> =>
+  (await statements.findWallet(db, { userId, provider: name, mode, walletId: id ?? null }))[0]
 
 const selectKept = (db: Db | Tx, id: string) => selectWallets(db).where('id', '=', id)
 

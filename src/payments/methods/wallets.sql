@@ -3,16 +3,16 @@ SELECT id, provider, label, created_at FROM usable_wallets(:userId, :names::text
 
 -- The newest saved method at a provider, or the one with this id.
 -- @name findWallet
--- @null id
+-- @null walletId
 SELECT id, provider, label, vault_id FROM wallets
-WHERE removed_at IS NULL AND user_id = :userId AND provider = :provider AND mode = :mode AND (:id::uuid IS NULL OR id = :id)
+WHERE removed_at IS NULL AND user_id = :userId AND provider = :provider AND mode = :mode AND (:walletId::uuid IS NULL OR id = :walletId)
 ORDER BY created_at DESC LIMIT 1;
 
 -- Removes a saved method of the member, or all of them.
 -- @name removeWallets
--- @null id
+-- @null walletId
 UPDATE wallets SET removed_at = now(), label = ''
-WHERE user_id = :userId AND (:id::uuid IS NULL OR id = :id) AND removed_at IS NULL RETURNING id, provider;
+WHERE user_id = :userId AND (:walletId::uuid IS NULL OR id = :walletId) AND removed_at IS NULL RETURNING id, provider;
 
 -- Lost revocations, oldest first: failing ones block none. Only its live provider revokes a live wallet.
 -- @name markIdle

@@ -7,13 +7,13 @@ export type ListWalletsInput = { userId: string; names: string[]; modes: string[
 export type ListWalletsRow = { id: string; provider: string; label: string; createdAt: Date }
 export const listWallets = find<ListWalletsInput, ListWalletsRow>('listWallets')
 
-export type FindWalletInput = { userId: string; provider: string; mode: string; id: string | null }
-export type FindWalletRow = { id: string | null; provider: string; label: string; vaultId: string }
+export type FindWalletInput = { userId: string; provider: string; mode: string; walletId: string | null }
+export type FindWalletRow = { id: string; provider: string; label: string; vaultId: string }
 // The newest saved method at a provider, or the one with this id.
 export const findWallet = find<FindWalletInput, FindWalletRow>('findWallet')
 
-export type RemoveWalletsInput = { userId: string; id: string | null }
-export type RemoveWalletsRow = { id: string | null; provider: string }
+export type RemoveWalletsInput = { userId: string; walletId: string | null }
+export type RemoveWalletsRow = { id: string; provider: string }
 // Removes a saved method of the member, or all of them.
 export const removeWallets = find<RemoveWalletsInput, RemoveWalletsRow>('removeWallets')
 
