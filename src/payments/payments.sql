@@ -24,9 +24,9 @@ WHERE p.provider_order_id = :ref AND p.order_id IN (SELECT id FROM orders WHERE 
 
 -- The buyer's payment at a provider, by the provider's order id or by its own.
 -- @name findAtProvider
--- @null ref, id, sent_minutes
+-- @null ref, paymentId, sent_minutes
 SELECT p.*, is_leased(p), age_minutes(p), sent_minutes(p) FROM payments p
-WHERE p.provider = :provider AND (p.provider_order_id = :ref OR p.id = :id)
+WHERE p.provider = :provider AND (p.provider_order_id = :ref OR p.id = :paymentId)
   AND p.order_id IN (SELECT id FROM orders WHERE user_id = :userId);
 
 -- @name lockPayments

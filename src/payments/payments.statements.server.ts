@@ -194,9 +194,9 @@ export type FindOfBuyerRow = {
 }
 export const findOfBuyer = find<FindOfBuyerInput, FindOfBuyerRow>('findOfBuyer')
 
-export type FindAtProviderInput = { provider: string; ref: string | null; id: string | null; userId: string }
+export type FindAtProviderInput = { provider: string; ref: string | null; paymentId: string | null; userId: string }
 export type FindAtProviderRow = {
-  id: string | null
+  id: string
   orderId: string
   provider: string
   mode: 'sandbox' | 'live'

@@ -68,7 +68,13 @@ export const findPaymentAt = async (
   provider: string,
   by: { ref: string } | { id: string },
 ): Promise<Payment | undefined> =>
-  (await statements.findAtProvider(db, { userId, provider, ref: null, id: null, ...by }))[0]
+  (
+    await statements.findAtProvider(db, {
+      ...{ userId, provider },
+      ref: 'ref' in by ? by.ref : null,
+      paymentId: 'id' in by ? by.id : null,
+    })
+  )[0]
 
 export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> => statements.lockPayments(tx, { orderId })
 
