@@ -80,7 +80,7 @@ export const importRoutes: Route[] = [
 
   handle(listImportRows, { limits: [...looks] }, async ({ id, state, after = 0 }, { db, pool, user }) => {
     const found = await readImport(db, user.id, id)
-    const [page] = await listRows(pool, id, user.id, state, after)
+    const [page] = await listRows(pool, { importId: id, sellerId: user.id, view: state, after })
     return asJson(page!.json, { 'x-total-count': String(found[state]) })
   }),
 
