@@ -1,3 +1,7 @@
+-- Two files of one seller may name the same product.
+-- @name lockImports
+SELECT FROM pg_advisory_xact_lock(hashtextextended('import ' || :sellerId::uuid, 0));
+
 -- @name noteRows
 -- @type notes: string
 UPDATE product_import_rows r SET note = n.note

@@ -3,6 +3,11 @@ import { readStatements } from '../../kit/sql/statements.server.ts'
 
 const find = readStatements(new URL('imports.sql', import.meta.url))
 
+export type LockImportsInput = { sellerId: string }
+export type LockImportsRow = Record<string, never>
+// Two files of one seller may name the same product.
+export const lockImports = find<LockImportsInput, LockImportsRow>('lockImports')
+
 export type NoteRowsInput = { notes: string; importId: string }
 export type NoteRowsRow = Record<string, never>
 export const noteRows = find<NoteRowsInput, NoteRowsRow>('noteRows')
