@@ -23,6 +23,10 @@ SELECT c.id, c.ciphertext, c.sealed_parts, c.used_at,
   (SELECT code_report(k) FROM code_cases k WHERE k.code_id = c.id) AS report
 FROM codes c WHERE c.order_line_id = :lineId AND c.state = 'sold' AND c.gift_id IS NULL ORDER BY c.position;
 
+-- @name findOwners
+SELECT c.fingerprint, p.seller_id FROM codes c JOIN products p ON p.id = c.product_id
+WHERE c.fingerprint = ANY (:fingerprints::text[]);
+
 -- @name insertCodes
 -- @type sealedParts: (Buffer | null)[]
 -- @type days: (string | null)[]

@@ -23,6 +23,10 @@ export type ReadCodesRow = {
 }
 export const readCodes = find<ReadCodesInput, ReadCodesRow>('readCodes')
 
+export type FindOwnersInput = { fingerprints: string[] }
+export type FindOwnersRow = { fingerprint: string; sellerId: string }
+export const findOwners = find<FindOwnersInput, FindOwnersRow>('findOwners')
+
 export type InsertCodesInput = {
   productId: string
   ciphertexts: Buffer[]

@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { openLines, problemOf } from './codeLines.rules.ts'
 import type { CodeParts } from './codeParts.rules.ts'
-import { insertCodes } from './codes.statements.server.ts'
+import { findOwners, insertCodes } from './codes.statements.server.ts'
 import { readLines } from './readLines.server.ts'
 import { type CodeList, LINE_PROBLEMS, MAX_CODES } from './stock.contract.ts'
 import { noteLines, refuseList } from './lists.store.server.ts'
@@ -99,12 +98,7 @@ export async function takeInCodes(
 
 /** Codes that the shop has, by their fingerprint under the present secret, and whether they are the seller's own. */
 async function findKnown(db: Db | Tx, sellerId: string, batch: New[]): Promise<Map<string, boolean>> {
-  const rows = await db
-    .selectFrom('codes')
-    .innerJoin('products', 'products.id', 'codes.productId')
-    .select(['fingerprint', 'sellerId'])
-    .where('fingerprint', '=', sql<string>`ANY (${batch.flatMap(({ fingerprints }) => fingerprints)}::text[])`)
-    .execute()
+  const rows = await findOwners(db, { fingerprints: batch.flatMap(({ fingerprints }) => fingerprints) })
   const owners = new Map(rows.map((row) => [row.fingerprint, row.sellerId]))
   return new Map(
     batch.flatMap(({ fingerprints }) => {
