@@ -13,6 +13,7 @@ import {
   unlockJobsOfDeadNodes,
   unlockLostJobs,
 } from './cluster/jobLocks.server.ts'
+import { addJob as insertJob, deleteEmptyQueues } from './cluster/jobs.statements.server.ts'
 import { runAs } from './log/current.server.ts'
 import { log } from './log/log.server.ts'
 import { inSpan } from './log/trace.server.ts'
@@ -59,8 +60,7 @@ export async function addJob(
     maxAttempts = 25,
   }: { key?: string | null; queue?: string | null; delaySeconds?: number; maxAttempts?: number } = {},
 ) {
-  await sql`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue}, run_at => now() + ${delaySeconds} * interval '1 second',
-    job_key => ${key}, max_attempts => ${maxAttempts})`.execute(tx)
+  await insertJob(tx, { name, payload: JSON.stringify(payload), queue, delaySeconds, key, maxAttempts })
 }
 
 const SWEEP_MS = 5_000
@@ -237,8 +237,7 @@ export const queueJobs = ({ db }: Pick<Database, 'db'>): Job[] => [
         await sql`SET LOCAL lock_timeout = '200ms'`.execute(tx)
         // `add_job` reads a queue and then inserts a job, without a foreign key. The lock waits for such transactions
         await sql`LOCK TABLE graphile_worker._private_job_queues IN SHARE MODE`.execute(tx)
-        await sql`DELETE FROM graphile_worker._private_job_queues queue WHERE locked_at IS NULL
-          AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs WHERE job_queue_id = queue.id)`.execute(tx)
+        await deleteEmptyQueues(tx, {})
       }),
   },
 ]

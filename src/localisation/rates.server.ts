@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import type { LocalisationConfig } from './localisation.settings.server.ts'
-import { type Database, type Db, now } from '../kit/database.server.ts'
+import { type Db, now } from '../kit/database.server.ts'
 import { handleCached } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { type Finding, off, ok, warn } from '../kit/health/finding.rules.ts'
 import { getRates, type Rates } from './localisation.contract.ts'
 import { type KeptRates, OLDEST_MS, renewRates, usableRates } from './rates.rules.ts'
+import type { On } from '../kit/sql/statements.server.ts'
 import { only } from '../kit/values/required.ts'
+import * as statements from './rates.statements.server.ts'
 
 const TIMEOUT_MS = 5_000
 const CHANNEL = 'rates'
@@ -40,16 +42,11 @@ async function readRates(db: Db, now = new Date()): Promise<Rates> {
 
 /** The age of the rates. Too old is no failure: prices fall back to dollars. */
 export async function checkRates(
-  pool: Pick<Database['pool'], 'query'>,
+  on: On,
   { ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>,
 ): Promise<Finding> {
   if (!ratesUrl) return off('exchange rates', 'every price is shown in dollars', 'set RATES_URL')
-  const { rows } = await pool.query<{ hours: number | null; late: string | null }>(
-    `SELECT extract(epoch FROM now() - max(fetched_at))::float8 / 3600 AS hours,
-       string_agg(code, ', ' ORDER BY code) FILTER (WHERE at::timestamptz < now() - ${STALE_HOURS} * interval '1 hour') AS late
-     FROM exchange_rates LEFT JOIN LATERAL jsonb_each_text(read_at) AS each (code, at) ON true`,
-  )
-  const { hours, late } = only(rows)
+  const { hours, late } = only(await statements.readAge(on, { staleHours: STALE_HOURS }))
   const mend = 'see whether RATES_URL answers; prices are shown in dollars when rates are seven days old'
   if (hours === null) return warn('exchange rates', 'none could be read yet', mend)
   const says = `read ${hours.toFixed(1)} hours ago`
@@ -94,5 +91,5 @@ export async function refreshRates(db: Db, url: string) {
     log.warn('the exchange rates could not be read; the last ones stay', { error })
   }
   // also after a failure, because a cached rate may have expired
-  await sql`SELECT pg_notify(${CHANNEL}, '')`.execute(db)
+  await statements.notifyRates(db, {})
 }

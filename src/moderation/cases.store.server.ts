@@ -4,7 +4,7 @@ import { shownName } from '../catalogue/product.sql.server.ts'
 import { asPage, readCursor } from '../catalogue/shelf/cursor.server.ts'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
 import { isoOf } from '../kit/sql/json.server.ts'
-import * as statements from './cases.statements.server.ts'
+import * as statements from './reportCases.statements.server.ts'
 import type { CaseState } from './moderation.contract.ts'
 import { only } from '../kit/values/required.ts'
 

@@ -18,7 +18,7 @@ import {
   setWorker,
   settleAnswer,
 } from './cases.store.server.ts'
-import { readCaseFile } from './cases.statements.server.ts'
+import { readCaseFile } from './reportCases.statements.server.ts'
 import {
   answerTakeDown,
   askSeller,

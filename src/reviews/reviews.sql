@@ -13,7 +13,8 @@ SELECT EXISTS (SELECT FROM products WHERE id = :productId AND is_listed) AS is_l
   CASE WHEN count(*) > :limit THEN max(json_build_array(micros_of(h.created_at), h.id)::text) FILTER (WHERE n = :limit) END AS next
 FROM page h CROSS JOIN LATERAL (
   SELECT c.*, EXISTS (SELECT FROM order_lines b WHERE b.id = h.order_line_id AND b.price_cents * b.quantity = b.discount_cents) AS "isFree"
-  FROM review_card c WHERE c.id = h.id) x;
+  -- OFFSET 0 keeps the lookup by id, because the planner cannot know the limit of a page
+  FROM review_card c WHERE c.id = h.id OFFSET 0) x;
 
 -- The reviews of what a seller has on sale: one index lookup for each reviewed product.
 -- @name readSellerPage
@@ -36,7 +37,8 @@ SELECT EXISTS (SELECT FROM seller) AS is_open, coalesce(json_agg(x ORDER BY n) F
 FROM page h CROSS JOIN LATERAL (
   SELECT c.*, EXISTS (SELECT FROM order_lines b WHERE b.id = h.order_line_id AND b.price_cents * b.quantity = b.discount_cents) AS "isFree",
     json_build_object('id', h.product_id, 'title', h.title) AS product
-  FROM review_card c WHERE c.id = h.id) x;
+  -- OFFSET 0 keeps the lookup by id, because the planner cannot know the limit of a page
+  FROM review_card c WHERE c.id = h.id OFFSET 0) x;
 
 -- Purchases whose money was not returned, each with the member's review of the product.
 -- @name readPurchases

@@ -1,14 +1,9 @@
 import type pg from 'pg'
-import { statement } from '../../kit/database.server.ts'
+import { readLessons } from './answers.statements.server.ts'
 import type { Intents } from './intent.server.ts'
 
 /** Other nodes learn what staff taught within this time. */
 const LESSONS_MS = 30_000
-
-const readLessons = statement<{ id: string; question: string; slug: string | null; answer: string | null }, []>(
-  'assistant_lessons',
-  'SELECT id, question, slug, answer FROM chat_lessons ORDER BY created_at DESC LIMIT 500',
-)
 
 /** The answers that staff taught, by intent. Their questions become examples of `intents`. */
 export function openLessons(pool: pg.Pool, intents: Intents) {
@@ -18,7 +13,7 @@ export function openLessons(pool: pg.Pool, intents: Intents) {
     /** What staff taught, at most half a minute old. */
     async read(): Promise<ReadonlyMap<string, string>> {
       if (lessons && Date.now() - lessons.at < LESSONS_MS) return lessons.answers
-      const rows = await readLessons(pool)
+      const rows = await readLessons(pool, {})
       intents.add(
         rows.map(({ id, question, slug }) => ({
           text: question,

@@ -10,7 +10,8 @@ import type pg from 'pg'
 import { openCheck, openSentences, plainSentence } from './check.rules.ts'
 import { explainFailure, openLanguageModel } from './languageModel.server.ts'
 import { type OwnSecrets, withoutSecrets } from './secrets.rules.ts'
-import { noteDraft, openToolbox, readAsker, type Toolbox } from './toolbox.server.ts'
+import { readAsker } from './model.statements.server.ts'
+import { noteDraft, openToolbox, type Toolbox } from './toolbox.server.ts'
 
 // The language model writes the answer from the same tools as the local assistant. The first words must come in time, and
 // each sentence is checked before it is shown. Otherwise the local answer stands.
@@ -77,7 +78,7 @@ export function openModelAnswers({
     if (!(await mayAsk(userId))) return null
     const box = openToolbox({ pool, mind, help, userId })
     const found = await noteDraft(box, { pool, mind, help, userId, draft: local })
-    const [asker] = await readAsker(pool, userId)
+    const [asker] = await readAsker(pool, { userId })
     const known = { asker, orders: [...box.facts.orders.keys()] }
     const messages = messagesOf({ thread, text, found }, known)
     const { said, tokens, ...made } = await write(box, messages, signal, onText)

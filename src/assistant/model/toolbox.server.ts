@@ -2,7 +2,6 @@ import type { ToolSet } from 'ai'
 import type pg from 'pg'
 import { z } from 'zod'
 import type { Sort } from '../../catalogue/catalogue.contract.ts'
-import { statement } from '../../kit/database.server.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { endedStatus } from '../../orders/states.rules.ts'
 import { shortId } from '../../orders/number.rules.ts'
@@ -21,7 +20,6 @@ import { allOf, type ProductFacts } from '../answers/products/products.server.ts
 import { stemsOf, tokensOf } from '../answers/words.rules.ts'
 import type { Help } from '../help/help.server.ts'
 import { type Facts, noFacts, noteOwn, noteProduct } from './facts.rules.ts'
-import type { Asker } from './secrets.rules.ts'
 
 // The tools of the language model: the reads of the local assistant, for the member who asks. They return no address, no
 // code and no payment id, and each result is noted as a fact that the answer may state.
@@ -219,9 +217,3 @@ function noteOrders({ facts, orders }: Toolbox, some: Purchase[]) {
     }
   })
 }
-
-/** What the member is called, so that it can be taken out of what is sent. */
-export const readAsker = statement<Asker, [userId: string]>(
-  'assistant_asker',
-  'SELECT first_name AS "firstName", last_name AS "lastName" FROM users WHERE id = $1',
-)

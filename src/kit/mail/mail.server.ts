@@ -1,13 +1,14 @@
 import type { Transporter } from 'nodemailer'
 import { sql } from 'kysely'
 import type { Config } from '../config.server.ts'
-import { compiled, type Database, type Db, inTransaction, now, type Tx } from '../database.server.ts'
+import { type Database, type Db, inTransaction, now, type Tx } from '../database.server.ts'
 import { isolateRtl } from '../bidi/isolate.rules.ts'
 import { escapeHtml } from '../html.server.ts'
 import { addJob, type Job } from '../jobs.server.ts'
 import { log } from '../log/log.server.ts'
 import { deleteOld } from '../schema/retention.server.ts'
 import { LEGAL_PAGES } from './legal.ts'
+import * as statements from './mail.statements.server.ts'
 import type { MailSeal } from './mailSeal.server.ts'
 
 export type Mail = {
@@ -54,20 +55,13 @@ export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, g
     ...(mail.unsubscribeUrl ? [`No more of these: ${mail.unsubscribeUrl}`] : []),
   ].join('\n\n')
   const bodyHtml = renderMail(config.storeName, mail)
-  await storeMail(tx, mail.key, mail.to, mail.subject, text, bodyHtml, mail.unsubscribeUrl ?? null)
+  await statements.storeMail(tx, {
+    ...{ key: mail.key, recipient: mail.to, subject: mail.subject, bodyText: text, bodyHtml },
+    unsubscribeUrl: mail.unsubscribeUrl ?? null,
+  })
 }
 
-const storeMail = compiled(
-  (db, key: string, recipient: string, subject: string, bodyText: string, bodyHtml: string, url: string | null) =>
-    db
-      .insertInto('mails')
-      .values({ key, recipient, subject, bodyText, bodyHtml, unsubscribeUrl: url })
-      .onConflict((conflict) => conflict.column('key').doNothing()),
-)
-
 const AT_ONCE = 20
-/** Older ones waited for a mail server that was missing, and are no news. */
-const MAX_WAIT = sql`interval '3 days'`
 /**
  * A node that dies while it sends leaves its mails to the others when the lease is over. While it sends, it renews the lease:
  * a slow mail server takes long for several steps of one mail.
@@ -78,21 +72,13 @@ const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 20_000, greetingTimeou
 /** Mails share connections. A mail whose connection broke may have arrived: its job retries it, not the library at once. */
 const POOL = { pool: true, maxConnections: 5, idleTimeout: 30_000, maxRequeues: 0 } as const
 
-async function leaseDue(db: Db, leaseMs: number): Promise<string[]> {
-  const { rows } = await sql<{
-    id: string
-  }>`UPDATE mails SET due_at = now() + ${leaseMs} * interval '1 millisecond' WHERE id IN (
-      SELECT id FROM mails WHERE sent_at IS NULL AND refused_at IS NULL AND due_at <= now() AND created_at > now() - ${MAX_WAIT}
-      ORDER BY created_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
-    RETURNING id`.execute(db)
-  return rows.map(({ id }) => id)
-}
+const leaseDue = async (db: Db, leaseMs: number): Promise<string[]> =>
+  (await statements.leaseDue(db, { leaseMs, limit: AT_ONCE })).map(({ id }) => id)
 
 function keepLeased(db: Db, ids: string[], leaseMs: number): () => void {
   const renew = () =>
-    sql`UPDATE mails SET due_at = now() + ${leaseMs} * interval '1 millisecond'
-      WHERE id = ANY (${ids}::uuid[]) AND due_at IS NOT NULL AND sent_at IS NULL`
-      .execute(db)
+    statements
+      .renewLeases(db, { ids, leaseMs })
       .catch((error: unknown) => log.warn('the leases of mails were not renewed', { error: String(error) }))
   const timer = setInterval(() => void renew(), leaseMs / 4)
   return () => clearInterval(timer)

@@ -1,30 +1,13 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { type Db, now, statement } from '../database.server.ts'
+import { type Db, now } from '../database.server.ts'
 import type { Job } from '../jobs.server.ts'
 import type { Limit } from './limit.server.ts'
+import * as statements from './limit.statements.server.ts'
 import { dropOldest } from '../values/dropOldest.ts'
 
 // Rate limits that all nodes share. Each key has one row: the time at which its budget is full again (GCRA, a leaky bucket
 // by virtual scheduling). Spending takes one statement, a refusal two.
-
-const spend = statement<{ one: 1 }, [key: string, account: string | null, stepMs: number, sizeMs: number]>(
-  'limit_spend',
-  `INSERT INTO shared_limits AS l (key, account, full_at) VALUES ($1, $2, now() + $3::float8 * interval '1 ms')
-   ON CONFLICT (key) DO UPDATE SET full_at = greatest(l.full_at, now()) + $3::float8 * interval '1 ms'
-     WHERE greatest(l.full_at, now()) + $3::float8 * interval '1 ms' <= now() + $4::float8 * interval '1 ms'
-   RETURNING 1 AS one`,
-)
-const readWait = statement<{ seconds: number }, [key: string, stepMs: number, sizeMs: number]>(
-  'limit_wait',
-  `SELECT ceil(extract(epoch FROM full_at - now()) + ($2::float8 - $3::float8) / 1000)::int AS seconds
-   FROM shared_limits WHERE key = $1`,
-)
-const giveOneBack = statement<never, [key: string, stepMs: number]>(
-  'limit_back',
-  `UPDATE shared_limits SET full_at = full_at - $2::float8 * interval '1 ms' WHERE key = $1`,
-)
-const forgetAll = statement<never, [account: string]>('limit_forget', 'DELETE FROM shared_limits WHERE account = $1')
 
 // a refused caller may repeat at once: this node remembers the refusal
 const REMEMBERED_MS = 1000
@@ -49,9 +32,14 @@ export function createSharedLimiter(pool: pg.Pool, { scale = 1, clock = () => pe
     if (known && known.until > clock()) return known.seconds
     refused.delete(key)
     const { stepMs, sizeMs } = sizes(limit)
-    const [taken] = await spend(pool, key, account === undefined ? null : hashOf(account), stepMs, sizeMs)
+    const [taken] = await statements.spend(pool, {
+      key,
+      account: account === undefined ? null : hashOf(account),
+      stepMs,
+      sizeMs,
+    })
     if (taken) return 0
-    const [row] = await readWait(pool, key, stepMs, sizeMs)
+    const [row] = await statements.readWait(pool, { key, stepMs, sizeMs })
     const seconds = Math.max(1, row?.seconds ?? 1)
     remember(key, seconds)
     return seconds
@@ -60,13 +48,13 @@ export function createSharedLimiter(pool: pg.Pool, { scale = 1, clock = () => pe
   async function giveBack(name: string, limit: Limit) {
     if (scale === 0) return
     refused.delete(hashOf(name))
-    await giveOneBack(pool, hashOf(name), sizes(limit).stepMs)
+    await statements.giveBack(pool, { key: hashOf(name), stepMs: sizes(limit).stepMs })
   }
 
   /** Resets every budget of one account, after a stronger proof of identity. */
   async function forget(account: string) {
     refused.clear()
-    await forgetAll(pool, hashOf(account))
+    await statements.forgetAccount(pool, { account: hashOf(account) })
   }
 
   return { take, giveBack, forget }

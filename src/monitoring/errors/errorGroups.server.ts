@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { recordAct } from '../../identity/audit/audit.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -12,6 +11,7 @@ import {
   setErrorStatus,
 } from './errors.contract.ts'
 import { release } from '../release.server.ts'
+import * as statements from './errors.statements.server.ts'
 import { only } from '../../kit/values/required.ts'
 
 const SHOWN_OCCURRENCES = 20
@@ -55,20 +55,11 @@ export const errorGroupRoutes: Route[] = [
 ]
 
 async function readGroups(db: Db | Tx, { id, status }: { id?: string; status?: GroupStatus }): Promise<ErrorGroup[]> {
-  const rows = await db
-    .selectFrom('errorGroups')
-    .select(['id', 'type', 'severity', 'message', 'place', 'status', 'fixedIn', 'isReopened', 'firstSeenAt'])
-    .select(['lastSeenAt', 'firstRelease', 'lastRelease', 'times', 'people'])
-    .select(
-      sql<number[]>`(SELECT array_agg(coalesce(d.times, 0) ORDER BY n DESC) FROM generate_series(0, 13) n
-        LEFT JOIN error_days d ON d.group_id = error_groups.id
-          AND d.day = date_trunc('day', now(), 'UTC') - n * interval '24 hours')`.as('days'),
-    )
-    .$call((query) => (id !== undefined ? query.where('id', '=', id) : query))
-    .$call((query) => (status !== undefined ? query.where('status', '=', status) : query))
-    .orderBy('lastSeenAt', 'desc')
-    .limit(MANY_GROUPS)
-    .execute()
+  const rows = await statements.readGroups(db, {
+    groupId: id ?? null,
+    groupStatus: status ?? null,
+    limit: MANY_GROUPS,
+  })
   return rows.map(({ firstSeenAt, lastSeenAt, ...row }) => ({
     ...row,
     firstSeenAt: firstSeenAt.toISOString(),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { deleteOld } from '../../kit/schema/retention.server.ts'
 import type { ErrorSeverity, ErrorType } from './errors.rules.ts'
+import * as statements from './errors.statements.server.ts'
 import { only } from '../../kit/values/required.ts'
 
 /** Limit of open groups. Muted and fixed groups do not count. */
@@ -54,7 +55,10 @@ export const writeReport = (db: Db, report: Report, mayOpen: () => boolean): Pro
       .values({ groupId: id, day: sql`date_trunc('day', now(), 'UTC')`, times: 1 })
       .onConflict((row) => row.columns(['groupId', 'day']).doUpdateSet({ times: sql`error_days.times + 1` }))
       .execute()
-    await countReport(tx, id, report, isMet)
+    await statements.countReport(tx, {
+      ...{ id, message, people: isMet ? 1 : 0, place: report.place, severity: report.severity },
+      release: occurrence.release,
+    })
     return id
   })
 
@@ -82,34 +86,6 @@ async function findGroup(
     .returning(['id', 'people', sql<boolean>`true`.as('isNew')])
     .executeTakeFirst()
   return added ?? (await known()) ?? null
-}
-
-/** Counts the report. A fixed group opens again when the error comes from a release that started later. */
-function countReport(
-  tx: Tx,
-  id: string,
-  { severity, message, place, occurrence: { release } }: Report,
-  isMet: boolean,
-) {
-  const comesBack = sql<boolean>`status = 'fixed' AND EXISTS (
-    SELECT FROM releases later JOIN releases mended ON mended.name = error_groups.fixed_in
-    WHERE later.name = ${release} AND later.started_at > mended.started_at)`
-  return tx
-    .updateTable('errorGroups')
-    .set({
-      times: sql`times + 1`,
-      people: sql`people + ${isMet ? 1 : 0}::int`,
-      message,
-      place,
-      severity,
-      lastSeenAt: now,
-      lastRelease: release,
-      status: sql`CASE WHEN ${comesBack} THEN 'open' ELSE status END`,
-      fixedIn: sql`CASE WHEN ${comesBack} THEN NULL ELSE fixed_in END`,
-      isReopened: sql`is_reopened OR (${comesBack})`,
-    })
-    .where('id', '=', id)
-    .execute()
 }
 
 const forgetOldest = (tx: Tx, groupId: string) =>
@@ -142,19 +118,9 @@ async function meetPerson(tx: Tx, groupId: string, person: string): Promise<bool
  * no group can go, drops the new one and returns false.
  */
 async function makeRoom(tx: Tx, newest: string): Promise<boolean> {
-  const { rows } = await sql<{ excess: number; ids: string[] }>`
-    WITH open AS (
-      SELECT g.id, g.people, g.last_seen_at,
-        CASE WHEN g.people <= 1 THEN (SELECT min(p.person) FROM error_people p WHERE p.group_id = g.id) END AS alone,
-        (SELECT count(*) FROM (SELECT FROM error_people p
-          WHERE p.group_id = g.id AND p.last_seen_at > now() - interval '24 hours' LIMIT 2) met) > 1 AS is_met
-      FROM error_groups g WHERE g.status = 'open' AND g.id <> ${newest}::uuid),
-    ranked AS (
-      SELECT *, alone IS NOT NULL AND count(*) OVER (PARTITION BY alone) > ${MAX_ALONE}::int AS is_flood FROM open),
-    total AS (SELECT greatest(0, count(*)::int + 1 - ${MAX_GROUPS}::int) AS excess FROM open)
-    SELECT excess, ARRAY(SELECT id FROM ranked WHERE NOT is_met ORDER BY is_flood DESC, people, last_seen_at LIMIT excess) AS ids
-    FROM total`.execute(tx)
-  const { excess, ids } = only(rows)
+  const { excess, ids } = only(
+    await statements.findExcess(tx, { newest, maxAlone: MAX_ALONE, maxGroups: MAX_GROUPS }),
+  )
   if (excess > 0 && ids.length === 0) return false
   if (ids.length === 0) return true
   await tx
@@ -181,7 +147,6 @@ async function recountPeople(db: Db) {
   const groups = await db.selectFrom('errorGroups').select('id').orderBy('id').execute()
   for (let start = 0; start < groups.length; start += GROUPS_AT_ONCE) {
     const ids = groups.slice(start, start + GROUPS_AT_ONCE).map(({ id }) => id)
-    const people = sql<number>`(SELECT count(*) FROM error_people WHERE group_id = error_groups.id)`
-    await db.updateTable('errorGroups').set({ people }).where('id', 'in', ids).where('people', '<>', people).execute()
+    await statements.recountPeople(db, { ids })
   }
 }

@@ -292,7 +292,7 @@ test('locks the row of a cause for the last statement only', async () => {
     await vi.waitFor(
       async () => {
         const { rows } = await pool.query<{ query: string }>(waiting)
-        expect(rows.map(({ query }) => query.slice(0, 27))).toEqual(['update "error_groups" set "'])
+        expect(rows.map(({ query }) => query.slice(0, 25))).toEqual(['UPDATE error_groups g SET'])
       },
       { timeout: 20_000 },
     )

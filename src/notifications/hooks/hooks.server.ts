@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
@@ -39,6 +38,7 @@ import {
   sweepMessages,
   updateHook,
 } from './hooks.store.server.ts'
+import { queueTest } from './hooks.statements.server.ts'
 import { GONE, isSuccess, pauseAfter, retryAfter } from './retry.rules.ts'
 
 // Outgoing webhooks, signed as the Standard Webhooks specification says. Triggers queue the events (`migrations/03_notifications.sql`).
@@ -120,7 +120,7 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
       await inTransaction(db, async (tx) => {
         if (await hasWaitingTest(tx, id))
           throw new Failure(409, 'A test of this address is still waiting for its response.', 'waiting')
-        await sql`SELECT queue_hook(${id}::uuid, 'test', ${data}::jsonb)`.execute(tx)
+        await queueTest(tx, { id, data })
       })
       return {}
     }),

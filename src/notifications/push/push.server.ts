@@ -6,7 +6,7 @@ import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
-import { isSignedIn } from './push.enqueue.server.ts'
+import { findSubscription } from './push.statements.server.ts'
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from './push.contract.ts'
 import { endpointProblem, verdictOf } from './push.rules.ts'
 import { derivePushKeys, pushTo, type Sender } from './push.send.server.ts'
@@ -99,12 +99,7 @@ const pushJob = (sender: Sender, db: Db): Job => ({
   name: 'push',
   pool: 'outside',
   run: async ({ subscriptionId = '', message = '' }) => {
-    const to = await db
-      .selectFrom('pushSubscriptions')
-      .select(['endpoint', 'p256dh', 'auth'])
-      .where('id', '=', subscriptionId)
-      .where(isSignedIn)
-      .executeTakeFirst()
+    const [to] = await findSubscription(db, { id: subscriptionId })
     if (!to) return
     const status = await pushTo(sender, to, message)
     const verdict = verdictOf(status)

@@ -1,11 +1,10 @@
 import type pg from 'pg'
-import { IS_FREE_CODE, shownName } from '../../../catalogue/product.sql.server.ts'
-import { statement } from '../../../kit/database.server.ts'
 import type { Meaning } from '../../../kit/meaning/meaning.server.ts'
 import { nearnessFrom, type Vector } from '../../../kit/meaning/vector.rules.ts'
 import { readProducts } from '../../../catalogue/shelf/list.server.ts'
 import type { Asking, CategoryName, PriceRange } from '../asking.rules.ts'
 import { nextTurn } from '../turn.server.ts'
+import * as statements from './items.statements.server.ts'
 import { readText, type Text, type Vocabulary, vocabularyOf } from './vocabulary.server.ts'
 import {
   coverage,
@@ -92,7 +91,10 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {
   let learned = 0
 
   async function load() {
-    const [rows, categories] = await Promise.all([readShelf(pool, most), readCategories(pool)])
+    const [rows, categories] = await Promise.all([
+      statements.readMostBought(pool, { most }),
+      statements.readCategories(pool, {}),
+    ])
     const before = new Map(loaded?.items.map(({ told }) => [told.words, told]))
     const items: Item[] = []
     let isSame = loaded?.items.length === rows.length
@@ -156,7 +158,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {
     const ids = new Set((found.length > 0 || topic.length < 2 ? found : await search(true)).map(({ id }) => id))
     for (const { row } of items) ids.delete(row.id)
     if (ids.size === 0) return []
-    return (await readSome(pool, [...ids])).map((row) => ({ row, told: readText(row, '') }))
+    return (await statements.readSome(pool, { ids: [...ids] })).map((row) => ({ row, told: readText(row, '') }))
   }
 
   /** How near the products in memory are to a question. It may be rated twice: for its own topic and for that of the one before. */
@@ -236,7 +238,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {
       const topic = tokensOf(description).filter((word) => !isEmptyWord(word))
       return allOf(await rate(topic, vector))
     },
-    facts: (ids: string[]): Promise<ProductFacts[]> => (ids.length === 0 ? Promise.resolve([]) : readFacts(pool, ids)),
+    facts: (ids: string[]): Promise<ProductFacts[]> => (ids.length === 0 ? Promise.resolve([]) : statements.readFacts(pool, { ids })),
   }
 }
 
@@ -264,36 +266,3 @@ const foundAs = (
 
 /** In whole dollars, as the search takes it; the answer keeps to the cents. */
 const rangeOf = ({ from, to }: PriceRange) => `${Math.floor(from / 100)}-${to >= 1e9 ? '' : Math.floor(to / 100) + 1}`
-
-const RATED = `coalesce(p.rated, 0)::float8`
-const ROWS = `SELECT p.id, p.title, brief(p.description) AS brief, p.category_id AS "categoryId", c.name AS category,
-    p.price_cents AS cents, ${RATED} AS rated, extract(epoch FROM now() - p.created_at)::float8 AS age,
-    p.recent_buyers AS buyers
-  FROM products p JOIN categories c ON c.id = p.category_id WHERE p.is_listed`
-const readSome = statement<Row, [ids: string[]]>('assistant_some', `${ROWS} AND p.id = ANY ($1::uuid[])`)
-const readShelf = statement<Row, [most: number]>(
-  'assistant_shelf',
-  `${ROWS}
-  ORDER BY p.recent_buyers DESC, p.created_at DESC, p.id LIMIT $1`,
-)
-
-const readCategories = statement<CategoryName, []>(
-  'assistant_categories',
-  'SELECT id, name FROM categories ORDER BY id',
-)
-
-const readFacts = statement<ProductFacts, [ids: string[]]>(
-  'assistant_facts',
-  `SELECT p.id, p.title, p.price_cents AS cents, p.suggested_cents AS suggested, min_cents(p, (SELECT count(*) FROM bundle_parts k WHERE k.bundle_id = p.id)) AS least, p.category_id AS "categoryId",
-    c.name AS category, brief(p.description) AS brief, (SELECT ${shownName('u', 'a Primo seller')} FROM users u WHERE u.id = p.seller_id) AS seller,
-    (SELECT round((r.stars_1 + 2 * r.stars_2 + 3 * r.stars_3 + 4 * r.stars_4 + 5 * r.stars_5)::numeric
-      / nullif(r.stars_1 + r.stars_2 + r.stars_3 + r.stars_4 + r.stars_5, 0), 1)::text FROM ratings r WHERE r.product_id = p.id) AS stars,
-    coalesce((SELECT r.stars_1 + r.stars_2 + r.stars_3 + r.stars_4 + r.stars_5 FROM ratings r WHERE r.product_id = p.id), 0) AS reviews,
-    coalesce((SELECT r.samples FROM ratings r WHERE r.product_id = p.id), 0) AS samples, p.delivery,
-    p.has_variants AS "hasVariants", p.has_variants AND coalesce(p.most_cents, p.price_cents) > p.price_cents AS "isFrom", y.supplied AS "isSupplied",
-    CASE WHEN p.delivery = 'code' AND NOT p.has_variants AND NOT y.supplied THEN (SELECT count(*)::int FROM codes c WHERE c.product_id = p.id AND ${IS_FREE_CODE}) END AS left
-  FROM products p JOIN categories c ON c.id = p.category_id
-    CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM supplied_products s WHERE s.product_id = p.id) AS supplied) y
-  WHERE p.id = ANY ($1::uuid[]) AND p.is_listed
-  ORDER BY array_position($1::uuid[], p.id)`,
-)

@@ -1,7 +1,7 @@
-// Made by `npm run tables` from cases.sql. Do not edit.
+// Made by `npm run tables` from reportCases.sql. Do not edit.
 import { readStatements } from '../kit/sql/statements.server.ts'
 
-const find = readStatements(new URL('cases.sql', import.meta.url))
+const find = readStatements(new URL('reportCases.sql', import.meta.url))
 
 export type ReadPageInput = {
   isWaiting: boolean

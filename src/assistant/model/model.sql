@@ -1,0 +1,7 @@
+-- What the member is called, so that it can be taken out of what is sent.
+-- @name readAsker
+SELECT first_name, last_name FROM users WHERE id = :userId;
+
+-- @name addCost
+INSERT INTO model_days AS d (day, used_for, calls, cost_microdollars) VALUES (current_date, :usedFor, 1, :microdollars)
+ON CONFLICT (day, used_for) DO UPDATE SET calls = d.calls + 1, cost_microdollars = d.cost_microdollars + excluded.cost_microdollars;

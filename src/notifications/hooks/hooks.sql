@@ -1,0 +1,2 @@
+-- @name queueTest
+SELECT queue_hook(:id::uuid, 'test', :data::jsonb)::text AS queued;
