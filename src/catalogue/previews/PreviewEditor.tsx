@@ -56,8 +56,8 @@ export function PreviewEditor({ productId }: { productId: string }) {
     const alt = upload.name.replace(/\.\w+$/, '').slice(0, 200) || 'Preview'
     void change(() => call(addPreview, { id: productId, uploadURL: upload.url, alt }))
   }
-  async function remove(preview: Preview) {
-    if (await arrange(previews!.filter((one) => one !== preview))) toast({ title: 'Preview removed' })
+  const remove = async (preview: Preview) => {
+    if (await arrange(previews.filter((one) => one !== preview))) toast({ title: 'Preview removed' })
   }
   const images = previews.filter(({ kind }) => kind === 'image').length
   return (

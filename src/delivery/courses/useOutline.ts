@@ -5,7 +5,6 @@ import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { inOrder, keyOf, query } from '../../kit/query/query.client.ts'
 import { moved } from '../../kit/values/moved.ts'
-import { required } from '../../kit/values/required.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import {
   addPart,
@@ -49,7 +48,7 @@ export function useOutline(productId: string, onChange: () => void) {
   const add = (isSection: boolean, title: string) => change(() => call(addPart, { id: productId, isSection, title }))
 
   function move(part: OutlinePart, by: 1 | -1) {
-    const shown = required(parts, 'the outline')
+    const shown = parts ?? []
     const from = shown.indexOf(part)
     const next = moved(shown, from, from + by)
     return change(() => call(orderParts, { id: productId, ids: next.map(({ id }) => id) }), next)

@@ -1,6 +1,5 @@
 import { Maximize, Pause } from 'lucide-react'
 import { useRef } from 'react'
-import { wrapped } from '../../kit/values/required.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { formatTime, SPEEDS } from './media.rules.ts'
 import {
@@ -52,7 +51,7 @@ export function VideoPlayer({ player, title }: { player: Media; title: string })
             type="button"
             className="icon-btn num player__speed"
             aria-label={`Speed, ${speed} times`}
-            onClick={() => player.choose(wrapped(SPEEDS, SPEEDS.indexOf(speed) + 1))}
+            onClick={() => player.choose(SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1)}
           >
             {speed}×
           </button>

@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { required } from '../../../kit/values/required.ts'
 import type { ReadFile } from '../reading.contract.ts'
 import { useKeptPlace } from '../useKeptPlace.ts'
 import type { Book } from './book.client.ts'
@@ -45,10 +44,10 @@ export function useChapter(lineId: string, file: ReadFile, book: Book) {
   })
   // a new chapter starts where it was left, before the browser paints it
   useLayoutEffect(() => {
-    if (!shown) return
+    const element = text.current
+    if (!shown || !element) return
     const { share, fragment } = shown.target
     const anchor = fragment && document.getElementById(anchorOf(fragment))
-    const element = required(text.current, 'the text of the chapter')
     const box = element.getBoundingClientRect()
     if (anchor) anchor.scrollIntoView()
     else if (share > 0) scrollTo(0, scrollY + box.top + share * box.height - innerHeight / 2)
