@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
 import { only } from '../kit/values/required.ts'
 import * as statements from './entitlements.statements.server.ts'
@@ -48,6 +47,3 @@ export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
     .where((row) => row.or([row('revokedAt', 'is', null), row('givenAt', 'is not', null)]))
     .execute()
 }
-
-export const isGoingBack = sql<boolean>`(SELECT is_going_back FROM line_standing WHERE order_line_id = order_lines.id)`
-export const isDisputed = sql<boolean>`(SELECT is_disputed FROM line_standing WHERE order_line_id = order_lines.id)`

@@ -10,10 +10,6 @@ export async function recordUse(tx: Tx, used: Used) {
   await statements.insertUse(tx, { ...used, isRecordedEachTime: IS_RECORDED_EACH_TIME.has(used.kind) })
 }
 
-/** The lines `m` of the line `l`: itself, and those that gifts of it became. */
-export const WITH_GIFTS = `CROSS JOIN LATERAL (SELECT l.id UNION ALL
-      SELECT c.id FROM gifts g JOIN order_lines c ON c.gift_id = g.id WHERE g.order_line_id = l.id) m`
-
 /** When a code of an order was first shown, to its buyer or to who claimed it; null if none was. A refund does not reset it. */
 export async function firstReveal(db: Db | Tx, orderId: string): Promise<Date | null> {
   return only(await statements.findFirstReveal(db, { orderId })).at

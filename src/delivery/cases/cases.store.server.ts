@@ -1,13 +1,10 @@
 import type { Selectable } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
-import { isoOf } from '../../kit/sql/json.server.ts'
 import type { CodeCasesTable } from '../../kit/tables.ts'
 import { type CodeCase, CASES_PAGE } from './cases.contract.ts'
 import type { CaseReason, CodeCaseState } from './cases.rules.ts'
 import { queueSettling } from '../codes/stock.store.server.ts'
 import * as statements from './cases.statements.server.ts'
-
-export const REPORT = `json_build_object('state', k.state, 'answerBy', ${isoOf('k.answer_by')}, 'words', k.words)`
 
 export type CaseRow = Selectable<CodeCasesTable>
 

@@ -76,10 +76,6 @@ export const lockDueGifts = (tx: Tx, limit: number): Promise<GiftRow[]> =>
     .skipLocked()
     .execute()
 
-/** Copies of a line that are given away, and not taken back or returned. */
-export const GIVEN = (line: string) =>
-  `(SELECT coalesce(sum(x.quantity), 0)::int FROM gifts x WHERE x.order_line_id = ${line}.id AND x.state IN ('open', 'claimed'))`
-
 /** What its buyer holds of a line: `quantity` without refunds. `isUsed`: the buyer downloaded, read or revealed it. */
 export const readCopies = async (tx: Db | Tx, orderLineId: string) =>
   only(await statements.readCopies(tx, { orderLineId }))

@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { addJob } from '../../kit/jobs.server.ts'
-import { isoOf } from '../../kit/sql/json.server.ts'
 import type { SupplyRequestsTable } from '../../kit/tables.ts'
 import type { CodeParts } from '../codes/codeParts.rules.ts'
 import type { CodeVault } from '../codes/vault.server.ts'
@@ -84,9 +83,6 @@ export async function saveSupplied(
 
 /** Requests that wait: those that are due for another try, and those whose window is over. */
 export const findWaiting = (db: Db) => statements.findWaiting(db, {})
-
-/** The window of a line, in the JSON of its buyer: until when its codes arrive, or its money returns. */
-export const SUPPLY = `(SELECT ${isoOf('y.ends_at')} FROM supply_requests y WHERE y.order_line_id = l.id AND y.state = 'waiting')`
 
 export async function readOwed(tx: Tx, lineId: string): Promise<number> {
   const line = await tx
