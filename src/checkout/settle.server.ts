@@ -4,7 +4,15 @@ import { claimAgain, isDiscounted, returnUses } from '../cart/discounts/discount
 import { releaseGoods, reserveGoods } from '../delivery/kinds.server.ts'
 import { inTransaction, together, type Tx } from '../kit/database.server.ts'
 import { log } from '../kit/log/log.server.ts'
-import { changeMethod, changeOrder, linesOf, lockOrder, type OrderLineRow, type OrderRow, postponeOrder } from '../orders/orders.store.server.ts'
+import {
+  changeMethod,
+  changeOrder,
+  linesOf,
+  lockOrder,
+  type OrderLineRow,
+  type OrderRow,
+  postponeOrder,
+} from '../orders/orders.store.server.ts'
 import { earnBonus } from '../payments/bonus.server.ts'
 import { holdCredit, returnCredit } from '../payments/credit.server.ts'
 import { saveWallet } from '../payments/wallets.store.server.ts'
