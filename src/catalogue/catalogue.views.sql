@@ -97,3 +97,9 @@ SELECT p.id,
     WHEN p.withdrawn_at IS NULL THEN 'draft'
     ELSE 'withdrawn' END AS unlisted_code
 FROM products p;
+
+-- The query of a search: parts of words, text with operators, or words whose last one may be a start.
+CREATE OR REPLACE FUNCTION search_query(parts text[], written text, starts text) RETURNS tsquery LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN parts IS NOT NULL THEN search_inside(parts) WHEN written <> '' THEN websearch_to_tsquery('english', written)
+    ELSE search_starts(starts) END
+$$;
