@@ -14,6 +14,7 @@ import {
   serveHome,
   waitUntilPromoted,
 } from './postgres.ts'
+import { required } from '../src/kit/values/required.ts'
 
 // A server whose log is archived continuously, and that can be restored to a moment: by pgBackRest, or by PostgreSQL's own means.
 
@@ -75,7 +76,7 @@ export async function openPgBackRest(): Promise<Archived> {
   const password = 'only for this drill'
   const passwordFile = join(dir, 'password')
   writeFileSync(passwordFile, password, { mode: 0o644 })
-  const bin = programsOf()!
+  const bin = required(programsOf(), 'the programs of PostgreSQL')
   const pgDir = join(dir, 'data')
   const inBin = (name: string) => join(bin, name)
   const must = async (program: string, args: string[]) => {

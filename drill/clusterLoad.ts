@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { listOrders } from '../src/orders/orders.contract.ts'
+import { listOrders } from '../src/purchases/orders.contract.ts'
 import { grantDownload } from '../src/delivery/files/files.contract.ts'
 import { send } from '../src/kit/call.ts'
 import { createRandom, visit } from './shoppers.ts'

@@ -1,5 +1,6 @@
-import { CLUSTER_PARTS, missingForCluster, runCluster } from './cluster.ts'
+import { missingForCluster, runCluster } from './cluster.ts'
 import { busyShare, CHECKOUT_SHARE, checkoutShare, countOf, wrongOf } from './clusterLoad.ts'
+import { CLUSTER_PARTS } from './clusterParts.ts'
 import { isSmallest, type Row, sized } from './profile.ts'
 
 /** Share of requests that may get a 503 during fail-overs. */

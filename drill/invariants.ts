@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { toCents } from '../src/kit/money.ts'
 import type { SandboxCapture } from '../sandbox/capture.contract.ts'
-import type { Rule } from '../src/payments/ledger/rule.server.ts'
-import { restRules } from '../src/payments/ledger/orderRules.server.ts'
-import { RULES } from '../src/payments/ledger/invariants.server.ts'
+import { findUnfinished, findViolations as findBroken, INVARIANTS } from '../src/audit/faults.server.ts'
 import { findBrokenPromises, type Observed } from './seen.ts'
 
-// The invariants of the shop under any fault. Each rule is a query that returns its violations as sentences.
+// The invariants of the shop under any fault: those of the ledger (src/audit/), and those about the provider, the files and
+// what buyers saw.
 
 export type Look = {
   seen?: Observed[]
@@ -48,20 +47,23 @@ export async function findViolationsOn(
     })),
   )
   const violations: string[] = []
-  const always = [...ALWAYS, ...RULES]
-  for (const rule of isOver ? [...always, ...AT_REST, ...restRules('0 seconds')] : always) {
+  for (const rule of isOver ? [...ALWAYS, ...AT_REST] : ALWAYS) {
     const usesCaptures = /\bcaptures\b/.test(rule.text)
     if (usesCaptures && !captures) continue
     const text = `${usesCaptures ? CAPTURES : ''} ${rule.text}`
     const { rows } = await client.query<{ violation: string }>(text, usesCaptures ? [captureRows] : [])
     violations.push(...rows.map((row) => `${rule.name}: ${row.violation}`))
   }
+  const broken = await findBroken(client, INVARIANTS)
+  if (isOver) broken.push(...(await findUnfinished(client, { hours: 0, longHours: 0 })))
+  violations.push(...broken.map(({ rule, violation }) => `${rule}: ${violation}`))
   violations.push(...(await findBrokenPromises(client, seen)))
   if (objectsDir) violations.push(...(await findDamagedFiles(client, objectsDir)))
   return violations
 }
 
-type CaptureRule = Pick<Rule, 'name' | 'text'>
+/** `text` is a query that returns its violations as sentences. */
+type CaptureRule = { name: string; text: string }
 
 const CAPTURES = `WITH captures AS (
   SELECT * FROM json_to_recordset($1::json) AS capture (id text, payment text, cents bigint, kept bigint, currency text))`

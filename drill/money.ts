@@ -3,8 +3,10 @@ import { killAt, runKills } from './kill.ts'
 import { runNodes } from './nodes.ts'
 import { DRILL_PROVIDERS } from './provider.ts'
 import { PRICE_CENTS, stepsOf } from './steps.ts'
-import { runUsdc, runUsdcSteps } from './usdc.ts'
+import { runUsdc } from './usdc.ts'
+import { runUsdcSteps } from './usdcSteps.ts'
 import { openWorld } from './world.ts'
+import { required } from '../src/kit/values/required.ts'
 
 // All that can happen to money, for one provider: faults, kills at each step and at any moment, two nodes and two tabs with
 // reports in any order, wrong clocks, and for USDC reorganisations. Each part is bounded, and ends with the invariants.
@@ -105,7 +107,7 @@ const withSeed = (seed: number, sentences: string[]) => sentences.map((one) => `
 const smallestOf = (name: MoneyProvider): Record<string, Run> =>
   name === 'usdc'
     ? { [CLOCKS]: transfers(MINUTES_OFF, { shoppers: 3, seconds: 2 }) }
-    : { [CLOCKS]: partsOf(name, true)[CLOCKS]! }
+    : { [CLOCKS]: required(partsOf(name, true)[CLOCKS], 'the part with wrong clocks') }
 
 export async function* runMoney(
   name: MoneyProvider,

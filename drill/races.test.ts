@@ -9,8 +9,8 @@ import { cancelPayment, capturePayment, startPayment } from '../src/checkout/che
 import { capturePayment as captureAs, evaluateOrEnd } from '../src/checkout/pay.server.ts'
 import { refundOrder, runRefund } from '../src/aftersale/refunds/refund.server.ts'
 import { settle } from '../src/checkout/settle.server.ts'
-import { linesOf } from '../src/orders/orders.server.ts'
-import { getOrder } from '../src/orders/orders.contract.ts'
+import { linesOf } from '../src/orders/orders.store.server.ts'
+import { getOrder } from '../src/purchases/orders.contract.ts'
 import { changePayment, insertPayment, leaseAtOnce } from '../src/payments/payments.store.server.ts'
 import { lockTable, openStage } from './stage.ts'
 

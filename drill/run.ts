@@ -35,7 +35,7 @@ type Drill = (server: OwnServer) => Promise<Row> | AsyncIterable<Row>
 
 const ms = (value: number) => `${Math.round(value)} ms`
 const percentile = (values: number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? NaN
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
 const describeKeptMoney = (completed: number, kept: number, covered: number) =>

@@ -58,13 +58,14 @@ export async function openStage(databaseUrl: string, patienceMs = TIMEOUT_MS) {
     }, text)
   }
 
+  /** Waits until enough statements with these words wait for a lock. Ignores quotes and case. */
   const standing = (count: number, words: string) =>
     until(async () => {
       const { rows } = await eye.query<{ waiting: number }>(
         `SELECT count(*)::int AS waiting FROM pg_stat_activity
          WHERE datname = current_database() AND application_name <> 'primo drill' AND wait_event_type = 'Lock'
-           AND position($1 IN query) > 0`,
-        [words],
+           AND position($1 IN lower(replace(query, '"', ''))) > 0`,
+        [words.replaceAll('"', '').toLowerCase()],
       )
       return only(rows).waiting >= count
     }, `${count} × ${words}`)

@@ -14,7 +14,7 @@ import { partBytesOf } from '../src/uploads/parts/partSize.rules.ts'
 import { openS3Storage } from '../src/uploads/s3/storage.s3.server.ts'
 import { sweepUploads } from '../src/uploads/sweep.server.ts'
 import { openWorld, type Shopper, type World } from './world.ts'
-import { required } from '../src/kit/values/required.ts'
+import { lastOf, required } from '../src/kit/values/required.ts'
 
 const MB = 1024 * 1024
 const AT_ONCE = 6
@@ -144,7 +144,10 @@ async function sendFile(world: World, secondUrl: string, shopper: Shopper, sizeB
   const work = async () => {
     for (let number = queue.shift(); number !== undefined; number = queue.shift()) {
       await sendPart(number)
-      while (damages[0] && arrived >= count * damages[0][0]) damaging.push(damages.shift()![1]())
+      for (let [next] = damages; next && arrived >= count * next[0]; [next] = damages) {
+        damages.shift()
+        damaging.push(next[1]())
+      }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -153,7 +156,7 @@ async function sendFile(world: World, secondUrl: string, shopper: Shopper, sizeB
   const wrong: string[] = []
   const parts = await ask(shopper, secondUrl, listParts, upload)
   if (parts.length !== count) wrong.push(`${parts.length} of ${count} parts are there`)
-  const path = `${COMPLETE.split(' ')[1]!.replace(':uploadId', encodeURIComponent(upload.uploadId))}?key=${upload.key}`
+  const path = `${lastOf(COMPLETE.split(' ')).replace(':uploadId', encodeURIComponent(upload.uploadId))}?key=${upload.key}`
   for (const startedAt = performance.now(); ;) {
     const answer = await fetch(secondUrl + path, {
       method: 'POST',

@@ -1,16 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import { Readable } from 'node:stream'
-import { sql } from 'kysely'
-import { addCodes } from '../src/delivery/codes/codes.store.server.ts'
-import { openCodeVault } from '../src/delivery/codes/vault.server.ts'
-import { openIdentity } from '../src/identity/identity.server.ts'
+import { type Identity, openIdentity } from '../src/identity/identity.server.ts'
 import { openBus } from '../src/kit/bus.server.ts'
 import { readConfig } from '../src/app/settings.server.ts'
 import type { Role } from '../src/kit/contract.ts'
-import { type Database, openDatabase } from '../src/kit/database.server.ts'
+import { type Database, type Db, openDatabase } from '../src/kit/database.server.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { giveCredit } from '../src/payments/credit.server.ts'
@@ -20,6 +16,7 @@ import { openStorage } from '../src/uploads/openStorage.server.ts'
 import { DRILL_PROVIDERS, type DrillProvider } from './provider.ts'
 import type { Observed } from './seen.ts'
 import { type ShopProcess, startShop, wrongClock } from './shopProcess.ts'
+import { offerProduct } from './worldProducts.ts'
 
 export type Shopper = { email: string; cookie: string; hasWallet: boolean; seen: Observed }
 
@@ -64,73 +61,10 @@ export async function openWorld(
   const database = openDatabase(databaseUrl, { size: POOL_SIZE })
   const bus = await openBus(databaseUrl)
   const config = readConfig({ NODE_ENV: 'test', ...given })
-  const { createUser, createSession } = await openIdentity({ config, database, bus, secret, publicUrl: url })
+  const identity = await openIdentity({ config, database, bus, secret, publicUrl: url })
   const storage = await openStorage(config)
   const { db } = database
-  const sellerId = await createUser({ email: 'seller@drill.example', firstName: 'Sally' })
-  let people = 0
-
-  async function join(hasWallet: boolean, creditCents: number, role: Role): Promise<Shopper> {
-    const email = `shopper${++people}@drill.example`
-    const userId = await createUser({ email, firstName: 'Sam', role })
-    if (hasWallet) {
-      const wallet = await provider.saveMethod(db, { email })
-      await saveWallet(db, { userId, provider: provider.name, mode: 'sandbox', ...wallet })
-    }
-    if (creditCents > 0) {
-      await db.transaction().execute((tx) => giveCredit(tx, { userId, amountCents: creditCents, why: 'a drill' }))
-    }
-    const cookie = await createSession(email)
-    return { email, cookie, hasWallet, seen: { userId, adds: [], orders: [], completed: [] } }
-  }
-
-  async function invite(count: number, { wallets = 0, credit = 0, role = 'member' as Role } = {}) {
-    const shoppers: Shopper[] = []
-    // As many at once as the pool has connections: on a slow machine, more would time out while they wait for one.
-    for (let start = 0; start < count; start += POOL_SIZE) {
-      const numbers = Array.from({ length: Math.min(POOL_SIZE, count - start) }, (_, i) => start + i)
-      const joining = numbers.map((i) => join(i < count * wallets, i % 2 === 0 ? credit : 0, role))
-      shoppers.push(...(await Promise.all(joining)))
-    }
-    return shoppers
-  }
-
-  async function offer({ priceCents, codes }: { priceCents: number; codes?: number }): Promise<string> {
-    const { id } = await db
-      .insertInto('products')
-      .values({
-        sellerId,
-        categoryId: codes ? 'gift-cards' : 'ebooks',
-        title: codes ? 'A gift card' : 'A small book',
-        description: 'For a drill.',
-        priceCents,
-        delivery: codes ? 'code' : 'file',
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    if (codes) {
-      const texts = Array.from({ length: codes }, (_, i) => `${id.slice(0, 8)}-${i}`)
-      await addCodes(db, openCodeVault(secret), id, texts)
-      return id
-    }
-    const bytes = Buffer.from(`the bytes of ${id} `.repeat(100))
-    const objectId = crypto.randomUUID()
-    await storage.put(objectId, Readable.from([bytes]))
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const file = { sizeBytes: bytes.length, sha256, fileName: 'book.txt', contentType: 'text/plain' }
-    const stored = { status: 'bound' as const, expiresAt: sql<Date>`now()`, storedAt: sql<Date>`now()` }
-    await db
-      .insertInto('objects')
-      .values({ id: objectId, userId: sellerId, ...stored, ...file })
-      .execute()
-    const version = await db
-      .insertInto('productFiles')
-      .values({ productId: id, objectId, ...file })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await db.updateTable('products').set({ fileId: version.id }).where('id', '=', id).execute()
-    return id
-  }
+  const sellerId = await identity.createUser({ email: 'seller@drill.example', firstName: 'Sally' })
 
   async function setFaults(faults: { rate: number; kinds: string[]; latencyMs?: number }) {
     const response = await fetch(`${url}/sandbox/${provider.name}/test/faults`, {
@@ -163,8 +97,8 @@ export async function openWorld(
     database,
     dataDir,
     objectsDir: config.s3 ? null : resolve(dataDir, 'objects'),
-    invite,
-    offer,
+    invite: openMembers(db, provider, identity),
+    offer: (product) => offerProduct({ db, storage, secret, sellerId }, product),
     setFaults,
     kill,
     start: async (minutesOff = 0) => (running = await startShop(port, given, flagsOf(minutesOff))),
@@ -179,5 +113,35 @@ export async function openWorld(
       await db.destroy()
       rmSync(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** Returns a function that adds members with sessions. */
+function openMembers(db: Db, provider: DrillProvider, { createUser, createSession }: Identity): World['invite'] {
+  let people = 0
+
+  async function join(hasWallet: boolean, creditCents: number, role: Role): Promise<Shopper> {
+    const email = `shopper${++people}@drill.example`
+    const userId = await createUser({ email, firstName: 'Sam', role })
+    if (hasWallet) {
+      const wallet = await provider.saveMethod(db, { email })
+      await saveWallet(db, { userId, provider: provider.name, mode: 'sandbox', ...wallet })
+    }
+    if (creditCents > 0) {
+      await db.transaction().execute((tx) => giveCredit(tx, { userId, amountCents: creditCents, why: 'a drill' }))
+    }
+    const cookie = await createSession(email)
+    return { email, cookie, hasWallet, seen: { userId, adds: [], orders: [], completed: [] } }
+  }
+
+  return async (count, { wallets = 0, credit = 0, role = 'member' } = {}) => {
+    const shoppers: Shopper[] = []
+    // As many at once as the pool has connections: on a slow machine, more would time out while they wait for one.
+    for (let start = 0; start < count; start += POOL_SIZE) {
+      const numbers = Array.from({ length: Math.min(POOL_SIZE, count - start) }, (_, i) => start + i)
+      const joining = numbers.map((i) => join(i < count * wallets, i % 2 === 0 ? credit : 0, role))
+      shoppers.push(...(await Promise.all(joining)))
+    }
+    return shoppers
   }
 }

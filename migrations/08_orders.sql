@@ -122,6 +122,8 @@ CREATE FUNCTION discount_problem(d discounts, buyer uuid) RETURNS text LANGUAGE 
     WHEN d.starts_at > now() THEN 'planned'
   END $$;
 
+-- Room: purchases
+
 -- Invoices and credit notes. A number is given under the lock of its row in `invoice_series`, in the transaction that inserts
 -- the document, so a series has no gaps. What was issued never changes.
 CREATE TABLE invoice_series (

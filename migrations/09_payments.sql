@@ -431,38 +431,6 @@ CREATE TABLE event_replays (
   read_until timestamptz NOT NULL
 );
 
--- The position of the hourly check of the ledger.
-CREATE TABLE ledger_checks (
-  -- one row
-  id boolean PRIMARY KEY DEFAULT true CHECK (id),
-  -- the part of all orders that the next check looks at: 0 to 23
-  part int NOT NULL DEFAULT 0 CHECK (part BETWEEN 0 AND 23),
-  -- what the last check and the one before it had seen; the next one begins at the earlier, because rows commit out of order
-  event_id bigint NOT NULL DEFAULT 0,
-  event_id_before bigint NOT NULL DEFAULT 0,
-  entry_id bigint NOT NULL DEFAULT 0,
-  entry_id_before bigint NOT NULL DEFAULT 0,
-  checked_at timestamptz,
-  took_ms int
-);
-INSERT INTO ledger_checks DEFAULT VALUES;
-
--- Breaches that the check found.
-CREATE TABLE ledger_breaches (
-  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  rule text NOT NULL,
-  scope text NOT NULL,
-  -- the order, member, transfer or code; of a rule about the whole shop, what the violation names
-  subject uuid NOT NULL,
-  violation text NOT NULL,
-  found_at timestamptz NOT NULL DEFAULT now(),
-  ended_at timestamptz,
-  -- of a difference to a provider's report, whose scope is 'report'
-  provider text,
-  day date
-);
-CREATE UNIQUE INDEX ledger_breaches_open ON ledger_breaches (rule, scope, subject) WHERE ended_at IS NULL;
-
 -- The method with which a member paid last or chose as the default: offered first next time.
 CREATE TABLE method_choices (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
@@ -470,19 +438,6 @@ CREATE TABLE method_choices (
   -- the saved method; null is the provider's own way
   wallet_id uuid REFERENCES wallets ON DELETE RESTRICT,
   chosen_at timestamptz NOT NULL DEFAULT now()
-);
-
--- The comparison of each day of a provider's report with the ledger.
-CREATE TABLE reconciled_days (
-  provider text NOT NULL,
-  -- in UTC
-  day date NOT NULL,
-  looked_at timestamptz,
-  -- null while the report could not be read
-  compared_at timestamptz,
-  -- when all fees of the day were booked; the report is read again until then
-  fees_at timestamptz,
-  PRIMARY KEY (provider, day)
 );
 
 -- Decisions that need a second member of staff: large payouts, and payouts that return although the bank may have the file.
@@ -630,3 +585,50 @@ CREATE TRIGGER payments_usdc AFTER UPDATE OF status ON payments FOR EACH ROW
   WHEN (NEW.provider = 'usdc') EXECUTE FUNCTION level_usdc();
 CREATE TRIGGER refunds_usdc AFTER UPDATE OF status ON refunds FOR EACH ROW
   WHEN (NEW.status = 'completed') EXECUTE FUNCTION level_usdc();
+
+-- Room: audit
+
+-- The position of the hourly check of the ledger.
+CREATE TABLE ledger_checks (
+  -- one row
+  id boolean PRIMARY KEY DEFAULT true CHECK (id),
+  -- the part of all orders that the next check looks at: 0 to 23
+  part int NOT NULL DEFAULT 0 CHECK (part BETWEEN 0 AND 23),
+  -- what the last check and the one before it had seen; the next one begins at the earlier, because rows commit out of order
+  event_id bigint NOT NULL DEFAULT 0,
+  event_id_before bigint NOT NULL DEFAULT 0,
+  entry_id bigint NOT NULL DEFAULT 0,
+  entry_id_before bigint NOT NULL DEFAULT 0,
+  checked_at timestamptz,
+  took_ms int
+);
+INSERT INTO ledger_checks DEFAULT VALUES;
+
+-- Breaches that the check found.
+CREATE TABLE ledger_breaches (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  rule text NOT NULL,
+  scope text NOT NULL,
+  -- the order, member, transfer or code; of a rule about the whole shop, what the violation names
+  subject uuid NOT NULL,
+  violation text NOT NULL,
+  found_at timestamptz NOT NULL DEFAULT now(),
+  ended_at timestamptz,
+  -- of a difference to a provider's report, whose scope is 'report'
+  provider text,
+  day date
+);
+CREATE UNIQUE INDEX ledger_breaches_open ON ledger_breaches (rule, scope, subject) WHERE ended_at IS NULL;
+
+-- The comparison of each day of a provider's report with the ledger.
+CREATE TABLE reconciled_days (
+  provider text NOT NULL,
+  -- in UTC
+  day date NOT NULL,
+  looked_at timestamptz,
+  -- null while the report could not be read
+  compared_at timestamptz,
+  -- when all fees of the day were booked; the report is read again until then
+  fees_at timestamptz,
+  PRIMARY KEY (provider, day)
+);

@@ -25,6 +25,8 @@ CREATE INDEX reviews_person ON reviews (user_id, product_id) WHERE user_id IS NO
 CREATE TRIGGER reviews_hooks AFTER INSERT ON reviews FOR EACH ROW
   WHEN (NEW.order_line_id IS NOT NULL) EXECUTE FUNCTION tell_hooks_of_review();
 
+-- Room: catalogue
+
 -- Review counts per number of stars. The trigger below maintains them, so that no page counts reviews.
 CREATE TABLE ratings (
   product_id uuid PRIMARY KEY REFERENCES products ON DELETE RESTRICT,

@@ -46,6 +46,9 @@ CREATE TABLE reports (
 );
 CREATE INDEX reports_case ON reports (case_id, created_at DESC);
 
+-- Room: identity
+
+-- A member who must not sell for some time. A running suspension is not lifted.
 CREATE TABLE suspensions (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   seller_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,

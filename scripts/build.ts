@@ -115,7 +115,7 @@ async function buildLanding(manifest: Manifest): Promise<string> {
     // the server draws covers
     safelist: [':focus-visible', /^cover/, /^[fs][0-3]$/, 'dim', 'mid', 'end', 'big'],
   })
-  return page.replace('<style>', () => `<style>${used!.css}`)
+  return page.replace('<style>', () => `<style>${required(used, 'the used styles').css}`)
 }
 
 function classesOf(file: string): string {

@@ -11,7 +11,7 @@ export const readSources = (): Source[] =>
     .filter((file) => !/\.test\.tsx?$|\.d\.ts$/.test(file))
     .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 
-export const roomOf = (file: string) => file.split('/')[1]!
+export const roomOf = (file: string) => required(file.split('/')[1], 'the room')
 
 export const importsOf = ({ file, text }: Source): string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, to]) =>

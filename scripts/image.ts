@@ -11,7 +11,7 @@ import { capturePayment, startPayment } from '../src/checkout/checkout.contract.
 import { grantDownload } from '../src/delivery/files/files.contract.ts'
 import { send } from '../src/kit/call.ts'
 import { findFreePort } from '../src/kit/serve/port.server.ts'
-import { getOrder } from '../src/orders/orders.contract.ts'
+import { getOrder } from '../src/purchases/orders.contract.ts'
 import { baseImage, have, ImageTool, podman, TOOLS } from './imageTools.ts'
 
 // npm run image builds the image with buildah and tests it with podman: contents and size, first start, purchase, download,

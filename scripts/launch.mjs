@@ -77,7 +77,12 @@ function findNode() {
   )
 }
 
-const INPUTS = ['src', 'public', 'index.html', 'vite.config.ts', 'scripts/build.ts', 'package-lock.json']
+/** The scripts that the build and vite.config.ts import. */
+const BUILD_SCRIPTS = [
+  ...['browserContracts', 'browsers', 'browserStandIns', 'build', 'chunks'],
+  ...['firstLoad', 'manifest', 'namedIcons', 'pdfFiles'],
+].map((name) => `scripts/${name}.ts`)
+const INPUTS = ['src', 'public', 'index.html', 'vite.config.ts', ...BUILD_SCRIPTS, 'package-lock.json']
 
 /** Builds the pages unless dist/ was built from the same inputs. */
 function ensureBuilt(node, isForced) {

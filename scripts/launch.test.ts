@@ -119,6 +119,7 @@ test('builds the pages only if their inputs changed', async () => {
     ['src/ui/Button.tsx', 3],
     ['src/ui/button.test.ts', 3],
     ['src/cart/cart.server.ts', 3],
+    ['scripts/chunks.ts', 4],
   ] as const) {
     if (change) await write(change, '1')
     expect(await launch(['scripts/start.mjs']).ended).toBe(3)

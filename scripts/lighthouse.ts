@@ -67,9 +67,9 @@ async function visit(demo: DemoShop, path: string, isMember = true): Promise<Run
       scores: CATEGORIES.map((name) => Math.round((categories[name]?.score ?? 0) * 100)),
       times: Object.keys(TIMES).map((name) => audits[name]?.numericValue ?? NaN),
       failed: CATEGORIES.slice(1).flatMap((name) =>
-        categories[name]!.auditRefs.filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1).map(
-          ({ id }) => id,
-        ),
+        required(categories[name], name)
+          .auditRefs.filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+          .map(({ id }) => id),
       ),
     })
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import type { Manifest } from 'vite'
 import { filesOf, readInline } from './manifest.ts'
+import { required } from '../src/kit/values/required.ts'
 
 // Compares what a visitor downloads (brotli) with the budgets of the design. Exits with 1 if one is exceeded.
 
@@ -64,8 +65,13 @@ const lazyParts = Object.entries(manifest)
 const findWorker = () =>
   join(
     'assets',
-    readdirSync(join(DIST, 'assets')).find((name) => /^pdf\.worker.*\.js$/.test(name))!,
+    required(
+      readdirSync(join(DIST, 'assets')).find((name) => /^pdf\.worker.*\.js$/.test(name)),
+      'the worker that reads PDFs',
+    ),
   )
+
+const { css: styles = [] } = required(manifest['index.html'], 'index.html')
 
 const rows: Row[] = [
   { what: 'Landing, in all', bytes: weigh(landing), budget: 10 * KB },
@@ -78,10 +84,10 @@ const rows: Row[] = [
   {
     // the server writes the style sheet into each page that it draws
     what: 'Page of a member, without its content',
-    bytes: weigh(read('index.html') + manifest['index.html']!.css!.map(read).join('')),
+    bytes: weigh(read('index.html') + styles.map(read).join('')),
     budget: 14 * KB,
   },
-  { what: 'Style sheet', bytes: weigh(...manifest['index.html']!.css!.map(read)), budget: 12 * KB },
+  { what: 'Style sheet', bytes: weigh(...styles.map(read)), budget: 12 * KB },
   {
     what: 'Worker that reads PDFs',
     bytes: weigh(read(findWorker())),

@@ -1,5 +1,5 @@
 import { capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
-import type { Order } from '../src/orders/orders.contract.ts'
+import type { Order } from '../src/purchases/orders.contract.ts'
 import { provider } from './provider.ts'
 import type { Person, TestShop } from './shop.ts'
 

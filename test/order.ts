@@ -1,6 +1,6 @@
 import { capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
 import { runRefund } from '../src/aftersale/refunds/refund.server.ts'
-import type { Order } from '../src/orders/orders.contract.ts'
+import type { Order } from '../src/purchases/orders.contract.ts'
 import { addToCart } from '../src/cart/cart.contract.ts'
 import { provider } from './provider.ts'
 import type { Person, TestShop } from './shop.ts'

@@ -5,7 +5,7 @@ import { cancelPayment, capturePayment, placeOrder, startPayment } from '../src/
 import { processWebhook } from '../src/aftersale/events.server.ts'
 import { reconcilePayment } from '../src/checkout/reconcile.server.ts'
 import { refundOrder, runRefund } from '../src/aftersale/refunds/refund.server.ts'
-import { getOrder } from '../src/orders/orders.contract.ts'
+import { getOrder } from '../src/purchases/orders.contract.ts'
 import { saveWallet } from '../src/payments/wallets.store.server.ts'
 import { revokeWallet } from '../src/payments/wallets.server.ts'
 import { listWallets, removeWallet } from '../src/payments/wallets.contract.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ReceiptRow } from '../src/orders/receipt.rules.ts'
+import type { ReceiptRow } from '../src/purchases/receipt.rules.ts'
 
 const centsOf = (text: string) =>
   text === 'Free' ? 0 : Math.round(Number(text.replace('−', '-').replace(/[$,+]/g, '')) * 100)

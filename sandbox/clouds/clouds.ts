@@ -38,81 +38,20 @@ type Reply = { status?: number; json?: unknown; bytes?: Buffer }
 export async function startClouds(files: CloudFile[]): Promise<Clouds> {
   const requests: string[] = []
   const used = new Set<string>()
-  const find = (id: string | undefined) => files.find((file) => file.id === id)
 
   async function answer(request: IncomingMessage): Promise<Reply> {
     const { host = '', authorization } = request.headers
     const { pathname, searchParams } = new URL(required(request.url, 'the url of the request'), 'https://cloud')
     const body = await text(request)
     requests.push(`${host}${pathname}`)
-    if (pathname.endsWith('/token')) {
-      const form = new URLSearchParams(body)
-      const code = form.get('code') ?? ''
-      if (!code.startsWith(CODE) || used.has(code) || form.get('client_secret') !== SECRET)
-        return { status: 400, json: { error: 'invalid_grant' } }
-      used.add(code)
-      return { json: { access_token: TOKEN, refresh_token: 'refresh', expires_in: 3600, token_type: 'Bearer' } }
-    }
+    if (pathname.endsWith('/token')) return exchangeCode(new URLSearchParams(body), used)
     if (authorization !== `Bearer ${TOKEN}`) return { status: 401, json: { error: { message: 'Invalid Credentials' } } }
     const reply = () => {
-      if (host === 'www.googleapis.com') return drive(pathname.replace('/drive/v3/', ''), searchParams)
-      if (host === 'graph.microsoft.com') return oneDrive(pathname.replace('/v1.0/', ''))
-      return dropbox(pathname.replace('/2/', ''), body, request)
+      if (host === 'www.googleapis.com') return drive(files, pathname.replace('/drive/v3/', ''), searchParams)
+      if (host === 'graph.microsoft.com') return oneDrive(files, pathname.replace('/v1.0/', ''))
+      return dropbox(files, pathname.replace('/2/', ''), body, request)
     }
     return reply() ?? { status: 404, json: {} }
-  }
-
-  const driveFile = ({ id, name, type, bytes }: CloudFile) => ({
-    ...{ kind: 'drive#file', id, name, mimeType: type, size: String(bytes.length), ownedByMe: true },
-    ...{ modifiedTime: '2026-01-01T00:00:00Z', iconLink: 'https://icons.example/file' },
-    thumbnailLink: 'https://thumbnails.example/file',
-  })
-
-  function drive(path: string, query: URLSearchParams): Reply | null {
-    if (path === 'about') return { json: { user: { emailAddress: 'member@cloud.example' } } }
-    if (path === 'drives') return { json: { drives: [] } }
-    if (path === 'files') return { json: { files: files.map(driveFile) } }
-    const file = find(path.replace('files/', ''))
-    if (!file) return null
-    return query.get('alt') === 'media' ? { bytes: file.bytes } : { json: driveFile(file) }
-  }
-
-  function dropbox(path: string, body: string, { headers }: IncomingMessage): Reply | null {
-    if (path === 'users/get_current_account') return { json: { email: 'member@cloud.example' } }
-    if (path === 'files/list_folder')
-      return {
-        json: {
-          entries: files.map(({ id, name, bytes }) => ({
-            ...{ '.tag': 'file', id, name, path_lower: id, path_display: id, size: bytes.length },
-            server_modified: '2026-01-01T00:00:00Z',
-          })),
-          has_more: false,
-        },
-      }
-    const given = path === 'files/download' ? String(headers['dropbox-api-arg']) : body
-    const file = find((JSON.parse(given) as { path: string }).path)
-    if (!file) return null
-    return path === 'files/download' ? { bytes: file.bytes } : { json: { size: file.bytes.length } }
-  }
-
-  const ONE_DRIVE = 'a-drive'
-
-  function oneDrive(path: string): Reply | null {
-    if (path === 'me') return { json: { mail: 'member@cloud.example' } }
-    if (path === 'me/drive/root/children')
-      return {
-        json: {
-          value: files.map(({ id, name, type, bytes }) => ({
-            ...{ id, name, size: bytes.length, file: { mimeType: type }, parentReference: { driveId: ONE_DRIVE } },
-            lastModifiedDateTime: '2026-01-01T00:00:00Z',
-            thumbnails: [{ medium: { url: 'https://thumbnails.example/file' } }],
-          })),
-        },
-      }
-    const [, id, what] = new RegExp(`^drives/${ONE_DRIVE}/items/([^/]+)(/content)?$`).exec(path) ?? []
-    const file = find(id)
-    if (!file) return null
-    return what ? { bytes: file.bytes } : { json: { size: file.bytes.length } }
   }
 
   const server = createServer((request, response) => {
@@ -141,4 +80,67 @@ export async function startClouds(files: CloudFile[]): Promise<Clouds> {
       await new Promise((done) => server.close(done))
     },
   }
+}
+
+function exchangeCode(form: URLSearchParams, used: Set<string>): Reply {
+  const code = form.get('code') ?? ''
+  if (!code.startsWith(CODE) || used.has(code) || form.get('client_secret') !== SECRET)
+    return { status: 400, json: { error: 'invalid_grant' } }
+  used.add(code)
+  return { json: { access_token: TOKEN, refresh_token: 'refresh', expires_in: 3600, token_type: 'Bearer' } }
+}
+
+const find = (files: CloudFile[], id: string | undefined) => files.find((file) => file.id === id)
+
+const driveFile = ({ id, name, type, bytes }: CloudFile) => ({
+  ...{ kind: 'drive#file', id, name, mimeType: type, size: String(bytes.length), ownedByMe: true },
+  ...{ modifiedTime: '2026-01-01T00:00:00Z', iconLink: 'https://icons.example/file' },
+  thumbnailLink: 'https://thumbnails.example/file',
+})
+
+function drive(files: CloudFile[], path: string, query: URLSearchParams): Reply | null {
+  if (path === 'about') return { json: { user: { emailAddress: 'member@cloud.example' } } }
+  if (path === 'drives') return { json: { drives: [] } }
+  if (path === 'files') return { json: { files: files.map(driveFile) } }
+  const file = find(files, path.replace('files/', ''))
+  if (!file) return null
+  return query.get('alt') === 'media' ? { bytes: file.bytes } : { json: driveFile(file) }
+}
+
+function dropbox(files: CloudFile[], path: string, body: string, { headers }: IncomingMessage): Reply | null {
+  if (path === 'users/get_current_account') return { json: { email: 'member@cloud.example' } }
+  if (path === 'files/list_folder')
+    return {
+      json: {
+        entries: files.map(({ id, name, bytes }) => ({
+          ...{ '.tag': 'file', id, name, path_lower: id, path_display: id, size: bytes.length },
+          server_modified: '2026-01-01T00:00:00Z',
+        })),
+        has_more: false,
+      },
+    }
+  const given = path === 'files/download' ? String(headers['dropbox-api-arg']) : body
+  const file = find(files, (JSON.parse(given) as { path: string }).path)
+  if (!file) return null
+  return path === 'files/download' ? { bytes: file.bytes } : { json: { size: file.bytes.length } }
+}
+
+const ONE_DRIVE = 'a-drive'
+
+function oneDrive(files: CloudFile[], path: string): Reply | null {
+  if (path === 'me') return { json: { mail: 'member@cloud.example' } }
+  if (path === 'me/drive/root/children')
+    return {
+      json: {
+        value: files.map(({ id, name, type, bytes }) => ({
+          ...{ id, name, size: bytes.length, file: { mimeType: type }, parentReference: { driveId: ONE_DRIVE } },
+          lastModifiedDateTime: '2026-01-01T00:00:00Z',
+          thumbnails: [{ medium: { url: 'https://thumbnails.example/file' } }],
+        })),
+      },
+    }
+  const [, id, what] = new RegExp(`^drives/${ONE_DRIVE}/items/([^/]+)(/content)?$`).exec(path) ?? []
+  const file = find(files, id)
+  if (!file) return null
+  return what ? { bytes: file.bytes } : { json: { size: file.bytes.length } }
 }

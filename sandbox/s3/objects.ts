@@ -71,7 +71,7 @@ export function openObjects(folder: string) {
 
   async function join_(uploadId: string, numbers: number[]) {
     const upload = required(uploads.get(uploadId), 'the upload')
-    const parts = numbers.map((number) => upload.parts.get(number)!)
+    const parts = numbers.map((number) => required(upload.parts.get(number), 'the part'))
     async function* all() {
       for (const { path } of parts) yield* createReadStream(path) as AsyncIterable<Buffer>
     }

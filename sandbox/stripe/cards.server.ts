@@ -6,7 +6,7 @@ import { createId, ensureSchema, lockEntry } from '../store.server.ts'
 import { callsOf, readOr404, type Sandbox } from './call.server.ts'
 import { notFound, Refusal } from './refusal.server.ts'
 import { type Behavior, type Card, entryOf, now } from './wire.server.ts'
-import { firstOf } from '../../src/kit/values/required.ts'
+import { firstOf, required } from '../../src/kit/values/required.ts'
 
 // Cards and customers. Only test numbers are taken, and only their last four digits are stored.
 
@@ -64,7 +64,7 @@ export async function saveSandboxCard(
 ): Promise<{ vaultId: string; label: string }> {
   const mark = createHash('sha256').update(email.toLowerCase()).digest('hex')
   const customer = { ...createCustomer(), id: `cus_${mark.slice(0, 14)}` }
-  const given = cardOf(number, { owner: email.toLowerCase() })!
+  const given = required(cardOf(number, { owner: email.toLowerCase() }), 'the card')
   const card: Card = {
     ...given,
     id: `pm_${mark.slice(0, 20)}${number.slice(-4)}`,

@@ -19,11 +19,8 @@ export async function answerBank(sandbox: Sandbox, id: string, isConfirmed: bool
     const intent = await lockEntry<Intent>(client, 'stripe_intent', id)
     const action = intent?.next_action
     if (intent?.status !== 'requires_action' || !action) throw UNKNOWN
-    const card = (await readEntry<Card>(
-      client,
-      'stripe_card',
-      required(intent.payment_method, 'the card of the payment'),
-    ))!
+    const cardId = required(intent.payment_method, 'the card of the payment')
+    const card = required(await readEntry<Card>(client, 'stripe_card', cardId), 'the card')
     const asked: Intent = { ...intent, next_action: null }
     const made = isConfirmed
       ? attempt(sandbox, asked, card, { ref: id, isSaved: true, isAuthenticated: true, page: null, fault: null })

@@ -1,5 +1,6 @@
 import type { Entry } from '../store.server.ts'
 import { readClockMs } from '../clock.server.ts'
+import { required } from '../../src/kit/values/required.ts'
 
 // The provider's objects, stored as they are shown. Fields that start with _ stay inside.
 
@@ -150,7 +151,7 @@ export const kindOf = (id: string): Kind | undefined => KINDS[id.slice(0, 3) as 
 
 /** `ref` groups what belongs to a session, or to the intent of a saved card. */
 export const entryOf = (body: { id: string }, ref: string): Entry => ({
-  kind: kindOf(body.id)!,
+  kind: required(kindOf(body.id), 'the kind of the id'),
   id: body.id,
   orderId: ref,
   body,

@@ -15,7 +15,7 @@ import { fail, type Finding, ok, showFinding, warn } from '../../src/kit/health/
 import { checkFolder, checkNode, checkTrialDatabase } from '../../src/monitoring/health/machine.checks.server.ts'
 import { checkBackup, checkJobs, checkMails, checkRestoreTest } from '../../src/monitoring/health/work.checks.server.ts'
 import { checkBonus } from '../../src/payments/bonus.check.server.ts'
-import { checkBreaches, checkMoney } from '../../src/payments/ledger/ledger.server.ts'
+import { checkBreaches, checkMoney } from '../../src/audit/breaches.server.ts'
 import { checkPayment } from '../../src/providers/paypal/paypal.check.server.ts'
 import { checkStripe } from '../../src/providers/stripe/stripe.check.server.ts'
 import { checkChain } from '../../src/providers/usdc/usdc.check.server.ts'

@@ -5,8 +5,8 @@ import { addProduct } from '../../test/goods.ts'
 import { openTestShop } from '../../test/shop.ts'
 import { refundOrder, runRefund } from '../../src/aftersale/refunds/refund.server.ts'
 import { capturePayment, startPayment } from '../../src/checkout/checkout.contract.ts'
-import { addDays } from '../../src/payments/ledger/reconcile.rules.ts'
-import { reconcileDay } from '../../src/payments/ledger/reconcile.server.ts'
+import { addDays } from '../../src/audit/reports/reconcile.rules.ts'
+import { reconcileDay } from '../../src/audit/reports/reconcile.server.ts'
 import { terminal } from './run.test.help.ts'
 
 const today = () => new Date().toISOString().slice(0, 10)

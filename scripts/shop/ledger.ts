@@ -1,10 +1,9 @@
 import { Failure } from '../../src/kit/failure.ts'
 import { signedUsd } from '../../src/localisation/usd.rules.ts'
-import { type Balance, readBalances } from '../../src/payments/ledger/balances.server.ts'
-import { SHOP_RULES } from '../../src/payments/ledger/check.server.ts'
-import { addDays, describeDifference, isPastDay } from '../../src/payments/ledger/reconcile.rules.ts'
-import { type Reconciled, reconcileDay } from '../../src/payments/ledger/reconcile.server.ts'
-import { findIn } from '../../src/payments/ledger/scope.server.ts'
+import { readBalances, type ReadBalancesRow } from '../../src/audit/breaches.statements.server.ts'
+import { findAllViolations, RULES } from '../../src/audit/faults.server.ts'
+import { addDays, describeDifference, isPastDay } from '../../src/audit/reports/reconcile.rules.ts'
+import { type Reconciled, reconcileDay } from '../../src/audit/reports/reconcile.server.ts'
 import { openProviders } from '../../src/providers/providers.server.ts'
 import { command, type Terminal } from './command.ts'
 import { addressOf, withClient, withDatabase } from './connection.ts'
@@ -22,11 +21,9 @@ export const ledgerCommand = command({
       const own = await withClient(ownerUrl, async (client) => {
         // one snapshot: a sale during the check breaks no rule
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-        const breaches: string[] = []
-        for (const rule of SHOP_RULES)
-          for (const violation of await findIn(client, { ...rule, scope: 'whole' }, []))
-            breaches.push(`${rule.name}: ${violation}`)
-        return { balances: await readBalances(client), breaches }
+        const found = await findAllViolations(client)
+        const breaches = found.map(({ rule, violation }) => `${rule}: ${violation}`)
+        return { balances: await readBalances(client, {}), breaches }
       })
       const publicUrl = addressOf(config)
       const selfUrl = `http://127.0.0.1:${config.port}`
@@ -49,7 +46,7 @@ export const ledgerCommand = command({
   },
 })
 
-type Books = { balances: Balance[]; breaches: string[]; day: string; providers: Reconciled[] }
+type Books = { balances: ReadBalancesRow[]; breaches: string[]; day: string; providers: Reconciled[] }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
@@ -65,7 +62,7 @@ function show({ print }: Pick<Terminal, 'print'>, { balances, breaches, day, pro
     print(
       `  ${(accounts > 1 ? `${account} (${accounts} accounts)` : account).padEnd(40)} ${signedUsd(cents).padStart(16)}`,
     )
-  print(breaches.length === 0 ? `All ${count(SHOP_RULES.length, 'rule')} hold.` : 'Broken rules:')
+  print(breaches.length === 0 ? `All ${count(RULES.length, 'rule')} hold.` : 'Broken rules:')
   for (const breach of breaches) print(`  ${breach}`)
   for (const one of providers) {
     if (one.kind === 'none') print(`${one.provider}: makes no report.`)

@@ -6,7 +6,7 @@ import { openTestShop, type TestShop } from '../../test/shop.ts'
 import { addToCart } from '../../src/cart/cart.contract.ts'
 import { capturePayment, startPayment } from '../../src/checkout/checkout.contract.ts'
 import { revealCodes } from '../../src/delivery/codes/codes.contract.ts'
-import { getOrder } from '../../src/orders/orders.contract.ts'
+import { getOrder } from '../../src/purchases/orders.contract.ts'
 import { terminal } from './run.test.help.ts'
 
 async function openShop({ hasJobs = false, ...env }: { hasJobs?: boolean; REFUND_APPROVAL_ABOVE?: string } = {}) {

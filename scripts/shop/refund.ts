@@ -6,7 +6,8 @@ import { type Database, type Db, inTransaction } from '../../src/kit/database.se
 import { Failure } from '../../src/kit/failure.ts'
 import { DECIMAL, toCents, toDecimal } from '../../src/kit/money.ts'
 import { usd } from '../../src/localisation/usd.rules.ts'
-import { findByNumber, type NumberedOrder } from '../../src/orders/find.server.ts'
+import { findByNumber } from '../../src/orders/find.server.ts'
+import type { FindByNumberRow } from '../../src/orders/orders.statements.server.ts'
 import { giveCredit, readSpendable } from '../../src/payments/credit.server.ts'
 import { findPayment } from '../../src/payments/payments.store.server.ts'
 import { findRefund, isUnused, type Refund } from '../../src/payments/refunds.store.server.ts'
@@ -102,7 +103,7 @@ async function pickOrder(config: Config, { db }: Database, number: string): Prom
   throw new Failure(404, `There is no order ${number}. ${help}`)
 }
 
-const describe = ({ id, totalCents, buyer, createdAt }: NumberedOrder) =>
+const describe = ({ id, totalCents, buyer, createdAt }: FindByNumberRow) =>
   `  ${id}  ${createdAt.toISOString().slice(0, 10)}  ${usd(totalCents)}  ${buyer}`
 
 async function ask(

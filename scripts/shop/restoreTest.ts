@@ -3,8 +3,7 @@ import type pg from 'pg'
 import { codeOf } from '../../src/kit/database.server.ts'
 import { Failure, operatorFailure } from '../../src/kit/failure.ts'
 import { migrate } from '../../src/kit/schema/migrate.server.ts'
-import { RULES } from '../../src/payments/ledger/invariants.server.ts'
-import { findIn } from '../../src/payments/ledger/scope.server.ts'
+import { findViolations, INVARIANTS } from '../../src/audit/faults.server.ts'
 import { measure } from '../../src/uploads/measure.server.ts'
 import { openBucket } from './backup.bucket.ts'
 import { checkBackup, type Contents, type Source } from './backup.format.ts'
@@ -57,7 +56,7 @@ async function testRestore(source: Source, url: string): Promise<Outcome> {
     return { isGood: false, says: `${what}, but ${breaches.slice(0, 5).join('; ')}`, madeAt: head.madeAt }
   if (end.damaged.length > 0)
     return { isGood: false, says: `${what}, but ${end.damaged.length} files are missing in it`, madeAt: head.madeAt }
-  return { isGood: true, says: `${what}; all ${RULES.length} ledger rules hold`, madeAt: head.madeAt }
+  return { isGood: true, says: `${what}; all ${INVARIANTS.length} ledger rules hold`, madeAt: head.madeAt }
 }
 
 const NOWHERE = { put: (_: string, stream: Parameters<typeof measure>[0]) => measure(stream) }
@@ -66,13 +65,8 @@ async function restoreAndAsk(url: string, source: Source, contents: Contents): P
   await migrate(url, { only: contents.head.migrations })
   await withClient(url, (client) => loadBackup(client, NOWHERE, source, contents))
   await migrate(url)
-  return withClient(url, async (client) => {
-    const breaches: string[] = []
-    for (const rule of RULES)
-      for (const violation of await findIn(client, { ...rule, scope: 'whole' }, []))
-        breaches.push(`${rule.name}: ${violation}`)
-    return breaches
-  })
+  const found = await withClient(url, (client) => findViolations(client, INVARIANTS))
+  return found.map(({ rule, violation }) => `${rule}: ${violation}`)
 }
 
 /** A database on the server of the shop that is dropped afterwards, or the empty one at `into`, which is emptied again. */

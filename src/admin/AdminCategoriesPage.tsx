@@ -18,6 +18,7 @@ import { toastFailure } from '../identity/toastFailure.client.ts'
 import { call } from '../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../kit/failure.ts'
 import { query } from '../kit/query/query.client.ts'
+import { moved } from '../kit/values/moved.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyDialog } from '../ui/lazyPart.tsx'
@@ -58,8 +59,7 @@ export function AdminCategoriesPage() {
     setAsked({ ...next, isOpen: true })
   }
   const ids = data?.categories.map(({ id }) => id) ?? []
-  const move = (from: number, to: number) =>
-    run(() => call(orderCategories, { ids: ids.with(from, ids[to]!).with(to, ids[from]!) }))
+  const move = (from: number, to: number) => run(() => call(orderCategories, { ids: moved(ids, from, to) }))
   return (
     <StaffPage
       title="Categories"
@@ -79,39 +79,16 @@ export function AdminCategoriesPage() {
       ) : (
         <ol className="list">
           {data.categories.map((category, i) => (
-            <li key={category.id} className="list__row row--wrap">
-              <CategoryIcon path={data.icons[category.icon]!} />
-              <span className="grow category wrap-anywhere">
-                <strong>{category.name}</strong>
-                <small>{describe(category)}</small>
-              </span>
-              <span className="row row--nowrap gap-1">
-                <IconButton
-                  label={`Move ${category.name} up`}
-                  icon={<ArrowUp className="icon" aria-hidden />}
-                  disabled={i === 0}
-                  onClick={() => move(i, i - 1)}
-                />
-                <IconButton
-                  label={`Move ${category.name} down`}
-                  icon={<ArrowDown className="icon" aria-hidden />}
-                  disabled={i === ids.length - 1}
-                  onClick={() => move(i, i + 1)}
-                />
-                <IconButton
-                  label={`Edit ${category.name}`}
-                  icon={<Pencil className="icon" aria-hidden />}
-                  onClick={() => ask({ kind: 'edit', category })}
-                />
-                {!category.hasProducts && (
-                  <IconButton
-                    label={`Remove ${category.name}`}
-                    icon={<Trash2 className="icon" aria-hidden />}
-                    onClick={() => ask({ kind: 'remove', category })}
-                  />
-                )}
-              </span>
-            </li>
+            <CategoryRow
+              key={category.id}
+              category={category}
+              icon={data.icons[category.icon]}
+              isFirst={i === 0}
+              isLast={i === ids.length - 1}
+              onMove={(by) => move(i, i + by)}
+              onEdit={() => ask({ kind: 'edit', category })}
+              onRemove={() => ask({ kind: 'remove', category })}
+            />
           ))}
         </ol>
       )}
@@ -141,6 +118,48 @@ export function AdminCategoriesPage() {
     </StaffPage>
   )
 }
+
+type CategoryRowProps = {
+  category: EditedCategory
+  icon: string | undefined
+  isFirst: boolean
+  isLast: boolean
+  onMove: (by: 1 | -1) => void
+  onEdit: () => void
+  onRemove: () => void
+}
+
+const CategoryRow = ({ category, icon, isFirst, isLast, onMove, onEdit, onRemove }: CategoryRowProps) => (
+  <li className="list__row row--wrap">
+    <CategoryIcon path={icon ?? ''} />
+    <span className="grow category wrap-anywhere">
+      <strong>{category.name}</strong>
+      <small>{describe(category)}</small>
+    </span>
+    <span className="row row--nowrap gap-1">
+      <IconButton
+        label={`Move ${category.name} up`}
+        icon={<ArrowUp className="icon" aria-hidden />}
+        disabled={isFirst}
+        onClick={() => onMove(-1)}
+      />
+      <IconButton
+        label={`Move ${category.name} down`}
+        icon={<ArrowDown className="icon" aria-hidden />}
+        disabled={isLast}
+        onClick={() => onMove(1)}
+      />
+      <IconButton label={`Edit ${category.name}`} icon={<Pencil className="icon" aria-hidden />} onClick={onEdit} />
+      {!category.hasProducts && (
+        <IconButton
+          label={`Remove ${category.name}`}
+          icon={<Trash2 className="icon" aria-hidden />}
+          onClick={onRemove}
+        />
+      )}
+    </span>
+  </li>
+)
 
 const describe = ({ isCash, earnsBonus, sellsPrograms }: EditedCategory): string =>
   [

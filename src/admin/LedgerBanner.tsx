@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../kit/query/query.client.ts'
-import { listBreaches } from '../payments/ledger/ledger.contract.ts'
+import { listBreaches } from '../audit/breaches.contract.ts'
 import { plural } from '../localisation/plural.rules.ts'
 
 const LOOK_EVERY_MS = 60_000

@@ -4,6 +4,7 @@ import { readLeaving } from '../account/data/leaving.server.ts'
 import { admin } from '../admin/admin.module.ts'
 import { aftersale } from '../aftersale/aftersale.module.ts'
 import { assistant } from '../assistant/assistant.module.ts'
+import { audit } from '../audit/audit.module.ts'
 import { cart } from '../cart/cart.module.ts'
 import { catalogue } from '../catalogue/catalogue.module.ts'
 import { updateSuspended } from '../catalogue/offSale.server.ts'
@@ -20,7 +21,8 @@ import { moderation } from '../moderation/moderation.module.ts'
 import { monitoring } from '../monitoring/monitoring.module.ts'
 import { notifications } from '../notifications/notifications.module.ts'
 import { orders } from '../orders/orders.module.ts'
-import { senderOf } from '../orders/orders.settings.server.ts'
+import { purchases } from '../purchases/purchases.module.ts'
+import { senderOf } from '../purchases/purchases.settings.server.ts'
 import { payments } from '../payments/payments.module.ts'
 import type { OpenProvider } from '../providers/openProvider.server.ts'
 import { providers } from '../providers/providers.module.ts'
@@ -65,9 +67,11 @@ export async function openShop({ config, databaseUrl, secret, hasJobs = true, pr
     .add(providers)
     .add(payments)
     .add(orders)
+    .add(purchases)
     .add(checkout)
     .add(aftersale)
     .add(selling)
+    .add(audit)
     .add(assistant)
     .add(support)
     .add(account)

@@ -1,4 +1,4 @@
-import type { Order } from '../orders/orders.contract.ts'
+import type { Order } from '../purchases/orders.contract.ts'
 import { PayButton } from './methods/PayButton.tsx'
 
 export const FinishPaymentButton = ({

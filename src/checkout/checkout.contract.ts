@@ -3,7 +3,7 @@ import { Price, Quantity } from '../cart/cart.contract.ts'
 import { ProductId } from '../catalogue/catalogue.contract.ts'
 import { endpoint } from '../kit/contract.ts'
 import { TOTAL } from '../kit/money.ts'
-import { Order } from '../orders/orders.contract.ts'
+import { Order } from '../purchases/orders.contract.ts'
 import { MethodName } from '../payments/methods/methods.contract.ts'
 
 const Total = z.string().check(z.regex(TOTAL))

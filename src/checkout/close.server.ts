@@ -2,7 +2,7 @@ import { releaseGoods } from '../delivery/kinds.server.ts'
 import { inTransaction, now } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
-import { lockOrder } from '../orders/orders.server.ts'
+import { lockOrder } from '../orders/orders.store.server.ts'
 import { findUnclosed, noteClosing } from '../payments/methods/closing.store.server.ts'
 import {
   changePayment,

@@ -1,6 +1,6 @@
 import { deliverGoods } from '../delivery/kinds.server.ts'
 import { together, type Tx } from '../kit/database.server.ts'
-import { changeOrder, type OrderLineRow, type OrderRow } from '../orders/orders.server.ts'
+import { changeOrder, type OrderLineRow, type OrderRow } from '../orders/orders.store.server.ts'
 import { HELD } from '../payments/credit.server.ts'
 import { type FeeTerms, feeOf } from '../payments/fee.rules.ts'
 import { paidCents } from '../payments/line.rules.ts'

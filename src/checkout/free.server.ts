@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
 import { deliverGoods } from '../delivery/kinds.server.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { changeOrder, linesOf, lockOrder } from '../orders/orders.server.ts'
+import { changeOrder, linesOf, lockOrder } from '../orders/orders.store.server.ts'
 import { paidCents } from '../payments/line.rules.ts'
 import { noteEarnings } from '../payments/payments.store.server.ts'
 import type { Visitor } from '../risk/risk.server.ts'
+import { findCopy } from './checkout.statements.server.ts'
 import type { Checkout } from './context.server.ts'
 import type { PricedLine } from './place.rules.ts'
 import { notifyReady } from './receipt.server.ts'
@@ -26,16 +26,7 @@ export async function refuseSecondCopies(tx: Tx, userId: string, lines: PricedLi
   if (free.length === 0) return
   const many = free.find(({ quantity }) => quantity > 1)
   if (many) throw new Failure(409, `You can get one copy of ${many.title} for free.`, 'one_copy')
-  const ids = free.map(({ productId }) => productId)
-  const { rows } = await sql<{ productId: string; isOwned: boolean }>`
-    SELECT product_id AS "productId", true AS "isOwned" FROM open_copy
-    WHERE user_id = ${userId}::uuid AND product_id = ANY (${ids}::uuid[])
-    UNION ALL
-    SELECT l.product_id, false FROM orders o JOIN order_lines l ON l.order_id = o.id
-    WHERE o.user_id = ${userId}::uuid AND o.status = 'pending' AND l.price_cents * l.quantity = l.discount_cents
-      AND l.product_id = ANY (${ids}::uuid[])
-    LIMIT 1`.execute(tx)
-  const [known] = rows
+  const [known] = await findCopy(tx, { userId, productIds: free.map(({ productId }) => productId) })
   if (!known) return
   const { title } = free.find(({ productId }) => productId === known.productId)!
   throw known.isOwned

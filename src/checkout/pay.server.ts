@@ -1,9 +1,9 @@
-import type { ReasonCode } from '../orders/orders.contract.ts'
+import type { ReasonCode } from '../orders/states.rules.ts'
 import { releaseGoods, reserveGoods } from '../delivery/kinds.server.ts'
 import { codeOf, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
-import { changeMethod, findOrder, linesOf, lockOrder, type OrderRow } from '../orders/orders.server.ts'
+import { changeMethod, findOrder, linesOf, lockOrder, type OrderRow } from '../orders/orders.store.server.ts'
 import { findWallet } from '../payments/wallets.store.server.ts'
 import {
   changePayment,

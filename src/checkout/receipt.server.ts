@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
 import { discountsOf, isDiscounted } from '../cart/discounts/discount.store.server.ts'
-import { compiled, type Tx } from '../kit/database.server.ts'
+import type { Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
+import { only } from '../kit/values/required.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { sendPush } from '../notifications/push/push.enqueue.server.ts'
-import { fromBundle } from '../orders/fromBundle.rules.ts'
-import type { OrderLineRow, OrderRow } from '../orders/orders.server.ts'
+import { fromBundle } from '../purchases/fromBundle.rules.ts'
+import type { OrderLineRow, OrderRow } from '../orders/orders.store.server.ts'
+import { readBuyer } from './checkout.statements.server.ts'
 import type { Checkout } from './context.server.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl'>
@@ -20,25 +21,12 @@ export async function mailBuyer(
   order: OrderRow,
   mail: { key: string; subject: string; lines: string[] },
 ): Promise<boolean> {
-  const [{ email, erasedAt, hasPush }] = (await readBuyer(tx, order.userId)) as [Buyer]
+  const { email, erasedAt, hasPush } = only(await readBuyer(tx, { userId: order.userId }))
   if (erasedAt) return false
   const action = { label: 'Open your order', url: `${publicUrl}/orders/${order.id}` }
   await sendMail(tx, config, { ...mail, to: email, action })
   return hasPush
 }
-
-type Buyer = { email: string; erasedAt: Date | null; hasPush: boolean }
-
-const readBuyer = compiled((db, userId: string) =>
-  db
-    .selectFrom('users')
-    .select([
-      'email',
-      'erasedAt',
-      sql<boolean>`EXISTS (SELECT FROM push_subscriptions WHERE user_id = users.id)`.as('hasPush'),
-    ])
-    .where('id', '=', userId),
-)
 
 const goodsOf = (lines: Pick<OrderLineRow, 'title'>[]) =>
   lines.length > 1 ? `${lines[0]?.title} and ${lines.length - 1} more` : (lines[0]?.title ?? '')

@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import { inTransaction, now } from '../kit/database.server.ts'
 import { addJob, type Job, laneOf } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { isUuid } from '../kit/uuid.ts'
-import { findOrder, lockOrder } from '../orders/orders.server.ts'
-import { togetherJobs } from '../orders/together/together.server.ts'
+import { findOrder, lockOrder } from '../orders/orders.store.server.ts'
+import { togetherJobs } from '../purchases/together/together.server.ts'
 import {
   enqueueOverdue,
   findPayment,
@@ -21,6 +20,7 @@ import type { EventSubject, Provider } from '../payments/provider.ts'
 import { replayJobs } from '../payments/replay.server.ts'
 import { requeueRefunds } from '../payments/refunds.store.server.ts'
 import { requeueEvents } from '../payments/webhooks.server.ts'
+import { listIdle } from './checkout.statements.server.ts'
 import { closeEnded, ROUND_MS } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
 import { isSettled, judge } from './judge.rules.ts'
@@ -84,16 +84,7 @@ export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SEC
 
 async function reconcileAt(checkout: Checkout, provider: string, idleSeconds: number) {
   const { db } = checkout
-  const payments = await db
-    .selectFrom('payments')
-    .select('id')
-    .where('provider', '=', provider)
-    .where('status', 'in', OPEN_STATES)
-    .where('updatedAt', '<', sql<Date>`now() - ${idleSeconds} * interval '1 second'`)
-    .where(isWorthAsking)
-    .orderBy(sql`updated_at - CASE status WHEN 'capturing' THEN interval '10 minutes' ELSE interval '0' END`)
-    .limit(500)
-    .execute()
+  const payments = await listIdle(db, { provider, idleSeconds })
   let unanswered = 0
   const end = performance.now() + ROUND_MS
   for (const { id } of payments) {
@@ -108,10 +99,6 @@ async function reconcileAt(checkout: Checkout, provider: string, idleSeconds: nu
     if (unanswered === MAX_UNANSWERED) return
   }
 }
-
-/** A held payment is asked about every ten minutes: the provider's dashboard may have refunded it. */
-const isWorthAsking = sql<boolean>`(updated_at < now() - interval '10 minutes' OR NOT EXISTS (
-  SELECT FROM risk_holds h WHERE h.order_id = payments.order_id AND h.state = 'open' AND h.kind = 'hold'))`
 
 async function quietly(work: () => Promise<void>, fields: Record<string, unknown>): Promise<boolean> {
   try {

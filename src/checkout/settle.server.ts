@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../orders/orders.contract.ts'
+import type { ReasonCode } from '../orders/states.rules.ts'
 import { returnToCart, takeFromCart } from '../cart/cart.store.server.ts'
 import { claimAgain, isDiscounted, returnUses } from '../cart/discounts/discount.store.server.ts'
 import { releaseGoods, reserveGoods } from '../delivery/kinds.server.ts'
@@ -12,7 +12,7 @@ import {
   type OrderLineRow,
   type OrderRow,
   postponeOrder,
-} from '../orders/orders.server.ts'
+} from '../orders/orders.store.server.ts'
 import { earnBonus } from '../payments/bonus.server.ts'
 import { holdCredit, returnCredit } from '../payments/credit.server.ts'
 import { saveWallet } from '../payments/wallets.store.server.ts'

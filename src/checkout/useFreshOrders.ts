@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { refreshOrders } from '../orders/orders.query.client.ts'
+import { refreshOrders } from '../purchases/orders.query.client.ts'
 
 /** Paths, not contracts: a page loads this before it needs any of them. */
 const MOVED = new Set<unknown>(['/api/cart', '/api/credit', '/api/payments/methods', '/api/wallets'])

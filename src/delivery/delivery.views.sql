@@ -1,4 +1,4 @@
--- Views of deliveries for other rooms.
+-- Views and functions of deliveries for other rooms.
 
 -- Why the goods of an order line are closed for a while. Those of a claimed gift depend on the line of its giver.
 CREATE OR REPLACE VIEW line_standing AS
@@ -28,3 +28,127 @@ JOIN order_lines l ON l.id = e.order_line_id
 JOIN orders o ON o.id = l.order_id
 JOIN line_standing s ON s.order_line_id = l.id
 WHERE e.revoked_at IS NULL AND o.status = 'completed' AND NOT s.is_disputed AND NOT s.is_going_back;
+
+CREATE OR REPLACE VIEW line_closing AS
+SELECT order_line_id, CASE WHEN is_disputed THEN 'dispute' WHEN is_going_back THEN 'refund' END AS closed_by FROM line_standing;
+
+-- Copies of a line that are given away, and not taken back or returned. No row: none.
+CREATE OR REPLACE VIEW given_copies AS
+SELECT order_line_id, sum(quantity)::int AS copies FROM gifts WHERE state IN ('open', 'claimed') GROUP BY order_line_id;
+
+-- Uses of an entitlement. `is_opened`: its buyer downloaded, read or revealed the goods.
+CREATE OR REPLACE VIEW entitlement_use AS
+SELECT e.id AS entitlement_id,
+  EXISTS (SELECT FROM delivery_events v WHERE v.entitlement_id = e.id)
+    OR EXISTS (SELECT FROM download_grants d WHERE d.entitlement_id = e.id AND d.started_at IS NOT NULL) AS is_used,
+  EXISTS (SELECT FROM delivery_events v WHERE v.entitlement_id = e.id AND v.kind IN ('download', 'read', 'reveal'))
+    OR EXISTS (SELECT FROM download_grants d WHERE d.entitlement_id = e.id AND d.started_at IS NOT NULL) AS is_opened
+FROM entitlements e;
+
+-- The lines with copies of an order line: itself, and those that gifts of it became.
+CREATE OR REPLACE FUNCTION copy_lines(line uuid) RETURNS TABLE (line_id uuid) LANGUAGE sql STABLE ROWS 2 AS $$
+  SELECT line UNION ALL SELECT c.id FROM gifts g JOIN order_lines c ON c.gift_id = g.id WHERE g.order_line_id = line
+$$;
+
+-- What the holder of a code sees of its case.
+CREATE OR REPLACE FUNCTION code_report(k code_cases) RETURNS json LANGUAGE sql STABLE PARALLEL SAFE AS
+  $$ SELECT json_build_object('state', k.state, 'answerBy', iso_of(k.answer_by), 'words', k.words) $$;
+
+-- A code whose day is over counts as expired before the job has noted it.
+CREATE OR REPLACE FUNCTION code_state(c codes) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS
+  $$ SELECT CASE WHEN c.state = 'free' AND c.expires_at <= now() THEN 'expired' ELSE c.state END $$;
+
+-- Encrypted bytes begin with the mark of their secret.
+CREATE OR REPLACE FUNCTION is_marked(bytes bytea, marks bytea[]) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+  $$ SELECT substring(bytes FROM 1 FOR length(marks[1])) = ANY (marks) $$;
+
+-- Codes of format 1 have no mark.
+CREATE OR REPLACE FUNCTION has_mark(bytes bytea, marks bytea[]) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+  $$ SELECT substring(bytes FROM 1 FOR 1) = substring(marks[1] FROM 1 FOR 1) $$;
+
+-- True for withdrawn codes that were never shown and have not expired. Excludes duplicates, whose fingerprint has a space, and
+-- codes with another mark: they are encrypted with a secret that the shop has lost.
+CREATE OR REPLACE FUNCTION can_return(c codes, marks bytea[]) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT c.state = 'void' AND c.seen_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())
+    AND position(' ' IN c.fingerprint) = 0 AND (NOT has_mark(c.ciphertext, marks) OR is_marked(c.ciphertext, marks))
+    AND (c.sealed_parts IS NULL OR is_marked(c.sealed_parts, marks))
+$$;
+
+-- Cases of bad codes as their seller and staff see them, with those of the same buyer and of the same seller within 90 days.
+CREATE OR REPLACE VIEW code_case_card AS
+SELECT k.id, k.seller_id, k.answer_by, k.decided_at, (SELECT c.ciphertext FROM codes c WHERE c.id = k.code_id) AS ciphertext,
+  l.product_id, l.title, l.order_id, k.state, k.reason, k.note, k.seller_words, k.words, iso_of(k.created_at) AS opened_at,
+  EXISTS (SELECT FROM codes c WHERE c.product_id = l.product_id AND is_free_code(c)) AS can_replace,
+  k.state = 'staff' AND k.refund_id IS NOT NULL AS is_refund_failed,
+  json_build_object(
+    'buyer', (SELECT count(*) FROM code_cases b WHERE b.user_id = k.user_id AND b.created_at > now() - interval '90 days'),
+    'seller', (SELECT count(*) FROM code_cases s WHERE s.seller_id = k.seller_id AND s.created_at > now() - interval '90 days')) AS counts
+FROM code_cases k JOIN order_lines l ON l.id = k.order_line_id;
+
+-- A device of a key, also a removed one while its licence file works.
+CREATE OR REPLACE FUNCTION holds_place(d license_devices) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS
+  $$ SELECT d.removed_at IS NULL OR d.file_until > now() $$;
+
+CREATE OR REPLACE VIEW known_license AS
+SELECT k.id, k.product_id, k.order_line_id, k.user_id, k.prefix, k.ending, k.ciphertext, k.key_hash, k.seats, k.expires_at,
+  k.revoke_reason, k.created_at, l.order_id, o.user_id AS buyer_id, e.id AS entitlement_id,
+  (SELECT count(*)::int FROM license_devices d WHERE d.license_id = k.id AND holds_place(d)) AS used,
+  k.seats * k.devices_per_seat AS "limit",
+  (SELECT v.variant_name FROM products v WHERE v.id = k.product_id) AS variant,
+  CASE WHEN e.revoked_at IS NOT NULL OR k.seats = 0 OR o.status <> 'completed' THEN 'ended'
+    WHEN (SELECT s.is_going_back OR s.is_disputed FROM line_standing s WHERE s.order_line_id = l.id) THEN 'frozen'
+    WHEN k.revoked_at IS NOT NULL THEN 'revoked'
+    WHEN k.expires_at <= now() THEN 'expired'
+    ELSE 'active' END AS state
+FROM licenses k JOIN order_lines l ON l.id = k.order_line_id JOIN orders o ON o.id = l.order_id
+JOIN entitlements e ON e.order_line_id = k.order_line_id;
+
+-- The version of a bought file that is on sale, if it is another one.
+CREATE OR REPLACE FUNCTION newer_file(bought uuid, product uuid) RETURNS SETOF product_files LANGUAGE sql STABLE ROWS 1 AS $$
+  SELECT n.* FROM product_files b JOIN products p ON p.id = product JOIN product_files n ON n.product_id = b.product_id AND n.part = b.part
+  WHERE b.id = bought AND n.id <> b.id AND n.id = ANY (p.file_id || p.more_file_ids)
+$$;
+
+-- The bought files of a line in one object. No row: none.
+CREATE OR REPLACE FUNCTION bought_files(ids uuid[], product uuid) RETURNS TABLE (files json) LANGUAGE sql STABLE ROWS 1 AS $$
+  SELECT json_build_object('name', (array_agg(f.file_name ORDER BY x.n))[1], 'count', count(*), 'sizeBytes', sum(f.size_bytes)::bigint,
+    'hasNewer', bool_or(EXISTS (SELECT FROM newer_file(f.id, product))))
+  FROM unnest(ids) WITH ORDINALITY x (id, n) JOIN product_files f ON f.id = x.id HAVING count(*) > 0
+$$;
+
+-- When a part of a course opens for who bought it at this moment. Null: at once.
+CREATE OR REPLACE FUNCTION opening_of(c course_parts, bought_at timestamptz) RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN c.opens_on IS NOT NULL THEN c.opens_on::timestamp AT TIME ZONE 'UTC'
+    WHEN c.opens_after_days IS NOT NULL THEN bought_at + c.opens_after_days * interval '1 day' END
+$$;
+
+-- The kind of the first file that plays in a lesson.
+CREATE OR REPLACE FUNCTION lesson_look(lesson uuid) RETURNS TABLE (look text) LANGUAGE sql STABLE ROWS 1 AS $$
+  SELECT coalesce((SELECT split_part(f.content_type, '/', 1) FROM lesson_files x JOIN product_files f ON f.id = x.file_id
+    WHERE x.lesson_id = lesson AND f.content_type ~ '^(audio|video)/' ORDER BY x.created_at, f.id LIMIT 1), 'text')
+$$;
+
+-- What the owner of an entitlement sees of the goods of its line, never a secret. PostgreSQL inlines it after FROM.
+CREATE OR REPLACE FUNCTION shown_goods(line uuid, kind text, product uuid, owner uuid, file uuid, more_files uuid[])
+RETURNS TABLE (goods json) LANGUAGE sql STABLE ROWS 1 AS $$
+  SELECT CASE kind
+    WHEN 'file' THEN (SELECT json_build_object('kind', 'file', 'fileName', f.file_name, 'contentType', f.content_type,
+        'sizeBytes', f.size_bytes, 'sha256', f.sha256, 'moreFiles', cardinality(more_files),
+        'newer', (SELECT json_build_object('fileName', n.file_name, 'sizeBytes', n.size_bytes, 'note', n.note,
+          'addedAt', iso_of(n.created_at)) FROM newer_file(file, product) n))
+      FROM (VALUES (file)) x (id) LEFT JOIN product_files f ON f.id = x.id)
+    WHEN 'code' THEN json_build_object('kind', 'code',
+      'count', (SELECT count(*) FROM codes c WHERE c.order_line_id = line AND c.state = 'sold' AND c.gift_id IS NULL),
+      -- until then its codes arrive, or its money returns
+      'supplyBy', (SELECT iso_of(y.ends_at) FROM supply_requests y WHERE y.order_line_id = line AND y.state = 'waiting'),
+      'reports', (SELECT coalesce(json_agg(code_report(k) ORDER BY k.created_at DESC), '[]')
+        FROM code_cases k JOIN codes c ON c.id = k.code_id WHERE c.order_line_id = line))
+    WHEN 'license' THEN (SELECT json_build_object('kind', 'license', 'devices', k.seats * k.devices_per_seat,
+        'file', CASE WHEN f.id IS NOT NULL THEN json_build_object('fileName', f.file_name, 'sizeBytes', f.size_bytes) END)
+      FROM licenses k LEFT JOIN product_files f ON f.id = file WHERE k.order_line_id = line)
+    WHEN 'course' THEN (SELECT json_build_object('kind', 'course', 'lessons', count(*), 'done', count(d.done_at))
+      FROM course_parts c
+      LEFT JOIN lesson_progress d ON d.lesson_id = c.id AND d.order_line_id = line AND d.user_id = owner
+      WHERE c.product_id = product AND NOT c.is_section AND c.deleted_at IS NULL)
+  END
+$$;

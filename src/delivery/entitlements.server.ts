@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
 import { only } from '../kit/values/required.ts'
+import * as statements from './entitlements.statements.server.ts'
 
 // Who may open what. A refund or a dispute of the order closes it again.
 
@@ -19,29 +19,12 @@ export type EntitledLine = {
  */
 export async function entitle(tx: Tx, userId: string, lines: EntitledLine[]) {
   const placed = lines.map((line, place) => ({ ...line, place }))
-  await sql`
-    INSERT INTO entitlements (order_line_id, user_id, product_id, file_id, revoked_at, given_at, is_gift)
-    SELECT l.id, ${userId}::uuid, l."productId", l."fileId", CASE WHEN o.owned THEN now() END, CASE WHEN o.owned THEN now() END,
-      EXISTS (SELECT FROM order_lines m WHERE m.id = l.id AND m.gift_id IS NOT NULL)
-    FROM (SELECT *, row_number() OVER (PARTITION BY "productId" ORDER BY "bundleId" IS NULL, place) AS copy
-      FROM json_to_recordset(${JSON.stringify(placed)}::json)
-        AS x (id uuid, "productId" uuid, "fileId" uuid, "bundleId" uuid, "isOneEnough" boolean, place int)) l
-    CROSS JOIN LATERAL (SELECT l."isOneEnough" AND (l.copy > 1 OR ${opensCopy(userId, sql`l."productId"`, sql`l.id`)}) AS owned) o
-    ON CONFLICT (order_line_id) DO NOTHING`.execute(tx)
+  await statements.insertEntitlements(tx, { userId, lines: JSON.stringify(placed) })
 }
 
 export async function ownsProduct(db: Db | Tx, userId: string, productId: string, exceptLineId: string | null) {
-  const { rows } = await sql<{ owned: boolean }>`
-    SELECT ${opensCopy(userId, sql`${productId}::uuid`, sql`${exceptLineId}::uuid`)} AS owned`.execute(db)
-  return only(rows).owned
+  return only(await statements.ownsProduct(db, { userId, productId, exceptLineId })).isOwned
 }
-
-const opensCopy = (userId: string, productId: RawBuilder<unknown>, exceptLineId: RawBuilder<unknown>) =>
-  sql<boolean>`EXISTS (SELECT FROM open_copy o WHERE o.user_id = ${userId}::uuid AND o.product_id = ${productId}
-    AND o.order_line_id IS DISTINCT FROM ${exceptLineId})`
-
-export const opensCopyOfLine = (userId: string, lineId: string) =>
-  sql<boolean>`EXISTS (SELECT FROM open_copy o WHERE o.user_id = ${userId}::uuid AND o.order_line_id = ${lineId}::uuid)`
 
 /** Closes a line whose copies are all given away, or opens it again for the copy that its buyer keeps. A refund stays. */
 export async function setGiven(tx: Tx, orderLineId: string, isGiven: boolean) {
@@ -64,6 +47,3 @@ export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
     .where((row) => row.or([row('revokedAt', 'is', null), row('givenAt', 'is not', null)]))
     .execute()
 }
-
-export const isGoingBack = sql<boolean>`(SELECT is_going_back FROM line_standing WHERE order_line_id = order_lines.id)`
-export const isDisputed = sql<boolean>`(SELECT is_disputed FROM line_standing WHERE order_line_id = order_lines.id)`

@@ -4,11 +4,6 @@ import type { OrderLinesTable } from '../kit/tables.ts'
 /** One kind of goods. Functions with `tx` run inside the caller's transaction, after the order and its payments are locked. */
 export type Kind = {
   name: OrderLinesTable['delivery']
-  /**
-   * SQL of the JSON that the buyer sees of a line, never a secret. It reads the line `l`, its product `p`, the entitlement `e`,
-   * the file `f` and the earnings `s`.
-   */
-  shown: string
   /** Before money moves. False when too few are left; the caller then rolls back. Missing for goods without a stock. */
   reserve?: (tx: Tx, paymentId: string, lines: KindLine[]) => Promise<boolean>
   /** The payment ended without money. */

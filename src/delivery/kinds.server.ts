@@ -16,8 +16,6 @@ const KINDS: Kind[] = [files, codes, licenses, courses]
 type Line = KindLine & { delivery: Kind['name']; fileId: string | null }
 type TitledLine = Line & { title: string }
 
-export const SHOWN_GOODS = `CASE l.delivery ${KINDS.map(({ name, shown }) => `WHEN '${name}' THEN ${shown}`).join(' ')} END`
-
 /** Reserves the goods of a payment, which may hold some already. False if too few are left; the caller then rolls back. */
 export async function reserveGoods(tx: Tx, paymentId: string, lines: Line[]): Promise<boolean> {
   for (const { kind, own } of byKind(lines)) if (kind.reserve && !(await kind.reserve(tx, paymentId, own))) return false

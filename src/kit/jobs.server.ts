@@ -45,8 +45,6 @@ export const LANES = 3
 export const laneOf = (service: string, id: string) =>
   `${service}:${[...id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % LANES}`
 
-export const laneInSql = (service: string, id: string) => `${service} || ':' || abs(hashtext(${id}::text) % ${LANES})`
-
 /**
  * Enqueues inside the caller's transaction: no commit, no job. Replaces a waiting job with the same `key`. Jobs of one `queue` run
  * one after another on all nodes. Put jobs that a member causes into a queue of the member, so that they use one worker at most.

@@ -41,10 +41,7 @@ async function readRates(db: Db, now = new Date()): Promise<Rates> {
 }
 
 /** The age of the rates. Too old is no failure: prices fall back to dollars. */
-export async function checkRates(
-  on: On,
-  { ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>,
-): Promise<Finding> {
+export async function checkRates(on: On, { ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>): Promise<Finding> {
   if (!ratesUrl) return off('exchange rates', 'every price is shown in dollars', 'set RATES_URL')
   const { hours, late } = only(await statements.readAge(on, { staleHours: STALE_HOURS }))
   const mend = 'see whether RATES_URL answers; prices are shown in dollars when rates are seven days old'

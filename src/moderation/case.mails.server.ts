@@ -1,7 +1,7 @@
 import type { Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
 import { type Case, readReporters } from './cases.store.server.ts'
-import { mailMember, type Mailing } from './moderation.mail.server.ts'
+import { mailMember, type Mailing } from '../notifications/mail/caseMail.server.ts'
 
 export const mailTakenDown = (
   tx: Tx,

@@ -33,7 +33,7 @@ import {
   takeDown,
 } from './moderation.contract.ts'
 import { answerQuestion } from './question.contract.ts'
-import { mailMember, type Mailing } from './moderation.mail.server.ts'
+import { mailMember, type Mailing } from '../notifications/mail/caseMail.server.ts'
 import { mailKept, mailReporters, mailRestored, mailTakenDown } from './case.mails.server.ts'
 import { REASONS, reasonsFor, wordsOf } from './reasons.rules.ts'
 

@@ -1,14 +1,16 @@
-import { sql } from 'kysely'
 import { findUnsettledSellers, updateSuspended } from '../catalogue/offSale.server.ts'
+import {
+  endSuspension,
+  findOverdueSuspensions,
+  insertSuspension,
+} from '../identity/accounts/suspension.statements.server.ts'
 import { recordAct } from '../identity/audit/audit.server.ts'
-import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
+import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { liftSuspension, suspendSeller } from './moderation.contract.ts'
-import { mailMember, type Mailing } from './moderation.mail.server.ts'
-
-// A running suspension is a row of `suspensions` that is not lifted.
+import { mailMember, type Mailing } from '../notifications/mail/caseMail.server.ts'
 
 const SELLERS_AT_ONCE = 100
 const limits = [{ per: 'account', count: 30, seconds: 60, isShared: true }] as const
@@ -25,15 +27,7 @@ export const suspensionRoutes = (mailing: Mailing): Route[] => [
         .forNoKeyUpdate()
         .executeTakeFirst()
       if (!seller) throw new Failure(404, 'Not found')
-      const made = await tx
-        .insertInto('suspensions')
-        .values({
-          ...{ sellerId: id, reason, madeBy: user.id },
-          endsAt: days && sql<Date>`now() + ${days} * interval '1 day'`,
-        })
-        .onConflict((conflict) => conflict.column('sellerId').where('liftedAt', 'is', null).doNothing())
-        .returning(['id', 'endsAt'])
-        .executeTakeFirst()
+      const [made] = await insertSuspension(tx, { sellerId: id, reason, madeBy: user.id, days: days ?? null })
       if (!made) throw new Failure(409, 'This seller is suspended already.', 'suspended')
       await updateSuspended(tx, id)
       const details = { until: made.endsAt ? made.endsAt.toISOString().slice(0, 10) : 'it is lifted', reason }
@@ -68,13 +62,7 @@ export const suspensionJobs = (db: Db, mailing: Mailing): Job[] => [
     pool: 'other',
     cron: '*/5 * * * *',
     run: async () => {
-      const over = await db
-        .selectFrom('suspensions')
-        .select('sellerId')
-        .where('liftedAt', 'is', null)
-        .where('endsAt', '<=', now)
-        .limit(SELLERS_AT_ONCE)
-        .execute()
+      const over = await findOverdueSuspensions(db, { limit: SELLERS_AT_ONCE })
       for (const { sellerId } of over) await inTransaction(db, (tx) => lift(tx, mailing, sellerId, null))
       for (const sellerId of await findUnsettledSellers(db, SELLERS_AT_ONCE))
         await inTransaction(db, (tx) => updateSuspended(tx, sellerId))
@@ -84,14 +72,7 @@ export const suspensionJobs = (db: Db, mailing: Mailing): Job[] => [
 
 /** Without `actorId` only if its days are over. Returns whether a suspension ended. */
 async function lift(tx: Tx, mailing: Mailing, sellerId: string, actorId: string | null): Promise<boolean> {
-  const lifted = await tx
-    .updateTable('suspensions')
-    .set({ liftedAt: now, liftedBy: actorId })
-    .where('sellerId', '=', sellerId)
-    .where('liftedAt', 'is', null)
-    .$if(actorId === null, (query) => query.where('endsAt', '<=', now))
-    .returning('id')
-    .executeTakeFirst()
+  const [lifted] = await endSuspension(tx, { sellerId, actorId })
   if (!lifted) return false
   const isLeaving = await updateSuspended(tx, sellerId)
   const how: Record<string, string> = actorId ? {} : { how: 'its days were over' }

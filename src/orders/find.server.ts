@@ -1,22 +1,11 @@
-import { sql } from 'kysely'
 import type { Db } from '../kit/database.server.ts'
 import { readOrderNumber } from './number.rules.ts'
-
-const MAX_TWINS = 10
-
-export type NumberedOrder = { id: string; buyer: string; totalCents: number; createdAt: Date }
+import { findByNumber as findNumbered, type FindByNumberRow } from './orders.statements.server.ts'
 
 /** Orders with this number, whole or its last eight characters. Two orders may share those. */
-export async function findByNumber(db: Db, typed: string): Promise<NumberedOrder[]> {
+export async function findByNumber(db: Db, typed: string): Promise<FindByNumberRow[]> {
   const number = readOrderNumber(typed)
   if (!number) return []
-  return db
-    .selectFrom('orders')
-    .innerJoin('users', 'users.id', 'orders.userId')
-    .select(['orders.id', 'users.email as buyer', 'orders.totalCents', 'orders.createdAt'])
-    .$if(number.isWhole, (query) => query.where('orders.id', '=', number.text))
-    .$if(!number.isWhole, (query) => query.where(sql`right(orders.id::text, 8)`, '=', number.text))
-    .orderBy('orders.createdAt', 'desc')
-    .limit(MAX_TWINS)
-    .execute()
+  const { text, isWhole } = number
+  return findNumbered(db, isWhole ? { wholeId: text, short: null } : { wholeId: null, short: text })
 }

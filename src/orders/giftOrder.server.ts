@@ -1,5 +1,5 @@
 import { now, type Tx } from '../kit/database.server.ts'
-import type { OrderLineRow } from './orders.server.ts'
+import type { OrderLineRow } from './orders.store.server.ts'
 
 /** The word for an order of a gift, in the place of a method. */
 const GIFT_METHOD = 'gift'

@@ -8,3 +8,5 @@ export function readOrderNumber(typed: string): { text: string; isWhole: boolean
   if (isUuid(text)) return { text, isWhole: true }
   return SHORT.test(text) ? { text, isWhole: false } : null
 }
+
+export const shortId = (id: string): string => id.slice(-8)

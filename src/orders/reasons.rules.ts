@@ -1,4 +1,4 @@
-import type { ReasonCode } from './orders.contract.ts'
+import type { ReasonCode } from './states.rules.ts'
 
 export const WHY_FAILED: Partial<Record<ReasonCode, string>> = {
   canceled_by_buyer: 'You canceled the order.',

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
-import { compiled, type Db, type Tx } from '../kit/database.server.ts'
+import type { Db, Tx } from '../kit/database.server.ts'
 import { BONUS_HOLD_DAYS, type BonusTerms, bonusCents, type BoughtLine, takenBackCents } from './credit.rules.ts'
 import { FIRST_PURCHASE, moveCredit } from './credit.server.ts'
+import * as statements from './credit.statements.server.ts'
 import { paidCents } from './line.rules.ts'
 import type { Payment } from './payments.store.server.ts'
 import { only, required } from '../kit/values/required.ts'
@@ -21,7 +21,7 @@ export async function earnBonus(
   terms: BonusTerms,
   { order, lines, payment, payerId }: { order: Bought; lines: SoldLine[]; payment: Payment; payerId: string | null },
 ): Promise<number> {
-  if (terms.percent === 0 || !(await canEarn(tx, order.id))) return 0
+  if (terms.percent === 0 || !(await canEarn(tx, order))) return 0
   const earned = bonusCents(await withCategories(tx, order, lines), payment.amountCents, terms)
   const note = (bonus: { amountCents: number; payer: string | null }) =>
     tx
@@ -67,14 +67,9 @@ export async function takeBackBonus(tx: Tx, order: Bought, payment: Payment, ref
   return more
 }
 
-export const HELD_BONUSES = `(SELECT user_id, until, amount_cents - taken_back_cents AS cents
-    FROM (SELECT *, created_at + ${BONUS_HOLD_DAYS} * interval '1 day' AS until FROM credit_bonuses) bonus
-    WHERE until > now() AND amount_cents > taken_back_cents)`
-
 export async function heldCents(tx: Tx, userId: string): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`SELECT cents::float8 FROM ${sql.raw(HELD_BONUSES)} held
-    WHERE user_id = ${userId}::uuid`.execute(tx)
-  return rows[0]?.cents ?? 0
+  const [held] = await statements.readHeld(tx, { userId, holdDays: BONUS_HOLD_DAYS })
+  return held?.cents ?? 0
 }
 
 export async function bonusOf(db: Db | Tx, orderId: string): Promise<number> {
@@ -86,19 +81,8 @@ export async function bonusOf(db: Db | Tx, orderId: string): Promise<number> {
   return bonus?.amountCents ?? 0
 }
 
-/** True while the user `u` has paid nothing with money but `orderId`. An order that store credit covers does not count. */
-export const isNewBuyer = (orderId: string) => `NOT EXISTS (
-      SELECT FROM credit_bonuses WHERE user_id = u.id
-      UNION ALL
-      SELECT FROM orders WHERE user_id = u.id AND id IS DISTINCT FROM ${orderId}
-        AND completed_at IS NOT NULL AND credit_cents < total_cents)`
-
-const canEarn = async (tx: Tx, orderId: string): Promise<boolean> => only(await readCanEarn(tx, orderId)).can
-
-const readCanEarn = compiled(
-  (_, orderId: string) => sql<{ can: boolean }>`SELECT u.email_verified AND ${sql.raw(isNewBuyer('o.id'))} AS can
-    FROM orders o JOIN users u ON u.id = o.user_id WHERE o.id = ${orderId}::uuid`,
-)
+const canEarn = async (tx: Tx, { id: orderId, userId }: Bought): Promise<boolean> =>
+  only(await statements.canEarn(tx, { orderId, userId })).canEarn
 
 const payerHash = ({ provider, mode }: Payment, payerId: string | null): string | null =>
   payerId === null ? null : hash('sha256', `${provider}:${mode}:${payerId}`, 'hex')

@@ -1,45 +1,60 @@
-import { statement } from '../kit/database.server.ts'
-import { asJson, handle, type Route } from '../kit/handle.server.ts'
+import { handle, type Route } from '../kit/handle.server.ts'
 import { toDecimal } from '../kit/money.ts'
-import { decimalOf, isoOf } from '../kit/sql/json.server.ts'
-import { HELD_BONUSES, isNewBuyer } from './bonus.server.ts'
-import { getCredit, MANY_ENTRIES } from './credit.contract.ts'
-import { bonusRule, bonusTitle } from './credit.rules.ts'
+import { only, required } from '../kit/values/required.ts'
+import { type Credit, getCredit, MANY_ENTRIES } from './credit.contract.ts'
+import { BONUS_HOLD_DAYS, bonusRule, bonusTitle, spendableCents } from './credit.rules.ts'
+import * as statements from './credit.statements.server.ts'
 import type { PaymentsConfig } from './payments.settings.server.ts'
-import { only } from '../kit/values/required.ts'
 
 export function creditRoutes({ bonus: { percent, capCents } }: PaymentsConfig): Route[] {
-  const terms = JSON.stringify({ percent, cap: toDecimal(capCents) })
+  const terms = { percent, cap: toDecimal(capCents) }
   return [
     handle(getCredit, async (_, { user, pool }) => {
-      const { json } = only(await readCredit(pool, user.id, percent > 0 ? terms : null, MANY_ENTRIES))
-      return asJson(json)
+      const userId = user.id
+      const [credit, entries, categories] = await Promise.all([
+        statements.readCredit(pool, { userId, holdDays: BONUS_HOLD_DAYS }).then(only),
+        statements.listEntries(pool, { userId, most: MANY_ENTRIES }),
+        statements.listCategories(pool, {}),
+      ])
+      return {
+        balance: toDecimal(spendableCents(credit.balanceCents)),
+        debt: toDecimal(spendableCents(-credit.balanceCents)),
+        held: toHeld(credit, categories),
+        bonus: percent > 0 && credit.isNewBuyer ? { ...terms, ...toBonus(credit, categories) } : null,
+        entries: entries.map(toEntry),
+      }
     }),
   ]
 }
 
-const namesOf = (flag: string) =>
-  `(SELECT coalesce(jsonb_agg(name ORDER BY position), '[]') FROM categories WHERE ${flag})`
+type Category = statements.ListCategoriesRow
 
-/** `terms` of a bonus, or null in a shop without one. */
-const readCredit = statement<{ json: string }, [userId: string, terms: string | null, entries: number]>(
-  'credit_read',
-  `SELECT json_build_object(
-    'balance', ${decimalOf('greatest(a.cents, 0)')}, 'debt', ${decimalOf('greatest(-a.cents, 0)')},
-    'held', (SELECT json_build_object('amount', ${decimalOf('cents')}, 'until', ${isoOf('until')},
-        'cash', ${namesOf('is_cash')})
-      FROM ${HELD_BONUSES} held WHERE user_id = u.id),
-    'bonus', CASE WHEN ${isNewBuyer('NULL::uuid')} THEN $2::jsonb || jsonb_build_object(
-      'needsVerifiedEmail', NOT u.email_verified,
-      'excluded', ${namesOf('NOT earns_bonus')}, 'cash', ${namesOf('is_cash')},
-      'excludedIds', (SELECT coalesce(jsonb_agg(id ORDER BY position), '[]') FROM categories WHERE NOT earns_bonus)) END,
-    'entries', (SELECT coalesce(json_agg(json_build_object('id', id::text, 'kind', kind, 'orderId', order_id, 'why', why,
-        'amount', CASE WHEN amount_cents < 0 THEN '-' ELSE '' END || ${decimalOf('abs(amount_cents)')}, 'at', ${isoOf('created_at')})
-        ORDER BY e.id DESC), '[]')
-      FROM (SELECT * FROM credit_entries WHERE user_id = u.id ORDER BY id DESC LIMIT $3) e))::text AS json
-  FROM users u, LATERAL (SELECT coalesce((SELECT balance_cents FROM credit_accounts WHERE user_id = u.id), 0) AS cents) a
-  WHERE u.id = $1`,
-)
+const cashOf = (categories: Category[]) => categories.filter(({ isCash }) => isCash).map(({ name }) => name)
+
+const toHeld = ({ heldCents, heldUntil }: statements.ReadCreditRow, categories: Category[]): Credit['held'] =>
+  heldCents === null
+    ? null
+    : {
+        amount: toDecimal(heldCents),
+        until: required(heldUntil, 'the end of a hold').toISOString(),
+        cash: cashOf(categories),
+      }
+
+function toBonus({ isVerified }: statements.ReadCreditRow, categories: Category[]) {
+  const excluded = categories.filter(({ earnsBonus }) => !earnsBonus)
+  return {
+    needsVerifiedEmail: !isVerified,
+    excluded: excluded.map(({ name }) => name),
+    excludedIds: excluded.map(({ id }) => id),
+    cash: cashOf(categories),
+  }
+}
+
+const toEntry = ({ id, kind, amountCents, orderId, why, createdAt }: statements.ListEntriesRow) => ({
+  ...{ id: String(id), kind, orderId, why },
+  amount: toDecimal(amountCents),
+  at: createdAt.toISOString(),
+})
 
 /** Pages that many share name no categories: they would show old ones. */
 const UNNAMED = { excluded: ['categories that your cart names'], cash: ['goods as good as money'] }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Tx } from '../kit/database.server.ts'
 import { lockSellers } from './balance.server.ts'
 import { type Entry, FEES, sellerAccount } from './ledger/transfers.store.server.ts'
 import type { RefundLine } from './refunds/refundLines.store.server.ts'
-import { type Earned, returnsOf } from './refunds/returns.rules.ts'
+import { returnsOf } from './refunds/returns.rules.ts'
+import * as statements from './refunds/returns.statements.server.ts'
 
 /**
  * Takes a refund back from the sales of an order and answers its entries for the ledger: the sellers pay what was theirs,
@@ -15,11 +15,7 @@ export async function returnEarnings(
   amountCents: number,
   named: RefundLine[] = [],
 ): Promise<Entry[]> {
-  const { rows } = await sql<Earned>`
-    SELECT e.order_line_id AS "orderLineId", e.seller_id AS "sellerId", e.gross_cents AS "grossCents", e.fee_cents AS "feeCents",
-      e.returned_cents AS "returnedCents", e.returned_fee_cents AS "returnedFeeCents"
-    FROM earnings e JOIN order_lines l ON l.id = e.order_line_id WHERE e.order_id = ${orderId}::uuid
-    ORDER BY l.position`.execute(tx)
+  const rows = await statements.listEarned(tx, { orderId })
   const copiesOf = (id: string) => named.find(({ orderLineId }) => orderLineId === id)?.quantity ?? 0
   const returns = returnsOf(amountCents, rows, named).map((line) => ({ ...line, copies: copiesOf(line.orderLineId) }))
   const sellers = Map.groupBy(returns, ({ sellerId }) => sellerId)
@@ -31,17 +27,7 @@ export async function returnEarnings(
     lineIds: lines.filter(({ cents }) => cents > 0).map(({ orderLineId }) => orderLineId),
   }))
   const moved = sums.filter(({ cents, feeCents }) => cents !== 0 || feeCents !== 0)
-  await sql`
-    WITH changed AS (
-      UPDATE earnings e SET returned_cents = returned_cents + r.cents, returned_fee_cents = returned_fee_cents + r."feeCents",
-        returned_quantity = returned_quantity + r.copies
-      FROM json_to_recordset(${JSON.stringify(returns)}::json) AS r ("orderLineId" uuid, cents bigint, "feeCents" bigint, copies int)
-      WHERE e.order_line_id = r."orderLineId")
-    INSERT INTO earning_returns (seller_id, order_id, gross_cents, fee_cents, order_line_ids)
-    SELECT r."sellerId", ${orderId}::uuid, r.cents, r."feeCents", ARRAY(SELECT json_array_elements_text(r."lineIds")::uuid)
-    FROM json_to_recordset(${JSON.stringify(moved)}::json) AS r ("sellerId" uuid, cents bigint, "feeCents" bigint, "lineIds" json)`.execute(
-    tx,
-  )
+  await statements.takeBack(tx, { orderId, lines: JSON.stringify(returns), sellers: JSON.stringify(moved) })
   const feeCents = sums.reduce((sum, one) => sum + one.feeCents, 0)
   return [
     ...sums.map(({ sellerId, cents, feeCents: fee }) => ({

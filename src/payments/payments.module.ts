@@ -1,10 +1,8 @@
-import { databaseCheck, HOLDS_SECONDS } from '../kit/health/finding.rules.ts'
+import { HOLDS_SECONDS } from '../kit/health/finding.rules.ts'
 import type { Kit } from '../kit/kit.module.ts'
 import type { Module } from '../kit/module.server.ts'
 import { creditRoutes } from './credit.routes.server.ts'
 import { checkCost } from './fees/cost.check.server.ts'
-import { ledgerJobs } from './ledger/jobs.server.ts'
-import { checkBreaches, ledgerRoutes } from './ledger/ledger.server.ts'
 import { methodRoutes } from './methods/methods.server.ts'
 import type { PaymentsConfig } from './payments.settings.server.ts'
 import { createPayouts } from './payouts/context.server.ts'
@@ -24,18 +22,11 @@ export const payments = {
         ...creditRoutes(config),
         ...methodRoutes(providers),
         ...payoutRoutes(payouts),
-        ...ledgerRoutes,
       ],
-      jobs: [
-        ...walletJobs(database.db, providers),
-        ...inboxJobs(database.db, config),
-        ...payoutJobs(payouts),
-        ...ledgerJobs({ ...database, config, publicUrl, providers: providers.list }),
-      ],
+      jobs: [...walletJobs(database.db, providers), ...inboxJobs(database.db, config), ...payoutJobs(payouts)],
       checks: [
         { name: 'payments', look: () => checkProviders(providers.list), holdsSeconds: HOLDS_SECONDS },
         ...(cost ? [{ name: cost.about, look: () => cost }] : []),
-        databaseCheck('ledger', () => checkBreaches(database.pool)),
       ],
       parts: { payouts },
     }

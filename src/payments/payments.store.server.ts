@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { codeOf, compiled, type Db, isRetryable, now, type Tx } from '../kit/database.server.ts'
-import { laneInSql } from '../kit/jobs.server.ts'
+import { codeOf, type Db, isRetryable, now, type Tx } from '../kit/database.server.ts'
+import { LANES } from '../kit/jobs.server.ts'
 import type { PaymentsTable } from '../kit/tables.ts'
 import {
   type Entry,
@@ -10,6 +10,7 @@ import {
   sellerAccount,
   transferOf,
 } from './ledger/transfers.store.server.ts'
+import * as statements from './payments.statements.server.ts'
 import { only, required } from '../kit/values/required.ts'
 
 // Only this file changes the states of payments; checkout decides when.
@@ -17,51 +18,29 @@ import { only, required } from '../kit/values/required.ts'
 /** By the database's clock. `isLeased`: one caller is talking to the provider about it. A PaymentRef for the provider. */
 export type Payment = Selectable<PaymentsTable> & { isLeased: boolean; ageMinutes: number; sentMinutes: number | null }
 
-const isLeased = sql<boolean>`status = 'capturing' AND coalesce(lease_until > now(), false)`.as('isLeased')
-const ageMinutes = sql<number>`(extract(epoch FROM now() - created_at) / 60)::float8`.as('ageMinutes')
-const sentMinutes = sql<number | null>`CASE status WHEN 'capturing' THEN
-  (extract(epoch FROM now() - coalesce(lease_until, created_at)) / 60)::float8 END`.as('sentMinutes')
-const byClock = [isLeased, ageMinutes, sentMinutes]
-
-const LEASE = sql<Date>`now() + interval '30 seconds'`
+const LEASE_SECONDS = 30
+const LEASE = sql<Date>`now() + ${LEASE_SECONDS} * interval '1 second'`
 
 type NewPayment = { orderId: string; provider: string; mode: 'sandbox' | 'live'; amountCents: number }
 
-const insertRow = compiled(
-  (db, orderId: string, provider: string, mode: NewPayment['mode'], amountCents: number, walletId: string | null) =>
-    db
-      .insertInto('payments')
-      .values({ orderId, provider, mode, amountCents, walletId })
-      .returningAll()
-      .returning(byClock),
-)
-
 export async function insertPayment(tx: Tx, payment: NewPayment & { walletId?: string }): Promise<Payment> {
-  const { orderId, provider, mode, amountCents, walletId = null } = payment
-  return only(await insertRow(tx, orderId, provider, mode, amountCents, walletId))
+  return only(await statements.insertPayment(tx, { walletId: null, ...payment }))
 }
-
-const selectPayments = (db: Db | Tx) => db.selectFrom('payments').selectAll().select(byClock)
-
-const readByProviderOrder = compiled((db, provider: string, ref: string) =>
-  selectPayments(db).where('provider', '=', provider).where('providerOrderId', '=', ref),
-)
 
 export const forgetProviderOrder = (tx: Tx, id: string) =>
   tx.updateTable('payments').set({ providerOrderId: null }).where('id', '=', id).execute()
 
-function findPaymentBy(key: 'id' | 'providerCaptureId') {
-  const read = compiled((db, value: string) => selectPayments(db).where(key, '=', value))
-  return async (db: Db | Tx, value: string): Promise<Payment | undefined> => (await read(db, value))[0]
-}
+export const findPayment = async (db: Db | Tx, id: string): Promise<Payment | undefined> =>
+  (await statements.findPayment(db, { id }))[0]
 
-export const findPayment = findPaymentBy('id')
 export const findPaymentByProviderOrder = async (
   db: Db | Tx,
   provider: string,
   ref: string,
-): Promise<Payment | undefined> => (await readByProviderOrder(db, provider, ref))[0]
-export const findPaymentByCapture = findPaymentBy('providerCaptureId')
+): Promise<Payment | undefined> => (await statements.findByProviderOrder(db, { provider, ref }))[0]
+
+export const findPaymentByCapture = async (db: Db | Tx, captureId: string): Promise<Payment | undefined> =>
+  (await statements.findByCapture(db, { captureId }))[0]
 
 /**
  * Leases the capture of an approved payment in one call if nothing stands in its way: the order is pending and needs
@@ -69,10 +48,8 @@ export const findPaymentByCapture = findPaymentBy('providerCaptureId')
  * caller takes the lease step by step, which says why.
  */
 export async function leaseAtOnce(db: Db, userId: string, providerOrderId: string): Promise<Payment | undefined> {
-  const leasing = sql<Payment>`SELECT *, false AS "isLeased", NULL AS "sentMinutes", ${ageMinutes}
-    FROM lease_capture(${userId}::uuid, ${providerOrderId}, ${LEASE})`
   try {
-    const [leased] = (await leasing.execute(db)).rows
+    const [leased] = await statements.leaseAtOnce(db, { userId, providerOrderId, leaseSeconds: LEASE_SECONDS })
     return leased && { ...leased, status: 'created' }
   } catch (error) {
     // another payment of the order is being captured, or a deadlock
@@ -81,49 +58,35 @@ export async function leaseAtOnce(db: Db, userId: string, providerOrderId: strin
   }
 }
 
-const selectPaymentsBy = (db: Db, userId: string) =>
-  selectPayments(db).where('orderId', 'in', db.selectFrom('orders').select('id').where('userId', '=', userId))
-
-export const findPaymentOf = (db: Db, userId: string, providerOrderId: string): Promise<Payment | undefined> =>
-  selectPaymentsBy(db, userId).where('providerOrderId', '=', providerOrderId).executeTakeFirst()
+export const findPaymentOf = async (db: Db, userId: string, providerOrderId: string): Promise<Payment | undefined> =>
+  (await statements.findOfBuyer(db, { userId, ref: providerOrderId }))[0]
 
 /** The buyer's payment at a provider, by the provider's order id or by its own. */
-export const findPaymentAt = (
+export const findPaymentAt = async (
   db: Db,
   userId: string,
   provider: string,
   by: { ref: string } | { id: string },
 ): Promise<Payment | undefined> =>
-  selectPaymentsBy(db, userId)
-    .where('provider', '=', provider)
-    .where('ref' in by ? 'providerOrderId' : 'id', '=', 'ref' in by ? by.ref : by.id)
-    .executeTakeFirst()
+  (
+    await statements.findAtProvider(db, {
+      ...{ userId, provider },
+      ref: 'ref' in by ? by.ref : null,
+      paymentId: 'id' in by ? by.id : null,
+    })
+  )[0]
 
-const selectPaymentsOf = (db: Db | Tx, orderId: string) =>
-  selectPayments(db).where('orderId', '=', orderId).orderBy('createdAt').orderBy('id')
+export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> => statements.lockPayments(tx, { orderId })
 
-const lockRows = compiled((db, orderId: string) => selectPaymentsOf(db, orderId).forNoKeyUpdate())
-
-export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> => lockRows(tx, orderId)
-
-export const paymentsOf = (db: Db | Tx, orderId: string): Promise<Payment[]> => selectPaymentsOf(db, orderId).execute()
+export const paymentsOf = (db: Db | Tx, orderId: string): Promise<Payment[]> => statements.listPayments(db, { orderId })
 
 /**
  * Stores the provider's order id and answers the payment as it is then. A payment that has ended meanwhile stays ended; with
  * the id it can be closed at the provider.
  */
 export const nameAtProvider = async (db: Db, id: string, providerOrderId: string): Promise<Payment> =>
-  (await nameRow(db, id, providerOrderId))[0] ?? required(await findPayment(db, id), 'the payment')
-
-const nameRow = compiled((db, id: string, providerOrderId: string) =>
-  db
-    .updateTable('payments')
-    .set({ status: sql`CASE status WHEN 'creating' THEN 'created' ELSE status END`, providerOrderId, updatedAt: now })
-    .where('id', '=', id)
-    .where('providerOrderId', 'is', null)
-    .returningAll()
-    .returning(byClock),
-)
+  (await statements.nameAtProvider(db, { id, providerOrderId }))[0] ??
+  required(await findPayment(db, id), 'the payment')
 
 type Change = Partial<
   Pick<Payment, 'status' | 'providerOrderId' | 'providerCaptureId' | 'lastError' | 'declines' | 'declinedCaptures'>
@@ -165,16 +128,7 @@ export async function touchPayment(db: Db, id: string) {
  * others, because an absent provider lets each wait for seconds.
  */
 export async function enqueueOverdue(db: Db) {
-  await sql`WITH overdue AS MATERIALIZED (
-      SELECT id FROM payments
-      WHERE status = 'capturing' AND lease_until < now() - interval '5 seconds' AND updated_at < lease_until
-      ORDER BY lease_until LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED),
-    marked AS (
-      UPDATE payments SET updated_at = now() FROM overdue WHERE payments.id = overdue.id RETURNING payments.id, provider)
-    SELECT graphile_worker.add_job('reconcile_payment', json_build_object('id', id),
-      job_key => 'reconcile:' || id, priority => 1, queue_name => ${sql.raw(laneInSql('provider', 'id'))}) FROM marked`.execute(
-    db,
-  )
+  await statements.enqueueOverdue(db, { lanes: LANES })
 }
 
 /** Until the lease ends, only this caller talks to the provider about the payment. */

@@ -1,9 +1,11 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
 import { addJob, laneOf } from '../kit/jobs.server.ts'
 import type { RefundsTable } from '../kit/tables.ts'
+import { only } from '../kit/values/required.ts'
 import type { Payment } from './payments.store.server.ts'
 import { insertRefundLines, type RefundLine } from './refunds/refundLines.store.server.ts'
+import * as statements from './refunds/refunds.statements.server.ts'
 
 // The row comes first: its id is the provider's idempotency key, so that retries make one refund.
 
@@ -44,11 +46,8 @@ const AT_ONCE = 100
 
 /** Enqueues refunds whose job was lost or gave up, oldest request first, so that failing ones do not block the queue. */
 export async function requeueRefunds(db: Db) {
-  const idle = await sql<{ id: string }>`UPDATE refunds SET taken_up_at = now() WHERE id IN (
-      SELECT id FROM refunds
-      WHERE status = 'requested' AND greatest(updated_at, taken_up_at) < now() - interval '10 minutes'
-      ORDER BY greatest(updated_at, taken_up_at) LIMIT ${AT_ONCE}) RETURNING id`.execute(db)
-  for (const { id } of idle.rows) await enqueueRefund(db, id)
+  const idle = await statements.markIdle(db, { most: AT_ONCE })
+  for (const { id } of idle) await enqueueRefund(db, id)
 }
 
 /** The payment to refund: first one whose money bought no goods, otherwise the captured one. */
@@ -80,66 +79,32 @@ export async function readCreditLeftCents(
   order: { creditCents: number },
   statuses: Refund['status'][] = ['requested', 'completed'],
 ): Promise<number> {
-  const { cents } = await db
-    .selectFrom('refunds')
-    .select(sql<number>`coalesce(sum(credit_cents), 0)::float8`.as('cents'))
-    .where('paymentId', '=', payment.id)
-    .where('status', 'in', statuses)
-    .executeTakeFirstOrThrow()
-  return order.creditCents - cents
+  const { creditCents } = await sumOf(db, payment.id, statuses)
+  return order.creditCents - creditCents
 }
 
-export async function refundedCents(db: Db | Tx, paymentId: string, statuses: Refund['status'][]): Promise<number> {
-  const { cents } = await db
-    .selectFrom('refunds')
-    .select(sql<number>`coalesce(sum(amount_cents), 0)::float8`.as('cents'))
-    .where('paymentId', '=', paymentId)
-    .where('status', 'in', statuses)
-    .executeTakeFirstOrThrow()
-  return cents
-}
+const sumOf = async (db: Db | Tx, paymentId: string, statuses: Refund['status'][]) =>
+  only(await statements.sumRefunds(db, { paymentId, statuses }))
+
+export const refundedCents = async (db: Db | Tx, paymentId: string, statuses: Refund['status'][]): Promise<number> =>
+  (await sumOf(db, paymentId, statuses)).amountCents
 
 /** All that refunds of a payment returned or are about to: money and store credit. */
 export async function readGivenCents(db: Db | Tx, paymentId: string): Promise<number> {
-  const { cents } = await db
-    .selectFrom('refunds')
-    .select(sql<number>`coalesce(sum(amount_cents + credit_cents), 0)::float8`.as('cents'))
-    .where('paymentId', '=', paymentId)
-    .where('status', 'in', ['requested', 'completed'])
-    .executeTakeFirstOrThrow()
-  return cents
+  const { amountCents, creditCents } = await sumOf(db, paymentId, ['requested', 'completed'])
+  return amountCents + creditCents
 }
 
 /** Refunds since `at` that the provider made and the shop did not request. The id of a lost dispute tells it from a refund. */
-export async function readUnaskedCents(tx: Tx, payment: Payment, at: Date): Promise<number> {
-  const { cents } = await tx
-    .selectFrom('refunds')
-    .select(sql<number>`coalesce(sum(amount_cents), 0)::float8`.as('cents'))
-    .where('paymentId', '=', payment.id)
-    .where('status', '=', 'completed')
-    .where('askedBy', 'is', null)
-    .where('reason', '=', UNASKED)
-    .where('createdAt', '>', at)
-    .executeTakeFirstOrThrow()
-  return cents
-}
+export const readUnaskedCents = async (tx: Tx, payment: Payment, at: Date): Promise<number> =>
+  only(await statements.sumUnasked(tx, { paymentId: payment.id, reason: UNASKED, since: at })).cents
 
 /** The reason of a refund that was made in the provider's dashboard. */
 export const UNASKED = 'refunded at the payment provider'
 
 /** What a mismatched payment took, in cents of its currency: its first refund was requested for all of it. */
-export async function mismatchedCents(db: Db | Tx, paymentId: string): Promise<number> {
-  const { cents } = await db
-    .selectFrom('refunds')
-    .select(
-      sql<number>`greatest(
-      (array_agg(amount_cents ORDER BY created_at, id))[1],
-      sum(amount_cents) FILTER (WHERE status = 'completed'))::float8`.as('cents'),
-    )
-    .where('paymentId', '=', paymentId)
-    .executeTakeFirstOrThrow()
-  return cents
-}
+export const mismatchedCents = async (db: Db | Tx, paymentId: string): Promise<number> =>
+  only(await statements.readMismatched(db, { paymentId })).cents
 
 export const findRefundAtProvider = (tx: Tx, providerRefundId: string): Promise<Refund | undefined> =>
   tx.selectFrom('refunds').selectAll().where('providerRefundId', '=', providerRefundId).executeTakeFirst()
@@ -177,13 +142,8 @@ export async function markReclaimed(tx: Tx, id: string, reclaimedCents: number) 
 export const findRefundAsked = (tx: Tx, askedBy: string, askKey: string): Promise<Refund | undefined> =>
   tx.selectFrom('refunds').selectAll().where('askedBy', '=', askedBy).where('askKey', '=', askKey).executeTakeFirst()
 
-export const findRefund = (db: Db | Tx, id: string): Promise<AgedRefund | undefined> =>
-  db
-    .selectFrom('refunds')
-    .selectAll()
-    .select(sql<number>`(extract(epoch FROM now() - created_at) / 60)::float8`.as('ageMinutes'))
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const findRefund = async (db: Db | Tx, id: string): Promise<AgedRefund | undefined> =>
+  (await statements.findRefund(db, { id }))[0]
 
 export const lockRefund = (tx: Tx, id: string): Promise<Refund> =>
   tx.selectFrom('refunds').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()

@@ -4,12 +4,10 @@ import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import type { MissedEvent, Provider } from './provider.ts'
 import { receiveEvent } from './webhooks.server.ts'
+import { readReplayWindow } from './webhooks.statements.server.ts'
 import { only, required } from '../kit/values/required.ts'
 
 // Webhooks get lost while a shop is away or its address is wrong. The provider's own log of events brings them.
-
-/** An event shows in the provider's log by then. */
-const LAG = sql`interval '20 minutes'`
 
 type Inbox = Pick<Database, 'db' | 'pool'>
 
@@ -41,11 +39,7 @@ export async function replayMissed(database: Inbox, providers: Provider[]): Prom
 }
 
 async function replay({ db, pool }: Inbox, provider: Provider) {
-  const { rows } = await sql<{ since: Date; until: Date }>`
-    SELECT coalesce((SELECT read_until FROM event_replays WHERE provider = ${provider.name}),
-        (SELECT max(received_at) FROM webhook_events WHERE provider = ${provider.name}), now()) - ${LAG} AS since,
-      now() AS until`.execute(db)
-  const { since, until } = only(rows)
+  const { since, until } = only(await readReplayWindow(db, { provider: provider.name }))
   const missed = await required(provider.missed, 'the event log of the provider')(since)
   if (missed.kind === 'unknown') throw new Error(missed.why)
   const lost = await withoutKnown(db, provider, missed.events)

@@ -7,7 +7,7 @@ import { refundAtDashboard } from '../../test/payment.ts'
 import { provider } from '../../test/provider.ts'
 import { openShopForTests } from '../../test/shop.ts'
 import { processWebhook } from '../aftersale/events.server.ts'
-import { getOrder } from '../orders/orders.contract.ts'
+import { getOrder } from '../purchases/orders.contract.ts'
 import { replayMissed } from './replay.server.ts'
 
 // Webhooks are lost; the provider's own list of events brings what happened.

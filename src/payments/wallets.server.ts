@@ -1,18 +1,15 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
-import { type Db, inTransaction, now, statement, type Tx } from '../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { asJson, handle, type Route } from '../kit/handle.server.ts'
+import { handle, type Route } from '../kit/handle.server.ts'
 import { addJob, type Job, laneOf } from '../kit/jobs.server.ts'
-import { isoOf } from '../kit/sql/json.server.ts'
+import * as statements from './methods/wallets.statements.server.ts'
 import type { Provider, Providers } from './provider.ts'
 import { listWallets, removeWallet } from './wallets.contract.ts'
-import { only } from '../kit/values/required.ts'
 
 // Saved methods, as their owner manages them. A job revokes a removed one at the provider; until then its reference stays,
 // without a label.
-
-type Mode = Provider['mode']
 
 export function walletRoutes({ list }: Pick<Providers, 'list'>): Route[] {
   const limits = [{ per: 'account' as const, count: 30, seconds: 60 }]
@@ -22,28 +19,24 @@ export function walletRoutes({ list }: Pick<Providers, 'list'>): Route[] {
 
     handle(removeWallet, { limits }, async ({ id }, { user, db, pool }) => {
       await inTransaction(db, async (tx) => {
-        const removed = await remove(tx, sql<SqlBool>`id = ${id}::uuid AND user_id = ${user.id}::uuid`)
-        if (removed === 0) throw new Failure(404, 'Not found')
+        if ((await remove(tx, user.id, id)) === 0) throw new Failure(404, 'Not found')
       })
       return walletsOf(pool, user.id, kept)
     }),
   ]
 }
 
-type KeptAt = [names: string[], modes: Mode[]]
+type KeptAt = { names: string[]; modes: Provider['mode'][] }
 /** The configured providers. A wallet at another one cannot be charged. */
-const keptAt = (list: Provider[]): KeptAt => [list.map(({ name }) => name), list.map(({ mode }) => mode)]
+const keptAt = (list: Provider[]): KeptAt => ({
+  names: list.map(({ name }) => name),
+  modes: list.map(({ mode }) => mode),
+})
 
-const readWallets = statement<{ json: string }, [userId: string, ...KeptAt]>(
-  'wallets_read',
-  `SELECT coalesce(json_agg(json_build_object('id', id, 'label', label, 'keptSince', ${isoOf('created_at')})
-      ORDER BY created_at DESC, id), '[]')::text AS json
-  FROM wallets w JOIN unnest($2::text[], $3::text[]) AS o (name, mode) ON o.name = w.provider AND o.mode = w.mode
-  WHERE user_id = $1 AND removed_at IS NULL`,
-)
-
-const walletsOf = async (pool: pg.Pool, userId: string, kept: KeptAt) =>
-  asJson(only(await readWallets(pool, userId, ...kept)).json)
+async function walletsOf(pool: pg.Pool, userId: string, kept: KeptAt) {
+  const rows = await statements.listWallets(pool, { userId, ...kept })
+  return rows.map(({ id, label, createdAt }) => ({ id, label, keptSince: createdAt.toISOString() }))
+}
 
 export const hasWallet = async (db: Db, userId: string, provider: string, vaultId: string): Promise<boolean> =>
   (await db
@@ -55,16 +48,10 @@ export const hasWallet = async (db: Db, userId: string, provider: string, vaultI
     .where('removedAt', 'is', null)
     .executeTakeFirst()) !== undefined
 
-export const removeWalletsOf = (tx: Tx, userId: string) => remove(tx, sql<SqlBool>`user_id = ${userId}::uuid`)
+export const removeWalletsOf = (tx: Tx, userId: string) => remove(tx, userId, null)
 
-async function remove(tx: Tx, which: Expression<SqlBool>): Promise<number> {
-  const removed = await tx
-    .updateTable('wallets')
-    .set({ removedAt: now, label: '' })
-    .where(which)
-    .where('removedAt', 'is', null)
-    .returning(['id', 'provider'])
-    .execute()
+async function remove(tx: Tx, userId: string, walletId: string | null): Promise<number> {
+  const removed = await statements.removeWallets(tx, { userId, walletId })
   for (const wallet of removed) await enqueue(tx, wallet)
   return removed.length
 }
@@ -106,12 +93,8 @@ const AT_ONCE = 100
 async function requeueRevocations(db: Db, list: Provider[]) {
   const names = list.map(({ name }) => name)
   const live = list.filter(({ mode }) => mode === 'live').map(({ name }) => name)
-  const idle = await sql<{ id: string; provider: string }>`UPDATE wallets SET revocation_asked_at = now() WHERE id IN (
-      SELECT id FROM wallets
-      WHERE removed_at < now() - interval '30 minutes' AND revoked_at IS NULL AND provider = ANY (${names}::text[])
-        AND (mode = 'sandbox' OR provider = ANY (${live}::text[]))
-      ORDER BY coalesce(revocation_asked_at, removed_at) LIMIT ${AT_ONCE}) RETURNING id, provider`.execute(db)
-  for (const wallet of idle.rows) await enqueue(db, wallet)
+  const idle = await statements.markIdle(db, { names, live, most: AT_ONCE })
+  for (const wallet of idle) await enqueue(db, wallet)
 }
 
 export const walletJobs = (db: Db, providers: Pick<Providers, 'list' | 'named'>): Job[] => [

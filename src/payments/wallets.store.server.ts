@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import { compiled, type Db, type Tx } from '../kit/database.server.ts'
+import type { Db, Tx } from '../kit/database.server.ts'
+import * as statements from './methods/wallets.statements.server.ts'
 import type { Provider } from './provider.ts'
 
 export type Wallet = { id: string; provider: string; label: string; vaultId: string }
@@ -7,20 +7,16 @@ export type Wallet = { id: string; provider: string; label: string; vaultId: str
 const selectWallets = (db: Db | Tx) =>
   db.selectFrom('wallets').select(['id', 'provider', 'label', 'vaultId']).where('removedAt', 'is', null)
 
-/** The newest wallet at a provider, or the one with this id. */
-export const findWallet = async (db: Db | Tx, userId: string, { name, mode }: At, id?: string) =>
-  (await readWallets(db, userId, name, mode, id ?? null))[0] as Wallet | undefined
 type At = Pick<Provider, 'name' | 'mode'>
 
-const readWallets = compiled((db, userId: string, name: string, mode: Provider['mode'], id: string | null) =>
-  selectWallets(db)
-    .where('userId', '=', userId)
-    .where('provider', '=', name)
-    .where('mode', '=', mode)
-    .where(sql<boolean>`(${id}::uuid IS NULL OR id = ${id}::uuid)`)
-    .orderBy('createdAt', 'desc')
-    .limit(1),
-)
+/** The newest wallet at a provider, or the one with this id. */
+export const findWallet = async (
+  db: Db | Tx,
+  userId: string,
+  { name, mode }: At,
+  id?: string,
+): Promise<Wallet | undefined> =>
+  (await statements.findWallet(db, { userId, provider: name, mode, walletId: id ?? null }))[0]
 
 const selectKept = (db: Db | Tx, id: string) => selectWallets(db).where('id', '=', id)
 

@@ -7,7 +7,7 @@ import { eraseDueAccounts } from '../account/data/erase.server.ts'
 import { capturePayment, placeOrder, startPayment } from '../checkout/checkout.contract.ts'
 import { reconcile } from '../checkout/reconcile.server.ts'
 import { startJobs } from '../kit/jobs.server.ts'
-import { getOrder } from '../orders/orders.contract.ts'
+import { getOrder } from '../purchases/orders.contract.ts'
 import { listWallets, removeWallet } from './wallets.contract.ts'
 import { revokeWallet, walletJobs } from './wallets.server.ts'
 

@@ -8,7 +8,7 @@ import { getProduct } from '../catalogue/catalogue.contract.ts'
 import { startPayment } from '../checkout/checkout.contract.ts'
 import { refundOrder, runRefund } from '../aftersale/refunds/refund.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
-import { getOrder, listOrders } from '../orders/orders.contract.ts'
+import { getOrder, listOrders } from '../purchases/orders.contract.ts'
 import {
   deleteReview,
   listOwnReviews,

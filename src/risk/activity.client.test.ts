@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { setWatch, whileOn } from '../monitoring/errors/switches.client.ts'
+import { setWatch, whileOn } from '../kit/watch/switches.client.ts'
 import { type Activity, looksLikeBot, scoreActivity, watchActivity } from './activity.client.ts'
 import type { SecurityEvent } from './hints.contract.ts'
 import { isPaymentSafe, readSessionRisk } from './paymentCheck.client.ts'

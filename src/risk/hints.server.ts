@@ -2,7 +2,7 @@ import { type Db, inTransaction } from '../kit/database.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { deleteOld } from '../kit/schema/retention.server.ts'
-import { routeOf, scrub } from '../monitoring/errors/scrub.rules.ts'
+import { routeOf, scrub } from '../kit/log/scrub.rules.ts'
 import { analyzeFraud } from './hints.contract.ts'
 
 // Security events from browsers: kept for 30 days, at most the newest hundred of each account.

@@ -2,7 +2,7 @@ import { send } from '../kit/call.ts'
 import { tabStorage } from '../kit/storage.client.ts'
 import { createWatchers } from '../kit/store.client.ts'
 import { toastProof } from '../identity/toastFailure.client.ts'
-import { isWatchOn } from '../monitoring/errors/switches.client.ts'
+import { isWatchOn } from '../kit/watch/switches.client.ts'
 import { analyzeFraud, type SecurityEvent } from './hints.contract.ts'
 import { evaluatePayment, evaluateSession, recentEvents, type Sighting } from './risk.rules.ts'
 

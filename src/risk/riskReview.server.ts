@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { tidyEmail } from '../identity/accounts/email.rules.ts'
 import { OWN_PURCHASE, recordAct } from '../identity/audit/audit.server.ts'
@@ -7,6 +6,7 @@ import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import { toDecimal } from '../kit/money.ts'
 import { pausePayments } from './blocks.server.ts'
+import * as statements from './riskBlocks.statements.server.ts'
 import { confirmOrder } from './hold.contract.ts'
 import { DECIDED, lockHold, resolveHold } from './holds.server.ts'
 import type { Risk } from './risk.server.ts'
@@ -156,17 +156,7 @@ async function readCases(db: Db, isOpen: boolean, limit: number) {
 }
 
 async function readBlocks(db: Db): Promise<RiskBlock[]> {
-  const rows = await db
-    .selectFrom('riskBlocks as block')
-    .leftJoin('users as maker', 'maker.id', 'block.madeBy')
-    .leftJoin('users as owner', (join) => join.on(sql`owner.id::text`, '=', sql`block.subject`))
-    .select(['block.id', 'block.kind', 'block.reason', 'block.createdAt', 'block.expiresAt'])
-    .select(['maker.email as madeBy', 'owner.email as subject'])
-    .where('block.liftedAt', 'is', null)
-    .where('block.expiresAt', '>', now)
-    .orderBy('block.createdAt', 'desc')
-    .limit(500)
-    .execute()
+  const rows = await statements.listBlocks(db, {})
   return rows.map((row) => ({
     ...row,
     createdAt: row.createdAt.toISOString(),

@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
 import { recordAct } from '../identity/audit/audit.server.ts'
 import { codeOf, type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
+import * as statements from './riskDecisions.statements.server.ts'
 import type { WeightsEffect } from './riskReview.contract.ts'
-import { DEFAULT_WEIGHTS, type Facts, judge, type Weights } from './score.rules.ts'
+import { DEFAULT_WEIGHTS, judge, type Weights } from './score.rules.ts'
 
 type Versioned = { version: number; weights: Weights }
-export type SavedWeights = { version: number; weights: unknown }
+type SavedWeights = { version: number; weights: unknown }
 
 /** The weights in force and their version; version 0 is the shop's default. */
 export async function readWeights(db: Db | Tx): Promise<Versioned> {
@@ -50,12 +50,7 @@ const MAX_SHOWN = 20
 /** Judges recent orders again from their stored facts, with the weights in force and with the draft. */
 export async function showEffect(db: Db, weights: Weights): Promise<WeightsEffect> {
   const current = (await readWeights(db)).weights
-  const { rows } = await sql<{ orderId: string; facts: Facts }>`
-    SELECT o.id AS "orderId", d.facts FROM (
-      SELECT id, created_at FROM orders ORDER BY created_at DESC, id DESC LIMIT ${5 * LAST_ORDERS}) o
-    CROSS JOIN LATERAL (
-      SELECT facts FROM risk_decisions WHERE order_id = o.id ORDER BY created_at DESC LIMIT 1) d
-    ORDER BY o.created_at DESC, o.id DESC LIMIT ${LAST_ORDERS}`.execute(db)
+  const rows = await statements.listFacts(db, { most: LAST_ORDERS })
   const tally = () => ({ allow: 0, step_up: 0, hold: 0, refuse: 0 })
   const effect: WeightsEffect = { orders: rows.length, now: tally(), tried: tally(), changed: [] }
   for (const { orderId, facts } of rows) {

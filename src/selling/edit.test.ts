@@ -8,7 +8,7 @@ import { openShopForTests, type Person } from '../../test/shop.ts'
 import { addToCart, getCart } from '../cart/cart.contract.ts'
 import { changeCategory, getCategoryBook } from '../catalogue/categories/editor.contract.ts'
 import { createProduct, getProduct, listProducts, setProductFiles } from '../catalogue/catalogue.contract.ts'
-import { getOrder } from '../orders/orders.contract.ts'
+import { getOrder } from '../purchases/orders.contract.ts'
 import { upload } from '../../test/served.ts'
 import {
   duplicateProduct,
@@ -243,7 +243,7 @@ test('a seller makes a product free, lets buyers choose the price, and fixes it 
   await expect.poll(() => shop.call(listProducts, { price: 'free', q: 'Walks' })).toMatchObject([{ id, price: '0.00' }])
   expect(await edit({ price: '3', suggested: '5' })).toMatchObject({ price: '3.00', suggested: '5.00' })
   await expect.poll(() => shop.call(getProduct, { id })).toMatchObject({ price: '3.00', suggested: '5.00' })
-  expect(await shop.call(listProducts, { price: 'free', q: 'Walks' })).toEqual([])
+  await expect.poll(() => shop.call(listProducts, { price: 'free', q: 'Walks' })).toEqual([])
   const { id: copy } = await ada.call(duplicateProduct, { id })
   expect(await ada.call(getOwnProduct, { id: copy })).toMatchObject({ price: '3.00', suggested: '5.00' })
   for (const [asking, message] of [

@@ -138,7 +138,7 @@ test('reads a page and the number of many products by index', { timeout: 60_000 
       const { products, total } = await readPage(ada, `sort=${sort}&after=${first.after}`)
       expect([products.length, total]).toEqual([60, String(count)])
     })
-    const pages = sent.filter(({ name }) => name?.startsWith('own_products'))
+    const pages = sent.filter(({ name }) => name?.startsWith('ownProducts.list'))
     expect(pages).toHaveLength(2)
     for (const { text, values } of pages) {
       const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

@@ -99,7 +99,7 @@ export function createUppy(use: UploadUse, { id = 'uploader', most = 1 } = {}): 
     if (refused.length === 0) return
     for (const { id: refusedId, name, error } of refused) {
       uppy.removeFile(refusedId)
-      const reason = error!.slice(REFUSED.length)
+      const reason = error?.slice(REFUSED.length)
       uppy.info(`${most > 1 ? `${name}: ` : ''}${reason} Please choose another file.`, 'error', 8000)
     }
   })

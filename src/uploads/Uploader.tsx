@@ -11,6 +11,7 @@ import { createUppy, type ShopUploader } from './ShopUppy.client.ts'
 import { uploaderId } from './parts/stopped.client.ts'
 import { readTerms } from './terms.client.ts'
 import { kindOf, type Uploaded, type UploadKind, type UploadUse } from './uploader.rules.ts'
+import { firstOf, required } from '../kit/values/required.ts'
 
 // Loaded when an uploader opens, because the library is as large as the store.
 
@@ -34,7 +35,7 @@ export function Uploader({ use, most, title, onUploaded, onDone }: UploaderProps
   const notifyUploaded = useEffectEvent(onUploaded)
   const notifyDone = useEffectEvent(onDone)
   useEffect(() => {
-    const target = place.current!
+    const target = required(place.current, 'the place of the uploader')
     const kind = kindOf(use)
     const uppy = createUppy(use, { id: uploaderId(title, userId), most: atOpening })
     uploader.current = uppy
@@ -90,8 +91,8 @@ function nameParts(target: HTMLElement) {
 function copyLink(uppy: ShopUploader, event: MouseEvent) {
   if (!(event.target as Element).closest('.uppy-Dashboard-Item-action--copyLink')) return
   event.stopPropagation()
-  const url = uppy.getFiles()[0]!.uploadURL!
-  const { i18n } = uppy.getPlugin('Dashboard')!
+  const url = required(firstOf(uppy.getFiles()).uploadURL, 'the URL of the upload')
+  const { i18n } = required(uppy.getPlugin('Dashboard'), 'the dashboard')
   const fail = () => void window.prompt(i18n('copyLinkToClipboardFallback'), url)
   // pages without TLS have no clipboard
   if (!('clipboard' in navigator)) return fail()

@@ -3,6 +3,7 @@ import { Failure } from '../kit/failure.ts'
 import { isSameSecret } from '../kit/secret.server.ts'
 import { UUID } from '../kit/uuid.ts'
 import type { Storage } from './storage.server.ts'
+import { required } from '../kit/values/required.ts'
 
 /** PUBLIC_URL, or the requested loopback name on a developer's machine. */
 export const originOf = (publicUrl: string | undefined, header: (name: string) => string | undefined) =>
@@ -15,7 +16,7 @@ export function uploadIdOf(url: string, origin: string, { direct }: Pick<Storage
   const path = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
   const match = PATH.exec(path)
   if (!match) throw new Failure(400, 'This address is not an upload of yours.', 'not_an_upload')
-  return (match[1] ?? match[2])!
+  return required(match[1] ?? match[2], 'the id of the upload')
 }
 const PATH = new RegExp(`^/(?:objects/(${UUID})(?:\\?[\\w=&%.-]*)?|images/(${UUID})/\\d+\\.(?:webp|avif))$`)
 

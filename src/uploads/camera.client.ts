@@ -4,6 +4,7 @@ import type { Meta } from '@uppy/core'
 import Webcam from '@uppy/webcam'
 import type { ShopUploader } from './ShopUppy.client.ts'
 import type { UploadKind } from './uploader.rules.ts'
+import { required } from '../kit/values/required.ts'
 
 /** A tab that takes a photo for an image, a photo or a video for a file. Without a microphone videos are silent. */
 export async function addCamera(uppy: ShopUploader, kind: UploadKind) {
@@ -21,7 +22,7 @@ export async function addCamera(uppy: ShopUploader, kind: UploadKind) {
     showRecordingLength: kind === 'file',
     mobileNativeCamera: false,
   })
-  const camera = uppy.getPlugin<Webcam<Meta, AwsBody>>('Webcam')!
+  const camera = required(uppy.getPlugin<Webcam<Meta, AwsBody>>('Webcam'), 'the camera')
   // the library requests access only once; retry when the member opens the panel again
   uppy.on('dashboard:show-panel', (id) => {
     if (id !== camera.id || !camera.getPluginState().cameraError) return

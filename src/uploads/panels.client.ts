@@ -8,6 +8,7 @@ import type { RemoteSource } from './remote/sources.ts'
 import { NETWORK, refusal, type ShopUploader } from './ShopUppy.client.ts'
 import { importLink, type LinkProgress, LINKS } from './uploads.contract.ts'
 import type { UploadKind } from './uploader.rules.ts'
+import { required } from '../kit/values/required.ts'
 
 /** Phones and tablets have a camera app, which the uploader's own area opens. */
 export const hasCameraApp = () => matchMedia('(pointer: coarse)').matches
@@ -48,11 +49,11 @@ const CLIENT = 'shop-link'
 function addLinkTab(uppy: ShopUploader, kind: UploadKind) {
   uppy.use(Url<Meta, AwsBody>, {
     id: 'Url',
-    target: uppy.getPlugin('Dashboard')!,
+    target: required(uppy.getPlugin('Dashboard'), 'the dashboard'),
     companionUrl: LINKS,
     locale: { strings: { failedToFetch: 'The shop could not fetch this URL, please make sure it’s correct' } },
   })
-  const tab = uppy.getPlugin<Url<Meta, AwsBody>>('Url')!
+  const tab = required(uppy.getPlugin<Url<Meta, AwsBody>>('Url'), 'the tab')
   const client = new LinkClient(uppy, kind)
   tab.client = client
   // an explicit id, because the library's own may change between versions
@@ -132,7 +133,7 @@ class LinkClient extends RequestClient<Meta, AwsBody> {
 
 /** Whole lines of a stream. Keeps an incomplete one back. */
 async function* linesOf(response: Response): AsyncGenerator<LinkProgress> {
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  const reader = required(response.body, 'the body').pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   for (;;) {
     const { done, value } = await reader.read().catch((cause: unknown) => {
@@ -140,7 +141,7 @@ async function* linesOf(response: Response): AsyncGenerator<LinkProgress> {
     })
     if (done) return
     const lines = (rest + value).split('\n')
-    rest = lines.pop()!
+    rest = lines.pop() ?? ''
     for (const line of lines) yield JSON.parse(line) as LinkProgress
   }
 }

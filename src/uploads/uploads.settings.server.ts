@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { address, flag, type Given, needAll, whole } from '../kit/config.server.ts'
 import { operatorFailure } from '../kit/failure.ts'
 import { REMOTE_SOURCES, type RemoteSource } from './remote/sources.ts'
+import { required } from '../kit/values/required.ts'
 
 const credential = (of: string) => z.string().min(1).optional().describe(of)
 
@@ -124,9 +125,9 @@ function resolveS3(given: Given<typeof UPLOADS_SETTINGS>) {
   return {
     endpoint: given.S3_ENDPOINT,
     region: given.S3_REGION,
-    bucket: given.S3_BUCKET!,
-    key: given.S3_KEY!,
-    secret: given.S3_SECRET!,
+    bucket: required(given.S3_BUCKET, 'S3_BUCKET'),
+    key: required(given.S3_KEY, 'S3_KEY'),
+    secret: required(given.S3_SECRET, 'S3_SECRET'),
     // an IP address has no subdomains
     isPathStyle: given.S3_FORCE_PATH_STYLE || isIP(new URL(given.S3_ENDPOINT).hostname) !== 0,
     isRedirecting: given.S3_DOWNLOADS === 'redirect',

@@ -1,4 +1,4 @@
--- The data of an account, by the file of its export. $1 is the account; :paid_as is the payment that completed an order.
+-- The data of an account, by the file of its export. $1 is the account; paid_as(o) is the payment that completed an order.
 
 -- account.json
 SELECT email_verified, wants_news, wants_versions, mail_refused_at, mail_refusal, created_at FROM users WHERE id = $1;
@@ -34,7 +34,7 @@ SELECT endpoint, created_at FROM push_subscriptions WHERE user_id = $1 ORDER BY 
 SELECT theme, mode, text_size, can_zoom FROM preferences WHERE user_id = $1;
 
 -- orders.json
-SELECT o.id, o.status, o.total_cents, o.payment_method, :paid_as AS payment_id, o.created_at, o.completed_at,
+SELECT o.id, o.status, o.total_cents, o.payment_method, paid_as(o) AS payment_id, o.created_at, o.completed_at,
     (SELECT json_agg(json_build_object('title', l.title, 'quantity', l.quantity, 'priceCents', l.price_cents)
       ORDER BY l.position) FROM order_lines l WHERE l.order_id = o.id) AS lines,
     (SELECT json_agg(json_build_object('status', e.to_status, 'code', e.reason_code, 'reason', CASE e.to_status WHEN 'refunded' THEN e.reason END, 'at', e.created_at) ORDER BY e.id)

@@ -1,10 +1,7 @@
-import { statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
-import { decimalOf, isoOf } from '../../kit/sql/json.server.ts'
-import { SELLER } from '../../moderation/cases.store.server.ts'
-import { SUMS } from '../../orders/orders.server.ts'
 import { findMembers, readMember } from './members.contract.ts'
+import { readMemberFile, readPage } from './members.statements.server.ts'
 import { searchMembers } from './memberSearch.server.ts'
 import { lastOf, only } from '../../kit/values/required.ts'
 
@@ -17,33 +14,13 @@ export const memberRoutes: Route[] = [
     const page = found.slice(0, limit)
     const asked = new URLSearchParams({ ...(q && { q }), ...(kind && { kind }), limit: String(limit) })
     const next = found.length > limit && `</api/admin/members?${asked}&after=${lastOf(page)}>; rel="next"`
-    const { json } = only(await readPage(pool, page))
+    const { json } = only(await readPage(pool, { ids: page }))
     return asJson(json, next ? { link: next } : {})
   }),
 
   handle(readMember, { limits: [...limits] }, async ({ id }, { user, pool }) => {
-    const [member] = await readFile(pool, id, user.id)
+    const [member] = await readMemberFile(pool, { id, readerId: user.id })
     if (!member) throw new Failure(404, 'Not found')
     return asJson(member.json)
   }),
 ]
-
-const FOUND = `'id', s.id, 'email', s.email, 'role', s.role, 'since', ${isoOf('s.created_at')},
-  'name', coalesce(nullif(concat_ws(' ', nullif(s.first_name, ''), nullif(s.last_name, '')), ''), 'Digital Store User'),
-  'isSuspended', EXISTS (SELECT FROM suspensions WHERE seller_id = s.id AND lifted_at IS NULL),
-  'orders', sums.total, 'spent', ${decimalOf('sums.spent')}`
-const SUMS_OF_S = `LATERAL (${SUMS.replaceAll('$1', 's.id')})`
-
-const readPage = statement<{ json: string }, [ids: string[]]>(
-  'members_page',
-  `SELECT coalesce(json_agg(json_build_object(${FOUND}) ORDER BY page.n), '[]')::text AS json
-  FROM unnest($1::uuid[]) WITH ORDINALITY page (id, n) JOIN users s ON s.id = page.id, ${SUMS_OF_S} sums`,
-)
-
-const readFile = statement<{ json: string }, [id: string, readerId: string]>(
-  'member_file',
-  `SELECT json_build_object(${FOUND}, 'isVerified', s.email_verified, 'isOwn', s.id = $2::uuid,
-    'handle', (SELECT handle FROM storefronts WHERE user_id = s.id AND opened_at IS NOT NULL),
-    'hasChat', EXISTS (SELECT FROM chat_conversations WHERE user_id = s.id), 'seller', json_build_object(${SELLER}))::text AS json
-  FROM users s, ${SUMS_OF_S} sums WHERE s.id = $1::uuid AND s.erased_at IS NULL`,
-)

@@ -1,6 +1,6 @@
 import { STAFF_REASONS } from '../../orders/reasons.rules.ts'
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
-import { StatusBadge } from '../../orders/StatusBadge.tsx'
+import { StatusBadge } from '../../purchases/StatusBadge.tsx'
 import type { OrderFile } from './adminOrders.contract.ts'
 import { OrderPart } from './OrderPart.tsx'
 

@@ -5,7 +5,7 @@ import { RefundRequest } from '../../aftersale/refunds/request.contract.ts'
 import { USES } from '../../delivery/uses.rules.ts'
 import { endpoint } from '../../kit/contract.ts'
 import { oneLine } from '../../kit/text.rules.ts'
-import { ORDER_STATUSES, REASON_CODES } from '../../orders/orders.contract.ts'
+import { ORDER_STATUSES, REASON_CODES } from '../../orders/states.rules.ts'
 import { PAYMENT_STATUSES, ProviderMode } from '../../payments/payments.contract.ts'
 import { DECISIONS, RULE_NAMES } from '../../risk/score.rules.ts'
 

@@ -2,11 +2,11 @@ import type pg from 'pg'
 import type { Terms } from '../../aftersale/refunds/approval.server.ts'
 import { readRefundOffer } from '../../aftersale/refunds/refund.routes.server.ts'
 import type { Config } from '../../kit/config.server.ts'
-import { type Db, statement } from '../../kit/database.server.ts'
+import type { Db } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
-import { readSql } from '../../kit/sql/json.server.ts'
 import { findOrders, type OrderFile, readOrderFile } from './adminOrders.contract.ts'
+import { readFile } from './orderFile.statements.server.ts'
 import { readSearch } from './orderSearch.rules.ts'
 import { searchOrders } from './orderSearch.server.ts'
 import { lastOf } from '../../kit/values/required.ts'
@@ -34,14 +34,10 @@ export const adminOrderRoutes = (config: Settings): Route[] => [
   ),
 ]
 
-type Row = { json: Omit<OrderFile, 'areMailsSent' | 'offer'>; credit_cents: number; erased_at: Date | null }
-
-const readFile = statement<Row, [id: string]>('order_file', readSql(new URL('orderFile.sql', import.meta.url)))
-
 async function fileOf({ db, pool }: { db: Db; pool: pg.Pool }, id: string, config: Settings): Promise<OrderFile> {
-  const [row] = await readFile(pool, id)
+  const [row] = await readFile(pool, { id })
   if (!row) throw new Failure(404, 'Not found')
-  const { json, credit_cents: creditCents, erased_at: erasedAt } = row
+  const { json, creditCents, erasedAt } = row
   return {
     ...json,
     areMailsSent: config.smtpUrl !== undefined,

@@ -7,8 +7,8 @@ import { openShopForTests, openTestShop, type Person } from '../../../test/shop.
 import { addToCart } from '../../cart/cart.contract.ts'
 import { capturePayment, placeOrder, startPayment } from '../../checkout/checkout.contract.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
-import { getOrder } from '../../orders/orders.contract.ts'
-import { refundedCents } from '../../orders/order.rules.ts'
+import { getOrder } from '../../purchases/orders.contract.ts'
+import { refundedCents } from '../../purchases/order.rules.ts'
 import { findOrders, readOrderFile } from './adminOrders.contract.ts'
 
 const open = openShopForTests()

@@ -39,24 +39,7 @@ export function PayoutQueue({ queue }: { queue: Queue }) {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const dialog = useDialog()
   const refresh = useRefresh()
-  const approve = useMutation({
-    mutationFn: (ids: string[]) => call(approvePayouts, { ids }),
-    onSuccess: async ({ approved, waiting, skipped }) => {
-      const description = [
-        waiting > 0 && `${waiting} wait for the approval of another member of staff.`,
-        skipped > 0 && `${skipped} can’t be sent now; each row shows the reason.`,
-      ]
-        .filter(Boolean)
-        .join(' ')
-      toast({ title: `${approved} approved`, ...(description && { description }) })
-      setPicked(new Set())
-      await refresh()
-    },
-    onError: async (error) => {
-      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t approve them. Please try again.')
-      await refresh()
-    },
-  })
+  const approve = useApproval(refresh, () => setPicked(new Set()))
   const able = list.items.filter(
     (payout) => !payout.isOwn && !payout.first?.isOwn && (queue !== 'waiting' || !payout.hold),
   )
@@ -70,37 +53,17 @@ export function PayoutQueue({ queue }: { queue: Queue }) {
   return (
     <>
       {list.items.length > 0 && (
-        <div className="row row--between" role="status">
-          <span className="muted small num">
-            {chosen.length > 0
-              ? `${chosen.length} chosen, ${usd(sum)}`
-              : `${plural(list.total, 'payout')}${queue === 'waiting' ? ', the oldest first' : ''}`}
-          </span>
-          <span className="row gap-2">
-            {able.length > 0 && (
-              <Button
-                tone="quiet"
-                onClick={() => setPicked(new Set(chosen.length > 0 ? [] : able.map(({ id }) => id)))}
-              >
-                {chosen.length > 0
-                  ? 'Choose none'
-                  : able.length === 1
-                    ? 'Choose all'
-                    : `Choose all ${able.length.toLocaleString('en')}`}
-              </Button>
-            )}
-            {chosen.length > 0 && <Button onClick={dialog.open}>{queue === 'waiting' ? 'Decline' : 'Mark'}</Button>}
-            {chosen.length > 0 && queue === 'waiting' && (
-              <Button
-                tone="primary"
-                isBusy={approve.isPending}
-                onClick={() => approve.mutate(chosen.map(({ id }) => id))}
-              >
-                Approve {chosen.length}
-              </Button>
-            )}
-          </span>
-        </div>
+        <QueueBar
+          queue={queue}
+          total={list.total}
+          able={able.length}
+          chosen={chosen.length}
+          sum={sum}
+          isApproving={approve.isPending}
+          onChooseAll={() => setPicked(new Set(chosen.length > 0 ? [] : able.map(({ id }) => id)))}
+          onMark={dialog.open}
+          onApprove={() => approve.mutate(chosen.map(({ id }) => id))}
+        />
       )}
       <Found
         list={list}
@@ -134,6 +97,63 @@ export function PayoutQueue({ queue }: { queue: Queue }) {
       )}
     </>
   )
+}
+
+type QueueBarProps = {
+  queue: Queue
+  total: number
+  /** How many can be chosen, and how many are. */
+  able: number
+  chosen: number
+  sum: number
+  isApproving: boolean
+  onChooseAll: () => void
+  onMark: () => void
+  onApprove: () => void
+}
+
+const QueueBar = ({ queue, total, able, chosen, sum, isApproving, onChooseAll, onMark, onApprove }: QueueBarProps) => (
+  <div className="row row--between" role="status">
+    <span className="muted small num">
+      {chosen > 0
+        ? `${chosen} chosen, ${usd(sum)}`
+        : `${plural(total, 'payout')}${queue === 'waiting' ? ', the oldest first' : ''}`}
+    </span>
+    <span className="row gap-2">
+      {able > 0 && (
+        <Button tone="quiet" onClick={onChooseAll}>
+          {chosen > 0 ? 'Choose none' : able === 1 ? 'Choose all' : `Choose all ${able.toLocaleString('en')}`}
+        </Button>
+      )}
+      {chosen > 0 && <Button onClick={onMark}>{queue === 'waiting' ? 'Decline' : 'Mark'}</Button>}
+      {chosen > 0 && queue === 'waiting' && (
+        <Button tone="primary" isBusy={isApproving} onClick={onApprove}>
+          Approve {chosen}
+        </Button>
+      )}
+    </span>
+  </div>
+)
+
+function useApproval(refresh: () => Promise<unknown>, onApproved: () => void) {
+  return useMutation({
+    mutationFn: (ids: string[]) => call(approvePayouts, { ids }),
+    onSuccess: async ({ approved, waiting, skipped }) => {
+      const description = [
+        waiting > 0 && `${waiting} wait for the approval of another member of staff.`,
+        skipped > 0 && `${skipped} can’t be sent now; each row shows the reason.`,
+      ]
+        .filter(Boolean)
+        .join(' ')
+      toast({ title: `${approved} approved`, ...(description && { description }) })
+      onApproved()
+      await refresh()
+    },
+    onError: async (error) => {
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t approve them. Please try again.')
+      await refresh()
+    },
+  })
 }
 
 function useRefresh() {

@@ -2,7 +2,7 @@ import type { CaseRow } from '../../delivery/cases/cases.store.server.ts'
 import { REASON_NAMES } from '../../delivery/cases/cases.rules.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
-import { mailMember, mailFinance } from '../../moderation/moderation.mail.server.ts'
+import { mailMember, mailFinance } from '../../notifications/mail/caseMail.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl'>

@@ -16,7 +16,7 @@ import {
 } from '../../delivery/cases/cases.contract.ts'
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { claimGift, giveCopies } from '../../delivery/gifts/gifts.contract.ts'
-import { getOrder } from '../../orders/orders.contract.ts'
+import { getOrder } from '../../purchases/orders.contract.ts'
 import { failRefund } from '../../payments/refunds.store.server.ts'
 import { refundOrder } from '../refunds/refund.server.ts'
 import { caseJobs } from './cases.server.ts'

@@ -1,6 +1,6 @@
 import { inTransaction } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
-import { mailFinance } from '../../moderation/moderation.mail.server.ts'
+import { mailFinance } from '../../notifications/mail/caseMail.server.ts'
 import { findPayment } from '../../payments/payments.store.server.ts'
 import { Unanswered } from '../../payments/outcome.ts'
 import { hasRefundUnderWay, refundedCents } from '../../payments/refunds.store.server.ts'

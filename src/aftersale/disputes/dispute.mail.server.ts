@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
 import type { Tx } from '../../kit/database.server.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { mailFinance, mailMember } from '../../moderation/moderation.mail.server.ts'
-import type { OrderRow } from '../../orders/orders.server.ts'
+import { mailFinance, mailMember } from '../../notifications/mail/caseMail.server.ts'
+import type { OrderRow } from '../../orders/orders.store.server.ts'
 import type { Dispute } from '../../payments/disputes/disputes.store.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { describeReason } from './dispute.rules.ts'
+import { listSellers } from './disputeQueue.statements.server.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl'>
 type Event = 'opened' | 'won' | 'lost'
@@ -66,12 +66,7 @@ async function mailStaff(tx: Tx, mailing: Mailing, order: OrderRow, dispute: Dis
 }
 
 async function mailSellers(tx: Tx, mailing: Mailing, order: OrderRow, { id }: Dispute, event: 'opened' | 'won') {
-  const sellers = await tx
-    .selectFrom('earnings')
-    .select(['sellerId', sql<string[]>`array_agg(order_line_id::text)`.as('lineIds')])
-    .groupBy('sellerId')
-    .where('orderId', '=', order.id)
-    .execute()
+  const sellers = await listSellers(tx, { orderId: order.id })
   const short = order.id.slice(-8)
   for (const { sellerId, lineIds } of sellers)
     await mailMember(tx, mailing, sellerId, {

@@ -7,7 +7,7 @@ import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { addJob, laneOf } from '../../kit/jobs.server.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { lockOrder } from '../../orders/orders.server.ts'
+import { lockOrder } from '../../orders/orders.store.server.ts'
 import { changeDispute, type Dispute, lockDispute } from '../../payments/disputes/disputes.store.server.ts'
 import { findPayment } from '../../payments/payments.store.server.ts'
 import { readGivenCents } from '../../payments/refunds.store.server.ts'
@@ -27,7 +27,8 @@ import {
 import { isEnded } from './dispute.rules.ts'
 import { applyTruth } from './dispute.server.ts'
 import { collectEvidence } from './evidence.server.ts'
-import { lastOf } from '../../kit/values/required.ts'
+import { lastOf, only } from '../../kit/values/required.ts'
+import * as statements from './disputeQueue.statements.server.ts'
 
 const SENT = new Failure(409, 'The evidence of this dispute was sent already.', 'evidence_sent')
 const ENDED = new Failure(409, 'This dispute has ended.', 'dispute_ended')
@@ -54,7 +55,7 @@ const NOT_HERE = new Failure(409, 'Answer this dispute on the provider’s own p
 
 export const disputeRoutes = (checkout: Checkout): Route[] => [
   handle(listDisputes, async ({ queue, after, limit = DISPUTES_AT_ONCE }, { db }) => {
-    const rows = await readQueue(db, queue, limit + 1, after)
+    const rows = await readQueue(db, queue, limit + 1, after ?? null)
     const page = rows.slice(0, limit).map(describe)
     const asked = new URLSearchParams({ queue, limit: String(limit) })
     const next = rows.length > limit && `</api/admin/disputes?${asked}&after=${lastOf(page).id}>; rel="next"`
@@ -83,15 +84,7 @@ export const disputeRoutes = (checkout: Checkout): Route[] => [
   ),
 
   handle(countDisputes, async (_, { db }) => {
-    const { nextDueAt, ...counts } = await db
-      .selectFrom('disputes')
-      .select([
-        sql<number>`(count(*) FILTER (WHERE ${IS_MISSING}))::int`.as('toSettle'),
-        sql<number>`(count(*) FILTER (WHERE ${TO_ANSWER}))::int`.as('toAnswer'),
-        sql<Date | null>`min(evidence_due_at) FILTER (WHERE ${TO_ANSWER})`.as('nextDueAt'),
-      ])
-      .where('endedAt', 'is', null)
-      .executeTakeFirstOrThrow()
+    const { nextDueAt, ...counts } = only(await statements.countOpen(db, {}))
     return { ...counts, nextDueAt: nextDueAt?.toISOString() ?? null }
   }),
 
@@ -105,11 +98,11 @@ export const disputeRoutes = (checkout: Checkout): Route[] => [
   ),
 ]
 
-const TO_ANSWER = sql<boolean>`state = 'needs_evidence' AND evidence_id IS NULL AND missing_since IS NULL`
-/** A provider may be unable to find a dispute for some minutes, so another look follows the first. */
-const IS_MISSING = sql<boolean>`coalesce(missing_since < now() - interval '1 hour'
-  AND looked_at > missing_since + interval '30 minutes', false)`
-export const DISPUTES_THAT_WAIT = sql<boolean>`(${TO_ANSWER}) OR ${IS_MISSING}`
+/** SQL condition: staff have to act on the dispute of the table `disputes`. */
+export const DISPUTES_THAT_WAIT = sql<boolean>`needs_answer(disputes) OR is_missing(disputes)`
+
+const findRow = async (db: Db | Tx, id: string): Promise<Row | undefined> =>
+  (await statements.findDispute(db, { id }))[0]
 
 async function settle(
   checkout: Checkout,
@@ -117,7 +110,7 @@ async function settle(
   staffId: string,
   { id, outcome, amount, reference }: { id: string; outcome: 'won' | 'lost'; amount?: string; reference: string },
 ) {
-  const known = await selectRows(db).where('d.id', '=', id).executeTakeFirst()
+  const known = await findRow(db, id)
   const payment = known && (await findPayment(db, known.paymentId))
   if (!known || !payment) throw new Failure(404, 'Not found')
   if (known.userId === staffId) throw OWN_PURCHASE
@@ -131,11 +124,7 @@ async function settle(
   }
   await applyTruth(checkout, payment, truth, async (tx, dispute) => {
     if (isEnded(dispute.state)) throw ENDED
-    const { isMissing } = await tx
-      .selectFrom('disputes')
-      .select(IS_MISSING.as('isMissing'))
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
+    const { isMissing } = only(await statements.readMissing(tx, { id }))
     if (!isMissing) throw KNOWN_THERE
     await changeDispute(tx, id, { settledBy: staffId })
     const details = {
@@ -149,7 +138,7 @@ async function settle(
 }
 
 async function ask(tx: Tx, { providers }: Checkout, staffId: string, id: string, note: string) {
-  const known = await selectRows(tx).where('d.id', '=', id).executeTakeFirst()
+  const known = await findRow(tx, id)
   if (!known) throw new Failure(404, 'Not found')
   if (known.userId === staffId) throw OWN_PURCHASE
   const dispute = await lockDispute(tx, id)
@@ -175,7 +164,7 @@ async function reply(
   staffId: string,
   { id, key, text, offer }: Input<typeof replyToInquiry>,
 ) {
-  const known = await selectRows(db).where('d.id', '=', id).executeTakeFirst()
+  const known = await findRow(db, id)
   const payment = known && (await findPayment(db, known.paymentId))
   if (!known || !payment) throw new Failure(404, 'Not found')
   if (known.userId === staffId) throw OWN_PURCHASE
@@ -216,33 +205,10 @@ const canReply = (providers: Checkout['providers'], { provider, stage }: Pick<Di
 const canAnswer = (providers: Checkout['providers'], { provider, stage }: Pick<Dispute, 'provider' | 'stage'>) =>
   providers.list.some(({ name, disputes }) => name === provider && disputes && (stage !== 'inquiry' || !disputes.reply))
 
-const selectRows = (db: Db | Tx) =>
-  db
-    .selectFrom('disputes as d')
-    .innerJoin('users as u', 'u.id', 'd.userId')
-    .leftJoin('users as s', 's.id', 'd.evidenceBy')
-    .selectAll('d')
-    .select(['u.email', 'u.erasedAt', 's.email as sender', IS_MISSING.as('canSettle')])
+type Row = statements.FindDisputeRow
 
-type Row = Awaited<ReturnType<typeof readQueue>>[number]
-
-// a dispute without a day comes last
-const DUE = `coalesce(d.evidence_due_at, 'infinity')`
-
-function readQueue(db: Db, queue: DisputeQueue, limit: number, after: string | undefined) {
-  const [key, sign, order] = queue === 'open' ? [DUE, '>', 'asc'] : ['d.ended_at', '<', 'desc']
-  return selectRows(db)
-    .where('d.endedAt', queue === 'open' ? 'is' : 'is not', null)
-    .$if(after !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(${sql.raw(key!)}, d.id) ${sql.raw(sign!)} (SELECT ${sql.raw(key!)}, d.id FROM disputes d WHERE d.id = ${after!}::uuid)`,
-      ),
-    )
-    .orderBy(sql.raw(key!), order as 'asc')
-    .orderBy('d.id', order as 'asc')
-    .limit(limit)
-    .execute()
-}
+const readQueue = (db: Db, queue: DisputeQueue, most: number, after: string | null): Promise<Row[]> =>
+  queue === 'open' ? statements.listOpen(db, { most, after }) : statements.listEnded(db, { most, after })
 
 async function countQueue(db: Db, queue: DisputeQueue): Promise<number> {
   const { count } = await db
@@ -273,7 +239,7 @@ const describe = (row: Row): ListedDispute => ({
 })
 
 async function fileOf(checkout: Checkout, db: Db, id: string): Promise<DisputeFile> {
-  const row = await selectRows(db).where('d.id', '=', id).executeTakeFirst()
+  const row = await findRow(db, id)
   if (!row) throw new Failure(404, 'Not found')
   const { boughtAt, ...evidence } = await collectEvidence(checkout, row)
   return {

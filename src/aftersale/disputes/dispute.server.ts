@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { addJob, type Job, laneOf } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
-import { type OrderRow, lockOrder } from '../../orders/orders.server.ts'
+import { type OrderRow, lockOrder } from '../../orders/orders.store.server.ts'
 import {
   changeDispute,
   type Dispute,

@@ -5,7 +5,7 @@ import { captureOf, dispute } from '../../../test/dispute.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { handleRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { openShopForTests } from '../../../test/shop.ts'
-import { getOrder } from '../../orders/orders.contract.ts'
+import { getOrder } from '../../purchases/orders.contract.ts'
 import { handleReversal } from './reversal.server.ts'
 
 // PAYMENT.CAPTURE.REVERSED names a capture or a refund.

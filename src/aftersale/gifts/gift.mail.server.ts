@@ -1,5 +1,3 @@
-import { shownName } from '../../catalogue/product.sql.server.ts'
-import { sql } from 'kysely'
 import {
   changeGift,
   findClaimedLine,
@@ -13,11 +11,11 @@ import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { createMailSeal } from '../../kit/mail/mailSeal.server.ts'
-import { whyTakenBack } from '../../orders/giftOrder.rules.ts'
-import { IS_CHARGED_BACK } from '../../orders/takenBack.sql.server.ts'
-import { mailMember } from '../../moderation/moderation.mail.server.ts'
+import { whyTakenBack } from '../../purchases/giftOrder.rules.ts'
+import { mailMember } from '../../notifications/mail/caseMail.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { only } from '../../kit/values/required.ts'
+import * as statements from './giftLine.statements.server.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl' | 'secret'>
 
@@ -103,11 +101,5 @@ async function readForStranger(tx: Tx, giftId: string) {
   return { title: hasRealAddress(title) ? 'a gift' : `“${title}”`, giver: hasRealAddress(giver) ? 'Someone' : giver }
 }
 
-type About = { title: string; giver: string; isDisputed: boolean }
-
-async function readAbout(tx: Tx, giftId: string): Promise<About> {
-  const { rows } = await sql<About>`
-    SELECT l.title, ${sql.raw(shownName('u', 'Someone'))} AS giver, ${sql.raw(IS_CHARGED_BACK('o'))} AS "isDisputed" FROM gifts g JOIN order_lines l ON l.id = g.order_line_id
-    JOIN orders o ON o.id = l.order_id JOIN users u ON u.id = o.user_id WHERE g.id = ${giftId}::uuid`.execute(tx)
-  return only(rows)
-}
+const readAbout = async (tx: Tx, giftId: string): Promise<statements.ReadAboutRow> =>
+  only(await statements.readAbout(tx, { giftId }))

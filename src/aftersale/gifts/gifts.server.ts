@@ -31,7 +31,7 @@ import { handGiftOver, isOneEnough, putGiftBack, readGivable, setGiftAside } fro
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { handle, handlePublic, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { findOrder, findPlaced, linesOf, lockOrder, type OrderLineRow } from '../../orders/orders.server.ts'
+import { findOrder, findPlaced, linesOf, lockOrder, type OrderLineRow } from '../../orders/orders.store.server.ts'
 import { insertGiftOrder } from '../../orders/giftOrder.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { readShownGift } from '../../delivery/gifts/shownGift.store.server.ts'

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
-import { isDisputed, isGoingBack } from '../../delivery/entitlements.server.ts'
 import { openGoods } from '../../delivery/gate.server.ts'
 import type { Db, Tx } from '../../kit/database.server.ts'
-import type { OrderLineRow, OrderRow } from '../../orders/orders.server.ts'
+import type { OrderLineRow, OrderRow } from '../../orders/orders.store.server.ts'
+import { only } from '../../kit/values/required.ts'
 import { CLOSED, OVER } from './gift.failures.ts'
+import { readStanding } from './giftLine.statements.server.ts'
 
 export type Bought = { order: OrderRow; line: OrderLineRow }
 
@@ -21,12 +21,5 @@ export async function openToGive(tx: Tx, bought: Bought, isProven: boolean) {
   await openGoods(tx, { ...goods, use: null, isForGift: true })
 }
 
-export async function isClosed(db: Db | Tx, lineId: string): Promise<boolean> {
-  const state = await db
-    .selectFrom('orders')
-    .innerJoin('orderLines', 'orderLines.orderId', 'orders.id')
-    .select(sql<boolean>`${isGoingBack} OR ${isDisputed}`.as('isClosed'))
-    .where('orderLines.id', '=', lineId)
-    .executeTakeFirstOrThrow()
-  return state.isClosed
-}
+export const isClosed = async (db: Db | Tx, lineId: string): Promise<boolean> =>
+  only(await readStanding(db, { lineId })).isClosed

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { call } from '../../kit/call.client.ts'
 import type { Input } from '../../kit/contract.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
+import { useContentKey } from '../../kit/values/useContentKey.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -59,76 +60,37 @@ const canRefund = ({ left, lines, isDisputed }: RefundOffer) =>
 type FormProps = { offer: RefundOffer; hasRequest: boolean; ask: ReturnType<typeof useRefund>; onClose: () => void }
 
 function RefundForm({ offer, hasRequest, ask, onClose }: FormProps) {
-  const [typed, setTyped] = useState({ amount: offer.left, reason: '', isCodeSeen: false })
-  const hasLines = offer.lines.length > 1 || offer.lines.some(({ copies }) => copies > 1)
-  const [isByLine, setByLine] = useState(toCents(offer.left) === 0)
-  const [copies, setCopies] = useState<Record<string, number>>({})
-  const [tries, setTries] = useState(0)
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [tries])
-  const type = (change: Partial<typeof typed>) => setTyped({ ...typed, ...change })
-  const lines = isByLine ? chosenLines(offer, copies) : null
-  const amount = lines ? sumOf(lines) : readAmount(typed.amount, toCents(offer.left))
-  const reason = typed.reason.trim()
-  const isCodeMissing = offer.codesSeenAt !== null && !typed.isCodeSeen
-  const isTried = tries > 0
-  const problem = wordsOf(ask.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (ask.isPending) return
-    if (typeof amount === 'object' || reason === '' || isCodeMissing) return setTries(tries + 1)
-    const { left, isUnused } = offer
-    const named = lines && { lines: lines.map((line) => ({ id: line.id, copies: line.copies })) }
-    ask.mutate({ amount: toDecimal(amount), left, reason, isUnused, isCodeSeen: typed.isCodeSeen, ...named })
-  }
+  const refund = useRefundForm({ offer, ask, form })
+  const { typed, type, isByLine, lines, amount, isTried } = refund
+  const hasLines = offer.lines.length > 1 || offer.lines.some(({ copies }) => copies > 1)
   return (
-    <form ref={form} className="dialog__form" noValidate onSubmit={submit}>
+    <form ref={form} className="dialog__form" noValidate onSubmit={refund.submit}>
       <DialogBody>
         {hasLines && toCents(offer.left) > 0 && (
           <Segment
             label="What to refund"
             options={WAYS}
             value={isByLine ? 'lines' : 'amount'}
-            onChange={(way) => setByLine(way === 'lines')}
+            onChange={(way) => refund.setByLine(way === 'lines')}
           />
         )}
         {isByLine ? (
           <RefundLines
             offer={offer}
-            copies={copies}
-            onChange={(id, count) => setCopies({ ...copies, [id]: count })}
+            copies={refund.copies}
+            onChange={refund.setCopies}
             problem={isTried && typeof amount === 'object' ? amount.problem : null}
           />
         ) : (
-          <Field
-            label="Amount"
-            note={`USD, at most ${usd(toCents(offer.left))}`}
-            {...(offer.isUnused && { hint: 'What could not be used goes back whole.' })}
-            {...(typeof amount === 'object' && { error: amount.problem })}
-          >
-            {(field) => (
-              <input
-                {...field}
-                className="input num"
-                inputMode="decimal"
-                autoComplete="off"
-                maxLength={20}
-                readOnly={offer.isUnused}
-                value={typed.amount}
-                onChange={({ target }) => type({ amount: target.value })}
-                onFocus={({ target }) => target.select()}
-              />
-            )}
-          </Field>
+          <AmountField offer={offer} typed={typed.amount} amount={amount} onType={(text) => type({ amount: text })} />
         )}
         <Field
           label="Reason"
           hint={
             offer.isErased ? 'Kept with the order' : 'Kept with the order and sent to its buyer in the refund’s mail'
           }
-          {...(isTried && reason === '' && { error: 'Say why; it is kept with the order.' })}
+          {...(isTried && refund.isReasonMissing && { error: 'Say why; it is kept with the order.' })}
         >
           {(field) => (
             <input
@@ -142,27 +104,16 @@ function RefundForm({ offer, hasRequest, ask, onClose }: FormProps) {
             />
           )}
         </Field>
-        {typeof amount === 'number' && (
-          <section className="stack gap-2" aria-label="What will happen">
-            <h3 className="text-14">What will happen</h3>
-            <div role="status">
-              <ul className="bullets stack gap-1 text-14">
-                {describeRefund(offer, amount, lines, hasRequest).map((line) => (
-                  <li key={line}>{line}</li>
-                ))}
-              </ul>
-            </div>
-          </section>
-        )}
+        {typeof amount === 'number' && <Consequences texts={describeRefund(offer, amount, lines, hasRequest)} />}
         {offer.codesSeenAt !== null && (
           <CodesSeen
             at={offer.codesSeenAt}
             isChecked={typed.isCodeSeen}
-            isMissing={isTried && isCodeMissing}
+            isMissing={isTried && refund.isCodeMissing}
             onChange={(isCodeSeen) => type({ isCodeSeen })}
           />
         )}
-        <Problem>{problem}</Problem>
+        <Problem>{wordsOf(ask.error)}</Problem>
       </DialogBody>
       <DialogFoot onCancel={onClose}>
         <Button tone="bad" type="submit" isBusy={ask.isPending}>
@@ -175,12 +126,90 @@ function RefundForm({ offer, hasRequest, ask, onClose }: FormProps) {
   )
 }
 
+type RefundFormInput = Pick<FormProps, 'offer' | 'ask'> & { form: RefObject<HTMLFormElement | null> }
+
+/** The typed refund. A submit with a fault moves the focus to it. */
+function useRefundForm({ offer, ask, form }: RefundFormInput) {
+  const [typed, setTyped] = useState({ amount: offer.left, reason: '', isCodeSeen: false })
+  const [isByLine, setByLine] = useState(toCents(offer.left) === 0)
+  const [copies, setCopies] = useState<Record<string, number>>({})
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [tries, form])
+  const type = (change: Partial<typeof typed>) => setTyped({ ...typed, ...change })
+  const lines = isByLine ? chosenLines(offer, copies) : null
+  const amount = lines ? sumOf(lines) : readAmount(typed.amount, toCents(offer.left))
+  const reason = typed.reason.trim()
+  const isCodeMissing = offer.codesSeenAt !== null && !typed.isCodeSeen
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (ask.isPending) return
+    if (typeof amount === 'object' || reason === '' || isCodeMissing) return setTries(tries + 1)
+    const { left, isUnused } = offer
+    const named = lines && { lines: lines.map((line) => ({ id: line.id, copies: line.copies })) }
+    ask.mutate({ amount: toDecimal(amount), left, reason, isUnused, isCodeSeen: typed.isCodeSeen, ...named })
+  }
+  return {
+    ...{ typed, type, isByLine, setByLine, copies, lines, amount, submit },
+    setCopies: (id: string, count: number) => setCopies({ ...copies, [id]: count }),
+    isTried: tries > 0,
+    isReasonMissing: reason === '',
+    isCodeMissing,
+  }
+}
+
+type AmountFieldProps = {
+  offer: RefundOffer
+  typed: string
+  amount: Amount
+  onType: (text: string) => void
+}
+
+const AmountField = ({ offer, typed, amount, onType }: AmountFieldProps) => (
+  <Field
+    label="Amount"
+    note={`USD, at most ${usd(toCents(offer.left))}`}
+    {...(offer.isUnused && { hint: 'What could not be used goes back whole.' })}
+    {...(typeof amount === 'object' && { error: amount.problem })}
+  >
+    {(field) => (
+      <input
+        {...field}
+        className="input num"
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={20}
+        readOnly={offer.isUnused}
+        value={typed}
+        onChange={({ target }) => onType(target.value)}
+        onFocus={({ target }) => target.select()}
+      />
+    )}
+  </Field>
+)
+
+const Consequences = ({ texts }: { texts: string[] }) => (
+  <section className="stack gap-2" aria-label="What will happen">
+    <h3 className="text-14">What will happen</h3>
+    <div role="status">
+      <ul className="bullets stack gap-1 text-14">
+        {texts.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
+  </section>
+)
+
 const WAYS = [
   { value: 'amount' as const, label: 'An amount' },
   { value: 'lines' as const, label: 'By product' },
 ]
 
-function sumOf(lines: ChosenLine[]): number | { problem: string } {
+type Amount = number | { problem: string }
+
+function sumOf(lines: ChosenLine[]): Amount {
   const cents = lines.reduce((sum, line) => sum + line.cents, 0)
   return cents > 0 ? cents : { problem: 'Choose at least one product.' }
 }
@@ -211,13 +240,10 @@ type RefundInput = Omit<Input<typeof askRefund>, 'id'>
 
 /** Requests a refund; the dialog sends the same request under the same key. `refresh` refetches the order. */
 function useRefund(orderId: string, refresh: () => Promise<unknown>) {
-  const keys = useRef(new Map<string, string>())
+  const keyOf = useContentKey()
   return useMutation({
     mutationFn: (asked: RefundInput) => {
-      const what = JSON.stringify([asked.amount, asked.reason, asked.lines])
-      const key = keys.current.get(what) ?? crypto.randomUUID()
-      keys.current.set(what, key)
-      const headers = { 'idempotency-key': key }
+      const headers = { 'idempotency-key': keyOf([asked.amount, asked.reason, asked.lines]) }
       return retryUnanswered(() => call(askRefund, { id: orderId, ...asked }, { headers }))
     },
     onSettled: () => refresh().catch(() => undefined),

@@ -6,9 +6,9 @@ import { isConflict, reasonOf } from '../../kit/failure.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { lineCents } from '../../orders/order.rules.ts'
-import { fromBundle } from '../../orders/fromBundle.rules.ts'
-import type { Order, OrderLine } from '../../orders/orders.contract.ts'
+import { lineCents } from '../../purchases/order.rules.ts'
+import { fromBundle } from '../../purchases/fromBundle.rules.ts'
+import type { Order, OrderLine } from '../../purchases/orders.contract.ts'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
@@ -90,17 +90,7 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
           ))}
           {isTried && !isChosen && <p className="field__error">Choose at least one product.</p>}
         </fieldset>
-        {plan.texts.length > 0 && (
-          <section className="stack gap-1" aria-label="What will happen">
-            <div role="status">
-              <ul className="bullets stack gap-1 text-14">
-                {plan.texts.map((text) => (
-                  <li key={text}>{text}</li>
-                ))}
-              </ul>
-            </div>
-          </section>
-        )}
+        {plan.texts.length > 0 && <Consequences texts={plan.texts} />}
         <Field label="Why?" {...(isTried && !reason && { error: 'Choose a reason for the refund.' })}>
           {(field) => (
             <Select
@@ -128,6 +118,18 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
     </Dialog>
   )
 }
+
+const Consequences = ({ texts }: { texts: string[] }) => (
+  <section className="stack gap-1" aria-label="What will happen">
+    <div role="status">
+      <ul className="bullets stack gap-1 text-14">
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
+  </section>
+)
 
 const copiesOf = ({ quantity, refunded }: OrderLine) => quantity - refunded
 const chooseAll = (lines: OrderLine[]): Chosen => Object.fromEntries(lines.map((line) => [line.id, copiesOf(line)]))

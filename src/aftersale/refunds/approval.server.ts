@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
-import { firstReveal, WITH_GIFTS } from '../../delivery/events.server.ts'
+import { firstReveal } from '../../delivery/events.server.ts'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle } from '../../kit/handle.server.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { findOrder } from '../../orders/orders.server.ts'
-import { mailFinance, type Mailing } from '../../moderation/moderation.mail.server.ts'
-import { shortId } from '../../orders/order.rules.ts'
+import { findOrder } from '../../orders/orders.store.server.ts'
+import { mailFinance, type Mailing } from '../../notifications/mail/caseMail.server.ts'
+import { shortId } from '../../orders/number.rules.ts'
 import type { PaymentsConfig } from '../../payments/payments.settings.server.ts'
 import type { Refund } from '../../payments/refunds.store.server.ts'
 import { decideRefund } from './refund.contract.ts'
 import { APPROVAL_NEEDED, type Asking, refundOrder } from './refund.server.ts'
+import * as statements from './staffRefund.statements.server.ts'
 import type { AskedLine } from './wanted.server.ts'
 import { only } from '../../kit/values/required.ts'
 
@@ -52,12 +53,8 @@ export async function refundOrWait(
         .returning('id')
         .executeTakeFirst()
       if (!row) {
-        const same = { orderId, amountCents, reason, isCodeSeen, state: 'waiting' } as const
-        const open = tx.selectFrom('refundApprovals').select('id').where('askedBy', 'is not distinct from', actorId)
-        const waiting = await open
-          .where((row) => row.and(same))
-          .where(sql<boolean>`lines IS NOT DISTINCT FROM ${lines}::jsonb`)
-          .executeTakeFirst()
+        const same = { orderId, amountCents, reason, isCodeSeen, askedBy: actorId, lines }
+        const [waiting] = await statements.findSame(tx, same)
         if (!waiting) throw WAITS
         return { ...waiting, amountCents, status: 'waiting' as const }
       }
@@ -128,13 +125,5 @@ export const decideRoute = handle(
 )
 
 /** When the buyer last downloaded or saw goods of the order after a refund was asked for; null if never. */
-async function lastUse(db: Db, approvalId: string): Promise<string | null> {
-  const { rows } = await sql<{ at: Date | null }>`
-    SELECT max(v.created_at) AS at FROM refund_approvals a JOIN order_lines l ON l.order_id = a.order_id
-    ${sql.raw(WITH_GIFTS)} JOIN entitlements e ON e.order_line_id = m.id
-    JOIN delivery_events v ON v.entitlement_id = e.id AND v.created_at > a.created_at WHERE a.id = ${approvalId}::uuid`.execute(
-    db,
-  )
-  const at = only(rows).at
-  return at?.toISOString() ?? null
-}
+const lastUse = async (db: Db, approvalId: string): Promise<string | null> =>
+  only(await statements.readLastUse(db, { approvalId })).at?.toISOString() ?? null

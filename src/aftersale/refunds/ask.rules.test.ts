@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OrderLine } from '../../orders/orders.contract.ts'
+import type { OrderLine } from '../../purchases/orders.contract.ts'
 import { canReturn } from './ask.rules.ts'
 
 const request = (state: 'open' | 'granted' | 'declined') =>

@@ -1,7 +1,7 @@
 import { endGoods, type ReturnedGift, takeBackGoods } from '../../delivery/kinds.server.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
-import { changeOrder, linesOf, type OrderLineRow, type OrderRow } from '../../orders/orders.server.ts'
+import { changeOrder, linesOf, type OrderLineRow, type OrderRow } from '../../orders/orders.store.server.ts'
 import { takeBackBonus } from '../../payments/bonus.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import { paidCents as paidForLine } from '../../payments/line.rules.ts'

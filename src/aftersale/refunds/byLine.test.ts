@@ -8,7 +8,7 @@ import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { claimGift, giveCopies } from '../../delivery/gifts/gifts.contract.ts'
 import { grantDownload } from '../../delivery/files/files.contract.ts'
 import type { Input } from '../../kit/contract.ts'
-import { getOrder, type Order } from '../../orders/orders.contract.ts'
+import { getOrder, type Order } from '../../purchases/orders.contract.ts'
 import { askRefund, decideRefund } from './refund.contract.ts'
 import { refundOrder } from './refund.server.ts'
 

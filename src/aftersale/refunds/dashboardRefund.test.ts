@@ -6,9 +6,9 @@ import { fillCart } from '../../../test/riskShop.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { handleRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
-import { getOrder } from '../../orders/orders.contract.ts'
-import { RULES } from '../../payments/ledger/invariants.server.ts'
-import { reconcileDay } from '../../payments/ledger/reconcile.server.ts'
+import { getOrder } from '../../purchases/orders.contract.ts'
+import { findViolations, INVARIANTS } from '../../audit/faults.server.ts'
+import { reconcileDay } from '../../audit/reports/reconcile.server.ts'
 import { capturePayment, placeOrder, startPayment } from '../../checkout/checkout.contract.ts'
 import { reclaimCredit } from './refund.contract.ts'
 import { adoptRefund, refundOrder, runRefund } from './refund.server.ts'
@@ -198,7 +198,7 @@ test('takes back the credit of a returned refund that staff paid by hand, once a
   const { database } = open.shop
   const mails = database.db.selectFrom('mails').select('key').where('recipient', '=', buyer.email)
   expect((await mails.execute()).map(({ key }) => key)).toContain(`reclaimed:${id}`)
-  for (const { text } of RULES) expect((await database.pool.query(text)).rows).toEqual([])
+  expect(await findViolations(database.pool, INVARIANTS)).toEqual([])
   await expect(staff.call(reclaimCredit, { id: crypto.randomUUID(), reason: 'x' })).rejects.toMatchObject({
     status: 404,
   })
@@ -217,7 +217,7 @@ test('books a refund back once that the bank returned after days, as store credi
   expect((await historyOf(buyer)).filter((entry) => entry.startsWith('bounced'))).toEqual(['bounced 6.00'])
   expect([await balanceOf(buyer), await bouncedCents(orderId)]).toEqual(['10.00', 0])
   expect(await refunds()).toEqual([{ amountCents: 600, status: 'completed' }])
-  for (const { text } of RULES) expect((await database.pool.query(text)).rows).toEqual([])
+  expect(await findViolations(database.pool, INVARIANTS)).toEqual([])
   const subjects = async (email: string) => {
     const rows = await database.db.selectFrom('mails').select('subject').where('recipient', '=', email).execute()
     return rows.map(({ subject }) => subject).filter((subject) => subject.includes('bank'))
@@ -262,5 +262,5 @@ test('keeps returned money for staff where it cannot become credit', async () =>
   await other.adopt(made)
   await handleFailed(other.captureId)(made)
   expect([await bouncedCents(other.orderId), await balanceOf(other.buyer)]).toEqual([-999, '0.00'])
-  for (const { text } of RULES) expect((await open.shop.database.pool.query(text)).rows).toEqual([])
+  expect(await findViolations(open.shop.database.pool, INVARIANTS)).toEqual([])
 })

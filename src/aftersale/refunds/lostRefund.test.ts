@@ -5,7 +5,7 @@ import { addProduct } from '../../../test/goods.ts'
 import { provider } from '../../../test/provider.ts'
 import { openShopForTests } from '../../../test/shop.ts'
 import { handleRefund, refundAtDashboard } from '../../../test/payment.ts'
-import { getOrder } from '../../orders/orders.contract.ts'
+import { getOrder } from '../../purchases/orders.contract.ts'
 import { refundOrder, runRefund } from './refund.server.ts'
 
 // The answer to a refund stays lost for longer than the provider remembers its request.

@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { lockOrder, type OrderRow } from '../../orders/orders.server.ts'
+import { lockOrder, type OrderRow } from '../../orders/orders.store.server.ts'
 import { lockSpendable, moveCredit } from '../../payments/credit.server.ts'
 import { findPayment, lockPaymentsOf } from '../../payments/payments.store.server.ts'
 import { findRefund, lockRefund, markReclaimed, type Refund } from '../../payments/refunds.store.server.ts'
@@ -13,6 +12,7 @@ import type { Checkout } from '../../checkout/context.server.ts'
 import { mailBuyer } from '../../checkout/receipt.server.ts'
 import { reclaimCredit } from './refund.contract.ts'
 import { only, required } from '../../kit/values/required.ts'
+import * as statements from './staffRefund.statements.server.ts'
 
 // If a bank returned a refund, the shop turned it into store credit. If staff also paid the buyer by hand, this route reclaims the
 // credit that the buyer has not spent (decision 0051).
@@ -64,16 +64,8 @@ async function reclaim(tx: Tx, checkout: Checkout, staffId: string, { id, reason
   return cents
 }
 
-/**
- * The least balance since the credit of this refund came: what was spent stays spent, whatever came later. Null if it did not become
- * credit. Its entry has the moment of the booking.
- */
+/** What is left of the credit of a refund. Null if it did not become credit. */
 async function readUnspent(tx: Tx, { id: orderId, userId }: OrderRow, { id: refundId, amountCents }: Refund) {
-  const { rows } = await sql<{ unspent: number | null }>`
-    WITH came AS (SELECT id FROM credit_entries WHERE order_id = ${orderId}::uuid AND kind = 'bounced'
-      AND amount_cents = ${amountCents} AND created_at = (SELECT bounced_at FROM refunds WHERE id = ${refundId}::uuid))
-    SELECT min(after)::float8 AS unspent FROM (
-      SELECT id, sum(amount_cents) OVER (ORDER BY id) AS after FROM credit_entries WHERE user_id = ${userId}::uuid) steps
-    WHERE id >= (SELECT min(id) FROM came)`.execute(tx)
+  const rows = await statements.readUnspent(tx, { orderId, userId, refundId, amountCents })
   return only(rows).unspent
 }

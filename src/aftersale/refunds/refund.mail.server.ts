@@ -1,7 +1,7 @@
 import type { ReturnedGift } from '../../delivery/kinds.server.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import type { OrderRow } from '../../orders/orders.server.ts'
+import type { OrderRow } from '../../orders/orders.store.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import type { Payment } from '../../payments/payments.store.server.ts'
 import type { Refund } from '../../payments/refunds.store.server.ts'

@@ -9,7 +9,7 @@ import { findOpenDispute } from '../../payments/disputes/disputes.store.server.t
 import { paymentsOf } from '../../payments/payments.store.server.ts'
 import { readLeftLines } from '../../payments/refunds/refundLines.store.server.ts'
 import { findRefundable, isUnused, readCreditLeftCents, readLeftCents } from '../../payments/refunds.store.server.ts'
-import type { Mailing } from '../../moderation/moderation.mail.server.ts'
+import type { Mailing } from '../../notifications/mail/caseMail.server.ts'
 import { askRefund, type RefundOffer } from './refund.contract.ts'
 import { decideRoute, refundOrWait, type Terms } from './approval.server.ts'
 

@@ -1,12 +1,13 @@
-import { sql } from 'kysely'
 import { recordAct } from '../../identity/audit/audit.server.ts'
 import { inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
-import { linesOf, lockOrder } from '../../orders/orders.server.ts'
+import { linesOf, lockOrder } from '../../orders/orders.store.server.ts'
 import { paidCents } from '../../payments/line.rules.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { mailBuyer } from '../../checkout/receipt.server.ts'
+import { only } from '../../kit/values/required.ts'
+import * as statements from './refundRequests.statements.server.ts'
 import { declineRefund, type RefundReason, requestRefund } from './request.contract.ts'
 
 const NOT_COMPLETED = new Failure(409, 'Only a completed order can be refunded.', 'not_completed')
@@ -64,34 +65,12 @@ export async function saveRequests(
   lineIds: string[],
   asked: { reason: RefundReason; note: string },
 ) {
-  const saved = await tx
-    .insertInto('refundRequests')
-    .values(lineIds.map((orderLineId) => ({ orderLineId, orderId, ...asked })))
-    .onConflict((conflict) =>
-      conflict
-        .column('orderLineId')
-        .doUpdateSet({ ...asked, state: 'open', answer: null, answeredAt: null })
-        .where((row) =>
-          row.or([
-            row('refundRequests.state', '=', 'open'),
-            row.and([row('refundRequests.state', '=', 'granted'), HAS_COPIES]),
-          ]),
-        ),
-    )
-    .returning('orderLineId')
-    .execute()
+  const saved = await statements.saveRequests(tx, { orderId, lineIds, ...asked })
   if (saved.length < lineIds.length) throw ANSWERED
 }
 
-/** True if earlier refunds returned some copies of the line, but not all. */
-const HAS_COPIES = sql<boolean>`EXISTS (SELECT FROM earnings e JOIN order_lines l ON l.id = e.order_line_id
-  WHERE e.order_line_id = refund_requests.order_line_id AND e.returned_quantity BETWEEN 1 AND l.quantity - 1)`
-
-async function isUnderWay(tx: Tx, orderId: string): Promise<boolean> {
-  const found = sql`SELECT FROM refund_approvals WHERE order_id = ${orderId}::uuid AND state = 'waiting' UNION ALL
-    SELECT FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.order_id = ${orderId}::uuid AND r.status = 'requested'`
-  return (await found.execute(tx)).rows.length > 0
-}
+const isUnderWay = async (tx: Tx, orderId: string): Promise<boolean> =>
+  only(await statements.readUnderWay(tx, { orderId })).isUnderWay
 
 export const forgetRequestsOf = (tx: Tx, userId: string) =>
   tx

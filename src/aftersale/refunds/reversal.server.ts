@@ -1,5 +1,5 @@
 import type { Tx } from '../../kit/database.server.ts'
-import type { OrderRow } from '../../orders/orders.server.ts'
+import type { OrderRow } from '../../orders/orders.store.server.ts'
 import { moveCredit } from '../../payments/credit.server.ts'
 import { returnEarnings } from '../../payments/earnings.store.server.ts'
 import { providerAccount, recordTransfer } from '../../payments/ledger/transfers.store.server.ts'

@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import { readLineUses } from '../../delivery/gifts/unopened.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
-import { findOrder, linesOf, lockOrder, type OrderLineRow, type OrderRow } from '../../orders/orders.server.ts'
+import { findOrder, linesOf, lockOrder, type OrderLineRow, type OrderRow } from '../../orders/orders.store.server.ts'
 import { bonusOf } from '../../payments/bonus.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import { findOpenDispute } from '../../payments/disputes/disputes.store.server.ts'
@@ -22,6 +21,7 @@ import { REFUND_REASONS } from './request.contract.ts'
 import { saveRequests } from './request.server.ts'
 import { type BuyerRefundOffer, getRefundOffer, takeRefund } from './selfRefund.contract.ts'
 import { atOnceOf, describeWhyNot, type SelfFacts, whyNotNow } from './selfRefund.rules.ts'
+import * as statements from './selfRefund.statements.server.ts'
 import { readWanted } from './wanted.server.ts'
 import { only } from '../../kit/values/required.ts'
 
@@ -77,8 +77,7 @@ type Taking = {
 }
 
 async function take(tx: Tx, checkout: Checkout, order: OrderRow, payment: Payment, asked: Taking) {
-  // refunds of two orders at once count each other
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`self refund:${order.userId}`}, 0))`.execute(tx)
+  await statements.lockBuyer(tx, { userId: order.userId })
   const offer = await readOffer(checkout, tx, order, payment)
   const lines = copiesOf(asked, await linesOf(tx, order.id))
   for (const { orderLineId, quantity } of lines) {
@@ -110,20 +109,9 @@ async function take(tx: Tx, checkout: Checkout, order: OrderRow, payment: Paymen
 }
 
 async function findTaken(tx: Tx, orderId: string, lines: RefundedCopies) {
-  const { rows } = await sql<{ id: string; status: 'requested' | 'completed'; cents: number }>`
-    SELECT r.id, r.status, (r.amount_cents + r.credit_cents)::bigint AS cents
-    FROM refunds r JOIN payments p ON p.id = r.payment_id
-    WHERE p.order_id = ${orderId}::uuid AND r.is_by_buyer AND r.status <> 'failed'
-      AND (SELECT json_agg(json_build_array(order_line_id, quantity) ORDER BY order_line_id) FROM refund_lines WHERE refund_id = r.id)::jsonb
-        = (SELECT json_agg(json_build_array(n."orderLineId", n.quantity) ORDER BY n."orderLineId")
-          FROM json_to_recordset(${JSON.stringify(lines)}::json) n ("orderLineId" uuid, quantity int))::jsonb`.execute(
-    tx,
-  )
-  const [taken] = rows
+  const [taken] = await statements.findTaken(tx, { orderId, copies: JSON.stringify(lines) })
   return taken && { id: taken.id, status: taken.status, total: toDecimal(taken.cents) }
 }
-
-type Standing = { ageDays: number; recent: number; lostDisputes: number }
 
 async function readOffer(
   checkout: Checkout,
@@ -133,7 +121,7 @@ async function readOffer(
 ): Promise<BuyerRefundOffer> {
   if (await findOpenDispute(db, payment.id)) throw DISPUTED
   const { selfRefundDays: days, refundApprovalAboveCents } = checkout.config
-  const standing = await readStanding(db, order)
+  const standing = only(await statements.readStanding(db, { orderId: order.id }))
   const isDoubtful = standing.lostDisputes > 0 || (await checkout.risk.isPaused(db, order.userId))
   const bought = await linesOf(db, order.id)
   const declined = await readDeclined(db, order.id)
@@ -183,18 +171,6 @@ async function readOffer(
     days,
     lines,
   }
-}
-
-async function readStanding(db: Db | Tx, order: OrderRow): Promise<Standing> {
-  const { rows } = await sql<Standing>`
-    SELECT (extract(epoch FROM now() - o.completed_at) / 86400)::float8 AS "ageDays",
-      (SELECT count(*)::int FROM refunds WHERE asked_by = o.user_id AND is_by_buyer AND status <> 'failed'
-        AND created_at > now() - interval '30 days') AS recent,
-      (SELECT count(*)::int FROM disputes WHERE user_id = o.user_id AND state = 'lost'
-        AND coalesce(lost_cents, amount_cents) >= amount_cents
-        AND ended_at > now() - interval '1 year') AS "lostDisputes"
-    FROM orders o WHERE o.id = ${order.id}::uuid`.execute(db)
-  return only(rows)
 }
 
 async function readDeclined(db: Db | Tx, orderId: string): Promise<Set<string>> {

@@ -11,7 +11,7 @@ import { openShopForTests, openTestShop, type Person, type TestShop } from '../.
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { grantDownload } from '../../delivery/files/files.contract.ts'
-import { getOrder, type Order } from '../../orders/orders.contract.ts'
+import { getOrder, type Order } from '../../purchases/orders.contract.ts'
 import { failRefund } from '../../payments/refunds.store.server.ts'
 import { getRefundOffer, takeRefund } from './selfRefund.contract.ts'
 import { MAX_SELF_REFUNDS } from './selfRefund.rules.ts'

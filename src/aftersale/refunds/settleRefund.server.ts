@@ -3,7 +3,7 @@ import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { lockOrder } from '../../orders/orders.server.ts'
+import { lockOrder } from '../../orders/orders.store.server.ts'
 import { findPayment, lockPaymentsOf } from '../../payments/payments.store.server.ts'
 import {
   changeRefund,

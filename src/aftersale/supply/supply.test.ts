@@ -8,7 +8,7 @@ import { setSupplyFaults } from '../../../sandbox/supplier/contract.ts'
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { readAnswer } from '../../delivery/supply/http.supplier.server.ts'
 import { listSupplies, setSupply } from '../../delivery/supply/supply.contract.ts'
-import { getOrder } from '../../orders/orders.contract.ts'
+import { getOrder } from '../../purchases/orders.contract.ts'
 import { supply, supplyWaiting } from './supply.server.ts'
 
 // Codes on demand, from the stand-in over HTTP.

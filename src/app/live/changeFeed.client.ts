@@ -7,7 +7,7 @@ import { live } from '../../kit/query/useLive.ts'
 import { keyOf, queryClient } from '../../kit/query/query.client.ts'
 import { CHANGE_FEED_LINE, type Topic, TOPICS, TYPING } from '../../notifications/changeFeed.contract.ts'
 import { getCurrentUser } from '../../identity/identity.contract.ts'
-import { refreshOrders } from '../../orders/orders.query.client.ts'
+import { refreshOrders } from '../../purchases/orders.query.client.ts'
 import { getCredit } from '../../payments/credit.contract.ts'
 import { getSales, listSales } from '../../selling/sales/sales.contract.ts'
 

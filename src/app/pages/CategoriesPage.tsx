@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, startTransition, useDeferredValue, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
+import { AddToCartButton } from '../../purchases/AddToCartButton.tsx'
 import { type Product, SORTS, type Sort } from '../../catalogue/catalogue.contract.ts'
 import { KIND_NAMES } from '../../catalogue/kindNames.rules.ts'
 import { KINDS } from '../../catalogue/kinds.rules.ts'

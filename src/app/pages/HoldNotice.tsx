@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { MessageCircle, ShieldCheck } from 'lucide-react'
 import { chatIsOpen } from '../../assistant/chatState.client.ts'
-import { refreshOrders } from '../../orders/orders.query.client.ts'
+import { refreshOrders } from '../../purchases/orders.query.client.ts'
 import type { OrderHold } from '../../risk/hold.contract.ts'
 import { describeHold } from '../../risk/hold.rules.ts'
 import { useConfirmOrder } from '../../risk/useConfirmOrder.ts'

@@ -1,6 +1,6 @@
 import { ChartNoAxesColumn, ChevronDown, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
+import { AddToCartButton } from '../../purchases/AddToCartButton.tsx'
 import { Cover } from '../../catalogue/covers/ProductImage.tsx'
 import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.tsx'
 import { CategoryIcon } from '../../catalogue/categories/CategoryIcon.tsx'
@@ -25,7 +25,7 @@ import { useDialog } from '../../ui/useDialog.ts'
 import { greetingAt } from './greeting.rules.ts'
 import { HeroArt } from './HeroArt.tsx'
 
-const RecentOrder = lazyPart(() => import('../../orders/RecentOrder.tsx'), 'RecentOrder')
+const RecentOrder = lazyPart(() => import('../../purchases/RecentOrder.tsx'), 'RecentOrder')
 const AddProductDialog = lazyDialog(
   () => import('../../catalogue/add-product/AddProductDialog.tsx'),
   'AddProductDialog',

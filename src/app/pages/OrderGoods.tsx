@@ -1,8 +1,9 @@
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { Goods } from '../../delivery/Goods.tsx'
-import { isFrozen, refundedCents } from '../../orders/order.rules.ts'
-import type { Order, OrderStatus } from '../../orders/orders.contract.ts'
-import { LineCover } from '../../orders/OrderCard.tsx'
+import { isFrozen, refundedCents } from '../../purchases/order.rules.ts'
+import type { Order } from '../../purchases/orders.contract.ts'
+import type { OrderStatus } from '../../orders/states.rules.ts'
+import { LineCover } from '../../purchases/OrderCard.tsx'
 import { USDC } from '../../payments/methods.ts'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 

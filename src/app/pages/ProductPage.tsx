@@ -72,7 +72,7 @@ const LinkedDiscount = lazyPart(() => import('../../checkout/LinkedDiscount.tsx'
 
 const MissingProduct = lazyPart(() => import('../../catalogue/MissingProduct.tsx'), 'MissingProduct')
 
-const BelowProduct = lazyPart(() => import('../../orders/together/BelowProduct.tsx'), 'BelowProduct')
+const BelowProduct = lazyPart(() => import('../../purchases/together/BelowProduct.tsx'), 'BelowProduct')
 
 const TIMEOUT_MS = 800
 

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useNow } from '../../kit/useNow.ts'
 import { plural } from '../../localisation/plural.rules.ts'
-import type { Order } from '../../orders/orders.contract.ts'
+import type { Order } from '../../purchases/orders.contract.ts'
 
 type UnpaidOrdersProps = { orders: Order[]; asked: string; children: (order: Order) => ReactNode }
 

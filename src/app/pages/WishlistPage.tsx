@@ -1,5 +1,5 @@
 import { plural } from '../../localisation/plural.rules.ts'
-import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
+import { AddToCartButton } from '../../purchases/AddToCartButton.tsx'
 import { CartLineSkeleton } from '../../cart/CartLine.tsx'
 import { ProductPrice } from '../../catalogue/price/ProductPrice.tsx'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'

@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { prefetch } from '../../kit/query/prefetch.client.ts'
 import { useBackCloses } from '../../ui/backEntries.client.ts'
@@ -42,25 +42,12 @@ export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteP
     dialog.current?.close()
     onClose()
   }
-  const leaveLater = useEffectEvent(leave)
-
-  useBackCloses(true, leave)
-  useEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
+  usePaletteDialog(dialog, leave, () => {
     // a letter may have come since the first render
     setTyped(readEarly())
     onReady()
-    // a press on the dialog element itself is a press outside its box
-    const pressOutside = (event: MouseEvent) => event.target === shown && leaveLater()
-    shown?.addEventListener('click', pressOutside)
-    return () => shown?.removeEventListener('click', pressOutside)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it opens
-  }, [])
-  useEffect(() => {
-    if (chosen?.href) prefetch(chosen.href)
-    document.getElementById(`${list} ${chosen?.id}`)?.scrollIntoView({ block: 'nearest' })
-  }, [chosen?.id, chosen?.href, list])
+  })
+  useShownChoice(list, chosen)
 
   const forget = (searches: string[]) => setRecent(keepRecent(userId, searches))
   const run = (entry: Entry) => {
@@ -99,60 +86,31 @@ export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteP
       onRemove={() => forget(recent.filter((q) => q !== entry.label))}
     />
   )
-  const groups = GROUPS.map((name): [Group, Entry[]] => [name, entries.filter(({ group }) => group === name)])
   return (
     <dialog ref={dialog} className="palette" aria-label="Find anything" onCancel={leave} onClose={onClose}>
       <div className="palette__box">
-        <label className="palette__head">
-          <Search className="icon" aria-hidden />
-          <input
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog is opened to type in it
-            autoFocus
-            role="combobox"
-            aria-label="Find products, categories, orders and actions"
-            aria-expanded
-            aria-controls={list}
-            aria-activedescendant={chosen && `${list} ${chosen.id}`}
-            aria-autocomplete="list"
-            placeholder="Search everything..."
-            autoComplete="off"
-            spellCheck={false}
-            enterKeyHint="go"
-            maxLength={200}
-            value={typed}
-            onKeyDown={press}
-            onChange={(event) => {
-              setTyped(event.target.value)
-              setChoice(undefined)
-            }}
-          />
-          <button type="button" className="icon-btn" aria-label="Close" onClick={leave}>
-            <X className="icon" aria-hidden />
-          </button>
-        </label>
+        <PaletteHead
+          list={list}
+          chosenId={chosen && `${list} ${chosen.id}`}
+          typed={typed}
+          onPress={press}
+          onType={(next) => {
+            setTyped(next)
+            setChoice(undefined)
+          }}
+          onClose={leave}
+        />
         <div className="palette__list" id={list} role="listbox" aria-label="Found">
-          {groups.map(
-            ([name, rows]) =>
-              rows.length > 0 && (
-                <div key={name} role="group" aria-label={name}>
-                  <p className="palette__group" aria-hidden>
-                    {name}
-                  </p>
-                  {rows.map(row)}
-                </div>
-              ),
-          )}
+          {groupsOf(entries).map(([name, rows]) => (
+            <div key={name} role="group" aria-label={name}>
+              <p className="palette__group" aria-hidden>
+                {name}
+              </p>
+              {rows.map(row)}
+            </div>
+          ))}
         </div>
-        <p className="palette__foot muted small">
-          <span>
-            <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> go, <kbd>Esc</kbd> close
-          </span>
-          {!wanted && recent.length > 0 && (
-            <span>
-              <kbd>Delete</kbd> forgets a search
-            </span>
-          )}
-        </p>
+        <PaletteFoot canForget={!wanted && recent.length > 0} />
         <p className="sr" role="status">
           {wanted && `${countOf(entries) || 'Nothing'} found`}
         </p>
@@ -160,3 +118,82 @@ export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteP
     </dialog>
   )
 }
+
+/** Prefetches the page of the chosen entry and scrolls the entry into view. */
+function useShownChoice(list: string, chosen: Entry | undefined) {
+  useEffect(() => {
+    if (chosen?.href) prefetch(chosen.href)
+    document.getElementById(`${list} ${chosen?.id}`)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen?.id, chosen?.href, list])
+}
+
+/** Shows the palette. A press outside its box and a step back leave it. */
+function usePaletteDialog(dialog: RefObject<HTMLDialogElement | null>, leave: () => void, onShown: () => void) {
+  const leaveLater = useEffectEvent(leave)
+  const show = useEffectEvent(onShown)
+  useBackCloses(true, leave)
+  useEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    show()
+    // a press on the dialog element itself is a press outside its box
+    const pressOutside = (event: MouseEvent) => event.target === shown && leaveLater()
+    shown?.addEventListener('click', pressOutside)
+    return () => shown?.removeEventListener('click', pressOutside)
+  }, [dialog])
+}
+
+const groupsOf = (entries: Entry[]) =>
+  GROUPS.map((name): [Group, Entry[]] => [name, entries.filter(({ group }) => group === name)]).filter(
+    ([, rows]) => rows.length > 0,
+  )
+
+type PaletteHeadProps = {
+  /** The id of the list that the field controls, and that of its chosen entry. */
+  list: string
+  chosenId: string | undefined
+  typed: string
+  onPress: (event: KeyboardEvent) => void
+  onType: (typed: string) => void
+  onClose: () => void
+}
+
+const PaletteHead = ({ list, chosenId, typed, onPress, onType, onClose }: PaletteHeadProps) => (
+  <label className="palette__head">
+    <Search className="icon" aria-hidden />
+    <input
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog is opened to type in it
+      autoFocus
+      role="combobox"
+      aria-label="Find products, categories, orders and actions"
+      aria-expanded
+      aria-controls={list}
+      aria-activedescendant={chosenId}
+      aria-autocomplete="list"
+      placeholder="Search everything..."
+      autoComplete="off"
+      spellCheck={false}
+      enterKeyHint="go"
+      maxLength={200}
+      value={typed}
+      onKeyDown={onPress}
+      onChange={(event) => onType(event.target.value)}
+    />
+    <button type="button" className="icon-btn" aria-label="Close" onClick={onClose}>
+      <X className="icon" aria-hidden />
+    </button>
+  </label>
+)
+
+const PaletteFoot = ({ canForget }: { canForget: boolean }) => (
+  <p className="palette__foot muted small">
+    <span>
+      <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> go, <kbd>Esc</kbd> close
+    </span>
+    {canForget && (
+      <span>
+        <kbd>Delete</kbd> forgets a search
+      </span>
+    )}
+  </p>
+)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hasWords } from '../../catalogue/shelf/pick.rules.ts'
-import type { Order } from '../../orders/orders.contract.ts'
+import type { Order } from '../../purchases/orders.contract.ts'
 import { countOf, moved, orderEntries, recentEntries, searchEntry, withRecent } from './palette.rules.ts'
 
 test.each([

@@ -2,8 +2,8 @@ import { plural } from '../../localisation/plural.rules.ts'
 import type { Category, Product } from '../../catalogue/catalogue.contract.ts'
 import { echo, hasWords } from '../../catalogue/shelf/pick.rules.ts'
 import { shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
-import { shortId } from '../../orders/order.rules.ts'
-import type { Order } from '../../orders/orders.contract.ts'
+import { shortId } from '../../orders/number.rules.ts'
+import type { Order } from '../../purchases/orders.contract.ts'
 
 export const GROUPS = [
   'Did you mean',

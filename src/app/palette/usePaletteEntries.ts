@@ -6,7 +6,7 @@ import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { formatPrice } from '../../localisation/currency.rules.ts'
 import { useCurrency } from '../../localisation/currency.client.ts'
-import { useOrders } from '../../orders/useOrders.ts'
+import { useOrders } from '../../purchases/useOrders.ts'
 import {
   categoryEntries,
   type Entry,

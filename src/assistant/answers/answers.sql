@@ -20,3 +20,7 @@ ORDER BY o.created_at DESC, o.id DESC LIMIT :most::int;
 SELECT l.title, l.order_id, l.delivery, (count(*) OVER ())::int AS owned
 FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id AND o.status = 'completed'
 WHERE e.user_id = :userId AND e.revoked_at IS NULL ORDER BY e.created_at DESC LIMIT 100;
+
+-- @name readSpending
+SELECT s.spent, coalesce((SELECT greatest(balance_cents, 0) FROM credit_accounts WHERE user_id = :userId), 0)::bigint AS credit
+FROM purchase_sums(:userId::uuid) s;

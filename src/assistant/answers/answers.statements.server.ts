@@ -53,3 +53,7 @@ export type ReadOwnedRow = {
 }
 // The newest that a member owns; `owned` counts all.
 export const readOwned = find<ReadOwnedInput, ReadOwnedRow>('readOwned')
+
+export type ReadSpendingInput = { userId: string }
+export type ReadSpendingRow = { spent: number; credit: number }
+export const readSpending = find<ReadSpendingInput, ReadSpendingRow>('readSpending')

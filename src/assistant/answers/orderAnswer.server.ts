@@ -1,6 +1,7 @@
 import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { endedStatus, shortId } from '../../orders/order.rules.ts'
+import { endedStatus } from '../../orders/states.rules.ts'
+import { shortId } from '../../orders/number.rules.ts'
 import type { Context } from './context.server.ts'
 import type { Draft } from './answer.ts'
 import { draft, listed, quoted } from './draft.rules.ts'

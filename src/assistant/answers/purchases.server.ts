@@ -1,7 +1,5 @@
-import type { ReasonCode } from '../../orders/orders.contract.ts'
+import type { ReasonCode } from '../../orders/states.rules.ts'
 import type pg from 'pg'
-import { statement } from '../../kit/database.server.ts'
-import { SUMS } from '../../orders/orders.server.ts'
 import * as statements from './answers.statements.server.ts'
 
 // What the assistant may read about the person it answers. Each statement takes the member's id from the session.
@@ -41,12 +39,8 @@ export const readPurchases = (pool: pg.Pool, userId: string, { number, status, i
     most: MAX_READ,
   })
 
-export type Sums = { spent: number; credit: number }
-export const readSpending = statement<Sums, [userId: string]>(
-  'assistant_spending',
-  `SELECT spent, coalesce((SELECT greatest(balance_cents, 0) FROM credit_accounts WHERE user_id = $1), 0)::bigint AS credit
-  FROM (${SUMS}) sums`,
-)
+export type Sums = statements.ReadSpendingRow
+export const readSpending = (pool: pg.Pool, userId: string) => statements.readSpending(pool, { userId })
 
 export type OwnedThing = statements.ReadOwnedRow
 /** The newest that a member owns; `owned` counts all. */

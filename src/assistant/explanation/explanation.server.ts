@@ -12,7 +12,7 @@ import {
 import { type ErrorExplanation, explainError, getExplanation } from './explanation.contract.ts'
 import { explainLocally } from './known.rules.ts'
 import type { Model } from '../model.server.ts'
-import { scrub } from '../../monitoring/errors/scrub.rules.ts'
+import { scrub } from '../../kit/log/scrub.rules.ts'
 
 const limits: Limit[] = [{ per: 'account', count: 10, seconds: 60, isShared: true }]
 

@@ -1,11 +1,9 @@
-import { statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { decimalOf } from '../../kit/sql/json.server.ts'
-import type { DiscountProblem } from '../cart.contract.ts'
 import { readCart } from '../cart.store.server.ts'
 import { applyDiscount, removeDiscount } from './discount.contract.ts'
+import * as statements from './discount.statements.server.ts'
 import { UNFIT } from './discount.store.server.ts'
 import {
   addDiscount,
@@ -36,22 +34,18 @@ const changes: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 
 export const discountRoutes: Route[] = [
   handle(applyDiscount, { limits: guesses }, async ({ code, productId }, { user, pool }) => {
-    const fitting = await findFitting(pool, user.id, code, productId ?? null)
+    const fitting = await statements.listFitting(pool, { userId: user.id, code, productId: productId ?? null })
     const [first] = fitting
     if (!first) throw UNFIT
     const kept = fitting.filter(({ problem }) => problem === null)
     if (kept.length === 0) throw new Failure(409, describeProblem(code, first.problem!), 'discount_over')
-    await keep(
-      pool,
-      user.id,
-      kept.map(({ id }) => id),
-    )
+    await statements.keepInCart(pool, { userId: user.id, ids: kept.map(({ id }) => id) })
     const { id, percent, amount } = kept[0]!
     return { discount: { id, code, percent, amount }, cart: await readCart(pool, user.id) }
   }),
 
   handle(removeDiscount, { limits: changes }, async ({ id }, { user, pool }) => {
-    await drop(pool, user.id, id)
+    await statements.dropFromCart(pool, { userId: user.id, discountId: id })
     return readCart(pool, user.id)
   }),
 
@@ -90,29 +84,3 @@ function checkWords({ percent, amount, startsAt, endsAt }: DiscountWords) {
   if (startsAt !== null && endsAt !== null && Date.parse(endsAt) <= Date.parse(startsAt))
     throw new Failure(400, 'The last day is before the first.', 'invalid')
 }
-
-type Fitting = { id: string; percent: number | null; amount: string | null; problem: DiscountProblem | null }
-
-/** The codes written so that fit the product, or without one a product of the cart. */
-const findFitting = statement<Fitting, [userId: string, code: string, productId: string | null]>(
-  'discounts_fitting',
-  `WITH wanted AS MATERIALIZED (
-    SELECT p.id, p.variant_of, p.seller_id FROM (SELECT product_id AS id FROM cart_items WHERE user_id = $1 AND $3::uuid IS NULL
-      UNION ALL SELECT $3::uuid WHERE $3 IS NOT NULL) w JOIN products p USING (id) WHERE p.deleted_at IS NULL)
-  SELECT d.id, d.percent, ${decimalOf('d.amount_cents')} AS amount, discount_problem(d, $1) AS problem FROM discounts d
-  WHERE d.code = $2 AND d.seller_id IN (SELECT seller_id FROM wanted) AND (d.is_for_all OR EXISTS (
-    SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id IN (SELECT id FROM wanted UNION ALL SELECT variant_of FROM wanted)))
-  ORDER BY d.id`,
-)
-
-const keep = statement<Record<string, never>, [userId: string, ids: string[]]>(
-  'discounts_keep',
-  `INSERT INTO cart_discounts (user_id, seller_id, discount_id)
-    SELECT $1, d.seller_id, d.id FROM discounts d WHERE d.id = ANY ($2::uuid[]) ORDER BY d.seller_id
-    ON CONFLICT (user_id, seller_id) DO UPDATE SET discount_id = excluded.discount_id`,
-)
-
-const drop = statement<Record<string, never>, [userId: string, id: string]>(
-  'discounts_drop',
-  `DELETE FROM cart_discounts WHERE user_id = $1 AND discount_id = $2`,
-)

@@ -12,7 +12,7 @@ import { openShopForTests, openTestShop, type Person, SECRET } from '../../../te
 import { cancelOrder, capturePayment, placeOrder, startPayment } from '../../checkout/checkout.contract.ts'
 import { reconcile } from '../../checkout/reconcile.server.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
-import { getOrder } from '../../orders/orders.contract.ts'
+import { getOrder } from '../../purchases/orders.contract.ts'
 import { getStatement } from '../../selling/balance/balance.contract.ts'
 import { addToCart, getCart } from '../cart.contract.ts'
 import { applyDiscount, removeDiscount } from './discount.contract.ts'

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { asPage, type Page, readCursor } from '../../catalogue/shelf/cursor.server.ts'
+import { asPage, readCursor } from '../../catalogue/shelf/cursor.server.ts'
 import type { Input } from '../../kit/contract.ts'
-import { codeOf, type Db, inTransaction, now, statement, type Tx } from '../../kit/database.server.ts'
+import { codeOf, type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { asJson, type JsonText } from '../../kit/handle.server.ts'
-import { toCents } from '../../kit/money.ts'
-import { decimalOf, isoOf } from '../../kit/sql/json.server.ts'
-import { type DiscountWords, type listOwnDiscounts, MANY_DISCOUNTS } from './ownDiscounts.contract.ts'
+import type { JsonText } from '../../kit/handle.server.ts'
+import { toCents, toDecimal } from '../../kit/money.ts'
+import { only } from '../../kit/values/required.ts'
+import { type DiscountWords, type listOwnDiscounts, MANY_DISCOUNTS, type OwnDiscount } from './ownDiscounts.contract.ts'
+import * as statements from './ownDiscounts.statements.server.ts'
 
 // The codes of a seller.
 
@@ -22,51 +23,48 @@ const USED = new Failure(409, 'Orders have used this code, so it stays. End it i
 // violated foreign keys: 23001 since PostgreSQL 18, 23503 in earlier versions
 const REFERRED = new Set(['23001', '23503'])
 
-const FIELDS = `'id', d.id, 'version', d.version, 'code', d.code, 'percent', d.percent, 'amount', ${decimalOf('d.amount_cents')},
-  'products', CASE WHEN NOT d.is_for_all THEN (SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title) ORDER BY p.title, p.id), '[]')
-    FROM discount_products x JOIN products p ON p.id = x.product_id WHERE x.discount_id = d.id) END,
-  'isFirstOnly', d.is_first_only, 'startsAt', ${isoOf('d.starts_at')}, 'endsAt', ${isoOf('d.ends_at')},
-  'mostUses', d.most_uses, 'mostPerBuyer', d.most_per_buyer, 'state', coalesce(discount_problem(d, NULL), 'active'), 'uses', d.uses,
-  'revenue', ${decimalOf(`(SELECT coalesce(sum(u.paid_cents), 0)::bigint FROM discount_uses u JOIN orders o ON o.id = u.order_id
-    WHERE u.discount_id = d.id AND u.returned_at IS NULL AND o.status = 'completed')`)},
-  'isUsed', EXISTS (SELECT FROM discount_uses u WHERE u.discount_id = d.id),
-  'linkProductId', (SELECT p.id FROM products p WHERE p.seller_id = d.seller_id AND p.is_listed AND (d.is_for_all
-    OR EXISTS (SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id = p.id)) ORDER BY p.created_at DESC, p.id LIMIT 1)`
-
-const CREATED = `(extract(epoch FROM d.created_at) * 1000000)::bigint`
-
-const readMany = statement<Page, [sellerId: string, limit: number, key: unknown, id: unknown]>(
-  'own_discounts',
-  `WITH page AS (
-    SELECT d.*, row_number() OVER (ORDER BY d.created_at DESC, d.id DESC) AS n FROM discounts d
-    WHERE d.seller_id = $1 AND ($4::uuid IS NULL OR (${CREATED}, d.id) < ($3::bigint, $4))
-    ORDER BY d.created_at DESC, d.id DESC LIMIT $2::int + 1)
-  SELECT coalesce(json_agg(json_build_object(${FIELDS}) ORDER BY n) FILTER (WHERE n <= $2), '[]')::text AS json,
-    CASE WHEN count(*) > $2 THEN max(json_build_array(${CREATED}, d.id)::text) FILTER (WHERE n = $2) END AS next,
-    (SELECT count(*) FROM discounts WHERE seller_id = $1) AS total
-  FROM page JOIN discounts d USING (id)`,
-)
-
 export async function readDiscounts(
   pool: pg.Pool,
   sellerId: string,
   { limit = MANY_DISCOUNTS, after }: Input<typeof listOwnDiscounts>,
 ): Promise<JsonText> {
-  const [key = null, id = null] = readCursor(after, 'discounts', ['number', 'id'])
-  const [page] = await readMany(pool, sellerId, Number(limit), key, id)
-  return asPage(page!, 'discounts', '/api/account/discounts', { limit })
+  const [micros = null, id = null] = readCursor(after, 'discounts', ['number', 'id'])
+  const most = Number(limit)
+  const before = { beforeMicros: micros === null ? null : Number(micros), beforeId: id === null ? null : String(id) }
+  const [rows, { codes: total }] = await Promise.all([
+    statements.listOwn(pool, { sellerId, wantedId: null, ...before, most: most + 1 }),
+    statements.countOwn(pool, { sellerId }).then(only),
+  ])
+  const page = rows.slice(0, most)
+  const last = rows.length > most ? page.at(-1) : undefined
+  const next = last ? JSON.stringify([last.createdMicros, last.id]) : null
+  const json = JSON.stringify(page.map(toOwn))
+  return asPage({ json, total, next }, 'discounts', '/api/account/discounts', { limit })
 }
 
-const readOne = statement<{ json: string }, [id: string, sellerId: string]>(
-  'own_discount',
-  `SELECT json_build_object(${FIELDS})::text AS json FROM discounts d WHERE d.id = $1 AND d.seller_id = $2`,
-)
-
 /** Throws a Failure 404 unless the code is the seller's. */
-export async function readDiscount(pool: pg.Pool, { id, sellerId }: Own): Promise<JsonText> {
-  const [row] = await readOne(pool, id, sellerId)
+export async function readDiscount(pool: pg.Pool, { id, sellerId }: Own): Promise<OwnDiscount> {
+  const start = { beforeMicros: null, beforeId: null }
+  const [row] = await statements.listOwn(pool, { sellerId, wantedId: id, ...start, most: 1 })
   if (!row) throw MISSING
-  return asJson(row.json)
+  return toOwn(row)
+}
+
+function toOwn({
+  amountCents,
+  startsAt,
+  endsAt,
+  revenueCents,
+  createdMicros: _,
+  ...row
+}: statements.ListOwnRow): OwnDiscount {
+  return {
+    ...row,
+    amount: amountCents === null ? null : toDecimal(amountCents),
+    startsAt: startsAt?.toISOString() ?? null,
+    endsAt: endsAt?.toISOString() ?? null,
+    revenue: toDecimal(revenueCents),
+  }
 }
 
 const rowOf = ({ amount, productIds, startsAt, endsAt, ...words }: DiscountWords) => ({
@@ -136,8 +134,7 @@ export async function deleteDiscount(db: Db, { id, sellerId }: Own) {
 /** Removes the codes that an erased account kept, and its own. Those that orders have used are paused. */
 export async function forgetDiscountsOf(tx: Tx, userId: string) {
   await tx.deleteFrom('cartDiscounts').where('userId', '=', userId).execute()
-  await sql`DELETE FROM discounts d WHERE seller_id = ${userId}::uuid
-    AND NOT EXISTS (SELECT FROM discount_uses u WHERE u.discount_id = d.id)`.execute(tx)
+  await statements.deleteUnused(tx, { sellerId: userId })
   await tx.updateTable('discounts').set({ pausedAt: now }).where('sellerId', '=', userId).execute()
 }
 
@@ -157,10 +154,8 @@ async function lockOwn(tx: Tx, { id, sellerId }: Own) {
 async function setProducts(tx: Tx, { id, sellerId }: Own, productIds: string[] | null) {
   await tx.deleteFrom('discountProducts').where('discountId', '=', id).execute()
   if (productIds === null) return
-  const added = await sql`INSERT INTO discount_products (discount_id, product_id)
-    SELECT ${id}::uuid, p.id FROM products p
-    WHERE p.id = ANY (${productIds}::uuid[]) AND p.seller_id = ${sellerId}::uuid AND p.deleted_at IS NULL`.execute(tx)
-  if (Number(added.numAffectedRows) !== new Set(productIds).size) throw new Failure(404, 'Product not found')
+  const added = await statements.addProducts(tx, { discountId: id, productIds, sellerId })
+  if (added.length !== new Set(productIds).size) throw new Failure(404, 'Product not found')
 }
 
 async function refuseTaken<T>(work: () => Promise<T>): Promise<T> {

@@ -6,6 +6,7 @@ import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { inOrder, keyOf, query } from '../../kit/query/query.client.ts'
+import { moved } from '../../kit/values/moved.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -48,15 +49,15 @@ export function PreviewEditor({ productId }: { productId: string }) {
     change(() => call(arrangePreviews, { id: productId, previews: next.map(({ id, alt }) => ({ id, alt })) }), next)
   const move = (from: number, by: 1 | -1) => {
     if (isBusy || from + by < 0 || from + by >= previews.length) return
-    void arrange(previews.toSpliced(from, 1).toSpliced(from + by, 0, previews[from]!))
+    void arrange(moved(previews, from, from + by))
   }
   const add = (upload: Uploaded | null) => {
     if (!upload) return
     const alt = upload.name.replace(/\.\w+$/, '').slice(0, 200) || 'Preview'
     void change(() => call(addPreview, { id: productId, uploadURL: upload.url, alt }))
   }
-  async function remove(preview: Preview) {
-    if (await arrange(previews!.filter((one) => one !== preview))) toast({ title: 'Preview removed' })
+  const remove = async (preview: Preview) => {
+    if (await arrange(previews.filter((one) => one !== preview))) toast({ title: 'Preview removed' })
   }
   const images = previews.filter(({ kind }) => kind === 'image').length
   return (

@@ -1,7 +1,7 @@
 import type { Product } from '../catalogue.contract.ts'
 import { getRealtimeProducts, MAX_TOLD, type RealtimeProducts, TOLD_MINUTES } from './realtime.contract.ts'
 import { queryClient } from '../../kit/query/query.client.ts'
-import { startPolling } from '../../monitoring/realtime/realtime.client.ts'
+import { startPolling } from '../../kit/realtime/realtime.client.ts'
 
 // Prices and what can be bought change in place on open pages. Loaded after the first paint.
 

@@ -13,7 +13,7 @@ import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { grantDownload } from '../../delivery/files/files.contract.ts'
 import { listOwnedParts } from '../../delivery/library/library.contract.ts'
 import { toCents } from '../../kit/money.ts'
-import { getOrder, type Order } from '../../orders/orders.contract.ts'
+import { getOrder, type Order } from '../../purchases/orders.contract.ts'
 import {
   changeKind,
   editProduct,

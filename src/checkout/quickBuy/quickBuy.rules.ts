@@ -1,6 +1,6 @@
 import { toCents } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import type { Order } from '../../orders/orders.contract.ts'
+import type { Order } from '../../purchases/orders.contract.ts'
 
 const MUCH_CENTS = 1000_00
 const MANY = 10

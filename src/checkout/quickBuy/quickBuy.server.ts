@@ -1,6 +1,6 @@
 import { reserveGoods } from '../../delivery/kinds.server.ts'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
-import { changeMethod, linesOf, lockOrder } from '../../orders/orders.server.ts'
+import { changeMethod, linesOf, lockOrder } from '../../orders/orders.store.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import { findKeptWallet, lockKeptWallet, type Wallet } from '../../payments/wallets.store.server.ts'
 import { insertPayment, leaseCapture, lockPaymentsOf, type Payment } from '../../payments/payments.store.server.ts'

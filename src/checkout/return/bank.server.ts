@@ -1,5 +1,5 @@
 import { Failure } from '../../kit/failure.ts'
-import { findOrder } from '../../orders/orders.server.ts'
+import { findOrder } from '../../orders/orders.store.server.ts'
 import { paymentsOf } from '../../payments/payments.store.server.ts'
 import type { Checkout } from '../context.server.ts'
 

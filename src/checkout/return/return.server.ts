@@ -1,6 +1,6 @@
 import { Failure } from '../../kit/failure.ts'
 import type { Reply } from '../../kit/contract.ts'
-import { findOrder } from '../../orders/orders.server.ts'
+import { findOrder } from '../../orders/orders.store.server.ts'
 import { findPayment, isOpen, type Payment } from '../../payments/payments.store.server.ts'
 import type { settleReturn } from '../checkout.contract.ts'
 import type { Checkout } from '../context.server.ts'

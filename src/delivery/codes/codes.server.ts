@@ -6,8 +6,7 @@ import type { Limit } from '../../kit/serve/limit.server.ts'
 import { openGoods } from '../gate.server.ts'
 import type { Use } from '../uses.rules.ts'
 import { noteCopy, revealCodes, setCodeUsed } from './codes.contract.ts'
-import type { CodeReport } from '../cases/report.contract.ts'
-import { REPORT } from '../cases/cases.store.server.ts'
+import { readCodes } from './codes.statements.server.ts'
 import type { CodeVault } from './vault.server.ts'
 
 const reveals: Limit[] = [{ per: 'account', count: 30, seconds: 3600, isShared: true }]
@@ -52,17 +51,7 @@ export const codeRoutes = (vault: CodeVault): Route[] => [
   handle(revealCodes, { limits: reveals }, ({ id: orderId, lineId }, { user, db, ip }) =>
     inTransaction(db, async (tx) => {
       await openCodesOf(tx, { userId: user.id, orderId, lineId }, { kind: 'reveal', ip })
-      const rows = await tx
-        .selectFrom('codes')
-        .select(['id', 'ciphertext', 'sealedParts', 'usedAt'])
-        .select(
-          sql<CodeReport | null>`(SELECT ${sql.raw(REPORT)} FROM code_cases k WHERE k.code_id = codes.id)`.as('report'),
-        )
-        .where('orderLineId', '=', lineId)
-        .where('state', '=', 'sold')
-        .where('giftId', 'is', null)
-        .orderBy('position')
-        .execute()
+      const rows = await readCodes(tx, { lineId })
       return {
         codes: rows.map(({ id, usedAt, report, ...sealed }) => ({
           id,

@@ -1,9 +1,10 @@
-import { sql, type Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import type { CodesTable } from '../../kit/tables.ts'
 import type { KindLine } from '../kindOfGoods.server.ts'
 import { queueSettling } from './stock.store.server.ts'
 import type { CodeParts } from './codeParts.rules.ts'
+import * as statements from './codes.statements.server.ts'
 import type { CodeVault } from './vault.server.ts'
 import { only } from '../../kit/values/required.ts'
 
@@ -55,11 +56,8 @@ export async function holdCodes(tx: Tx, paymentId: string, lines: KindLine[]): P
 /** Codes that other transactions are taking count as free here, so each of the last buyers settles the stock. */
 const LAST_CODES = 50
 
-async function isNearlyOut(tx: Tx, productId: string): Promise<boolean> {
-  const { rows } = await sql<{ isOut: boolean }>`SELECT NOT EXISTS (SELECT FROM codes
-    WHERE product_id = ${productId}::uuid AND state = 'free' OFFSET ${LAST_CODES}) AS "isOut"`.execute(tx)
-  return only(rows).isOut
-}
+const isNearlyOut = async (tx: Tx, productId: string): Promise<boolean> =>
+  only(await statements.isNearlyOut(tx, { productId, lastCodes: LAST_CODES })).isOut
 
 async function countCodes(tx: Tx, paymentId: string, orderLineId: string): Promise<number> {
   const { count } = await tx
@@ -92,19 +90,7 @@ const changeHeld = (tx: Tx, paymentId: string, change: Updateable<CodesTable>) =
 
 /** Puts refunded, unseen codes back on sale. Seen codes are never sold again. */
 export async function takeCopiesBack(tx: Tx, lines: KindLine[]) {
-  const copies = JSON.stringify(lines.map(({ id, quantity }) => ({ id, quantity })))
-  const { rows } = await sql<{ productId: string }>`
-    WITH wanted AS (
-      SELECT c.id FROM json_to_recordset(${copies}::json) AS l (id uuid, quantity int)
-      CROSS JOIN LATERAL (
-        SELECT id FROM codes WHERE order_line_id = l.id AND state = 'sold' AND gift_id IS NULL
-        -- first codes whose case returns the money, then codes that can be sold again
-        ORDER BY EXISTS (SELECT FROM code_cases k WHERE k.code_id = codes.id AND k.state IN ('refunding', 'refunded')) DESC,
-          seen_at IS NULL DESC, position DESC LIMIT l.quantity) c)
-    UPDATE codes SET updated_at = now(), state = CASE WHEN seen_at IS NULL THEN 'free' ELSE 'void' END,
-      payment_id = CASE WHEN seen_at IS NOT NULL THEN payment_id END,
-      order_line_id = CASE WHEN seen_at IS NOT NULL THEN order_line_id END
-    WHERE id IN (SELECT id FROM wanted) RETURNING product_id`.execute(tx)
+  const rows = await statements.takeCopiesBack(tx, { lines: JSON.stringify(lines) })
   for (const productId of new Set(rows.map((row) => row.productId))) await queueSettling(tx, productId)
 }
 

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { openLines, problemOf } from './codeLines.rules.ts'
 import type { CodeParts } from './codeParts.rules.ts'
+import { findOwners, insertCodes } from './codes.statements.server.ts'
 import { readLines } from './readLines.server.ts'
 import { type CodeList, LINE_PROBLEMS, MAX_CODES } from './stock.contract.ts'
 import { noteLines, refuseList } from './lists.store.server.ts'
@@ -98,12 +98,7 @@ export async function takeInCodes(
 
 /** Codes that the shop has, by their fingerprint under the present secret, and whether they are the seller's own. */
 async function findKnown(db: Db | Tx, sellerId: string, batch: New[]): Promise<Map<string, boolean>> {
-  const rows = await db
-    .selectFrom('codes')
-    .innerJoin('products', 'products.id', 'codes.productId')
-    .select(['fingerprint', 'sellerId'])
-    .where('fingerprint', '=', sql<string>`ANY (${batch.flatMap(({ fingerprints }) => fingerprints)}::text[])`)
-    .execute()
+  const rows = await findOwners(db, { fingerprints: batch.flatMap(({ fingerprints }) => fingerprints) })
   const owners = new Map(rows.map((row) => [row.fingerprint, row.sellerId]))
   return new Map(
     batch.flatMap(({ fingerprints }) => {
@@ -122,13 +117,13 @@ const addBatch = (db: Db, vault: CodeVault, { productId, sellerId }: AddCodesInp
       .toSorted((a, b) => (firstOf(a.fingerprints) < firstOf(b.fingerprints) ? -1 : 1))
     if (fresh.length === 0) return known
     const sealed = fresh.map(({ parts }) => vault.seal(parts))
-    const days = fresh.map(({ day }) => day || null)
-    const { rows } = await sql<{ fingerprint: string }>`
-      INSERT INTO codes (product_id, ciphertext, sealed_parts, fingerprint, expires_at)
-      SELECT ${productId}::uuid, n.ciphertext, n.sealed_parts, n.fingerprint, (n.day + 1)::timestamp AT TIME ZONE 'UTC'
-      FROM unnest(${sealed.map(({ ciphertext }) => ciphertext)}::bytea[], ${sealed.map(({ sealedParts }) => sealedParts)}::bytea[], ${sealed.map(({ fingerprint }) => fingerprint)}::text[],
-        ${days}::date[]) WITH ORDINALITY AS n (ciphertext, sealed_parts, fingerprint, day, number)
-      ORDER BY n.number ON CONFLICT (fingerprint) DO NOTHING RETURNING fingerprint`.execute(tx)
+    const rows = await insertCodes(tx, {
+      productId,
+      ciphertexts: sealed.map(({ ciphertext }) => ciphertext),
+      sealedParts: sealed.map(({ sealedParts }) => sealedParts),
+      fingerprints: sealed.map(({ fingerprint }) => fingerprint),
+      days: fresh.map(({ day }) => day || null),
+    })
     const added = new Set(rows.map(({ fingerprint }) => fingerprint))
     await settleStock(tx, productId)
     // a sale may have counted before this commit

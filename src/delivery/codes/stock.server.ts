@@ -64,12 +64,12 @@ export const stockRoutes = (vault: CodeVault): Route[] => [
 
   handle(voidCodes, { limits: changes }, async ({ id, codeId }, { user, db }) => {
     await findStocked(db, user.id, id)
-    return { voided: await voidFree(db, id, codeId) }
+    return { voided: await voidFree(db, id, codeId ?? null) }
   }),
 
   handle(putCodesBack, { limits: changes }, async ({ id, codeId }, { user, db }) => {
     await findStocked(db, user.id, id)
-    return { returned: await returnUnseen(db, { productId: id, codeId, marks: vault.marks }) }
+    return { returned: await returnUnseen(db, { productId: id, codeId: codeId ?? null, marks: vault.marks }) }
   }),
 
   handle(setLowStock, { limits: changes }, async ({ id, lowAt }, { user, db }) => {

@@ -1,5 +1,3 @@
-import { sql } from 'kysely'
-import { IS_SOLD_OUT } from '../../catalogue/product.sql.server.ts'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -8,6 +6,7 @@ import type { Job } from '../../kit/jobs.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
+import { findRestockedBundles, readWanted, takeWaits } from './waits.statements.server.ts'
 import { endWait, getWait, MAX_WAITS, startWait } from './waits.contract.ts'
 
 // Members who asked hear once when a product is back in stock.
@@ -26,16 +25,12 @@ export const waitRoutes: Route[] = [
   }),
 
   handle(startWait, { limits: changes }, async ({ id }, { user, db }) => {
-    const { rows } = await sql<{ isOut: boolean; isOnSale: boolean; hasVariants: boolean; count: number }>`
-      SELECT ${sql.raw(IS_SOLD_OUT)} AS "isOut", p.is_on_sale AS "isOnSale", p.has_variants AS "hasVariants",
-        (SELECT count(*)::int FROM stock_waits WHERE user_id = ${user.id}::uuid) AS count
-      FROM products p WHERE p.id = ${id}::uuid`.execute(db)
-    const [product] = rows
-    if (product?.isOut && product.hasVariants)
+    const [product] = await readWanted(db, { productId: id, userId: user.id })
+    if (product?.isSoldOut && product.hasVariants)
       throw new Failure(409, 'Choose a variant on the page of the product first.', 'variant_missing')
     if (product?.isOnSale) throw new Failure(409, 'It is back in stock already.', 'in_stock')
-    if (!product?.isOut) throw new Failure(404, 'Product not found')
-    if (product.count >= MAX_WAITS)
+    if (!product?.isSoldOut) throw new Failure(404, 'Product not found')
+    if (product.waits >= MAX_WAITS)
       throw new Failure(409, `You can wait for ${MAX_WAITS} products at once.`, 'too_many')
     await db
       .insertInto('stockWaits')
@@ -63,13 +58,7 @@ export const waitJobs = (db: Db, mailing: Mailing): Job[] => [
     pool: 'other',
     cron: '* * * * *',
     run: async () => {
-      const { rows } = await sql<{
-        id: string
-      }>`SELECT p.id FROM products p
-        WHERE p.delivery = 'bundle' AND p.is_listed AND EXISTS (SELECT FROM stock_waits w WHERE w.product_id = p.id)`.execute(
-        db,
-      )
-      for (const { id } of rows) await notifyRestocked(db, mailing, id)
+      for (const { id } of await findRestockedBundles(db, {})) await notifyRestocked(db, mailing, id)
     },
   },
 ]
@@ -80,14 +69,7 @@ async function notifyRestocked(db: Db, mailing: Mailing, productId: string) {
 }
 
 async function describeSome(tx: Tx, { config, publicUrl }: Mailing, productId: string): Promise<number> {
-  const { rows } = await sql<{ userId: string; at: string; email: string | null; title: string }>`
-    DELETE FROM stock_waits w USING products p, users u
-    WHERE p.id = w.product_id AND u.id = w.user_id AND (w.product_id, w.user_id) IN (
-      SELECT product_id, user_id FROM stock_waits WHERE product_id = ${productId}::uuid
-        AND EXISTS (SELECT FROM products WHERE id = ${productId}::uuid AND is_on_sale)
-      ORDER BY created_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
-    RETURNING w.user_id, extract(epoch FROM w.created_at)::text AS at, p.title,
-      CASE WHEN u.erased_at IS NULL AND u.mail_refused_at IS NULL THEN u.email END AS email`.execute(tx)
+  const rows = await takeWaits(tx, { productId, limit: AT_ONCE })
   for (const { userId, at, email, title } of rows) {
     const key = `restocked:${productId}:${userId}:${at}`
     const path = `/product/${productId}`

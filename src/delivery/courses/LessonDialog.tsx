@@ -12,7 +12,7 @@ import { lazyPart } from '../../ui/lazyPart.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
-import type { Opening } from './LessonOpening.tsx'
+import type { OpeningInput } from './LessonOpening.tsx'
 import { dropLessonDraft, keepLessonDraft, readLessonDraft } from './lessonDraft.client.ts'
 import { type EditedLesson, getPart, MAX_DRIP_DAYS, MAX_LESSON_LENGTH, savePart } from './outline.contract.ts'
 
@@ -49,93 +49,14 @@ export function LessonDialog({ productId, partId, isSection, onClose, onSaved }:
 
 type PartFormProps = { productId: string; part: EditedLesson } & Pick<LessonDialogProps, 'onClose' | 'onSaved'>
 
-function PartForm({ productId, part, onClose, onSaved }: PartFormProps) {
-  const cache = useQueryClient()
-  const [kept] = useState(() => readLessonDraft(part.id))
-  const [title, setTitle] = useState(kept?.title ?? part.title)
-  const [text, setText] = useState(kept?.text ?? part.text)
-  const [opening, setOpening] = useState<Opening>(part.opensOn ? 'day' : part.opensAfterDays ? 'days' : 'now')
-  const [day, setDay] = useState(part.opensOn ?? '')
-  const [days, setDays] = useState(String(part.opensAfterDays ?? 7))
-  const [isPreview, setPreview] = useState(part.isPreview)
-  const [isBusy, setBusy] = useState(false)
-  const [isTried, setTried] = useState(false)
-  const [isRestored, setRestored] = useState(kept !== null)
-  const [isConflict, setConflict] = useState(false)
-
-  const type = (change: { title?: string; text?: string }) => {
-    const next = { title, text, ...change }
-    setTitle(next.title)
-    setText(next.text)
-    keepLessonDraft(part, { ...next, version: part.version })
-  }
-  const discard = () => {
-    dropLessonDraft(part.id)
-    setTitle(part.title)
-    setText(part.text)
-    setRestored(false)
-    setConflict(false)
-  }
-  const count = Number(days)
-  const problems = {
-    ...(title.trim() === '' && { title: 'Give it a title.' }),
-    ...(opening === 'day' && day === '' && { day: 'Choose a day.' }),
-    ...(opening === 'days' &&
-      !(Number.isInteger(count) && count >= 1 && count <= MAX_DRIP_DAYS) && {
-        days: `From 1 to ${MAX_DRIP_DAYS.toLocaleString('en')} days.`,
-      }),
-  }
-  const shown: { title?: string; day?: string; days?: string } = isTried ? problems : {}
-
-  async function save() {
-    setTried(true)
-    if (Object.keys(problems).length > 0) return
-    setBusy(true)
-    try {
-      await call(savePart, {
-        ...{ id: productId, partId: part.id, title, text, isPreview, version: part.version },
-        opensOn: opening === 'day' ? day : null,
-        opensAfterDays: opening === 'days' ? count : null,
-      })
-      dropLessonDraft(part.id)
-      toast({ title: 'Saved', tone: 'good' })
-      onSaved()
-      onClose()
-    } catch (error) {
-      if (error instanceof Failure && error.code === 'changed') {
-        await cache.refetchQueries({ queryKey: keyOf(getPart, { id: productId, partId: part.id }) })
-        setConflict(true)
-      }
-      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save it. Please try again.')
-    } finally {
-      setBusy(false)
-    }
-  }
+function PartForm(props: PartFormProps) {
+  const { productId, part, onClose, onSaved } = props
+  const form = usePartForm(props)
+  const { title, text, given, problems, isPreview, isBusy, type, setGiven, setPreview, save } = form
   return (
     <DialogForm label="Save" noValidate isBusy={isBusy} onSubmit={() => void save()} onCancel={onClose}>
-      {isConflict && (
-        <div className="stack gap-2" role="status">
-          <p className="small">Somebody else changed this lesson. Save replaces it with your text.</p>
-          <details className="panel card small">
-            <summary>{part.title}</summary>
-            <p className="wrap-anywhere pre-line">{part.text || 'No text.'}</p>
-          </details>
-          <Button tone="quiet" onClick={discard}>
-            Show what is saved
-          </Button>
-        </div>
-      )}
-      {isRestored && !isConflict && (
-        <p className="row small" role="status">
-          {kept!.version === part.version
-            ? 'You did not save this text.'
-            : 'Somebody changed the lesson after you typed this.'}
-          <Button tone="quiet" onClick={discard}>
-            Show what is saved
-          </Button>
-        </p>
-      )}
-      <Field label="Title" {...(shown.title && { error: shown.title })}>
+      <Restored form={form} part={part} />
+      <Field label="Title" {...(problems.title && { error: problems.title })}>
         {(control) => (
           <input
             className="input"
@@ -166,15 +87,7 @@ function PartForm({ productId, part, onClose, onSaved }: PartFormProps) {
             )}
           </Field>
           <LessonFiles productId={productId} part={part} onChange={onSaved} />
-          <LessonOpening
-            given={{ opening, days, day }}
-            problems={shown}
-            onChange={(next) => {
-              setOpening(next.opening)
-              setDays(next.days)
-              setDay(next.day)
-            }}
-          />
+          <LessonOpening given={given} problems={problems} onChange={setGiven} />
           <Switch
             label="Free preview"
             hint="Everybody can read its text on the page of the course."
@@ -185,4 +98,112 @@ function PartForm({ productId, part, onClose, onSaved }: PartFormProps) {
       )}
     </DialogForm>
   )
+}
+
+type RestoredProps = { form: ReturnType<typeof usePartForm>; part: EditedLesson }
+
+/** Tells of a conflict, or of a draft that was typed before. */
+function Restored({ form: { kept, isRestored, isConflict, discard }, part }: RestoredProps) {
+  if (isConflict)
+    return (
+      <div className="stack gap-2" role="status">
+        <p className="small">Somebody else changed this lesson. Save replaces it with your text.</p>
+        <details className="panel card small">
+          <summary>{part.title}</summary>
+          <p className="wrap-anywhere pre-line">{part.text || 'No text.'}</p>
+        </details>
+        <Button tone="quiet" onClick={discard}>
+          Show what is saved
+        </Button>
+      </div>
+    )
+  if (!isRestored || !kept) return null
+  return (
+    <p className="row small" role="status">
+      {kept.version === part.version
+        ? 'You did not save this text.'
+        : 'Somebody changed the lesson after you typed this.'}
+      <Button tone="quiet" onClick={discard}>
+        Show what is saved
+      </Button>
+    </p>
+  )
+}
+
+function usePartForm({ productId, part, onClose, onSaved }: PartFormProps) {
+  const cache = useQueryClient()
+  const [kept] = useState(() => readLessonDraft(part.id))
+  const [title, setTitle] = useState(kept?.title ?? part.title)
+  const [text, setText] = useState(kept?.text ?? part.text)
+  const [given, setGiven] = useState<OpeningInput>({
+    opening: part.opensOn ? 'day' : part.opensAfterDays ? 'days' : 'now',
+    day: part.opensOn ?? '',
+    days: String(part.opensAfterDays ?? 7),
+  })
+  const [isPreview, setPreview] = useState(part.isPreview)
+  const [isBusy, setBusy] = useState(false)
+  const [isTried, setTried] = useState(false)
+  const [isRestored, setRestored] = useState(kept !== null)
+  const [isConflict, setConflict] = useState(false)
+
+  const type = (change: { title?: string; text?: string }) => {
+    const next = { title, text, ...change }
+    setTitle(next.title)
+    setText(next.text)
+    keepLessonDraft(part, { ...next, version: part.version })
+  }
+  const discard = () => {
+    dropLessonDraft(part.id)
+    setTitle(part.title)
+    setText(part.text)
+    setRestored(false)
+    setConflict(false)
+  }
+  const problems = problemsOf(title, given)
+  const shown: Problems = isTried ? problems : {}
+
+  async function save() {
+    setTried(true)
+    if (Object.keys(problems).length > 0) return
+    setBusy(true)
+    try {
+      await call(savePart, {
+        ...{ id: productId, partId: part.id, title, text, isPreview, version: part.version },
+        opensOn: given.opening === 'day' ? given.day : null,
+        opensAfterDays: given.opening === 'days' ? Number(given.days) : null,
+      })
+      dropLessonDraft(part.id)
+      toast({ title: 'Saved', tone: 'good' })
+      onSaved()
+      onClose()
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'changed') {
+        await cache.refetchQueries({ queryKey: keyOf(getPart, { id: productId, partId: part.id }) })
+        setConflict(true)
+      }
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save it. Please try again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return {
+    ...{ kept, title, text, given, isPreview, isBusy, isRestored, isConflict },
+    problems: shown,
+    ...{ type, setGiven, setPreview, discard, save },
+  }
+}
+
+type Problems = { title?: string; day?: string; days?: string }
+
+function problemsOf(title: string, { opening, day, days }: OpeningInput): Problems {
+  const count = Number(days)
+  return {
+    ...(title.trim() === '' && { title: 'Give it a title.' }),
+    ...(opening === 'day' && day === '' && { day: 'Choose a day.' }),
+    ...(opening === 'days' &&
+      !(Number.isInteger(count) && count >= 1 && count <= MAX_DRIP_DAYS) && {
+        days: `From 1 to ${MAX_DRIP_DAYS.toLocaleString('en')} days.`,
+      }),
+  }
 }

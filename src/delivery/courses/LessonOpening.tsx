@@ -1,14 +1,14 @@
 import { Field } from '../../ui/form/Field.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
 
-export type Opening = 'now' | 'days' | 'day'
+type Opening = 'now' | 'days' | 'day'
 const OPENINGS: { value: Opening; label: string }[] = [
   { value: 'now', label: 'At once' },
   { value: 'days', label: 'Days later' },
   { value: 'day', label: 'On a day' },
 ]
 
-type OpeningInput = { opening: Opening; days: string; day: string }
+export type OpeningInput = { opening: Opening; days: string; day: string }
 type LessonOpeningProps = {
   given: OpeningInput
   problems: { days?: string; day?: string }

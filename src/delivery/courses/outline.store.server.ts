@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { setOutOfStock } from '../../catalogue/offSale.server.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
+import * as statements from './lessons.statements.server.ts'
 import { type EditedLesson, type LessonFile, MAX_LESSON_FILES, MAX_PARTS, type Outline } from './outline.contract.ts'
 
 // Sections and lessons as their seller edits them. A change locks the product, so that two of them do not cross.
@@ -42,15 +43,8 @@ export const changeOutline = (db: Db, own: Own, change: (tx: Tx) => Promise<void
     return outline
   })
 
-export async function readOutline(db: Db | Tx, productId: string): Promise<Outline> {
-  const { rows } = await sql<Outline[number]>`
-    SELECT c.id, c.is_section, c.title, c.opens_on, c.opens_after_days, c.is_preview,
-      ARRAY (SELECT f.content_type FROM lesson_files x JOIN product_files f ON f.id = x.file_id
-        WHERE x.lesson_id = c.id ORDER BY x.created_at, f.id) AS types
-    FROM course_parts c WHERE c.product_id = ${productId}::uuid AND c.deleted_at IS NULL
-    ORDER BY c.position, c.created_at, c.id`.execute(db)
-  return rows
-}
+export const readOutline = (db: Db | Tx, productId: string): Promise<Outline> =>
+  statements.readOutline(db, { productId })
 
 type NewPart = { productId: string; isSection: boolean; title: string; afterId: string | undefined }
 
@@ -69,18 +63,11 @@ export async function insertPart(tx: Tx, { productId, isSection, title, afterId 
 export async function setOrder(tx: Tx, productId: string, ids: string[]) {
   const present = new Set((await readOutline(tx, productId)).map(({ id }) => id))
   if (ids.length !== present.size || !ids.every((id) => present.delete(id))) throw CHANGED
-  await sql`UPDATE course_parts c SET position = o.n FROM unnest(${ids}::uuid[]) WITH ORDINALITY o (id, n)
-    WHERE c.id = o.id AND c.position <> o.n`.execute(tx)
+  await statements.setPositions(tx, { ids })
 }
 
-async function isSoldLesson(tx: Tx, productId: string, partId: string): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM course_parts c WHERE c.id = ${partId}::uuid AND NOT c.is_section
-    AND (c.text <> '' OR EXISTS (SELECT FROM lesson_files f WHERE f.lesson_id = c.id))
-    AND EXISTS (SELECT FROM entitlements e WHERE e.product_id = ${productId}::uuid AND e.revoked_at IS NULL)`.execute(
-    tx,
-  )
-  return rows.length > 0
-}
+const isSoldLesson = async (tx: Tx, productId: string, partId: string): Promise<boolean> =>
+  (await statements.findSoldLesson(tx, { productId, partId })).length > 0
 
 /** Deletes a part or takes that back. Throws a Failure: 404 for a part of another course, 409 `sold` for a lesson that buyers have. */
 export async function setDeleted(tx: Tx, productId: string, partId: string, isDeleted: boolean) {

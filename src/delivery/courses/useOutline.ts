@@ -4,6 +4,7 @@ import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { inOrder, keyOf, query } from '../../kit/query/query.client.ts'
+import { moved } from '../../kit/values/moved.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import {
   addPart,
@@ -47,8 +48,9 @@ export function useOutline(productId: string, onChange: () => void) {
   const add = (isSection: boolean, title: string) => change(() => call(addPart, { id: productId, isSection, title }))
 
   function move(part: OutlinePart, by: 1 | -1) {
-    const from = parts!.indexOf(part)
-    const next = parts!.toSpliced(from, 1).toSpliced(from + by, 0, part)
+    const shown = parts ?? []
+    const from = shown.indexOf(part)
+    const next = moved(shown, from, from + by)
     return change(() => call(orderParts, { id: productId, ids: next.map(({ id }) => id) }), next)
   }
 
@@ -57,7 +59,7 @@ export function useOutline(productId: string, onChange: () => void) {
   async function remove(part: OutlinePart) {
     const isGone = await change(
       () => call(removePart, { id: productId, partId: part.id }),
-      parts!.filter((one) => one !== part),
+      parts?.filter((one) => one !== part),
     )
     if (isGone)
       toast({

@@ -7,8 +7,9 @@ import { nameAfter } from '../../uploads/fileName.rules.ts'
 import { fileHeaders, sendFile } from '../../uploads/sendFile.server.ts'
 import { isOpen, openFile, openGoods, type Sources } from '../gate.server.ts'
 import { grantDownload } from './files.contract.ts'
+import * as statements from './files.statements.server.ts'
 import { openGrants } from './grants.server.ts'
-import { isStamped } from '../stamp/stamp.sql.server.ts'
+import { MAX_STAMPED_BYTES } from '../stamp/stamp.rules.ts'
 import { packFiles } from './zip.server.ts'
 import { nameEntries } from './zipNames.rules.ts'
 import { firstOf, required } from '../../kit/values/required.ts'
@@ -71,16 +72,9 @@ export async function chooseFile(
   { isNewest, fileId }: DownloadQuery,
 ): Promise<string | null> {
   if (fileId === undefined && !isNewest) return null
-  const { rows } = await sql<{ id: string }>`
-    SELECT n.id FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN products p ON p.id = e.product_id
-    JOIN product_files b ON b.id = ANY (e.file_id || l.more_file_ids)
-    JOIN product_files n ON n.product_id = b.product_id AND n.part = b.part AND (n.id = b.id OR n.id = ANY (p.file_id || p.more_file_ids))
-    WHERE e.id = ${entitlementId}::uuid
-      AND CASE WHEN ${fileId ?? null}::uuid IS NULL THEN b.id = e.file_id AND n.id <> b.id ELSE n.id = ${fileId ?? null}::uuid END`.execute(
-    tx,
-  )
-  if (fileId !== undefined && rows.length === 0) throw new Failure(404, 'Not found')
-  return rows[0]?.id ?? null
+  const [version] = await statements.findVersion(tx, { entitlementId, fileId: fileId ?? null })
+  if (fileId !== undefined && !version) throw new Failure(404, 'Not found')
+  return version?.id ?? null
 }
 
 async function hasSeveralFiles(tx: Tx, lineId: string): Promise<boolean> {
@@ -92,16 +86,7 @@ async function hasSeveralFiles(tx: Tx, lineId: string): Promise<boolean> {
   return moreFileIds.length > 0
 }
 
-type GrantedFile = {
-  key: string
-  fileName: string
-  contentType: string
-  sizeBytes: number
-  sha256: string
-  createdAt: Date
-  isStamped: boolean
-  title: string
-}
+type GrantedFile = statements.FindFilesRow
 type Grant = { entitlementId: string; fileId: string | null; isZip: boolean }
 type OpenGrant = Grant & { lineId: string; files: GrantedFile[] }
 
@@ -130,30 +115,8 @@ const startGrant = ({ db, ip }: Page, grantId: string, userId: string): Promise<
     return { ...grant, lineId: line.id, files }
   })
 
-const findFiles = (tx: Tx, { entitlementId, fileId, isZip }: Grant): Promise<GrantedFile[]> =>
-  tx
-    .selectFrom('entitlements')
-    .innerJoin('orderLines', 'orderLines.id', 'entitlements.orderLineId')
-    .innerJoin('productFiles', (join) =>
-      join.on(
-        isZip
-          ? sql<boolean>`product_files.id = ANY (entitlements.file_id || order_lines.more_file_ids)`
-          : sql<boolean>`product_files.id = coalesce(${fileId}::uuid, entitlements.file_id)`,
-      ),
-    )
-    .select([
-      'productFiles.objectId as key',
-      'productFiles.fileName',
-      'productFiles.contentType',
-      'productFiles.sizeBytes',
-      'productFiles.sha256',
-      'productFiles.createdAt',
-      sql<boolean>`${sql.raw(isStamped('product_files'))}`.as('isStamped'),
-      'orderLines.title',
-    ])
-    .where('entitlements.id', '=', entitlementId)
-    .orderBy(sql`array_position(entitlements.file_id || order_lines.more_file_ids, product_files.id)`)
-    .execute()
+const findFiles = (tx: Tx, grant: Grant): Promise<GrantedFile[]> =>
+  statements.findFiles(tx, { ...grant, maxStampedBytes: MAX_STAMPED_BYTES })
 
 type Packed = GrantedFile & Pick<Awaited<ReturnType<typeof openFile>>, 'from'>
 

@@ -1,11 +1,9 @@
-import { Search } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { plural } from '../../localisation/plural.rules.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Select } from '../../ui/form/Select.tsx'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { BrowseProducts, Link } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -15,17 +13,10 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useReadMore } from '../../ui/useReadMore.ts'
 import { useOnline } from '../../kit/useOnline.ts'
 import { bytesOfKept } from './kept.rules.ts'
-import {
-  LIBRARY_SORTS,
-  type LibraryFilters,
-  libraryPath,
-  type LibrarySort,
-  readLibraryFilters,
-  SHOWS,
-  SORT_NAMES,
-} from './filters.rules.ts'
+import { type LibraryFilters, libraryPath, readLibraryFilters } from './filters.rules.ts'
 import type { Owned } from './library.contract.ts'
 import { LibraryRow, OFFLINE_REASON } from './LibraryRow.tsx'
+import { LibraryTools } from './LibraryTools.tsx'
 import { libraryQuery, refreshLibrary, useArchive, useLibrary } from './useLibrary.ts'
 import './library.css'
 
@@ -34,8 +25,6 @@ const LicenseSheet = lazyDialog(() => import('../licenses/LicenseSheet.tsx'), 'L
 const LibrarySheet = lazyDialog(() => import('./LibrarySheet.tsx'), 'LibrarySheet')
 
 export const firstView = () => [libraryQuery]
-
-const sorts = LIBRARY_SORTS.map((sort) => ({ value: sort, label: SORT_NAMES[sort] }))
 
 export function LibraryPage() {
   const [, navigate] = useLocation()
@@ -75,44 +64,11 @@ export function LibraryPage() {
           </Link>
         }
       />
-      <div className="affix" role="search" aria-label="Your library">
-        <Search className="icon" aria-hidden />
-        <input
-          className="input"
-          type="search"
-          placeholder="Search your library"
-          aria-label="Search your library"
-          autoComplete="off"
-          maxLength={200}
-          value={filters.q}
-          onChange={(event) => ask({ q: event.target.value })}
-        />
-      </div>
-      <div className="chips" role="group" aria-label="Filter">
-        {SHOWS.map(({ show, name }) => (
-          <button
-            key={show}
-            type="button"
-            className="chip"
-            aria-pressed={filters.show === show}
-            onClick={() => ask({ show })}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
-      <div className="row row--between">
-        <p className="muted small num" role="status">
-          {library.isPending || library.hasError ? '' : plural(library.total, 'thing')}
-        </p>
-        <Select
-          className="sort"
-          aria-label="Sort by"
-          options={sorts}
-          value={filters.sort}
-          onChange={(event) => ask({ sort: event.target.value as LibrarySort })}
-        />
-      </div>
+      <LibraryTools
+        filters={filters}
+        total={library.isPending || library.hasError ? null : library.total}
+        onAsk={ask}
+      />
       {!isOnline && (
         <p id={OFFLINE_REASON} className="small">
           What this device stores opens now. Everything else opens when you’re back online.
@@ -174,7 +130,7 @@ function NothingHere({ filters, onClear }: { filters: LibraryFilters; onClear: (
       </div>
     )
   const { q, show } = filters
-  const [title, text] = q.trim()
+  const [title, text]: [string, string] = q.trim()
     ? ['Nothing found', 'Try other words, or look at everything you own.']
     : show === 'kept'
       ? ['Nothing on this device', 'Keep a file on this device to open it without a connection.']
@@ -183,7 +139,7 @@ function NothingHere({ filters, onClear }: { filters: LibraryFilters; onClear: (
         : ['Nothing of this kind', 'What you buy appears here the moment it is paid.']
   return (
     <div className="card">
-      <EmptyState scene="search" title={title!} action={<Button onClick={onClear}>Show everything</Button>}>
+      <EmptyState scene="search" title={title} action={<Button onClick={onClear}>Show everything</Button>}>
         {text}
       </EmptyState>
     </div>

@@ -10,7 +10,8 @@ import {
   listOwnedParts,
   unarchiveOwned,
 } from './library.contract.ts'
-import { readLibrary, readOpenLines, readOwnedFiles, readOwnedParts, setArchived } from './library.store.server.ts'
+import { MAX_STAMPED_BYTES } from '../stamp/stamp.rules.ts'
+import * as statements from './library.statements.server.ts'
 import { only } from '../../kit/values/required.ts'
 
 const limits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
@@ -21,7 +22,15 @@ export const libraryRoutes: Route[] = [
     const { sort = 'newest', kind = null, q = '', archived, limit = LIBRARY_PAGE, after = null } = asked
     const words = q.replaceAll(/\s+/g, ' ')
     const { json, total, next } = only(
-      await readLibrary(pool, user.id, sort, kind, words, archived === 'yes', limit, after),
+      await statements.readLibrary(pool, {
+        userId: user.id,
+        sort,
+        kind,
+        words,
+        isArchived: archived === 'yes',
+        limit,
+        after,
+      }),
     )
     const query = new URLSearchParams({ ...(asked as Record<string, string>), after: next ?? '' })
     return asJson(json, {
@@ -31,26 +40,31 @@ export const libraryRoutes: Route[] = [
   }),
 
   handle(listOwnedFiles, { limits }, async ({ id }, { user, pool }) => {
-    const [line] = await readOwnedFiles(pool, user.id, id)
+    const [line] = await statements.readOwnedFiles(pool, {
+      ...{ userId: user.id, lineId: id },
+      maxStampedBytes: MAX_STAMPED_BYTES,
+    })
     if (!line?.json) throw UNKNOWN
     return asJson(line.json)
   }),
 
   handle(archiveOwned, { limits }, async ({ id }, { user, pool }) => {
-    if ((await setArchived(pool, user.id, id, true)).length === 0) throw UNKNOWN
+    if ((await statements.setArchived(pool, { userId: user.id, lineId: id, isArchived: true })).length === 0)
+      throw UNKNOWN
     return { isArchived: true }
   }),
 
   handle(unarchiveOwned, { limits }, async ({ id }, { user, pool }) => {
-    if ((await setArchived(pool, user.id, id, false)).length === 0) throw UNKNOWN
+    if ((await statements.setArchived(pool, { userId: user.id, lineId: id, isArchived: false })).length === 0)
+      throw UNKNOWN
     return { isArchived: false }
   }),
 
   handle(listOwnedParts, { limits }, async ({ id }, { user, pool }) => ({
-    ids: (await readOwnedParts(pool, user.id, id)).map((part) => part.id),
+    ids: (await statements.readOwnedParts(pool, { userId: user.id, bundleId: id })).map((part) => part.id),
   })),
 
   handle(checkKept, { limits }, async ({ ids }, { user, pool }) => ({
-    ids: (await readOpenLines(pool, user.id, ids)).map(({ id }) => id),
+    ids: (await statements.readOpenLines(pool, { userId: user.id, lineIds: ids })).map(({ id }) => id),
   })),
 ]

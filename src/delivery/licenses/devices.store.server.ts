@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
+import * as statements from './licenses.statements.server.ts'
 import { digestOf } from './vault.server.ts'
 
 // The devices of a licence key. Callers that change them hold the lock of the licence. A device that is removed while its
@@ -17,7 +18,7 @@ export type Device = {
 
 const COLUMNS = ['id', 'name', 'createdAt', 'seenAt', 'fileUntil', 'removedAt'] as const
 
-const holdsPlace = sql<boolean>`(removed_at IS NULL OR file_until > now())`
+const holdsPlace = sql<boolean>`holds_place(license_devices)`
 
 export const listDevices = (db: Db | Tx, licenseId: string): Promise<Device[]> =>
   db
@@ -95,14 +96,7 @@ export const removeFingerprint = async (tx: Tx, licenseId: string, fingerprint: 
 /** Removes devices; a place is free once no licence file of the device works. Answers how many there were. */
 export async function removeDevices(tx: Tx, licenseId: string, ids: string[]): Promise<number> {
   if (ids.length === 0) return 0
-  const { rows } = await sql<{ id: string }>`
-    WITH signed AS (
-      UPDATE license_devices SET removed_at = coalesce(removed_at, now())
-      WHERE license_id = ${licenseId}::uuid AND id = ANY (${ids}::uuid[]) AND file_until > now() RETURNING id),
-    unsigned AS (
-      DELETE FROM license_devices
-      WHERE license_id = ${licenseId}::uuid AND id = ANY (${ids}::uuid[]) AND (file_until <= now()) IS NOT FALSE RETURNING id)
-    SELECT id FROM signed UNION ALL SELECT id FROM unsigned`.execute(tx)
+  const rows = await statements.removeDevices(tx, { licenseId, ids })
   return rows.length
 }
 

@@ -1,33 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
-import { isDisputed, isGoingBack } from '../entitlements.server.ts'
-import { lockPaidOrder } from '../gate.server.ts'
 import type { KindLine } from '../kindOfGoods.server.ts'
 import { keepDevices } from './devices.store.server.ts'
 import { prefixOf } from './key.rules.ts'
-import type { LicenseState } from './ownedLicense.contract.ts'
+import * as statements from './licenses.statements.server.ts'
 import type { LicenseVault } from './vault.server.ts'
 import { required } from '../../kit/values/required.ts'
 
 /** Writes a key for each line, once. The terms are those of the moment when the order was placed. */
 export async function issueLicenses(tx: Tx, vault: LicenseVault, lines: KindLine[]) {
   const quantities = new Map(lines.map(({ id, quantity }) => [id, quantity]))
-  const { rows: bought } = await sql<BoughtLine>`
-    SELECT e.order_line_id, e.user_id, e.product_id, p.title, t.prefix, t.devices_per_seat, t.valid_days
-    FROM entitlements e JOIN products p ON p.id = e.product_id
-    JOIN order_lines l ON l.id = e.order_line_id
-    -- a gift has the terms of the day when it was bought
-    LEFT JOIN gifts g ON g.id = l.gift_id LEFT JOIN order_lines b ON b.id = g.order_line_id
-    JOIN orders o ON o.id = coalesce(b.order_id, l.order_id)
-    LEFT JOIN LATERAL (
-      SELECT * FROM (SELECT prefix, devices_per_seat, valid_days, ended_at, product_id FROM former_license_terms f
-      WHERE f.product_id IN (p.id, p.variant_of) AND f.ended_at > o.created_at
-      UNION ALL
-      SELECT prefix, devices_per_seat, valid_days, 'infinity', product_id FROM license_terms n WHERE n.product_id IN (p.id, p.variant_of)) terms
-      -- a variant without terms of its own has those of its product
-      ORDER BY product_id <> p.id, ended_at LIMIT 1) t ON true
-    WHERE e.order_line_id = ANY (${[...quantities.keys()]}::uuid[])`.execute(tx)
+  const bought = await statements.readBoughtTerms(tx, { lineIds: [...quantities.keys()] })
   const rows = bought.map((line) => {
     const { orderLineId, userId, productId } = line
     const { prefix, devicesPerSeat, validDays } = termsOf(line)
@@ -51,8 +35,6 @@ export async function issueLicenses(tx: Tx, vault: LicenseVault, lines: KindLine
     .onConflict((conflict) => conflict.column('orderLineId').doNothing())
     .execute()
 }
-
-type BoughtLine = StoredTerms & { orderLineId: string; userId: string; productId: string; title: string }
 
 type Terms = { prefix: string; devicesPerSeat: number; validDays: number | null }
 type StoredTerms = { prefix: string | null; devicesPerSeat: number | null; validDays: number | null }
@@ -80,20 +62,8 @@ export async function takeSeats(tx: Tx, lines: KindLine[]) {
 }
 
 /** Seats wait for who claims a gift. False when devices of the buyer need them. */
-export async function setSeatsAside(tx: Tx, { id, quantity }: KindLine): Promise<boolean> {
-  const license = await tx
-    .updateTable('licenses')
-    .set({ seats: sql`seats - ${quantity}` })
-    .where('orderLineId', '=', id)
-    .where('revokedAt', 'is', null)
-    .where(
-      sql<boolean>`seats >= ${quantity} AND (seats - ${quantity}) * devices_per_seat >= (SELECT count(*) FROM license_devices d
-      WHERE d.license_id = licenses.id AND (d.removed_at IS NULL OR d.file_until > now()))`,
-    )
-    .returning('id')
-    .executeTakeFirst()
-  return license !== undefined
-}
+export const setSeatsAside = async (tx: Tx, { id, quantity }: KindLine): Promise<boolean> =>
+  (await statements.setSeatsAside(tx, { lineId: id, quantity })).length > 0
 
 export async function addSeats(tx: Tx, { id, quantity }: KindLine) {
   await tx
@@ -105,107 +75,41 @@ export async function addSeats(tx: Tx, { id, quantity }: KindLine) {
 
 /** Locks the order of a key against a refund or a dispute, then the key: calls for its devices run one after another. */
 export async function lockKey(tx: Tx, keyHash: Buffer) {
-  await lockPaidOrder(tx, sql`l.id = (SELECT order_line_id FROM licenses WHERE key_hash = ${keyHash})`)
-  await sql`SELECT FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN licenses k ON k.order_line_id = l.id
-    WHERE k.key_hash = ${keyHash} FOR SHARE OF o`.execute(tx)
+  await statements.lockGiftOrderOfKey(tx, { keyHash })
+  await statements.lockOrderOfKey(tx, { keyHash })
   await tx.selectFrom('licenses').select('id').where('keyHash', '=', keyHash).forUpdate().execute()
 }
 
-export type FoundLicense = {
-  id: string
-  productId: string
-  variant: string | null
-  orderId: string
-  orderLineId: string
-  entitlementId: string
-  userId: string
-  prefix: string
-  ending: string
-  ciphertext: Buffer
-  keyHash: Buffer
-  seats: number
-  used: number
-  limit: number
-  state: LicenseState
-  expiresAt: Date | null
-  revokeReason: string | null
-  createdAt: Date
-}
+export type FoundLicense = statements.FindByKeyRow
 
-const STATE = sql<LicenseState>`CASE
-  WHEN entitlements.revoked_at IS NOT NULL OR licenses.seats = 0 OR orders.status <> 'completed' THEN 'ended'
-  WHEN ${isGoingBack} OR ${isDisputed} THEN 'frozen'
-  WHEN licenses.revoked_at IS NOT NULL THEN 'revoked'
-  WHEN licenses.expires_at <= now() THEN 'expired'
-  ELSE 'active' END`
+type Key = { productId: string; keyHash: Buffer }
 
-const allLicenses = (db: Db | Tx) =>
-  db
-    .selectFrom('licenses')
-    .innerJoin('orderLines', 'orderLines.id', 'licenses.orderLineId')
-    .innerJoin('orders', 'orders.id', 'orderLines.orderId')
-    .innerJoin('entitlements', 'entitlements.orderLineId', 'licenses.orderLineId')
-    .select([
-      ...(['licenses.id', 'licenses.productId', 'licenses.orderLineId', 'licenses.userId'] as const),
-      ...(['licenses.prefix', 'licenses.ending', 'licenses.ciphertext', 'licenses.keyHash', 'licenses.seats'] as const),
-      ...(['licenses.expiresAt', 'licenses.revokeReason', 'licenses.createdAt'] as const),
-      ...(['orderLines.orderId', 'entitlements.id as entitlementId'] as const),
-      sql<number>`(SELECT count(*)::int FROM license_devices d WHERE d.license_id = licenses.id
-        AND (d.removed_at IS NULL OR d.file_until > now()))`.as('used'),
-      sql<number>`licenses.seats * licenses.devices_per_seat`.as('limit'),
-      sql<string | null>`(SELECT variant_name FROM products v WHERE v.id = licenses.product_id)`.as('variant'),
-      STATE.as('state'),
-    ])
-
-/** A product signs for its variants too: one token for all tiers. */
-const isOf = (productId: string) =>
-  sql<boolean>`licenses.product_id = ANY (ARRAY (SELECT id FROM products WHERE id = ${productId}::uuid OR variant_of = ${productId}::uuid))`
-
-export const findByKey = (
-  db: Db | Tx,
-  { productId, keyHash }: { productId: string; keyHash: Buffer },
-): Promise<FoundLicense | undefined> =>
-  allLicenses(db).where('licenses.keyHash', '=', keyHash).where(isOf(productId)).executeTakeFirst()
+export const findByKey = async (db: Db | Tx, key: Key): Promise<FoundLicense | undefined> =>
+  (await statements.findByKey(db, key))[0]
 
 type OwnLine = { userId: string; orderId: string; lineId: string }
 
-export const findOwned = (db: Db | Tx, { userId, orderId, lineId }: OwnLine): Promise<FoundLicense | undefined> =>
-  allLicenses(db)
-    .where('licenses.orderLineId', '=', lineId)
-    .where('orderLines.orderId', '=', orderId)
-    .where('orders.userId', '=', userId)
-    .executeTakeFirst()
+export const findOwned = async (db: Db | Tx, line: OwnLine): Promise<FoundLicense | undefined> =>
+  (await statements.findOwned(db, line))[0]
 
-type LicenseQuery = {
-  licenseId?: string
-  keyHash?: Buffer
-  orderNumber?: { text: string; isWhole: boolean }
-  after?: string
-}
+export const findById = async (db: Db | Tx, productId: string, id: string): Promise<FoundLicense | undefined> =>
+  (await statements.findById(db, { productId, id }))[0]
 
-export const findSold = (
-  db: Db | Tx,
+type LicenseQuery = { keyHash?: Buffer; orderNumber?: { text: string; isWhole: boolean }; after?: string }
+
+export async function findSold(
+  db: Db,
   productId: string,
-  { licenseId, keyHash, orderNumber, after }: LicenseQuery,
+  { keyHash, orderNumber, after }: LicenseQuery,
   limit: number,
-): Promise<FoundLicense[]> =>
-  allLicenses(db)
-    .where(isOf(productId))
-    .$call((query) => (licenseId !== undefined ? query.where('licenses.id', '=', licenseId) : query))
-    .$call((query) => (keyHash !== undefined ? query.where('licenses.keyHash', '=', keyHash) : query))
-    .$call((query) => (orderNumber?.isWhole === true ? query.where('orders.id', '=', orderNumber.text) : query))
-    .$call((query) =>
-      orderNumber?.isWhole === false ? query.where(sql`right(orders.id::text, 8)`, '=', orderNumber.text) : query,
-    )
-    .$if(after !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(licenses.created_at, licenses.id) < (SELECT a.created_at, a.id FROM licenses a WHERE a.id = ${after}::uuid)`,
-      ),
-    )
-    .orderBy('licenses.createdAt', 'desc')
-    .orderBy('licenses.id', 'desc')
-    .limit(limit)
-    .execute()
+): Promise<FoundLicense[]> {
+  // a key is on the first page
+  if (keyHash) return after === undefined ? statements.findByKey(db, { productId, keyHash }) : []
+  const page = { productId, after: after ?? null, limit }
+  return orderNumber?.isWhole
+    ? statements.findOfOrder(db, { ...page, orderId: orderNumber.text })
+    : statements.listSold(db, { ...page, orderEnding: orderNumber?.text ?? null })
+}
 
 /** Sets or clears the seller's revocation. Answers false if the key stands so already. */
 export async function setRevoked(tx: Tx, id: string, reason: string | null): Promise<boolean> {

@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import type { Config } from '../../kit/config.server.ts'
-import { withVariants } from '../../catalogue/variants/variants.sql.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
@@ -8,7 +6,8 @@ import { sendMail } from '../../kit/mail/mail.server.ts'
 import { refuseFor } from '../../kit/serve/checks.server.ts'
 import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
 import { maskKey, readKey } from './key.rules.ts'
-import { findSold, type FoundLicense, saveTerms, setRevoked, termsOf } from './licenses.store.server.ts'
+import * as statements from './licenses.statements.server.ts'
+import { findById, findSold, type FoundLicense, saveTerms, setRevoked, termsOf } from './licenses.store.server.ts'
 import {
   addLicenseToken,
   findLicenses,
@@ -24,7 +23,7 @@ import {
 } from './soldLicenses.contract.ts'
 import { deleteToken, insertToken, listTokens } from './tokens.store.server.ts'
 import type { LicenseVault } from './vault.server.ts'
-import { required } from '../../kit/values/required.ts'
+import { only, required } from '../../kit/values/required.ts'
 
 const MISSING = new Failure(404, 'Not found')
 const reads = [{ per: 'account', count: 60, seconds: 60 } as const]
@@ -47,15 +46,14 @@ export function soldLicensesRoutes({ vault, limiter, config, publicUrl }: Parts)
     { id, licenseId, reason, isRevoked }: { id: string; licenseId: string; reason: string; isRevoked: boolean },
   ): Promise<SoldLicense> {
     await demandOwn(db, sellerId, id)
-    const find = async (on: Db | Tx) => (await findSold(on, id, { licenseId }, 1))[0]
-    const license = await find(db)
+    const license = await findById(db, id, licenseId)
     if (!license) throw MISSING
     if ((license.revokeReason !== null) === isRevoked) return rowOf(license)
     // each decision is a mail to the buyer
     refuseFor(await limiter.take(`license decision ${licenseId}`, DECISIONS))
     return inTransaction(db, async (tx) => {
       if (await setRevoked(tx, licenseId, isRevoked ? reason : null)) await tell(tx, license, reason, isRevoked)
-      return rowOf(required(await find(tx), 'the licence'))
+      return rowOf(required(await findById(tx, id, licenseId), 'the licence'))
     })
   }
 
@@ -155,22 +153,7 @@ async function demandOwn(db: Db | Tx, sellerId: string, id: string, { isLocked =
 }
 
 async function readSettings(db: Db | Tx, id: string): Promise<LicenseSettings> {
-  const product = await db
-    .selectFrom('products')
-    // a variant without terms of its own has those of its product
-    .leftJoin('licenseTerms', (join) =>
-      join.on(
-        sql<boolean>`license_terms.product_id = coalesce((SELECT t.product_id FROM license_terms t WHERE t.product_id = products.id), products.variant_of, products.id)`,
-      ),
-    )
-    .select(['products.title', 'licenseTerms.prefix', 'licenseTerms.devicesPerSeat', 'licenseTerms.validDays'])
-    .select(
-      sql<boolean>`EXISTS (SELECT FROM licenses k WHERE k.product_id = ${sql.raw(withVariants('products.id'))})`.as(
-        'isSold',
-      ),
-    )
-    .where('products.id', '=', id)
-    .executeTakeFirstOrThrow()
+  const product = only(await statements.readSettings(db, { productId: id }))
   const tokens = await listTokens(db, id)
   return {
     ...termsOf(product),

@@ -14,6 +14,8 @@ const END = 2
 type MediaEvent = SyntheticEvent<HTMLMediaElement>
 type State = { seconds: number; length: number; isPlaying: boolean; isWaiting: boolean; failure: unknown }
 
+export type Media = ReturnType<typeof useMedia>
+
 export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
   const media = useRef<HTMLVideoElement & HTMLAudioElement>(null)
   const kept = useKeptPlace(lineId, file.id)

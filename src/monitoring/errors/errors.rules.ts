@@ -1,5 +1,5 @@
 import { REPORT_BYTES } from './errors.contract.ts'
-import { routeOf } from './scrub.rules.ts'
+import { routeOf } from '../../kit/log/scrub.rules.ts'
 
 export type ErrorType = 'javascript' | 'network' | 'performance'
 export type ErrorSeverity = 'low' | 'medium' | 'high' | 'critical'

@@ -10,7 +10,7 @@ import { analyzeError, FIX_LABELS, REPORT_BYTES, reportErrors } from './errors.c
 import { gradeOf } from './errors.rules.ts'
 import { openGate } from './gate.server.ts'
 import { release } from '../release.server.ts'
-import { routeOf, scrub } from './scrub.rules.ts'
+import { routeOf, scrub } from '../../kit/log/scrub.rules.ts'
 import { openSourceMaps } from './sourceMaps.server.ts'
 import { describeCause, ownFrame, parseStack, writeStack } from './stack.rules.ts'
 

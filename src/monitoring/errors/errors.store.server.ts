@@ -118,9 +118,7 @@ async function meetPerson(tx: Tx, groupId: string, person: string): Promise<bool
  * no group can go, drops the new one and returns false.
  */
 async function makeRoom(tx: Tx, newest: string): Promise<boolean> {
-  const { excess, ids } = only(
-    await statements.findExcess(tx, { newest, maxAlone: MAX_ALONE, maxGroups: MAX_GROUPS }),
-  )
+  const { excess, ids } = only(await statements.findExcess(tx, { newest, maxAlone: MAX_ALONE, maxGroups: MAX_GROUPS }))
   if (excess > 0 && ids.length === 0) return false
   if (ids.length === 0) return true
   await tx

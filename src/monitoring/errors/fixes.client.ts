@@ -1,6 +1,6 @@
 import { whenNear } from '../../kit/query/prefetch.client.ts'
 import { pathOfKey, queryClient } from '../../kit/query/query.client.ts'
-import type { RenderFault } from './caught.client.ts'
+import type { RenderFault } from '../../kit/watch/caught.client.ts'
 
 // Fixes for errors. Each returns whether a check has shown that it worked.
 

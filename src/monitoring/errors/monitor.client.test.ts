@@ -1,10 +1,10 @@
 import { onTestFinished, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Input } from '../../kit/contract.ts'
 import { queryClient } from '../../kit/query/query.client.ts'
-import type { Fault, RenderFault } from './caught.client.ts'
+import type { Fault, RenderFault } from '../../kit/watch/caught.client.ts'
 import { analyzeError, reportErrors } from './errors.contract.ts'
 import { handleLongTask } from './fixes.client.ts'
-import { setWatch } from './switches.client.ts'
+import { setWatch } from '../../kit/watch/switches.client.ts'
 
 // it watches a page
 vi.mock('./emptyPage.client.ts', () => ({ watchEmptyPage: () => undefined }))
@@ -328,7 +328,7 @@ test('counts no fix for a shopper who left and no notification without an answer
 })
 
 test('follows the switch of error monitoring', async () => {
-  const { setWatch: turn } = await import('./switches.client.ts')
+  const { setWatch: turn } = await import('../../kit/watch/switches.client.ts')
   monitor.startMonitor()
   turn('errors', false)
   push(new Thrown(new Error('api is gone')))
@@ -344,7 +344,7 @@ test('follows the switch of error monitoring', async () => {
 })
 
 test('sends nothing more once error monitoring is off, not even collected records', async () => {
-  const { setWatch: turn } = await import('./switches.client.ts')
+  const { setWatch: turn } = await import('../../kit/watch/switches.client.ts')
   monitor.startMonitor()
   push(new Thrown(new Error('x is odd')))
   answer.mockImplementation(() => json({}, 503))
@@ -357,7 +357,7 @@ test('sends nothing more once error monitoring is off, not even collected record
 })
 
 test('never reports errors from the time in which monitoring was off', async () => {
-  const { setWatch: turn } = await import('./switches.client.ts')
+  const { setWatch: turn } = await import('../../kit/watch/switches.client.ts')
   turn('errors', false)
   push(new Thrown(new Error('api is gone')))
   monitor.startMonitor()

@@ -1,5 +1,5 @@
 import { createStore } from '../../kit/store.client.ts'
-import { type Fault, type RenderFault, report } from './caught.client.ts'
+import { type Fault, type RenderFault, report } from '../../kit/watch/caught.client.ts'
 import { watchEmptyPage } from './emptyPage.client.ts'
 import {
   type ClientError,
@@ -16,8 +16,8 @@ import {
 import { handleLongTask, lighten, readBroken, redraw, repeatRead } from './fixes.client.ts'
 import { ADVICE, kindOf } from './known.rules.ts'
 import { discard, flush, post, sendRenderError } from './outbox.client.ts'
-import { scrub } from './scrub.rules.ts'
-import { isWatchOn, whileOn } from './switches.client.ts'
+import { scrub } from '../../kit/log/scrub.rules.ts'
+import { isWatchOn, whileOn } from '../../kit/watch/switches.client.ts'
 import { dropOldest } from '../../kit/values/dropOldest.ts'
 
 // Counts errors of this page, tries a fix, checks whether it worked, and reports both. Loaded after the first paint;

@@ -1,7 +1,7 @@
 import { send } from '../../kit/call.ts'
 import { analyzeError, MAX_AT_ONCE, reportErrors } from './errors.contract.ts'
 import { type ClientError, isUrgent, fitReport, maySend } from './errors.rules.ts'
-import { scrub } from './scrub.rules.ts'
+import { scrub } from '../../kit/log/scrub.rules.ts'
 
 // Sends urgent records at once and the others every 20 s. A record that cannot be sent only counts on this device.
 

@@ -65,7 +65,7 @@ test('assigns the same fault to one cause in every release', () => {
     describeCause({ type: 'javascript', message, frames: [{ name: 'e', file, line, column: 1 }] })
   const one = cause('Order 17 of [id] failed', 'src/cart/useCart.ts', 44)
   expect(cause('Order 4 of [id] failed', 'src/cart/useCart.ts', 51)).toBe(one)
-  expect(cause('Order 17 of [id] failed', 'src/orders/useOrders.ts', 44)).not.toBe(one)
+  expect(cause('Order 17 of [id] failed', 'src/purchases/useOrders.ts', 44)).not.toBe(one)
   expect(cause('Another message', 'src/cart/useCart.ts', 44)).not.toBe(one)
   const chunk = (hash: string) => cause(`Failed to fetch /assets/CartPage-${hash}.js`, '', 1)
   expect(chunk('Dx12ab_9')).toBe(chunk('Qq34cd-8'))

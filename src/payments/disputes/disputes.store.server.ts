@@ -1,8 +1,10 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import type { DisputesTable } from '../../kit/tables.ts'
 import { providerAccount, recordTransfer } from '../ledger/transfers.store.server.ts'
 import type { Payment } from '../payments.store.server.ts'
+import { only } from '../../kit/values/required.ts'
+import * as statements from './disputes.statements.server.ts'
 import type { DisputeTruth } from './disputes.ts'
 import { refundedCents } from '../refunds.store.server.ts'
 
@@ -44,16 +46,11 @@ export const findDisputeOn = (db: Db | Tx, paymentId: string): Promise<Dispute |
     .executeTakeFirst()
 
 /** Finds a dispute of the payment that disputes or took exactly this sum. It must be open, or lost less than a day ago. */
-export const findDisputeOf = (db: Db | Tx, paymentId: string, amountCents: number): Promise<Dispute | undefined> =>
-  db
-    .selectFrom('disputes')
-    .selectAll()
-    .where('paymentId', '=', paymentId)
-    .where(sql<boolean>`${amountCents} IN (amount_cents, lost_cents)`)
-    .where('stage', '<>', 'warning')
-    .where(sql<boolean>`(ended_at IS NULL OR (state = 'lost' AND ended_at > now() - interval '1 day'))`)
-    .orderBy('createdAt', 'desc')
-    .executeTakeFirst()
+export const findDisputeOf = async (
+  db: Db | Tx,
+  paymentId: string,
+  amountCents: number,
+): Promise<Dispute | undefined> => (await statements.findBySum(db, { paymentId, amountCents }))[0]
 
 export const hasLostDispute = async (db: Db | Tx, paymentId: string): Promise<boolean> =>
   (await db
@@ -135,12 +132,7 @@ export async function markMissing(db: Db, id: string): Promise<boolean> {
 
 /** What of a payment a dispute can hold: neither refunded, nor held by another dispute. */
 export async function readHoldableCents(tx: Tx, payment: Payment, disputeId: string): Promise<number> {
-  const { cents } = await tx
-    .selectFrom('disputes')
-    .select(sql<number>`coalesce(sum(held_cents), 0)::float8`.as('cents'))
-    .where('paymentId', '=', payment.id)
-    .where('id', '<>', disputeId)
-    .executeTakeFirstOrThrow()
+  const { cents } = only(await statements.sumHeld(tx, { paymentId: payment.id, exceptId: disputeId }))
   return Math.max(0, payment.amountCents - (await refundedCents(tx, payment.id, ['completed'])) - cents)
 }
 
@@ -159,19 +151,8 @@ export async function holdDisputed(tx: Tx, payment: Payment, dispute: Dispute, w
  * Open disputes that the shop last read at least `minutes` ago, oldest first; and won ones once a day for 30 days, because a buyer may
  * appeal.
  */
-export async function findIdleDisputes(db: Db, provider: string, minutes: number, limit: number): Promise<Dispute[]> {
-  return db
-    .selectFrom('disputes')
-    .selectAll()
-    .where('provider', '=', provider)
-    .where(
-      sql<boolean>`CASE WHEN ended_at IS NULL THEN looked_at < now() - ${minutes} * interval '1 minute'
-        ELSE state = 'won' AND ended_at > now() - interval '30 days' AND looked_at < now() - interval '1 day' END`,
-    )
-    .orderBy('lookedAt')
-    .limit(limit)
-    .execute()
-}
+export const findIdleDisputes = (db: Db, provider: string, minutes: number, limit: number): Promise<Dispute[]> =>
+  statements.listIdle(db, { provider, minutes, most: limit })
 
 /** Moves a dispute to the end of the queue of looks. */
 export const touchDispute = (db: Db | Tx, id: string) =>

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Tx } from '../../kit/database.server.ts'
 import { providerAccount, recordTransfer } from '../ledger/transfers.store.server.ts'
 import type { FeeLine } from '../ledger/report.ts'
 import type { Provider } from '../provider.ts'
+import { recordFees } from './fees.statements.server.ts'
 
 const costsAccount = ({ name, mode }: Pick<Provider, 'name' | 'mode'>) => `costs:${name}:${mode}`
 
@@ -14,12 +14,12 @@ export async function bookFees(tx: Tx, provider: Pick<Provider, 'name' | 'mode'>
   const fees = all.filter(isBookable)
   const { name, mode } = provider
   const transferId = crypto.randomUUID()
-  const { rows } = await sql<{
-    amountCents: number
-  }>`INSERT INTO provider_fees (provider, mode, ref, amount_cents, charged_at, transfer_id)
-    SELECT ${name}, ${mode}, ref, sum(amount_cents), min(charged_at), ${transferId}::uuid FROM unnest(${fees.map(({ ref }) => ref)}::text[],
-      ${fees.map(({ amountCents }) => amountCents)}::bigint[], ${fees.map(({ at }) => at)}::timestamptz[]) fee (ref, amount_cents, charged_at)
-    GROUP BY ref HAVING sum(amount_cents) <> 0 ON CONFLICT DO NOTHING RETURNING amount_cents`.execute(tx)
+  const rows = await recordFees(tx, {
+    ...{ provider: name, mode, transferId },
+    refs: fees.map(({ ref }) => ref),
+    cents: fees.map(({ amountCents }) => amountCents),
+    times: fees.map(({ at }) => at),
+  })
   const cents = rows.reduce((sum, { amountCents }) => sum + amountCents, 0)
   if (cents === 0) return
   const entries = [

@@ -27,3 +27,6 @@ export type Booked = {
   lostCents?: number | null
   currency: string
 }
+
+/** Prefix of the reference of a reversal without a dispute. The capture follows. */
+export const REVERSAL = 'reversal:'

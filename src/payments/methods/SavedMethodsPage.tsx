@@ -101,47 +101,21 @@ function SavedMethods({ data }: { data: Methods }) {
   return (
     <>
       <ul className="list" aria-label="Saved payment methods">
-        {saved.map((one) => {
-          const { id, method, label, keptSince } = one
-          const isDefault = choice.method === method && choice.walletId === id
-          return (
-            <li key={id} className="list__row row--wrap">
-              <Wallet className="icon" aria-hidden />
-              <span className="grow">
-                <strong className="wrap-anywhere">{label}</strong>
-                <small>
-                  {labelOf(method)}, saved since {formatDay(keptSince)}
-                </small>
-              </span>
-              {isDefault ? (
-                <Badge look="active" icon={<Check className="icon" aria-hidden />}>
-                  Default
-                </Badge>
-              ) : (
-                <Button
-                  tone="quiet"
-                  aria-label={`Make default: ${label}`}
-                  isBusy={makeDefault.isPending && makeDefault.variables.walletId === id}
-                  onClick={() => makeDefault.mutate({ method, walletId: id })}
-                >
-                  Make default
-                </Button>
-              )}
-              <Button
-                tone="bad-line"
-                icon={<Trash2 className="icon" aria-hidden />}
-                aria-label={`Remove ${label}`}
-                isBusy={remove.isPending && remove.variables.id === id}
-                onClick={() => {
-                  setLeaving(one)
-                  question.open()
-                }}
-              >
-                Remove
-              </Button>
-            </li>
-          )
-        })}
+        {saved.map((one) => (
+          <MethodRow
+            key={one.id}
+            saved={one}
+            method={labelOf(one.method)}
+            isDefault={choice.method === one.method && choice.walletId === one.id}
+            isChoosing={makeDefault.isPending && makeDefault.variables.walletId === one.id}
+            isRemoving={remove.isPending && remove.variables.id === one.id}
+            onChoose={() => makeDefault.mutate({ method: one.method, walletId: one.id })}
+            onRemove={() => {
+              setLeaving(one)
+              question.open()
+            }}
+          />
+        ))}
       </ul>
       <AddMethods methods={methods} />
       <p className="muted small">
@@ -163,6 +137,47 @@ function SavedMethods({ data }: { data: Methods }) {
     </>
   )
 }
+
+type MethodRowProps = {
+  saved: SavedMethod
+  /** The name of the provider or of the kind of payment. */
+  method: string
+  isDefault: boolean
+  isChoosing: boolean
+  isRemoving: boolean
+  onChoose: () => void
+  onRemove: () => void
+}
+
+const MethodRow = ({ saved, method, isDefault, isChoosing, isRemoving, onChoose, onRemove }: MethodRowProps) => (
+  <li className="list__row row--wrap">
+    <Wallet className="icon" aria-hidden />
+    <span className="grow">
+      <strong className="wrap-anywhere">{saved.label}</strong>
+      <small>
+        {method}, saved since {formatDay(saved.keptSince)}
+      </small>
+    </span>
+    {isDefault ? (
+      <Badge look="active" icon={<Check className="icon" aria-hidden />}>
+        Default
+      </Badge>
+    ) : (
+      <Button tone="quiet" aria-label={`Make default: ${saved.label}`} isBusy={isChoosing} onClick={onChoose}>
+        Make default
+      </Button>
+    )}
+    <Button
+      tone="bad-line"
+      icon={<Trash2 className="icon" aria-hidden />}
+      aria-label={`Remove ${saved.label}`}
+      isBusy={isRemoving}
+      onClick={onRemove}
+    >
+      Remove
+    </Button>
+  </li>
+)
 
 const ADDING = 'adding-method'
 

@@ -3,7 +3,7 @@ import { addProduct } from '../../../test/goods.ts'
 import { openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
 import { openStripeShop, stripeOf } from '../../../test/stripe.ts'
 import { placeOrder } from '../../checkout/checkout.contract.ts'
-import { listOrders } from '../../orders/orders.contract.ts'
+import { listOrders } from '../../purchases/orders.contract.ts'
 import { removeWallet } from '../wallets.contract.ts'
 import { addMethod, finishAdding, listMethods } from './methods.contract.ts'
 

@@ -1,6 +1,7 @@
-import { compiled, type Db, now } from '../../kit/database.server.ts'
+import { type Db, now } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Provider, Providers } from '../provider.ts'
+import { findProvider } from './methods.statements.server.ts'
 
 /** An offered method by name. Throws a 400 Failure for any other. */
 export function offeredMethod({ list }: Pick<Providers, 'list'>, name: string, field = 'method'): Provider {
@@ -20,13 +21,9 @@ export async function defaultMethod(
   const offered = (name: string | null | undefined) => list.find((provider) => provider.name === name)
   const own = offered(wanted)
   if (own) return own
-  const [choice] = await readChoice(db, userId)
+  const [choice] = await findProvider(db, { userId })
   return offered(choice?.provider) ?? main
 }
-
-const readChoice = compiled((db, userId: string) =>
-  db.selectFrom('methodChoices').select('provider').where('userId', '=', userId),
-)
 
 export type Choice = { provider: string; walletId: string | null }
 

@@ -1,26 +1,38 @@
 import type pg from 'pg'
-import { statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { asJson, handle, type Route } from '../../kit/handle.server.ts'
-import { isoOf } from '../../kit/sql/json.server.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
 import { buyerLabel, METHODS } from '../methods.ts'
 import { findWallet, saveWallet } from '../wallets.store.server.ts'
 import { Unanswered } from '../outcome.ts'
 import type { AddsMethod, Provider, Providers } from '../provider.ts'
 import { hasWallet, walletRoutes } from '../wallets.server.ts'
 import { offeredMethod, rememberMethod } from './choice.store.server.ts'
-import { addMethod, chooseMethod, finishAdding, listMethods, type OfferedMethod } from './methods.contract.ts'
+import {
+  addMethod,
+  chooseMethod,
+  finishAdding,
+  listMethods,
+  type Methods,
+  type OfferedMethod,
+  type SavedMethod,
+} from './methods.contract.ts'
+import { findDefault } from './methods.statements.server.ts'
+import { listWallets, type ListWalletsRow } from './wallets.statements.server.ts'
 import { only } from '../../kit/values/required.ts'
 
 export function methodRoutes(providers: Pick<Providers, 'list'>): Route[] {
   const { list } = providers
   const limits = [{ per: 'account' as const, count: 60, seconds: 60 }]
   const adding = [{ per: 'account' as const, count: 10, seconds: 60 }]
-  const offer = JSON.stringify(list.map(offerOf))
-  const names = list.map(({ name }) => name)
-  const modes = list.map(({ mode }) => mode)
-  const read = async (pool: pg.Pool, userId: string) =>
-    asJson(only(await readMethods(pool, userId, offer, names, modes)).json)
+  const methods = list.map(offerOf)
+  const at = { names: list.map(({ name }) => name), modes: list.map(({ mode }) => mode) }
+  const read = async (pool: pg.Pool, userId: string): Promise<Methods> => {
+    const [saved, choice] = await Promise.all([
+      listWallets(pool, { userId, ...at }),
+      findDefault(pool, { userId, ...at }).then(only),
+    ])
+    return { methods, saved: saved.map(toSaved), choice: { method: choice.provider, walletId: choice.walletId } }
+  }
   return [
     ...walletRoutes(providers),
 
@@ -72,29 +84,7 @@ const offerOf = ({ name, label, hint, mode, step, saved }: Provider): OfferedMet
   canAdd: saved?.adds !== undefined,
 })
 
-/** A method saved after its provider was chosen is the member's wish for the next time. */
-const readMethods = statement<
-  { json: string },
-  [userId: string, offer: string, names: string[], modes: Provider['mode'][]]
->(
-  'methods_read',
-  `WITH saved AS MATERIALIZED (
-    SELECT w.id, w.provider, w.label, w.created_at FROM wallets w
-    JOIN unnest($3::text[], $4::text[]) AS o (name, mode) ON o.name = w.provider AND o.mode = w.mode
-    WHERE w.user_id = $1 AND w.removed_at IS NULL),
-  chosen AS (
-    SELECT 1 AS rank, provider, coalesce(
-      (SELECT id FROM saved WHERE id = c.wallet_id),
-      (SELECT id FROM saved s WHERE s.provider = c.provider AND s.created_at > c.chosen_at ORDER BY created_at DESC LIMIT 1)) AS wallet_id
-    FROM method_choices c WHERE user_id = $1 AND provider = ANY ($3::text[])
-    UNION ALL
-    (SELECT 2, provider, id FROM saved ORDER BY created_at DESC, id LIMIT 1)
-    UNION ALL
-    SELECT 3, ($3::text[])[1], NULL
-    ORDER BY rank LIMIT 1)
-  SELECT json_build_object(
-    'methods', $2::json,
-    'saved', (SELECT coalesce(json_agg(json_build_object('id', id, 'method', provider, 'label', label, 'keptSince', ${isoOf('created_at')})
-      ORDER BY created_at DESC, id), '[]') FROM saved),
-    'choice', (SELECT json_build_object('method', provider, 'walletId', wallet_id) FROM chosen))::text AS json`,
-)
+const toSaved = ({ id, provider, label, createdAt }: ListWalletsRow): SavedMethod => ({
+  ...{ id, method: provider, label },
+  keptSince: createdAt.toISOString(),
+})

@@ -1,8 +1,9 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { addJob } from '../../kit/jobs.server.ts'
 import type { PayoutBatchesTable } from '../../kit/tables.ts'
 import type { Method } from './payout.rules.ts'
+import * as statements from './payoutBatches.statements.server.ts'
 import { OPEN_STATES, type PayoutRow } from './payouts.store.server.ts'
 
 export type BatchRow = Selectable<PayoutBatchesTable>
@@ -41,13 +42,7 @@ export const lockBatch = (tx: Tx, id: string): Promise<BatchRow | undefined> =>
   tx.selectFrom('payoutBatches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 export async function lockBatchesOf(tx: Tx, payoutIds: string[]): Promise<Set<string>> {
-  const rows = await tx
-    .selectFrom('payoutBatches')
-    .select('id')
-    .where(sql<boolean>`id IN (SELECT batch_id FROM payouts WHERE id = ANY (${payoutIds}::uuid[]))`)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+  const rows = await statements.lockBatches(tx, { payoutIds })
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -56,20 +51,9 @@ export const payoutsIn = (db: Db | Tx, batchId: string): Promise<PayoutRow[]> =>
 
 export type Leased = { isFirst: boolean; sentDays: number }
 
-/** Longer than the requests of one sending take, so that no two callers send a batch at a time. */
-const LEASE = sql<Date>`now() + interval '60 seconds'`
-
 /** Until the lease ends, only this caller talks to the provider about the batch. Undefined: another one does. */
-export async function leaseBatch(db: Db, id: string): Promise<Leased | undefined> {
-  const { rows } = await sql<Leased>`
-    UPDATE payout_batches b SET lease_until = ${LEASE}, looked_at = now(), first_sent_at = coalesce(b.first_sent_at, now())
-    FROM (SELECT id, first_sent_at FROM payout_batches WHERE id = ${id}::uuid FOR UPDATE) old
-    WHERE b.id = old.id AND b.state = 'approved' AND b.provider IS NOT NULL
-      AND (b.lease_until IS NULL OR b.lease_until < now())
-    RETURNING old.first_sent_at IS NULL AS "isFirst",
-      (extract(epoch FROM now() - coalesce(old.first_sent_at, now())) / 86400)::float8 AS "sentDays"`.execute(db)
-  return rows[0]
-}
+export const leaseBatch = async (db: Db, id: string): Promise<Leased | undefined> =>
+  (await statements.leaseBatch(db, { id }))[0]
 
 /** Why the last request had no result. Ends the lease. */
 export async function noteProblem(db: Db | Tx, id: string, problem: string) {
@@ -141,26 +125,9 @@ export async function touchBatch(db: Db, id: string) {
   await db.updateTable('payoutBatches').set({ lookedAt: now }).where('id', '=', id).execute()
 }
 
-/** A provider may take a payout back for about a month. */
-const LATE_DAYS = 35
-
-/** Batches of providers that are not over, and those that may still change once a day; the one first that was looked at longest ago. Older ones are asked about rarely. */
+/** Batches that the reconciler looks at now. */
 export const findOpenBatches = (db: Db, idleSeconds: number): Promise<Pick<BatchRow, 'id' | 'state'>[]> =>
-  db
-    .selectFrom('payoutBatches')
-    .select(['id', 'state'])
-    .where('provider', 'is not', null)
-    .where(
-      sql<boolean>`(state IN ('approved', 'sent') OR (state = 'over' AND provider_batch_id IS NOT NULL
-        AND created_at > now() - ${LATE_DAYS} * interval '1 day' AND looked_at < now() - interval '1 day'))`,
-    )
-    .where(
-      sql<boolean>`(looked_at IS NULL OR looked_at < now() - greatest(${idleSeconds} * interval '1 second',
-        least(interval '6 hours', (now() - created_at) / 30)))`,
-    )
-    .orderBy('lookedAt', (order) => order.asc().nullsFirst())
-    .limit(100)
-    .execute()
+  statements.listOpen(db, { idleSeconds })
 
 /** Lets the reconciler look at one open batch of a provider, or at all of them, at once. Returns their count. */
 export async function hurryBatches(db: Db, id: string | null): Promise<number> {

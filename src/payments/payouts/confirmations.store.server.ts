@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { recordAct } from '../../identity/audit/audit.server.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -42,11 +41,6 @@ async function confirmDecision(
 export async function forgetApprovals(tx: Tx, payoutIds: string[]) {
   await tx.deleteFrom('payoutConfirmations').where('payoutId', 'in', payoutIds).where('act', '=', 'approved').execute()
 }
-
-/** SQL of the seller's payouts that wait or were approved within seven days. Slices of a large payout count together. */
-export const sevenDaysCents = sql<number>`(SELECT coalesce(sum(w.amount_cents), 0)::bigint FROM payouts w
-  WHERE w.seller_id = p.seller_id AND w.state IN ('requested', 'approved', 'processing', 'sent')
-    AND (w.approved_at IS NULL OR w.approved_at > now() - interval '7 days'))`
 
 export type Tally = { waiting: number; repeated: number }
 

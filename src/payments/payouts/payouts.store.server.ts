@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import type { PayoutsTable } from '../../kit/tables.ts'
 import type { Facts, Method, Schedule } from './payout.rules.ts'
+import * as statements from './payouts.statements.server.ts'
 import { only } from '../../kit/values/required.ts'
 
 // The tables of payouts. `send.server.ts` and its neighbours decide when.
@@ -63,28 +64,11 @@ export async function reopenMonth(tx: Tx, userId: string) {
     .execute()
 }
 
-const IS_DUE = sql<boolean>`(monthly_at AT TIME ZONE 'UTC') < date_trunc('month', now() AT TIME ZONE 'UTC')`
+export const findDueSellers = async (db: Db, after: string, limit: number): Promise<string[]> =>
+  (await statements.listDue(db, { after, most: limit })).map(({ userId }) => userId)
 
-export async function findDueSellers(db: Db, after: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('payoutDetails')
-    .select('userId')
-    .where('schedule', '=', 'monthly')
-    .where(IS_DUE)
-    .where('userId', '>', after)
-    .orderBy('userId')
-    .limit(limit)
-    .execute()
-  return rows.map(({ userId }) => userId)
-}
-
-export const isMonthDue = async (tx: Tx, userId: string) =>
-  (await tx
-    .selectFrom('payoutDetails')
-    .select('userId')
-    .where('userId', '=', userId)
-    .where(IS_DUE)
-    .executeTakeFirst()) !== undefined
+export const isMonthDue = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await statements.findDue(tx, { userId })).length > 0
 
 // --- payouts
 
@@ -128,8 +112,6 @@ const findOpen = (db: Db | Tx, sellerId: string): Promise<Facts['open'] | undefi
     .orderBy('id')
     .executeTakeFirst()
 
-const readNow = async (db: Db | Tx) => only((await sql<{ at: Date }>`SELECT now() AS at`.execute(db)).rows).at
-
 const isSuspended = async (db: Db | Tx, sellerId: string) =>
   (await db
     .selectFrom('suspensions')
@@ -143,7 +125,7 @@ type PayoutFacts = Pick<Facts, 'availableCents' | 'minimumCents' | 'reviewDays'>
 export async function readFacts(db: Db | Tx, sellerId: string, known: PayoutFacts): Promise<Facts> {
   return {
     ...known,
-    now: await readNow(db),
+    now: only(await statements.readNow(db, {})).at,
     details: (await findDetails(db, sellerId)) ?? null,
     isSuspended: await isSuspended(db, sellerId),
     open: (await findOpen(db, sellerId)) ?? null,

@@ -13,7 +13,7 @@ import { eraseDueAccounts } from '../../account/data/erase.server.ts'
 import { processWebhook } from '../../aftersale/events.server.ts'
 import { getLeaving, requestDeletion } from '../../identity/accounts/deletion.contract.ts'
 import { listAudit } from '../../identity/audit/audit.contract.ts'
-import { SHOP_RULES } from '../ledger/check.server.ts'
+import { findViolations } from '../../audit/faults.server.ts'
 import { addHook } from '../../notifications/hooks/hooks.contract.ts'
 import { suspendSeller } from '../../moderation/moderation.contract.ts'
 import {
@@ -688,7 +688,7 @@ test('the hourly check reports money that the shop owes to an erased account wit
   const ada = await open.shop.join()
   await earn(open.shop, ada.id, 900)
   expect(await erase(ada)).toBe(true)
-  const rule = SHOP_RULES.find(({ name }) => name === 'ERASED')!
-  const { rows } = await pool().query<{ violation: string }>(rule.text)
-  expect(rows).toEqual([{ violation: expect.stringContaining(`900 cents to the erased account ${ada.id}`) }])
+  expect(await findViolations(pool(), ['ERASED'])).toEqual([
+    { rule: 'ERASED', violation: expect.stringContaining(`900 cents to the erased account ${ada.id}`) },
+  ])
 })

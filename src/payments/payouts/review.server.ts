@@ -20,7 +20,8 @@ import {
 } from './payouts.contract.ts'
 import { closeBatch, insertBatch, joinBatch, lockBatchesOf } from './batches.store.server.ts'
 import { type ConfirmedAct, isConfirmed, forgetApprovals, OWN_DECISION } from './confirmations.store.server.ts'
-import { countQueue, readBatches, readQueue, type Row, selectQueued } from './queue.store.server.ts'
+import { countQueue, readBatches, readQueue, type Row } from './queue.store.server.ts'
+import * as statements from './payoutQueue.statements.server.ts'
 import { type Ending, settleIn } from './settle.server.ts'
 import { lastOf } from '../../kit/values/required.ts'
 
@@ -31,7 +32,7 @@ const MAX_IN_A_FILE = 1000
 
 export const payoutReviewRoutes = (payouts: Payouts): Route[] => [
   handle(listQueuedPayouts, async ({ queue, limit = PAYOUTS_AT_ONCE, after }, { db, user }) => {
-    const rows = await readQueue(db, queue, limit + 1, after)
+    const rows = await readQueue(db, queue, limit + 1, after ?? null)
     const page = rows.slice(0, limit).map((row) => describe(payouts, row, user.id))
     const asked = new URLSearchParams({ queue, limit: String(limit) })
     const next = rows.length > limit && `</api/admin/payouts?${asked}&after=${lastOf(page).id}>; rel="next"`
@@ -119,9 +120,8 @@ async function approve(tx: Tx, payouts: Payouts, staffId: string, ids: string[])
   if (locked.length === 0) throw new Failure(409, 'Another member of staff was faster. Please look again.', 'decided')
   const lockedIds = locked.map(({ id }) => id)
   // a change of details waits for this approval, or this approval sees it
-  await sql`SELECT FROM payout_details WHERE user_id IN (SELECT seller_id FROM payouts WHERE id = ANY (${lockedIds}::uuid[]))
-    ORDER BY user_id FOR SHARE`.execute(tx)
-  const rows = await selectQueued(tx).where('p.id', 'in', lockedIds).orderBy('p.id').execute()
+  await statements.lockDetails(tx, { ids: lockedIds })
+  const rows = await statements.findQueued(tx, { ids: lockedIds })
   if (rows.some(({ sellerId }) => sellerId === staffId)) throw OWN
   const sound: Row[] = []
   const tally = { approved: 0, waiting: 0, repeated: 0 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Tx } from '../../kit/database.server.ts'
 import { providerAccount, recordTransfer } from '../ledger/transfers.store.server.ts'
 import type { Payment } from '../payments.store.server.ts'
+import * as statements from './unusedMoney.statements.server.ts'
 
 // Captured money that bought no goods: it stands in an account of its own until all of it is refunded. Money in another
 // currency has accounts that name the currency, so that no sum mixes two.
@@ -22,12 +22,7 @@ export async function holdUnused(tx: Tx, payment: Payment, taken: { amountCents:
 
 /** Books a refund of unused money. The ledger says in which currency it came, and how much of it is there. */
 export async function returnUnused(tx: Tx, payment: Payment, amountCents: number) {
-  const { rows } = await sql<{ account: string; cents: number }>`
-    SELECT account, -sum(amount_cents)::bigint AS cents FROM ledger_entries
-    WHERE payment_id = ${payment.id}::uuid AND account ~ '^unused(:|$)' GROUP BY account HAVING sum(amount_cents) < 0`.execute(
-    tx,
-  )
-  const [held] = rows
+  const [held] = await statements.listUnused(tx, { paymentId: payment.id })
   if (!held) return
   const cents = Math.min(amountCents, held.cents)
   await recordTransfer(tx, payment.id, [
@@ -38,11 +33,6 @@ export async function returnUnused(tx: Tx, payment: Payment, amountCents: number
 
 /** What follows the names of the accounts of a payment's unused money: '' for US dollars, ':EUR' for another currency. */
 export async function readSuffix(tx: Tx, paymentId: string): Promise<string> {
-  const unused = await tx
-    .selectFrom('ledgerEntries')
-    .select('account')
-    .where('paymentId', '=', paymentId)
-    .where(sql<boolean>`account ~ '^unused(:|$)'`)
-    .executeTakeFirst()
+  const [unused] = await statements.findAccount(tx, { paymentId })
   return unused?.account.slice(UNUSED.length) ?? ''
 }

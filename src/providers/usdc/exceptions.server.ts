@@ -1,4 +1,3 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import type { Act } from '../../identity/audit/audit.rules.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
@@ -18,7 +17,8 @@ import {
 } from './transfers.contract.ts'
 import { acceptLate, findAddressOf, showException, WAIT_HOURS } from './transfers.store.server.ts'
 import { formatUnits, networkName, unitsOf } from './units.rules.ts'
-import { required } from '../../kit/values/required.ts'
+import { only, required } from '../../kit/values/required.ts'
+import * as statements from './usdcExceptions.statements.server.ts'
 
 // The queue of staff. It needs no chain, so it works without the settings of USDC: money may wait for a decision after an
 // operator has removed them.
@@ -102,24 +102,12 @@ async function decide(
   isCorrecting = false,
 ): Promise<{ id: string }> {
   await inTransaction(db, async (tx) => {
-    const known = await tx
-      .selectFrom('usdcExceptions as e')
-      .innerJoin('payments as p', 'p.id', 'e.paymentId')
-      .innerJoin('orders as o', 'o.id', 'p.orderId')
-      .select(['p.id as paymentId', 'o.id as orderId', 'o.userId'])
-      .where('e.id', '=', id)
-      .executeTakeFirst()
+    const [known] = await statements.findOrderOf(tx, { id })
     if (!known) throw NOT_FOUND
     if (known.userId === staffId) throw OWN_PURCHASE
     // the order of leveling: payment, exception
-    await sql`SELECT FROM payments WHERE id = ${known.paymentId}::uuid FOR NO KEY UPDATE`.execute(tx)
-    const found = await tx
-      .selectFrom('usdcExceptions')
-      .select(['kind', 'state', 'paymentId', 'amountCents', 'refundAddress'])
-      .select(sql<boolean>`coalesce(address_waits_until > now(), false)`.as('isWaiting'))
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirstOrThrow()
+    await statements.lockPayment(tx, { id: known.paymentId })
+    const found = only(await statements.lockException(tx, { id }))
     const { acceptedAt } = required(await findAddressOf(tx, known.paymentId), 'the address of the payment')
     // a late payment that staff accepted completes its order: its money is not to be sent
     const isOpen = found.state === 'open' || (isCorrecting && found.state === 'sent')
@@ -132,59 +120,17 @@ async function decide(
 }
 
 async function readQueue(db: Db, queue: ExceptionQueue, staffId: string): Promise<QueuedException[]> {
-  const rows = await inQueue(
-    db
-      .selectFrom('usdcExceptions as e')
-      .innerJoin('payments as p', 'p.id', 'e.paymentId')
-      .innerJoin('orders as o', 'o.id', 'p.orderId')
-      .innerJoin('users as u', 'u.id', 'o.userId')
-      .innerJoin('usdcAddresses as a', 'a.paymentId', 'e.paymentId')
-      .select([
-        'e.id',
-        'e.kind',
-        'e.amountCents',
-        'e.state',
-        'e.refundAddress',
-        'e.addressWaitsUntil',
-        'e.txHash',
-        'e.resolution',
-        'e.problem',
-      ])
-      .select(['e.createdAt', 'e.doneAt', 'o.id as orderId', 'o.userId', 'u.email as buyer'])
-      .select(['a.address', 'a.units', 'a.chainId'])
-      .select((row) =>
-        row
-          .selectFrom('usdcTransfers as t')
-          .select(sql<number>`coalesce(sum(t.units), 0)::bigint`.as('units'))
-          .whereRef('t.address', '=', 'a.address')
-          .where('t.removedAt', 'is', null)
-          .as('receivedUnits'),
-      ),
-    queue,
-  )
-    .limit(MANY_EXCEPTIONS)
-    .execute()
+  const rows = await statements.listExceptions(db, { isDone: queue !== 'open', most: MANY_EXCEPTIONS })
   return rows.map(({ userId, units, chainId, receivedUnits, createdAt, doneAt, ...row }) => ({
     ...showException(row),
     due: formatUnits(units),
-    received: formatUnits(receivedUnits ?? 0),
+    received: formatUnits(receivedUnits),
     network: networkName(chainId),
     createdAt: createdAt.toISOString(),
     doneAt: doneAt?.toISOString() ?? null,
     isOwn: userId === staffId,
   }))
 }
-
-const inQueue = <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>, queue: ExceptionQueue) =>
-  queue === 'open'
-    ? query
-        .where(sql<boolean>`e.state <> 'done'`)
-        .orderBy(sql`e.created_at`)
-        .orderBy(sql`e.id`)
-    : query
-        .where(sql<boolean>`e.state = 'done'`)
-        .orderBy(sql`e.done_at`, 'desc')
-        .orderBy(sql`e.id`)
 
 async function readTrouble(db: Db): Promise<{ why: string; since: string } | null> {
   const stopped = await db

@@ -1,13 +1,14 @@
-import { sql } from 'kysely'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { mailMember, type Mailing } from '../../moderation/moderation.mail.server.ts'
+import { mailMember, type Mailing } from '../../notifications/mail/caseMail.server.ts'
 import { providerAccount, recordTransfer } from '../../payments/ledger/transfers.store.server.ts'
 import type { Payment } from '../../payments/payments.store.server.ts'
+import { refundedCents } from '../../payments/refunds.store.server.ts'
 import { type AddressRow, findAddressOf, standingIn, transfersTo } from './transfers.store.server.ts'
 import { centsOf, exceptionOf, isOpenPayment, isUnpaidEnd } from './units.rules.ts'
-import { required } from '../../kit/values/required.ts'
+import { only, required } from '../../kit/values/required.ts'
+import * as statements from './usdcExceptions.statements.server.ts'
 
 // Levels the ledger with the chain: of a payment that ended, the provider's account holds what was confirmed minus what went
 // back. Money that bought nothing stands in an account of its own until staff decide.
@@ -67,7 +68,7 @@ async function confirmedIn(tx: Tx, { address }: AddressRow): Promise<number> {
 
 /** Answers what stands unclaimed; negative when money that bought goods is missing. */
 async function levelLedger(tx: Tx, { id }: Leveled, account: string, confirmedCents: number): Promise<number> {
-  const sentCents = (await refundedOf(tx, id)) + (await returnedOf(tx, id))
+  const sentCents = (await refundedCents(tx, id, ['completed'])) + (await returnedOf(tx, id))
   const delta = confirmedCents - sentCents - (await bookedOn(tx, id, account))
   if (delta !== 0) {
     await recordTransfer(tx, id, [
@@ -83,36 +84,11 @@ async function levelLedger(tx: Tx, { id }: Leveled, account: string, confirmedCe
   return owedCents - regainedCents
 }
 
-async function bookedOn(tx: Tx, paymentId: string, account: string): Promise<number> {
-  const { cents } = await tx
-    .selectFrom('ledgerEntries')
-    .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as('cents'))
-    .where('paymentId', '=', paymentId)
-    .where('account', '=', account)
-    .executeTakeFirstOrThrow()
-  return cents
-}
+const bookedOn = async (tx: Tx, paymentId: string, account: string): Promise<number> =>
+  only(await statements.sumBooked(tx, { paymentId, account })).cents
 
-async function refundedOf(tx: Tx, paymentId: string): Promise<number> {
-  const { cents } = await tx
-    .selectFrom('refunds')
-    .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as('cents'))
-    .where('paymentId', '=', paymentId)
-    .where('status', '=', 'completed')
-    .executeTakeFirstOrThrow()
-  return cents
-}
-
-async function returnedOf(tx: Tx, paymentId: string): Promise<number> {
-  const { cents } = await tx
-    .selectFrom('usdcExceptions')
-    .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as('cents'))
-    .where('paymentId', '=', paymentId)
-    .where('kind', '<>', 'refund')
-    .where('resolution', '=', 'returned')
-    .executeTakeFirstOrThrow()
-  return cents
-}
+const returnedOf = async (tx: Tx, paymentId: string): Promise<number> =>
+  only(await statements.sumReturned(tx, { paymentId })).cents
 
 type Sums = { confirmedCents: number; owedCents: number }
 

@@ -3,10 +3,11 @@ import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { mailMember, type Mailing } from '../../moderation/moderation.mail.server.ts'
+import { mailMember, type Mailing } from '../../notifications/mail/caseMail.server.ts'
 import { getTransfer, giveRefundAddress, type TransferPayment } from './transfers.contract.ts'
 import { type AddressRow, showException, standingIn, transfersTo, WAIT_HOURS } from './transfers.store.server.ts'
 import { formatUnits, isOpenPayment, isTestNetwork, networkName, transferUri } from './units.rules.ts'
+import * as statements from './usdcAddresses.statements.server.ts'
 
 // The buyer's view of a transfer. It needs no chain, so it works without the settings of USDC.
 
@@ -84,22 +85,10 @@ async function mailAddress(tx: Tx, mailing: Mailing, { userId, orderId, address,
 }
 
 async function findOwn(db: Db, userId: string, orderId: string) {
-  const found = await db
-    .selectFrom('payments as p')
-    .innerJoin('orders as o', 'o.id', 'p.orderId')
-    .innerJoin('usdcAddresses as a', 'a.paymentId', 'p.id')
-    .selectAll('a')
-    .select(['p.status', 'o.status as orderStatus'])
-    .where('o.id', '=', orderId)
-    .where('o.userId', '=', userId)
-    // the one that was paid, otherwise the newest
-    .orderBy(sql`p.status IN ('captured', 'refunded', 'part_refunded')`, 'desc')
-    .orderBy('a.hasTransfers', 'desc')
-    .orderBy('p.createdAt', 'desc')
-    .executeTakeFirst()
+  const [found] = await statements.findOwn(db, { orderId, userId })
   if (!found) throw NOT_FOUND
-  const { status, orderStatus, ...row } = found
-  return { row: { ...row, paymentId: row.paymentId! }, status, orderStatus }
+  const { status, ...row } = found
+  return { row: { ...row, paymentId: row.paymentId! }, status }
 }
 
 const SETTLED = new Set(['captured', 'refunded', 'part_refunded'])

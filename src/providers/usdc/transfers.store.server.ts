@@ -1,35 +1,24 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import type { UsdcAddressesTable } from '../../kit/tables.ts'
 import { forgetProviderOrder } from '../../payments/payments.store.server.ts'
 import type { TransferException } from './transfers.contract.ts'
 import { formatUnits, type Standing, standingOf, type Transfer, unitsOf } from './units.rules.ts'
+import * as statements from './usdcAddresses.statements.server.ts'
 import { only } from '../../kit/values/required.ts'
 
 export type AddressRow = Selectable<UsdcAddressesTable>
 export type Place = { chainId: number; token: string }
 
-export const nextIndex = async (db: Db): Promise<number> => {
-  const { rows } = await sql<{ index: number }>`SELECT nextval('usdc_address_index') AS index`.execute(db)
-  return only(rows).index
-}
+export const nextIndex = async (db: Db): Promise<number> => only(await statements.nextIndex(db, {})).index
 
 /** Gives the payment an address, once; the time to pay is its order's. */
 export async function giveAddress(
   db: Db,
   given: { paymentId: string; address: string; index: number; units: number; confirmations: number } & Place,
 ) {
-  const { paymentId, address, index, units, confirmations, chainId, token } = given
-  await sql`INSERT INTO usdc_addresses
-      (address, derivation_index, payment_id, chain_id, token, units, confirmations, expires_at)
-    SELECT ${address}, ${index}, p.id, ${chainId}, ${token}, ${units}, ${confirmations},
-      coalesce(o.expires_at, now() + interval '30 minutes')
-    FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.id = ${paymentId}::uuid
-    ON CONFLICT (payment_id) DO NOTHING`.execute(db)
+  await statements.giveAddress(db, given)
 }
-
-/** Minutes from the end of an unpaid order until its address is reused, because a late transfer may still arrive. */
-const REUSE_AFTER_MINUTES = 60
 
 /**
  * Reuses the address of an ended, unpaid order of the same member without transfers. Returns false if there is none.
@@ -40,37 +29,17 @@ export const reuseAddress = (
 ): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const { paymentId, units, confirmations, chainId, token } = given
-    const { rows } = await sql<{ address: string; formerId: string }>`
-      SELECT a.address, f.id AS "formerId" FROM payments p JOIN orders o ON o.id = p.order_id
-      JOIN orders b ON b.user_id = o.user_id AND b.id <> o.id AND b.status = 'failed'
-      JOIN payments f ON f.order_id = b.id AND f.status IN ('canceled', 'expired', 'failed')
-      JOIN usdc_addresses a ON a.payment_id = f.id
-      WHERE p.id = ${paymentId}::uuid AND a.chain_id = ${chainId} AND a.token = ${token} AND NOT a.has_transfers AND NOT a.is_due
-        AND a.accepted_at IS NULL AND greatest(a.expires_at, b.updated_at) < now() - ${REUSE_AFTER_MINUTES} * interval '1 minute'
-        AND NOT EXISTS (SELECT FROM usdc_exceptions e WHERE e.payment_id = f.id)
-        AND NOT EXISTS (SELECT FROM usdc_transfers t WHERE t.address = a.address)
-        AND NOT EXISTS (SELECT FROM usdc_addresses own WHERE own.payment_id = p.id)
-      ORDER BY a.derivation_index LIMIT 1 FOR UPDATE OF a SKIP LOCKED`.execute(tx)
-    const free = rows[0]
+    const [free] = await statements.lockReusable(tx, { paymentId, chainId, token })
     if (!free) return false
-    await sql`UPDATE usdc_addresses a SET payment_id = p.id, units = ${units}, confirmations = ${confirmations}, closed_at = NULL,
-        created_at = now(), expires_at = coalesce(o.expires_at, now() + interval '30 minutes')
-      FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.id = ${paymentId}::uuid AND a.address = ${free.address}`.execute(
-      tx,
-    )
+    await statements.moveAddress(tx, { paymentId, units, confirmations, address: free.address })
     // the reference of a payment is unique
     await forgetProviderOrder(tx, free.formerId)
     return true
   })
 
 /** Counts the addresses without a transfer that the member got within a day. */
-export async function countUnpaidAddresses(db: Db, paymentId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM payments p
-    JOIN orders o ON o.id = p.order_id JOIN orders own ON own.user_id = o.user_id
-    JOIN payments q ON q.order_id = own.id JOIN usdc_addresses a ON a.payment_id = q.id
-    WHERE p.id = ${paymentId}::uuid AND NOT a.has_transfers AND a.created_at > now() - interval '1 day'`.execute(db)
-  return only(rows).count
-}
+export const countUnpaidAddresses = async (db: Db, paymentId: string): Promise<number> =>
+  only(await statements.countUnpaid(db, { paymentId })).addresses
 
 /** The address of the guide's test payment, which belongs to no order. */
 export async function giveTestAddress(
@@ -94,27 +63,8 @@ export const findAddress = (db: Db | Tx, address: string): Promise<AddressRow | 
  * Stops waiting at an address that nothing has arrived at. Answers false when something has, and for a payment that expired:
  * the scanner may yet read a block from before its end.
  */
-export async function closeAddress(db: Db, paymentId: string): Promise<boolean> {
-  const closed = await db
-    .updateTable('usdcAddresses as a')
-    .set({ closedAt: now })
-    .where('paymentId', '=', paymentId)
-    .where(sql<boolean>`(SELECT status FROM payments p WHERE p.id = a.payment_id) <> 'expired'`)
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('usdcTransfers as t')
-            .select('t.id')
-            .whereRef('t.address', '=', 'a.address')
-            .where('t.removedAt', 'is', null),
-        ),
-      ),
-    )
-    .returning('a.address')
-    .executeTakeFirst()
-  return closed !== undefined
-}
+export const closeAddress = async (db: Db, paymentId: string): Promise<boolean> =>
+  (await statements.closeAddress(db, { paymentId })).length > 0
 
 export async function reopenAddress(db: Db, paymentId: string) {
   await db.updateTable('usdcAddresses').set({ closedAt: null }).where('paymentId', '=', paymentId).execute()
@@ -128,32 +78,9 @@ export async function acceptLate(tx: Tx, paymentId: string) {
     .execute()
 }
 
-/** Late money is looked for after an order ended, and always while staff have something to decide. */
-const WATCHED_DAYS = 30
-
-export async function watchedAddresses(db: Db, { chainId, token }: Place): Promise<string[]> {
-  const rows = await db
-    .selectFrom('usdcAddresses as a')
-    .select('a.address')
-    .where('a.chainId', '=', chainId)
-    .where('a.token', '=', token)
-    .where((row) =>
-      row.or([
-        row('a.createdAt', '>', sql<Date>`now() - ${WATCHED_DAYS} * interval '1 day'`),
-        row('a.derivationIndex', '=', 0),
-        row.exists(
-          row
-            .selectFrom('usdcExceptions as e')
-            .select('e.id')
-            .whereRef('e.paymentId', '=', 'a.paymentId')
-            .where('e.state', '<>', 'done'),
-        ),
-      ]),
-    )
-    .orderBy('a.address')
-    .execute()
-  return rows.map(({ address }) => address)
-}
+/** Addresses at which late money may arrive. */
+export const watchedAddresses = async (db: Db, { chainId, token }: Place): Promise<string[]> =>
+  (await statements.listWatched(db, { chainId, token })).map(({ address }) => address)
 
 export type SeenTransfer = Transfer & { txHash: string; seenAt: Date }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONFIRMATIONS, hasAnvil } from '../../../test/chain/chain.ts'
 import { openUsdcShop, type UsdcOrder, type UsdcShop } from '../../../test/chain/usdcShop.ts'
 import { cancelOrder } from '../../checkout/checkout.contract.ts'
-import { RULES } from '../../payments/ledger/invariants.server.ts'
+import { findViolations, INVARIANTS } from '../../audit/faults.server.ts'
 import { centsOf } from './units.rules.ts'
 
 // Transfers, reorganisations, ends and scans in any order. In the end the ledger equals the balance on the chain, a completed order
@@ -82,6 +82,6 @@ describe.skipIf(!hasAnvil)('USDC', () => {
       }),
       { numRuns: 12 },
     )
-    for (const { name, text } of RULES) expect((await stage.shop.database.pool.query(text)).rows, name).toEqual([])
+    expect(await findViolations(stage.shop.database.pool, INVARIANTS)).toEqual([])
   })
 })

@@ -8,8 +8,8 @@ import { cancelOrder, startPayment } from '../../checkout/checkout.contract.ts'
 import { refundOrder } from '../../aftersale/refunds/refund.server.ts'
 import { paymentRef } from '../../../test/payment.ts'
 import { listIntegrations } from '../integrations.contract.ts'
-import { RULES } from '../../payments/ledger/invariants.server.ts'
-import { reconcileDay } from '../../payments/ledger/reconcile.server.ts'
+import { findViolations, INVARIANTS } from '../../audit/faults.server.ts'
+import { reconcileDay } from '../../audit/reports/reconcile.server.ts'
 import { checkUsdc } from './guide.contract.ts'
 import { scan } from './scan.server.ts'
 import { checkChain } from './usdc.check.server.ts'
@@ -24,7 +24,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
   })
   afterAll(async () => {
     // whatever the tests did, the books hold
-    for (const { name, text } of RULES) expect((await stage.shop.database.pool.query(text)).rows, name).toEqual([])
+    expect(await findViolations(stage.shop.database.pool, INVARIANTS)).toEqual([])
     await stage?.close()
   })
 

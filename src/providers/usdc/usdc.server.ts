@@ -1,6 +1,6 @@
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import type { Mailing } from '../../moderation/moderation.mail.server.ts'
+import type { Mailing } from '../../notifications/mail/caseMail.server.ts'
 import { type Outcome, type PaymentRef, type RefundOutcome, Unanswered } from '../../payments/outcome.ts'
 import type { Probed, Provider } from '../../payments/provider.ts'
 import type { Chain } from './chain.server.ts'

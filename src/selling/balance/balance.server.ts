@@ -1,11 +1,11 @@
-import type pg from 'pg'
 import { Failure } from '../../kit/failure.ts'
 import { type Answer, handle, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { isoOf } from '../../kit/sql/json.server.ts'
-import { NET, readBalance } from '../../payments/balance.server.ts'
+import { only } from '../../kit/values/required.ts'
+import { readBalance } from '../../payments/balance.server.ts'
+import { readAround } from './statement.statements.server.ts'
 import { type FeeTerms, toPercent } from '../../payments/fee.rules.ts'
 import { getBalance, getStatement, MONTH } from './balance.contract.ts'
 import { toCsv } from './csv.rules.ts'
@@ -26,10 +26,8 @@ export function balanceRoutes({ fee, payoutHoldDays, storeName }: Terms): Route[
   }
   return [
     handle(getBalance, { limits: reads }, async (_, { user, db, pool }) => {
-      const [balance, { disputedCents, ...around }] = await Promise.all([
-        readBalance(db, user.id),
-        readAround(pool, user.id),
-      ])
+      const [balance, rows] = await Promise.all([readBalance(db, user.id), readAround(pool, { sellerId: user.id })])
+      const { disputedCents, ...around } = only(rows)
       return {
         available: toDecimal(balance.availableCents),
         // two queries, so the values may differ by changes in between
@@ -90,28 +88,6 @@ const fileOf = ({ name, type, body }: { name: string; type: string; body: string
   },
   body,
 })
-
-type Around = {
-  pendingSales: number
-  pendingUntil: string | null
-  disputedSales: number
-  disputedCents: number
-  firstMonth: string | null
-}
-
-/** The sales on hold, and the month of the first movement. */
-async function readAround(pool: pg.Pool, sellerId: string): Promise<Around> {
-  const { rows } = await pool.query<Around>(
-    `SELECT "pendingSales", "pendingUntil", "disputedSales", "disputedCents", to_char(first AT TIME ZONE 'UTC', 'YYYY-MM') AS "firstMonth"
-     FROM (SELECT count(*)::int AS "pendingSales", ${isoOf('max(e.available_at)')} AS "pendingUntil"
-         FROM earnings e WHERE e.seller_id = $1 AND e.available_at > now() AND NOT e.is_disputed AND ${NET} > 0) held,
-       (SELECT count(*)::int AS "disputedSales", coalesce(sum(${NET}), 0)::bigint AS "disputedCents"
-         FROM earnings e WHERE e.seller_id = $1 AND e.is_disputed) disputed,
-       (SELECT min(created_at) AS first FROM ledger_entries WHERE account = 'seller:' || $1::uuid) ledger`,
-    [sellerId],
-  )
-  return rows[0]!
-}
 
 async function nameOf({ db, user }: Page): Promise<string> {
   const { name } = await db.selectFrom('users').select('name').where('id', '=', user!.id).executeTakeFirstOrThrow()

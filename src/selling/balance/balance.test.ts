@@ -19,7 +19,7 @@ import { signedCents, toDecimal } from '../../kit/money.ts'
 import { readBalance } from '../../payments/balance.server.ts'
 import { getPayouts, requestPayout, savePayoutDetails } from '../../payments/payouts/payouts.contract.ts'
 import { settleIn } from '../../payments/payouts/settle.server.ts'
-import { EARNING_RULES } from '../../payments/ledger/earningRules.server.ts'
+import { findViolations } from '../../audit/faults.server.ts'
 import { recordTransfer, sellerAccount } from '../../payments/ledger/transfers.store.server.ts'
 import { saveWallet } from '../../payments/wallets.store.server.ts'
 import { getBalance, getStatement } from './balance.contract.ts'
@@ -44,8 +44,8 @@ const pool = () => open.shop.database.pool
 const db = () => open.shop.database.db
 
 async function brokenRules() {
-  const found = await Promise.all(EARNING_RULES.map(({ text }) => client.query<{ violation: string }>(text)))
-  return found.flatMap(({ rows }) => rows.map(({ violation }) => violation))
+  const found = await findViolations(client, ['EARNINGS', 'COSTS', 'ERASED'])
+  return found.map(({ violation }) => violation)
 }
 
 async function ownerOf(productId: string): Promise<Person> {

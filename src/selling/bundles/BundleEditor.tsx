@@ -1,52 +1,25 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
-import { useState } from 'react'
 import { FEWEST_PARTS, MAX_PARTS } from '../../catalogue/bundles/split.rules.ts'
-import { toastFailure } from '../../identity/toastFailure.client.ts'
-import { call } from '../../kit/call.client.ts'
-import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { toCents } from '../../kit/money.ts'
-import { keyOf, query } from '../../kit/query/query.client.ts'
+import { query } from '../../kit/query/query.client.ts'
 import { priceText } from '../../localisation/usd.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { toast } from '../../ui/toasts/toast.client.ts'
 import { Part } from '../Part.tsx'
-import { getOwnProduct, listParts, type OwnDetail, setParts } from '../selling.contract.ts'
-import { useFreshOwn } from '../useStanding.ts'
+import { listParts, type OwnDetail } from '../selling.contract.ts'
+import { useBundleParts } from './useBundleParts.ts'
 
 export function BundleEditor({ product }: { product: OwnDetail }) {
-  const { id, version, parts, price } = product
-  const cache = useQueryClient()
-  const refresh = useFreshOwn()
+  const { parts, price } = product
   const { data: choices = [] } = useQuery(query(listParts, {}))
-  // the version that the choice began with goes back with it
-  const [base, setBase] = useState(product)
-  const idsOf = (own: OwnDetail) => own.parts.map((part) => part.id)
-  const saved = idsOf(base)
-  const [chosen, setChosen] = useState(saved)
-  const isUntouched = chosen.join() === saved.join()
-  if (version !== base.version && (isUntouched || idsOf(product).join() === saved.join())) {
-    setBase(product)
-    if (isUntouched) setChosen(idsOf(product))
-  }
+  const { chosen, isUntouched, isSaving, save, add, remove, move, discard } = useBundleParts(product)
   const known = new Map([...choices, ...parts].map((part) => [part.id, part]))
   const rest = choices.filter((part) => !chosen.includes(part.id))
   const alone = chosen.reduce((sum, one) => sum + toCents(known.get(one)?.price ?? '0'), 0)
   const savedCents = alone - toCents(price)
-  const move = (from: number, to: number) => setChosen((now) => now.toSpliced(from, 1).toSpliced(to, 0, now[from]!))
-  const save = useMutation({
-    mutationFn: () => call(setParts, { id, version: base.version, partIds: chosen }),
-    onSuccess: (changed) => {
-      cache.setQueryData(keyOf(getOwnProduct, { id }), changed)
-      setBase(changed)
-      toast({ title: 'Bundle saved', tone: 'good' })
-    },
-    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save that. Please try again.'),
-    onSettled: refresh,
-  })
   return (
     <Part
       title="Products in this bundle"
@@ -80,7 +53,7 @@ export function BundleEditor({ product }: { product: OwnDetail }) {
               <IconButton
                 label={`Take ${title} out`}
                 icon={<X className="icon" aria-hidden />}
-                onClick={() => setChosen((now) => now.filter((one) => one !== partId))}
+                onClick={() => remove(partId)}
               />
             </li>
           )
@@ -96,7 +69,7 @@ export function BundleEditor({ product }: { product: OwnDetail }) {
                 label: `${part.title}, ${priceText(toCents(part.price))}`,
               }))}
               value=""
-              onChange={({ target }) => target.value && setChosen((now) => [...now, target.value])}
+              onChange={({ target }) => target.value && add(target.value)}
               {...control}
             />
           )}
@@ -110,21 +83,10 @@ export function BundleEditor({ product }: { product: OwnDetail }) {
       )}
       {!isUntouched && (
         <div className="row">
-          <Button
-            tone="ghost"
-            onClick={() => {
-              setBase(product)
-              setChosen(idsOf(product))
-            }}
-          >
+          <Button tone="ghost" onClick={discard}>
             Discard
           </Button>
-          <Button
-            tone="primary"
-            isBusy={save.isPending}
-            disabled={chosen.length < FEWEST_PARTS}
-            onClick={() => save.mutate()}
-          >
+          <Button tone="primary" isBusy={isSaving} disabled={chosen.length < FEWEST_PARTS} onClick={save}>
             Save bundle
           </Button>
         </div>

@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
-import { CREATED, momentOf } from '../../catalogue/product.sql.server.ts'
-import { statement } from '../../kit/database.server.ts'
 import { type Answer, handleRaw, type Route } from '../../kit/handle.server.ts'
 import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
-import { decimalOf, isoOf } from '../../kit/sql/json.server.ts'
-import { STATUS, STOCK, SALES } from '../ownProducts.store.server.ts'
 import { writeRow } from '../../kit/csv/csv.rules.ts'
+import { lastOf } from '../../kit/values/required.ts'
 import { EXPORT_PATH } from './csv.contract.ts'
+import { exportProducts, type ExportProductsRow } from './imports.statements.server.ts'
 
 // The products of a seller as a CSV file, read page by page while it is sent.
 
@@ -49,22 +47,16 @@ export const exportRoute: Route = handleRaw(
 
 async function* writeProducts(pool: pg.Pool, sellerId: string): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + writeRow([...COLUMNS])
-  let [created, id]: [string | null, string | null] = [null, null]
+  let [after, afterId]: [number | null, string | null] = [null, null]
   for (;;) {
-    const rows: Exported[] = await readPage(pool, sellerId, created, id)
-    if (rows.length > 0) yield rows.map((row) => writeRow(COLUMNS.map((name) => row[name] ?? ''))).join('')
+    const rows: ExportProductsRow[] = await exportProducts(pool, { sellerId, after, afterId, limit: AT_ONCE })
+    if (rows.length > 0) yield rows.map(toLine).join('')
     if (rows.length < AT_ONCE) return
-    ;({ key: created, id } = rows.at(-1)!)
+    ;({ key: after, id: afterId } = lastOf(rows))
   }
 }
 
-type Exported = Record<(typeof COLUMNS)[number], string> & { key: string }
-
-const readPage = statement<Exported, [sellerId: string, created: string | null, id: string | null]>(
-  'export_products',
-  `SELECT p.id, p.title, p.description, ${decimalOf('p.price_cents')} AS price, ${decimalOf('p.suggested_cents')} AS "suggested price", c.name AS category, ${STATUS} AS status,
-    (${STOCK})::text AS stock, (${SALES})::text AS sales, ${isoOf('p.created_at')} AS created, ${CREATED}::text AS key
-  FROM products p JOIN categories c ON c.id = p.category_id
-  WHERE p.seller_id = $1 AND p.deleted_at IS NULL AND p.variant_of IS NULL AND ($3::uuid IS NULL OR (p.created_at, p.id) < (${momentOf('$2')}, $3))
-  ORDER BY p.created_at DESC, p.id DESC LIMIT ${AT_ONCE}`,
-)
+function toLine({ suggested, ...product }: ExportProductsRow): string {
+  const row = { ...product, 'suggested price': suggested }
+  return writeRow(COLUMNS.map((name) => row[name] ?? ''))
+}

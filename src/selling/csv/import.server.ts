@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { finished } from 'node:stream'
-import { sql } from 'kysely'
 import { addDrafts, deleteDrafts } from '../../catalogue/drafts.store.server.ts'
 import { codeOf, type Database, type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -34,6 +33,7 @@ import {
   sweepImports,
   takeRows,
 } from './imports.store.server.ts'
+import { lockImports } from './imports.statements.server.ts'
 import type { CsvRecord } from './csvRecord.rules.ts'
 import { refuseHeader } from './formats.rules.ts'
 import { readRecords, tooLarge } from './readFile.server.ts'
@@ -80,7 +80,7 @@ export const importRoutes: Route[] = [
 
   handle(listImportRows, { limits: [...looks] }, async ({ id, state, after = 0 }, { db, pool, user }) => {
     const found = await readImport(db, user.id, id)
-    const [page] = await listRows(pool, id, user.id, state, after)
+    const [page] = await listRows(pool, { importId: id, sellerId: user.id, view: state, after })
     return asJson(page!.json, { 'x-total-count': String(found[state]) })
   }),
 
@@ -203,8 +203,7 @@ async function refuseTooMany(tx: Tx, sellerId: string, more: number) {
 export async function makeDrafts(db: Db, id: string, sellerId: string) {
   try {
     await inTransaction(db, async (tx) => {
-      // two files of one seller may name the same product
-      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`import ${sellerId}`}, 0))`.execute(tx)
+      await lockImports(tx, { sellerId })
       const { state } = await readImport(tx, sellerId, id)
       if (state !== 'running') return
       const counts = await markKnown(tx, id)

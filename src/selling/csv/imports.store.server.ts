@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
-import { type Db, statement, type Tx } from '../../kit/database.server.ts'
+import type pg from 'pg'
+import type { Db, Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { decimalOf } from '../../kit/sql/json.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import type { Format, Import, RowState, RowView } from './csv.contract.ts'
+import * as statements from './imports.statements.server.ts'
 import type { Row } from './rows.rules.ts'
 
 const SHOWN = ['id', 'fileName', 'format', 'state', 'columnsLeft', 'ready', 'known', 'bad', 'noted', 'made'] as const
@@ -35,9 +35,7 @@ export const keepRows = (db: Db, importId: string, rows: Row[]) =>
 /** Stores notes for the seller on rows that become products. */
 export const noteRows = async (db: Db, importId: string, notes: { number: number; note: string }[]) => {
   if (notes.length === 0) return
-  await sql`UPDATE product_import_rows r SET note = n.note
-    FROM json_to_recordset(${JSON.stringify(notes)}::json) AS n (number int, note text)
-    WHERE r.import_id = ${importId}::uuid AND r.number = n.number AND r.state = 'ready'`.execute(db)
+  await statements.noteRows(db, { importId, notes: JSON.stringify(notes) })
 }
 
 export const dropImport = (db: Db, id: string) => db.deleteFrom('productImports').where('id', '=', id).execute()
@@ -58,22 +56,15 @@ async function markExported(tx: Tx | Db, id: string) {
     .where('key', 'like', `${OWN_KEY}%`)
     .execute()
   const idOf = ({ key }: { key: string }) => key.slice(OWN_KEY.length)
-  const { rows } = await sql<{
-    id: string
-  }>`SELECT id FROM products WHERE id = ANY (${exported.map(idOf).filter(isUuid)}::uuid[])
-    AND seller_id = (SELECT seller_id FROM product_imports WHERE id = ${id}::uuid) AND deleted_at IS NULL`.execute(tx)
+  const rows = await statements.findExported(tx, { importId: id, ids: exported.map(idOf).filter(isUuid) })
   const own = new Set(rows.map((product) => product.id))
   const known = exported.filter((row) => own.has(idOf(row))).map(({ number }) => number)
-  await sql`UPDATE product_import_rows SET state = 'known' WHERE import_id = ${id}::uuid AND number = ANY (${known}::int[])`.execute(
-    tx,
-  )
+  await statements.markRows(tx, { importId: id, numbers: known })
 }
 
 /** Marks the rows whose products are there already, and counts the rows. */
 export async function markKnown(tx: Tx | Db, id: string) {
-  await sql`UPDATE product_import_rows r SET state = 'known' FROM product_imports i, imported_products m, products p
-    WHERE i.id = ${id}::uuid AND r.import_id = i.id AND r.state = 'ready'
-      AND m.seller_id = i.seller_id AND m.key = r.key AND p.id = m.product_id AND p.deleted_at IS NULL`.execute(tx)
+  await statements.markImported(tx, { importId: id })
   await markExported(tx, id)
   const counts = await tx
     .selectFrom('productImportRows')
@@ -99,14 +90,8 @@ export const setImport = (
 ) => db.updateTable('productImports').set(change).where('id', '=', id).execute()
 
 /** The rows after the row `after`, as JSON. */
-export const listRows = statement<{ json: string }, [importId: string, sellerId: string, view: RowView, after: number]>(
-  'import_rows',
-  `SELECT coalesce(json_agg(json_build_object('number', r.number, 'title', r.title, 'price', ${decimalOf('r.price_cents')},
-    'suggested', ${decimalOf('r.suggested_cents')}, 'categoryId', r.category_id, 'problem', r.problem, 'note', r.note) ORDER BY r.number), '[]')::text AS json
-  FROM (SELECT r.* FROM product_import_rows r JOIN product_imports i ON i.id = r.import_id
-    WHERE i.id = $1 AND i.seller_id = $2 AND r.state = CASE $3::text WHEN 'noted' THEN 'ready' ELSE $3 END
-      AND ($3 <> 'noted' OR r.note IS NOT NULL) AND r.number > $4 ORDER BY r.number LIMIT ${PAGE}) r`,
-)
+export const listRows = (pool: pg.Pool, page: { importId: string; sellerId: string; view: RowView; after: number }) =>
+  statements.listRows(pool, { ...page, limit: PAGE })
 
 /** The rows that become products, in batches, after the row `after`. */
 export const takeRows = (tx: Tx, importId: string, after: number, limit: number) =>
@@ -143,7 +128,4 @@ export const dropRows = (tx: Tx, importId: string) =>
   tx.deleteFrom('productImportRows').where('importId', '=', importId).execute()
 
 /** Deletes what was read and not imported within a day, and what an Undo of a month ago would need. */
-export const sweepImports = (db: Db) =>
-  sql`DELETE FROM product_imports WHERE created_at < now() - CASE state WHEN 'done' THEN interval '30 days' ELSE interval '1 day' END`.execute(
-    db,
-  )
+export const sweepImports = (db: Db) => statements.sweepImports(db, {})

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { IS_FREE_CODE } from '../../catalogue/product.sql.server.ts'
 import { USUAL_LOW } from '../../delivery/codes/stock.store.server.ts'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
@@ -11,6 +10,7 @@ import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
 import type { SellerEvent } from '../sales/rollup.server.ts'
 import { getSellerNews, type SellerNews, setSellerNews, type NewsKind } from './news.contract.ts'
 import { type Digest, digestText, hasRunLow, linesText, lowText, saleSubject, sumOf, titleOf } from './news.rules.ts'
+import * as statements from './news.statements.server.ts'
 
 // Mails and push messages to sellers. The job that adds up sales sends them, in its transaction.
 
@@ -151,10 +151,7 @@ async function readLow(tx: Tx, events: SellerEvent[]): Promise<Map<string, numbe
   for (const { isCode, productId, quantity } of events.filter(usesStock))
     if (isCode) sold.set(productId, (sold.get(productId) ?? 0) + quantity)
   if (sold.size === 0) return new Map()
-  const { rows } = await sql<{ productId: string; left: number; lowAt: number }>`
-    SELECT p.id AS product_id, coalesce(l.low_at, ${USUAL_LOW}) AS low_at,
-      (SELECT count(*) FROM codes c WHERE c.product_id = p.id AND ${sql.raw(IS_FREE_CODE)}) AS left
-    FROM unnest(${[...sold.keys()]}::uuid[]) p (id) LEFT JOIN stock_limits l ON l.product_id = p.id`.execute(tx)
+  const rows = await statements.readLow(tx, { productIds: [...sold.keys()], usualLow: USUAL_LOW })
   return new Map(
     rows.flatMap(({ productId, left, lowAt }) =>
       hasRunLow(left, sold.get(productId)!, lowAt) ? [[productId, left]] : [],
@@ -194,12 +191,11 @@ const HOW_TO_STOP = 'You choose these mails under Email Preferences on your prof
 async function count(tx: Tx, userId: string, news: News[]) {
   if (news.length === 0) return
   const total = (field: keyof Digest) => news.reduce((sum, { counts }) => sum + (counts[field] ?? 0), 0)
-  await sql`INSERT INTO seller_digests AS d (user_id, day, sales, sold_cents, refunds, refunded_cents, reviews, low)
-    VALUES (${userId}, utc_day(now()), ${total('sales')}, ${total('soldCents')}, ${total('refunds')},
-      ${total('refundedCents')}, ${total('reviews')}, ${total('low')})
-    ON CONFLICT (user_id, day) DO UPDATE SET sales = d.sales + excluded.sales, sold_cents = d.sold_cents + excluded.sold_cents,
-      refunds = d.refunds + excluded.refunds, refunded_cents = d.refunded_cents + excluded.refunded_cents,
-      reviews = d.reviews + excluded.reviews, low = d.low + excluded.low`.execute(tx)
+  await statements.addToDigest(tx, {
+    userId,
+    ...{ sales: total('sales'), soldCents: total('soldCents'), refunds: total('refunds') },
+    ...{ refundedCents: total('refundedCents'), reviews: total('reviews'), low: total('low') },
+  })
 }
 
 const AT_ONCE = 100
@@ -210,11 +206,7 @@ export async function mailDigests(db: Db, mailing: Mailing) {
 }
 
 async function mailSome(tx: Tx, { config, publicUrl }: Mailing): Promise<number> {
-  const { rows } = await sql<Digest & { userId: string; day: string; email: string | null }>`
-    DELETE FROM seller_digests d USING users u WHERE u.id = d.user_id AND (d.user_id, d.day) IN (
-      SELECT user_id, day FROM seller_digests WHERE day < utc_day(now()) ORDER BY day, user_id
-      LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
-    RETURNING d.*, d.day::text AS day, CASE WHEN u.erased_at IS NULL THEN u.email END AS email`.execute(tx)
+  const rows = await statements.takeDigests(tx, { limit: AT_ONCE })
   for (const { userId, day, email, ...digest } of rows) {
     if (email === null) continue
     const key = `seller-digest:${userId}:${day}`

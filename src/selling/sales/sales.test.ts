@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { record } from '../../../bench/record.ts'
@@ -6,10 +8,11 @@ import { addProduct, type TestProduct } from '../../../test/goods.ts'
 import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { getCurrentUser } from '../../identity/identity.contract.ts'
+import { parseSqlFile } from '../../kit/sql/sqlFile.rules.ts'
+import { required } from '../../kit/values/required.ts'
 import { listOwnProducts, withdrawProduct } from '../selling.contract.ts'
 import { addAllEvents } from './rollup.server.ts'
 import { getSale, getSales, listSales, SALES_CSV, type Sale } from './sales.contract.ts'
-import { SUMMARY } from './sales.store.server.ts'
 import { viewProduct } from './views.contract.ts'
 
 const open = openShopForTests()
@@ -265,8 +268,13 @@ test(
       'Rows Removed by Filter'?: number
       Plans?: Plan[]
     }
+    const statements = parseSqlFile(readFileSync(join(import.meta.dirname, 'sales.sql'), 'utf8'))
+    const { text } = required(
+      statements.find(({ name }) => name === 'readSummary'),
+      'the statement',
+    )
     const { rows } = await open.shop.database.pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${SUMMARY}`,
+      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
       [ada.id, 365],
     )
     const scansOf = (one: Plan): Plan[] => [

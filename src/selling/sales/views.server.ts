@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { statement } from '../../kit/database.server.ts'
 import { handle } from '../../kit/handle.server.ts'
 import { log } from '../../kit/log/log.server.ts'
+import { addViews } from './rollup.statements.server.ts'
 import { viewProduct } from './views.contract.ts'
 
 // Decision 0043: the page of a member says that it is open; this process counts and writes seldom.
@@ -13,20 +13,6 @@ const MAX_KNOWN = 100_000
 const MAX_WAITING = 20_000
 /** Programs that say what they are. They need a session as well. */
 const ROBOT = /bot\b|crawl|spider|preview|fetcher|monitor/i
-
-/** Adds looks to the days of their products' sellers. Drops a seller's own looks and those at unlisted products. */
-const addViews = statement<never, [productIds: string[], viewerIds: string[]]>(
-  'views_add',
-  `WITH seen AS (
-    SELECT p.seller_id, p.id, count(*)::int AS views
-    FROM unnest($1::uuid[], $2::uuid[]) v (product_id, viewer_id) JOIN products p ON p.id = v.product_id
-    WHERE p.seller_id <> v.viewer_id AND p.is_listed GROUP BY p.seller_id, p.id)
-  INSERT INTO sales_days (seller_id, kind, day, key, views)
-    SELECT seller_id, 'all', utc_day(now()), '', sum(views)::int FROM seen GROUP BY seller_id
-    UNION ALL SELECT seller_id, 'product', utc_day(now()), id::text, views FROM seen
-    ORDER BY 1, 2, 3, 4
-  ON CONFLICT (seller_id, kind, day, key) DO UPDATE SET views = sales_days.views + excluded.views`,
-)
 
 type Look = { productId: string; viewerId: string }
 
@@ -54,11 +40,10 @@ export function openViews(pool: pg.Pool) {
     const looks = waiting
     waiting = []
     try {
-      await addViews(
-        pool,
-        looks.map(({ productId }) => productId),
-        looks.map(({ viewerId }) => viewerId),
-      )
+      await addViews(pool, {
+        productIds: looks.map(({ productId }) => productId),
+        viewerIds: looks.map(({ viewerId }) => viewerId),
+      })
     } catch (error) {
       log.warn('views of products were not counted yet', { error })
       waiting = [...looks, ...waiting].slice(0, MAX_WAITING)

@@ -1,35 +1,16 @@
 import type pg from 'pg'
-import { shownName } from '../../catalogue/product.sql.server.ts'
-import { type Db, inTransaction, statement } from '../../kit/database.server.ts'
+import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { isoOf } from '../../kit/sql/json.server.ts'
+import * as statements from './storefront.statements.server.ts'
 
 /** More would let one member keep addresses from others. */
 const MAX_HANDLES = 10
 
 /** The seller at a present or former address, as JSON; null where there is no page. */
 export async function readSeller(pool: pg.Pool, handle: string): Promise<string | null> {
-  const [seller] = await sellerStatement(pool, handle)
+  const [seller] = await statements.readSeller(pool, { handle })
   return seller?.json ?? null
 }
-
-const REVIEWS = 'sum(r.stars_1 + r.stars_2 + r.stars_3 + r.stars_4 + r.stars_5)'
-const STARS = 'sum(r.stars_1 + 2 * r.stars_2 + 3 * r.stars_3 + 4 * r.stars_4 + 5 * r.stars_5)'
-
-const sellerStatement = statement<{ json: string }, [handle: string]>(
-  'seller',
-  `SELECT json_build_object('id', u.id, 'handle', s.handle, 'name', ${shownName('u', 'Primo seller')},
-    'bio', CASE WHEN b.is_suspended THEN '' ELSE s.bio END, 'avatarUrl', CASE WHEN NOT b.is_suspended AND u.image LIKE '/images/%' THEN u.image END,
-    'since', ${isoOf('s.opened_at')},
-    'products', (SELECT count(*) FROM products p WHERE p.seller_id = u.id AND p.is_listed),
-    'rated', (SELECT CASE WHEN ${REVIEWS} > 0 THEN json_build_object('stars', round(${STARS}::numeric / ${REVIEWS}, 1),
-      'reviews', ${REVIEWS}, 'samples', sum(r.samples)) END
-      FROM products p JOIN ratings r ON r.product_id = p.id WHERE p.seller_id = u.id AND p.deleted_at IS NULL))::text AS json
-  FROM seller_handles h JOIN storefronts s ON s.user_id = h.user_id JOIN users u ON u.id = s.user_id
-  CROSS JOIN LATERAL (SELECT EXISTS (
-    SELECT FROM suspensions WHERE seller_id = u.id AND lifted_at IS NULL) AS is_suspended) b
-  WHERE h.handle = $1 AND s.opened_at IS NOT NULL`,
-)
 
 export async function readStorefront(db: Db, userId: string) {
   const own = await db

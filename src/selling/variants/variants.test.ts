@@ -20,7 +20,7 @@ import { addLicenseToken, getLicenseSettings, saveLicenseTerms } from '../../del
 import { grantDownload } from '../../delivery/files/files.contract.ts'
 import { inTransaction } from '../../kit/database.server.ts'
 import { report } from '../../moderation/moderation.contract.ts'
-import { getOrder } from '../../orders/orders.contract.ts'
+import { getOrder } from '../../purchases/orders.contract.ts'
 import { listPurchases, listReviews, saveReview } from '../../reviews/reviews.contract.ts'
 import {
   changeKind,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { tidy } from '../../kit/text.rules.ts'
-import { ORDER_STATUSES } from '../../orders/orders.contract.ts'
+import { ORDER_STATUSES } from '../../orders/states.rules.ts'
 import { MAX_MESSAGE_LENGTH, tooLong } from './chat.rules.ts'
 
 export const MessageText = z

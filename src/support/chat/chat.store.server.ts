@@ -37,7 +37,8 @@ export async function addMessage(tx: Tx, given: NewMessage, onNew?: (tx: Tx, id:
     ...{ isUnsure, offersPerson, isStopped, via, sendKey },
   })
   if (!added) return { id: await idOfSame(tx, given), createdAt: null }
-  if (author === 'user') await together([statements.startWaiting(tx, { userId }), onNew?.(tx, added.id) ?? Promise.resolve()])
+  if (author === 'user')
+    await together([statements.startWaiting(tx, { userId }), onNew?.(tx, added.id) ?? Promise.resolve()])
   else await onNew?.(tx, added.id)
   if (author === 'admin') await statements.stopWaiting(tx, { userId })
   return added

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
-import { ORDER_STATUSES } from '../../orders/orders.contract.ts'
+import { ORDER_STATUSES } from '../../orders/states.rules.ts'
 import { ChatMessage, MessageText } from '../chat/chat.contract.ts'
 
 const UserId = z.uuid()

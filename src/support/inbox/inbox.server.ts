@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { recordAct } from '../../identity/audit/audit.server.ts'
-import { type Db, inTransaction, statement, type Tx } from '../../kit/database.server.ts'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
-import { readSql } from '../../kit/sql/json.server.ts'
 import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
-import { SUMS } from '../../orders/orders.server.ts'
 import { type ChatOptions, writeLimits } from '../chat/chat.server.ts'
 import { notePresence, readMessages, sendMessage } from '../chat/chat.store.server.ts'
 import { notifyCustomerOfTyping } from '../chat/typing.server.ts'
@@ -24,6 +22,7 @@ import {
   settleConversation,
 } from './inbox.contract.ts'
 import { only } from '../../kit/values/required.ts'
+import { readCustomer } from './inbox.statements.server.ts'
 
 /** A customer who has waited this long has probably closed the chat. */
 const AWAY_AFTER_MINUTES = 2
@@ -46,7 +45,7 @@ export function inboxRoutes(options: ChatOptions): Route[] {
 
     handle(aboutCustomer, async ({ userId }, { db, pool }) => {
       await findConversation(db, userId)
-      return asJson(only(await readCustomer(pool, userId)).json)
+      return asJson(only(await readCustomer(pool, { userId })).json)
     }),
 
     handle(
@@ -111,11 +110,6 @@ async function findMessage(db: Db, userId: string, messageId: string) {
     .executeTakeFirst()
   if (!message) throw new Failure(404, 'Not found')
 }
-
-const readCustomer = statement<{ json: string }, [userId: string]>(
-  'about_customer',
-  readSql(new URL('customer.sql', import.meta.url)).replace(':sums', () => SUMS),
-)
 
 async function notifyCustomer(
   tx: Tx,

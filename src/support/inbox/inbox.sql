@@ -63,3 +63,18 @@ SELECT json_build_object('days', :days, 'answers', (SELECT count(*) FROM w),
         round(percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes)::numeric, 1)::float8 AS minutes,
         (SELECT round(avg(score), 1)::float8 FROM s WHERE s.staff_id = u.id) AS satisfaction
       FROM w LEFT JOIN users u ON u.id = w.staff_id GROUP BY u.id, u.first_name) agents))::text AS json;
+
+-- The purchases of a customer. A debt is no credit.
+-- @name readCustomer
+WITH sums AS (SELECT * FROM purchase_sums(:userId::uuid)),
+  latest AS (
+    SELECT id, status, total_cents, created_at FROM orders WHERE user_id = :userId ORDER BY created_at DESC, id DESC LIMIT 5),
+  credit AS (SELECT greatest(coalesce(max(balance_cents), 0), 0)::bigint AS cents FROM credit_accounts WHERE user_id = :userId)
+SELECT json_build_object(
+  'orders', total, 'spent', decimal_of(spent), 'credit', decimal_of(cents),
+  'risk', (SELECT d.score FROM latest JOIN risk_decisions d ON d.order_id = latest.id ORDER BY d.created_at DESC LIMIT 1),
+  'latest', (
+    SELECT coalesce(json_agg(json_build_object('id', id, 'status', status, 'total', decimal_of(total_cents),
+      'createdAt', to_json(created_at)) ORDER BY created_at DESC, id DESC), '[]')
+    FROM latest))::text AS json
+FROM sums, credit;

@@ -79,3 +79,8 @@ export const noteWait = find<NoteWaitInput, NoteWaitRow>('noteWait')
 export type ReadResponsesInput = { days: number; formerStaff: string }
 export type ReadResponsesRow = { json: string }
 export const readResponses = find<ReadResponsesInput, ReadResponsesRow>('readResponses')
+
+export type ReadCustomerInput = { userId: string }
+export type ReadCustomerRow = { json: string }
+// The purchases of a customer. A debt is no credit.
+export const readCustomer = find<ReadCustomerInput, ReadCustomerRow>('readCustomer')

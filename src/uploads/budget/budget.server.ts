@@ -84,11 +84,7 @@ export async function whileCounted<T>(db: Db, userId: string, work: () => Promis
 const takeTurn = (db: Db, userId: string): Promise<string> =>
   db.transaction().execute(async (tx) => {
     await lockUploads(tx, userId)
-    await tx
-      .deleteFrom('uploadTurns')
-      .where('userId', '=', userId)
-      .where('until', '<', now)
-      .execute()
+    await tx.deleteFrom('uploadTurns').where('userId', '=', userId).where('until', '<', now).execute()
     const [turn] = await statements.takeTurn(tx, { userId, leaseSeconds: LEASE_SECONDS, most: MAX_AT_ONCE })
     if (turn) return turn.id
     throw new Failure(429, 'At most three uploads at once. Please wait for one to finish.', 'too_many', {

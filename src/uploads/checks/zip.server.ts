@@ -74,8 +74,8 @@ async function findDirectory(read: ReadBytes, sizeBytes: number) {
     if (at < 20 || tail.readUInt32LE(at - 20) !== LOCATOR_64) return null
     const record = await read(Number(tail.readBigUInt64LE(at - 12)), 56)
     if (record.length < 56 || record.readUInt32LE(0) !== END_64) return null
-    const [count64, length64, offset64] = [32, 40, 48].map((field) => Number(record.readBigUInt64LE(field)))
-    return { count: count64!, length: length64!, offset: offset64! }
+    const field = (at: number) => Number(record.readBigUInt64LE(at))
+    return { count: field(32), length: field(40), offset: field(48) }
   }
   return null
 }

@@ -57,29 +57,13 @@ export function openDiskParts({ folder, drafts, putWhole, measure }: Options) {
     }
   }
 
-  async function listFiles(uploadId: string) {
-    const place = folderOf(uploadId)
-    const names = await readdir(place).catch((error: unknown) => {
-      throw codeOf(error) === 'ENOENT' ? noSuchUpload() : error
-    })
-    const latest = new Map<number, Part & { path: string; at: number }>()
-    for (const name of names) {
-      const [, number, hash] = PART_FILE.exec(name) ?? []
-      const path = join(place, name)
-      const file = hash && (await stat(path).catch(() => null))
-      if (!file) continue
-      const part = { number: Number(number), sizeBytes: file.size, etag: `"${hash}"`, sha256: asBase64(hash) }
-      const other = latest.get(part.number)
-      if (!other || other.at <= file.mtimeMs) latest.set(part.number, { ...part, path, at: file.mtimeMs })
-    }
-    return [...latest.values()].sort((a, b) => a.number - b.number)
-  }
+  const filesOf = async (uploadId: string) => listFiles(folderOf(uploadId))
 
   const list: PartStorage['list'] = async (_key, uploadId) =>
-    (await listFiles(uploadId)).map(({ path: _, at: __, ...part }) => part)
+    (await filesOf(uploadId)).map(({ path: _, at: __, ...part }) => part)
 
   const finish: PartStorage['finish'] = async (key, uploadId, named) => {
-    const files = await listFiles(uploadId).catch(async (error: unknown) => {
+    const files = await filesOf(uploadId).catch(async (error: unknown) => {
       // a node that was killed may have joined them
       const stored = await measure(key).catch(() => null)
       if (stored) return stored
@@ -128,6 +112,24 @@ export function openDiskParts({ folder, drafts, putWhole, measure }: Options) {
   }
 
   return { parts: { start, put, list, finish, abort } satisfies PartStorage, removeAbandoned }
+}
+
+/** Returns the latest file of each part. */
+async function listFiles(place: string) {
+  const names = await readdir(place).catch((error: unknown) => {
+    throw codeOf(error) === 'ENOENT' ? noSuchUpload() : error
+  })
+  const latest = new Map<number, Part & { path: string; at: number }>()
+  for (const name of names) {
+    const [, number, hash] = PART_FILE.exec(name) ?? []
+    const path = join(place, name)
+    const file = hash && (await stat(path).catch(() => null))
+    if (!file) continue
+    const part = { number: Number(number), sizeBytes: file.size, etag: `"${hash}"`, sha256: asBase64(hash) }
+    const other = latest.get(part.number)
+    if (!other || other.at <= file.mtimeMs) latest.set(part.number, { ...part, path, at: file.mtimeMs })
+  }
+  return [...latest.values()].sort((a, b) => a.number - b.number)
 }
 
 /** Throws a Failure 404 when the upload was cancelled or finished meanwhile. */

@@ -51,7 +51,7 @@ async function workOff(lane: ReturnType<typeof openLane>) {
   for (const [owner, [next, ...rest]] of queues) {
     queues.delete(owner)
     if (rest.length > 0) queues.set(owner, rest)
-    await next!()
+    await next?.()
   }
   lane.isWorking = false
 }

@@ -1,6 +1,7 @@
 import type { AwsBody } from '@uppy/aws-s3'
 import type { Meta, Uppy } from '@uppy/core'
 import type { ShopFile } from '../parts/parts.client.ts'
+import { required } from '../../kit/values/required.ts'
 
 // Shrinks pictures in the browser that would take more memory on the server than it allows. Cards show 1280 pixels at most.
 
@@ -26,7 +27,7 @@ async function shrink(picture: Blob): Promise<Blob | null> {
   const scale = Math.sqrt(MEGAPIXELS / megapixels)
   const size = { width: Math.round(bitmap.width * scale), height: Math.round(bitmap.height * scale) }
   const canvas = Object.assign(document.createElement('canvas'), size)
-  canvas.getContext('2d')!.drawImage(bitmap, 0, 0, size.width, size.height)
+  required(canvas.getContext('2d'), 'the canvas').drawImage(bitmap, 0, 0, size.width, size.height)
   bitmap.close()
   const asType = (type: string) => new Promise<Blob | null>((done) => canvas.toBlob(done, type, 0.9))
   const webp = await asType('image/webp')

@@ -6,6 +6,7 @@ import { sniffStored } from '../checks/sniffStored.server.ts'
 import type { Storage } from '../storage.server.ts'
 import { findUnsized } from './image.statements.server.ts'
 import { makeSizes } from './images.server.ts'
+import { required } from '../../kit/values/required.ts'
 
 // The first size of an image is made when it is bound. A job makes the others; until then the first one stands for them.
 
@@ -13,7 +14,7 @@ const BATCH = 50
 
 export function sizeJobs({ db, storage }: { db: Db; storage: Storage }): Job[] {
   return [
-    { name: 'size_image', pool: 'files', run: ({ id }) => sizeImage(db, storage, id!) },
+    { name: 'size_image', pool: 'files', run: ({ id }) => sizeImage(db, storage, required(id, 'the id of the image')) },
     { name: 'size_old_images', pool: 'files', cron: '41 * * * *', run: () => sizeLeftImages(db, storage) },
   ]
 }

@@ -16,6 +16,7 @@ import {
   startParts,
 } from './parts.contract.ts'
 import { partBytesOf } from './partSize.rules.ts'
+import { required } from '../../kit/values/required.ts'
 
 // Uploads in parts. An upload goes on after a reload, after a crash and on another device: the shop knows it by samples of
 // the file, and the store knows the parts that it has.
@@ -35,7 +36,7 @@ export async function findEarlier(file: ShopFile): Promise<Earlier | undefined> 
   if (!fingerprint) return undefined
   const { key } = (file as { s3Multipart?: Partial<Named> }).s3Multipart ?? {}
   const { upload } = await persist(() =>
-    call(findUnfinished, { fingerprint, sizeBytes: file.size!, ...(key && { key }) }),
+    call(findUnfinished, { fingerprint, sizeBytes: required(file.size, 'the size'), ...(key && { key }) }),
   )
   return upload ?? undefined
 }
@@ -60,7 +61,8 @@ export const partOptions = (
 
   listParts: async (file: ShopFile, { key, uploadId = '', signal }: Signalled) => {
     const parts = await persist(() => call(listParts, { key, uploadId }, signal && { signal })).catch(
-      async (error: unknown) => ((await isFinished(file, key, error)) ? allParts(file.size!) : explain(error)),
+      async (error: unknown) =>
+        (await isFinished(file, key, error)) ? allParts(required(file.size, 'the size')) : explain(error),
     )
     const same: typeof parts = []
     for (const part of parts) if (await isOf(file.data as Blob, part)) same.push(part)

@@ -30,6 +30,7 @@ export type CompanionAnswer = { status: number; type: string; location: string |
 type Take = (stream: IncomingMessage, sizeBytes: number | null) => Promise<string>
 
 type CompanionEvent = { action: string; payload?: unknown }
+type Emitter = { emit: (name: string, told?: CompanionEvent) => boolean }
 type SentError = { extraData?: { responseText?: string } }
 
 export type Companion = Awaited<ReturnType<typeof startCompanion>>
@@ -40,7 +41,7 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
   const folder = await mkdtemp(join(tmpdir(), `${FOLDER}${process.pid}-`))
   const calls = new Map<string, Pick<Call, 'session' | 'body'>>()
   const takes = new Map<string, Take>()
-  // an import may take longer than the five minutes of Node's default; remote.server.ts ends it after an hour
+  // an import may take longer than the five minutes of Node's default; import.server.ts ends it after an hour
   const server = createServer({ requestTimeout: 0 }, (request, response) => answer(request, response)).listen(
     0,
     '127.0.0.1',
@@ -59,28 +60,18 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
     enableUrlEndpoint: false,
     metrics: false,
   })
-  const emit = emitter.emit.bind(emitter) as (name: string, ...told: unknown[]) => boolean
-  const results = new Map<string, CompanionEvent>()
-  emitter.emit = (name: string, told?: CompanionEvent) => {
-    if (told === undefined) {
-      // a browser that lost its connection hears how the import ended
-      const result = name.startsWith('connection:') && results.get(name.slice('connection:'.length))
-      if (result) setImmediate(() => emit(name.slice('connection:'.length), result))
-      return emit(name)
-    }
-    const simple = simplify(told)
-    if (simple.action === 'success' || simple.action === 'error') {
-      results.set(name, simple)
-      setTimeout(() => results.delete(name), RESULT_MS).unref()
-    }
-    return emit(name, simple)
-  }
+  relayEvents(emitter)
   const sockets = new EventEmitter()
   openSockets(sockets as never)
 
   function answer(request: IncomingMessage, response: ServerResponse) {
     const path = request.url ?? ''
-    if (path.startsWith('/take/')) return void takeIn(path.slice('/take/'.length), request, response)
+    if (path.startsWith('/take/')) {
+      const id = path.slice('/take/'.length)
+      const take = takes.get(id)
+      takes.delete(id)
+      return void takeIn(take, request, response)
+    }
     const call = calls.get(String(request.headers['x-call']))
     if (!call) return void response.writeHead(404).end()
     Object.assign(request, {
@@ -88,24 +79,6 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
       ...{ originalUrl: path, url: path.slice(COMPANION_PATH.length) },
     })
     app(request as never, response as never)
-  }
-
-  async function takeIn(id: string, request: IncomingMessage, response: ServerResponse) {
-    const take = takes.get(id)
-    takes.delete(id)
-    const send = (status: number, reply: object) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
-    if (!take) return send(404, { message: 'Not found' })
-    try {
-      const length = Number(request.headers['content-length'])
-      send(200, { url: await take(request, Number.isSafeInteger(length) ? length : null) })
-    } catch (error) {
-      if (!(error instanceof Failure)) log.warn('an import from a cloud failed', { error })
-      const { status, message } =
-        error instanceof Failure ? error : { status: 500, message: 'The file could not be stored. Please try again.' }
-      send(status, { status, message })
-      request.resume()
-    }
   }
 
   return {
@@ -148,6 +121,22 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
   }
 }
 
+async function takeIn(take: Take | undefined, request: IncomingMessage, response: ServerResponse) {
+  const send = (status: number, reply: object) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
+  if (!take) return send(404, { message: 'Not found' })
+  try {
+    const length = Number(request.headers['content-length'])
+    send(200, { url: await take(request, Number.isSafeInteger(length) ? length : null) })
+  } catch (error) {
+    if (!(error instanceof Failure)) log.warn('an import from a cloud failed', { error })
+    const { status, message } =
+      error instanceof Failure ? error : { status: 500, message: 'The file could not be stored. Please try again.' }
+    send(status, { status, message })
+    request.resume()
+  }
+}
+
 /** A browser only says that it cancels. */
 const MAX_SAID_BYTES = 64 * 1024
 
@@ -174,6 +163,26 @@ function isRunning(pid: number): boolean {
 /** Companion waits for the browser's socket for a minute, and then for the cloud. */
 const RESULT_MS = 10 * 60_000
 const TAKE_WITHIN_MS = 10 * 60_000
+
+/** Passes on simple events, and repeats the result of an import to a browser that connects again. */
+function relayEvents(emitter: Emitter) {
+  const emit = emitter.emit.bind(emitter)
+  const results = new Map<string, CompanionEvent>()
+  emitter.emit = (name, told) => {
+    if (told === undefined) {
+      // a browser that lost its connection hears how the import ended
+      const result = name.startsWith('connection:') && results.get(name.slice('connection:'.length))
+      if (result) setImmediate(() => emit(name.slice('connection:'.length), result))
+      return emit(name)
+    }
+    const simple = simplify(told)
+    if (simple.action === 'success' || simple.action === 'error') {
+      results.set(name, simple)
+      setTimeout(() => results.delete(name), RESULT_MS).unref()
+    }
+    return emit(name, simple)
+  }
+}
 
 /** Tells the browser the shop's reason, and nothing of requests on this machine. */
 function simplify(told: CompanionEvent): CompanionEvent {

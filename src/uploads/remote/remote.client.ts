@@ -8,6 +8,7 @@ import { tabStorage } from '../../kit/storage.client.ts'
 import { NETWORK, refusal, type ShopUploader } from '../ShopUppy.client.ts'
 import type { UploadKind } from '../uploader.rules.ts'
 import { COMPANION_PATH, type RemoteSource } from './sources.ts'
+import { required } from '../../kit/values/required.ts'
 
 // The tabs of the clouds. The library's own client would send a refused file ten times.
 
@@ -31,7 +32,7 @@ export function addSources(uppy: ShopUploader, { kind, userId, sources }: Option
   for (const source of sources) {
     const [id, Plugin] = TABS[source]
     uppy.use(Plugin as typeof GoogleDrive<Meta, AwsBody>, {
-      ...{ id, target: uppy.getPlugin('Dashboard')! },
+      ...{ id, target: required(uppy.getPlugin('Dashboard'), 'the dashboard') },
       // the library tells ws from wss, and the origin of the pop-up window, by a whole address
       companionUrl: location.origin + COMPANION_PATH,
       storage: tokensOf(userId),
@@ -40,7 +41,7 @@ export function addSources(uppy: ShopUploader, { kind, userId, sources }: Option
     // the shop offers no search at the cloud: the tab filters what it lists
     view.opts.supportsSearch = false
     provider.uploadRemoteFile = async (file, _body, options) => {
-      const { signal } = options!
+      const { signal } = required(options, 'the options')
       try {
         const uploadURL = await importFile(uppy, provider, { file, kind, signal })
         uppy.emit('upload-success', uppy.getFile(file.id), { uploadURL, status: 200 })
@@ -65,7 +66,11 @@ type Import = { file: RemoteFile; kind: UploadKind; signal: AbortSignal }
 async function importFile(uppy: ShopUploader, provider: Client, { file, kind, signal }: Import): Promise<string> {
   const { meta, type = null, remote } = uppy.getFile(file.id) as RemoteFile
   const { token } = await provider
-    .post<{ token: string }>(remote!.url!, { kind, name: meta.name, type }, { signal })
+    .post<{ token: string }>(
+      required(remote?.url, 'the address at Companion'),
+      { kind, name: meta.name, type },
+      { signal },
+    )
     .catch((error: unknown) => explain(uppy, error))
   for (let tries = 0; ; tries++) {
     const url = await follow(uppy, { id: file.id, token, signal })

@@ -4,6 +4,7 @@ import { pickParts } from '../parts/pick.rules.ts'
 import type { NamedPart, Part, PartStorage, Stored } from '../storage.server.ts'
 import { failureOf, type Query, type S3 } from './client.server.ts'
 import { type Node, readAll, readText, writeXml } from './xml.rules.ts'
+import { required } from '../../kit/values/required.ts'
 
 /** A store joins thousands of parts, or copies gigabytes, for minutes and answers at the end. */
 export const JOIN_MS = 10 * 60_000
@@ -15,7 +16,7 @@ export function openParts(s3: S3, measure: (key: string) => Promise<Stored>) {
       ...(isChecked && { 'x-amz-checksum-algorithm': 'SHA256' }),
     }
     const answer = await s3.send('POST', { key, query: { uploads: '' }, headers })
-    return readText(await answer.text(), 'UploadId')!
+    return required(readText(await answer.text(), 'UploadId'), 'the UploadId')
   }
 
   const list: PartStorage['list'] = async (key, uploadId) => {
@@ -32,7 +33,7 @@ export function openParts(s3: S3, measure: (key: string) => Promise<Stored>) {
   async function putBytes(key: string, uploadId: string, number: number, body: Buffer): Promise<NamedPart> {
     const sha256 = createHash('sha256').update(body).digest('hex')
     const answer = await s3.send('PUT', { key, query: { partNumber: String(number), uploadId }, body, sha256 })
-    return { number, etag: answer.headers.get('etag')! }
+    return { number, etag: required(answer.headers.get('etag'), 'the ETag') }
   }
 
   async function join(key: string, uploadId: string, parts: (NamedPart & { sha256?: string | null })[]) {
@@ -75,8 +76,8 @@ export function openParts(s3: S3, measure: (key: string) => Promise<Stored>) {
       const xml: string = await (await s3.send('GET', { query: { uploads: '', ...from } })).text()
       for (const entry of readAll(xml, 'Upload'))
         found.push({
-          key: readText(entry, 'Key')!,
-          uploadId: readText(entry, 'UploadId')!,
+          key: required(readText(entry, 'Key'), 'the Key'),
+          uploadId: required(readText(entry, 'UploadId'), 'the UploadId'),
           startedAt: readText(entry, 'Initiated'),
         })
       const isCut: boolean = readText(xml, 'IsTruncated') === 'true'

@@ -12,7 +12,7 @@ import { failureOf, openS3, type Query, type S3, storeDown } from './client.serv
 import { JOIN_MS, openParts } from './parts.s3.server.ts'
 import { piecesOf } from './pieces.server.ts'
 import { readAll, readText } from './xml.rules.ts'
-import { firstOf } from '../../kit/values/required.ts'
+import { firstOf, required } from '../../kit/values/required.ts'
 
 const INCOMING = 'incoming/'
 /** Other keys of the bucket belong to someone else. */
@@ -22,7 +22,7 @@ const OPEN_MS = 30_000
 /** One private bucket of an S3 store. `pieceBytes` is the memory of one write; times 10,000 it is the largest file that `put` takes. */
 export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes = MIN_PART_BYTES): Storage {
   const s3 = openS3(settings)
-  const parts = openParts(s3, (key) => openBytes(key).then(({ stream }) => measure(stream)))
+  const parts = openParts(s3, (key) => openBytes(s3, key).then(({ stream }) => measure(stream)))
 
   async function put(key: string, stream: Readable, { maxBytes = Infinity, isOnce = false }: Limits = {}) {
     if (isOnce && (await head(s3, key))) throw alreadyThere()
@@ -58,27 +58,7 @@ export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes
   async function holds(key: string, { sizeBytes, sha256 }: Stored): Promise<boolean> {
     const found = await head(s3, key).catch(() => null)
     if (found?.sizeBytes !== sizeBytes) return false
-    return (found.sha256 ?? (await measure((await openBytes(key)).stream)).sha256) === sha256
-  }
-
-  async function openBytes(key: string, range?: ByteRange) {
-    const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
-    // bounds the wait for the answer; its bytes may take longer
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), OPEN_MS)
-    try {
-      const answer = await s3.send('GET', { key, headers, signal: late.signal })
-      return { stream: Readable.fromWeb(answer.body as ReadableStream), sizeBytes: sizeIn(answer.headers) }
-    } catch (error) {
-      if (error instanceof Failure && error.status === 404) throw new Failure(404, 'Not found', 'no_bytes')
-      if (error instanceof Failure && error.status === 416) {
-        const found = await head(s3, key)
-        return { stream: Readable.from([]), sizeBytes: found?.sizeBytes ?? 0 }
-      }
-      throw error
-    } finally {
-      clearTimeout(timer)
-    }
+    return (found.sha256 ?? (await measure((await openBytes(s3, key)).stream)).sha256) === sha256
   }
 
   const remove = async (key: string) => {
@@ -112,13 +92,33 @@ export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes
   const find = (key: string) => head(s3, key)
   return {
     put,
-    open: openBytes,
+    open: (key, range) => openBytes(s3, key, range),
     find,
     remove,
     removeAbandoned,
     wipe,
     parts: { start, list, finish, abort },
-    direct: openDirect(s3, settings, maxBytes, openBytes),
+    direct: openDirect(s3, settings, maxBytes),
+  }
+}
+
+async function openBytes(s3: S3, key: string, range?: ByteRange) {
+  const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
+  // bounds the wait for the answer; its bytes may take longer
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), OPEN_MS)
+  try {
+    const answer = await s3.send('GET', { key, headers, signal: late.signal })
+    return { stream: Readable.fromWeb(answer.body as ReadableStream), sizeBytes: sizeIn(answer.headers) }
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) throw new Failure(404, 'Not found', 'no_bytes')
+    if (error instanceof Failure && error.status === 416) {
+      const found = await head(s3, key)
+      return { stream: Readable.from([]), sizeBytes: found?.sizeBytes ?? 0 }
+    }
+    throw error
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -165,13 +165,13 @@ export async function listObjects(s3: S3, prefix: string) {
     const query: Query = { 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) }
     const xml: string = await (await s3.send('GET', { query })).text()
     for (const entry of readAll(xml, 'Contents'))
-      found.push({ key: readText(entry, 'Key')!, modifiedAt: readText(entry, 'LastModified') })
+      found.push({ key: required(readText(entry, 'Key'), 'a key'), modifiedAt: readText(entry, 'LastModified') })
     token = readText(xml, 'IsTruncated') === 'true' ? readText(xml, 'NextContinuationToken') : null
   }
   return found
 }
 
-function openDirect(s3: S3, settings: S3Settings, maxBytes: number, openBytes: Storage['open']): DirectStorage {
+function openDirect(s3: S3, settings: S3Settings, maxBytes: number): DirectStorage {
   const incoming = new RegExp(`^/${INCOMING}(${UUID})$`)
   return {
     origin: s3.origin,
@@ -202,7 +202,7 @@ function openDirect(s3: S3, settings: S3Settings, maxBytes: number, openBytes: S
       const drop = () => s3.send('DELETE', { key }).catch(allow404)
       // the first copy wins: bytes of a later PUT must not replace bytes that were checked
       if (await head(s3, id)) {
-        const stored = await measure((await openBytes(id)).stream)
+        const stored = await measure((await openBytes(s3, id)).stream)
         await drop()
         return stored
       }
@@ -217,7 +217,7 @@ function openDirect(s3: S3, settings: S3Settings, maxBytes: number, openBytes: S
       const { sizeBytes, sha256 } = found
       // the only other bytes go when the copy is there
       if ((await head(s3, id))?.sizeBytes !== sizeBytes) throw storeDown(`PUT ${id}`, 'the copy is not there')
-      const stored = sha256 ? { sizeBytes, sha256 } : await measure((await openBytes(id)).stream)
+      const stored = sha256 ? { sizeBytes, sha256 } : await measure((await openBytes(s3, id)).stream)
       await drop()
       return stored
     },

@@ -238,7 +238,8 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {
       const topic = tokensOf(description).filter((word) => !isEmptyWord(word))
       return allOf(await rate(topic, vector))
     },
-    facts: (ids: string[]): Promise<ProductFacts[]> => (ids.length === 0 ? Promise.resolve([]) : statements.readFacts(pool, { ids })),
+    facts: (ids: string[]): Promise<ProductFacts[]> =>
+      ids.length === 0 ? Promise.resolve([]) : statements.readFacts(pool, { ids }),
   }
 }
 

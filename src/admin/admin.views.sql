@@ -1,0 +1,69 @@
+-- What staff see of members and of the records of an order, as JSON.
+
+CREATE OR REPLACE VIEW member_card AS
+SELECT s.id, jsonb_build_object('id', s.id, 'email', s.email, 'role', s.role, 'since', iso_of(s.created_at),
+  'name', coalesce(nullif(concat_ws(' ', nullif(s.first_name, ''), nullif(s.last_name, '')), ''), 'Digital Store User'),
+  'isSuspended', EXISTS (SELECT FROM suspensions b WHERE b.seller_id = s.id AND b.lifted_at IS NULL),
+  'orders', p.total, 'spent', decimal_of(p.spent)) AS card
+FROM users s CROSS JOIN LATERAL purchase_sums(s.id) p;
+
+-- The uses of the goods of an order. `newest` is 1 for the last one.
+CREATE OR REPLACE VIEW order_use AS
+SELECT l.order_id, l.id AS order_line_id, l.title, v.id, v.kind, v.created_at,
+  row_number() OVER (PARTITION BY l.order_id ORDER BY v.id DESC) AS newest
+FROM delivery_events v JOIN entitlements e ON e.id = v.entitlement_id JOIN order_lines l ON l.id = e.order_line_id;
+
+CREATE OR REPLACE VIEW staff_line AS
+SELECT l.order_id, l.position, json_build_object('id', l.id, 'productId', l.product_id, 'title', l.title,
+  'quantity', l.quantity, 'price', decimal_of(l.price_cents), 'delivery', l.delivery,
+  'returned', coalesce((SELECT n.returned_quantity FROM earnings n WHERE n.order_line_id = l.id), 0),
+  'seller', CASE WHEN s.erased_at IS NULL THEN s.email END,
+  'deliveredAt', iso_of(e.created_at), 'closedAt', iso_of(e.revoked_at),
+  'uses', (SELECT coalesce(json_agg(json_build_object('kind', u.kind, 'at', iso_of(u.created_at)) ORDER BY u.id DESC), '[]')
+    FROM order_use u WHERE u.order_id = l.order_id AND u.order_line_id = l.id AND u.newest <= 100)) AS json
+FROM order_lines l JOIN users s ON s.id = l.seller_id LEFT JOIN entitlements e ON e.order_line_id = l.id;
+
+CREATE OR REPLACE VIEW staff_refund AS
+SELECT p.order_id, r.id, r.created_at, json_build_object('id', r.id, 'status', r.status, 'amount', decimal_of(r.amount_cents),
+  'reason', r.reason, 'askedBy', u.email,
+  'approvedBy', (SELECT d.email FROM refund_approvals a JOIN users d ON d.id = a.decided_by WHERE a.refund_id = r.id),
+  'refusal', r.refusal, 'providerRefundId', r.provider_refund_id, 'credit', decimal_of(r.credit_cents), 'isByBuyer', r.is_by_buyer,
+  'canSettle', r.status = 'requested' AND r.provider_refund_id IS NULL AND r.created_at < now() - interval '5 hours 15 minutes',
+  'lines', (SELECT coalesce(json_agg(json_build_object('title', l.title, 'copies', n.quantity) ORDER BY l.position), '[]')
+    FROM refund_lines n JOIN order_lines l ON l.id = n.order_line_id WHERE n.refund_id = r.id),
+  'reclaimed', decimal_of(r.reclaimed_cents),
+  'canReclaim', r.bounced_at IS NOT NULL AND r.reclaimed_at IS NULL AND EXISTS (SELECT FROM credit_entries c
+    WHERE c.order_id = p.order_id AND c.kind = 'bounced' AND c.amount_cents = r.amount_cents AND c.created_at = r.bounced_at),
+  'bouncedAt', iso_of(r.bounced_at), 'createdAt', iso_of(r.created_at), 'changedAt', iso_of(r.updated_at)) AS json
+FROM payments p JOIN refunds r ON r.payment_id = p.id LEFT JOIN users u ON u.id = r.asked_by;
+
+CREATE OR REPLACE VIEW staff_payment AS
+SELECT p.order_id, p.id, p.created_at, json_build_object('id', p.id, 'provider', p.provider, 'mode', p.mode, 'status', p.status,
+  'amount', decimal_of(p.amount_cents), 'providerOrderId', p.provider_order_id, 'captureId', p.provider_capture_id,
+  'declines', p.declines, 'lastError', p.last_error, 'createdAt', iso_of(p.created_at), 'changedAt', iso_of(p.updated_at)) AS json
+FROM payments p;
+
+-- A refund that waits for a second member of staff.
+CREATE OR REPLACE VIEW staff_approval AS
+SELECT a.order_id, json_build_object('id', a.id, 'amount', decimal_of(a.amount_cents), 'reason', a.reason, 'askedBy', s.email,
+  'at', iso_of(a.created_at),
+  'lines', (SELECT json_agg(json_build_object('title', l.title, 'copies', n.quantity) ORDER BY l.position)
+    FROM jsonb_to_recordset(a.lines) AS n ("orderLineId" uuid, quantity int) JOIN order_lines l ON l.id = n."orderLineId"),
+  'used', (SELECT coalesce(json_agg(json_build_object('title', u.title, 'kind', u.kind, 'at', iso_of(u.created_at)) ORDER BY u.id DESC), '[]')
+    FROM order_use u WHERE u.order_id = a.order_id AND u.newest <= 100 AND u.created_at > a.created_at)) AS json
+FROM refund_approvals a LEFT JOIN users s ON s.id = a.asked_by WHERE a.state = 'waiting';
+
+CREATE OR REPLACE VIEW staff_risk AS
+SELECT d.order_id, d.created_at, json_build_object('decision', d.decision, 'score', d.score, 'reasons', d.reasons,
+  'at', iso_of(d.created_at), 'hold', (SELECT json_build_object('state', h.state, 'resolvedHow', h.resolved_how, 'endsAt', iso_of(h.ends_at))
+    FROM risk_holds h WHERE h.order_id = d.order_id AND h.kind = 'hold' LIMIT 1)) AS json
+FROM risk_decisions d;
+
+-- Mails about an order. The refund mail of a payment that matches no order has the payment's id.
+CREATE OR REPLACE FUNCTION order_mails(wanted uuid) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT coalesce(json_agg(json_build_object('subject', m.subject, 'at', iso_of(m.created_at), 'sentAt', iso_of(m.sent_at),
+    'isRefused', m.refused_at IS NOT NULL) ORDER BY m.created_at), '[]')
+  FROM mails m WHERE m.key = ANY (ARRAY['held:' || wanted, 'receipt:' || wanted] || ARRAY(
+    SELECT 'refund:' || id FROM payments WHERE order_id = wanted
+    UNION ALL SELECT 'refund:' || r.id FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.order_id = wanted))
+$$;

@@ -1,0 +1,13 @@
+// Made by `npm run tables` from giftLine.sql. Do not edit.
+import { readStatements } from '../../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('giftLine.sql', import.meta.url))
+
+export type ReadStandingInput = { lineId: string }
+export type ReadStandingRow = { isClosed: boolean }
+export const readStanding = find<ReadStandingInput, ReadStandingRow>('readStanding')
+
+export type ReadAboutInput = { giftId: string }
+export type ReadAboutRow = { title: string; giver: string; isDisputed: boolean }
+// What a gift is, and who gave it. `is_disputed`: a dispute, not a refund, returned the money of its order.
+export const readAbout = find<ReadAboutInput, ReadAboutRow>('readAbout')

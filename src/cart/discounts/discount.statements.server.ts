@@ -1,0 +1,58 @@
+// Made by `npm run tables` from discount.sql. Do not edit.
+import { readStatements } from '../../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('discount.sql', import.meta.url))
+
+export type LockDiscountsInput = { ids: string[]; buyerId: string }
+export type LockDiscountsRow = {
+  id: string
+  sellerId: string
+  code: string
+  percent: number | null
+  amountCents: number | null
+  productIds: string[] | null
+  problem: import('../cart.contract.ts').DiscountProblem | null
+}
+// Locks codes in order of id until the transaction ends.
+export const lockDiscounts = find<LockDiscountsInput, LockDiscountsRow>('lockDiscounts')
+
+export type FindByCodeInput = { code: string; sellerIds: string[]; productIds: string[] }
+export type FindByCodeRow = { id: string }
+// The codes written so of these sellers that fit one of the products.
+export const findByCode = find<FindByCodeInput, FindByCodeRow>('findByCode')
+
+export type ListFittingInput = { userId: string; productId: string | null; code: string }
+export type ListFittingRow = {
+  id: string
+  percent: number | null
+  amount: string | null
+  problem: import('../cart.contract.ts').DiscountProblem | null
+}
+// The codes written so that fit the product, or without a product one of the cart.
+export const listFitting = find<ListFittingInput, ListFittingRow>('listFitting')
+
+export type KeepInCartInput = { userId: string; ids: string[] }
+export type KeepInCartRow = Record<string, never>
+export const keepInCart = find<KeepInCartInput, KeepInCartRow>('keepInCart')
+
+export type DropFromCartInput = { userId: string; discountId: string }
+export type DropFromCartRow = Record<string, never>
+export const dropFromCart = find<DropFromCartInput, DropFromCartRow>('dropFromCart')
+
+export type ClaimUsesInput = { orderId: string; userId: string; uses: unknown }
+export type ClaimUsesRow = Record<string, never>
+export const claimUses = find<ClaimUsesInput, ClaimUsesRow>('claimUses')
+
+export type ReturnUsesInput = { orderId: string; isFromCart: boolean }
+export type ReturnUsesRow = { id: string }
+// Returns the uses of an order, and with `isFromCart` its codes to the cart. The cart comes before the codes, as when an order is placed.
+// A code that the buyer entered meanwhile stays.
+export const returnUses = find<ReturnUsesInput, ReturnUsesRow>('returnUses')
+
+export type UncountUsesInput = { ids: string[] }
+export type UncountUsesRow = Record<string, never>
+export const uncountUses = find<UncountUsesInput, UncountUsesRow>('uncountUses')
+
+export type ClaimAgainInput = { orderId: string; ids: string[] }
+export type ClaimAgainRow = Record<string, never>
+export const claimAgain = find<ClaimAgainInput, ClaimAgainRow>('claimAgain')

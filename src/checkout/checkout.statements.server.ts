@@ -1,0 +1,24 @@
+// Made by `npm run tables` from checkout.sql. Do not edit.
+import { readStatements } from '../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('checkout.sql', import.meta.url))
+
+export type ReadBuyerInput = { userId: string }
+export type ReadBuyerRow = { email: string; erasedAt: Date | null; hasPush: boolean }
+export const readBuyer = find<ReadBuyerInput, ReadBuyerRow>('readBuyer')
+
+export type FindCopyInput = { userId: string; productIds: string[] }
+export type FindCopyRow = { productId: string; isOwned: boolean }
+// A copy of one of the products that the member can open, or that waits in an unpaid order as a free copy.
+export const findCopy = find<FindCopyInput, FindCopyRow>('findCopy')
+
+export type ReadSpendingInput = { orderId: string; userId: string }
+export type ReadSpendingRow = { hasCash: boolean; dayCents: number }
+// Whether an order has cash-like goods, and what other orders of a day take from saved methods. An order without a payment may be about
+// to charge the wallet.
+export const readSpending = find<ReadSpendingInput, ReadSpendingRow>('readSpending')
+
+export type ListIdleInput = { provider: string; idleSeconds: number }
+export type ListIdleRow = { id: string }
+// Open payments of a provider, captures first. A held payment comes every ten minutes: the provider's dashboard may have refunded it.
+export const listIdle = find<ListIdleInput, ListIdleRow>('listIdle')

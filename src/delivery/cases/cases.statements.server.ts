@@ -1,0 +1,139 @@
+// Made by `npm run tables` from cases.sql. Do not edit.
+import { readStatements } from '../../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('cases.sql', import.meta.url))
+
+export type InsertCaseInput = { userId: string; reason: string; note: string; hours: number; codeId: string }
+export type InsertCaseRow = {
+  id: string
+  codeId: string
+  orderLineId: string
+  userId: string
+  sellerId: string
+  reason: 'invalid' | 'used' | 'amount' | 'expired' | 'other'
+  note: string
+  state: 'seller' | 'staff' | 'refunding' | 'replaced' | 'refunded' | 'rejected' | 'over'
+  answerBy: Date
+  sellerWords: string
+  words: string
+  decidedBy: string | null
+  replacementId: string | null
+  createdAt: Date
+  decidedAt: Date | null
+  refundId: string | null
+}
+export const insertCase = find<InsertCaseInput, InsertCaseRow>('insertCase')
+
+export type LockLateCasesInput = { limit: number }
+export type LockLateCasesRow = {
+  id: string
+  codeId: string
+  orderLineId: string
+  userId: string
+  sellerId: string
+  reason: 'invalid' | 'used' | 'amount' | 'expired' | 'other'
+  note: string
+  state: 'seller' | 'staff' | 'refunding' | 'replaced' | 'refunded' | 'rejected' | 'over'
+  answerBy: Date
+  sellerWords: string
+  words: string
+  decidedBy: string | null
+  replacementId: string | null
+  createdAt: Date
+  decidedAt: Date | null
+  refundId: string | null
+  isGone: boolean
+}
+// Cases whose time is over, and those whose code was taken back; other nodes skip them.
+export const lockLateCases = find<LockLateCasesInput, LockLateCasesRow>('lockLateCases')
+
+export type FollowRefundsInput = { limit: number }
+export type FollowRefundsRow = {
+  id: string
+  codeId: string
+  orderLineId: string
+  userId: string
+  sellerId: string
+  reason: 'invalid' | 'used' | 'amount' | 'expired' | 'other'
+  note: string
+  state: 'seller' | 'staff' | 'refunding' | 'replaced' | 'refunded' | 'rejected' | 'over'
+  answerBy: Date
+  sellerWords: string
+  words: string
+  decidedBy: string | null
+  replacementId: string | null
+  createdAt: Date
+  decidedAt: Date | null
+  refundId: string | null
+}
+export const followRefunds = find<FollowRefundsInput, FollowRefundsRow>('followRefunds')
+
+export type ReplaceCodeInput = { codeId: string }
+export type ReplaceCodeRow = { id: string; productId: string }
+// The next code of the stock takes the place of the bad one. No row: no code is left.
+export const replaceCode = find<ReplaceCodeInput, ReplaceCodeRow>('replaceCode')
+
+export type ReadCaseInput = { id: string }
+export type ReadCaseRow = {
+  id: string
+  ciphertext: Buffer
+  productId: string
+  title: string
+  orderId: string
+  state: import('./cases.rules.ts').CodeCaseState
+  reason: import('./cases.rules.ts').CaseReason
+  note: string
+  sellerWords: string
+  words: string
+  openedAt: string
+  answerBy: string
+  decidedAt: string | null
+  canReplace: boolean
+  isRefundFailed: boolean
+  counts: { buyer: number; seller: number }
+}
+export const readCase = find<ReadCaseInput, ReadCaseRow>('readCase')
+
+export type ReadOpenCasesInput = { sellerId: string | null; after: string | null; limit: number }
+export type ReadOpenCasesRow = {
+  id: string
+  ciphertext: Buffer
+  productId: string
+  title: string
+  orderId: string
+  state: import('./cases.rules.ts').CodeCaseState
+  reason: import('./cases.rules.ts').CaseReason
+  note: string
+  sellerWords: string
+  words: string
+  openedAt: string
+  answerBy: string
+  decidedAt: string | null
+  canReplace: boolean
+  isRefundFailed: boolean
+  counts: { buyer: number; seller: number }
+}
+// The next deadline comes first. Without a seller: the cases of staff.
+export const readOpenCases = find<ReadOpenCasesInput, ReadOpenCasesRow>('readOpenCases')
+
+export type ReadEndedCasesInput = { sellerId: string | null; after: string | null; limit: number }
+export type ReadEndedCasesRow = {
+  id: string
+  ciphertext: Buffer
+  productId: string
+  title: string
+  orderId: string
+  state: import('./cases.rules.ts').CodeCaseState
+  reason: import('./cases.rules.ts').CaseReason
+  note: string
+  sellerWords: string
+  words: string
+  openedAt: string
+  answerBy: string
+  decidedAt: string | null
+  canReplace: boolean
+  isRefundFailed: boolean
+  counts: { buyer: number; seller: number }
+}
+// The newest decision comes first.
+export const readEndedCases = find<ReadEndedCasesInput, ReadEndedCasesRow>('readEndedCases')

@@ -1,0 +1,20 @@
+// Made by `npm run tables` from suspension.sql. Do not edit.
+import { readStatements } from '../../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('suspension.sql', import.meta.url))
+
+export type InsertSuspensionInput = { sellerId: string; reason: string; madeBy: string; days: number | null }
+export type InsertSuspensionRow = { id: string; endsAt: Date | null }
+// No row: a suspension of the seller runs already.
+export const insertSuspension = find<InsertSuspensionInput, InsertSuspensionRow>('insertSuspension')
+
+export type EndSuspensionInput = { actorId: string | null; sellerId: string }
+export type EndSuspensionRow = { id: string }
+// Without `actorId` only a suspension whose days are over.
+export const endSuspension = find<EndSuspensionInput, EndSuspensionRow>('endSuspension')
+
+export type FindOverdueSuspensionsInput = { limit: number }
+export type FindOverdueSuspensionsRow = { sellerId: string }
+export const findOverdueSuspensions = find<FindOverdueSuspensionsInput, FindOverdueSuspensionsRow>(
+  'findOverdueSuspensions',
+)

@@ -1,0 +1,3 @@
+/** Returns a copy of the list with the entry at `from` moved to `to`. */
+export const moved = <T>(list: readonly T[], from: number, to: number): T[] =>
+  list.toSpliced(from, 1).toSpliced(to, 0, ...list.slice(from, from + 1))

@@ -1,0 +1,33 @@
+// Made by `npm run tables` from returns.sql. Do not edit.
+import { readStatements } from '../../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('returns.sql', import.meta.url))
+
+export type ListEarnedInput = { orderId: string }
+export type ListEarnedRow = {
+  orderLineId: string
+  sellerId: string
+  grossCents: number
+  feeCents: number
+  returnedCents: number
+  returnedFeeCents: number
+}
+// What the sales of an order earned, and what refunds returned of it.
+export const listEarned = find<ListEarnedInput, ListEarnedRow>('listEarned')
+
+export type ListLeftInput = { orderId: string }
+export type ListLeftRow = {
+  orderLineId: string
+  title: string
+  quantity: number
+  grossCents: number
+  returnedCents: number
+  returnedQuantity: number
+}
+// The paid lines of an order. Refunds under way that name lines count as made.
+export const listLeft = find<ListLeftInput, ListLeftRow>('listLeft')
+
+export type TakeBackInput = { lines: unknown; orderId: string; sellers: unknown }
+export type TakeBackRow = Record<string, never>
+// Takes `lines` of sales back, and records `sellers` with their sums.
+export const takeBack = find<TakeBackInput, TakeBackRow>('takeBack')

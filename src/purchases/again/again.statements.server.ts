@@ -1,0 +1,9 @@
+// Made by `npm run tables` from again.sql. Do not edit.
+import { readStatements } from '../../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('again.sql', import.meta.url))
+
+export type FindOpenInput = { ids: string[]; userId: string }
+export type FindOpenRow = { id: string }
+// What the member can open, of goods of which one copy is enough.
+export const findOpen = find<FindOpenInput, FindOpenRow>('findOpen')

@@ -1,0 +1,20 @@
+// Made by `npm run tables` from purchases.sql. Do not edit.
+import { readStatements } from '../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('purchases.sql', import.meta.url))
+
+export type ReadOrdersInput = {
+  userId: string
+  status: string | null
+  id: string | null
+  after: string | null
+  limit: number
+}
+export type ReadOrdersRow = { json: string; next: string | null; total: number }
+// One order with `id`, otherwise a page that starts after `after`. `next` is the cursor of the next page. Orders that failed
+// without taking money leave the list after a day, and the total at once.
+export const readOrders = find<ReadOrdersInput, ReadOrdersRow>('readOrders')
+
+export type ReadSumsInput = { userId: string }
+export type ReadSumsRow = { json: string }
+export const readSums = find<ReadSumsInput, ReadSumsRow>('readSums')

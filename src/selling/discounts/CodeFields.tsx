@@ -1,0 +1,174 @@
+import { priceText, usd } from '../../localisation/usd.rules.ts'
+import { Field } from '../../ui/form/Field.tsx'
+import { Segment } from '../../ui/form/Segment.tsx'
+import { Select } from '../../ui/form/Select.tsx'
+import type { OwnProduct } from '../selling.contract.ts'
+import { cutOf, lineOf, type Typed } from './ownDiscount.rules.ts'
+import type { CodeForm } from './useCodeForm.ts'
+
+const KINDS = [
+  { value: 'percent', label: 'Percent' },
+  { value: 'amount', label: 'Amount' },
+] as const
+const GOODS = [
+  { value: 'all', label: 'All products' },
+  { value: 'chosen', label: 'Chosen products' },
+]
+
+type FieldsProps = { form: CodeForm }
+
+const inputOf = (value: string, onType: (text: string) => void) => ({
+  autoComplete: 'off',
+  maxLength: 20,
+  value,
+  onChange: ({ target }: { target: HTMLInputElement }) => onType(target.value),
+})
+
+const textOf = ({ typed, put }: CodeForm, name: 'code' | 'mostUses' | 'mostPerBuyer') =>
+  inputOf(typed[name], (typing) => put({ [name]: typing }))
+
+export const CodeField = ({ form }: FieldsProps) => (
+  <Field label="Code" hint="4 to 20 letters and digits, in any case." {...form.errorOf('code')}>
+    {(control) => <input {...control} {...textOf(form, 'code')} className="input mono" autoCapitalize="characters" />}
+  </Field>
+)
+
+/** How much the code takes off, with a sample of a product that it fits. */
+export function OffFields({
+  form: { typed, put, errorOf },
+  product,
+}: FieldsProps & { product: OwnProduct | undefined }) {
+  const { off } = typed
+  const putOff = (change: Partial<Typed['off']>) => put({ off: { ...off, ...change } })
+  const sample = sampleOf(product, typed)
+  return (
+    <div className="formgrid">
+      <div className="field">
+        <strong className="text-14" aria-hidden>
+          Takes off
+        </strong>
+        <Segment label="Takes off" options={[...KINDS]} value={off.kind} onChange={(kind) => putOff({ kind })} />
+      </div>
+      {off.kind === 'percent' ? (
+        <Field label="Percent" hint={sample} {...errorOf('percent')}>
+          {(control) => (
+            <input
+              {...control}
+              {...inputOf(off.percent, (percent) => putOff({ percent }))}
+              className="input num"
+              inputMode="numeric"
+            />
+          )}
+        </Field>
+      ) : (
+        <Field label="Amount" note="USD, off an order" hint={sample} {...errorOf('amount')}>
+          {(control) => (
+            <input
+              {...control}
+              {...inputOf(off.amount, (amount) => putOff({ amount }))}
+              className="input num"
+              inputMode="decimal"
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  )
+}
+
+export const GoodsFields = ({ form: { base, typed, products, put, errorOf } }: FieldsProps) => (
+  <>
+    <Field label="For" {...errorOf('products')}>
+      {(control) => (
+        <Select
+          {...control}
+          options={GOODS}
+          value={typed.productIds ? 'chosen' : 'all'}
+          onChange={({ target }) => put({ productIds: target.value === 'all' ? null : [] })}
+        />
+      )}
+    </Field>
+    {typed.productIds && (
+      <ChosenProducts
+        chosen={typed.productIds}
+        products={[...(base?.products ?? []), ...products]}
+        onChange={(productIds) => put({ productIds })}
+      />
+    )}
+  </>
+)
+
+type ChosenProductsProps = {
+  chosen: string[]
+  /** The chosen ones first come with the code, even beyond the first 200. */
+  products: { id: string; title: string }[]
+  onChange: (ids: string[]) => void
+}
+
+const ChosenProducts = ({ chosen, products, onChange }: ChosenProductsProps) => (
+  <fieldset>
+    <legend className="sr">Chosen products</legend>
+    {[...new Map(products.map(({ id, title }) => [id, title]))].map(([id, title]) => (
+      <label key={id} className="check wrap-anywhere">
+        <input
+          type="checkbox"
+          checked={chosen.includes(id)}
+          onChange={({ target }) => {
+            const others = chosen.filter((one) => one !== id)
+            onChange((target.checked ? [...others, id] : others).toSorted())
+          }}
+        />
+        {title}
+      </label>
+    ))}
+  </fieldset>
+)
+
+export const LimitFields = ({ form }: FieldsProps) => (
+  <div className="formgrid">
+    <Field label="Times in all" hint="Empty: no limit" {...form.errorOf('mostUses')}>
+      {(control) => <input {...control} {...textOf(form, 'mostUses')} className="input num" inputMode="numeric" />}
+    </Field>
+    <Field label="Times a buyer" hint="Empty: no limit" {...form.errorOf('mostPerBuyer')}>
+      {(control) => <input {...control} {...textOf(form, 'mostPerBuyer')} className="input num" inputMode="numeric" />}
+    </Field>
+  </div>
+)
+
+export const DayFields = ({ form: { typed, put, errorOf } }: FieldsProps) => (
+  <div className="formgrid">
+    <Field label="First day" hint="Empty: from now on">
+      {(control) => (
+        <input
+          {...control}
+          className="input num"
+          type="date"
+          value={typed.firstDay}
+          onChange={({ target }) => put({ firstDay: target.value })}
+        />
+      )}
+    </Field>
+    <Field label="Last day" hint="Empty: no end" {...errorOf('lastDay')}>
+      {(control) => (
+        <input
+          {...control}
+          className="input num"
+          type="date"
+          value={typed.lastDay}
+          onChange={({ target }) => put({ lastDay: target.value })}
+        />
+      )}
+    </Field>
+  </div>
+)
+
+/** 'Night Trains: $8.50 to $6.80' */
+function sampleOf(product: OwnProduct | undefined, typed: Typed): string {
+  if (!product) return ''
+  const line = lineOf(product)
+  const cut = cutOf([line], typed)
+  if (cut === null) return ''
+  const left = line.cents - cut
+  const why = left > 0 && left === line.leastCents ? `. ${product.suggested ? 'Your minimum' : 'A cent'} stays` : ''
+  return `${product.title}: ${usd(line.cents)} to ${priceText(left)}${why}`
+}

@@ -1,0 +1,53 @@
+// Made by `npm run tables` from sales.sql. Do not edit.
+import { readStatements } from '../../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('sales.sql', import.meta.url))
+
+export type ReadSummaryInput = { sellerId: string; days: number }
+export type ReadSummaryRow = { json: string; isLate: boolean }
+// What a seller sold in a period and in the one before. `is_late`: the sums of the period are those of yesterday.
+export const readSummary = find<ReadSummaryInput, ReadSummaryRow>('readSummary')
+
+export type MoveSumsInput = { sellerId: string }
+export type MoveSumsRow = Record<string, never>
+export const moveSums = find<MoveSumsInput, MoveSumsRow>('moveSums')
+
+export type ListSalesInput = {
+  sellerId: string
+  after: string | null
+  days: number | null
+  state: string | null
+  limit: number
+}
+export type ListSalesRow = { json: string; next: string | null; total: number }
+// `state` is 'paid' or null.
+export const listSales = find<ListSalesInput, ListSalesRow>('listSales')
+
+export type ListRefundedInput = { sellerId: string; after: string | null; days: number | null; limit: number }
+export type ListRefundedRow = { json: string; next: string | null; total: number }
+export const listRefunded = find<ListRefundedInput, ListRefundedRow>('listRefunded')
+
+export type ListSalesOfInput = {
+  productId: string
+  sellerId: string
+  after: string | null
+  days: number | null
+  state: string | null
+  limit: number
+}
+export type ListSalesOfRow = { json: string; next: string | null; total: number }
+export const listSalesOf = find<ListSalesOfInput, ListSalesOfRow>('listSalesOf')
+
+export type ListRefundedOfInput = {
+  productId: string
+  sellerId: string
+  after: string | null
+  days: number | null
+  limit: number
+}
+export type ListRefundedOfRow = { json: string; next: string | null; total: number }
+export const listRefundedOf = find<ListRefundedOfInput, ListRefundedOfRow>('listRefundedOf')
+
+export type ReadSaleInput = { showsEmail: boolean; id: string; sellerId: string }
+export type ReadSaleRow = { sale: object; availableAt: string; refundedFee: string; buyerEmail: string | null }
+export const readSale = find<ReadSaleInput, ReadSaleRow>('readSale')

@@ -1,0 +1,176 @@
+-- Views and functions of sales.
+
+-- Days of sales with what the job has not added yet.
+CREATE OR REPLACE FUNCTION seller_days(seller uuid, after_day date) RETURNS TABLE (day date, orders int, sales int, gross_cents bigint,
+    returned_cents bigint, views int) LANGUAGE sql STABLE AS $$
+  SELECT d.day, sum(d.orders)::int, sum(d.sales)::int, sum(d.gross_cents)::bigint, sum(d.returned_cents)::bigint, sum(d.views)::int
+  FROM (SELECT s.day, s.orders, s.sales, s.gross_cents, s.returned_cents, s.views FROM sales_days s
+      WHERE s.seller_id = seller AND s.kind = 'all' AND s.day > after_day
+    UNION ALL SELECT e.day, e.orders, e.sales, e.gross_cents, e.returned_cents, 0 FROM seller_events e
+      WHERE e.seller_id = seller AND e.day > after_day) d
+  GROUP BY d.day
+$$;
+
+-- The products that sold best in a period. As many products may overtake the best ones as wait for the job.
+CREATE OR REPLACE FUNCTION best_products(seller uuid, period int, most int) RETURNS TABLE (key text, sales int, gross_cents bigint,
+    views int) LANGUAGE sql STABLE AS $$
+  WITH pending AS MATERIALIZED (
+    SELECT l.product_id::text AS key, e.day, e.sales, e.gross_cents FROM seller_events e JOIN order_lines l ON l.id = e.order_line_id
+    WHERE e.seller_id = seller)
+  SELECT d.key, sum(d.sales)::int AS sales, sum(d.gross_cents)::bigint AS gross_cents, sum(d.views)::int AS views
+  FROM ((SELECT s.key, s.sales, s.gross_cents, s.views FROM product_sums s
+      WHERE s.seller_id = seller AND s.days = period AND s.sales > 0
+      ORDER BY s.gross_cents DESC, s.key LIMIT most + (SELECT count(DISTINCT w.key) FROM pending w))
+    UNION SELECT s.key, s.sales, s.gross_cents, s.views FROM product_sums s
+      WHERE s.seller_id = seller AND s.days = period AND s.key IN (SELECT w.key FROM pending w)
+    UNION ALL SELECT w.key, w.sales, w.gross_cents, 0 FROM pending w WHERE w.day > utc_day(now()) - period) d
+  GROUP BY d.key HAVING sum(d.sales) > 0 ORDER BY 3 DESC, 1 LIMIT most
+$$;
+
+CREATE OR REPLACE FUNCTION best_countries(seller uuid, after_day date, most int) RETURNS TABLE (key text, orders int, gross_cents bigint)
+  LANGUAGE sql STABLE AS $$
+  SELECT d.key, sum(d.orders)::int, sum(d.gross_cents)::bigint
+  FROM (SELECT s.key, s.orders, s.gross_cents FROM sales_days s
+      WHERE s.seller_id = seller AND s.kind = 'country' AND s.day > after_day
+    UNION ALL SELECT country_of_order(l.order_id), e.orders, e.gross_cents
+      FROM seller_events e JOIN order_lines l ON l.id = e.order_line_id WHERE e.seller_id = seller AND e.day > after_day) d
+  GROUP BY d.key HAVING sum(d.orders) > 0 ORDER BY 3 DESC, 1 LIMIT most
+$$;
+
+-- A page of sales and one more, newest first. `state` is 'paid', 'refunded' or null; a constant lets an index find refunds.
+CREATE OR REPLACE FUNCTION newest_sales(seller uuid, after uuid, since date, state text, page int) RETURNS SETOF earnings
+  LANGUAGE sql STABLE AS $$
+  SELECT e.* FROM earnings e
+  WHERE e.seller_id = seller AND (state IS NULL OR state = 'paid' AND e.returned_cents = 0 OR state = 'refunded' AND e.returned_cents > 0)
+    AND e.earned_at >= coalesce(since::timestamp AT TIME ZONE 'UTC', '-infinity')
+    AND e.earned_at <= coalesce((SELECT a.earned_at FROM earnings a WHERE a.order_line_id = after AND a.seller_id = seller), 'infinity')
+    AND (after IS NULL OR e.order_line_id > after
+      OR e.earned_at < (SELECT a.earned_at FROM earnings a WHERE a.order_line_id = after AND a.seller_id = seller))
+    AND NOT is_own_purchase(e.order_id, e.seller_id)
+  ORDER BY e.earned_at DESC, e.order_line_id LIMIT page + 1
+$$;
+
+-- The same of one product. A product with more than 5000 lines is found soon among the newest sales; the lines of another are read
+-- one by one. OFFSET 0 keeps the planner from joining whole tables, whose rows it underestimates for a seller of many sales.
+CREATE OR REPLACE FUNCTION newest_sales_of(product uuid, seller uuid, after uuid, since date, state text, page int)
+  RETURNS SETOF earnings LANGUAGE sql STABLE AS $$
+  WITH last AS MATERIALIZED (SELECT a.earned_at FROM earnings a WHERE a.order_line_id = after AND a.seller_id = seller),
+  lines AS MATERIALIZED (SELECT l.id FROM order_lines l WHERE l.product_id = product LIMIT 5001)
+  (SELECT e.* FROM lines CROSS JOIN LATERAL (SELECT * FROM earnings r WHERE r.order_line_id = lines.id OFFSET 0) e
+    WHERE e.seller_id = seller AND (state IS NULL OR state = 'paid' AND e.returned_cents = 0 OR state = 'refunded' AND e.returned_cents > 0)
+      AND e.earned_at >= coalesce(since::timestamp AT TIME ZONE 'UTC', '-infinity')
+      AND e.earned_at <= coalesce((SELECT earned_at FROM last), 'infinity')
+      AND (after IS NULL OR e.earned_at < (SELECT earned_at FROM last) OR e.order_line_id > after)
+      AND NOT is_own_purchase(e.order_id, e.seller_id) AND (SELECT count(*) FROM lines) <= 5000
+    ORDER BY e.earned_at DESC, e.order_line_id LIMIT page + 1)
+  UNION ALL
+  (SELECT e.* FROM earnings e
+    CROSS JOIN LATERAL (SELECT FROM order_lines l WHERE l.id = e.order_line_id AND l.product_id = product OFFSET 0) l
+    WHERE e.seller_id = seller AND (state IS NULL OR state = 'paid' AND e.returned_cents = 0 OR state = 'refunded' AND e.returned_cents > 0)
+      AND e.earned_at >= coalesce(since::timestamp AT TIME ZONE 'UTC', '-infinity')
+      AND e.earned_at <= coalesce((SELECT earned_at FROM last), 'infinity')
+      AND (after IS NULL OR e.earned_at < (SELECT earned_at FROM last) OR e.order_line_id > after)
+      AND NOT is_own_purchase(e.order_id, e.seller_id) AND (SELECT count(*) FROM lines) > 5000
+    ORDER BY e.earned_at DESC, e.order_line_id LIMIT page + 1)
+$$;
+
+-- The number of sales since a day: of all products, or of one.
+CREATE OR REPLACE FUNCTION count_sales(seller uuid, product uuid, since date, state text) RETURNS TABLE (total int)
+  LANGUAGE sql STABLE ROWS 1 AS $$
+  SELECT coalesce(sum(CASE state WHEN 'refunded' THEN c.refunds WHEN 'paid' THEN c.sales - c.refunds ELSE c.sales END), 0)::int
+  FROM (SELECT d.sales, d.refunds FROM sales_days d
+      WHERE d.seller_id = seller AND d.kind = CASE WHEN product IS NULL THEN 'all' ELSE 'product' END
+        AND (product IS NULL OR d.key = product::text) AND (since IS NULL OR d.day >= since)
+    UNION ALL SELECT s.sales, s.refunds FROM seller_events s
+      WHERE s.seller_id = seller AND (since IS NULL OR s.day >= since) AND (product IS NULL
+        OR EXISTS (SELECT FROM order_lines o WHERE o.id = s.order_line_id AND o.product_id = product))) c
+$$;
+
+-- A sale as its seller sees it. What is left is less than nothing if a fee is larger than the price.
+CREATE OR REPLACE FUNCTION sale_card(e earnings, l order_lines) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT json_build_object('id', e.order_line_id, 'number', right(e.order_id::text, 8), 'productId', l.product_id, 'title', l.title,
+    'quantity', l.quantity, 'soldAt', iso_of(e.earned_at), 'amount', decimal_of(e.gross_cents), 'fee', decimal_of(e.fee_cents),
+    'refunded', decimal_of(e.returned_cents),
+    'net', CASE WHEN net_cents(e) < 0 THEN '-' ELSE '' END || decimal_of(abs(net_cents(e))),
+    'state', CASE WHEN e.gross_cents = 0 THEN 'free' WHEN e.is_disputed THEN 'disputed' WHEN e.returned_cents = 0 THEN 'paid'
+      WHEN e.returned_cents < e.gross_cents THEN 'part_refunded' ELSE 'refunded' END,
+    'country', country_of_order(e.order_id))
+$$;
+
+CREATE OR REPLACE FUNCTION own_status(p products) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN p.is_listed THEN 'listed' WHEN p.taken_down IS NOT NULL OR p.is_suspended AND p.is_active THEN 'stopped'
+    WHEN p.is_active THEN 'incomplete' WHEN p.withdrawn_at IS NULL THEN 'draft' ELSE 'withdrawn' END
+$$;
+
+-- Sales as the Sales page counts them: with refunded sales, without the seller's own purchases.
+CREATE OR REPLACE FUNCTION is_counted(e entitlements, seller uuid) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+  $$ SELECT NOT e.is_gift AND e.user_id <> seller $$;
+
+-- What sellers see of their products. A bundle counts its orders.
+CREATE OR REPLACE VIEW own_product AS
+SELECT p.id, p.seller_id, own_status(p) AS status, iso_of(p.created_at) AS "createdAt", iso_of(p.withdrawn_at) AS "withdrawnAt",
+  p.delivery,
+  CASE p.delivery WHEN 'code' THEN (SELECT count(*) FROM codes c
+    WHERE c.product_id = ANY (ARRAY (SELECT w.id FROM with_variants(p.id) w)) AND is_free_code(c)) END AS stock,
+  CASE WHEN p.delivery = 'bundle' THEN (SELECT count(DISTINCT l.order_id) FROM order_lines l
+      JOIN entitlements e ON e.order_line_id = l.id AND is_counted(e, p.seller_id) WHERE l.bundle_id = p.id)
+    ELSE (SELECT count(*) FROM entitlements e WHERE e.product_id = ANY (ARRAY (SELECT w.id FROM with_variants(p.id) w))
+      AND is_counted(e, p.seller_id)) END AS sales,
+  c.views
+FROM products p JOIN product_counts c ON c.product_id = p.id;
+
+CREATE OR REPLACE VIEW own_card AS
+SELECT b.*, o.status, o."createdAt", o."withdrawnAt", o.delivery, o.stock, o.sales, o.views
+FROM brief_card b JOIN own_product o ON o.id = b.id;
+
+CREATE OR REPLACE FUNCTION own_part(q products) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT json_build_object('id', q.id, 'title', q.title, 'price', decimal_of(list_cents(q)), 'categoryId', q.category_id,
+    'imageUrl', '/images/' || q.image_object_id || '/640.webp', 'kind', q.delivery, 'coverId', q.variant_of, 'isOnSale', q.is_on_sale)
+$$;
+
+CREATE OR REPLACE VIEW own_variant AS
+SELECT w.variant_of, w.variant_position, w.id, json_build_object('id', w.id, 'name', w.variant_name, 'price', decimal_of(w.price_cents),
+  'isActive', w.is_active, 'isOnSale', w.is_on_sale,
+  'stock', CASE w.delivery WHEN 'code' THEN (SELECT count(*) FROM codes c WHERE c.product_id = w.id AND is_free_code(c)) END,
+  'sales', (SELECT count(*) FROM entitlements e WHERE e.product_id = w.id AND is_counted(e, w.seller_id)),
+  'isKept', EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.product_id = w.id AND o.status <> 'failed')
+    OR EXISTS (SELECT FROM codes c WHERE c.product_id = w.id AND c.state <> 'void')
+    OR EXISTS (SELECT FROM bundle_parts k WHERE k.product_id = w.id)) AS variant
+FROM products w WHERE w.variant_of IS NOT NULL AND w.deleted_at IS NULL;
+
+-- What was sold in a time, and what of earlier sales was returned, for the statement of a month.
+CREATE OR REPLACE FUNCTION month_sales(seller uuid, since timestamptz, until timestamptz) RETURNS TABLE (day date, product_id uuid,
+    title text, quantity int, gross_cents bigint, fee_cents bigint, discount_cents bigint) LANGUAGE sql STABLE AS $$
+  SELECT utc_day(e.earned_at), l.product_id, l.title, l.quantity, e.gross_cents, e.fee_cents, l.discount_cents
+  FROM earnings e JOIN order_lines l ON l.id = e.order_line_id
+  WHERE e.seller_id = seller AND e.earned_at >= since AND e.earned_at < until
+$$;
+
+CREATE OR REPLACE FUNCTION month_returns(seller uuid, since timestamptz, until timestamptz) RETURNS TABLE (day date, order_id uuid,
+    gross_cents bigint, fee_cents bigint, order_line_ids uuid[]) LANGUAGE sql STABLE AS $$
+  SELECT utc_day(r.returned_at), r.order_id, r.gross_cents, r.fee_cents, r.order_line_ids FROM earning_returns r
+  WHERE r.seller_id = seller AND r.returned_at >= since AND r.returned_at < until
+$$;
+
+CREATE OR REPLACE FUNCTION month_payouts(seller uuid, since timestamptz, until timestamptz) RETURNS TABLE (day date, amount_cents bigint,
+    label text) LANGUAGE sql STABLE AS $$
+  SELECT utc_day(l.created_at), l.amount_cents, (SELECT p.label FROM ledger_entries other JOIN payouts p ON other.account = 'payouts:' || p.id
+    WHERE other.transfer_id = l.transfer_id AND p.seller_id = seller LIMIT 1)
+  FROM ledger_entries l WHERE l.account = 'seller:' || seller AND l.payment_id IS NULL AND l.created_at >= since AND l.created_at < until
+$$;
+
+-- Refunds of a time with the fees that were returned. A day that is summed up has one line of each kind. A refund has the title of its
+-- first line and the number of the other ones.
+CREATE OR REPLACE FUNCTION month_refunds(seller uuid, since timestamptz, until timestamptz, is_summed_up boolean) RETURNS TABLE (day date,
+    place int, kind text, title text, more bigint, order_id uuid, count bigint, cents bigint) LANGUAGE sql STABLE AS $$
+  WITH back AS MATERIALIZED (SELECT * FROM month_returns(seller, since, until))
+  SELECT b.day, 4, 'refund', max(f.title), max(f.more), CASE WHEN NOT is_summed_up THEN b.order_id END, count(*), -sum(b.gross_cents)::bigint
+  FROM back b LEFT JOIN LATERAL (SELECT l.title, count(*) OVER () - 1 AS more FROM order_lines l
+    WHERE l.order_id = b.order_id AND l.seller_id = seller AND EXISTS (SELECT FROM back own
+      WHERE own.order_id = b.order_id AND own.day = b.day AND (own.order_line_ids IS NULL OR l.id = ANY (own.order_line_ids)))
+    ORDER BY l.position LIMIT 1) f ON NOT is_summed_up
+  GROUP BY b.day, CASE WHEN NOT is_summed_up THEN b.order_id END
+  UNION ALL
+  SELECT b.day, 5, 'fee_returned', NULL, NULL, CASE WHEN NOT is_summed_up THEN b.order_id END, count(*), sum(b.fee_cents)::bigint
+  FROM back b GROUP BY b.day, CASE WHEN NOT is_summed_up THEN b.order_id END HAVING sum(b.fee_cents) > 0
+$$;
