@@ -103,3 +103,10 @@ CREATE OR REPLACE FUNCTION search_query(parts text[], written text, starts text)
   SELECT CASE WHEN parts IS NOT NULL THEN search_inside(parts) WHEN written <> '' THEN websearch_to_tsquery('english', written)
     ELSE search_starts(starts) END
 $$;
+
+-- The versions on sale as JSON, in the order of their seller.
+CREATE OR REPLACE FUNCTION files_on_sale(p products) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT coalesce(json_agg(json_build_object('id', f.id, 'objectId', f.object_id, 'part', f.part, 'isProgram', f.is_program)
+    ORDER BY s.n), '[]')
+  FROM unnest(p.file_id || p.more_file_ids) WITH ORDINALITY s (id, n) JOIN product_files f ON f.id = s.id AND f.product_id = p.id
+$$;

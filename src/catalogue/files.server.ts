@@ -120,10 +120,7 @@ export async function findProduct(db: Db | Tx, id: string, user: Pick<User, 'id'
       'hasVariants',
       'variantOf',
       'stampsPdf',
-      sql<PresentFile[]>`(SELECT coalesce(json_agg(json_build_object(
-          'id', f.id, 'objectId', f.object_id, 'part', f.part, 'isProgram', f.is_program) ORDER BY s.n), '[]')
-        FROM unnest(products.file_id || products.more_file_ids) WITH ORDINALITY s (id, n)
-        JOIN product_files f ON f.id = s.id AND f.product_id = products.id)`.as('files'),
+      sql<PresentFile[]>`files_on_sale(products)`.as('files'),
     ])
     .where('id', '=', id)
     .where('deletedAt', 'is', null)
