@@ -3,7 +3,6 @@ import { Failure } from '../kit/failure.ts'
 import { FIXED_ONLY } from './bundles/parts.store.server.ts'
 import type { KindName } from './kinds.rules.ts'
 import * as statements from './product.statements.server.ts'
-import { withVariants } from './variants/variants.sql.server.ts'
 
 const SOLD = new Failure(
   409,
@@ -14,12 +13,6 @@ const SOLD = new Failure(
 const FREE_FILE_ONLY = new Failure(409, 'Only a file can be free. Give it a price first.', 'free_file_only')
 
 const VARIANTS_FIRST = new Failure(409, 'It has variants. Delete them first.', 'has_variants')
-
-/** SQL: the product `p` is in an order that is paid or may be. Such a product keeps its kind. */
-export const IS_SOLD = `(EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id
-  WHERE l.product_id = ${withVariants('p.id')} AND o.status <> 'failed')
-  OR p.delivery = 'bundle' AND EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id
-  WHERE l.bundle_id = p.id AND o.status <> 'failed'))`
 
 type Chosen = { sellerId: string; id: string; delivery: KindName }
 

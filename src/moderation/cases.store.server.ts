@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { shownName } from '../catalogue/product.sql.server.ts'
 import { asPage, readCursor } from '../catalogue/shelf/cursor.server.ts'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
-import { isoOf } from '../kit/sql/json.server.ts'
 import * as statements from './reportCases.statements.server.ts'
 import type { CaseState } from './moderation.contract.ts'
 import { only } from '../kit/values/required.ts'
@@ -148,14 +146,6 @@ export const saveAnswer = (tx: Tx, caseId: string, answer: string) =>
     .set({ answer, answeredAt: now, lastAt: now, isWaiting: true })
     .where('id', '=', caseId)
     .execute()
-
-export const SELLER = `'id', s.id, 'name', ${shownName('s', 'Primo seller')}, 'email', s.email,
-  'since', ${isoOf('s.created_at')},
-  'listed', (SELECT count(*) FROM (SELECT FROM products WHERE seller_id = s.id AND is_listed LIMIT 10000) listed),
-  'takeDowns', (SELECT count(*) FROM products q JOIN report_cases d ON d.product_id = q.id
-    WHERE q.seller_id = s.id AND d.review_id IS NULL AND d.decision IN ('taken_down', 'restored')),
-  'suspension', (SELECT json_build_object('reason', reason, 'at', ${isoOf('created_at')}, 'endsAt', ${isoOf('ends_at')})
-    FROM suspensions WHERE seller_id = s.id AND lifted_at IS NULL)`
 
 type CasesQuery = { state: CaseState; limit: number; after?: string | undefined; readerId: string }
 

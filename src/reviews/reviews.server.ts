@@ -101,9 +101,6 @@ export const reviewRoutes = [
   }),
 ]
 
-/** SQL condition: the review `n` is shown, or hidden by staff. A review that a refund hid does not count. */
-export const IS_OWN = '(n.hidden_at IS NULL OR n.taken_down IS NOT NULL)'
-
 const keysOf = (after: string | undefined): { at: number | null; id: string | null } => {
   const [at = null, id = null] = readCursor(after, 'reviews', ['number', 'id'])
   return { at: at === null ? null : Number(at), id: id === null ? null : String(id) }
