@@ -31,11 +31,11 @@ const DELETED: Record<string, [by: string, setting?: keyof typeof SETTINGS]> = {
   verifications: ['src/identity/sessions/session.store.server.ts'],
   objects: ['src/uploads/sweep.server.ts'],
   partUploads: ['objects'],
-  sellerEvents: ['src/selling/sales/rollup.server.ts'],
+  sellerEvents: ['src/selling/sales/rollup.sql'],
   sellerDigests: ['src/selling/news/news.server.ts'],
   sharedLimits: ['src/kit/serve/sharedLimit.server.ts'],
   uploadTurns: ['src/uploads/budget/budget.server.ts'],
-  jobWorkers: ['src/kit/cluster/jobLocks.server.ts'],
+  jobWorkers: ['src/kit/cluster/jobs.sql'],
 }
 
 const KEPT =
@@ -69,7 +69,7 @@ test('places each table by how it grows', () => {
 
 test.each(Object.entries(DELETED))('%s is deleted from', (table, [by]) => {
   const name = snake(table)
-  if (by.endsWith('.ts'))
+  if (/\.(ts|sql)$/.test(by))
     expect(read(by)).toMatch(new RegExp(`(?:table: '|deleteFrom\\('|DELETE FROM )(?:${table}|${name})\\b`))
   else {
     const made = new RegExp(`CREATE TABLE ${name} \\((.*?)\\n\\);`, 's').exec(migrations)![1]

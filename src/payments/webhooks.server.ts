@@ -101,7 +101,7 @@ export const inboxJobs = (db: Db, { keepReceivedWebhooksDays: days }: { keepRece
     pool: 'other',
     cron: '29 3 * * *',
     run: async () => {
-      await deleteOld(db, { table: 'webhookEvents', moment: 'receivedAt', days, where: 'processed_at IS NOT NULL' })
+      await deleteOld(db, { table: 'webhookEvents', moment: 'receivedAt', days, where: sql`processed_at IS NOT NULL` })
     },
   },
 ]

@@ -91,7 +91,7 @@ export const riskJobs = (db: Db, { keepRiskDays: days }: { keepRiskDays: number 
     pool: 'other',
     cron: '11 3 * * *',
     run: async () => {
-      const where = 'NOT EXISTS (SELECT FROM risk_holds WHERE decision_id = old.id)'
+      const where = sql`NOT EXISTS (SELECT FROM risk_holds WHERE decision_id = old.id)`
       await deleteOld(db, { table: 'riskDecisions', moment: 'createdAt', days, where })
     },
   },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShopForTests } from '../../../test/shop.ts'
 import type { Database } from '../database.server.ts'
@@ -39,7 +40,7 @@ test('goes on behind rows that a request changes while they are picked', async (
   await addMails(2, 200)
   await addMails(23, 100)
   // waits once in each batch, behind its snapshot
-  const where = `(SELECT pg_sleep(0.2)::text) = ''`
+  const where = sql`(SELECT pg_sleep(0.2)::text) = ''`
   const sweeping = deleteOld(tests.shop.database.db, { table: 'mails', moment: 'createdAt', days: 90, where }, 10)
   const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`
   await expect.poll(async () => (await pool.query(waiting)).rowCount, { interval: 10 }).toBe(1)

@@ -138,7 +138,7 @@ export async function sweepErrors(db: Db, days: number) {
   await deleteOld(db, { table: 'errorDays', moment: 'day', days })
   if ((await deleteOld(db, { table: 'errorPeople', moment: 'lastSeenAt', days })) > 0) await recountPeople(db)
   // last: the sweeps above leave little to the cascade
-  await deleteOld(db, { table: 'errorGroups', moment: 'lastSeenAt', days, where: `status = 'open'` }, GROUPS_AT_ONCE)
+  await deleteOld(db, { table: 'errorGroups', moment: 'lastSeenAt', days, where: sql`status = 'open'` }, GROUPS_AT_ONCE)
 }
 
 async function recountPeople(db: Db) {

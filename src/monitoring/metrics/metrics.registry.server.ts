@@ -3,7 +3,9 @@ import type pg from 'pg'
 import type { ServedRequest } from '../../kit/serve/options.server.ts'
 import type { Probes } from '../health/probes.server.ts'
 import type { Vital } from './vitals.contract.ts'
-import { firstOf } from '../../kit/values/required.ts'
+import type { Run } from '../../kit/sql/statements.server.ts'
+import { only } from '../../kit/values/required.ts'
+import * as statements from './metrics.statements.server.ts'
 
 // Metrics for Prometheus. Values from the database are read on demand, by statements whose cost does not grow with the
 // number of orders.
@@ -13,73 +15,74 @@ export type Metrics = Awaited<ReturnType<typeof createMetrics>>
 const GRADES = { ok: 1, warn: 0.5, fail: 0, off: undefined } as const
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-const COUNTS = [
+type CountGauge = {
+  name: string
+  help: string
+  label?: string
+  read: Run<Record<string, never>, { value?: string; count: number }>
+}
+
+const COUNTS: CountGauge[] = [
   {
     name: 'primo_open_payments',
     help: 'Payments that are neither captured nor over, by status.',
     label: 'status',
-    sql: `SELECT status AS value, count(*)::int FROM payments
-      WHERE status IN ('creating', 'created', 'capturing', 'declined') GROUP BY status`,
+    read: statements.countOpenPayments,
   },
   {
     name: 'primo_jobs',
     help: 'Jobs in the queue.',
     label: 'state',
-    sql: `SELECT state AS value, count(attempts)::int FROM unnest(ARRAY['due', 'later', 'failed']) state
-      LEFT JOIN graphile_worker.jobs ON state = CASE WHEN attempts >= max_attempts THEN 'failed'
-        WHEN run_at <= now() THEN 'due' ELSE 'later' END
-      GROUP BY state`,
+    read: statements.countJobs,
   },
   {
     name: 'primo_risk_decisions_last_hour',
     help: 'Purchases judged within the last hour, by decision.',
     label: 'decision',
-    sql: `SELECT decision AS value, count(*)::int FROM risk_decisions
-      WHERE created_at > now() - interval '1 hour' GROUP BY decision`,
+    read: statements.countRiskDecisions,
   },
   {
     name: 'primo_risk_holds_open',
     help: 'Purchases that wait.',
-    sql: `SELECT count(*)::int FROM risk_holds WHERE state = 'open'`,
+    read: statements.countRiskHolds,
   },
   {
     name: 'primo_usdc_scan_stopped',
     help: 'Chains whose scan stands still, so that no payment in USDC is credited.',
-    sql: `SELECT count(*)::int FROM usdc_cursors WHERE is_alarmed`,
+    read: statements.countStoppedScans,
   },
   {
     name: 'primo_usdc_exceptions_open',
     help: 'Payments in USDC that wait for a decision.',
-    sql: `SELECT count(*)::int FROM usdc_exceptions WHERE state <> 'done'`,
+    read: statements.countOpenExceptions,
   },
   {
     name: 'primo_ledger_breaches',
     help: 'Broken rules of the ledger that the hourly check found and that are not mended.',
-    sql: `SELECT count(*)::int FROM ledger_breaches WHERE ended_at IS NULL`,
+    read: statements.countBreaches,
   },
   {
     name: 'primo_backup_age_seconds',
     help: 'Time since the last successful backup, by where it stands. No value without a backup.',
     label: 'store',
-    sql: `SELECT store AS value, extract(epoch FROM now() - max(made_at))::int AS count FROM backups GROUP BY store`,
+    read: statements.readBackupAges,
   },
   {
     name: 'primo_restore_test_age_seconds',
     help: 'Time since a backup was last restored for a test, by result. No value without a test.',
     label: 'result',
-    sql: `SELECT CASE WHEN is_good THEN 'passed' ELSE 'failed' END AS value,
-        extract(epoch FROM now() - max(tested_at))::int AS count FROM restore_tests GROUP BY 1`,
+    read: statements.readRestoreTestAges,
   },
   {
     name: 'primo_restore_test_failed',
     help: '1 if the last test of a restore failed.',
-    sql: `SELECT count(*)::int FROM (SELECT is_good FROM restore_tests ORDER BY tested_at DESC LIMIT 1) last WHERE NOT is_good`,
+    read: statements.countFailedRestoreTest,
   },
 ]
 
 const TIMEOUT_MS = 2_500
 
-type Sources = { pool: Pick<pg.Pool, 'query'>; probes: Pick<Probes, 'look'>; patienceMs?: number }
+type Sources = { pool: pg.Pool; probes: Pick<Probes, 'look'>; patienceMs?: number }
 
 export async function createMetrics({ pool, probes, patienceMs = TIMEOUT_MS }: Sources) {
   // a shop without metrics does not load the library
@@ -113,18 +116,18 @@ export async function createMetrics({ pool, probes, patienceMs = TIMEOUT_MS }: S
     labelNames: ['status'],
     registers,
   })
-  const counts = COUNTS.map(({ name, help, label, sql }) => {
+  const counts = COUNTS.map(({ name, help, label, read }) => {
     const gauge = new Gauge({ name, help, labelNames: label ? [label] : [], registers })
-    return { gauge, label, sql }
+    return { gauge, label, read }
   })
   const readChanges = createChangeReader(pool)
 
   async function readDatabase() {
     for (const { status, count } of await readChanges()) changes.inc({ status }, count)
-    for (const { gauge, label, sql } of counts) {
-      const { rows } = await pool.query<{ value: string; count: number }>(sql)
+    for (const { gauge, label, read } of counts) {
+      const rows = await read(pool, {})
       gauge.reset()
-      for (const { value, count } of rows) gauge.set(label ? { [label]: value } : {}, count)
+      for (const { value = '', count } of rows) gauge.set(label ? { [label]: value } : {}, count)
     }
   }
 
@@ -155,21 +158,13 @@ export async function createMetrics({ pool, probes, patienceMs = TIMEOUT_MS }: S
 }
 
 /** Counts each change once. Skips changes while a transaction with a lower number may still commit. */
-function createChangeReader(pool: Pick<pg.Pool, 'query'>) {
+function createChangeReader(pool: pg.Pool) {
   let last: number | undefined
   return async () => {
-    const { rows: ends } = await pool.query<{ id: number }>(
-      `SELECT coalesce(max(id), 0)::bigint AS id FROM order_events WHERE id > $1 AND created_at < now() - interval '15 s'`,
-      [last ?? 0],
-    )
-    const end = Math.max(firstOf(ends).id, last ?? 0)
+    const found = only(await statements.findLastChange(pool, { last: last ?? 0 }))
+    const end = Math.max(found.id, last ?? 0)
     const begin = last ?? end
     last = end
-    if (begin === end) return []
-    const { rows } = await pool.query<{ status: string; count: number }>(
-      'SELECT to_status AS status, count(*)::int AS count FROM order_events WHERE id > $1 AND id <= $2 GROUP BY 1',
-      [begin, end],
-    )
-    return rows
+    return begin === end ? [] : statements.countChanges(pool, { begin, end })
   }
 }
