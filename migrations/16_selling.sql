@@ -114,6 +114,8 @@ CREATE TABLE seller_digests (
 );
 CREATE INDEX seller_digests_day ON seller_digests (day);
 
+-- Room: catalogue
+
 -- Every address that a member has chosen. A former one still leads to the page. Without a member it is a reserved word.
 CREATE TABLE seller_handles (
   handle text PRIMARY KEY CHECK (handle ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND length(handle) BETWEEN 3 AND 30),
@@ -180,6 +182,8 @@ BEGIN
 END $$;
 CREATE TRIGGER users_tell_storefront AFTER UPDATE OF image ON users FOR EACH ROW
   WHEN (OLD.image IS DISTINCT FROM NEW.image) EXECUTE FUNCTION tell_storefront();
+
+-- Room: selling
 
 -- Imports of products from CSV files. A file is read into rows first; its seller looks at them before products are made.
 CREATE TABLE product_imports (

@@ -143,6 +143,8 @@ CREATE INDEX chat_settlements_user ON chat_settlements (user_id, settled_at DESC
 CREATE INDEX chat_settlements_settled ON chat_settlements (settled_at DESC);
 CREATE INDEX chat_settlements_staff ON chat_settlements (staff_id) WHERE staff_id IS NOT NULL;
 
+-- Room: assistant
+
 -- Questions that staff taught the assistant: an article that answers, or an answer in their words.
 CREATE TABLE chat_lessons (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -157,8 +159,6 @@ CREATE TABLE chat_lessons (
 );
 CREATE INDEX chat_lessons_staff ON chat_lessons (staff_id);
 CREATE INDEX chat_lessons_message ON chat_lessons (message_id) WHERE message_id IS NOT NULL;
-
--- Room: assistant
 
 -- What the language model cost outside the chat, one row for each day and use.
 CREATE TABLE model_days (

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { codeOf, statement } from '../src/kit/database.server.ts'
+import { codeOf } from '../src/kit/database.server.ts'
 import { required } from '../src/kit/values/required.ts'
 
 /** `orderId` groups an order with its captures and refunds. */
@@ -38,12 +38,18 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: Client) => 
   }
 }
 
+/** A statement that each connection prepares once. */
+const prepare =
+  <Row extends pg.QueryResultRow, Values extends unknown[]>(name: string, text: string) =>
+  async (on: Reader, ...values: Values): Promise<Row[]> =>
+    (await on.query<Row>({ name, text, values })).rows
+
 type Row = { kind: string; body: unknown }
 
 const BY_ID = 'SELECT kind, body FROM sandbox.records WHERE kind = $1 AND id = $2'
-const readRow = statement<Row, [string, string]>('sandbox_read', BY_ID)
-const lockRow = statement<Row, [string, string]>('sandbox_lock', `${BY_ID} FOR UPDATE`)
-const readRows = statement<Row, [string]>(
+const readRow = prepare<Row, [string, string]>('sandbox_read', BY_ID)
+const lockRow = prepare<Row, [string, string]>('sandbox_lock', `${BY_ID} FOR UPDATE`)
+const readRows = prepare<Row, [string]>(
   'sandbox_read_order',
   'SELECT kind, body FROM sandbox.records WHERE order_id = $1 ORDER BY created_at, id',
 )
@@ -69,7 +75,7 @@ export async function readCaptures<T>(on: Reader): Promise<T[]> {
 export const removeEntry = (client: Client, kind: string, id: string) =>
   client.query('DELETE FROM sandbox.records WHERE kind = $1 AND id = $2', [kind, id])
 
-const write = statement<
+const write = prepare<
   { is_first: boolean },
   [string, string, string | null, string | null, number | null, string | null]
 >(
@@ -121,7 +127,7 @@ export const isCapturedOrder = (error: unknown) => violates(error, 'sandbox_one_
 
 export const isPaidInvoice = (error: unknown) => violates(error, 'sandbox_one_invoice')
 
-const recall = statement<{ body: string }, [string, string]>(
+const recall = prepare<{ body: string }, [string, string]>(
   'sandbox_recall',
   `SELECT body FROM sandbox.replays WHERE request_id = $1 AND path = $2 AND created_at > clock_timestamp() - interval '6 hours'`,
 )

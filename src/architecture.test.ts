@@ -9,8 +9,29 @@ import { ROOMS } from './kit/schema/rooms.ts'
 
 const MAX_FILES_IN_A_FOLDER = 30
 const MAX_FILES_IN_APP = 60
-/** The goal is a list of at most twelve, each with its reason. */
-const MAX_READS_BELOW = 30
+/** A room reads its own tables and those of rooms above it, except for these. */
+const READS_BELOW: Record<string, string[]> = {
+  // what is sold, stocked or taught decides what a product may become
+  'src/catalogue/catalogue.views.sql': [
+    'codes of delivery',
+    'order_lines of orders',
+    'orders of orders',
+    'supplied_products of delivery',
+    'course_parts of delivery',
+  ],
+  // a product in a cart is archived, because its deletion would empty the cart without a word
+  'src/catalogue/removal.store.server.ts': ['cart_items of cart'],
+  // the cart offers a second copy as a gift to who has the first
+  'src/cart/cart.sql': ['entitlements of delivery', 'open_copy of delivery'],
+  // a seller sees what a discount code earned
+  'src/cart/discounts/ownDiscounts.sql': ['orders of orders'],
+  // the job of image sizes begins with the images of products
+  'src/uploads/images/image.sql': ['products of catalogue'],
+  // a member reads why purchases wait
+  'src/identity/accounts/account.sql': ['risk_blocks of risk'],
+  // a line of an order shows the refund that its buyer asked for
+  'src/purchases/purchases.views.sql': ['refund_requests of aftersale'],
+}
 /** These rooms serve every payment provider, so they name none. */
 const PROVIDER_FREE = ['checkout', 'aftersale', 'orders', 'cart', 'delivery']
 
@@ -134,7 +155,7 @@ test('each table is written by its own room only', () => {
   expect(findForeignWrites(sources, migrations)).toEqual([])
 })
 
-test('reads of tables of rooms below do not become more', () => {
+test('a room reads tables of rooms below only where the list says why', () => {
   const sql = globSync('src/**/*.sql').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
   const views = sql.flatMap(({ file, text }) =>
     [...text.matchAll(/^CREATE OR REPLACE (?:VIEW|FUNCTION) (\w+)/gm)].map(
@@ -142,8 +163,16 @@ test('reads of tables of rooms below do not become more', () => {
     ),
   )
   const owners = new Map([...findOwners(migrations), ...views])
-  const found = findReadsBelow([...sources, ...sql], owners)
-  expect(found.length, found.join('\n')).toBeLessThanOrEqual(MAX_READS_BELOW)
+  const listed = Object.entries(READS_BELOW).flatMap(([file, reads]) => reads.map((read) => `${file} reads ${read}`))
+  expect(findReadsBelow([...sources, ...sql], owners).toSorted()).toEqual(listed.toSorted())
+  expect(listed.length).toBeLessThanOrEqual(12)
+})
+
+test('each .sql file has a name of its own, which begins the names of its prepared statements', () => {
+  const names = globSync('src/**/*.sql')
+    .filter((file) => !file.endsWith('.views.sql'))
+    .map((file) => basename(file))
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
 
 test('the rules find a read of a room below', () => {

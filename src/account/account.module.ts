@@ -5,10 +5,11 @@ import { eraseJobs } from './data/erase.server.ts'
 import { myDataRoutes } from './data/export.server.ts'
 import { preferenceRoutes } from './preferences/preferences.server.ts'
 import { profileRoutes } from './profile/profile.server.ts'
+import { userRoute } from './user/user.server.ts'
 
 export const account = {
   open: ({ database, secret, publicUrl, storage }: Kit & { storage: Storage }) => ({
-    routes: [...preferenceRoutes, ...profileRoutes({ storage, publicUrl }), ...myDataRoutes({ secret })],
+    routes: [userRoute, ...preferenceRoutes, ...profileRoutes({ storage, publicUrl }), ...myDataRoutes({ secret })],
     jobs: eraseJobs(database.db),
   }),
 } satisfies Module

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
-import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { type Db, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { renameFile } from '../uploads/fileName.rules.ts'
+import { findSoldVersion } from './product.statements.server.ts'
 import { FILES_CHANGED, findProduct, sellFiles } from './files.server.ts'
 
 const SOLD = new Failure(409, 'Buyers have this file under its name. Replace it to give it another one.', 'sold')
@@ -27,7 +27,8 @@ export async function setArrangement(db: Db, sellerId: string, { id, files, remo
       const fileName = renameFile(before, file.name)
       if (!fileName) throw new Failure(400, 'A file needs a name, and keeps the ending of its name.', 'invalid')
       if (fileName === before) continue
-      if (await isSold(tx, id, file.id)) throw SOLD
+      const [sold] = await findSoldVersion(tx, { productId: id, fileId: file.id })
+      if (sold) throw SOLD
       await tx.updateTable('productFiles').set({ fileName }).where('id', '=', file.id).execute()
     }
     await sellFiles(
@@ -36,16 +37,4 @@ export async function setArrangement(db: Db, sellerId: string, { id, files, remo
       files.map((file) => file.id),
     )
   })
-}
-
-/** A line of an order holds the version. */
-async function isSold(tx: Tx, productId: string, fileId: string): Promise<boolean> {
-  const line = await tx
-    .selectFrom('orderLines')
-    .select('id')
-    .where('productId', '=', productId)
-    .where(sql<boolean>`${fileId}::uuid = ANY (file_id || more_file_ids)`)
-    .limit(1)
-    .executeTakeFirst()
-  return line !== undefined
 }

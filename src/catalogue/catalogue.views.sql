@@ -110,3 +110,22 @@ CREATE OR REPLACE FUNCTION files_on_sale(p products) RETURNS json LANGUAGE sql S
     ORDER BY s.n), '[]')
   FROM unnest(p.file_id || p.more_file_ids) WITH ORDINALITY s (id, n) JOIN product_files f ON f.id = s.id AND f.product_id = p.id
 $$;
+
+-- What rooms below have of a product: its sales, its codes and its lessons. They keep a product what it is.
+CREATE OR REPLACE VIEW product_use AS
+SELECT p.id,
+  EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.product_id = p.id AND o.status <> 'failed') AS is_sold,
+  EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.bundle_id = p.id AND o.status <> 'failed') AS is_sold_bundle,
+  EXISTS (SELECT FROM bundle_parts b WHERE b.product_id = p.id) AS is_bundled,
+  EXISTS (SELECT FROM codes c WHERE c.product_id = p.id) AS has_codes,
+  EXISTS (SELECT FROM codes c WHERE c.product_id = p.id AND c.state <> 'void') AS has_valid_codes,
+  EXISTS (SELECT FROM codes c WHERE c.product_id = p.id AND c.state IN ('free', 'held')) AS has_open_codes,
+  -- a code that can be sold, or a server that supplies codes
+  EXISTS (SELECT FROM codes c WHERE c.product_id = p.id AND is_free_code(c))
+    OR EXISTS (SELECT FROM supplied_products y WHERE y.product_id = p.id) AS has_code_source,
+  EXISTS (SELECT FROM course_parts c WHERE c.product_id = p.id AND NOT c.is_section AND c.deleted_at IS NULL) AS has_lesson
+FROM products p;
+
+-- The versions of files that lines of orders hold.
+CREATE OR REPLACE VIEW sold_version AS
+SELECT l.product_id, unnest(l.file_id || l.more_file_ids) AS file_id FROM order_lines l;

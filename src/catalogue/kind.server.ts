@@ -2,7 +2,8 @@ import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { FIXED_ONLY } from './bundles/parts.store.server.ts'
 import type { KindName } from './kinds.rules.ts'
-import * as statements from './product.statements.server.ts'
+import { readUse } from './product.statements.server.ts'
+import { only } from '../kit/values/required.ts'
 
 const SOLD = new Failure(
   409,
@@ -31,46 +32,19 @@ export const changeKind = (db: Db, { sellerId, id, delivery }: Chosen) =>
     if (!product || product.variantOf) throw new Failure(404, 'Product not found')
     if (product.delivery === delivery) return
     if (product.hasVariants) throw VARIANTS_FIRST
-    if ((await wasSold(tx, id)) || (await wasBundled(tx, id))) throw SOLD
+    const use = only(await readUse(tx, { id }))
+    if (use.isSold || use.isSoldBundle || use.isBundled) throw SOLD
     if (delivery === 'bundle' && product.suggestedCents !== null) throw FIXED_ONLY
     if (product.priceCents === 0 && delivery !== 'file') throw FREE_FILE_ONLY
     if (product.delivery === 'bundle') await tx.deleteFrom('bundleParts').where('bundleId', '=', id).execute()
     // a bundle has no parts yet
     const isOutOfStock =
-      delivery === 'bundle' ||
-      (delivery === 'code' && !(await hasCodeSource(tx, id))) ||
-      (delivery === 'course' && !(await hasLesson(tx, id)))
+      delivery === 'bundle' || (delivery === 'code' && !use.hasCodeSource) || (delivery === 'course' && !use.hasLesson)
     await tx.updateTable('products').set({ delivery, isOutOfStock }).where('id', '=', id).execute()
   })
 
 /** Whether a product that was made for codes or lessons takes a file instead: it has neither them nor sales. */
-export const isUnstocked = async (tx: Tx, id: string): Promise<boolean> =>
-  !(await tx.selectFrom('codes').select('id').where('productId', '=', id).limit(1).executeTakeFirst()) &&
-  !(await hasLesson(tx, id)) &&
-  !(await wasSold(tx, id))
-
-/** It is a part of a bundle, or a bundle that was sold. */
-const wasBundled = async (tx: Tx, id: string): Promise<boolean> => (await statements.findBundled(tx, { id })).length > 0
-
-const wasSold = async (tx: Tx, id: string): Promise<boolean> =>
-  (await tx
-    .selectFrom('orderLines')
-    .innerJoin('orders', 'orders.id', 'orderLines.orderId')
-    .select('orderLines.id')
-    .where('productId', '=', id)
-    .where('orders.status', '<>', 'failed')
-    .limit(1)
-    .executeTakeFirst()) !== undefined
-
-const hasCodeSource = async (tx: Tx, id: string): Promise<boolean> =>
-  (await statements.findCodeSource(tx, { id })).length > 0
-
-const hasLesson = async (tx: Tx, id: string): Promise<boolean> =>
-  (await tx
-    .selectFrom('courseParts')
-    .select('id')
-    .where('productId', '=', id)
-    .where('isSection', '=', false)
-    .where('deletedAt', 'is', null)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+export async function isUnstocked(tx: Tx, id: string): Promise<boolean> {
+  const { hasCodes, hasLesson, isSold } = only(await readUse(tx, { id }))
+  return !hasCodes && !hasLesson && !isSold
+}

@@ -76,17 +76,11 @@ WHERE p.recent_buyers <> coalesce(c.buyers, 0) ORDER BY p.id;
 UPDATE products p SET recent_buyers = c.buyers
 FROM unnest(:productIds::uuid[], :buyers::int[]) AS c (product_id, buyers) WHERE p.id = c.product_id;
 
--- A part of a bundle, or a bundle that was sold.
--- @name findBundled
-SELECT product_id FROM bundle_parts WHERE product_id = :id::uuid
-UNION ALL SELECT l.product_id FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.bundle_id = :id AND o.status <> 'failed'
-LIMIT 1;
+-- @name readUse
+SELECT u.is_sold, u.is_sold_bundle, u.is_bundled, u.has_codes, u.has_code_source, u.has_lesson FROM product_use u WHERE u.id = :id;
 
--- A code that can be sold, or a server that supplies codes.
--- @name findCodeSource
-SELECT c.product_id FROM codes c WHERE c.product_id = :id::uuid AND is_free_code(c)
-UNION ALL SELECT y.product_id FROM supplied_products y WHERE y.product_id = :id
-LIMIT 1;
+-- @name findSoldVersion
+SELECT v.file_id FROM sold_version v WHERE v.product_id = :productId AND v.file_id = :fileId::uuid LIMIT 1;
 
 -- @name isSellerSuspended
 SELECT is_seller_suspended(:sellerId::uuid) AS is_suspended;

@@ -65,15 +65,20 @@ export type SaveBuyersInput = { productIds: string[]; buyers: number[] }
 export type SaveBuyersRow = Record<string, never>
 export const saveBuyers = find<SaveBuyersInput, SaveBuyersRow>('saveBuyers')
 
-export type FindBundledInput = { id: string }
-export type FindBundledRow = { productId: string }
-// A part of a bundle, or a bundle that was sold.
-export const findBundled = find<FindBundledInput, FindBundledRow>('findBundled')
+export type ReadUseInput = { id: string }
+export type ReadUseRow = {
+  isSold: boolean
+  isSoldBundle: boolean
+  isBundled: boolean
+  hasCodes: boolean
+  hasCodeSource: boolean
+  hasLesson: boolean
+}
+export const readUse = find<ReadUseInput, ReadUseRow>('readUse')
 
-export type FindCodeSourceInput = { id: string }
-export type FindCodeSourceRow = { productId: string }
-// A code that can be sold, or a server that supplies codes.
-export const findCodeSource = find<FindCodeSourceInput, FindCodeSourceRow>('findCodeSource')
+export type FindSoldVersionInput = { productId: string; fileId: string }
+export type FindSoldVersionRow = { fileId: string }
+export const findSoldVersion = find<FindSoldVersionInput, FindSoldVersionRow>('findSoldVersion')
 
 export type IsSellerSuspendedInput = { sellerId: string }
 export type IsSellerSuspendedRow = { isSuspended: boolean }

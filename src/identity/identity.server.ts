@@ -3,7 +3,7 @@ import type { Bus } from '../kit/bus.server.ts'
 import type { Config } from '../kit/config.server.ts'
 import type { Database } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { asJson, handle, handleRaw, type Route, type Answer, type Page, type User } from '../kit/handle.server.ts'
+import { handleRaw, type Route, type Answer, type Page, type User } from '../kit/handle.server.ts'
 import { html } from '../kit/html.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
@@ -12,14 +12,12 @@ import { pack } from '../kit/serve/cache.server.ts'
 import { createSharedLimiter } from '../kit/serve/sharedLimit.server.ts'
 import { tidyEmail } from './accounts/email.rules.ts'
 import { accountRoutes } from './accounts/account.server.ts'
-import { readUser } from './accounts/account.statements.server.ts'
 import { type NewUser, putUser } from './accounts/account.store.server.ts'
 import { deletionRoutes, keepAccount } from './accounts/deletion.server.ts'
 import { noteRefusal } from './audit/security.server.ts'
 import { auditRoutes } from './audit/audit.server.ts'
 import { addressRoutes } from './email/addressCheck.server.ts'
 import { emailChangeRoutes } from './email/emailChange.server.ts'
-import { getCurrentUser } from './identity.contract.ts'
 import type { IdentityConfig } from './identity.settings.server.ts'
 import { CALLBACK_PATH, oidcRoutes } from './oidc/oidc.server.ts'
 import { createOidc } from './oidc/provider.server.ts'
@@ -114,7 +112,6 @@ export async function openIdentity({
       isWorking(database.pool, cookies.sessionToken(cookie), { isUsed, needsFactor: config.mode === 'production' }),
     noteRefused: ({ id }: User, route: string) => noteRefusal(context, 'security.access_refused', id, { route }),
     routes: [
-      handle(getCurrentUser, async (_, { user, pool }) => asJson(await currentUser(pool, user.id))),
       ...accountRoutes(context),
       ...secondFactorRoutes(context),
       ...auditRoutes,
@@ -154,12 +151,6 @@ const fileRoute = ({ path, bytes }: typeof style, about: string) =>
     const { body, encoding } = pack(bytes, header('accept-encoding') ?? '')
     return { status: 200, headers: { ...bytes.headers, ...(encoding && { 'content-encoding': encoding }) }, body }
   })
-
-export async function currentUser(pool: Database['pool'], id: string): Promise<string> {
-  const [user] = await readUser(pool, { id })
-  if (!user) throw new Failure(401, 'Unauthorized')
-  return user.json
-}
 
 /** A link of the shop signs out at once; a link of another origin asks first. */
 function logoutRoutes(context: Context): Route[] {

@@ -6,7 +6,6 @@ import { openGate } from '../../drill/gate.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import {
   closeDatabase,
-  compiled,
   type Database,
   inTransaction,
   isDatabaseDown,
@@ -35,19 +34,6 @@ beforeEach(() => database.pool.query('TRUNCATE steps'))
 
 const add = (tx: Tx, n: number) => sql`INSERT INTO steps (n) VALUES (${n})`.execute(tx)
 const steps = async () => (await database.pool.query<{ n: number }>('SELECT n FROM steps ORDER BY id')).rows
-
-test('a compiled query is built once, and each run has its own arguments', async () => {
-  let built = 0
-  const read = compiled((_, a: number, b: string | null) => {
-    built++
-    return sql<{ aText: string | null }>`SELECT ${b}::text || ${a}::int || ${b}::text AS a_text`
-  })
-  const { db } = database
-  expect(await read(db, 1, 'x')).toEqual([{ aText: 'x1x' }])
-  expect(await Promise.all([read(db, 2, 'y'), read(db, 3, null)])).toEqual([[{ aText: 'y2y' }], [{ aText: null }]])
-  expect(await inTransaction(db, (tx) => read(tx, 4, 'z'))).toEqual([{ aText: 'z4z' }])
-  expect(built).toBe(1)
-})
 
 test('statements that share a round trip run in their order and answer in it', async () => {
   const found = await inTransaction(database.db, (tx) =>

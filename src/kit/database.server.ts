@@ -1,16 +1,7 @@
-import {
-  CamelCasePlugin,
-  type CompiledQuery,
-  Kysely,
-  PostgresDialect,
-  type PostgresPool,
-  type PostgresPoolClient,
-  type QueryResult,
-  sql,
-} from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { log } from './log/log.server.ts'
-import { forgetNames, preparing, queryTogether, send } from './prepared.server.ts'
+import { forgetNames, preparing } from './prepared.server.ts'
 import { SocketClient } from './socketClient.server.ts'
 import type { Tables } from './tables.ts'
 
@@ -107,43 +98,6 @@ export function openDb(pool: pg.Pool): Db {
 export async function closeDatabase({ db, pool }: Database) {
   await db.destroy()
   if (!pool.ending) await pool.end()
-}
-
-/** A hot statement, prepared once per connection under its name. Columns keep their names in the text (snake_case). */
-export function statement<Row extends pg.QueryResultRow, Values extends unknown[]>(name: string, text: string) {
-  return async (on: pg.Pool | pg.PoolClient, ...values: Values): Promise<Row[]> =>
-    (
-      await ('totalCount' in on
-        ? queryTogether<Row>(on, { name, text, values })
-        : send<Row>(on, { name, text, values }))
-    ).rows
-}
-
-/** The place of an argument in a compiled query. */
-class Slot {
-  readonly at: number
-  constructor(at: number) {
-    this.at = at
-  }
-}
-
-type Built<Row> = { compile: (db: Db) => CompiledQuery<Row> }
-
-/**
- * A query that is compiled at its first run, because building and compiling cost Kysely more than sending costs the driver. `build` gets
- * places instead of arguments, so it must not look at them: each argument stands where a value stands. Answers the rows.
- */
-export function compiled<Args extends unknown[], Row>(build: (db: Db, ...args: Args) => Built<Row>) {
-  let known: CompiledQuery<Row> | undefined
-  return async (on: Db | Tx, ...args: Args): Promise<Row[]> => {
-    if (!known) {
-      const places = Array.from({ length: build.length - 1 }, (_, at) => new Slot(at)) as unknown[]
-      known = build(on as Db, ...(places as Args)).compile(on as Db)
-    }
-    const parameters = known.parameters.map((one) => (one instanceof Slot ? args[one.at] : one))
-    const { rows }: QueryResult<Row> = await on.executeQuery<Row>({ ...known, parameters })
-    return rows
-  }
 }
 
 // 0A000: a prepared statement met a table that has changed since

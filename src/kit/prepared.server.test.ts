@@ -1,14 +1,9 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
-import {
-  closeDatabase,
-  type Database,
-  inTransaction,
-  isDatabaseAway,
-  openDatabase,
-  statement,
-} from './database.server.ts'
+import { closeDatabase, type Database, inTransaction, isDatabaseAway, openDatabase } from './database.server.ts'
+import { queryTogether } from './prepared.server.ts'
 import { setLogLevel } from './log/log.server.ts'
 
 let database: Database
@@ -68,10 +63,8 @@ test('retries a transaction at once', async () => {
 
 test('statements of one turn share a connection, and the failure of one is its own', async () => {
   const { pool } = database
-  const who = statement<{ pid: number; one: number }, [number]>(
-    'who',
-    'SELECT pg_backend_pid() AS pid, 1 / $1::int AS one',
-  )
+  const text = 'SELECT pg_backend_pid() AS pid, 1 / $1::int AS one'
+  const who = async (on: pg.Pool, by: number) => (await queryTogether(on, { name: 'who', text, values: [by] })).rows
   const both = openDatabase(pool.options.connectionString!, { size: 2 })
   const [first, failed, third] = await Promise.allSettled([who(both.pool, 1), who(both.pool, 0), who(both.pool, 1)])
   expect(failed).toMatchObject({ status: 'rejected', reason: { code: '22012' } })

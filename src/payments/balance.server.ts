@@ -6,9 +6,6 @@ import * as statements from './payouts/sellerBalance.statements.server.ts'
 /** `availableCents` is below zero when refunds took more than was left; later sales fill it first. */
 export type Balance = { pendingCents: number; availableCents: number; paidOutCents: number }
 
-/** What is left of a sale `e` for its seller. */
-export const NET = 'e.gross_cents - e.fee_cents - e.returned_cents + e.returned_fee_cents'
-
 /**
  * A seller's balance, from the ledger and the sales on hold, in one snapshot. Entries without a payment are payouts. A
  * disputed sale is pending until the dispute ends, also when its money was paid out before.

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { DISPUTES_THAT_WAIT } from '../../aftersale/disputes/dispute.routes.server.ts'
 import { isAllowed } from '../../kit/contract.ts'
 import type { Db } from '../../kit/database.server.ts'
 import { handle } from '../../kit/handle.server.ts'
@@ -14,7 +13,7 @@ const COUNTS = {
   reports: sql`SELECT count(*) FROM report_cases WHERE is_waiting`,
   codeCases: sql`SELECT count(*) FROM code_cases WHERE state = 'staff'`,
   riskHolds: sql`SELECT count(*) FROM risk_holds WHERE state = 'open' AND kind = 'hold'`,
-  disputes: sql`SELECT count(*) FROM disputes WHERE ended_at IS NULL AND (${DISPUTES_THAT_WAIT})`,
+  disputes: sql`SELECT count(*) FROM disputes d WHERE d.ended_at IS NULL AND (needs_answer(d) OR is_missing(d))`,
   payouts: sql`SELECT count(*) FROM payouts WHERE state = 'requested'`,
   transfers: sql`SELECT count(*) FROM usdc_exceptions WHERE state = 'open'`,
 } satisfies Record<WaitingKind, unknown>

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -97,9 +96,6 @@ export const disputeRoutes = (checkout: Checkout): Route[] => [
     },
   ),
 ]
-
-/** SQL condition: staff have to act on the dispute of the table `disputes`. */
-export const DISPUTES_THAT_WAIT = sql<boolean>`needs_answer(disputes) OR is_missing(disputes)`
 
 const findRow = async (db: Db | Tx, id: string): Promise<Row | undefined> =>
   (await statements.findDispute(db, { id }))[0]

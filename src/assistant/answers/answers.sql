@@ -1,3 +1,14 @@
+-- Words that staff chose before stay theirs, when a lesson in a customer's words replaces them.
+-- @name saveLesson
+-- @null messageId, slug, answer
+INSERT INTO chat_lessons (question, message_id, slug, answer, staff_id) VALUES (:question, :messageId, :slug, :answer, :staffId)
+ON CONFLICT (question) DO UPDATE SET slug = excluded.slug, answer = excluded.answer, staff_id = excluded.staff_id,
+  message_id = CASE WHEN chat_lessons.message_id IS NOT NULL THEN excluded.message_id END
+RETURNING id;
+
+-- @name deleteLesson
+DELETE FROM chat_lessons WHERE id = :id RETURNING id;
+
 -- @name readLessons
 SELECT id, question, slug, answer FROM chat_lessons ORDER BY created_at DESC LIMIT 500;
 

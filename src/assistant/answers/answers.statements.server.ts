@@ -3,6 +3,21 @@ import { readStatements } from '../../kit/sql/statements.server.ts'
 
 const find = readStatements(new URL('answers.sql', import.meta.url))
 
+export type SaveLessonInput = {
+  question: string
+  messageId: string | null
+  slug: string | null
+  answer: string | null
+  staffId: string
+}
+export type SaveLessonRow = { id: string }
+// Words that staff chose before stay theirs, when a lesson in a customer's words replaces them.
+export const saveLesson = find<SaveLessonInput, SaveLessonRow>('saveLesson')
+
+export type DeleteLessonInput = { id: string }
+export type DeleteLessonRow = { id: string }
+export const deleteLesson = find<DeleteLessonInput, DeleteLessonRow>('deleteLesson')
+
 export type ReadLessonsInput = Record<string, never>
 export type ReadLessonsRow = { id: string; question: string; slug: string | null; answer: string | null }
 export const readLessons = find<ReadLessonsInput, ReadLessonsRow>('readLessons')

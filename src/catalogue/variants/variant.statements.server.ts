@@ -4,6 +4,6 @@ import { readStatements } from '../../kit/sql/statements.server.ts'
 const find = readStatements(new URL('variant.sql', import.meta.url))
 
 export type ReadVariantUseInput = { id: string }
-export type ReadVariantUseRow = { isSold: boolean; hasCodes: boolean; isBundled: boolean }
+export type ReadVariantUseRow = { isSold: boolean; hasValidCodes: boolean; hasOpenCodes: boolean; isBundled: boolean }
 // What keeps a variant from deletion.
 export const readVariantUse = find<ReadVariantUseInput, ReadVariantUseRow>('readVariantUse')

@@ -40,7 +40,8 @@ export const saveVariants = (db: Db, { sellerId, id, version, variants }: SaveVa
       .forNoKeyUpdate()
       .execute()
     const isFirst = own.length === 0 && variants.length > 0
-    if (isFirst && (await isBundled(tx, id))) throw IN_BUNDLE
+    const use = only(await readVariantUse(tx, { id }))
+    if (isFirst && use.isBundled) throw IN_BUNDLE
     const ids: string[] = []
     const known = new Set(own.map((one) => one.id))
     const kept = new Set(variants.flatMap((one) => one.id ?? []))
@@ -68,7 +69,7 @@ export const saveVariants = (db: Db, { sellerId, id, version, variants }: SaveVa
       }
     }
     const at = variants.findIndex(({ price }) => toCents(price) === product.priceCents)
-    if (isFirst && at === -1 && (await hasOpenCodes(tx, id)))
+    if (isFirst && at === -1 && use.hasOpenCodes)
       throw new Failure(
         409,
         `It has codes of ${usd(product.priceCents)}. One variant must have this price, to take them.`,
@@ -96,24 +97,10 @@ async function lockProduct(tx: Tx, sellerId: string, id: string) {
   return product
 }
 
-/** Codes that are for sale, or that a payment holds. */
-const hasOpenCodes = async (tx: Tx, id: string): Promise<boolean> =>
-  (await tx
-    .selectFrom('codes')
-    .select('id')
-    .where('productId', '=', id)
-    .where('state', 'in', ['free', 'held'])
-    .limit(1)
-    .executeTakeFirst()) !== undefined
-
-const isBundled = async (tx: Tx, id: string): Promise<boolean> =>
-  (await tx.selectFrom('bundleParts').select('productId').where('productId', '=', id).limit(1).executeTakeFirst()) !==
-  undefined
-
 /** Its row stays for carts that hold it. Throws a Failure 409 for one that was sold, has codes or is in a bundle. */
 async function deleteVariant(tx: Tx, id: string, name: string) {
-  const { isSold, hasCodes, isBundled: isPart } = only(await readVariantUse(tx, { id }))
-  const why = isSold ? 'was sold' : hasCodes ? 'has codes' : isPart ? 'is in a bundle' : null
+  const { isSold, hasValidCodes, isBundled } = only(await readVariantUse(tx, { id }))
+  const why = isSold ? 'was sold' : hasValidCodes ? 'has codes' : isBundled ? 'is in a bundle' : null
   if (why) throw new Failure(409, `“${name}” ${why}, so it can’t be deleted. Take it off sale instead.`, 'sold')
   await tx.updateTable('products').set({ deletedAt: now, isActive: false }).where('id', '=', id).execute()
 }

@@ -3,10 +3,6 @@ import { readStatements } from '../../kit/sql/statements.server.ts'
 
 const find = readStatements(new URL('account.sql', import.meta.url))
 
-export type ReadUserInput = { id: string }
-export type ReadUserRow = { json: string }
-export const readUser = find<ReadUserInput, ReadUserRow>('readUser')
-
 export type ReadAccountInput = { userId: string }
 export type ReadAccountRow = { json: string }
 // The server of the recipient may have refused the newest mail for good.

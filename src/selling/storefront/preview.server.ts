@@ -7,7 +7,7 @@ import { escapeHtml, type Html, trustedHtml } from '../../kit/html.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import type { Seller } from './storefront.contract.ts'
 import { namesOf } from './seller.rules.ts'
-import { readSeller } from './storefront.store.server.ts'
+import { readSeller } from '../../catalogue/sellers/storefront.store.server.ts'
 
 // A seller outside the app: the preview of a shared link.
 

@@ -2,7 +2,7 @@ import { asJson, handle, handleCached, type Route } from '../../kit/handle.serve
 import type { Storage } from '../../uploads/storage.server.ts'
 import { sellerPreviewRoute } from './preview.server.ts'
 import { getSeller, getStorefront, saveStorefront } from './storefront.contract.ts'
-import { putStorefront, readSeller, readStorefront } from './storefront.store.server.ts'
+import { putStorefront, readSeller, readStorefront } from '../../catalogue/sellers/storefront.store.server.ts'
 
 export const storefrontRoutes = ({ storage }: { storage: Storage }): Route[] => [
   handleCached(getSeller, {

@@ -3,7 +3,9 @@ import { recordAct } from '../../identity/audit/audit.server.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
+import { only } from '../../kit/values/required.ts'
 import type { Mind } from '../../assistant/answers/answer.server.ts'
+import { deleteLesson, readLessons, saveLesson } from '../../assistant/answers/answers.statements.server.ts'
 import type { Help } from '../../assistant/help/help.server.ts'
 import { isVerbatim, lessonFrom, namesAsker } from './lesson.rules.ts'
 import { listAnswers, listLessons, MANY_ANSWERS, markReviewed, teach, unteach } from './review.contract.ts'
@@ -21,7 +23,7 @@ export const answerReviewRoutes = (help: Help, mind: Pick<Mind, 'forgetLessons'>
     return { isReviewed: true }
   }),
 
-  handle(listLessons, (_, { db }) => readLessons(db)),
+  handle(listLessons, (_, { db }) => readLessons(db, {})),
 
   handle(teach, async ({ question, questionId, slug, answer }, { user, db }) => {
     if ((slug === undefined) === (answer === undefined)) throw new Failure(400, 'Give an article or an answer.')
@@ -29,41 +31,22 @@ export const answerReviewRoutes = (help: Help, mind: Pick<Mind, 'forgetLessons'>
     const given = { slug: slug ?? null, answer: answer ?? null, staffId: user.id }
     await inTransaction(db, async (tx) => {
       const messageId = await messageOf(tx, question, questionId)
-      const { id: lesson } = await tx
-        .insertInto('chatLessons')
-        .values({ question, messageId, ...given })
-        .onConflict((row) =>
-          // words that staff chose before stay theirs
-          row.column('question').doUpdateSet({
-            ...given,
-            messageId: sql`CASE WHEN chat_lessons.message_id IS NOT NULL THEN excluded.message_id END`,
-          }),
-        )
-        .returning('id')
-        .executeTakeFirstOrThrow()
+      const { id: lesson } = only(await saveLesson(tx, { question, messageId, ...given }))
       await recordAct(tx, { actorId: user.id, act: 'support.taught', details: { lesson } })
     })
     mind?.forgetLessons()
-    return readLessons(db)
+    return readLessons(db, {})
   }),
 
   handle(unteach, async ({ id }, { user, db }) => {
     await inTransaction(db, async (tx) => {
-      const gone = await tx.deleteFrom('chatLessons').where('id', '=', id).returning('id').executeTakeFirst()
+      const [gone] = await deleteLesson(tx, { id })
       if (gone) await recordAct(tx, { actorId: user.id, act: 'support.taught', details: { forgotten: id } })
     })
     mind?.forgetLessons()
-    return readLessons(db)
+    return readLessons(db, {})
   }),
 ]
-
-const readLessons = (db: Db) =>
-  db
-    .selectFrom('chatLessons')
-    .select(['id', 'question', 'slug', 'answer'])
-    .orderBy('createdAt', 'desc')
-    .limit(500)
-    .execute()
 
 /** The message that a lesson repeats, so that it goes with it; null for words of staff. Throws a 400 Failure if the lesson names a person. */
 async function messageOf(tx: Tx, question: string, questionId: string | undefined): Promise<string | null> {

@@ -1,0 +1,8 @@
+-- @name readUser
+SELECT json_build_object('id', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name,
+  'profileImageUrl', u.image, 'isAdmin', u.role = 'admin', 'role', u.role, 'createdAt', iso_of(u.created_at),
+  'emailVerified', u.email_verified, 'twoFactorEnabled', f.confirmed_at IS NOT NULL,
+  'needsFactor', u.role <> 'member' AND f.confirmed_at IS NULL AND NOT EXISTS (SELECT FROM passkeys WHERE user_id = u.id),
+  'isSeller', EXISTS (SELECT FROM products WHERE seller_id = u.id),
+  'isNewShopper', NOT EXISTS (SELECT FROM orders WHERE user_id = u.id AND completed_at IS NOT NULL AND total_cents > 0))::text AS json
+FROM users u LEFT JOIN second_factors f ON f.user_id = u.id WHERE u.id = :id;

@@ -1,0 +1,16 @@
+// Made by `npm run tables` from totals.sql. Do not edit.
+import { readStatements } from '../../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('totals.sql', import.meta.url))
+
+export type ReadTotalsInput = { days: number }
+export type ReadTotalsRow = {
+  orders: number
+  sales: number
+  revenue: number
+  refunded: number
+  fees: number
+  costs: number
+  newMembers: number
+}
+export const readTotals = find<ReadTotalsInput, ReadTotalsRow>('readTotals')
