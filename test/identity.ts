@@ -6,6 +6,7 @@ import { createLimiter } from '../src/kit/serve/limit.server.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { createMailSeal } from '../src/kit/mail/mailSeal.server.ts'
 import { serve } from '../src/kit/serve/serve.server.ts'
+import { userRoute } from '../src/account/user/user.server.ts'
 import { openIdentity } from '../src/identity/identity.server.ts'
 import { openMails } from '../src/notifications/mail/mails.server.ts'
 
@@ -22,6 +23,7 @@ export async function openTestNode(url: string, settings: Record<string, string>
   const server = await serve({
     routes: [
       ...identity.routes,
+      userRoute,
       ...openMails({ config, db: database.db, secret, publicUrl, sender: config.storeName }).routes,
     ],
     database,
