@@ -187,7 +187,8 @@ test('reports late work', async (context) => {
 test('blames only the database while it is away and still answers', async (context) => {
   const shop = await open(context, { SMTP_URL: 'smtp://127.0.0.1:1', RATES_URL: 'http://127.0.0.1:1' })
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-  vi.spyOn(shop.database.pool, 'query').mockImplementation(() => Promise.reject(away))
+  for (const way of ['query', 'connect'] as const)
+    vi.spyOn(shop.database.pool, way).mockImplementation(() => Promise.reject(away))
   const grades = Object.fromEntries((await shop.call(getStatus, {})).map(({ name, grade }) => [name, grade]))
   expect(grades).toMatchObject({
     database: 'fail',
