@@ -6,7 +6,7 @@ import { createLimiter } from '../src/kit/serve/limit.server.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { createMailSeal } from '../src/kit/mail/mailSeal.server.ts'
 import { serve } from '../src/kit/serve/serve.server.ts'
-import { userRoute } from '../src/account/user/user.server.ts'
+import { userRoute } from '../src/account/profile/currentUser.server.ts'
 import { openIdentity } from '../src/identity/identity.server.ts'
 import { openMails } from '../src/notifications/mail/mails.server.ts'
 

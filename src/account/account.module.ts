@@ -5,7 +5,7 @@ import { eraseJobs } from './data/erase.server.ts'
 import { myDataRoutes } from './data/export.server.ts'
 import { preferenceRoutes } from './preferences/preferences.server.ts'
 import { profileRoutes } from './profile/profile.server.ts'
-import { userRoute } from './user/user.server.ts'
+import { userRoute } from './profile/currentUser.server.ts'
 
 export const account = {
   open: ({ database, secret, publicUrl, storage }: Kit & { storage: Storage }) => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { currentUser } from '../user/user.server.ts'
+import { currentUser } from '../profile/currentUser.server.ts'
 import { required } from '../../kit/values/required.ts'
 
 /** The SQL of each file. A test checks that every table with personal data is covered or excluded with a reason. */

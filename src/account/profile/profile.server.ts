@@ -1,6 +1,6 @@
 import { putProfile } from '../../identity/accounts/account.store.server.ts'
 import type { CurrentUser } from '../../identity/identity.contract.ts'
-import { currentUser } from '../user/user.server.ts'
+import { currentUser } from './currentUser.server.ts'
 import { inTransaction } from '../../kit/database.server.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { originOf, uploadIdOf } from '../../uploads/address.server.ts'

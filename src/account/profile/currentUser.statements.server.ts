@@ -1,7 +1,7 @@
-// Made by `npm run tables` from user.sql. Do not edit.
+// Made by `npm run tables` from currentUser.sql. Do not edit.
 import { readStatements } from '../../kit/sql/statements.server.ts'
 
-const find = readStatements(new URL('user.sql', import.meta.url))
+const find = readStatements(new URL('currentUser.sql', import.meta.url))
 
 export type ReadUserInput = { id: string }
 export type ReadUserRow = { json: string }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle } from '../../kit/handle.server.ts'
-import { readUser } from './user.statements.server.ts'
+import { readUser } from './currentUser.statements.server.ts'
 
 export const userRoute = handle(getCurrentUser, async (_, { user, pool }) => asJson(await currentUser(pool, user.id)))
 
