@@ -7,7 +7,7 @@ import type { Side } from './measure.ts'
 import type { BenchRequest, LoadOrder, LoadResult, SqlOrder } from './orders.ts'
 import { type BenchStage, startHelper } from './stage.ts'
 
-// What one row can compare: requests to the shop, the same bytes from memory, the same SQL through the bare driver, and checkouts.
+// Workloads of a bench row: requests to the shop, the same bytes from memory, the same SQL through the driver, and checkouts.
 
 export const CONNECTIONS = 16
 // Never more than members: two checkouts of one cart would disturb each other.

@@ -24,7 +24,7 @@ const BOOKS = 100
 type Gate = Awaited<ReturnType<typeof openGate>>
 /** The second node reaches each database through a gate. `pooler` is null without PgBouncer. */
 type Gates = { primary: Gate; standby: Gate; pooler: Gate | null }
-/** What `close` undoes at the end, the last one first. */
+/** `close` runs these steps in reverse order. */
 export type Closing = (() => unknown)[]
 type Servers = Awaited<ReturnType<typeof openServers>>
 

@@ -7,8 +7,8 @@ import type { SandboxCapture } from '../sandbox/capture.contract.ts'
 import { findUnfinished, findViolations as findBroken, INVARIANTS } from '../src/audit/faults.server.ts'
 import { findBrokenPromises, type Observed } from './seen.ts'
 
-// The invariants of the shop under any fault: those of the ledger (src/audit/), and those about the provider, the files and
-// what buyers saw.
+// The invariants of the shop under any fault: those of the ledger (src/audit/), and those about the provider, the files, and the
+// answers that buyers got.
 
 export type Look = {
   seen?: Observed[]

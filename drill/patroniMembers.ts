@@ -140,7 +140,7 @@ function settingsOf(
         retry_timeout: 3,
         // a server that crashed is replaced, not restarted
         primary_start_timeout: 0,
-        // what was acknowledged stands on a second server
+        // the primary acknowledges a commit only after a second server has stored it
         synchronous_mode: true,
         postgresql: {
           use_pg_rewind: true,

@@ -594,7 +594,7 @@ CREATE TABLE ledger_checks (
   id boolean PRIMARY KEY DEFAULT true CHECK (id),
   -- the part of all orders that the next check looks at: 0 to 23
   part int NOT NULL DEFAULT 0 CHECK (part BETWEEN 0 AND 23),
-  -- what the last check and the one before it had seen; the next one begins at the earlier, because rows commit out of order
+  -- the newest rows of the last two checks. The next check begins at the earlier one, because rows commit out of order
   event_id bigint NOT NULL DEFAULT 0,
   event_id_before bigint NOT NULL DEFAULT 0,
   entry_id bigint NOT NULL DEFAULT 0,
@@ -609,7 +609,7 @@ CREATE TABLE ledger_breaches (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   rule text NOT NULL,
   scope text NOT NULL,
-  -- the order, member, transfer or code; of a rule about the whole shop, what the violation names
+  -- the order, member, transfer or code with the fault. For a rule about the whole shop: the row in its sentence
   subject uuid NOT NULL,
   violation text NOT NULL,
   found_at timestamptz NOT NULL DEFAULT now(),

@@ -11,7 +11,7 @@ const MAX_FILES_IN_A_FOLDER = 30
 const MAX_FILES_IN_APP = 60
 /** A room reads its own tables and those of rooms above it, except for these. */
 const READS_BELOW: Record<string, string[]> = {
-  // what is sold, stocked or taught decides what a product may become
+  // sales, codes and lessons decide whether a product can change its kind
   'src/catalogue/catalogue.views.sql': [
     'codes of delivery',
     'order_lines of orders',
@@ -21,9 +21,9 @@ const READS_BELOW: Record<string, string[]> = {
   ],
   // a product in a cart is archived, because its deletion would empty the cart without a word
   'src/catalogue/removal.store.server.ts': ['cart_items of cart'],
-  // the cart offers a second copy as a gift to who has the first
+  // a shopper who has a copy can buy a second one as a gift
   'src/cart/cart.sql': ['entitlements of delivery', 'open_copy of delivery'],
-  // a seller sees what a discount code earned
+  // the list of discount codes shows the revenue of each
   'src/cart/discounts/ownDiscounts.sql': ['orders of orders'],
   // the job of image sizes begins with the images of products
   'src/uploads/images/image.sql': ['products of catalogue'],

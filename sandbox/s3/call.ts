@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Objects, StoredObject } from './objects.ts'
 
-// What the calls of buckets, objects and uploads share: the call, the refusal and XML.
+// Shared by the calls for buckets, objects and uploads: the request, the error and the XML.
 
 export type Config = { cors: string | null; lifecycle: string | null }
 

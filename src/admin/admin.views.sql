@@ -1,4 +1,4 @@
--- What staff see of members and of the records of an order, as JSON.
+-- Members and the records of an order as JSON for staff.
 
 CREATE OR REPLACE VIEW member_card AS
 SELECT s.id, jsonb_build_object('id', s.id, 'email', s.email, 'role', s.role, 'since', iso_of(s.created_at),

@@ -1,4 +1,4 @@
--- What the hourly check has seen, and the newest rows.
+-- The last rows that the hourly check read, and the newest rows.
 -- @name readPlace
 SELECT part, event_id_before AS event, entry_id_before AS entry, (SELECT coalesce(max(id), 0) FROM order_events) AS next_event,
   (SELECT coalesce(max(id), 0) FROM ledger_entries) AS next_entry

@@ -5,7 +5,7 @@ const find = readStatements(new URL('breaches.sql', import.meta.url))
 
 export type ReadPlaceInput = Record<string, never>
 export type ReadPlaceRow = { part: number; event: number; entry: number; nextEvent: number; nextEntry: number }
-// What the hourly check has seen, and the newest rows.
+// The last rows that the hourly check read, and the newest rows.
 export const readPlace = find<ReadPlaceInput, ReadPlaceRow>('readPlace')
 
 export type SavePlaceInput = { parts: number; tookMs: number; nextEvent: number; nextEntry: number }

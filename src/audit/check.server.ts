@@ -45,7 +45,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 type Kind = {
   scope: Exclude<Scope, 'whole'>
-  /** What changed since the check before the last. */
+  /** Rows that changed since the check before the last one. */
   findChanged: Run<{ event: number; entry: number; max: number }, { id: string }>
   page: Run<{ after: string; end: string; max: number }, { id: string }>
   findFaults: Run<{ ids: string[] }, Fault>

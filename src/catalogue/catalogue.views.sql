@@ -111,7 +111,7 @@ CREATE OR REPLACE FUNCTION files_on_sale(p products) RETURNS json LANGUAGE sql S
   FROM unnest(p.file_id || p.more_file_ids) WITH ORDINALITY s (id, n) JOIN product_files f ON f.id = s.id AND f.product_id = p.id
 $$;
 
--- What rooms below have of a product: its sales, its codes and its lessons. They keep a product what it is.
+-- Sales, codes and lessons of a product. A product that has them cannot change its kind.
 CREATE OR REPLACE VIEW product_use AS
 SELECT p.id,
   EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.product_id = p.id AND o.status <> 'failed') AS is_sold,

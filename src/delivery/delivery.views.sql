@@ -50,7 +50,7 @@ CREATE OR REPLACE FUNCTION copy_lines(line uuid) RETURNS TABLE (line_id uuid) LA
   SELECT line UNION ALL SELECT c.id FROM gifts g JOIN order_lines c ON c.gift_id = g.id WHERE g.order_line_id = line
 $$;
 
--- What the holder of a code sees of its case.
+-- The case of a code as JSON for the buyer.
 CREATE OR REPLACE FUNCTION code_report(k code_cases) RETURNS json LANGUAGE sql STABLE PARALLEL SAFE AS
   $$ SELECT json_build_object('state', k.state, 'answerBy', iso_of(k.answer_by), 'words', k.words) $$;
 
@@ -128,7 +128,7 @@ CREATE OR REPLACE FUNCTION lesson_look(lesson uuid) RETURNS TABLE (look text) LA
     WHERE x.lesson_id = lesson AND f.content_type ~ '^(audio|video)/' ORDER BY x.created_at, f.id LIMIT 1), 'text')
 $$;
 
--- What the owner of an entitlement sees of the goods of its line, never a secret. PostgreSQL inlines it after FROM.
+-- The goods of an order line as JSON for their owner, without secrets. PostgreSQL inlines the function after FROM.
 CREATE OR REPLACE FUNCTION shown_goods(line uuid, kind text, product uuid, owner uuid, file uuid, more_files uuid[])
 RETURNS TABLE (goods json) LANGUAGE sql STABLE ROWS 1 AS $$
   SELECT CASE kind

@@ -11,7 +11,7 @@ SELECT c.id, c.product_id AS "productId", p.title, p.category_id AS "categoryId"
   (SELECT w.email FROM staff_member w WHERE w.id = c.taken_by) AS "takenBy", iso_of(c.answer_by) AS "answerBy"
 FROM report_cases c JOIN products p ON p.id = c.product_id;
 
--- What staff see of a seller, as JSON.
+-- Sellers as JSON for staff.
 CREATE OR REPLACE VIEW seller_standing AS
 SELECT s.id, json_build_object('id', s.id, 'name', shown_name(s, 'Primo seller'), 'email', s.email, 'since', iso_of(s.created_at),
   'listed', (SELECT count(*) FROM (SELECT FROM products WHERE seller_id = s.id AND is_listed LIMIT 10000) listed),

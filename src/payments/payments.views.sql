@@ -15,7 +15,7 @@ $$;
 CREATE OR REPLACE FUNCTION is_settled(p payments) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT p.status IN ('captured', 'refunded', 'part_refunded', 'mismatched') $$;
 
--- What is left of a sale for its seller.
+-- The seller's part of a sale after fee and refunds.
 CREATE OR REPLACE FUNCTION net_cents(e earnings) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT e.gross_cents - e.fee_cents - e.returned_cents + e.returned_fee_cents $$;
 
@@ -68,7 +68,7 @@ CREATE OR REPLACE FUNCTION is_missing(d disputes) RETURNS boolean LANGUAGE sql S
   SELECT coalesce(d.missing_since < now() - interval '1 hour' AND d.looked_at > d.missing_since + interval '30 minutes', false)
 $$;
 
--- What keeps an account from the bonus of a first purchase: an earlier bonus, or an order that was paid with money.
+-- Accounts that get no bonus for a first purchase: they had a bonus, or paid an order with money.
 CREATE OR REPLACE VIEW bonus_bar AS
 SELECT user_id, NULL::uuid AS order_id FROM credit_bonuses
 UNION ALL

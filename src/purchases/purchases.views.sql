@@ -1,4 +1,4 @@
--- What buyers see of their orders, as JSON. Other rooms read the sums and `paid_as`.
+-- Orders as JSON for their buyers. Other rooms read the sums and `paid_as`.
 
 -- Counts paid orders, and sums the money spent on completed ones without store credit and refunds. Reads one covering index.
 CREATE OR REPLACE FUNCTION purchase_sums(buyer uuid) RETURNS TABLE (total int, completed int, spent bigint) LANGUAGE sql STABLE AS $$
@@ -43,7 +43,7 @@ UNION ALL
 SELECT c.order_id, c.amount_cents, c.created_at, true
 FROM credit_entries c JOIN orders o ON o.id = c.order_id WHERE o.credit_cents > 0 AND c.kind = 'refunded';
 
--- What a buyer waits for. After a decision, the payment is still there until a job has delivered it or returned it.
+-- Why a pending order waits. After a decision, the payment exists until a job delivers the goods or returns the money.
 CREATE OR REPLACE VIEW shown_hold AS
 SELECT h.order_id, h.kind, json_build_object('kind', h.kind, 'isClearedByConfirming', h.is_cleared_by_confirming AND h.state = 'open',
   'until', iso_of(h.ends_at), 'since', iso_of(h.created_at),

@@ -107,7 +107,7 @@ SELECT row_to_json(x)::text AS json FROM (
   FROM products p JOIN product_card b ON b.id = p.id JOIN own_product o ON o.id = p.id
   WHERE p.id = :id AND p.seller_id = :sellerId AND p.deleted_at IS NULL) x;
 
--- What may be a part of a bundle.
+-- Products that can be a part of a bundle.
 -- @name readParts
 SELECT coalesce(json_agg(own_part(q) ORDER BY q.is_on_sale DESC, lower(q.title), q.id), '[]')::text AS json
 FROM products q WHERE q.id IN (SELECT p.id FROM products p

@@ -44,5 +44,5 @@ export const readOwnProduct = find<ReadOwnProductInput, ReadOwnProductRow>('read
 
 export type ReadPartsInput = { sellerId: string }
 export type ReadPartsRow = { json: string }
-// What may be a part of a bundle.
+// Products that can be a part of a bundle.
 export const readParts = find<ReadPartsInput, ReadPartsRow>('readParts')

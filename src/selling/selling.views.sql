@@ -1,6 +1,6 @@
 -- Views and functions of sales.
 
--- Days of sales with what the job has not added yet.
+-- Daily sales, including sales that the job has not added yet.
 CREATE OR REPLACE FUNCTION seller_days(seller uuid, after_day date) RETURNS TABLE (day date, orders int, sales int, gross_cents bigint,
     returned_cents bigint, views int) LANGUAGE sql STABLE AS $$
   SELECT d.day, sum(d.orders)::int, sum(d.sales)::int, sum(d.gross_cents)::bigint, sum(d.returned_cents)::bigint, sum(d.views)::int
@@ -106,7 +106,7 @@ $$;
 CREATE OR REPLACE FUNCTION is_counted(e entitlements, seller uuid) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT NOT e.is_gift AND e.user_id <> seller $$;
 
--- What sellers see of their products. A bundle counts its orders.
+-- Products for their seller. A bundle counts its orders.
 CREATE OR REPLACE VIEW own_product AS
 SELECT p.id, p.seller_id, own_status(p) AS status, iso_of(p.created_at) AS "createdAt", iso_of(p.withdrawn_at) AS "withdrawnAt",
   p.delivery,
@@ -138,7 +138,7 @@ SELECT w.variant_of, w.variant_position, w.id, json_build_object('id', w.id, 'na
     OR EXISTS (SELECT FROM bundle_parts k WHERE k.product_id = w.id)) AS variant
 FROM products w WHERE w.variant_of IS NOT NULL AND w.deleted_at IS NULL;
 
--- What was sold in a time, and what of earlier sales was returned, for the statement of a month.
+-- Sales of a period, and returns of earlier sales in it, for a monthly statement.
 CREATE OR REPLACE FUNCTION month_sales(seller uuid, since timestamptz, until timestamptz) RETURNS TABLE (day date, product_id uuid,
     title text, quantity int, gross_cents bigint, fee_cents bigint, discount_cents bigint) LANGUAGE sql STABLE AS $$
   SELECT utc_day(e.earned_at), l.product_id, l.title, l.quantity, e.gross_cents, e.fee_cents, l.discount_cents

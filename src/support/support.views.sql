@@ -24,7 +24,7 @@ SELECT m.id, m.user_id, m.author, m.message, m.articles, m.created_at, staff.fir
     FROM orders o WHERE o.id = ANY (m.orders) AND o.user_id = m.user_id) END AS orders
 FROM chat_messages m LEFT JOIN users staff ON staff.id = m.staff_id LEFT JOIN chat_answers a ON a.answer_id = m.id;
 
--- The keys that order the inbox, as in the index chat_conversations_waiting. Who asked for a person comes first, then who waits
+-- The sort keys of the inbox, as in the index chat_conversations_waiting. Customers who asked for a person come first, then those who wait
 -- longest. A snoozed conversation is not queued until its time.
 CREATE OR REPLACE VIEW inbox_place AS
 SELECT c.user_id, c.mode <> 'person' AS is_for_assistant, c.waiting_since, c.last_at,

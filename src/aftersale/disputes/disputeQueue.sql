@@ -34,7 +34,7 @@ SELECT is_missing(d) FROM disputes d WHERE d.id = :id;
 -- @name listSellers
 SELECT seller_id, array_agg(order_line_id) AS line_ids FROM earnings WHERE order_id = :orderId GROUP BY seller_id;
 
--- What the shop knows about a purchase, with its first deliveries.
+-- The purchase behind a dispute, with its first deliveries. Staff send it as evidence.
 -- @name readEvidence
 -- @null ip, country
 -- @type deliveries: import('./evidence.rules.ts').Delivered[]

@@ -130,5 +130,5 @@ export type ReadEvidenceRow = {
   productDescription: string
   deliveries: import('./evidence.rules.ts').Delivered[]
 }
-// What the shop knows about a purchase, with its first deliveries.
+// The purchase behind a dispute, with its first deliveries. Staff send it as evidence.
 export const readEvidence = find<ReadEvidenceInput, ReadEvidenceRow>('readEvidence')

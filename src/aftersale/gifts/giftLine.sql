@@ -1,7 +1,7 @@
 -- @name readStanding
 SELECT is_going_back OR is_disputed AS is_closed FROM line_standing WHERE order_line_id = :lineId;
 
--- What a gift is, and who gave it. `is_disputed`: a dispute, not a refund, returned the money of its order.
+-- The title and the giver of a gift. `is_disputed`: a lost dispute returned the money of its order.
 -- @name readAbout
 SELECT l.title, shown_name(u, 'Someone') AS giver,
   EXISTS (SELECT FROM disputes d WHERE d.order_id = o.id AND d.state = 'lost') AS is_disputed

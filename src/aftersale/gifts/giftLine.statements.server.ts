@@ -9,5 +9,5 @@ export const readStanding = find<ReadStandingInput, ReadStandingRow>('readStandi
 
 export type ReadAboutInput = { giftId: string }
 export type ReadAboutRow = { title: string; giver: string; isDisputed: boolean }
-// What a gift is, and who gave it. `is_disputed`: a dispute, not a refund, returned the money of its order.
+// The title and the giver of a gift. `is_disputed`: a lost dispute returned the money of its order.
 export const readAbout = find<ReadAboutInput, ReadAboutRow>('readAbout')

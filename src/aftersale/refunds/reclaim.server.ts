@@ -64,7 +64,7 @@ async function reclaim(tx: Tx, checkout: Checkout, staffId: string, { id, reason
   return cents
 }
 
-/** What is left of the credit of a refund. Null if it did not become credit. */
+/** The part of a refund's store credit that is not spent. Null if the refund did not become credit. */
 async function readUnspent(tx: Tx, { id: orderId, userId }: OrderRow, { id: refundId, amountCents }: Refund) {
   const rows = await statements.readUnspent(tx, { orderId, userId, refundId, amountCents })
   return only(rows).unspent

@@ -12,8 +12,8 @@ SELECT max(v.created_at) AS at FROM refund_approvals a JOIN order_lines l ON l.o
 CROSS JOIN LATERAL copy_lines(l.id) m JOIN entitlements e ON e.order_line_id = m.line_id
 JOIN delivery_events v ON v.entitlement_id = e.id AND v.created_at > a.created_at WHERE a.id = :approvalId;
 
--- The lowest balance since the credit of a returned refund came: what was spent stays spent, whatever came later. Null: the refund did not
--- become credit. Its entry has the moment of the booking.
+-- The lowest store credit since a returned refund became credit. The shop can take back only this amount, because the rest was
+-- spent. Null: the refund did not become credit. Its entry has the time of the booking.
 -- @name readUnspent
 -- @null unspent
 WITH came AS (SELECT id FROM credit_entries WHERE order_id = :orderId AND kind = 'bounced'

@@ -22,6 +22,6 @@ export const readLastUse = find<ReadLastUseInput, ReadLastUseRow>('readLastUse')
 
 export type ReadUnspentInput = { orderId: string; amountCents: number; refundId: string; userId: string }
 export type ReadUnspentRow = { unspent: number | null }
-// The lowest balance since the credit of a returned refund came: what was spent stays spent, whatever came later. Null: the refund did not
-// become credit. Its entry has the moment of the booking.
+// The lowest store credit since a returned refund became credit. The shop can take back only this amount, because the rest was
+// spent. Null: the refund did not become credit. Its entry has the time of the booking.
 export const readUnspent = find<ReadUnspentInput, ReadUnspentRow>('readUnspent')

@@ -1,4 +1,4 @@
--- What the member is called, so that it can be taken out of what is sent.
+-- The member's names. The shop removes them from texts for the language model.
 -- @name readAsker
 SELECT first_name, last_name FROM users WHERE id = :userId;
 

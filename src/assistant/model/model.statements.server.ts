@@ -5,7 +5,7 @@ const find = readStatements(new URL('model.sql', import.meta.url))
 
 export type ReadAskerInput = { userId: string }
 export type ReadAskerRow = { firstName: string | null; lastName: string | null }
-// What the member is called, so that it can be taken out of what is sent.
+// The member's names. The shop removes them from texts for the language model.
 export const readAsker = find<ReadAskerInput, ReadAskerRow>('readAsker')
 
 export type AddCostInput = { usedFor: string; microdollars: number }

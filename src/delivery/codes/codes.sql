@@ -36,7 +36,7 @@ FROM unnest(:ciphertexts::bytea[], :sealedParts::bytea[], :fingerprints::text[],
   WITH ORDINALITY AS n (ciphertext, sealed_parts, fingerprint, day, number)
 ORDER BY n.number ON CONFLICT (fingerprint) DO NOTHING RETURNING fingerprint;
 
--- What a member listed today, and the codes that the member has for sale.
+-- The number of products that a member listed today, and of the member's codes for sale.
 -- @name readListed
 SELECT coalesce(l.lines, 0) AS lines, coalesce(l.of_others, 0) AS of_others,
   (SELECT count(*)::int FROM (SELECT FROM products p JOIN codes c ON c.product_id = p.id AND c.state = 'free'

@@ -39,7 +39,7 @@ export const insertCodes = find<InsertCodesInput, InsertCodesRow>('insertCodes')
 
 export type ReadListedInput = { sellerId: string; maxFree: number }
 export type ReadListedRow = { lines: number; ofOthers: number; free: number }
-// What a member listed today, and the codes that the member has for sale.
+// The number of products that a member listed today, and of the member's codes for sale.
 export const readListed = find<ReadListedInput, ReadListedRow>('readListed')
 
 export type AddListedInput = { sellerId: string; lines: number; ofOthers: number }

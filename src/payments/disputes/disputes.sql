@@ -5,7 +5,7 @@ WHERE payment_id = :paymentId AND :amountCents::bigint IN (amount_cents, lost_ce
   AND (ended_at IS NULL OR (state = 'lost' AND ended_at > now() - interval '1 day'))
 ORDER BY created_at DESC LIMIT 1;
 
--- What other disputes of the payment hold.
+-- The amount that other disputes of the payment hold.
 -- @name sumHeld
 SELECT coalesce(sum(held_cents), 0)::bigint AS cents FROM disputes WHERE payment_id = :paymentId AND id <> :exceptId;
 

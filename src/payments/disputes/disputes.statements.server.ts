@@ -36,7 +36,7 @@ export const findBySum = find<FindBySumInput, FindBySumRow>('findBySum')
 
 export type SumHeldInput = { paymentId: string; exceptId: string }
 export type SumHeldRow = { cents: number }
-// What other disputes of the payment hold.
+// The amount that other disputes of the payment hold.
 export const sumHeld = find<SumHeldInput, SumHeldRow>('sumHeld')
 
 export type ListIdleInput = { provider: string; minutes: number; most: number }

@@ -7,7 +7,7 @@ FROM refunds WHERE payment_id = :paymentId AND status = ANY (:statuses::text[]);
 SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM refunds
 WHERE payment_id = :paymentId AND status = 'completed' AND asked_by IS NULL AND reason = :reason AND created_at > :since;
 
--- What a mismatched payment took: its first refund was requested for all of it.
+-- The amount of a mismatched payment. Its first refund asks for the whole amount.
 -- @name readMismatched
 SELECT greatest((array_agg(amount_cents ORDER BY created_at, id))[1], sum(amount_cents) FILTER (WHERE status = 'completed'))::float8 AS cents
 FROM refunds WHERE payment_id = :paymentId;

@@ -14,7 +14,7 @@ export const sumUnasked = find<SumUnaskedInput, SumUnaskedRow>('sumUnasked')
 
 export type ReadMismatchedInput = { paymentId: string }
 export type ReadMismatchedRow = { cents: number }
-// What a mismatched payment took: its first refund was requested for all of it.
+// The amount of a mismatched payment. Its first refund asks for the whole amount.
 export const readMismatched = find<ReadMismatchedInput, ReadMismatchedRow>('readMismatched')
 
 export type FindRefundInput = { id: string }

@@ -1,4 +1,4 @@
--- What the sales of an order earned, and what refunds returned of it.
+-- Earnings of the sales of an order, and the part that refunds returned.
 -- @name listEarned
 SELECT e.order_line_id, e.seller_id, e.gross_cents, e.fee_cents, e.returned_cents, e.returned_fee_cents
 FROM earnings e JOIN order_lines l ON l.id = e.order_line_id WHERE e.order_id = :orderId ORDER BY l.position;

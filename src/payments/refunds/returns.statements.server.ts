@@ -12,7 +12,7 @@ export type ListEarnedRow = {
   returnedCents: number
   returnedFeeCents: number
 }
-// What the sales of an order earned, and what refunds returned of it.
+// Earnings of the sales of an order, and the part that refunds returned.
 export const listEarned = find<ListEarnedInput, ListEarnedRow>('listEarned')
 
 export type ListLeftInput = { orderId: string }

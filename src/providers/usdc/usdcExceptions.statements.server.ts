@@ -9,7 +9,7 @@ export const sumBooked = find<SumBookedInput, SumBookedRow>('sumBooked')
 
 export type SumReturnedInput = { paymentId: string }
 export type SumReturnedRow = { cents: number }
-// What went back to the buyer and is no refund.
+// Money that went back to the buyer without a refund.
 export const sumReturned = find<SumReturnedInput, SumReturnedRow>('sumReturned')
 
 export type FindOrderOfInput = { id: string }

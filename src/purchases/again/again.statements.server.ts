@@ -5,5 +5,5 @@ const find = readStatements(new URL('again.sql', import.meta.url))
 
 export type FindOpenInput = { ids: string[]; userId: string }
 export type FindOpenRow = { id: string }
-// What the member can open, of goods of which one copy is enough.
+// Goods that the member can open and of which one copy is enough.
 export const findOpen = find<FindOpenInput, FindOpenRow>('findOpen')

@@ -31,7 +31,7 @@ export const listRows = find<ListRowsInput, ListRowsRow>('listRows')
 
 export type SweepImportsInput = Record<string, never>
 export type SweepImportsRow = Record<string, never>
-// What was read and not imported within a day, and what an Undo of a month ago would need.
+// Imports that were read but not started for a day, and imports that are too old for Undo.
 export const sweepImports = find<SweepImportsInput, SweepImportsRow>('sweepImports')
 
 export type ExportProductsInput = { sellerId: string; afterId: string | null; after: number | null; limit: number }

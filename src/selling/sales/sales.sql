@@ -1,4 +1,4 @@
--- What a seller sold in a period and in the one before. `is_late`: the sums of the period are those of yesterday.
+-- A seller's sales in a period and in the one before. `is_late`: the sums of the period end yesterday.
 -- @name readSummary
 WITH by_day AS (SELECT * FROM seller_days(:sellerId, utc_day(now()) - 2 * :days::int)),
 sums AS (SELECT day > utc_day(now()) - :days AS is_now, json_build_object('revenue', decimal_of(sum(gross_cents)::bigint),

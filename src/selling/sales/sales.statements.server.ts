@@ -5,7 +5,7 @@ const find = readStatements(new URL('sales.sql', import.meta.url))
 
 export type ReadSummaryInput = { sellerId: string; days: number }
 export type ReadSummaryRow = { json: string; isLate: boolean }
-// What a seller sold in a period and in the one before. `is_late`: the sums of the period are those of yesterday.
+// A seller's sales in a period and in the one before. `is_late`: the sums of the period end yesterday.
 export const readSummary = find<ReadSummaryInput, ReadSummaryRow>('readSummary')
 
 export type MoveSumsInput = { sellerId: string }

@@ -34,7 +34,7 @@ UPDATE chat_conversations c SET customer_read_at = now()
 WHERE c.user_id = :userId
   AND EXISTS (SELECT FROM chat_messages m WHERE m.user_id = c.user_id AND m.author = 'admin' AND m.created_at > c.customer_read_at);
 
--- What an open chat polls. Without a customer, it is the state of the store alone.
+-- The answer to the poll of an open chat. Without a customer it has only the state of the store.
 -- @name readStatus
 -- @null userId, newest_id, question_id, state
 -- @type state: 'working' | 'failed' | 'stopped' | 'done' | null

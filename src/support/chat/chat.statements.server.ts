@@ -87,7 +87,7 @@ export type ReadStatusRow = {
   isWithPerson: boolean
   asksScore: boolean
 }
-// What an open chat polls. Without a customer, it is the state of the store alone.
+// The answer to the poll of an open chat. Without a customer it has only the state of the store.
 export const readStatus = find<ReadStatusInput, ReadStatusRow>('readStatus')
 
 export type NotifyCustomerInput = { userId: string }

@@ -37,7 +37,7 @@ FROM inbox_conversation c WHERE c.user_id = :userId;
 -- @name countUnread
 SELECT unread FROM inbox_conversation WHERE user_id = :userId;
 
--- What the assistant answered or staff settled does not wait.
+-- Messages that the assistant answered or staff settled do not wait.
 -- @name noteWait
 INSERT INTO chat_waits (user_id, staff_id, since)
 SELECT user_id, :staffId, waiting_since FROM chat_conversations WHERE user_id = :userId AND waiting_since IS NOT NULL;

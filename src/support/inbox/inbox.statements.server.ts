@@ -73,7 +73,7 @@ export const countUnread = find<CountUnreadInput, CountUnreadRow>('countUnread')
 
 export type NoteWaitInput = { staffId: string; userId: string }
 export type NoteWaitRow = Record<string, never>
-// What the assistant answered or staff settled does not wait.
+// Messages that the assistant answered or staff settled do not wait.
 export const noteWait = find<NoteWaitInput, NoteWaitRow>('noteWait')
 
 export type ReadResponsesInput = { days: number; formerStaff: string }

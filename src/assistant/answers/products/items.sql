@@ -9,7 +9,7 @@ ORDER BY buyers DESC, created_at DESC, id LIMIT :most::int;
 -- @name readCategories
 SELECT id, name FROM categories ORDER BY id;
 
--- What the answers may say about products. `left` counts the codes in stock.
+-- Product facts for answers. `left` counts the codes in stock.
 -- @name readFacts
 -- @null stars, left
 SELECT p.id, p.title, p.price_cents AS cents, p.suggested_cents AS suggested,

@@ -56,5 +56,5 @@ export type ReadFactsRow = {
   isSupplied: boolean
   left: number | null
 }
-// What the answers may say about products. `left` counts the codes in stock.
+// Product facts for answers. `left` counts the codes in stock.
 export const readFacts = find<ReadFactsInput, ReadFactsRow>('readFacts')
