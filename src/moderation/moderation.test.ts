@@ -8,6 +8,7 @@ import { findUnsettledSellers } from '../catalogue/offSale.server.ts'
 import { startPayment } from '../checkout/checkout.contract.ts'
 import { refundOrder, runRefund } from '../aftersale/refunds/refund.server.ts'
 import { grantDownload } from '../delivery/files/files.contract.ts'
+import { endSuspension } from '../identity/accounts/suspension.statements.server.ts'
 import { listAudit } from '../identity/audit/audit.contract.ts'
 import { deleteReview, listPurchases, listReviews, saveReview } from '../reviews/reviews.contract.ts'
 import { addSamples } from '../reviews/reviews.server.ts'
@@ -448,6 +449,14 @@ test('ends a suspension after its days, and one without days never', async () =>
   await end.run({})
   await vi.waitFor(async () => expect(await isShown(one)).toBe(true), 20_000)
   expect(await isShown(two)).toBe(false)
+})
+
+test('only staff end a suspension before its days are over', async () => {
+  const product = await addProduct(open.shop)
+  const [seller, staff, { db }] = [await sellerOf(product), await joinStaff(), open.shop.database]
+  await staff.call(suspendSeller, { id: seller.id, reason: 'No.', days: 7 })
+  expect(await endSuspension(db, { sellerId: seller.id, actorId: null })).toEqual([])
+  expect(await endSuspension(db, { sellerId: seller.id, actorId: staff.id })).toHaveLength(1)
 })
 
 test('tells a seller whose suspension ends and whose account is about to be deleted that nothing is on sale', async () => {
