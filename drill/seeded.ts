@@ -76,14 +76,14 @@ export const SEEDED: Seeded[] = [
   {
     defect: 'webhook not deduplicated',
     file: 'src/payments/webhooks.server.ts',
-    edits: [['provider.name, id, type, body', 'provider.name, `${id} ${Math.random()}`, type, body']],
+    edits: [['eventId: id, eventType', 'eventId: `${id} ${Math.random()}`, eventType']],
     test: WEBHOOKS,
     name: 'processes an event once that arrives three times at once',
   },
   {
     defect: 'owner missing in one WHERE',
-    file: 'src/delivery/gate.server.ts',
-    edits: [["    .where('orders.userId', '=', userId)\n    .where('orders.status'", "    .where('orders.status'"]],
+    file: 'src/delivery/gate.sql',
+    edits: [[' AND o.user_id = :userId AND o.status', ' AND o.status']],
     test: 'src/app/others.test.ts',
     name: 'opens, changes and ends no object of another person',
   },
@@ -113,10 +113,10 @@ export const SEEDED: Seeded[] = [
   },
   {
     defect: 'download without a check of the status',
-    file: 'src/delivery/gate.server.ts',
+    file: 'src/delivery/gate.sql',
     edits: [
-      ["    .where('orders.status', '=', 'completed')\n", ''],
-      ["row('entitlements.revokedAt', 'is', null),", 'sql<boolean>`true`,'],
+      [" AND o.status = 'completed'", ''],
+      ['e.revoked_at IS NULL OR', 'true OR'],
     ],
     test: DELIVERY,
     name: 'delivers nothing of an order that is',

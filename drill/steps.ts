@@ -213,7 +213,7 @@ export const STEPS: Step[] = [
       // Released once both have settled and before either reads its order for the answer.
       await stage.queueFor(lockTable('product_files', 'ACCESS EXCLUSIVE'))
       await release()
-      await stage.standing(buyers.length, 'json_agg(json_build_object')
+      await stage.standing(buyers.length, 'join shown_order')
       await stage.isTrue(
         `SELECT count(*) = ${buyers.length} FROM orders WHERE status = 'completed' AND ${ofUsers(buyers)}`,
       )
