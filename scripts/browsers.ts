@@ -1,5 +1,5 @@
 /** The oldest supported browsers (decisions/0019), for the build and the test of called APIs. */
-export const BROWSERS = { chrome: 120, safari: 17.4, firefox: 125 }
+export const BROWSERS = { chrome: 123, safari: 17.5, firefox: 125 }
 
 export type Browsers = typeof BROWSERS
 
