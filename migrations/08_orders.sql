@@ -144,7 +144,7 @@ CREATE TABLE invoices (
   -- such as INV-2026-000123
   label text NOT NULL UNIQUE,
   -- of a credit note: its invoice, and the refund that it documents; without a refund it cancels the invoice
-  invoice_id uuid REFERENCES invoices ON DELETE RESTRICT,
+  invoice_id uuid,
   refund_id uuid,
   total_cents bigint NOT NULL CHECK (total_cents > 0),
   -- all that the document says
@@ -152,6 +152,8 @@ CREATE TABLE invoices (
   issued_at timestamptz NOT NULL,
   UNIQUE (kind, year, number),
   UNIQUE (refund_id),
+  UNIQUE (id, order_id),
+  FOREIGN KEY (invoice_id, order_id) REFERENCES invoices (id, order_id) ON DELETE RESTRICT,
   CHECK ((kind = 'credit_note') = (invoice_id IS NOT NULL)),
   CHECK (kind = 'credit_note' OR refund_id IS NULL)
 );

@@ -123,6 +123,17 @@ test('issues one invoice of a paid order with the details of its first download,
   await expect(pool.query('DELETE FROM invoices WHERE id = $1', [invoice.id])).rejects.toThrow('append only')
 })
 
+test('the database rejects a credit note for the invoice of another order', async () => {
+  const [first, second] = [await bought(), await bought()]
+  const invoice = await issue(first.buyer, first.order.id)
+  const copied = open.shop.database.pool.query(
+    `INSERT INTO invoices (kind, order_id, year, number, label, invoice_id, total_cents, data, issued_at)
+    SELECT 'credit_note', $2, 1999, 1, 'CN-1999-000001', id, total_cents, data, issued_at FROM invoices WHERE id = $1`,
+    [invoice.id, second.order.id],
+  )
+  await expect(copied).rejects.toThrow('violates foreign key constraint')
+})
+
 test('shows what store credit and two products came to', async () => {
   const buyer = await open.shop.join()
   await give(open.shop, buyer, 400)
