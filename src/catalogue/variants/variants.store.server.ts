@@ -40,8 +40,7 @@ export const saveVariants = (db: Db, { sellerId, id, version, variants }: SaveVa
       .forNoKeyUpdate()
       .execute()
     const isFirst = own.length === 0 && variants.length > 0
-    const use = only(await readVariantUse(tx, { id }))
-    if (isFirst && use.isBundled) throw IN_BUNDLE
+    if (isFirst && only(await readVariantUse(tx, { id })).isBundled) throw IN_BUNDLE
     const ids: string[] = []
     const known = new Set(own.map((one) => one.id))
     const kept = new Set(variants.flatMap((one) => one.id ?? []))
@@ -69,7 +68,8 @@ export const saveVariants = (db: Db, { sellerId, id, version, variants }: SaveVa
       }
     }
     const at = variants.findIndex(({ price }) => toCents(price) === product.priceCents)
-    if (isFirst && at === -1 && use.hasOpenCodes)
+    // Read last: a list of codes may have arrived since.
+    if (isFirst && at === -1 && only(await readVariantUse(tx, { id })).hasOpenCodes)
       throw new Failure(
         409,
         `It has codes of ${usd(product.priceCents)}. One variant must have this price, to take them.`,
