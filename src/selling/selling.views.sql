@@ -120,7 +120,8 @@ SELECT p.id, p.seller_id, own_status(p) AS status, iso_of(p.created_at) AS "crea
 FROM products p JOIN product_counts c ON c.product_id = p.id;
 
 CREATE OR REPLACE VIEW own_card AS
-SELECT b.*, o.status, o."createdAt", o."withdrawnAt", o.delivery, o.stock, o.sales, o.views
+SELECT b.id, b.title, b.description, b.price, b.suggested, b.most, b.kind, b."categoryId", b."imageUrl", b."imageColor", b."isActive",
+  b."sellerName", b.rated, o.status, o."createdAt", o."withdrawnAt", o.delivery, o.stock, o.sales, o.views
 FROM brief_card b JOIN own_product o ON o.id = b.id;
 
 CREATE OR REPLACE FUNCTION own_part(q products) RETURNS json LANGUAGE sql STABLE AS $$
