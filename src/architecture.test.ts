@@ -175,6 +175,14 @@ test('each .sql file has a name of its own, which begins the names of its prepar
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
 
+/** A view that copies the columns of another cannot be replaced once the other gains one. */
+const copiesColumns = (text: string) => /VIEW \w+ AS\s+SELECT(?:(?!\bFROM\b|;)[^])*\.\*/.test(text)
+
+test('each view lists its columns', () => {
+  expect(copiesColumns('CREATE OR REPLACE VIEW a AS SELECT b.*, c.d FROM b;')).toBe(true)
+  expect(globSync('src/*/*.views.sql').filter((file) => copiesColumns(readFileSync(file, 'utf8')))).toEqual([])
+})
+
 test('the rules find a read of a room below', () => {
   const owners = new Map([['order_lines', 'orders']])
   for (const text of ['SELECT FROM a JOIN order_lines l ON true', "db.selectFrom('orderLines')"])
