@@ -23,7 +23,7 @@ import {
 import { markRead, readMessages, sendMessage } from './chat.store.server.ts'
 import { score } from './settlements.store.server.ts'
 import { readStatus } from './status.store.server.ts'
-import { notifyStaffOfTyping } from './typing.server.ts'
+import { notifyOfTypingCustomer } from './typing.server.ts'
 import { required } from '../../kit/values/required.ts'
 
 export type ChatOptions = {
@@ -85,7 +85,7 @@ export function chatRoutes(
     }),
 
     handle(sendTyping, { limits: smallLimits }, async (_, { user, pool }) => {
-      await notifyStaffOfTyping(pool, user.id)
+      await notifyOfTypingCustomer(pool, user.id)
       return { isDone: true }
     }),
 

@@ -14,7 +14,7 @@ import { Link } from '../../ui/Link.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { ChatForm } from '../chat/ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton, TypingPerson } from '../chat/ChatMessages.tsx'
-import { useSendTyping, useTyping } from '../chat/useTyping.ts'
+import { useSendTyping, useTyping, useTypingColleagues } from '../chat/useTyping.ts'
 import { sendTypingTo, type Thread as ThreadState } from './inbox.contract.ts'
 import { spell } from './inbox.rules.ts'
 import { useThread } from './useInbox.ts'
@@ -22,6 +22,8 @@ import { useThread } from './useInbox.ts'
 const ThreadTools = lazyPart(() => import('./ThreadTools.tsx'), 'ThreadTools')
 const AboutCustomer = lazyPart(() => import('./AboutCustomer.tsx'), 'AboutCustomer')
 const CustomerDialog = lazyDialog(() => import('./CustomerDialog.tsx'), 'CustomerDialog')
+
+const listed = new Intl.ListFormat('en')
 
 const ROOM = '(min-width: 1200px)'
 
@@ -31,6 +33,7 @@ export function Thread({ userId }: { userId: string }) {
   const [given, setGiven] = useState<{ text: string; at: number }>()
   const hasRoom = useMatches(ROOM)
   const isTyping = useTyping(userId, thread?.messages.findLast(({ isFromUser }) => isFromUser)?.id)
+  const colleagues = useTypingColleagues(userId, thread?.messages.findLast(({ isFromAdmin }) => isFromAdmin)?.id)
   const notifyTyping = useSendTyping(() => call(sendTypingTo, { userId }))
   if (!thread && error) return <NoThread error={error} onRetry={refetch} />
   const name = thread?.customer.name ?? ''
@@ -66,6 +69,11 @@ export function Thread({ userId }: { userId: string }) {
         {thread?.assignee && !thread.isMine && (
           <p className="muted small" role="status">
             {thread.assignee.name} answers this customer. Your reply would be a second answer.
+          </p>
+        )}
+        {colleagues.length > 0 && (
+          <p className="muted small" role="status">
+            {listed.format(colleagues)} {colleagues.length === 1 ? 'is' : 'are'} typing a reply to this customer.
           </p>
         )}
         <ChatForm
