@@ -33,7 +33,6 @@ export function Thread({ userId }: { userId: string }) {
   const [given, setGiven] = useState<{ text: string; at: number }>()
   const hasRoom = useMatches(ROOM)
   const isTyping = useTyping(userId, thread?.messages.findLast(({ isFromUser }) => isFromUser)?.id)
-  const colleagues = useTypingColleagues(userId, thread?.messages.findLast(({ isFromAdmin }) => isFromAdmin)?.id)
   const notifyTyping = useSendTyping(() => call(sendTypingTo, { userId }))
   if (!thread && error) return <NoThread error={error} onRetry={refetch} />
   const name = thread?.customer.name ?? ''
@@ -66,16 +65,7 @@ export function Thread({ userId }: { userId: string }) {
         {thread && (
           <ThreadTools userId={userId} thread={thread} onText={(text) => setGiven({ text, at: Date.now() })} />
         )}
-        {thread?.assignee && !thread.isMine && (
-          <p className="muted small" role="status">
-            {thread.assignee.name} answers this customer. Your reply would be a second answer.
-          </p>
-        )}
-        {colleagues.length > 0 && (
-          <p className="muted small" role="status">
-            {listed.format(colleagues)} {colleagues.length === 1 ? 'is' : 'are'} typing a reply to this customer.
-          </p>
-        )}
+        {thread && <Colleagues thread={thread} />}
         <ChatForm
           place={userId}
           label={`Reply to ${name}`}
@@ -103,6 +93,25 @@ const NoThread = ({ error, onRetry }: { error: Error; onRetry: () => void }) => 
     )}
   </section>
 )
+
+/** Who else answers or types, so that two of staff do not answer twice. */
+function Colleagues({ thread: { customer, messages, assignee, isMine } }: { thread: ThreadState }) {
+  const typing = useTypingColleagues(customer.userId, messages.findLast(({ isFromAdmin }) => isFromAdmin)?.id)
+  return (
+    <>
+      {assignee && !isMine && (
+        <p className="muted small" role="status">
+          {assignee.name} answers this customer. Your reply would be a second answer.
+        </p>
+      )}
+      {typing.length > 0 && (
+        <p className="muted small" role="status">
+          {listed.format(typing)} {typing.length === 1 ? 'is' : 'are'} typing a reply to this customer.
+        </p>
+      )}
+    </>
+  )
+}
 
 type ThreadProps = { thread: ThreadState | undefined }
 
