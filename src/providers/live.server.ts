@@ -3,7 +3,6 @@ import { isTestNetwork } from './usdc/units.rules.ts'
 
 export type ProviderSettings = Pick<ProviderContext['config'], 'paypal' | 'stripe' | 'usdc'>
 
-/** The configured providers that take real money. */
 export const findLiveProviders = ({ paypal, stripe, usdc }: ProviderSettings): string[] => [
   ...(paypal?.environment === 'live' ? ['PayPal'] : []),
   ...(stripe?.mode === 'live' ? ['Stripe'] : []),
