@@ -5,9 +5,8 @@ import { createRandom } from '../drill/shoppers.ts'
 import type { CrowdOrder, CrowdReport, Deed } from './deeds.ts'
 import { required } from '../src/kit/values/required.ts'
 
-// A thousand people in a process of their own. Each has a connection, an open change feed and a cart, does one thing and
-// looks at the page for a while. The first order starts them, and after the last each finishes what they do. Each order is
-// answered after its seconds.
+// A thousand people in a separate process. Each has a connection, an open change feed and a cart, does one thing and looks at
+// the page for a while. The first order starts them. Each order is answered after its seconds.
 
 const SHARES: Record<Deed, number> = {
   list: 0.2,

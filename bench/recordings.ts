@@ -68,7 +68,6 @@ export async function recordShop(
     return {
       total,
       search,
-      /** The statement that adds a product for a member. */
       addFor: (buyer: string, product: string): Recorded => ({
         ...firstOf(add),
         values: firstOf(add).values.map((value) =>

@@ -82,7 +82,6 @@ export function checkOut(
   }
 }
 
-/** The SQL of the same checkouts. */
 export function replayCheckouts({ databaseUrl, members, recordings }: BenchStage, { bareSql }: Helpers): Side {
   return {
     pid: bareSql.pid,

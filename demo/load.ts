@@ -2,8 +2,7 @@ import type pg from 'pg'
 import { MAIN_METHOD } from '../src/payments/methods.ts'
 import { only } from '../src/kit/values/required.ts'
 
-// Accounts and paid orders for load tests. PostgreSQL makes the rows itself, a batch in each statement, with every
-// constraint and trigger of the shop.
+// Accounts and paid orders for load tests. PostgreSQL makes the rows in batches, with every constraint and trigger.
 
 const BATCH = 10_000
 const REVIEWS_AT_ONCE = 500

@@ -32,7 +32,6 @@ export type ClusterStage = {
   database: ClusterDatabase
   former: FormerRelease | null
   s3: S3StandIn
-  /** The names of the mails that arrived. */
   mails: string[]
   publicUrl: string
   world: World

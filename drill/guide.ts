@@ -10,8 +10,7 @@ import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { openS3Storage } from '../src/uploads/s3/storage.s3.server.ts'
 import { only, required } from '../src/kit/values/required.ts'
 
-// Follows docs/operating/two-nodes.md like a newcomer: runs its commands, with free ports and an empty home folder, and checks the
-// results.
+// Runs the commands of docs/operating/two-nodes.md with free ports and an empty home folder, and checks the results.
 
 const ROOT = join(import.meta.dirname, '..')
 const GUIDE = 'docs/operating/two-nodes.md'

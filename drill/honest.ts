@@ -1,6 +1,5 @@
 import { required } from '../src/kit/values/required.ts'
-// Generates honest customers from a seed: new and old ones, shared addresses, travellers, cards that fail once. The
-// generator does not know the risk rules.
+// Generates honest customers from a seed, without the risk rules: new and old ones, shared addresses, travellers, cards that fail once.
 
 export type Purchase = { category: string; priceCents: number; quantity: number }
 export type History = {

@@ -69,7 +69,6 @@ export async function openMembers(folder: string, etcdPort: number) {
     member.child = child
   }
 
-  /** Polls until Patroni reports such states. */
   async function until(isSo: (states: State[]) => boolean, what: string) {
     const end = performance.now() + READY_MS
     for (;;) {

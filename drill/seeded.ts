@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Twelve defects that a payment system must not have. Each is planted in a copy of the sources; the smallest test that
-// should notice must fail there.
+// Twelve defects of payment systems. Each is planted in a copy of the sources, where the smallest test for it must fail.
 
 export type Seeded = {
   defect: string

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 
-// Compares what shoppers saw with the final state. A call without an answer is 'unknown': it may have taken effect or
-// not.
+// Compares what shoppers saw with the final state. A call without an answer is 'unknown': it may have taken effect.
 
 export type Outcome = 'ok' | 'refused' | 'unknown'
 

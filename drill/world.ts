@@ -116,7 +116,6 @@ export async function openWorld(
   }
 }
 
-/** Returns a function that adds members with sessions. */
 function openMembers(db: Db, provider: DrillProvider, { createUser, createSession }: Identity): World['invite'] {
   let people = 0
 

@@ -1,6 +1,5 @@
 import type pg from 'pg'
 
-/** TypeScript's type for a type of PostgreSQL. */
 export const TYPES: Record<string, string> = {
   uuid: 'string',
   text: 'string',

@@ -9,8 +9,7 @@ import { startShop } from '../drill/shopProcess.ts'
 import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { findTestBrowser } from './chromium.ts'
 
-// npm run screenshots takes the pictures of README.md and docs/journey.md in a separate demo store. `-- readme` takes
-// only those of README.md.
+// Takes the pictures of README.md (`-- readme` only those) and of docs/journey.md in a separate demo store.
 
 const ROOT = join(import.meta.dirname, '..')
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }

@@ -11,7 +11,6 @@ const ROOT = join(import.meta.dirname, '..')
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 const pascal = (name: string) => name.replace(/^\w/, (letter) => letter.toUpperCase())
 
-/** The path of each generated file with its text. */
 export async function describeStatements(url: string): Promise<Map<string, string>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -111,7 +110,6 @@ class Description implements pg.Submittable {
   handleError = (error: Error) => this.#reject(error)
 }
 
-/** Writes the generated files. */
 export async function writeStatements(url: string) {
   for (const [file, text] of await describeStatements(url)) writeFileSync(join(ROOT, file), text)
 }

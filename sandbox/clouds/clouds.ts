@@ -4,8 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { required } from '../../src/kit/values/required.ts'
 
-// A stand-in for Google Drive, Dropbox and OneDrive at the wire, for tests: sign-in, lists and downloads. Connections of this process to
-// their hosts lead here.
+// A stand-in for Google Drive, Dropbox and OneDrive. Connections of this process to their hosts lead here.
 
 export type CloudFile = { id: string; name: string; type: string; bytes: Buffer }
 

@@ -21,8 +21,7 @@ import { testRoutes } from './testRoutes.server.ts'
 import { tokenRoutes } from './tokens.server.ts'
 import { walletRoutes } from './wallets.server.ts'
 
-// A stand-in for the payment provider. It speaks the provider's wire format, so that development and tests use the client
-// of production.
+// A stand-in that speaks the provider's wire format, so that development and tests use the client of production.
 
 type SandboxOptions = {
   config: Pick<Config & PaypalConfig, 'mode' | 'isSandboxOn' | 'paypal' | 'storeName'>

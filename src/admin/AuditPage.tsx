@@ -24,7 +24,15 @@ export function AuditPage() {
       title="Audit log"
       about="What staff did and security events, newest first. Nothing here can be changed or removed."
     >
-      <Finder asked={asked} onAsk={setAsked} label="Account or id" choiceLabel="About" choices={kinds} isChoiceFirst />
+      <Finder
+        asked={asked}
+        onAsk={setAsked}
+        list={log}
+        label="Account or id"
+        choiceLabel="About"
+        choices={kinds}
+        isChoiceFirst
+      />
       <Found
         list={log}
         name="the log"

@@ -11,6 +11,8 @@ export type StaffQuery = { q: string; choice: string }
 type FinderProps = {
   asked: StaffQuery
   onAsk: (asked: StaffQuery) => void
+  /** The results. The same search again refetches them. */
+  list: Pick<ReturnType<typeof useList>, 'refetch' | 'isFetching' | 'isReadingMore'>
   label: string
   placeholder?: string
   choiceLabel: string
@@ -19,12 +21,14 @@ type FinderProps = {
   isChoiceFirst?: boolean
 }
 
-export function Finder({ asked, onAsk, label, placeholder, choiceLabel, choices, isChoiceFirst }: FinderProps) {
+export function Finder({ asked, onAsk, list, isChoiceFirst, label, placeholder, choiceLabel, choices }: FinderProps) {
   const [typed, setTyped] = useState(asked.q)
   const q = typed.trim()
+  const isRepeated = q === asked.q
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onAsk({ q, choice: asked.choice })
+    if (isRepeated) list.refetch()
+    else onAsk({ q, choice: asked.choice })
   }
   const choice = (
     <Field label={choiceLabel}>
@@ -61,7 +65,9 @@ export function Finder({ asked, onAsk, label, placeholder, choiceLabel, choices,
         </Field>
       </div>
       {!isChoiceFirst && <div>{choice}</div>}
-      <Button type="submit">Find</Button>
+      <Button type="submit" isBusy={isRepeated && list.isFetching && !list.isReadingMore}>
+        Find
+      </Button>
     </form>
   )
 }

@@ -143,7 +143,6 @@ function end(code: number) {
 
 process.on('SIGINT', () => end(0))
 process.on('SIGTERM', () => end(0))
-// The terminal was closed.
 process.on('SIGHUP', () => end(0))
 // The pipe that takes the log is closed. A log line about that would fail too.
 process.stdout.on('error', () => {

@@ -35,7 +35,6 @@ export function openAssistant({ config, database, limiter, help }: Options) {
     routes,
     mind,
     writer,
-    /** What AI Analyze needs. */
     analysis: {
       rate: products.nearTo,
       ask: config.ai ? openAnalysisModel(config.ai, limiter, noteCostOf(pool, 'analyze')) : undefined,

@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { addCost } from './model/model.statements.server.ts'
 
-/** Adds what an answer outside the chat cost to its day. */
 export const noteCostOf = (pool: pg.Pool, usedFor: 'analyze' | 'explain') => (microdollars: number) =>
   addCost(pool, { usedFor, microdollars })

@@ -65,7 +65,6 @@ const boundOf = (part: number): string => {
   return `${last.toString(16).padStart(8, '0')}-ffff-ffff-ffff-ffffffffffff`
 }
 
-/** All ids that this check looks at, in pages. */
 async function* pagesOf(on: On, { scope, findChanged, page }: Kind, place: ReadPlaceRow): AsyncGenerator<string[]> {
   const changed = await findChanged(on, { event: place.event, entry: place.entry, max: MAX_CHANGED })
   if (changed.length === MAX_CHANGED) log.warn('the ledger check leaves some changes for their part', { kind: scope })

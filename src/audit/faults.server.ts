@@ -15,7 +15,6 @@ export const RULES = [...INVARIANTS, ...WORK]
 export type Timeout = { hours: number; longHours: number }
 export const TIMEOUT: Timeout = { hours: 1, longHours: 14 * 24 }
 
-/** The kind of row that a fault is about. */
 export type Scope = 'order' | 'member' | 'transfer' | 'discount' | 'whole'
 export type Violation = { rule: string; violation: string }
 
@@ -23,7 +22,6 @@ export type Violation = { rule: string; violation: string }
 export const findViolations = async (on: On, rules: string[]): Promise<Violation[]> =>
   describeAll(await findFaults(on, { rules }))
 
-/** Returns work that should be finished. */
 export const findUnfinished = async (on: On, timeout: Timeout): Promise<Violation[]> => [
   ...(await findViolations(on, WORK)),
   ...describeAll(await findOverdue(on, timeout)),

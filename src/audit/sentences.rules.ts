@@ -84,7 +84,6 @@ export type Fault = { rule: string; code: Code; subject: string | null; facts: F
 /** A fact, or the word after the bar if it is null. */
 const PLACE = /\{(\w+)(?:\|(\w+))?\}/g
 
-/** The facts that a sentence needs. */
 export const factsOf = (sentence: string): string[] =>
   [...sentence.matchAll(PLACE)].map(([, name = '']) => name).filter((name) => name !== 'subject')
 

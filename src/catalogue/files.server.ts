@@ -84,7 +84,6 @@ export async function openImage(
 const OF_PRODUCT = new Failure(409, 'A variant has the picture of its product.', 'of_product')
 
 type Product = Awaited<ReturnType<typeof findProduct>>
-/** A version on sale. */
 type PresentFile = { id: string; objectId: string; part: number; isProgram: boolean }
 
 const ONLY = new Failure(409, `A product has at most ${MAX_FILES} files.`, 'too_many_files')

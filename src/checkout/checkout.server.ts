@@ -1,13 +1,10 @@
-import { inTransaction, type Tx } from '../kit/database.server.ts'
+import { inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
-import type { Limit } from '../kit/serve/limit.server.ts'
 import { toCents } from '../kit/money.ts'
-import { usd } from '../localisation/usd.rules.ts'
-import { findOrder, findPendingOrder } from '../orders/orders.store.server.ts'
+import { findOrder } from '../orders/orders.store.server.ts'
 import { readOrder } from '../purchases/orders.server.ts'
-import { defaultMethod, offeredMethod, rememberUsed } from '../payments/methods/choice.store.server.ts'
-import { methodLabel } from '../payments/methods.ts'
+import { offeredMethod, rememberUsed } from '../payments/methods/choice.store.server.ts'
 import { findWallet, type Wallet } from '../payments/wallets.store.server.ts'
 import { findPaymentAt } from '../payments/payments.store.server.ts'
 import type { Provider } from '../payments/provider.ts'
@@ -20,18 +17,19 @@ import {
   placeOrder,
   settleReturn,
   readBankQuestion,
-  startPayment,
 } from './checkout.contract.ts'
 import { readBankUrl } from './return/bank.server.ts'
 import { closeForCharge } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
 import * as pay from './pay.server.ts'
 import { completeFree } from './free.server.ts'
-import { place, type Placed, type Placing } from './place.server.ts'
+import { place, type Placing } from './place.server.ts'
 import { demandProofFor } from './proof.server.ts'
 import { chargeWallet, completeByCredit } from './quickBuy/quickBuy.server.ts'
 import { cancelReturned, settleReturned } from './return/return.server.ts'
 import { isConfirmable, visitorOf } from './risk.server.ts'
+import { CODE_OF_CART, demandEnough, findOwn, keyOf, limits, type Proven } from './start/demands.server.ts'
+import { startRoute } from './start/start.server.ts'
 import { required } from '../kit/values/required.ts'
 
 const WALLET_CHANGED = new Failure(
@@ -39,17 +37,6 @@ const WALLET_CHANGED = new Failure(
   'Your saved wallet has changed. Please look again; nothing was charged.',
   'wallet_changed',
 )
-
-const CODE_OF_CART = new Failure(400, 'discount: Enter codes for the cart in the cart.', 'invalid')
-
-const NOTHING_DUE = new Failure(409, 'There is nothing to pay for this. Please look at your cart again.', 'nothing_due')
-
-type Proven = Placing & { isProven: boolean }
-
-const limits: Limit[] = [
-  { per: 'account', count: 10, seconds: 60, isShared: true },
-  { per: 'address', count: 40, seconds: 60, isShared: true },
-]
 
 export function checkoutRoutes(checkout: Checkout): Route[] {
   const { db, pool, providers } = checkout
@@ -101,50 +88,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
       return asJson(await readOrder(pool, user.id, id))
     }),
 
-    handle(
-      startPayment,
-      { limits },
-      async ({ amount, credit = '0', orderId, items, discount, method: named }, caller) => {
-        if (discount && !items) throw CODE_OF_CART
-        const asked = named === undefined ? null : offeredMethod(providers, named)
-        const { user, header } = caller
-        const visitor = await visitorOf(checkout, caller)
-        await checkout.risk.admit(db, visitor)
-        const seen = { totalCents: toCents(amount) }
-        // the provider takes no order of $0
-        if (seen.totalCents === 0) throw NOTHING_DUE
-        if (toCents(credit) >= seen.totalCents)
-          throw new Failure(409, 'Your store credit covers all of it. Pay with store credit.', 'credit_covers')
-        const method = (wanted: string | null) => asked ?? defaultMethod(db, providers, user.id, wanted)
-        const placed = orderId
-          ? await openAgain(checkout, visitor, orderId, seen.totalCents, method)
-          : await placeAndOpen(checkout, visitor, demandEnough(await method(null), seen.totalCents - toCents(credit)), {
-              userId: user.id,
-              key: keyOf(header('idempotency-key') ?? crypto.randomUUID()),
-              items:
-                items?.map(({ price, ...item }) => ({
-                  ...item,
-                  ...(price !== undefined && { priceCents: toCents(price) }),
-                })) ?? null,
-              code: discount,
-              seen,
-              credit: toCents(credit),
-              goesOn: true,
-              isProven: toCents(credit) === 0 || (await caller.isProven()),
-            })
-        if (asked) await rememberUsed(db, providers, user.id, { provider: asked.name, walletId: null })
-        try {
-          const { ref: id, next } = await pay.startPayment(checkout, visitor, placed.orderId, placed.opened)
-          return { id, orderId: placed.orderId, next }
-        } catch (error) {
-          // Without a payment at the provider the order cannot be paid, so the cart comes back at once. Another tab may have
-          // replaced this payment: then the order is paid there.
-          if (placed.isNew && !isConfirmable(error) && error !== pay.ENDED_MEANWHILE)
-            await pay.cancelOrder(checkout, user.id, placed.orderId, 'start_failed')
-          throw error
-        }
-      },
-    ),
+    startRoute(checkout),
 
     handle(readBankQuestion, { limits }, async ({ id }, { user }) => ({
       url: await readBankUrl(checkout, user.id, id),
@@ -178,11 +122,6 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
   ]
 }
 
-function keyOf(key: string): string {
-  if (key.length < 1 || key.length > 255) throw new Failure(400, 'Idempotency-Key: give 1 to 255 characters.')
-  return key
-}
-
 /** A declined or unanswered charge leaves the order pending. A sold-out order fails and returns its cart. */
 async function chargeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string, wallet: Wallet) {
   const { userId } = visitor
@@ -196,38 +135,6 @@ async function chargeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string
     if (isConfirmable(error)) return
     throw error
   }
-}
-
-/** Opens a payment for an order that is the caller's and costs what the browser showed. */
-async function openAgain(
-  checkout: Checkout,
-  visitor: Visitor,
-  orderId: string,
-  totalCents: number,
-  methodFor: (wanted: string | null) => Provider | Promise<Provider>,
-) {
-  const order = await findOwn(checkout, visitor.userId, orderId, totalCents)
-  const method = demandEnough(await methodFor(order.paymentMethod), pay.dueCents(order))
-  return { orderId, isNew: false, opened: await pay.openOrSwitch(checkout, visitor, { orderId, method }) }
-}
-
-async function findOwn({ db }: Checkout, userId: string, orderId: string, totalCents: number) {
-  const order = await findOrder(db, orderId)
-  if (order?.userId !== userId) throw new Failure(404, 'Not found')
-  if (order.totalCents !== totalCents) throw new Failure(409, 'The order total has changed.', 'price_changed')
-  return order
-}
-
-/** Answers the method. Throws a 409 Failure when what is due is too small for it. */
-function demandEnough(method: Provider, dueCents: number): Provider {
-  const { name, leastCents = 1 } = method
-  if (dueCents < leastCents)
-    throw new Failure(
-      409,
-      `${methodLabel(name)} takes no less than ${usd(leastCents)}. Choose another way to pay.`,
-      'too_small',
-    )
-  return method
 }
 
 /** Completes a free order and pays by credit in the same transaction, or answers the wallet to charge: the one that the buyer was shown. */
@@ -255,33 +162,4 @@ function placeOrPay(
     }
     return { orderId, wallet }
   })
-}
-
-/** Places an order and opens its payment in one transaction. A repeat does not hold up the buyer's next click. */
-async function placeAndOpen(
-  checkout: Checkout,
-  visitor: Visitor,
-  method: Provider,
-  asked: Omit<Proven, 'paymentMethod'>,
-) {
-  const placing = { ...asked, paymentMethod: method.name }
-  const { opened, ...placed } = await inTransaction(checkout.db, async (tx) => {
-    const placed = await placeOrReuse(tx, placing)
-    const savedCents = placed.isNew ? Number(placing.credit) : 0
-    await demandProofFor(tx, { ...placing, orderId: placed.orderId, savedCents })
-    return { ...placed, opened: placed.isNew ? await pay.openNew(tx, checkout, visitor, { ...placed, method }) : null }
-  })
-  return { ...placed, opened: opened ?? (await pay.openOrSwitch(checkout, visitor, { ...placed, method })) }
-}
-
-/** With an empty cart, reuses the pending order of the same sums. */
-async function placeOrReuse(tx: Tx, placing: Placing): Promise<Placed> {
-  try {
-    return await place(tx, placing)
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'cart_empty') throw error
-    const open = await findPendingOrder(tx, placing.userId)
-    if (open?.totalCents !== placing.seen.totalCents || open?.creditCents !== placing.credit) throw error
-    return { orderId: open.id, isNew: false, isCovered: false, isFree: false }
-  }
 }

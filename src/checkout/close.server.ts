@@ -18,8 +18,7 @@ import type { Checkout } from './context.server.ts'
 import { settle } from './settle.server.ts'
 import { required } from '../kit/values/required.ts'
 
-// Closes payments that the buyer must not pay any more: first at the provider, then here under the order's lock. Money that
-// was faster settles instead.
+// Closes unpaid payments: first at the provider, then here under the order's lock. Money that was faster settles instead.
 
 export const UNDER_WAY = new Failure(
   409,

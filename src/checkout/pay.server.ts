@@ -133,7 +133,6 @@ export async function startPayment(
   throw ENDED_MEANWHILE
 }
 
-/** The part that store credit does not pay. */
 export const dueCents = ({ totalCents, creditCents }: OrderRow) => totalCents - creditCents
 
 export async function evaluateOrEnd({ db, risk }: Checkout, visitor: Visitor, orderId: string) {

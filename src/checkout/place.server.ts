@@ -124,7 +124,6 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   return { orderId, isNew: true, ...ways, toPay: { dueCents: pricing.totalCents - creditCents, lines } }
 }
 
-/** The order of an earlier request with the same key. */
 async function findRepeated(tx: Tx, { userId, key }: Placing, requestHash: string): Promise<Placed | null> {
   const known = await findPlaced(tx, userId, key)
   if (!known) return null

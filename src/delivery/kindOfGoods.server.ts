@@ -30,5 +30,4 @@ export type Kind = {
   }
 }
 
-/** `quantity` counts copies. */
 export type KindLine = { id: string; productId: string; quantity: number }

@@ -2,7 +2,6 @@ import type { Route } from './handle.server.ts'
 import type { Check } from './health/finding.rules.ts'
 import type { Job } from './jobs.server.ts'
 
-/** What a room adds to the shop. */
 export type Opened<Parts extends object = object> = {
   routes?: Route[]
   jobs?: Job[]

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { setTakenDown } from '../catalogue/offSale.server.ts'
 import { recordAct } from '../identity/audit/audit.server.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
@@ -6,93 +5,35 @@ import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import { restoreReview, takeReviewDown } from '../reviews/reviews.server.ts'
 import {
-  addReport,
   type Case,
   decideCase,
-  findQuestion,
-  findTakeDown,
   lockCase,
   readCases,
-  saveAnswer,
   saveQuestion,
   setWorker,
   settleAnswer,
 } from './cases.store.server.ts'
 import { readCaseFile } from './reportCases.statements.server.ts'
 import {
-  answerTakeDown,
   askSeller,
   CASES_AT_ONCE,
   closeCase,
-  getTakeDown,
   listCases,
   readCase,
-  report,
   restore,
   takeCase,
   takeDown,
 } from './moderation.contract.ts'
-import { answerQuestion } from './question.contract.ts'
 import { mailMember, type Mailing } from '../notifications/mail/caseMail.server.ts'
 import { mailKept, mailReporters, mailRestored, mailTakenDown } from './case.mails.server.ts'
 import { REASONS, reasonsFor, wordsOf } from './reasons.rules.ts'
 
 const MISSING = new Failure(404, 'Not found')
 const DECIDED = new Failure(409, 'Another member of staff was faster. Please look again.', 'case_decided')
-const REPORT_DECIDED = new Failure(
-  409,
-  'We have looked at your report and decided. Message us if there is something new.',
-  'report_decided',
-)
 const TAKEN = new Failure(409, 'Another member of staff works on this case.', 'case_taken')
 const OWN = new Failure(403, 'This is about you. Another member of staff decides.', 'own_case')
 
 export const moderationRoutes = (mailing: Mailing): Route[] => [
-  handle(
-    report,
-    { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
-    async ({ id: reported, reviewId = null, reason, note }, { user, db }) => {
-      if (!(reason in reasonsFor(reviewId !== null))) throw new Failure(400, 'reason: Choose a reason', 'invalid')
-      await inTransaction(db, async (tx) => {
-        // staff judge a variant with its product
-        const id = await findPageId(tx, reported)
-        await refuseUnseen(tx, user.id, id, reviewId)
-        const isTaken = await addReport(tx, { userId: user.id, productId: id, reviewId, reason, note })
-        if (!isTaken) throw REPORT_DECIDED
-      })
-      return {}
-    },
-  ),
-
-  handle(getTakeDown, { limits: [{ per: 'account', count: 120, seconds: 60 }] }, ({ id }, { user, db }) =>
-    takeDownOf(db, id, user.id),
-  ),
-
-  handle(
-    answerTakeDown,
-    { limits: [{ per: 'account', count: 10, seconds: 3600, isShared: true }] },
-    ({ id, answer }, { user, db }) =>
-      inTransaction(db, async (tx) => {
-        const found = await findTakeDown(tx, id, user.id)
-        if (!found || (await lockCase(tx, found.id))?.decision !== 'taken_down') throw MISSING
-        await saveAnswer(tx, found.id, answer)
-        return takeDownOf(tx, id, user.id)
-      }),
-  ),
-
-  handle(
-    answerQuestion,
-    { limits: [{ per: 'account', count: 10, seconds: 3600, isShared: true }] },
-    ({ id, answer }, { user, db }) =>
-      inTransaction(db, async (tx) => {
-        const found = await findQuestion(tx, id, user.id)
-        const isOpen = found && (await lockCase(tx, found.id))?.decision === null
-        if (!isOpen) throw MISSING
-        await saveAnswer(tx, found.id, answer)
-        return { question: found.question!, answerBy: found.answerBy!.toISOString(), answer }
-      }),
-  ),
-
   handle(listCases, ({ state, limit = CASES_AT_ONCE, after }, { user, pool }) =>
     readCases(pool, { state, limit, after, readerId: user.id }),
   ),
@@ -198,48 +139,4 @@ async function change(db: Db, id: string, actorId: string, act: Act) {
     await act(tx, found)
   })
   return {}
-}
-
-async function findPageId(tx: Tx, id: string): Promise<string> {
-  const product = await tx.selectFrom('products').select('variantOf').where('id', '=', id).executeTakeFirst()
-  return product?.variantOf ?? id
-}
-
-/** Members report what they can see: a listed product, one that they bought, or a review that is shown. */
-async function refuseUnseen(tx: Tx, userId: string, productId: string, reviewId: string | null) {
-  const product = await tx
-    .selectFrom('products')
-    .select((row) => [
-      'sellerId',
-      'isListed',
-      row
-        .exists(
-          row
-            .selectFrom('entitlements')
-            .where('userId', '=', userId)
-            .where(sql<boolean>`product_id = ANY (ARRAY (SELECT w.id FROM with_variants(products.id) w))`),
-        )
-        .as('isBought'),
-    ])
-    .where('id', '=', productId)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  if (!product || !(product.isListed || product.isBought)) throw MISSING
-  if (!reviewId && product.sellerId === userId) throw new Failure(409, 'This is your own product.', 'own_product')
-  if (!reviewId) return
-  const review = await tx
-    .selectFrom('reviews')
-    .select('userId')
-    .where('id', '=', reviewId)
-    .where('productId', '=', productId)
-    .where('hiddenAt', 'is', null)
-    .executeTakeFirst()
-  if (!review) throw MISSING
-  if (review.userId === userId) throw new Failure(409, 'This is your own review.', 'own_review')
-}
-
-async function takeDownOf(db: Db | Tx, productId: string, sellerId: string) {
-  const found = await findTakeDown(db, productId, sellerId)
-  if (!found) throw MISSING
-  return { why: found.why!, at: found.at!.toISOString(), answer: found.answer }
 }

@@ -1,6 +1,7 @@
 import { type Check, databaseCheck, warn } from '../kit/health/finding.rules.ts'
 import type { Kit } from '../kit/kit.module.ts'
 import type { Module } from '../kit/module.server.ts'
+import type { ProviderSettings } from '../providers/live.server.ts'
 import { errorGroupRoutes } from './errors/errorGroups.server.ts'
 import { errorJobs, errorRoutes } from './errors/errors.server.ts'
 import { checkFolder, checkTrialDatabase } from './health/machine.checks.server.ts'
@@ -10,7 +11,7 @@ import { recordRelease } from './release.server.ts'
 
 const DEMO = ['not set up for real customers', 'set NODE_ENV=production and PUBLIC_URL'] as const
 
-function checksOf(pool: Kit['database']['pool'], config: Kit['config']): Check[] {
+function checksOf(pool: Kit['database']['pool'], config: Kit<ProviderSettings>['config']): Check[] {
   const trial = checkTrialDatabase(config)
   return [
     ...(trial ? [{ name: trial.about, look: () => trial }] : []),
@@ -24,7 +25,7 @@ function checksOf(pool: Kit['database']['pool'], config: Kit['config']): Check[]
 }
 
 export const monitoring = {
-  async open({ config, database: { db, pool }, secret, limiter, distDir }: Kit<MonitoringConfig>) {
+  async open({ config, database: { db, pool }, secret, limiter, distDir }: Kit<MonitoringConfig & ProviderSettings>) {
     await recordRelease(db)
     return {
       routes: [...errorRoutes({ distDir, secret, limiter }), ...errorGroupRoutes],

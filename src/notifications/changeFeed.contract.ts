@@ -5,5 +5,5 @@ export const CHANGE_FEED_LINE = 'GET /api/events'
 export const TOPICS = ['orders', 'sales', 'chat', 'inbox'] as const
 export type Topic = (typeof TOPICS)[number]
 
-/** Not a change: `typing` says that staff type to the member, `typing:<id>` to staff that this customer does. */
+/** Not a change. Its event adds who types: see `src/support/chat/typing.rules.ts`. */
 export const TYPING = 'typing'

@@ -74,7 +74,8 @@ export async function openChangeFeed(
       for (const reader of readers) for (const topic of TOPICS) notify(reader, topic)
       return
     }
-    const [whose, topic] = payload.split(' ') as [string, Topic]
+    const [whose] = payload.split(' ', 1) as [string]
+    const topic = payload.slice(whose.length + 1) as Topic
     if (TOPICS.includes(topic)) remember(whose, topic)
     for (const reader of readers) if (isFor(reader.user, whose)) notify(reader, topic)
   })
@@ -121,7 +122,7 @@ export async function openChangeFeed(
     {
       access: 'member',
       about:
-        'Server-sent events: `orders`, `sales` or `chat` when data of the caller changed, `inbox` for staff; `typing` while a person types to the caller, `typing:<id>` for staff while a customer does.',
+        'Server-sent events: `orders`, `sales` or `chat` when data of the caller changed, `inbox` for staff; `typing` while a person types to the caller, and for staff `typing:<id>` while a customer does, `typing:<id>:<id of staff>:<first name>` while staff types to a customer.',
       limits: [{ per: 'account', count: 60, seconds: 60 }],
     },
     async ({ user, header, signal }) => {

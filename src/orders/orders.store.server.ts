@@ -41,7 +41,6 @@ export const findOrder = async (db: Db | Tx, id: string): Promise<OrderRow | und
 export const findPlaced = async (tx: Tx, userId: string, checkoutKey: string): Promise<OrderRow | undefined> =>
   (await statements.findPlaced(tx, { userId, checkoutKey }))[0]
 
-/** The user's newest order that can still be paid. */
 export const findPendingOrder = async (tx: Tx, userId: string): Promise<OrderRow | undefined> =>
   (await statements.findPendingOrder(tx, { userId }))[0]
 
@@ -75,7 +74,6 @@ export async function changeOrder(
     .execute()
 }
 
-/** The buyer of a pending order pays with another method. */
 export async function changeMethod(tx: Tx, id: string, paymentMethod: string) {
   await tx.updateTable('orders').set({ paymentMethod, updatedAt: now }).where('id', '=', id).execute()
 }

@@ -24,7 +24,6 @@ export type ChargedLine = { productId: string; title: string; priceCents: number
 export type Charge = PaymentRef & { lines: ChargedLine[] }
 export type SeenRefund = { ref: string; captureRef: string | null }
 
-/** What the buyer does next. */
 export type NextStep =
   | { kind: 'window' }
   | { kind: 'page'; url: string }

@@ -105,7 +105,6 @@ export async function changePayment(tx: Tx, id: string, change: Change) {
     .execute()
 }
 
-/** The reconciler looks after payments in these states. */
 export const OPEN_STATES: Payment['status'][] = ['creating', 'created', 'capturing', 'declined']
 
 export const isOpen = ({ status }: Pick<Payment, 'status'>) =>

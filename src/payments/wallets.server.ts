@@ -8,8 +8,7 @@ import * as statements from './methods/wallets.statements.server.ts'
 import type { Provider, Providers } from './provider.ts'
 import { listWallets, removeWallet } from './wallets.contract.ts'
 
-// Saved methods, as their owner manages them. A job revokes a removed one at the provider; until then its reference stays,
-// without a label.
+// Saved methods of members. A job revokes a removed one at the provider; until then its reference stays, without a label.
 
 export function walletRoutes({ list }: Pick<Providers, 'list'>): Route[] {
   const limits = [{ per: 'account' as const, count: 30, seconds: 60 }]

@@ -126,7 +126,6 @@ async function lockOwn(
   return reviews.find((review) => review.hiddenAt === null && review.userId === userId)
 }
 
-/** Returns the product of a line that the member bought. */
 async function productOf(tx: Tx, userId: string, lineId: string): Promise<string | undefined> {
   const line = await tx
     .selectFrom('orderLines')

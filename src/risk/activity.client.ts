@@ -2,8 +2,7 @@ import type { SecurityEvent } from './hints.contract.ts'
 import { readEvents, recordEvent } from './paymentCheck.client.ts'
 import { RISK_WINDOW, type Sighting } from './risk.rules.ts'
 
-// Checks every 15 s for signs of a person. Pauses while the page is hidden. A quiet phone can look like a bot, so a finding
-// counts once and never suffices for a block.
+// Checks every 15 s of a visible page for signs of a person. A quiet phone can look like a bot, so no finding suffices for a block.
 
 /** Counts since the page was opened. Touches, scrolls and focus changes count as clicks. */
 export type Activity = { moves: number; keys: number; clicks: number }

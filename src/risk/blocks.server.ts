@@ -22,7 +22,6 @@ export async function refuseBlocked(db: Db | Tx, userId: string, network: string
   )
 }
 
-/** True while the account's payments are paused. */
 export const isPaused = async (db: Db | Tx, userId: string) => (await endOfBlock(db, userId, null)) !== null
 
 /** The end of the longest block in force of an account or its network. */

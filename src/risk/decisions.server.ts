@@ -53,7 +53,6 @@ export async function recordDecision(
   return { id, facts, weights, ...judgement }
 }
 
-/** The buyer's network at the last judgement. */
 export async function lastNetworkOf(tx: Tx, orderId: string): Promise<string | null> {
   const [last] = await statements.findLastNetwork(tx, { orderId })
   return last?.network ?? null

@@ -40,7 +40,6 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
 
   const placeOf = ({ ip, country }: Visitor) => ({ network: fingerprints.ofNetwork(ip), country })
 
-  /** Judges before money is asked for. */
   async function evaluateStart(tx: Tx, orderId: string, visitor: Visitor): Promise<'go' | 'confirm' | 'refuse'> {
     const { userId } = visitor
     const asked = { orderId, userId, place: placeOf(visitor), payer: NOBODY }

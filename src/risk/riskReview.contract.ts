@@ -75,8 +75,7 @@ export const listBlocks = endpoint('GET /api/admin/risk/blocks', {
   reply: z.array(RiskBlock),
 })
 
-/** 90 days. */
-export const MAX_BLOCK_HOURS = 2160
+export const MAX_BLOCK_HOURS = 90 * 24
 
 export const addBlock = endpoint('POST /api/admin/risk/blocks', {
   access: 'finance',

@@ -2,8 +2,7 @@ import { queryClient } from '../kit/query/query.client.ts'
 import { readEvents, recordEvent } from './paymentCheck.client.ts'
 import type { Sighting } from './risk.rules.ts'
 
-// Records behaviour of scripts that is rare for people. Each finding counts once in the risk window, so that both together do not
-// block a buyer.
+// Records behaviour of scripts that is rare for people. Each finding counts once, so that both together do not block a buyer.
 
 const SPAN_MS = 10_000
 const MAX_CART_CHANGES = 20

@@ -21,7 +21,6 @@ import { editProduct, getOwnProduct, type OwnDetail } from './selling.contract.t
 import { useFreshOwn } from './useStanding.ts'
 
 type Form = {
-  /** The saved product that `values` began with. */
   base: Values
   version: number
   values: Values

@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-// Every open dialog has its own history entry, so that Back closes it instead of leaving the page. This file keeps the
-// entries and the open dialogs in step.
+// Every open dialog has its own history entry, so that Back closes it instead of leaving the page.
 
 type Entry = { dialogs?: number } | null
 

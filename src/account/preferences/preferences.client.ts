@@ -5,8 +5,7 @@ import { createStore, useStore } from '../../kit/store.client.ts'
 import { getPreferences, savePreferences } from './preferences.contract.ts'
 import { type Look, lookOf, meet, type Preferences, readPreferences } from './preferences.rules.ts'
 
-// The first paint uses the device's copy. The account's copy is read once the shop stands, and saved shortly after the
-// last change.
+// The first paint uses the device's copy. The account's copy is read after it, and saved shortly after the last change.
 
 const KEY = 'preferences'
 const SETTLED_MS = 500

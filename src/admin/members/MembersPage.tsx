@@ -31,6 +31,7 @@ export function MembersPage() {
         key={q}
         asked={{ q, choice: kind ?? ALL }}
         onAsk={ask}
+        list={found}
         label="Name or email"
         choiceLabel="Show"
         choices={kinds}

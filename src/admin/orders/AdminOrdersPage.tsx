@@ -51,6 +51,7 @@ export function AdminOrdersPage() {
         key={q}
         asked={{ q, choice: status ?? ALL }}
         onAsk={ask}
+        list={found}
         label="Number, email or product"
         placeholder="Order or payment number…"
         choiceLabel="Status"

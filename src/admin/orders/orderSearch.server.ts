@@ -46,7 +46,6 @@ const newestFirst = (a: OrderHit, b: OrderHit) => b.at - a.at || (a.id < b.id ? 
 const isRefundAsked = sql<boolean>`o.id IN (SELECT order_id FROM refund_requests WHERE state = 'open')`
 
 const isApprovalAwaited = sql<boolean>`o.id IN (SELECT order_id FROM refund_approvals WHERE state = 'waiting')`
-/** Search filters that are not order statuses. */
 const OTHER_STATES: Partial<Record<string, typeof isRefundAsked>> = {
   [ASKED]: isRefundAsked,
   [WAITS_FOR_APPROVAL]: isApprovalAwaited,

@@ -13,35 +13,29 @@ import {
   endCase,
   findCase,
   findSealed,
-  findCode,
   followRefunds,
   handToStaff,
-  lockCase,
   lockLateCases,
   openCase,
   readCases,
-  replaceCode,
 } from '../../delivery/cases/cases.store.server.ts'
 import { findRevealed } from '../../delivery/codes/codes.server.ts'
 import { maskOf } from '../../delivery/codes/codeLines.rules.ts'
 import type { CodeVault } from '../../delivery/codes/vault.server.ts'
-import { queueSettling } from '../../delivery/codes/stock.store.server.ts'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { lockOrder } from '../../orders/orders.store.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
-import { APPROVAL_NEEDED, refundOrder } from '../refunds/refund.server.ts'
+import { APPROVAL_NEEDED } from '../refunds/refund.server.ts'
+import { closeCase, DECIDED, demandOpen, isTooLarge, passToStaff, settleCase } from './decide.server.ts'
 import { notifyOfCase } from './case.mail.server.ts'
 import { firstOf } from '../../kit/values/required.ts'
 
 const UNKNOWN = new Failure(404, 'Not found')
 const REPORTED = new Failure(409, 'You have reported this code already.', 'reported')
-const DECIDED = new Failure(409, 'This report was answered meanwhile.', 'decided')
-const OUT_OF_STOCK = new Failure(409, 'No other code is for sale. Add codes, or return the money.', 'out_of_stock')
 const SECOND_PERSON = new Failure(
   409,
   'A refund this large needs a second member of staff. Ask for it on the page of the order; this report closes with it.',
@@ -53,52 +47,8 @@ const reports: Limit[] = [{ per: 'account', count: 20, seconds: 86_400, isShared
 const reads: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 const answers: Limit[] = [{ per: 'account', count: 60, seconds: 3600, isShared: true }]
 
-type Act = 'replace' | 'refund'
-type Answer = { by: string; words: string; isStaff: boolean }
-
 export function caseRoutes(checkout: Checkout, vault: CodeVault): Route[] {
   const { db, config } = checkout
-
-  /** Ends a case with another code, or asks for the money of the code back. The order is locked before the case. */
-  async function settle(found: CaseRow, act: Act, answer: Answer): Promise<void> {
-    const orderId = await orderOf(found.orderLineId)
-    if (act === 'replace')
-      return inTransaction(db, async (tx) => {
-        await lockOrder(tx, orderId)
-        await demandOpen(tx, found.id, answer)
-        const replacementId = await replaceCode(tx, found.codeId)
-        if (!replacementId) throw OUT_OF_STOCK
-        await queueSettling(tx, (await findCode(tx, found.codeId)).productId)
-        await end(tx, found, 'replaced', { ...answer, replacementId })
-      })
-    const lines = [{ orderLineId: found.orderLineId, quantity: 1 }]
-    await refundOrder({ db }, orderId, 'a code that did not work', undefined, {
-      ...{ actorId: answer.by, lines, isCodeSeen: true, mostCents: config.refundApprovalAboveCents },
-      last: async (tx, { id: refundId }) => {
-        await demandOpen(tx, found.id, answer)
-        await end(tx, found, 'refunding', { ...answer, refundId })
-      },
-    })
-  }
-
-  async function end(
-    tx: Tx,
-    { id }: CaseRow,
-    state: 'replaced' | 'refunding' | 'rejected',
-    { by, words, isStaff, ...outcome }: Answer & { replacementId?: string; refundId?: string },
-  ) {
-    await endCase(tx, id, { state, words, decidedBy: by, ...outcome })
-    if (isStaff) await recordAct(tx, { actorId: by, act: 'report.code_decided', subjectId: id, details: { as: state } })
-    await notifyOfCase(tx, checkout, await lockCase(tx, id), state)
-  }
-
-  const orderOf = async (lineId: string): Promise<string> =>
-    (await db.selectFrom('orderLines').select('orderId').where('id', '=', lineId).executeTakeFirstOrThrow()).orderId
-
-  async function toStaff(tx: Tx, found: CaseRow, words: string) {
-    await handToStaff(tx, found.id, words)
-    await notifyOfCase(tx, checkout, await lockCase(tx, found.id), 'escalated')
-  }
 
   const masks = { maskOf: (ciphertext: Buffer) => maskOf(vault.openCode(ciphertext) ?? '') }
 
@@ -148,17 +98,17 @@ export function caseRoutes(checkout: Checkout, vault: CodeVault): Route[] {
         if (words === '') throw NO_WORDS
         await inTransaction(db, async (tx) => {
           await demandOpen(tx, id, { isStaff: false })
-          await toStaff(tx, found, words)
+          await passToStaff(tx, checkout, found, words)
         })
       } else
         try {
-          await settle(found, act, { by: user.id, words, isStaff: false })
+          await settleCase(checkout, found, act, { by: user.id, words, isStaff: false })
         } catch (error) {
           // large refunds are for two members of staff: the seller agrees, and they decide
           if (!isTooLarge(error)) throw error
           await inTransaction(db, async (tx) => {
             await demandOpen(tx, id, { isStaff: false })
-            await toStaff(tx, found, words || 'The seller agrees to a refund.')
+            await passToStaff(tx, checkout, found, words || 'The seller agrees to a refund.')
           })
         }
       return show(id)
@@ -175,25 +125,17 @@ export function caseRoutes(checkout: Checkout, vault: CodeVault): Route[] {
         if (words === '') throw NO_WORDS
         await inTransaction(db, async (tx) => {
           await demandOpen(tx, id, { isStaff: true })
-          await end(tx, found, 'rejected', { by: user.id, words, isStaff: true })
+          await closeCase(tx, checkout, found, 'rejected', { by: user.id, words, isStaff: true })
         })
       } else
         try {
-          await settle(found, act, { by: user.id, words, isStaff: true })
+          await settleCase(checkout, found, act, { by: user.id, words, isStaff: true })
         } catch (error) {
           throw isTooLarge(error) ? SECOND_PERSON : error
         }
       return show(id)
     }),
   ]
-}
-
-const isTooLarge = (error: unknown) => error instanceof Failure && error.code === APPROVAL_NEEDED
-
-async function demandOpen(tx: Tx, id: string, { isStaff }: Pick<Answer, 'isStaff'>) {
-  const fresh = await lockCase(tx, id)
-  if (fresh.state !== (isStaff ? 'staff' : 'seller')) throw DECIDED
-  if ((await findCode(tx, fresh.codeId)).state !== 'sold') throw DECIDED
 }
 
 const AT_ONCE = 50

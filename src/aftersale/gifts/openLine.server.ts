@@ -1,11 +1,20 @@
 import { openGoods } from '../../delivery/gate.server.ts'
 import type { Db, Tx } from '../../kit/database.server.ts'
-import type { OrderLineRow, OrderRow } from '../../orders/orders.store.server.ts'
+import { linesOf, lockOrder, type OrderLineRow, type OrderRow } from '../../orders/orders.store.server.ts'
 import { only } from '../../kit/values/required.ts'
 import { CLOSED, OVER } from './gift.failures.ts'
 import { readStanding } from './giftLine.statements.server.ts'
 
 export type Bought = { order: OrderRow; line: OrderLineRow }
+type LineOf = { id: string; lineId: string }
+
+/** A line of the member's completed order, with the order locked. */
+export async function lockOwn(tx: Tx, userId: string, { id, lineId }: LineOf): Promise<Bought | undefined> {
+  const order = await lockOrder(tx, id)
+  if (order?.userId !== userId || order.status !== 'completed') return undefined
+  const line = (await linesOf(tx, id)).find((one) => one.id === lineId)
+  return line && { order, line }
+}
 
 /** Throws a Failure 409 unless the order of a line is paid and no refund or dispute of it is open. */
 export async function demandOpen(tx: Tx, { order, line }: Bought) {

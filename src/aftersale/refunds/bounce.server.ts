@@ -12,8 +12,7 @@ import type { Checkout } from '../../checkout/context.server.ts'
 import { mailBuyer } from '../../checkout/receipt.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-// A buyer's card may be closed days after the refund. Then the bank returns the money to the provider, and the shop books it as the
-// buyer's store credit at once (decision 0051).
+// If the buyer's card is closed, the bank returns a refund to the provider. The shop books it as store credit (decision 0051).
 
 /** Money that a bank returned and that cannot become credit: it waits for staff. */
 const BOUNCED = 'bounced'

@@ -38,7 +38,6 @@ export type SharedLink = {
   path: string
   title: string
   description: string
-  /** The path of the picture for link previews. */
   picture: string
   sent: Html
   tags: Record<string, string>

@@ -1,5 +1,6 @@
 import { getChat, getChatStatus } from '../../support/chat/chat.contract.ts'
-import { handleTyping, STAFF } from '../../support/chat/useTyping.ts'
+import { STAFF } from '../../support/chat/typing.rules.ts'
+import { handleTyping } from '../../support/chat/useTyping.ts'
 import { getThread, listConversations } from '../../support/inbox/inbox.contract.ts'
 import { getCart } from '../../cart/cart.contract.ts'
 import { listLibrary } from '../../delivery/library/library.contract.ts'
@@ -53,8 +54,8 @@ export function followChangeFeed(): () => void {
       wasOpen = true
     }
     source.onmessage = ({ data }: MessageEvent<string>) => {
-      const [topic, who = STAFF] = data.split(':') as [Topic | typeof TYPING, string?]
-      if (topic === TYPING) handleTyping(who)
+      const [topic] = data.split(':', 1) as [Topic | typeof TYPING]
+      if (topic === TYPING) handleTyping(data.slice(TYPING.length + 1) || STAFF)
       else READ_ANEW[topic]?.()
     }
     source.onerror = () => {

@@ -26,7 +26,6 @@ export type Draft = {
   articles: string[]
   orders: string[]
   isUnsure: boolean
-  /** The customer asked for a person. */
   wantsPerson: boolean
   /** Something went wrong that a person has to look at. */
   offersPerson: boolean

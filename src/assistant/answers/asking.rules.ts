@@ -7,7 +7,6 @@ import { isEmptyWord, tokensOf } from './words.rules.ts'
 export type PriceRange = { from: number; to: number; aim?: number }
 export type Asking = {
   price: PriceRange | null
-  /** The name of a category that the question names. */
   categoryId: string | null
   sort: Sort | null
   /** The last eight characters of an order's number. */
@@ -144,7 +143,6 @@ function readOrderNumber(text: string): string | null {
   return found !== undefined && /\d/.test(found) ? found : null
 }
 
-/** The first entry whose words a text has. */
 const findIn = <Value>(entries: [words: RegExp, value: Value][], text: string) =>
   entries.find(([words]) => words.test(text)) ?? null
 

@@ -244,7 +244,6 @@ const SAID: Record<Purchase['status'] | 'canceled', string> = {
   failed: 'failed: it was not paid, or the payment could not be used',
   refunded: 'refunded: you got the money back, and the goods no longer open',
 }
-/** Returns the status that the orders page shows. */
 const statusOf = ({ status, code }: Purchase) => endedStatus(status, code)
 const brief = (order: Purchase) => `Order #${shortId(order.id)} (${titlesOf(order)}) is ${statusOf(order)}.`
 

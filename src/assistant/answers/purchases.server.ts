@@ -18,10 +18,8 @@ export type Purchase = {
   lines: { title: string; quantity: number; delivery: string | null; productId: string }[]
 }
 
-/** So many are read at once. */
 export const MAX_READ = 20
 
-/** Which of a member's orders to read. */
 export type PurchaseQuery = {
   /** The last eight characters of the number. */
   number?: string

@@ -19,7 +19,6 @@ export type Scored = Reading & {
   purchases: { intent: string; score: number }
   /** How well the list of categories answers. */
   rangeScore: number
-  /** The highest of the scores. */
   top: number
 }
 
@@ -56,7 +55,6 @@ function answerArticle(question: Scored): Draft {
   return slug === undefined ? unsure(question, score, slug) : answerFromHelp(question, slug, Math.min(1, score))
 }
 
-/** Answers by the source that fits best. */
 export const SCORED_RULES: Rule<Scored>[] = [
   {
     name: 'rude words alone',

@@ -2,8 +2,6 @@ import type { Draft, Frame } from './answer.ts'
 import type { Context } from './context.server.ts'
 import { draft } from './draft.rules.ts'
 
-// Answers that say what the assistant does not know.
-
 /** Says what the assistant reads, in the language of the customer too. A person may know it. */
 export const readsEnglish = (inTheirs: string, frame: Frame | null): Draft =>
   draft({

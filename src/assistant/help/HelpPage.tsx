@@ -22,7 +22,6 @@ import {
 import { topicsOf } from './topics.rules.ts'
 import './help.css'
 
-/** The help centre; `id` is the article in the URL. */
 export const HelpPage = ({ id }: { id: string }) => (id ? <HelpArticle key={id} slug={id} /> : <HelpIndex />)
 
 /** In milliseconds. */

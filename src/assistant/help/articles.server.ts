@@ -14,7 +14,6 @@ export type WrittenArticle = ArticleSummary & {
   keywords: string
   /** The plain text, for the search. */
   text: string
-  /** The text as Markdown. */
   body: string
 }
 

@@ -17,7 +17,6 @@ export const Block = z.discriminatedUnion('kind', [
 ])
 
 export type ArticleSummary = z.infer<typeof ArticleSummary>
-/** The article is at /help/{slug}. */
 export const ArticleSummary = z.object({
   slug: z.string(),
   title: z.string(),

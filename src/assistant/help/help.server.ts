@@ -32,7 +32,6 @@ export function openHelp(articles: WrittenArticle[] = readArticles()) {
 
   return {
     all: () => articles.map(summaryOf),
-    /** The text of an article as Markdown. */
     bodyOf: (slug: string) => bySlug.get(slug)?.body,
     /** Search terms that the text of an article does not contain. */
     keywordsOf: (slug: string) => bySlug.get(slug)?.keywords ?? '',

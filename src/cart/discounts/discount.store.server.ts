@@ -18,7 +18,6 @@ export const lockDiscounts = async (tx: Tx, ids: string[], buyerId: string): Pro
 /** One answer for a code that does not exist, of another seller, or for other products. */
 export const UNFIT = new Failure(404, 'This code doesn’t fit anything here. Check how it is written.', 'discount_unfit')
 
-/** The codes written so that fit one of the products. */
 export async function findDiscounts(tx: Tx, code: string, products: Discounted[]) {
   const found = await statements.findByCode(tx, {
     code,

@@ -10,8 +10,6 @@ import { only } from '../../kit/values/required.ts'
 import { type DiscountWords, type listOwnDiscounts, MANY_DISCOUNTS, type OwnDiscount } from './ownDiscounts.contract.ts'
 import * as statements from './ownDiscounts.statements.server.ts'
 
-// The codes of a seller.
-
 type Own = { sellerId: string; id: string }
 
 const MISSING = new Failure(404, 'Not found')

@@ -3,8 +3,7 @@ import type { Uploaded } from '../../uploads/uploader.rules.ts'
 import type { AddProductValues } from './addProduct.rules.ts'
 import type { Uploads } from './useAddProduct.ts'
 
-// The text and uploads of an unfinished Add Product survive the end of a session, a reload and the closing of the dialog,
-// in this tab only.
+// The draft of a product survives the end of a session, a reload and the closing of the dialog, in this tab only.
 
 const KEY = 'product-draft'
 /** The server deletes unused uploads after a day. */

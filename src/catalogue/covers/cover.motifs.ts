@@ -107,7 +107,6 @@ function cards(dice: Dice, title: string): Shape[] {
   ]
 }
 
-/** E-book: a cloth-bound book, its title over nine tiles. */
 function book(dice: Dice, title: string): Shape[] {
   const lines = setTitle(title)
   const widest = Math.max(...lines.map(widthOf), 1)
@@ -172,7 +171,6 @@ function bends(levels: number[]) {
   )
 }
 
-/** Software: a window of code seen from far away. */
 function codeWindow(dice: Dice): Shape[] {
   const pills: Record<string, string> = { s2: '', 's0 dim': '', s3: '' }
   let indent = 0

@@ -5,8 +5,7 @@ import type { Limit } from '../../kit/serve/limit.server.ts'
 import { getRealtimeProducts, MAX_TOLD, TOLD_MINUTES } from './realtime.contract.ts'
 import { readChanges } from './realtime.statements.server.ts'
 
-// Thousands of open pages poll every ten seconds. They share one cached answer, rebuilt after a change at most once in
-// half a second.
+// Thousands of open pages poll every ten seconds. They share one cached answer, rebuilt at most twice in a second.
 
 const FRESH_MS = 500
 // a hundred open pages of one network

@@ -97,39 +97,13 @@ export async function readProducts(pool: pg.Pool, given: ListQuery, { isAny = fa
 type How = { isAny: boolean; isInside?: boolean; price: string | null; exactCents: number | null }
 
 async function readPage(pool: pg.Pool, asked: ListQuery, how: How, breadth: Breadth): Promise<[Page, Order]> {
-  const { categoryId, seller, stars, kind, stock, limit = MANY, after } = asked
-  const price = asked.price || how.price
-  const q = asked.q || undefined
-  const given = asked.sort ?? (q ? 'relevance' : 'featured')
-  const order = given === 'featured' && !categoryId && !seller && !q && !stock ? 'mixed' : given
+  const { limit = MANY, after } = asked
+  const order = orderOf(asked)
   const { keys, direction } = SHELVES[order]
   const kinds = keys.map((key) => key.kind)
   const skipped = readCursor(after, order, kinds)
-  const parts = [
-    order,
-    order === 'mixed' && skipped[0] === UNFEATURED && 'behind',
-    categoryId && 'category',
-    seller && 'seller',
-    price && 'price',
-    stars && 'stars',
-    kind && 'kind',
-    stock && 'stock',
-    q && (how.isInside ? 'inside' : breadth === 'few' ? 'search' : breadth),
-    after && 'after',
-  ]
   const filters = filtersOf(asked, how)
-  const ofShop = sql`products p WHERE ${filters.all}`
-  // the fence reads the products of the seller; without it the order would read those of all sellers in its index
-  const listed = seller ? sql`(SELECT * FROM ${ofShop} OFFSET 0) p WHERE true` : ofShop
-  const query = q && { ...queryOf(q, how), parts: how.isInside ? partsOf(q) : null, exactCents: how.exactCents }
-  const mayBeBroad = !price && !stars && !seller && !kind && !stock
-  const search = !query
-    ? sql``
-    : order === 'relevance'
-      ? rank(query, { ...filters, breadth, isWhole: after !== undefined, mayBeBroad })
-      : matchAll(query, filters)
-  const mixed = sql`${turnsOf(skipped, limit, filters.all)} p WHERE true`
-  const source = q ? sql`found p WHERE true` : order === 'mixed' ? mixed : listed
+  const listed = listedOf(asked, filters)
   const isDescending = direction === 'DESC'
   const way = isDescending ? sql`DESC` : sql`ASC`
   const columns = sql.join(keys.map(({ by }) => by))
@@ -137,22 +111,68 @@ async function readPage(pool: pg.Pool, asked: ListQuery, how: How, breadth: Brea
   const passed = sql.join(skipped.map((value, i) => readKey(keys[i], value)))
   const later = after ? sql`AND (${columns}) ${isDescending ? sql`<` : sql`>`} (${passed})` : sql``
   const cursor = sql.join(keys.map(({ by, isMoment }) => (isMoment ? sql`micros_of(${by})` : by)))
-  const isFiltered = price || stars || seller || kind || stock
-  const total = q
-    ? sql`SELECT total FROM size`
-    : isFiltered
-      ? sql`SELECT count(*) FROM (SELECT FROM ${listed} LIMIT ${sql.lit(MAX_COUNTED)}) counted`
-      : countListed(categoryId)
-  const { sql: text, parameters } = sql`WITH ${search}
+  const source = asked.q
+    ? sql`found p WHERE true`
+    : order === 'mixed'
+      ? sql`${turnsOf(skipped, limit, filters.all)} p WHERE true`
+      : listed
+  const { sql: text, parameters } = sql`WITH ${searchOf(asked, how, filters, order, breadth)}
     hits AS MATERIALIZED (SELECT p.* FROM ${source} ${later} ORDER BY ${orderBy} LIMIT ${limit}::int + 1),
     page AS (
       SELECT p.id, json_build_array(${cursor})::text AS cursor, row_number() OVER (ORDER BY ${orderBy}) AS n FROM hits p)
     SELECT coalesce(json_agg(c ORDER BY n) FILTER (WHERE n <= ${limit}::int), '[]')::text AS json,
-      CASE WHEN count(*) > ${limit}::int THEN max(cursor) FILTER (WHERE n = ${limit}::int) END AS next, (${total}) AS total
+      CASE WHEN count(*) > ${limit}::int THEN max(cursor) FILTER (WHERE n = ${limit}::int) END AS next,
+      (${totalOf(asked, how, listed)}) AS total
     FROM page CROSS JOIN LATERAL (SELECT * FROM listed_card l WHERE l.id = page.id OFFSET 0) c`.compile(compiler)
-  const name = `list_${parts.filter(Boolean).join('_')}`
+  const isBehind = order === 'mixed' && skipped[0] === UNFEATURED
+  const name = statementName(asked, how, order, isBehind, breadth)
   const { rows } = await queryTogether<Page>(pool, { name, text, values: [...parameters] })
   return [only(rows), order]
+}
+
+function orderOf({ sort, q, categoryId, seller, stock }: ListQuery): Order {
+  const order = sort ?? (q ? 'relevance' : 'featured')
+  return order === 'featured' && !categoryId && !seller && !q && !stock ? 'mixed' : order
+}
+
+const hasFilter = ({ price, stars, seller, kind, stock }: ListQuery, how: How) =>
+  Boolean(price || how.price || stars || seller || kind || stock)
+
+/** One name for each text of the statement. */
+function statementName(asked: ListQuery, how: How, order: Order, isBehind: boolean, breadth: Breadth): string {
+  const parts = [
+    order,
+    isBehind && 'behind',
+    asked.categoryId && 'category',
+    asked.seller && 'seller',
+    (asked.price || how.price) && 'price',
+    asked.stars && 'stars',
+    asked.kind && 'kind',
+    asked.stock && 'stock',
+    asked.q && (how.isInside ? 'inside' : breadth === 'few' ? 'search' : breadth),
+    asked.after && 'after',
+  ]
+  return `list_${parts.filter(Boolean).join('_')}`
+}
+
+function listedOf({ seller }: ListQuery, filters: Filters): Sql {
+  const ofShop = sql`products p WHERE ${filters.all}`
+  // the fence reads the products of the seller; without it the order would read those of all sellers in its index
+  return seller ? sql`(SELECT * FROM ${ofShop} OFFSET 0) p WHERE true` : ofShop
+}
+
+function searchOf(asked: ListQuery, how: How, filters: Filters, order: Order, breadth: Breadth): Sql {
+  const { q, after } = asked
+  if (!q) return sql``
+  const query = { ...queryOf(q, how), parts: how.isInside ? partsOf(q) : null, exactCents: how.exactCents }
+  if (order !== 'relevance') return matchAll(query, filters)
+  return rank(query, { ...filters, breadth, isWhole: after !== undefined, mayBeBroad: !hasFilter(asked, how) })
+}
+
+function totalOf(asked: ListQuery, how: How, listed: Sql): Sql {
+  if (asked.q) return sql`SELECT total FROM size`
+  if (!hasFilter(asked, how)) return countListed(asked.categoryId)
+  return sql`SELECT count(*) FROM (SELECT FROM ${listed} LIMIT ${sql.lit(MAX_COUNTED)}) counted`
 }
 
 function filtersOf({ categoryId, seller, stars, kind, stock, ...asked }: ListQuery, how: How): Filters {
@@ -172,7 +192,6 @@ function filtersOf({ categoryId, seller, stars, kind, stock, ...asked }: ListQue
   return { all: sql.join([shown, ...filters], sql` AND `), isPlain: !stock && filters.length === 0 }
 }
 
-/** Returns the intersection of both ranges. */
 const both = (one: number[], other: number[]) => [
   Math.max(one[0] ?? 0, other[0] ?? 0),
   Math.min(one[1] ?? Infinity, other[1] ?? Infinity),

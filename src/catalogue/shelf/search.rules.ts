@@ -1,5 +1,4 @@
-// Turns typed text into queries for to_tsquery. They contain letters, digits and decimal points only between the operators
-// written here, so typed operators have no effect.
+// Turns typed text into queries for to_tsquery. Typed operators have no effect: only letters, digits and points remain.
 
 import { fold } from './fold.rules.ts'
 import synonyms from './synonyms.json' with { type: 'json' }

@@ -7,8 +7,6 @@ import { wordsOf } from './search.rules.ts'
 import { readWords } from './shelf.statements.server.ts'
 import synonyms from './synonyms.json' with { type: 'json' }
 
-// What a search without a match may have meant.
-
 const MAX = 12
 /** A word that is for sale since a moment ago may wait for its first suggestion. In milliseconds. */
 const FRESH_MS = 60_000

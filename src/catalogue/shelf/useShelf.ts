@@ -18,26 +18,10 @@ export type Suggestions = Reply<typeof suggestProducts>
  */
 export function useShelf(filters: Filters) {
   const all = useQuery(shelfQuery)
-  const { q, categoryId, sort, price, stars, kind, isAnyStock } = filters
-  const searched = q.trim()
+  const searched = filters.q.trim()
   const hasWords = readPrice(searched).words !== ''
-  const isHere =
-    all.data !== undefined &&
-    all.data.total <= all.data.items.length &&
-    !isServersOrder(sort) &&
-    !isAnyStock &&
-    !hasWords
-  // the server's default order: featured first, and for a search the best match
-  const asked = {
-    limit: 48,
-    sort: sort === UNSORTED ? undefined : sort,
-    q: searched || undefined,
-    categoryId: categoryId ?? undefined,
-    price: price ?? undefined,
-    stars: stars ?? undefined,
-    kind: kind ?? undefined,
-    ...(isAnyStock && { stock: 'any' as const }),
-  }
+  const isHere = hasAllProducts(all.data) && !isServersOrder(filters.sort) && !filters.isAnyStock && !hasWords
+  const asked = askedOf(filters)
   const pages = useInfiniteQuery({ ...pagesOf(listProducts, asked), enabled: all.data !== undefined && !isHere })
   const here = useMemo(() => pick(all.data?.items ?? [], filters), [all.data, filters])
   const source = isHere || !all.data ? all : pages
@@ -63,3 +47,18 @@ export function useShelf(filters: Filters) {
     readMore: !isHere && pages.hasNextPage ? () => void pages.fetchNextPage() : null,
   }
 }
+
+const hasAllProducts = (shelf: { items: unknown[]; total: number } | undefined) =>
+  shelf !== undefined && shelf.total <= shelf.items.length
+
+const askedOf = ({ q, categoryId, sort, price, stars, kind, isAnyStock }: Filters) => ({
+  limit: 48,
+  // the server's default order: featured first, and for a search the best match
+  sort: sort === UNSORTED ? undefined : sort,
+  q: q.trim() || undefined,
+  categoryId: categoryId ?? undefined,
+  price: price ?? undefined,
+  stars: stars ?? undefined,
+  kind: kind ?? undefined,
+  ...(isAnyStock && { stock: 'any' as const }),
+})

@@ -3,8 +3,7 @@ import { Failure } from '../../kit/failure.ts'
 import type { LessonText } from './learning.contract.ts'
 import * as statements from './lessons.statements.server.ts'
 
-// A course as its buyer takes it: always the parts as the seller has them now. Progress is kept by lesson, so a deleted lesson
-// leaves no gap.
+// A buyer sees the present parts of a course. Progress is stored by lesson, so a deleted lesson leaves no gap.
 
 export type TakenLine = statements.FindTakenRow
 export type TakenPart = statements.ReadPartsRow

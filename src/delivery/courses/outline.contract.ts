@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { oneLine, tidyText } from '../../kit/text.rules.ts'
 
-// What the seller of a course edits. The list of parts is the course in its order: a section is a heading, and the lessons up
-// to the next one belong to it.
+// The parts of a course in its order. A section is a heading, and the lessons up to the next one belong to it.
 
 export const MAX_PARTS = 300
 export const MAX_LESSON_FILES = 10

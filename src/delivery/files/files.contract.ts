@@ -8,7 +8,6 @@ export const FileGoods = z.object({
   contentType: z.string(),
   sizeBytes: z.number(),
   sha256: z.string(),
-  /** Files of the line beside this first one. */
   moreFiles: z.number(),
   /** The version on sale, if the seller has replaced the bought one; the buyer may take it, too. */
   newer: z.optional(

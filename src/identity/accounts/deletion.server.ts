@@ -16,8 +16,7 @@ import { eraseBelongings } from './account.statements.server.ts'
 import { getLeaving, GRACE_DAYS, requestDeletion } from './deletion.contract.ts'
 import { mailText } from '../mails.server.ts'
 
-// The owner requests the deletion, confirms it by mail, and can cancel it for two weeks by signing in. A trigger cancels it,
-// so that every way of signing in counts.
+// The owner confirms the deletion by mail. For two weeks every sign-in cancels it, by a trigger.
 
 const PATH = '/api/login/delete'
 const DELETE = 'delete'

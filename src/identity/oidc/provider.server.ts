@@ -3,8 +3,7 @@ import * as z from 'zod/mini'
 import { isLoopback } from '../../kit/loopback.ts'
 import { firstOf } from '../../kit/values/required.ts'
 
-// OpenID Connect: authorization code with PKCE, state and nonce. Discovery runs at the first sign-in and again after a failure.
-// A shop without a provider does not load the library.
+// OpenID Connect: authorization code with PKCE, state and nonce. Discovery runs at the first sign-in and after a failure.
 
 const library = () => import('openid-client')
 type Library = Awaited<ReturnType<typeof library>>

@@ -1,24 +1,18 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
-import { createSeal, deriveKey } from '../../kit/seal.server.ts'
-import { expiryIn, hashToken, newToken } from '../token.store.server.ts'
-import { inGroups, readCode, toBase32 } from './totp.rules.ts'
+import { createSeal } from '../../kit/seal.server.ts'
+import { openRecoveryCodes } from './recoveryCodes.store.server.ts'
+import { readCode, toBase32 } from './totp.rules.ts'
 import { stepOf } from './totp.server.ts'
 
 const KEY_BYTES = 20
-const RECOVERY_CODES = 10
-/** 60 bits, twelve letters. */
-const RECOVERY_BYTES = 8
-export const TRUSTED_SECONDS = 30 * 24 * 3600
 
 export type SecondFactors = ReturnType<typeof createSecondFactors>
 
 export function createSecondFactors(db: Db, secret: string, { now: clock = () => Date.now() } = {}) {
   const keys = createSeal(secret, 'second factor')
-  const recoveryKey = deriveKey(secret, 'second factor')
-  const recoveryHash = (userId: string, code: string) =>
-    createHmac('sha256', recoveryKey).update(`${userId} ${code}`).digest('base64url')
+  const recoveryCodes = openRecoveryCodes(secret)
 
   const seal = (key: Buffer, userId: string): string => keys.seal(key, userId).toString('base64')
 
@@ -39,15 +33,6 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
       .where('confirmedAt', 'is not', null)
       .executeTakeFirst()
     return row !== undefined
-  }
-
-  async function recoveryCodesLeft(userId: string): Promise<number> {
-    const { count } = await db
-      .selectFrom('recoveryCodes')
-      .select(({ fn }) => fn.countAll().as('count'))
-      .where('userId', '=', userId)
-      .executeTakeFirstOrThrow()
-    return Number(count)
   }
 
   /** Replaces an unconfirmed key. Null when two-factor authentication is on. */
@@ -72,7 +57,7 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
       if (!(await takeAppCode(tx, row, readCode(typed)?.code ?? ''))) return null
       await tx.updateTable('secondFactors').set({ confirmedAt: now }).where('userId', '=', userId).execute()
       await tell(tx)
-      return newRecoveryCodes(tx, userId)
+      return recoveryCodes.replace(tx, userId)
     })
 
   type Row = NonNullable<Awaited<ReturnType<typeof lock>>>
@@ -92,26 +77,11 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
       const row = await lock(tx, userId)
       if (!read || !row?.confirmedAt) return false
       if (read.kind === 'app') return takeAppCode(tx, row, read.code)
-      const { numDeletedRows } = await tx
-        .deleteFrom('recoveryCodes')
-        .where('userId', '=', userId)
-        .where('codeHash', '=', recoveryHash(userId, read.code))
-        .executeTakeFirst()
-      return numDeletedRows === 1n
+      return recoveryCodes.take(tx, userId, read.code)
     })
 
-  async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
-    const codes = Array.from({ length: RECOVERY_CODES }, () => toBase32(randomBytes(RECOVERY_BYTES)).slice(0, 12))
-    await tx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute()
-    await tx
-      .insertInto('recoveryCodes')
-      .values(codes.map((code) => ({ userId, codeHash: recoveryHash(userId, code) })))
-      .execute()
-    return codes.map((code) => inGroups(code))
-  }
-
   const renew = (userId: string): Promise<string[] | null> =>
-    inTransaction(db, async (tx) => ((await lock(tx, userId))?.confirmedAt ? newRecoveryCodes(tx, userId) : null))
+    inTransaction(db, async (tx) => ((await lock(tx, userId))?.confirmedAt ? recoveryCodes.replace(tx, userId) : null))
 
   const end = (userId: string, tell: (tx: Tx) => Promise<void>): Promise<boolean> =>
     inTransaction(db, async (tx) => {
@@ -120,38 +90,9 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
       return true
     })
 
-  async function trust(tx: Tx, userId: string): Promise<string> {
-    const token = newToken()
-    const expiresAt = expiryIn(TRUSTED_SECONDS)
-    await tx
-      .insertInto('trustedBrowsers')
-      .values({ tokenHash: hashToken(token), userId, expiresAt })
-      .execute()
-    return token
-  }
+  const recoveryCodesLeft = (userId: string) => recoveryCodes.count(db, userId)
 
-  async function isTrusted(userId: string, cookie: string): Promise<boolean> {
-    if (cookie === '') return false
-    const row = await db
-      .selectFrom('trustedBrowsers')
-      .select('userId')
-      .where('tokenHash', '=', hashToken(cookie))
-      .where('userId', '=', userId)
-      .where('expiresAt', '>', now)
-      .executeTakeFirst()
-    return row !== undefined
-  }
-
-  return { isOn, recoveryCodesLeft, begin, confirm, take, renew, end, trust, isTrusted }
-}
-
-/** Forgets the account's trusted browsers, except the one with this cookie. */
-export async function distrustBrowsersOf(db: Db | Tx, userId: string, butOf = '') {
-  await db
-    .deleteFrom('trustedBrowsers')
-    .where('userId', '=', userId)
-    .where('tokenHash', '<>', hashToken(butOf))
-    .execute()
+  return { isOn, recoveryCodesLeft, begin, confirm, take, renew, end }
 }
 
 /** Recovery codes and trusted browsers are deleted by cascade. Returns whether it was on. */

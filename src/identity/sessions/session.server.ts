@@ -4,7 +4,7 @@ import { type Caller, handle, type Route } from '../../kit/handle.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { deviceOf } from './device.rules.ts'
 import { type ActiveSession, endOtherSession, endOtherSessions, listSessions } from './session.contract.ts'
-import { distrustBrowsersOf } from '../second-factor/secondFactor.store.server.ts'
+import { distrustBrowsersOf } from '../second-factor/trustedBrowsers.store.server.ts'
 import { hashToken } from '../token.store.server.ts'
 
 export function sessionListRoutes({ cookies }: Context): Route[] {

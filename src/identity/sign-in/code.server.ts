@@ -9,7 +9,7 @@ import { countAttempt, countForm, type Context, returnToOf } from '../pages/cont
 import { createForm, getPage, postForm, readForm } from '../pages/form.server.ts'
 import { fields, redirect } from '../pages/page.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
-import { TRUSTED_SECONDS } from '../second-factor/secondFactor.store.server.ts'
+import { trustBrowser, TRUSTED_SECONDS } from '../second-factor/trustedBrowsers.store.server.ts'
 import { CODE_PATH, signInAs } from './finishSignIn.server.ts'
 import { readCode } from '../second-factor/totp.rules.ts'
 
@@ -48,7 +48,7 @@ export function codeRoutes(context: Context): Route[] {
       const session = await signInAs(context, page, userId, {
         before: async (tx) => {
           if (!(await redeemToken(tx, CHALLENGE, token, Challenge))) throw OUTDATED
-          if (remember) trusted = await secondFactors.trust(tx, userId)
+          if (remember) trusted = await trustBrowser(tx, userId)
         },
       }).catch((error: unknown) => {
         if (error !== OUTDATED) throw error

@@ -4,6 +4,7 @@ import { noteDevice } from '../audit/security.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { redirect } from '../pages/page.server.ts'
 import { CHALLENGE } from '../password/password.store.server.ts'
+import { isTrustedBrowser } from '../second-factor/trustedBrowsers.store.server.ts'
 import { issueToken, newToken } from '../token.store.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
 import { endSession, type From, insertSession, type SessionOptions } from '../sessions/session.store.server.ts'
@@ -51,7 +52,7 @@ export async function goOnAs(
 ): Promise<Answer> {
   const { db, cookies, secondFactors } = context
   const isTwoFactor = await secondFactors.isOn(userId)
-  if (isTwoFactor && !(await secondFactors.isTrusted(userId, cookies.trusted.of(asking.header('cookie'))))) {
+  if (isTwoFactor && !(await isTrustedBrowser(db, userId, cookies.trusted.of(asking.header('cookie'))))) {
     const challenge = await inTransaction(db, async (tx) => {
       await before?.(tx)
       return issueToken(tx, CHALLENGE, { userId }, CHALLENGE_SECONDS)

@@ -11,7 +11,6 @@ const lines = pino(
     messageKey: 'message',
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (level) => ({ level }) },
-    // the request or job that the line belongs to
     mixin: () => {
       const requestId = readCurrent()?.requestId
       return requestId ? { requestId } : {}

@@ -1,5 +1,4 @@
-// What the SQL of a migration locks and how much it reads, and whether the former release may run beside it. Reads the text alone; a test
-// compares it with the locks that PostgreSQL takes.
+// What the SQL of a migration locks and reads, and whether the former release may run beside it. Tests compare real locks.
 
 /** What waits while a lock is held: reads and writes, writes, or nothing but other changes of the table. */
 export type Waiting = 'reads and writes' | 'writes' | 'nothing'

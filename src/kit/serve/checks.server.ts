@@ -8,8 +8,6 @@ import { isLoopback } from '../loopback.ts'
 import { tokenOf } from '../secret.server.ts'
 import type { ServeOptions } from './options.server.ts'
 
-// Checks of a request before its handler runs.
-
 const BODY_TIMEOUT_MS = 30_000
 export const ANSWER_TIMEOUT_MS = 30_000
 

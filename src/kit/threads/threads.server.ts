@@ -82,6 +82,34 @@ function openThread<Output>(script: URL, memoryMb: number): Thread<Output> {
   return thread
 }
 
+/** Removes and returns the next input. Moves the other inputs of its account behind those of other accounts. */
+function takeNext<Output>(waiting: Waiting<Output>[], running: Set<string | null>): Waiting<Output> | undefined {
+  const index = waiting.findIndex(({ account }) => account === null || !running.has(account))
+  if (index === -1) return undefined
+  const [chosen] = waiting.splice(index, 1)
+  const isOwn = ({ account }: Waiting<Output>) => Number(account !== null && account === chosen?.account)
+  waiting.sort((a, b) => isOwn(a) - isOwn(b))
+  return chosen
+}
+
+async function ask<Input, Output>(thread: Thread<Output>, input: Input, limitMs: number): Promise<Output> {
+  let late: NodeJS.Timeout | undefined
+  const answer = await new Promise<Answer<Output>>((resolve, reject) => {
+    const endAfter = (ms: number, error: Error) => {
+      clearTimeout(late)
+      late = setTimeout(() => reject(error), ms)
+    }
+    const begin = () => endAfter(limitMs, new ThreadLimit('time'))
+    // the input does not cause a slow start of the thread
+    if (thread.isReady) begin()
+    else endAfter(START_MS, BUSY)
+    thread.listener = { onReady: begin, onAnswer: resolve, onEnd: reject }
+    thread.worker.postMessage(input)
+  }).finally(() => clearTimeout(late))
+  if ('error' in answer) throw Object.assign(new Error(answer.error), { code: answer.code })
+  return answer.value
+}
+
 export function openThreads<Input, Output>({
   script,
   size = 1,
@@ -102,20 +130,9 @@ export function openThreads<Input, Output>({
     return thread
   }
 
-  /** Removes and returns the next input. Moves the other inputs of its account behind those of other accounts. */
-  function takeNext(): Waiting<Output> | undefined {
-    const running = new Set(busy.values())
-    const index = waiting.findIndex(({ account }) => account === null || !running.has(account))
-    if (index === -1) return undefined
-    const [chosen] = waiting.splice(index, 1)
-    const isOwn = ({ account }: Waiting<Output>) => Number(account !== null && account === chosen?.account)
-    waiting.sort((a, b) => isOwn(a) - isOwn(b))
-    return chosen
-  }
-
   function next() {
     while (busy.size < size) {
-      const chosen = takeNext()
+      const chosen = takeNext(waiting, new Set(busy.values()))
       if (!chosen) return
       clearTimeout(idle)
       const thread = free.pop() ?? open()
@@ -140,24 +157,6 @@ export function openThreads<Input, Output>({
 
   const endFree = () => Promise.all(free.splice(0).map(({ worker }) => worker.terminate()))
 
-  async function ask(thread: Thread<Output>, input: Input): Promise<Output> {
-    let late: NodeJS.Timeout | undefined
-    const answer = await new Promise<Answer<Output>>((resolve, reject) => {
-      const endAfter = (ms: number, error: Error) => {
-        clearTimeout(late)
-        late = setTimeout(() => reject(error), ms)
-      }
-      const begin = () => endAfter(limitMs, new ThreadLimit('time'))
-      // the input does not cause a slow start of the thread
-      if (thread.isReady) begin()
-      else endAfter(START_MS, BUSY)
-      thread.listener = { onReady: begin, onAnswer: resolve, onEnd: reject }
-      thread.worker.postMessage(input)
-    }).finally(() => clearTimeout(late))
-    if ('error' in answer) throw Object.assign(new Error(answer.error), { code: answer.code })
-    return answer.value
-  }
-
   async function run(input: Input, account: string | null): Promise<Output> {
     if (waiting.length >= mostWaiting || isClosed) throw BUSY
     if (account !== null && waiting.filter((one) => one.account === account).length >= share) throw OWN_BUSY
@@ -166,7 +165,7 @@ export function openThreads<Input, Output>({
       next()
     })
     try {
-      const output = await ask(thread, input)
+      const output = await ask(thread, input, limitMs)
       giveBack(thread)
       return output
     } catch (error) {

@@ -1,4 +1,3 @@
-/** Removes the entry that was added first. */
 export function dropOldest<Key>(kept: { keys: () => Iterable<Key>; delete: (key: Key) => boolean }) {
   for (const oldest of kept.keys()) {
     kept.delete(oldest)

@@ -33,7 +33,6 @@ export const analyzeError = endpoint('POST /api/ai/analyze-error', {
     'Takes note of an error that a browser met; at most 16 kB, ten a minute from one address; what comes while too much is at work is dropped. The header X-Release may name the release the page belongs to.',
   input: z.strictObject({ error: ReportedError, context: Context }),
   reply: z.object({
-    /** The id of the record or of its group. */
     errorId: z.string(),
     /** The browser's own fix when it was made and checked; otherwise what the shop did with the report. */
     action: z.enum(['recorded', 'dropped', ...Object.values(FIX_LABELS)]),

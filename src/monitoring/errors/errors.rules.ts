@@ -115,7 +115,6 @@ export function maySend(sent: Sent[], key: string, now: number): boolean {
 }
 
 const CONTEXT_BYTES = 4 * 1024
-/** Minimum length of a shortened message, in characters. */
 const MIN_LENGTH = 100
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 

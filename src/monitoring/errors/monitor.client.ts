@@ -20,8 +20,7 @@ import { scrub } from '../../kit/log/scrub.rules.ts'
 import { isWatchOn, whileOn } from '../../kit/watch/switches.client.ts'
 import { dropOldest } from '../../kit/values/dropOldest.ts'
 
-// Counts errors of this page, tries a fix, checks whether it worked, and reports both. Loaded after the first paint;
-// window.caught holds the errors from before.
+// Counts errors, tries a fix, checks it and reports both. Loads after the first paint; window.caught has earlier errors.
 
 export type ErrorCounts = { total: number; autoFixed: number }
 

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, mkdir, statfs } from 'node:fs/promises'
 import type { Config } from '../../kit/config.server.ts'
 import { fail, type Finding, ok, warn } from '../../kit/health/finding.rules.ts'
+import { findLiveProviders, type ProviderSettings } from '../../providers/live.server.ts'
 
 const MIN_NODE = [24, 7] as const
 const MIN_BYTES = 200 * 1024 * 1024
@@ -39,12 +40,20 @@ export async function checkFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise
   return free < SCARCE_BYTES ? warn('data folder', says, 'free space on this disk soon') : ok('data folder', says)
 }
 
-/** Warns of the embedded PostgreSQL in production, because it gets security fixes late. Null if a shop may use the database. */
-export const checkTrialDatabase = ({ mode, databaseUrl }: Pick<Config, 'mode' | 'databaseUrl'>): Finding | null =>
-  mode === 'production' && !databaseUrl
-    ? warn(
-        'trial database',
-        'the embedded PostgreSQL is for trials: its fixes arrive months after those of PostgreSQL',
-        'set DATABASE_URL to a PostgreSQL that you or your host keep up to date; docs/operating/postgresql.md shows how to move the data',
-      )
-    : null
+type DatabaseSettings = Pick<Config, 'mode' | 'databaseUrl'> & ProviderSettings
+
+/**
+ * Warns of the embedded PostgreSQL in production and where a provider takes real money, because it gets security fixes late.
+ * Null if a shop may use the database.
+ */
+export function checkTrialDatabase({ mode, databaseUrl, ...providers }: DatabaseSettings): Finding | null {
+  if (databaseUrl) return null
+  const live = findLiveProviders(providers)
+  if (live.length === 0 && mode !== 'production') return null
+  const payments = live.length > 0 ? `live payments (${live.join(', ')}) are recorded in the embedded PostgreSQL. ` : ''
+  return warn(
+    'trial database',
+    `${payments}${payments ? 'It' : 'the embedded PostgreSQL'} is for trials: its fixes arrive months after those of PostgreSQL`,
+    'set DATABASE_URL to a PostgreSQL that you or your host keep up to date; docs/operating/postgresql.md shows how to move the data',
+  )
+}

@@ -1,8 +1,7 @@
 import { log } from '../../kit/log/log.server.ts'
 import { type Check, fail, type Finding, warn } from '../../kit/health/finding.rules.ts'
 
-// Health checks of everything the shop depends on, run on demand and once a minute. All who ask within two seconds share
-// one run.
+// Health checks of everything the shop depends on, on demand and once a minute. Requests within two seconds share one run.
 
 const FRESH_MS = 2_000
 const TIMEOUT_MS = 2_500

@@ -7,8 +7,7 @@ import type { Run } from '../../kit/sql/statements.server.ts'
 import { only } from '../../kit/values/required.ts'
 import * as statements from './metrics.statements.server.ts'
 
-// Metrics for Prometheus. Values from the database are read on demand, by statements whose cost does not grow with the
-// number of orders.
+// Metrics for Prometheus. Statements read values on demand, at a cost that does not grow with the number of orders.
 
 export type Metrics = Awaited<ReturnType<typeof createMetrics>>
 

@@ -45,7 +45,6 @@ export type Evidence = {
   country: string | null
   boughtAt: Date
   productDescription: string
-  /** What was delivered and when, one line each. */
   deliveryLog: string[]
   refundPolicy: string
   note: string

@@ -17,6 +17,5 @@ export async function recordTransfer(tx: Tx, paymentId: string | null, entries: 
 
 export const providerAccount = ({ provider, mode }: Pick<Selectable<PaymentsTable>, 'provider' | 'mode'>) =>
   `provider:${provider}:${mode}`
-/** What the shop keeps of sales. */
 export const FEES = 'fees'
 export const sellerAccount = (sellerId: string) => `seller:${sellerId}`

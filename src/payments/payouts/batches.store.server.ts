@@ -125,7 +125,6 @@ export async function touchBatch(db: Db, id: string) {
   await db.updateTable('payoutBatches').set({ lookedAt: now }).where('id', '=', id).execute()
 }
 
-/** Batches that the reconciler looks at now. */
 export const findOpenBatches = (db: Db, idleSeconds: number): Promise<Pick<BatchRow, 'id' | 'state'>[]> =>
   statements.listOpen(db, { idleSeconds })
 

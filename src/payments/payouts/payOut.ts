@@ -6,7 +6,6 @@ export type PayOut = {
   most: number
   /** A repeat answers the first batch's `ref`. */
   send: (batch: SentPayouts) => Promise<BatchOutcome>
-  /** The truth about each payout of a batch. */
   read: (batchRef: string) => Promise<BatchTruth>
   find: (payoutRef: string) => Promise<PayoutTruth | Gone | Unknown>
   /** Takes a payout back that its receiver has not claimed, and answers what it is then. */

@@ -10,7 +10,6 @@ export type Facts = {
   now: Date
   availableCents: number
   minimumCents: number
-  /** Days within which staff approve a payout. */
   reviewDays: number
   details: {
     method: Method

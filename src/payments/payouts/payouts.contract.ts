@@ -100,8 +100,6 @@ export const requestPayout = endpoint('POST /api/payouts', {
   status: 201,
 })
 
-// --- staff
-
 export const QUEUES = ['waiting', 'underway', 'ended'] as const
 export type Queue = (typeof QUEUES)[number]
 

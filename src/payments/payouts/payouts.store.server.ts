@@ -11,8 +11,6 @@ export type PayoutRow = Selectable<PayoutsTable>
 
 export const OPEN_STATES = ['requested', 'approved', 'processing'] as const
 
-// --- details
-
 export const findDetails = (db: Db | Tx, userId: string) =>
   db.selectFrom('payoutDetails').selectAll().where('userId', '=', userId).executeTakeFirst()
 
@@ -69,8 +67,6 @@ export const findDueSellers = async (db: Db, after: string, limit: number): Prom
 
 export const isMonthDue = async (tx: Tx, userId: string): Promise<boolean> =>
   (await statements.findDue(tx, { userId })).length > 0
-
-// --- payouts
 
 export const insertPayout = (tx: Tx, payout: { sellerId: string; amountCents: number; isScheduled: boolean }) =>
   tx.insertInto('payouts').values(payout).returningAll().executeTakeFirstOrThrow()
@@ -155,8 +151,6 @@ export async function forgetDetailsOf(tx: Tx, userId: string) {
     .where('state', 'not in', OPEN_STATES)
     .execute()
 }
-
-// --- the command line
 
 export const listOpenPayouts = (db: Db, limit: number) =>
   db

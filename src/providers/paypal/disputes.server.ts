@@ -17,7 +17,6 @@ import { Capture, read } from './wire.server.ts'
 import { firstOf } from '../../kit/values/required.ts'
 
 const DISPUTES = '/v1/customer/disputes'
-/** The longest note that PayPal takes. */
 const MAX_NOTE = 2000
 
 const Dispute = z.object({

@@ -30,7 +30,6 @@ export type PaypalOptions = Credentials &
     certificates: CertificateFolder[]
     scriptUrl: string
     storeName: string
-    /** The shop's address, for PayPal's return links. */
     publicUrl: string
   }
 

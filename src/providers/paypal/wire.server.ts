@@ -113,7 +113,6 @@ export function outcomeOfCapture(capture: Capture, ref: string, payer = UNKNOWN_
   }
 }
 
-/** The refunds that an order shows. */
 export const refundsOf = (order: Order): Refund[] =>
   (order.purchase_units ?? []).flatMap(({ payments }) => payments?.refunds ?? [])
 

@@ -20,8 +20,7 @@ import { formatUnits, networkName, unitsOf } from './units.rules.ts'
 import { only, required } from '../../kit/values/required.ts'
 import * as statements from './usdcExceptions.statements.server.ts'
 
-// The queue of staff. It needs no chain, so it works without the settings of USDC: money may wait for a decision after an
-// operator has removed them.
+// The queue of staff. It works without the settings of USDC: money may wait after an operator has removed them.
 
 const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 const NOT_FOUND = new Failure(404, 'Not found')

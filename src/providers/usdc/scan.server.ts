@@ -6,8 +6,7 @@ import { ensureCursor, findCursor, leaseCursor, noteTrouble, type Scanned, write
 import { type Place, watchedAddresses } from './transfers.store.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-// Reads the transfers to the shop's addresses. No HTTP in a transaction: a scan reads first, then writes rows and cursor
-// together. A crash in between repeats the scan.
+// Reads the transfers to the shop's addresses, then writes rows and cursor together. A crash in between repeats the scan.
 
 export type Scanner = { db: Db; chain: Chain; place: Place; confirmations: number }
 

@@ -13,7 +13,6 @@ export type InvoiceData = {
   seller: Party
   buyer: Party & { email: string }
   paidAt: string
-  /** The name of the method, 'Store credit', or both. */
   method: string
   reference: string | null
   lines: InvoiceLine[]

@@ -34,7 +34,6 @@ import { tidyVatId } from './vatId.rules.ts'
 const usual: Limit[] = [{ per: 'account', count: 30, seconds: 60 }]
 const corrections: Limit[] = [{ per: 'account', count: 10, seconds: 3600, isShared: true }]
 
-/** Invoices and credit notes of the caller's orders. */
 export const invoiceRoutes = (config: InvoicesConfig): Route[] => [
   handle(getInvoices, { limits: usual }, async ({ id }, { user, db }) => {
     await findPaid(db, id, user.id)

@@ -60,7 +60,6 @@ export async function invoicesOf(db: Db | Tx, orderId: string): Promise<Invoice[
 export const cancellationOf = (invoice: Invoice, all: Invoice[]): Invoice | undefined =>
   all.find(({ invoiceId, refundId }) => invoiceId === invoice.id && refundId === null)
 
-/** The invoice that counts. */
 export const currentOf = (all: Invoice[]): Invoice | undefined =>
   all.find((invoice) => invoice.kind === 'invoice' && !cancellationOf(invoice, all))
 
@@ -195,7 +194,6 @@ async function insert(tx: Tx, config: InvoicesConfig, { data, ...row }: New): Pr
   return inserted as unknown as Invoice
 }
 
-/** What an invoice says of the order beside its sums. */
 async function readFacts(tx: Tx, { id, userId, creditCents }: OrderRow) {
   const lines = await linesOf(tx, id)
   const people = await findPeople(tx, { ids: [userId, ...lines.map(({ sellerId }) => sellerId)] })

@@ -19,7 +19,6 @@ const COLUMNS = [
   { name: 'Balance', width: 84, isRight: true },
 ]
 
-/** A statement as an A4 document. */
 export function toPdf({
   account,
   statement,

@@ -118,7 +118,6 @@ export const keepImported = (
     .values(made.map((one) => ({ ...one, sellerId, importId })))
     .execute()
 
-/** The products an import made that are there still. */
 export const listImported = async (tx: Tx, importId: string): Promise<string[]> => {
   const rows = await tx.selectFrom('importedProducts').select('productId').where('importId', '=', importId).execute()
   return rows.map(({ productId }) => productId)

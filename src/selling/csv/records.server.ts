@@ -3,7 +3,6 @@ import type { CsvRecord } from './csvRecord.rules.ts'
 
 // Reads the records of a CSV file one by one. After an unreadable record, reading continues at its second line.
 
-/** Maximum length of a record, in characters. */
 export const MAX_RECORD_LENGTH = 200_000
 /** Maximum number of unreadable records, because each one rescans up to the length of a record. */
 const MAX_RESUMED = 100
@@ -14,7 +13,6 @@ const NOT_DOUBLED = 'A quotation mark within a cell must be written twice, and t
 /** Thrown with the reason why the rest of a file cannot be read. */
 export class Unreadable extends Error {}
 
-/** Splits a text that arrives in chunks into records. */
 export async function* splitRecords(texts: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
   const scanner = openScanner(delimiter)
   let resumed = 0

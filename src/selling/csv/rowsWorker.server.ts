@@ -2,8 +2,6 @@ import { serveThread } from '../../kit/threads/serveThread.server.ts'
 import type { ReadRows, RowsOrder } from './readRows.server.ts'
 import { openRows } from './rows.rules.ts'
 
-// Runs in a worker thread that readRows.server.ts starts.
-
 serveThread(async ({ header, terms, records }: RowsOrder): Promise<ReadRows> => {
   const reader = openRows(header, terms)
   if (!reader) throw new Error('the header was read before')

@@ -35,13 +35,11 @@ export const newsRoutes: Route[] = [
   }),
 ]
 
-/** One thing to tell a seller. */
 type News = {
   told: NewsKind
   key: string
   subject: string
   lines: string[]
-  /** What the push message says. */
   body: string
   path: string
   counts: Partial<Digest>
@@ -187,7 +185,6 @@ async function send(tx: Tx, { config, publicUrl }: Mailing, seller: Seller, { ke
 
 const HOW_TO_STOP = 'You choose these mails under Email Preferences on your profile: each, once a day, or none.'
 
-/** Adds to the digest of the day. */
 async function count(tx: Tx, userId: string, news: News[]) {
   if (news.length === 0) return
   const total = (field: keyof Digest) => news.reduce((sum, { counts }) => sum + (counts[field] ?? 0), 0)
@@ -200,7 +197,6 @@ async function count(tx: Tx, userId: string, news: News[]) {
 
 const AT_ONCE = 100
 
-/** Mails the digests of days that are over, each once. */
 export async function mailDigests(db: Db, mailing: Mailing) {
   while ((await inTransaction(db, (tx) => mailSome(tx, mailing))) === AT_ONCE);
 }

@@ -54,7 +54,6 @@ export async function movePeriods(db: Db): Promise<number> {
   }
 }
 
-/** Adds all waiting events. */
 export async function addAllEvents(db: Db, tell: (tx: Tx, events: SellerEvent[]) => Promise<void>) {
   while ((await addEvents(db, tell)) === AT_ONCE);
 }

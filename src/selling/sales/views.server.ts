@@ -65,7 +65,6 @@ export function openViews(pool: pg.Pool) {
   return {
     route,
     flush,
-    /** Writes what is left. */
     stop: () => {
       clearInterval(timer)
       return flush()

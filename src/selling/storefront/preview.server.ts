@@ -9,8 +9,6 @@ import type { Seller } from './storefront.contract.ts'
 import { namesOf } from './seller.rules.ts'
 import { readSeller } from '../../catalogue/sellers/storefront.store.server.ts'
 
-// A seller outside the app: the preview of a shared link.
-
 export const sellerPreviewPath = (handle: string) => `/images/sellers/${handle}.jpg`
 
 const HANDLE = /^[a-z0-9-]{3,30}$/i

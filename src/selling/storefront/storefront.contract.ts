@@ -15,7 +15,6 @@ export const Seller = z.object({
   bio: z.string(),
   avatarUrl: z.nullable(z.string()),
   rated: Product.shape.rated,
-  /** When the first product went on sale. */
   since: z.string(),
   products: z.number(),
 })

@@ -18,7 +18,8 @@ import { ChatMessages, MessagesSkeleton, TypingPerson } from './ChatMessages.tsx
 import { askForPerson, retryAnswer, sendTyping, scoreConversation, stopAnswer } from './chat.contract.ts'
 import { useAnswer } from './useAnswer.ts'
 import { useChat, useSending } from './useChat.ts'
-import { STAFF, useSendTyping, useTyping } from './useTyping.ts'
+import { STAFF } from './typing.rules.ts'
+import { useSendTyping, useTyping } from './useTyping.ts'
 
 const isWide = () => matchMedia('(min-width: 768px)').matches
 

@@ -6,8 +6,7 @@ import type { Mind } from '../../assistant/answers/answer.server.ts'
 import type { ModelAnswers, ModelUse } from '../../assistant/model/modelAnswer.server.ts'
 import { beginAgain, endAnswer, isWorking, readQuestion, readThread, storeAnswer } from './answering.store.server.ts'
 
-// Answers questions in the background. The question is stored before; a process that dies leaves its row as 'working', which
-// the chat shows as failed and offers to try again.
+// Answers stored questions in the background. A process that dies leaves a row as 'working', which the chat offers to retry.
 
 /** The rest waits in a queue of the process. So many questions fill the parts in which the model of meanings works. */
 const MAX_AT_ONCE = 12
@@ -37,8 +36,7 @@ export function openAnswering({
   model: ModelAnswers | null
 }) {
   const runs = new Map<string, Run>()
-  const waiting: (() => void)[] = []
-  let atWork = 0
+  const inTurn = createTurns(MAX_AT_ONCE)
   const { db } = database
 
   const tell = (run: Run, event: Event) => {
@@ -46,18 +44,6 @@ export function openAnswering({
     if ('doing' in event) run.doing = event.doing
     for (const listener of run.listeners) listener(event)
   }
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (atWork >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-    else atWork++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else atWork--
-    }
-  }
-
   async function work(questionId: string, run: Run): Promise<void> {
     const asked = await readQuestion(db, questionId)
     if (!asked) return
@@ -123,40 +109,69 @@ export function openAnswering({
       return true
     },
     follow(userId: string, questionId: string, signal: AbortSignal): Readable {
-      const stream = new Readable({ read: () => undefined })
-      const send = (event: Event) => stream.push(`data: ${JSON.stringify(event)}\n\n`)
-      const end = () => {
-        clearInterval(beat)
-        if (stream.destroyed || stream.readableEnded) return
-        stream.push(null)
-      }
-      const beat = setInterval(() => stream.push(': here\n\n'), BEAT_MS).unref()
-      signal.addEventListener('abort', () => stream.destroy())
-      stream.once('close', () => clearInterval(beat))
       const run = runs.get(questionId)
-      if (run && run.userId === userId) {
-        const listen = (event: Event) => {
-          if (stream.destroyed) return void run.listeners.delete(listen)
-          send(event)
-          if ('isDone' in event) end()
-        }
-        run.listeners.add(listen)
-        if (run.doing) send({ doing: run.doing })
-        if (run.text) send({ text: run.text })
-        return stream
-      }
-      const ask = async () => {
-        while (!stream.destroyed && (await isWorking(db, userId, questionId).catch(() => true)))
-          await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS).unref())
-        if (stream.destroyed) return
-        send({ isDone: true })
-        end()
-      }
-      void ask()
-      return stream
+      const events = openEvents(signal)
+      if (run && run.userId === userId) followRun(run, events)
+      else void followRow(events, () => isWorking(db, userId, questionId))
+      return events.stream
     },
     close: async () => {
       await Promise.all([...runs.values()].map(({ ended }) => ended))
     },
   }
+}
+
+/** Returns a function that runs so many pieces of work at once; the others wait in order. */
+function createTurns(most: number) {
+  const waiting: (() => void)[] = []
+  let atWork = 0
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (atWork >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else atWork++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else atWork--
+    }
+  }
+}
+
+type Events = ReturnType<typeof openEvents>
+
+function openEvents(signal: AbortSignal) {
+  const stream = new Readable({ read: () => undefined })
+  const beat = setInterval(() => stream.push(': here\n\n'), BEAT_MS).unref()
+  signal.addEventListener('abort', () => stream.destroy())
+  stream.once('close', () => clearInterval(beat))
+  return {
+    stream,
+    send: (event: Event) => stream.push(`data: ${JSON.stringify(event)}\n\n`),
+    end: () => {
+      clearInterval(beat)
+      if (stream.destroyed || stream.readableEnded) return
+      stream.push(null)
+    },
+  }
+}
+
+function followRun(run: Run, { stream, send, end }: Events) {
+  const listen = (event: Event) => {
+    if (stream.destroyed) return void run.listeners.delete(listen)
+    send(event)
+    if ('isDone' in event) end()
+  }
+  run.listeners.add(listen)
+  if (run.doing) send({ doing: run.doing })
+  if (run.text) send({ text: run.text })
+}
+
+/** Polls the row of an answer that another node writes. */
+async function followRow({ stream, send, end }: Events, isAtWork: () => Promise<boolean>) {
+  while (!stream.destroyed && (await isAtWork().catch(() => true)))
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS).unref())
+  if (stream.destroyed) return
+  send({ isDone: true })
+  end()
 }

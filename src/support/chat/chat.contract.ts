@@ -48,7 +48,6 @@ export const ChatMessage = z.object({
   staffName: z.nullable(z.string()),
   articles: z.array(ArticleLink),
   products: z.array(ProductLink),
-  /** Orders of the customer, as they are now. */
   orders: z.array(OrderLink),
   /** The assistant says that it does not know, or offers a person for another reason. */
   isUnsure: z.boolean(),

@@ -20,10 +20,11 @@ import {
   sendChat,
   stopAnswer,
 } from './chat.contract.ts'
+import type { ReadStatusRow } from './chat.statements.server.ts'
 import { markRead, readMessages, sendMessage } from './chat.store.server.ts'
 import { score } from './settlements.store.server.ts'
 import { readStatus } from './status.store.server.ts'
-import { notifyStaffOfTyping } from './typing.server.ts'
+import { notifyOfTypingCustomer } from './typing.server.ts'
 import { required } from '../../kit/values/required.ts'
 
 export type ChatOptions = {
@@ -45,7 +46,6 @@ export function chatRoutes(
   { config, help }: Omit<ChatOptions, 'publicUrl' | 'secret'>,
   answering: Answering | null,
 ): Route[] {
-  const { supportHours: hours, answersWithinHours } = config
   return [
     handle(getChat, { limits: readLimits }, async (_, { user, db }) => {
       await markRead(db, user.id)
@@ -63,29 +63,12 @@ export function chatRoutes(
       return stored
     }),
 
-    handlePublic(getChatStatus, { limits: readLimits }, async (_, { user, pool }) => {
-      const { isHere, newestId, hasReply, questionId, state, isWithPerson, asksScore } = await readStatus(
-        pool,
-        user?.id ?? null,
-      )
-      const isOnline = isHere || answering !== null
-      const personText = describePeople({ isHere, hours, answersWithinHours }, new Date())
-      return {
-        isOnline,
-        hasAssistant: answering !== null,
-        text: isOnline ? 'Online' : personText,
-        newestId,
-        hasReply,
-        answering: questionId && state && state !== 'done' ? { questionId, state } : null,
-        isWithPerson,
-        isPersonHere: isHere,
-        personText,
-        asksScore,
-      }
-    }),
+    handlePublic(getChatStatus, { limits: readLimits }, async (_, { user, pool }) =>
+      showStatus(await readStatus(pool, user?.id ?? null), config, answering !== null),
+    ),
 
     handle(sendTyping, { limits: smallLimits }, async (_, { user, pool }) => {
-      await notifyStaffOfTyping(pool, user.id)
+      await notifyOfTypingCustomer(pool, user.id)
       return { isDone: true }
     }),
 
@@ -142,4 +125,25 @@ export function chatRoutes(
       },
     ),
   ]
+}
+
+function showStatus(
+  { isHere, newestId, hasReply, questionId, state, isWithPerson, asksScore }: ReadStatusRow,
+  { supportHours: hours, answersWithinHours }: ChatOptions['config'],
+  hasAssistant: boolean,
+) {
+  const isOnline = isHere || hasAssistant
+  const personText = describePeople({ isHere, hours, answersWithinHours }, new Date())
+  return {
+    isOnline,
+    hasAssistant,
+    text: isOnline ? 'Online' : personText,
+    newestId,
+    hasReply,
+    answering: questionId && state && state !== 'done' ? { questionId, state } : null,
+    isWithPerson,
+    isPersonHere: isHere,
+    personText,
+    asksScore,
+  }
 }

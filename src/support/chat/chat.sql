@@ -54,10 +54,12 @@ LEFT JOIN LATERAL (SELECT id FROM chat_messages m WHERE m.user_id = c.user_id OR
 LEFT JOIN LATERAL (SELECT question_id, state, started_at FROM chat_answers a
   WHERE a.user_id = c.user_id ORDER BY started_at DESC LIMIT 1) a ON true;
 
--- @name notifyCustomer
-SELECT user_id, pg_notify('members', user_id || ' typing')::text AS sent FROM chat_conversations WHERE user_id = :userId;
+-- @name notifyOfStaff
+SELECT c.user_id, pg_notify('members', c.user_id || ' typing')::text AS to_customer,
+  pg_notify('members', '* typing:' || c.user_id || ':' || s.id || ':' || regexp_replace(coalesce(s.first_name, ''), '\s+', ' ', 'g'))::text AS to_staff
+FROM chat_conversations c JOIN users s ON s.id = :staffId WHERE c.user_id = :userId;
 
--- @name notifyStaff
+-- @name notifyOfCustomer
 SELECT user_id, pg_notify('members', '* typing:' || user_id)::text AS sent
 FROM chat_conversations WHERE user_id = :userId AND mode = 'person';
 

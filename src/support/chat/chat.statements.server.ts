@@ -90,13 +90,13 @@ export type ReadStatusRow = {
 // The answer to the poll of an open chat. Without a customer it has only the state of the store.
 export const readStatus = find<ReadStatusInput, ReadStatusRow>('readStatus')
 
-export type NotifyCustomerInput = { userId: string }
-export type NotifyCustomerRow = { userId: string; sent: string }
-export const notifyCustomer = find<NotifyCustomerInput, NotifyCustomerRow>('notifyCustomer')
+export type NotifyOfStaffInput = { staffId: string; userId: string }
+export type NotifyOfStaffRow = { userId: string; toCustomer: string; toStaff: string }
+export const notifyOfStaff = find<NotifyOfStaffInput, NotifyOfStaffRow>('notifyOfStaff')
 
-export type NotifyStaffInput = { userId: string }
-export type NotifyStaffRow = { userId: string; sent: string }
-export const notifyStaff = find<NotifyStaffInput, NotifyStaffRow>('notifyStaff')
+export type NotifyOfCustomerInput = { userId: string }
+export type NotifyOfCustomerRow = { userId: string; sent: string }
+export const notifyOfCustomer = find<NotifyOfCustomerInput, NotifyOfCustomerRow>('notifyOfCustomer')
 
 export type NoteSettlementInput = { userId: string; staffId: string }
 export type NoteSettlementRow = Record<string, never>

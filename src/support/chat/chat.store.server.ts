@@ -95,7 +95,6 @@ export async function readMessages(db: Db | Tx, help: Help, userId: string, id?:
   }))
 }
 
-/** The customer has read the answers of staff. */
 export const markRead = (db: Db, userId: string) => statements.markRead(db, { userId })
 
 // The open page polls every few seconds; one write in this time is enough.

@@ -7,8 +7,7 @@ import { type ChatMessage, getChat, getChatStatus, sendChat } from './chat.contr
 import { outboxOf } from './chat.rules.ts'
 import { fateOf } from './outbox.rules.ts'
 
-// Messages that could not be sent yet. They survive a reload, and one tab at a time sends them in order: the key of each makes a
-// second attempt harmless.
+// Unsent messages survive a reload. One tab at a time sends them in order; their keys make a second attempt harmless.
 
 /** `reason`: the store refused it. It waits for the chat to open and put it into the draft. */
 export type Queued = { message: string; key: string; at: string; reason?: string }

@@ -1,12 +1,11 @@
 import { useEffect, useRef } from 'react'
+import { useSession } from '../../identity/sessions/useSession.ts'
 import { createStore, useStore } from '../../kit/store.client.ts'
+import { namesOfTypingColleagues } from './typing.rules.ts'
 
 /** How long one event holds, and how often the one who types sends another, in milliseconds. */
 const HOLDS_MS = 6_000
 export const SEND_EVERY_MS = 4_000
-
-/** Staff, for a customer. Staff see the ids of customers. */
-export const STAFF = 'staff'
 
 const typing = createStore<ReadonlySet<string>>(new Set())
 const ends = new Map<string, ReturnType<typeof setTimeout>>()
@@ -26,6 +25,16 @@ export function useTyping(who: string, newestId: string | undefined): boolean {
   const isTyping = useStore(typing).has(who)
   useEffect(() => endTyping(who), [who, newestId])
   return isTyping
+}
+
+/** The first names of colleagues who type to this customer, until one of them answers. */
+export function useTypingColleagues(customerId: string, newestAnswerId: string | undefined): string[] {
+  const { user } = useSession()
+  const keys = useStore(typing)
+  useEffect(() => {
+    for (const key of ends.keys()) if (key.startsWith(`${customerId}:`)) endTyping(key)
+  }, [customerId, newestAnswerId])
+  return namesOfTypingColleagues(keys, customerId, user?.id)
 }
 
 /** Sends at most every four seconds. Its failure costs nothing, so it is dropped. */

@@ -14,7 +14,7 @@ import { Link } from '../../ui/Link.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { ChatForm } from '../chat/ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton, TypingPerson } from '../chat/ChatMessages.tsx'
-import { useSendTyping, useTyping } from '../chat/useTyping.ts'
+import { useSendTyping, useTyping, useTypingColleagues } from '../chat/useTyping.ts'
 import { sendTypingTo, type Thread as ThreadState } from './inbox.contract.ts'
 import { spell } from './inbox.rules.ts'
 import { useThread } from './useInbox.ts'
@@ -22,6 +22,8 @@ import { useThread } from './useInbox.ts'
 const ThreadTools = lazyPart(() => import('./ThreadTools.tsx'), 'ThreadTools')
 const AboutCustomer = lazyPart(() => import('./AboutCustomer.tsx'), 'AboutCustomer')
 const CustomerDialog = lazyDialog(() => import('./CustomerDialog.tsx'), 'CustomerDialog')
+
+const listed = new Intl.ListFormat('en')
 
 const ROOM = '(min-width: 1200px)'
 
@@ -63,11 +65,7 @@ export function Thread({ userId }: { userId: string }) {
         {thread && (
           <ThreadTools userId={userId} thread={thread} onText={(text) => setGiven({ text, at: Date.now() })} />
         )}
-        {thread?.assignee && !thread.isMine && (
-          <p className="muted small" role="status">
-            {thread.assignee.name} answers this customer. Your reply would be a second answer.
-          </p>
-        )}
+        {thread && <Colleagues thread={thread} />}
         <ChatForm
           place={userId}
           label={`Reply to ${name}`}
@@ -95,6 +93,25 @@ const NoThread = ({ error, onRetry }: { error: Error; onRetry: () => void }) => 
     )}
   </section>
 )
+
+/** Who else answers or types, so that two of staff do not answer twice. */
+function Colleagues({ thread: { customer, messages, assignee, isMine } }: { thread: ThreadState }) {
+  const typing = useTypingColleagues(customer.userId, messages.findLast(({ isFromAdmin }) => isFromAdmin)?.id)
+  return (
+    <>
+      {assignee && !isMine && (
+        <p className="muted small" role="status">
+          {assignee.name} answers this customer. Your reply would be a second answer.
+        </p>
+      )}
+      {typing.length > 0 && (
+        <p className="muted small" role="status">
+          {listed.format(typing)} {typing.length === 1 ? 'is' : 'are'} typing a reply to this customer.
+        </p>
+      )}
+    </>
+  )
+}
 
 type ThreadProps = { thread: ThreadState | undefined }
 

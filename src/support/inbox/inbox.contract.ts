@@ -46,7 +46,7 @@ export const Inbox = z.object({
 
 export const sendTypingTo = endpoint('POST /api/admin/chat/:userId/typing', {
   access: 'support',
-  about: 'Tells the open chat of a customer that a person types. Nothing is stored.',
+  about: 'Notifies the open chat of a customer and the pages of colleagues that the caller types. Nothing is stored.',
   input: z.strictObject({ userId: UserId }),
   reply: z.object({ isDone: z.boolean() }),
 })

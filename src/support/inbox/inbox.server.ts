@@ -7,7 +7,7 @@ import { sendMail } from '../../kit/mail/mail.server.ts'
 import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
 import { type ChatOptions, writeLimits } from '../chat/chat.server.ts'
 import { notePresence, readMessages, sendMessage } from '../chat/chat.store.server.ts'
-import { notifyCustomerOfTyping } from '../chat/typing.server.ts'
+import { notifyOfTypingStaff } from '../chat/typing.server.ts'
 import { mailTokenOf } from './mailIn.server.ts'
 import { noteSettlement } from '../chat/settlements.store.server.ts'
 import { countUnread, countWaiting, findConversation, readConversations } from './queue.store.server.ts'
@@ -65,8 +65,8 @@ export function inboxRoutes(options: ChatOptions): Route[] {
       },
     ),
 
-    handle(sendTypingTo, async ({ userId }, { pool }) => {
-      if (!(await notifyCustomerOfTyping(pool, userId))) throw new Failure(404, 'Not found')
+    handle(sendTypingTo, async ({ userId }, { user, pool }) => {
+      if (!(await notifyOfTypingStaff(pool, { userId, staffId: user.id }))) throw new Failure(404, 'Not found')
       return { isDone: true }
     }),
 

@@ -229,18 +229,21 @@ async function listen({ cookie }: Person) {
   return { heard, leave: () => leaving.abort() }
 }
 
-test('tells who types to the other side alone, and of customers only while a person answers them', async () => {
-  const [ada, bob, lena] = [await open.shop.join(), await open.shop.join(), await joinStaff()]
+test('shows who types to the other side, and customers only while a person answers them', async () => {
+  const [ada, bob, lena, tom] = [await open.shop.join(), await open.shop.join(), await joinStaff(), await joinStaff()]
   await expect(lena.call(sendTypingTo, { userId: ada.id })).rejects.toMatchObject({ status: 404 })
   for (const one of [ada, bob]) await one.call(sendChat, { message: 'Lorem' })
-  const [toAda, toBob, toStaff] = [await listen(ada), await listen(bob), await listen(lena)]
+  const [toAda, toBob, toTom] = [await listen(ada), await listen(bob), await listen(tom)]
   const typingIn = ({ heard }: typeof toAda) => heard.filter((topic) => topic.startsWith('typing'))
   await ada.call(sendTyping, {})
   await lena.call(sendTypingTo, { userId: ada.id })
   await expect.poll(() => typingIn(toAda)).toEqual(['typing'])
+  // before anybody has answered, a colleague sees that this customer gets an answer
+  const byLena = `typing:${ada.id}:${lena.id}:Lena`
+  await expect.poll(() => typingIn(toTom)).toEqual([byLena])
   await ada.call(askForPerson, { isWanted: true })
   await ada.call(sendTyping, {})
-  await expect.poll(() => typingIn(toStaff)).toEqual([`typing:${ada.id}`])
+  await expect.poll(() => typingIn(toTom)).toEqual([byLena, `typing:${ada.id}`])
   expect([typingIn(toAda), typingIn(toBob)]).toEqual([['typing'], []])
-  for (const { leave } of [toAda, toBob, toStaff]) leave()
+  for (const { leave } of [toAda, toBob, toTom]) leave()
 })

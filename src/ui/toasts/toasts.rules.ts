@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 export const TOAST_LIMIT = 1
 /** How long a dismissed notification stays in the list, in milliseconds. */
 export const TOAST_REMOVE_DELAY = 1_000_000
-/** How long a notification is shown, in milliseconds. */
 export const TOAST_DURATION = 5000
 /** The swipe to the right that dismisses one, in pixels. */
 export const TOAST_SWIPE = 50

@@ -11,7 +11,6 @@ import { openDiskParts } from './parts.disk.server.ts'
 import { asFailure, syncFolder, writeFile } from './write.server.ts'
 
 const KEY = /^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9.-]*)*$/
-/** Folders that hold no objects. */
 const OWN = ['tmp', 'parts']
 
 export function openDiskStorage(dir: string): Storage {

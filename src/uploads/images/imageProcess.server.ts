@@ -4,8 +4,7 @@ import { Failure } from '../../kit/failure.ts'
 import { log } from '../../kit/log/log.server.ts'
 import type { Decoded, ImageTask } from './imageDecoder.server.ts'
 
-// Pictures of strangers are decoded in a process of their own, which has a memory limit and no secrets. It stays for the next
-// picture and is replaced when it dies.
+// Decodes pictures of strangers in a separate process with a memory limit and without secrets. It is replaced when it dies.
 
 const DECODER = join(import.meta.dirname, 'imageDecoder.server.ts')
 // Node reserves 650 MB that it does not use. Linux enforces the limit; elsewhere those on pixels and time remain.

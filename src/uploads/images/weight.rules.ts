@@ -2,7 +2,6 @@
 
 /** Two pictures are decoded at once, each with this memory, or a large one alone with that of both. */
 const SHARE_MB = 64
-/** Memory of a decoder beside the pixels. */
 const BASE_MB = 20
 const MAX_MEGAPIXELS = 40
 

@@ -116,7 +116,6 @@ const stsRoute = () =>
     },
   )
 
-/** Returns the open upload of the caller. */
 async function findOpen(db: Db, userId: string, key: string, uploadId: string) {
   const upload = await findParts(db, userId, key, uploadId)
   if (!upload.isOpen) throw noSuchUpload()

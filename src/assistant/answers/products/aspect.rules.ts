@@ -1,5 +1,3 @@
-// What a question wants to know about products.
-
 export type Aspect = 'find' | 'price' | 'stock' | 'compare' | 'seller' | 'rating' | 'about' | 'similar' | 'range'
 
 const ASPECTS: [RegExp, Aspect][] = [

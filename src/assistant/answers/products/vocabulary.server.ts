@@ -3,8 +3,6 @@ import type { Vector } from '../../../kit/meaning/vector.rules.ts'
 import { nextTurn } from '../turn.server.ts'
 import { type Postings, postingsOf, stem, stemsOf, tokensOf, type Weigh, weighBy } from '../words.rules.ts'
 
-// The words of the products on sale.
-
 type ProductText = { title: string; brief: string; category: string }
 /** What the title and the description of a product tell; it changes with them alone. */
 export type Text = {

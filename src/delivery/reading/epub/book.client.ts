@@ -6,8 +6,7 @@ import { fragmentOf, resolvePath } from './path.rules.ts'
 import { decodeText } from './text.rules.ts'
 import { openZip } from './unzip.client.ts'
 
-// An EPUB as chapters in order. Nothing of it is run or loaded: chapters become a list of known tags, and pictures are read
-// from the book itself.
+// An EPUB as chapters in order. Nothing of it runs or loads: chapters become known tags, and pictures come from the book.
 
 export type TocEntry = { title: string; chapter: number; fragment: string; level: number }
 export type Book = {

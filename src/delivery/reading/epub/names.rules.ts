@@ -1,5 +1,4 @@
-// Matches file names in a book. The archive and the package file may write one name with other Unicode forms, other case, or in
-// the encoding of the machine that packed the book.
+// Matches file names in a book. Archive and package file may write one name in other Unicode forms, case or encoding.
 
 const CP437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'

@@ -1,5 +1,4 @@
-// Reads the entries of a ZIP in memory with what the browser has. A book of strangers may lie about sizes, so the bytes are
-// counted as they come.
+// Reads the entries of a ZIP in memory. A book of a stranger may lie about sizes, so the bytes are counted as they come.
 
 import { indexNames, readNames } from './names.rules.ts'
 

@@ -1,7 +1,6 @@
 import { type Layer, MAX_TOKENS, type Model, type Norm } from './model.server.ts'
 
-// The forward pass of the Universal Sentence Encoder (lite): two layers of attention, their mean, one dense layer. The layers
-// differ only in their sizes.
+// The forward pass of the Universal Sentence Encoder (lite): two layers of attention, their mean, one dense layer.
 
 const HEADS = 4
 const EPSILON = 1e-6

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { nameOf } from '../../identity/accounts/user.rules.ts'
+import { recordAct } from '../../identity/audit/audit.server.ts'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import { findConversation } from './queue.store.server.ts'
+import { addNote, listNotes, mergeConversations } from './team.contract.ts'
+
+/** Notes about a customer, and the merge, which writes a note into both conversations. */
+export const noteRoutes: Route[] = [
+  handle(listNotes, async ({ userId }, { db }) => {
+    await findConversation(db, userId)
+    return readNotes(db, userId)
+  }),
+
+  handle(addNote, async ({ userId, note }, { user, db }) => {
+    await findConversation(db, userId)
+    await inTransaction(db, async (tx) => {
+      await tx.insertInto('chatNotes').values({ userId, note, staffId: user.id }).execute()
+      await recordAct(tx, { actorId: user.id, act: 'support.noted', subjectId: userId })
+    })
+    return readNotes(db, userId)
+  }),
+
+  handle(mergeConversations, async ({ userId, otherId }, { user, db }) => {
+    if (userId === otherId) throw new Failure(400, 'Choose another conversation.')
+    const [own, other] = [await findConversation(db, userId), await findConversation(db, otherId)]
+    await inTransaction(db, async (tx) => {
+      await lockBoth(tx, [userId, otherId])
+      const lines = [`Also wrote as ${other.customer.email}:`, ...(await readLastLines(tx, otherId))]
+      const notes = [
+        { userId, otherId, note: lines.join('\n').slice(0, 2000) },
+        { userId: otherId, otherId: userId, note: `Goes on with ${own.customer.email}.` },
+      ]
+      for (const note of notes)
+        await tx
+          .insertInto('chatNotes')
+          .values({ ...note, staffId: user.id })
+          .execute()
+      await moveWait(tx, otherId, userId)
+      await recordAct(tx, { actorId: user.id, act: 'support.merged', subjectId: otherId })
+    })
+    return { notes: (await readNotes(db, userId)).length }
+  }),
+]
+
+/** Locks both conversations in one order, as any other merge would lock them. */
+const lockBoth = (tx: Tx, userIds: [string, string]) =>
+  tx
+    .selectFrom('chatConversations')
+    .select('userId')
+    .where('userId', 'in', userIds)
+    .orderBy('userId')
+    .forUpdate()
+    .execute()
+
+async function readLastLines(tx: Tx, userId: string): Promise<string[]> {
+  const newestFirst = await tx
+    .selectFrom('chatMessages')
+    .select(['author', 'message'])
+    .where('userId', '=', userId)
+    .orderBy('createdAt', 'desc')
+    .limit(5)
+    .execute()
+  return newestFirst
+    .toReversed()
+    .map(({ author, message }) => `${author === 'user' ? 'Customer' : 'Store'}: ${message.slice(0, 250)}`)
+}
+
+async function moveWait(tx: Tx, fromId: string, toId: string) {
+  await tx
+    .updateTable('chatConversations')
+    .set({
+      waitingSince: sql`least(waiting_since, (SELECT waiting_since FROM chat_conversations WHERE user_id = ${fromId}))`,
+    })
+    .where('userId', '=', toId)
+    .execute()
+  await tx
+    .updateTable('chatConversations')
+    .set({ waitingSince: null, mode: 'assistant' })
+    .where('userId', '=', fromId)
+    .execute()
+}
+
+async function readNotes(db: Db, userId: string) {
+  const rows = await db
+    .selectFrom('chatNotes as n')
+    .leftJoin('users as u', 'u.id', 'n.staffId')
+    .select(['n.id', 'n.note', 'n.createdAt', 'u.firstName', 'u.lastName'])
+    .where('n.userId', '=', userId)
+    .orderBy('n.createdAt')
+    .execute()
+  return rows.map(({ id, note, createdAt, ...name }) => ({
+    id,
+    note,
+    author: nameOf(name),
+    createdAt: createdAt.toISOString(),
+  }))
+}
