@@ -9,6 +9,7 @@ import { closeDatabase, type Database, openDatabase } from '../../src/kit/databa
 import { AlreadyRunning, findRunningEmbedded, startEmbedded } from '../../src/kit/embedded/embedded.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { listMigrations, refuseUnreleased } from '../../src/kit/schema/migrate.server.ts'
+import { areViewsCurrent } from '../../src/kit/schema/views.server.ts'
 import type { Addresses } from '../../src/kit/schema/roles.server.ts'
 import { firstOf, only } from '../../src/kit/values/required.ts'
 
@@ -114,16 +115,19 @@ export async function refuseWhileRunning(client: pg.ClientBase) {
 }
 
 /**
- * Migrations in the database; `open` are not applied yet, `unknown` come from a newer version of the shop. Throws a
- * Failure for a database from before version 1.0.0.
+ * Compares the database with this release. `open` lists what is not applied yet: `openFiles`, and `views`. `unknown` lists
+ * files of a newer release. Throws a Failure for a database from before version 1.0.0.
  */
 export async function readSchema(client: pg.ClientBase) {
   const known = listMigrations()
   const applied = await readApplied(client)
   refuseUnreleased(applied)
+  const openFiles = known.filter((name) => !applied.includes(name))
+  const hasOpenViews = applied.length > 0 && !(await areViewsCurrent(client))
   return {
     applied,
-    open: known.filter((name) => !applied.includes(name)),
+    openFiles,
+    open: hasOpenViews ? [...openFiles, 'views'] : openFiles,
     unknown: applied.filter((name) => !known.includes(name)),
   }
 }

@@ -37,11 +37,11 @@ export const storeCommands = [
     run: (terminal, { plan: isPlanOnly }) => {
       const config = terminal.readConfig()
       return withServer(config, async (addresses) => {
-        const { open, unknown, applied: before } = await withClient(addresses.ownerUrl, readSchema)
+        const { openFiles, unknown, applied: before } = await withClient(addresses.ownerUrl, readSchema)
         refuseNewer(unknown)
         if (isPlanOnly) {
           // an empty database has nobody who waits
-          const names = before.length > 0 ? open : []
+          const names = before.length > 0 ? openFiles : []
           const files = await withClient(addresses.ownerUrl, (client) => planMigrations(client, names, FOLDER))
           for (const line of showPlan(files)) terminal.print(line)
           if (names.length === 0) terminal.print('No migration is open.')

@@ -8,7 +8,7 @@ import { operatorFailure } from '../failure.ts'
 import { log } from '../log/log.server.ts'
 import { applyFile, type Patience, setLockTimeout } from './apply.server.ts'
 import { admitRole } from './roles.server.ts'
-import { applyViews } from './views.server.ts'
+import { applyViews, areViewsCurrent } from './views.server.ts'
 
 export const FOLDER = join(import.meta.dirname, '../../../migrations')
 // any number, the same on every node
@@ -101,6 +101,7 @@ async function refuseOpen(client: pg.Client, folder: string) {
   const files = listMigrations(folder)
   refuseNewer(rows.find(({ name, expands }) => !expands && !files.includes(name))?.name)
   const open = files.filter((name) => !applied.includes(name))
+  if (!(await areViewsCurrent(client))) open.push('views')
   if (open.length === 0) return []
   throw operatorFailure(
     `The database lacks migrations (${open.join(', ')}). Run \`npm run shop -- migrate\` with MIGRATE_DATABASE_URL, the owner of the tables.`,

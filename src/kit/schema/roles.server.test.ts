@@ -64,6 +64,12 @@ test("takes over a database of one role, and lets the shop's role use rows and j
   expect(await migrate(shopUrl)).toEqual([])
   await owner.query("UPDATE migrations SET expands = false WHERE name = '9001_next.sql'")
   await expect(migrate(shopUrl)).rejects.toThrow('The database is newer than this shop (it knows 9001_next.sql).')
+  await owner.query(
+    "DELETE FROM migrations WHERE name = '9001_next.sql'; COMMENT ON TABLE migrations IS '0.9.0 of-other-views'",
+  )
+  await expect(migrate(shopUrl)).rejects.toThrow('The database lacks migrations (views). Run `npm run')
+  await owner.query("COMMENT ON TABLE migrations IS '999.0.0 of-newer-views'")
+  expect(await migrate(shopUrl)).toEqual([])
   await shop.query("INSERT INTO users (email, role) VALUES ('ada@example.com', 'member')")
   await shop.query("SELECT graphile_worker.add_job('greet')")
   const jobs = await shop.query('SELECT FROM graphile_worker._private_jobs')

@@ -13,20 +13,26 @@ const { version: VERSION } = JSON.parse(readFileSync(join(SOURCES, '../package.j
  * comment of the table `migrations` names the applied text, and the newest version that applied its own.
  */
 export async function applyViews(client: pg.Client, patience: Patience) {
-  const text = readViews()
-  const sum = createHash('sha256').update(text).digest('hex')
-  const { rows } = await client.query<{ applied: string | null }>(
-    `SELECT obj_description('migrations'::regclass, 'pg_class') AS applied`,
-  )
-  const [version = '', appliedSum] = (rows[0]?.applied ?? '').split(' ')
-  if (appliedSum === sum || isNewer(version)) return
+  if (await areViewsCurrent(client)) return
   await retryWhileLocked('views', patience, () =>
     inTransaction(client, async () => {
+      const text = readViews()
       await client.query(text)
-      await client.query(`COMMENT ON TABLE migrations IS '${VERSION} ${sum}'`)
+      await client.query(`COMMENT ON TABLE migrations IS '${VERSION} ${sumOf(text)}'`)
     }),
   )
 }
+
+/** False while the views of this release are open. True if a newer release has applied its own. */
+export async function areViewsCurrent(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ applied: string | null }>(
+    `SELECT obj_description('public.migrations'::regclass, 'pg_class') AS applied`,
+  )
+  const [version = '', sum] = (rows[0]?.applied ?? '').split(' ')
+  return isNewer(version) || sum === sumOf(readViews())
+}
+
+const sumOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** The views of all rooms, in room order. */
 function readViews(): string {
