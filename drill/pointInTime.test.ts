@@ -30,7 +30,7 @@ test('restores the shop to a second before a mistake, with every order that a sh
     })
     await Promise.all(buying)
   }
-  // the base is copied while shoppers buy
+  // makes the base backup while shoppers buy
   await Promise.all([buy(1500), archive.backUp()])
   await buy(800)
   const told = shoppers.flatMap(({ seen }) => seen.completed)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { plant, runSeeded, SEEDED } from './seeded.ts'
 
-// `npm run drill -- seeded` plants all of them; here one, and the places of the others.
+// `npm run drill -- seeded` plants all defects. These tests plant one, and check that the others can be planted.
 
 test('knows the twelve defects, and each still has its place and its test', () => {
   expect(new Set(SEEDED.map(({ defect }) => defect)).size).toBe(12)
