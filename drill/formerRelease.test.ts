@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openFormerRelease } from './formerRelease.ts'
 import { openServer } from './postgres.ts'
 
-test('the former release starts and sells on the schema of this one', { timeout: 60_000 }, async ({ skip }) => {
+test('the former release starts and sells on the schema of this release', { timeout: 60_000 }, async ({ skip }) => {
   const former = openFormerRelease('not built')
   if (!former) {
     console.warn('SKIPPED: there is no former release whose schema this one follows')

@@ -77,7 +77,7 @@ test('captures only one of two concurrent payments of an order', async () => {
   expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
 })
 
-test('leases one of two payments of an order, and answers for the other that a capture is under way', async () => {
+test('leases one payment of an order at a time and answers PENDING for the second capture', async () => {
   const { checkout, database } = open.shop
   const { buyer, id, orderId } = await startBuying()
   await database.db.transaction().execute(async (tx) => {
@@ -105,7 +105,7 @@ async function startDoubtful() {
 }
 
 test.each(['a start in another tab', 'a purchase by saved method'])(
-  'captures nothing while %s asks for a confirmation',
+  'captures nothing while %s requires a confirmation',
   async (name) => {
     const { checkout, shopUrl, databaseUrl } = open.shop
     const { buyer, id, orderId, captures } = await startDoubtful()
@@ -153,7 +153,7 @@ test('captures after a deadlock with another transaction', async () => {
 test.each([
   ['price', 'price_cents = 1200', 'price_changed'],
   ['deletion', 'deleted_at = now()', 'unavailable'],
-])('a checkout of the cart waits for the %s that its seller is saving', async (_, change, code) => {
+])('the checkout of a cart waits for an uncommitted %s of a product', async (_, change, code) => {
   const { shop } = open
   const product = await addProduct(shop)
   const buyer = await shop.join()

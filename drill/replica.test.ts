@@ -112,7 +112,7 @@ async function settle() {
   await new Promise((done) => setTimeout(done, 1200))
 }
 
-test('reads public answers and lists from the replica, and what a message announced from the primary until the replica has it', async () => {
+test('reads from the replica, and reads announced changes from the primary until the replica has them', async () => {
   const id = await addProduct()
   await settle()
   await onStandby.query('SELECT pg_wal_replay_pause()')
@@ -151,7 +151,7 @@ test('a browser that has written reads its lists from the primary until the repl
   await onStandby.query('SELECT pg_wal_replay_resume()')
 })
 
-test('a read that fails runs again on the primary, and only a replica that is down is left', async () => {
+test('repeats a failed read on the primary and stops using the replica only if it is down', async () => {
   const databaseUrl = primary.urlOf('shop')
   const [database, bus] = [openDatabase(databaseUrl), await openBus(databaseUrl)]
   const replica = openReplica({ url: standby.urlOf('shop'), mostSeconds: 60 }, { database, bus })
@@ -171,7 +171,7 @@ test('a read that fails runs again on the primary, and only a replica that is do
   await closeDatabase(database)
 })
 
-test('reads from the standby that was measured only, when the address leads to another one', async () => {
+test('does not read from a new standby behind the same address before it has measured its lag', async () => {
   const databaseUrl = primary.urlOf('shop')
   const portOf = (server: OwnServer) => Number(new URL(server.urlOf('shop')).port)
   let reached = standby
@@ -195,7 +195,7 @@ test('reads from the standby that was measured only, when the address leads to a
   gate.close()
 })
 
-test('reads from the primary while the replica is too far behind, away, or no replica any more', async () => {
+test('reads from the primary while the replica is too far behind, down or promoted', async () => {
   await settle()
   await onStandby.query('SELECT pg_wal_replay_pause()')
   const id = await addProduct()

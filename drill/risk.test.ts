@@ -95,7 +95,7 @@ async function confirmAndBuy(buyer: Person, product: { id: string; price: string
   return { ending: status === 'COMPLETED' ? ('delivered' as const) : ('held' as const) }
 }
 
-test('asks new accounts of one address to confirm after five and holds them after eight', async () => {
+test('requires a confirmation after five purchases at one address and holds after eight', async () => {
   const card = await cards('100.00', 20)
   const accounts: Person[] = []
   for (let n = 0; n < 22; n++) accounts.push(await open.shop.join())
