@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addToCart, expect, register, signUp, test } from './shop.ts'
 
-// The country and the rates come from services outside; the tests answer the shop's calls for them.
+// The country and the rates come from external services. The tests replace the answers of these services.
 
 const BOOK = 'Salt and Time'
 const updatedAt = new Date().toISOString()

@@ -1,7 +1,7 @@
 import type { Route } from '@playwright/test'
 import { enter, expect, fillCart, forgive, payInWindow, press, register, signIn, signOut, test } from './shop.ts'
 
-/** Lets the request reach the shop and drops its answer. */
+/** Sends the request to the shop and drops its answer. */
 const lose = async (route: Route) => {
   await route.fetch()
   await route.abort('connectionreset')
@@ -79,7 +79,7 @@ test('a tab follows when its member signs out, and another signs in, beside it',
   await other.goto('/profile')
   await expect(other.getByText(robin.email)).toBeVisible()
   await signOut(page)
-  // The next call of the tab is refused.
+  // the server rejects the next request of the tab
   await other.getByRole('link', { name: 'Orders' }).first().click()
   await expect(other.getByText(robin.email)).toHaveCount(0)
   await expect(other).toHaveURL(/api\/login/)

@@ -4,7 +4,7 @@ import { expect, register, test } from './shop.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Replaces the browser's push by one that needs no push service. */
+/** Replaces the browser's push by a fake that needs no push service. */
 async function standInForPush(page: Page, permission: NotificationPermission) {
   const key = createECDH('prime256v1').generateKeys('base64url')
   await page.addInitScript(

@@ -98,7 +98,7 @@ test('the upload refuses a file that is no image and accepts another', async ({ 
   await expect(page.getByText('Image uploaded successfully!').first()).toBeVisible()
   await closeUploader(page)
   await expect(dialogOf(page).getByLabel('Title')).toHaveValue('Pictured')
-  // The created product has used the picture, so the next form starts empty.
+  // the created product has used the picture, so the next form starts empty
   await dialogOf(page).getByLabel(/Price/).fill('5.00')
   await dialogOf(page).getByLabel('Category').selectOption({ label: 'E-Books' })
   await dialogOf(page)

@@ -80,7 +80,7 @@ test('the sign-in form leads where the visitor wanted to go, and an unknown page
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Shopping Cart' })).toBeVisible()
-  // Members have no support inbox.
+  // members cannot open the support inbox
   for (const path of ['/admin/chat', '/no/such/page']) {
     const response = await page.goto(path)
     expect(response!.status(), path).toBe(404)

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, listProduct, register, test, untilAnswering, untilStill } from './shop.ts'
 
-// The specification locks the zoom; Settings lift the lock.
+// Runs axe without the zoom rule: the specification locks the zoom, and Settings unlock it.
 async function judge(page: Page) {
   await untilStill(page)
   expect((await new AxeBuilder({ page }).disableRules(['meta-viewport']).analyze()).violations).toEqual([])

@@ -6,7 +6,7 @@ test('a shopper buys two amounts of one gift card, and each line has its own pri
   const card = page.getByRole('article').filter({ hasText: 'Meadow Market' })
   await expect(card.getByText('From $10.00')).toBeVisible()
   await expect(page.getByLabel('Kind')).toHaveValue('code')
-  // its button leads to the choice
+  // the button opens the choice of variants
   await card.getByRole('button', { name: 'Choose a variant of Meadow Market Gift Card' }).click()
   const buy = page.getByRole('region', { name: 'Buy' })
   const variants = buy.getByRole('group', { name: 'Variant' })

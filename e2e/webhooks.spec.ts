@@ -5,7 +5,7 @@ import { expect, register, test, untilStill } from './shop.ts'
 
 type Letter = { headers: Record<string, string>; body: string }
 
-/** A server of the seller on this machine, which is broken at first. */
+/** Opens a server of the seller on this machine. It fails at first. */
 async function openReceiver() {
   const letters: Letter[] = []
   const server = createServer((request, response) => {
