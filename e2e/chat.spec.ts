@@ -307,7 +307,7 @@ test('the chat asks a signed-out visitor to sign in and keeps the message', asyn
   await expect(chatButton(page)).toBeFocused()
 })
 
-test('Settings leads to the chat and the help center, which has a search; #chat opens the chat', async ({ page }) => {
+test('Settings links to the chat and to the searchable help center, and #chat opens the chat', async ({ page }) => {
   await register(page)
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Contact Support' }).click()
@@ -362,7 +362,7 @@ test('the chat button covers neither a control nor a total, at any width', async
   await expect(panelOf(page)).toBeVisible()
 })
 
-test('Enter sends what a member types right after an answer, on a slow device', { tag: ONCE }, async ({ page }) => {
+test('Enter sends text that is typed right after an answer, on a slow device', { tag: ONCE }, async ({ page }) => {
   await signUp(page, 'Ada')
   await openChat(page)
   const devtools = await page.context().newCDPSession(page)

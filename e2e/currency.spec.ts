@@ -14,7 +14,7 @@ async function be(page: Page, country: string, rates: Record<string, number> = {
 
 const card = (page: Page) => page.locator('.product').filter({ hasText: BOOK }).first()
 
-test('prices show in the currency of the country or of choice, and in dollars without rates', async ({ page }) => {
+test('shows prices in the currency of the country or a chosen one, and in dollars without rates', async ({ page }) => {
   await be(page, 'DE')
   await register(page)
   await page.goto(`/categories?q=${encodeURIComponent(BOOK)}`)

@@ -48,7 +48,7 @@ async function expectAccessible(page: Page) {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
 }
 
-test('the buyer refunds an unopened product at once, staff one line, and refuse the opened one', async ({
+test('a buyer refunds an unopened product without staff; staff decline an opened one and refund a line', async ({
   page,
   browser,
 }) => {

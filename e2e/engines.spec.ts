@@ -74,7 +74,7 @@ for (const { engine, files, packages, open } of [
     }
   })
 
-test('a shop that cannot be reached shows its last pages in Firefox', async ({ request }) => {
+test('Firefox shows the last pages while the shop is unreachable', async ({ request }) => {
   needs([FIREFOX], 'firefox-esr')
   test.slow()
   const shop = await startOwnShop({ NODE_ENV: 'test' })

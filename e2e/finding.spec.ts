@@ -175,7 +175,7 @@ test('a search without a match suggests products, categories and the assistant',
   await expect(palette(page).getByRole('group', { name: 'Products' })).toHaveCount(0)
 })
 
-test('letters typed while the palette loads are kept', async ({ page }) => {
+test('the palette shows letters that were typed while it loaded', async ({ page }) => {
   await register(page)
   let load = () => {}
   const isTime = new Promise<void>((resolve) => (load = resolve))
@@ -199,7 +199,7 @@ test('letters typed while the palette loads are kept', async ({ page }) => {
   await expect(field(page)).toHaveValue('')
 })
 
-test('a slash right behind the end of the palette opens it again', async ({ page }) => {
+test('a slash directly after the palette closes opens it again', async ({ page }) => {
   await register(page)
   await page.goto('/')
   await page.keyboard.press('Control+k')

@@ -116,7 +116,7 @@ test('a buyer gives a copy by link, and a friend without an account signs up and
   await friend.context().close()
 })
 
-test('a buyer reports a bad code, the seller gives another one, and then the stock is used up', async ({
+test('a buyer reports a bad code, the seller replaces it, and then the stock is used up', async ({
   page: seller,
   browser,
   faults,

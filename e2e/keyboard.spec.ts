@@ -104,7 +104,7 @@ test('focus moves to the heading of each page, the skip link and the dialog, and
   await expect(opener).toBeFocused()
 })
 
-test('the focus stays beside a removed line, and returns there after Undo', { tag: ONCE }, async ({ page }) => {
+test('the next line has the focus after a line is removed and after Undo', { tag: ONCE }, async ({ page }) => {
   const titles = ['Salt and Time', 'Morning Bells', 'Bread by Weight']
   const remove = page.getByRole('button', { name: /^Remove / })
   const notice = page.locator('.toast')

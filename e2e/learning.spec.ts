@@ -10,7 +10,7 @@ const checkAxe = async (page: Page) => {
   expect((await new AxeBuilder({ page }).disableRules(['meta-viewport']).analyze()).violations).toEqual([])
 }
 
-test('a member takes a course to its certificate, reads on at another device and listens', async ({
+test('a member completes a course, continues a book on another device and listens to audio', async ({
   page,
   browser,
   context,
@@ -104,7 +104,7 @@ const HEAD = `<base href="http://outside.example/"/><meta http-equiv="refresh" c
   <link rel="stylesheet" href="http://outside.example/style.css"/><style>@import url(http://outside.example/more.css);</style>`
 
 test(
-  'a hostile e-book runs nothing and asks nobody, and a damaged one can be downloaded',
+  'a hostile e-book runs no script and sends no request, and a damaged one can be downloaded',
   { tag: ONCE },
   async ({ page, browser, faults }) => {
     const epub = 'application/epub+zip'

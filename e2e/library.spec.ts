@@ -27,7 +27,7 @@ const keptSizes = (page: Page) =>
   })
 
 test(
-  'a buyer searches the library, archives and undoes, downloads all files and keeps one on the device',
+  'a buyer searches the library, archives and undoes, downloads all files and stores one on the device',
   { tag: ONCE },
   async ({ page, context, browser, baseURL, faults }) => {
     headers.origin = baseURL!

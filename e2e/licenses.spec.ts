@@ -23,7 +23,7 @@ async function sellKeys(page: Page, id: string): Promise<string> {
   return token
 }
 
-test('software runs on two devices, and a third takes the place of a removed one', async ({ page, browser }) => {
+test('software runs on two devices, and on a third after one is removed', async ({ page, browser }) => {
   const seller = await (await browser.newContext()).newPage()
   await register(seller, 'Sally')
   const title = `Grid Notes ${crypto.randomUUID().slice(0, 8)}`

@@ -108,7 +108,7 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   await expect(saved.getByText('Visa ending in 4242')).toBeVisible()
 })
 
-test('an address of return that names no payment of the member says so', async ({ page }) => {
+test('the return page reports a payment that it does not find', async ({ page }) => {
   await register(page)
   await page.goto('/checkout/return?provider=stripe&ref=cs_test_of_somebody_else')
   await expect(page.getByRole('heading', { name: 'Payment not found' })).toBeVisible()

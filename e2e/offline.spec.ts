@@ -200,7 +200,7 @@ test('a page of an older build loads the newer build at the next link', async ({
   expect(await page.evaluate(() => 'isOld' in window)).toBe(false)
 })
 
-test('the shop is installable, and a push message shows with the address of its page', async ({
+test('the shop is installable, and a push notification has the address of its page', async ({
   page,
   context,
   request,

@@ -45,7 +45,7 @@ test('home greets by name and links to every section', { tag: ONCE }, async ({ p
   await expect(page.getByRole('dialog', { name: 'Add Product' })).toBeVisible()
 })
 
-test('the shelf filters by category and search and shows the count', { tag: WIDE }, async ({ page }) => {
+test('the product list filters by category and search and shows the count', { tag: WIDE }, async ({ page }) => {
   await register(page)
   await page.goto('/')
   await page.locator('.cats').getByRole('link', { name: 'E-Books' }).click()

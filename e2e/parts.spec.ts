@@ -91,7 +91,7 @@ for (const store of STORES)
     test.afterAll(() => shop?.stop())
 
     test(
-      `a file of 112 MB goes in parts, six at once, is paused, and goes on after a reload: ${store}`,
+      `uploads 112 MB in parts, six at once, pauses, and resumes after a reload: ${store}`,
       { tag: ONCE },
       async ({ page, context, browser, faults }) => {
         await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: shop!.url })

@@ -83,7 +83,7 @@ test('a passkey is added after a proof of identity, signs in by field and by but
   await expect(again.getByText('You don’t have any passkeys yet.')).toBeVisible()
 })
 
-test('another device is listed and signed out', async ({ page, browser }) => {
+test('a member sees another device in the list and signs it out', async ({ page, browser }) => {
   const account = await register(page)
   const laptop = await browser.newContext({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/143.0' })
   const headers = { origin: test.info().project.use.baseURL! }

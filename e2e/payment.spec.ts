@@ -29,7 +29,7 @@ test('a payment canceled in the window, or whose window is closed, leaves the ca
   await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
 })
 
-test('a declined payment is finished with a second payment', async ({ page }) => {
+test('a buyer completes a declined payment with a second payment', async ({ page }) => {
   await payInWindow(page, press(/decline/i))
   await expect(page.getByText('Payment declined').first()).toBeVisible()
   await expect(page).toHaveURL(/\/orders\//)
@@ -85,7 +85,7 @@ test('Quick Buy without a saved wallet places an order that waits for its paymen
   await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
 })
 
-test('a failed request to the provider keeps the cart, and the next press pays', async ({ page, faults }) => {
+test('a failed request to the provider does not change the cart, and the next press pays', async ({ page, faults }) => {
   await page.route('**/order', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({
@@ -143,7 +143,7 @@ test('Quick Buy charges the wallet saved in the window until Settings removes it
   forgive(faults, /ERR_FAILED/)
 })
 
-test('the bar of a long cart asks before Quick Buy, and no notification covers it', async ({ page }) => {
+test('Quick Buy in the bar of a long cart asks first, and no notification covers the bar', async ({ page }) => {
   for (const title of ['Morning Bells', 'Bread by Weight', 'Larkspur Coffee Bar']) await fillCart(page, title)
   const label = 'PayPal buyer@example.com'
   const [id, method] = [crypto.randomUUID(), 'paypal']

@@ -9,7 +9,7 @@ async function openProduct(page: Page, title = 'Morning Bells') {
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
 
-test('Buy Now leaves the cart alone, and the buyer writes, changes and deletes a review', async ({ page }) => {
+test('Buy Now does not change the cart, and the buyer writes, changes and deletes a review', async ({ page }) => {
   const text = `Warm, and it loops without a seam. ${crypto.randomUUID()}`
   await register(page, 'Ada')
   await fillCart(page, 'Salt and Time')
@@ -188,7 +188,7 @@ test('a product without a file is unlisted until its seller uploads one', async 
   await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeEnabled()
 })
 
-test('a product page takes a typed quantity and reports a missing picture or product', async ({ page }) => {
+test('a product page accepts a typed quantity and reports a missing picture or product', async ({ page }) => {
   await register(page)
   await page.route('**/images/**', (route) => route.fulfill({ status: 404 }))
   await routeRead(page, /\/api\/products\/[0-9a-f-]{36}$/, async (route) => {

@@ -57,7 +57,7 @@ test('push notifications turn on after the permission and off again', async ({ p
   expect((await removed).status()).toBe(200)
 })
 
-test('push subscribes by itself where the browser allows it and is disabled where it is blocked', async ({
+test('push subscribes automatically where the browser allows it and is disabled where it is blocked', async ({
   page,
   context,
 }) => {

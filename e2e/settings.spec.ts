@@ -54,7 +54,7 @@ test('each provider shows its state and settings; the webhook address shows; a m
   await expect(data).toBeHidden()
 })
 
-test('the look follows the account to another device', async ({ page, browser, faults }) => {
+test('the theme and mode of an account apply on another device', async ({ page, browser, faults }) => {
   const account = await register(page)
   await page.goto('/settings')
   await expect(page.getByRole('switch', { name: /Auto Sync/ })).toBeChecked()
@@ -271,7 +271,7 @@ test('a staff page hides until the proof of identity and returns unchanged', asy
   await expect(page.getByRole('listitem').filter({ hasText: staff.email }).first()).toBeVisible()
 })
 
-test('the proof of identity takes the focus and, when closed, leaves the form unchanged', async ({ page }) => {
+test('the proof of identity receives the focus and, when closed, leaves the form unchanged', async ({ page }) => {
   const { password } = await register(page)
   await page.goto('/settings')
   let isOld = true

@@ -19,10 +19,7 @@ import {
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const boxOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!
 
-test('the navigation has four entries and a place for each width; a phone shows a clock', async ({
-  page,
-  isMobile,
-}) => {
+test('the navigation has four entries at every width, and a phone shows a clock', async ({ page, isMobile }) => {
   await signUp(page)
   await page.getByText('System Status').click()
   await expect(page.getByText(isMobile ? /^mobile$/i : /^desktop$/i)).toBeVisible()
@@ -296,7 +293,7 @@ const strangers = (page: Page) =>
     }),
   )
 
-test('React finds the ids that the server gave to an open order', { tag: ONCE }, async ({ page }) => {
+test('React uses the same ids as the server for an open order', { tag: ONCE }, async ({ page }) => {
   await enter(page, demoAccount('shopper'))
   await page.context().request.delete('/api/cart')
   await fillCart(page, 'Salt and Time')
@@ -331,7 +328,7 @@ async function fillPages(page: Page) {
   ] as const
 }
 
-test('a page shows its data before its script, which takes over every part of it', async ({ page, isMobile }) => {
+test('a page shows its data before its script, and hydration reuses its elements', async ({ page, isMobile }) => {
   await page.addInitScript(() => {
     Object.assign(window, { shift: 0 })
     new PerformanceObserver((list) => {
@@ -407,11 +404,11 @@ test(
   },
 )
 
-test.describe('before the script', () => {
+test.describe('before the script runs', () => {
   // the server renders the first visit in another time zone
   test.use({ timezoneId: 'Asia/Tokyo' })
 
-  test('hydration keeps the scroll position of a page', { tag: ONCE }, async ({ page }) => {
+  test('hydration preserves the scroll position of a page', { tag: ONCE }, async ({ page }) => {
     const pages = await fillPages(page)
     const scripts = Promise.withResolvers<void>()
     await page.route(/\/assets\/.*\.js$/, (route) => scripts.promise.then(() => route.continue()))
@@ -433,7 +430,7 @@ test.describe('before the script', () => {
   })
 
   test(
-    'input waits and is repeated, an old press is dropped, and a failed script shows Reload',
+    'replays waiting input, drops an old press, and shows Reload if a script fails',
     { tag: ONCE },
     async ({ page, context, faults }) => {
       await signUp(page)

@@ -134,7 +134,7 @@ test('a photo is taken, cropped and uploaded, and survives a reload before and a
   await expect(dialogOf(page).getByRole('button', { name: /Product image cam-.*\.jpg/ })).toBeVisible()
 })
 
-test('a file comes from a folder, the clipboard or a link, outlives the session, and a reload asks again for a file too large to save', async ({
+test('accepts a file from a folder, the clipboard or a link, restores it after a new sign-in and asks again for one too large to save', async ({
   page,
   faults,
 }) => {
