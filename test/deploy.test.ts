@@ -11,7 +11,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { readGuide } from '../drill/guide.ts'
 import { openNginx } from '../drill/proxies.ts'
 
-// The files of deploy/ are read by the programs that will read them.
+// Checks the files of deploy/ with the programs that use them.
 
 const DEPLOY = join(import.meta.dirname, '../deploy')
 const folder = mkdtempSync(join(tmpdir(), 'primo-deploy-'))
@@ -65,7 +65,7 @@ test.skipIf(lacks('nginx'))(
   },
 )
 
-/** Two nodes behind nginx. */
+/** Starts nodes behind nginx. */
 async function openProxied(...nodes: Server[]) {
   for (const node of nodes) {
     await new Promise<void>((done) => node.listen(0, '127.0.0.1', done))
@@ -83,7 +83,7 @@ async function openProxied(...nodes: Server[]) {
   return { ask, answerOf, textOf: async (asked: ClientRequest) => (await answerOf(asked)).body }
 }
 
-/** A node that has what is in its memory, and no database. */
+/** A node without its database. It serves only assets from memory. */
 const cutOff = () =>
   createServer((asked, answer) => {
     const isStill = asked.url!.startsWith('/assets/')
@@ -100,7 +100,7 @@ test.skipIf(lacks('nginx'))('nginx keeps requests from a node without its databa
   const reads: number[] = []
   for (let i = 0; i < 20; i++) reads.push(await get())
   expect(new Set(reads)).toEqual(new Set([200]))
-  // a write is not repeated, but the node is left alone by now
+  // nginx does not repeat a write, but by now it skips the node without its database
   expect(new Set([await post(), await post(), await post(), await post()])).toEqual(new Set([200]))
 })
 
@@ -209,7 +209,7 @@ test.skipIf(lacks('promtool'))(
       ['test', 'rules', 'alerts.tests.yaml'],
     ])
       expect(run('promtool', args, prometheus), args.join(' ')).toMatchObject({ status: 0 })
-    // Debian's Prometheus does not know Kubernetes
+    // Debian's Prometheus does not support Kubernetes
     const inCluster = readFileSync(join(prometheus, 'kubernetes.yaml'), 'utf8')
     const known = join(folder, 'prometheus.yaml')
     writeFileSync(known, inCluster.replace(/kubernetes_sd_configs:\n.*\n/, "static_configs: [{ targets: ['a:1'] }]\n"))
@@ -221,7 +221,7 @@ test.skipIf(lacks('promtool'))(
 
 test.skipIf(lacks('systemd-analyze'))('systemd takes the units, and each timer has its service', () => {
   const units = readdirSync(join(DEPLOY, 'systemd'))
-  // programs of a server that is not this one
+  // programs that are not installed on this machine
   const away = /is not executable: No such file or directory|^\s*$/
   const { output } = run('systemd-analyze', ['verify', ...units.map((unit) => `./${unit}`)], join(DEPLOY, 'systemd'))
   expect(output.split('\n').filter((line) => !away.test(line))).toEqual([])
@@ -272,7 +272,7 @@ test.skipIf(lacks('kubectl'))(
     cpSync(join(DEPLOY, 'kubernetes'), copy, { recursive: true })
     renameSync(join(copy, 'secret.example.yaml'), join(copy, 'secret.yaml'))
     const all = execFileSync('kubectl', ['kustomize', copy], { encoding: 'utf8' })
-    // reads each by its schema, without a server
+    // validates each manifest against its schema, without a server
     const args = ['annotate', '--local', '-f', '-', 'read=yes', '-o', 'json']
     const read = execFileSync('kubectl', args, { input: all, encoding: 'utf8' })
     const things = JSON.parse(`[${read.replaceAll(/^\}\n\{/gm, '},{')}]`) as Thing[]
@@ -299,7 +299,7 @@ test.skipIf(lacks('kubectl'))(
       }
     }
     const [container] = shop.template.spec.containers
-    // kubectl does not know the kind; the names in it are those of the pods
+    // kubectl has no schema of this kind, so compare its names with those of the pods
     const monitor = readFileSync(join(DEPLOY, 'kubernetes/podmonitor.yaml'), 'utf8')
     expect(monitor).toContain(`matchLabels: { app: ${shop.template.metadata.labels.app} }`)
     const watched = /- port: (\w+)/.exec(monitor)![1]

@@ -32,7 +32,7 @@ test.each(['compose.yaml', 'deploy/compose.yaml'])('%s passes on every setting t
   const passed = new Set([...services!.matchAll(/^ +([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!))
   const fixed = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR']
   expect(Object.keys(SETTINGS).filter((name) => !passed.has(name) && !fixed.includes(name))).toEqual([])
-  // the text after :? must explain the setting
+  // the text after :? must explain a missing setting
   expect(read(path)).not.toMatch(/:\?\}/)
 })
 
@@ -67,6 +67,6 @@ test('deploy/compose.yaml has the nodes that nginx asks for, and images that can
   const imagesOf = (text: string) => [...text.matchAll(/^ +image: (\S+)/gm)].map(([, image]) => image!)
   const [own, proxy, database] = imagesOf(compose)
   expect([own, database]).toEqual(['primo', imagesOf(read('compose.yaml'))[0]])
-  // names of upstreams that are asked for again came with 1.27.3
+  // nginx resolves the names of upstreams again since 1.27.3
   expect(Number(/^nginx:1\.(\d+)/.exec(proxy!)![1])).toBeGreaterThanOrEqual(28)
 })

@@ -11,31 +11,31 @@ import { revokeWallet } from '../src/payments/wallets.server.ts'
 import { listWallets, removeWallet } from '../src/payments/wallets.contract.ts'
 import { webhookPath } from '../src/payments/webhooks.server.ts'
 
-/** A shop under test, and what the buyer and the provider do behind its back. */
+/** A shop under test, and the actions of the buyer and the provider outside the shop. */
 export type ProviderStage = {
   shop: TestShop
   approve: (ref: string) => Promise<void>
   /** The buyer chooses a method that the provider declines. */
   decline: (ref: string) => Promise<void>
-  /** Every request fails ('away'), or has its effect without an answer ('lost'), until null. */
+  /** Until null, every request fails ('away') or takes effect without an answer ('lost'). */
   setFault: (fault: 'away' | 'lost' | null) => Promise<void>
-  /** Changes what the provider shows of a captured payment. */
+  /** Changes the provider's report of a captured payment. */
   show: (
     ref: string,
     change: { state?: 'captured' | 'pending' | 'declined'; currency?: string; cents?: number },
   ) => Promise<void>
-  /** Money that the provider took for a payment, by our id. */
+  /** Returns the money that the provider took for a payment, by the shop's id. */
   takenOf: (paymentId: string) => Promise<{ cents: number; refundedCents: number } | null>
-  /** A signed event about a captured payment. */
+  /** Returns a signed event about a captured payment. */
   eventOf: (ref: string) => Promise<{ id: string; headers: Record<string, string>; body: string }>
   saveMethod: (email: string) => Promise<string>
-  /** What staff do to carry a refund out, where the provider cannot send money. */
+  /** Carries a refund out as staff do, if the provider cannot send money. */
   sendRefund?: (refundId: string) => Promise<void>
 }
 
 type Part = 'declines' | 'lost captures' | 'changes' | 'refund requests' | 'events' | 'saved methods'
 
-/** The parts of the suite that a provider's nature leaves out, why, and the tests that stand for them. */
+/** The parts of the suite that do not apply to a provider, with the reason and the tests that replace them. */
 export const LEFT_OUT = {
   paypal: {},
   stripe: {},
@@ -87,7 +87,7 @@ export function describeProvider(
       const { id } = await paymentOf(orderId)
       const capture = async () => (await buyer.call(capturePayment, { id: ref })).status
       const order = async () => (await buyer.call(getOrder, { id: orderId })).status
-      /** The reconciler's job, after the lease. */
+      /** Runs the reconciler's job after the lease has expired. */
       const reconcile = async () => {
         const text = `UPDATE payments SET lease_until = now() - interval '1 hour' WHERE id = $1 AND status = 'capturing'`
         await shop.database.pool.query(text, [id])
@@ -105,7 +105,7 @@ export function describeProvider(
       expect(await started.capture()).toBe('COMPLETED')
       return started
     }
-    /** The provider took the money, and the shop has no answer. */
+    /** Starts a payment whose money the provider took while the shop got no answer. */
     async function unheard() {
       const started = await start()
       await stage.approve(started.ref)
