@@ -35,7 +35,7 @@ const run = (program: string, args: string[], cwd = DEPLOY) => {
 }
 
 test.skipIf(lacks('nginx'))(
-  'nginx takes its file, and leads the imports of a member and their socket to one node',
+  'nginx accepts its file, and routes a member’s imports and their socket to one node',
   async () => {
     const { ask, textOf } = await openProxied(
       ...['first', 'second'].map((name) => {
@@ -90,7 +90,7 @@ const cutOff = () =>
     answer.writeHead(isStill ? 200 : 503, { 'retry-after': '2' }).end(isStill ? 'still' : 'its own words')
   })
 
-test.skipIf(lacks('nginx'))('nginx keeps requests from a node without its database', async () => {
+test.skipIf(lacks('nginx'))('nginx sends requests to another node while a node has no database', async () => {
   const { ask, answerOf } = await openProxied(
     cutOff(),
     createServer((_, answer) => answer.end()),
@@ -104,7 +104,7 @@ test.skipIf(lacks('nginx'))('nginx keeps requests from a node without its databa
   expect(new Set([await post(), await post(), await post(), await post()])).toEqual(new Set([200]))
 })
 
-test.skipIf(lacks('nginx'))('nginx passes on what two nodes without their database still have', async () => {
+test.skipIf(lacks('nginx'))('nginx passes on the answers of two nodes that have no database', async () => {
   const { ask, answerOf } = await openProxied(cutOff(), cutOff())
   for (let i = 0; i < 12; i++) {
     expect(await answerOf(ask('/api/cart'))).toMatchObject({ status: 503, body: 'its own words' })
@@ -113,7 +113,7 @@ test.skipIf(lacks('nginx'))('nginx passes on what two nodes without their databa
 })
 
 test.skipIf(lacks('nginx'))(
-  'nginx repeats no write that a node may have begun, and says 503 as its reader asks',
+  'nginx repeats no write that a node may have begun, and answers 503 as HTML or JSON',
   async () => {
     const seen: string[] = []
     const dying = () =>
@@ -137,7 +137,7 @@ test.skipIf(lacks('nginx'))(
   },
 )
 
-test('in compose.yaml nginx asks again where a node is that was replaced', () => {
+test('in compose.yaml nginx resolves the address of a replaced node again', () => {
   const made = join(folder, 'compose.conf')
   const resolv = join(folder, 'resolv.conf')
   writeFileSync(resolv, 'search shop.example\nnameserver 10.89.0.1\nnameserver 10.0.0.2\n')
@@ -200,7 +200,7 @@ test('all systemd units have the same limits', () => {
 })
 
 test.skipIf(lacks('promtool'))(
-  'Prometheus takes the rules and its settings, and the most important alerts fire when they should',
+  'Prometheus accepts the rules and its settings, and the most important alerts fire when they should',
   () => {
     const prometheus = join(DEPLOY, 'prometheus')
     for (const args of [
@@ -219,7 +219,7 @@ test.skipIf(lacks('promtool'))(
   },
 )
 
-test.skipIf(lacks('systemd-analyze'))('systemd takes the units, and each timer has its service', () => {
+test.skipIf(lacks('systemd-analyze'))('systemd accepts the units, and each timer has its service', () => {
   const units = readdirSync(join(DEPLOY, 'systemd'))
   // programs that are not installed on this machine
   const away = /is not executable: No such file or directory|^\s*$/
@@ -229,7 +229,7 @@ test.skipIf(lacks('systemd-analyze'))('systemd takes the units, and each timer h
   expect(timers.filter((unit) => !units.includes(unit))).toEqual([])
 })
 
-test('each node under systemd has a port of its own for its metrics, which Prometheus asks', () => {
+test('each node under systemd has a separate metrics port, which Prometheus scrapes', () => {
   const read = (path: string) => readFileSync(join(DEPLOY, path), 'utf8')
   const files = read('systemd/primo@.service').match(/^EnvironmentFile=.*/gm)
   expect(files).toEqual(['EnvironmentFile=/etc/primo/shop.env', 'EnvironmentFile=-/etc/primo/%i.env'])
@@ -241,7 +241,7 @@ test('each node under systemd has a port of its own for its metrics, which Prome
   expect(written.map(([, port]) => port)).toEqual(asked)
 })
 
-test('the guide for a newcomer has commands that bash can read, and ends with those that stop it', () => {
+test('the guide for newcomers has valid bash commands and ends with those that stop the shop', () => {
   const { setUp, stop } = readGuide()
   expect(setUp.split('\n').length).toBeGreaterThan(50)
   expect(stop).toContain('kill')
@@ -265,7 +265,7 @@ type Pod = {
 type Thing = { kind: string; metadata: { name: string }; stringData?: object; data?: object; spec: unknown }
 
 test.skipIf(lacks('kubectl'))(
-  'Kubernetes takes the manifests, with probes, limits, a budget, secrets and the job of migrations',
+  'Kubernetes accepts the manifests, with probes, limits, a budget, secrets and the job of migrations',
   () => {
     const copy = join(folder, 'kubernetes')
     mkdirSync(copy)

@@ -126,7 +126,7 @@ export function describeProvider(
     })
 
     if (has('declines'))
-      test('keeps the order open after a decline, for another method', async () => {
+      test('leaves the order open for another method after a decline', async () => {
         const { ref, orderId, capture, order } = await start()
         await stage.decline(ref)
         expect([await capture(), await order()]).toEqual(['DECLINED', 'pending'])
@@ -158,7 +158,7 @@ export function describeProvider(
       await expect(during('away', start)).rejects.toMatchObject({ status: 503, code: 'provider_away' })
     })
 
-    test('probes as away while the provider is away', async () => {
+    test('reports the provider as away while it is away', async () => {
       const { main } = stage.shop.checkout.providers
       expect([await main.probe(), await during('away', main.probe)]).toEqual(['ready', 'away'])
     })
@@ -180,7 +180,7 @@ export function describeProvider(
 
     if (has('changes'))
       test.each([{ cents: 999 }, { cents: 1001 }, { currency: 'EUR' }])(
-        'refunds money that does not fit: %j',
+        'refunds money whose amount or currency does not match: %j',
         async (change) => {
           const { ref, orderId, order, reconcile } = await unheard()
           await stage.show(ref, change)
@@ -193,7 +193,7 @@ export function describeProvider(
         },
       )
 
-    test('refunds in part, never more than was captured, then the rest', async () => {
+    test('refunds a part, refuses more than was captured, then refunds the rest', async () => {
       const { id, orderId, order } = await bought()
       const { checkout } = stage.shop
       const refund = async (cents?: number) => {
@@ -226,7 +226,7 @@ export function describeProvider(
       })
 
     if (has('refund requests'))
-      test('keeps goods and ledger when the provider refuses a refund', async () => {
+      test('leaves goods and ledger unchanged when the provider refuses a refund', async () => {
         const { ref, id, orderId, order } = await bought()
         await stage.show(ref, { cents: 100 })
         const { checkout, database } = stage.shop
@@ -308,13 +308,13 @@ export function describeProvider(
           expect(await stage.takenOf(id)).toEqual({ cents: 1000, refundedCents: 0 })
         })
 
-        test('leaves the order open when it is refused', async () => {
+        test('leaves the order open when the provider refuses it', async () => {
           const { buyer, product } = await keep(`unknown-${crypto.randomUUID()}`)
           const { id, status } = await quickBuy(buyer, product)
           expect([status, (await paymentOf(id)).status]).toEqual(['pending', 'declined'])
         })
 
-        test('is forgotten at the provider', async () => {
+        test('is deleted at the provider', async () => {
           const { buyer, product, vaultId } = await keep()
           const [wallet] = await buyer.call(listWallets, {})
           await buyer.call(removeWallet, { id: wallet!.id })
